@@ -5,7 +5,8 @@
 //! shortest.
 
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
+use crate::experiment::{Effort, Experiment, Plot, Request};
+use crate::form::{Form, row};
 use crate::lab::Lab;
 use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, Moves, random_positions};
@@ -74,6 +75,9 @@ impl Engine for Kociemba {
     }
 }
 
+/// The forms of the experiments.
+const FORMS: &str = include_str!("../pages/kociemba-experiments.md");
+
 /// How many random positions are solved, and for how long each is searched, in milliseconds.
 const fn size(effort: Effort) -> (usize, u32) {
     match effort {
@@ -98,25 +102,49 @@ pub fn kociemba(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError
     // Its tables are not part of the times.
     TwoPhase::get();
     let runs = measure(lab, seed, count, Duration::from_millis(milliseconds.into()))?;
-    let rows: Vec<Row> =
-        TIMES.into_iter().filter(|&time| time <= milliseconds).map(|time| Row::after(time, &runs)).collect();
+    let mut form = Form::read(FORMS, "times");
+    form.say("positions", count).say("seed", seed).say("milliseconds", milliseconds);
+    form.say("threads", lab.control.threads());
+    // The mean length, and the shares of positions with a solution as short as each of the lengths.
+    let mut points: [Vec<(f64, f64)>; 5] = Default::default();
+    for time in TIMES.into_iter().filter(|&time| time <= milliseconds) {
+        let after = Duration::from_millis(time.into());
+        let lengths: Vec<usize> = runs.iter().filter_map(|run| run.best(after)).collect();
+        let percent = |part: usize| 100.0 * part as f64 / runs.len() as f64;
+        let mean = lengths.iter().sum::<usize>() as f64 / lengths.len() as f64;
+        let [a, b, c, d] = LENGTHS.map(|longest| percent(lengths.iter().filter(|&&length| length <= longest).count()));
+        form.table("times").row(row![time, percent(lengths.len()), mean, a, b, c, d]);
+        for (points, value) in points.iter_mut().zip([mean, a, b, c, d]).filter(|(_, value)| value.is_finite()) {
+            points.push((time.into(), value));
+        }
+    }
     let seconds: f64 = runs.iter().map(|run| run.seconds).sum();
-    let nodes: u64 = runs.iter().map(|run| run.nodes).sum();
-    Ok(Experiment::new("times", "Two-phase search: length against time", "Kociemba 1992")
-        .text(format!(
-            "{count} uniformly random positions (seed {seed}) are each searched for {milliseconds} ms by one thread, \
-             {} at a time. A row shows the shortest solutions found by then, in the half-turn metric. No position \
-             needs more than 20 moves; two thirds have distance 18, a quarter 17.",
-            lab.control.threads()
-        ))
-        .tables([table(&rows)])
-        .plots(plots(&rows))
-        .remark(format!(
-            "A node took {:.0} ns, in {:.0} million nodes.",
-            1e9 * seconds / nodes as f64,
-            nodes as f64 / 1e6
-        ))
-        .remark(first_good(&runs)))
+    let nodes = runs.iter().map(|run| run.nodes).sum::<u64>() as f64;
+    form.say("nanoseconds", format!("{:.0}", 1e9 * seconds / nodes)).say("millions", format!("{:.0}", nodes / 1e6));
+    say_first_good(&mut form, &runs);
+    let [mean, shares @ ..] = points;
+    let plot = |name, title, y| Plot::new(name, title, ["milliseconds", y], [true, false]);
+    let shares_of = plot("kociemba-shares", "Positions with a solution as short as that", "positions, per cent");
+    let shares = LENGTHS
+        .iter()
+        .zip(shares)
+        .fold(shares_of, |plot, (length, shares)| plot.series(format!("{length} or less"), shares));
+    let mean = plot("kociemba-mean", "Mean length of the shortest solution found", "moves")
+        .series("mean of the positions solved", mean);
+    Ok(form.experiment().plots([mean, shares]))
+}
+
+/// Says when there was a first solution of 21 moves at most.
+fn say_first_good(form: &mut Form, runs: &[Run]) {
+    let mut firsts: Vec<f64> = runs.iter().filter_map(|run| run.first(21)).collect();
+    firsts.sort_by(f64::total_cmp);
+    let quantile = |percent: usize| firsts[(firsts.len() * percent / 100).min(firsts.len() - 1)];
+    form.say("found", firsts.len());
+    let mean = firsts.iter().sum::<f64>() / firsts.len() as f64;
+    for (name, milliseconds) in [("mean", mean), ("half", quantile(50)), ("most", quantile(99)), ("all", quantile(100))]
+    {
+        form.say(name, format!("{milliseconds:.1}"));
+    }
 }
 
 /// The search of one position.
@@ -153,30 +181,18 @@ impl Run {
 pub fn example(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let seed = request.seed_or(SEED);
     let position = random_positions(seed).next().expect("they have no end");
-    let mut table = Table::headed(
-        "The solutions, in the order in which they are found",
-        "solution | moves | phase 1 | phase 2 | axis",
-    );
+    let mut form = Form::read(FORMS, "example");
+    form.say("seed", seed);
     let limits = TwoPhaseLimits { target: 19, ..TwoPhaseLimits::default() };
-    TwoPhase::get().search(
-        &position,
-        &limits,
-        &mut |moves| {
-            let (second, axis, is_inverse) = second_phase(moves);
-            let axis = if is_inverse { format!("{axis}, of the inverse") } else { axis.to_owned() };
-            let counts = [moves.len(), moves.len() - second, second].map(|count| Cell::Count(count as u64));
-            table.row([Cell::text(Moves(moves).to_string())].into_iter().chain(counts).chain([Cell::text(axis)]));
-        },
-        lab.control.cancel(),
-    );
+    let mut on_solution = |moves: &[Move]| {
+        let (second, axis, is_inverse) = second_phase(moves);
+        let axis = if is_inverse { format!("{axis}, of the inverse") } else { axis.to_owned() };
+        let first = moves.len() - second;
+        form.table("solutions").row(row![Moves(moves).to_string(), moves.len(), first, second, axis]);
+    };
+    TwoPhase::get().search(&position, &limits, &mut on_solution, lab.control.cancel());
     lab.check()?;
-    Ok(Experiment::new("example", "An example: one random position", "computed")
-        .text(format!(
-            "The position is the first from seed {seed}. Of each solution the last moves keep the subgroup of one axis: those are \
-             phase 2. A search of the inverse has its phases the other way round. Each later solution has a longer phase 1 and a \
-             shorter phase 2, or another axis.",
-        ))
-        .tables([table]))
+    Ok(form.experiment())
 }
 
 /// How many moves at the end keep the subgroup of one axis, or at the beginning where that are more: the largest number,
@@ -204,72 +220,4 @@ fn measure(lab: &Lab<'_>, seed: u64, count: usize, time: Duration) -> Result<Vec
     });
     lab.check()?;
     Ok(runs.into_inner().expect("no thread panics"))
-}
-
-/// What was found within a time.
-struct Row {
-    milliseconds: u32,
-    /// The share of positions that have a solution, in per cent.
-    solved: f64,
-    /// The mean length of those solutions.
-    mean: f64,
-    /// The shares of positions with a solution as short as [`LENGTHS`], in per cent.
-    shares: [f64; 4],
-}
-
-impl Row {
-    fn after(milliseconds: u32, runs: &[Run]) -> Row {
-        let after = Duration::from_millis(milliseconds.into());
-        let lengths: Vec<usize> = runs.iter().filter_map(|run| run.best(after)).collect();
-        let percent = |part: usize| 100.0 * part as f64 / runs.len() as f64;
-        Row {
-            milliseconds,
-            solved: percent(lengths.len()),
-            mean: lengths.iter().sum::<usize>() as f64 / lengths.len() as f64,
-            shares: LENGTHS.map(|longest| percent(lengths.iter().filter(|&&length| length <= longest).count())),
-        }
-    }
-}
-
-fn table(rows: &[Row]) -> Table {
-    let columns =
-        ["after, ms", "solved, %", "mean length", "18 or less, %", "19 or less, %", "20 or less, %", "21 or less, %"];
-    let mut table = Table::new("The shortest solutions found by then", &columns);
-    for row in rows {
-        let mean = if row.mean.is_nan() { Cell::Nothing } else { Cell::Number(row.mean, 2) };
-        let head = [Cell::Count(row.milliseconds.into()), Cell::Number(row.solved, 1), mean];
-        table.row(head.into_iter().chain(row.shares.map(|share| Cell::Number(share, 1))));
-    }
-    table
-}
-
-fn plots(rows: &[Row]) -> Vec<Plot> {
-    let points = |value: &dyn Fn(&Row) -> f64| {
-        let points = rows.iter().map(|row| (f64::from(row.milliseconds), value(row)));
-        points.filter(|(_, y)| y.is_finite()).collect::<Vec<_>>()
-    };
-    let plot = |name, title, y| Plot::new(name, title, ["milliseconds", y], [true, false]);
-    let mean = plot("kociemba-mean", "Mean length of the shortest solution found", "moves")
-        .series("mean of the positions solved", points(&|row| row.mean));
-    let shares = plot("kociemba-shares", "Positions with a solution as short as that", "positions, per cent");
-    let shares = (0..LENGTHS.len())
-        .fold(shares, |plot, i| plot.series(format!("{} or less", LENGTHS[i]), points(&|row| row.shares[i])));
-    vec![mean, shares]
-}
-
-/// When there was a first solution of 21 moves at most.
-fn first_good(runs: &[Run]) -> String {
-    let mut firsts: Vec<f64> = runs.iter().filter_map(|run| run.first(21)).collect();
-    firsts.sort_by(f64::total_cmp);
-    let Some(last) = firsts.last() else { return "No solution had 21 moves or less.".into() };
-    let quantile = |percent: usize| firsts[(firsts.len() * percent / 100).min(firsts.len() - 1)];
-    format!(
-        "{} of {} positions had a solution of at most 21 moves: after {:.1} ms on average, half of them within \
-         {:.1} ms, 99 % within {:.1} ms, all within {last:.1} ms.",
-        firsts.len(),
-        runs.len(),
-        firsts.iter().sum::<f64>() / firsts.len() as f64,
-        quantile(50),
-        quantile(99),
-    )
 }

@@ -39,14 +39,8 @@ pub struct Triple(u16);
 const PLACEMENT_BITS: u32 = 11;
 
 impl Triple {
-    /// Where three edges stand in a position.
-    pub fn of(position: &Cube, edges: [Edge; 3]) -> Triple {
-        let places = edges.map(|edge| place_of(position, edge));
-        Triple::at(places)
-    }
-
     /// Three edges in these slots, so flipped.
-    pub(super) fn at(places: [(u8, u8); 3]) -> Triple {
+    fn at(places: [(u8, u8); 3]) -> Triple {
         let flips = places[0].1 | places[1].1 << 1 | places[2].1 << 2;
         Triple(number(&places.map(|place| place.0), 12) as u16 | u16::from(flips) << PLACEMENT_BITS)
     }
@@ -65,25 +59,25 @@ impl Triple {
 
     /// The triple after a move.
     #[inline(always)]
-    pub fn turned(self, tables: &TripleTables, m: Move) -> Triple {
+    pub fn turned(self, tables: &EdgeTables, m: Move) -> Triple {
         Triple(tables.moves[self.placement()][m.index()].0 ^ (self.0 & !((1 << PLACEMENT_BITS) - 1)))
     }
 }
 
 /// The slot that an edge stands in, 0 to 11, and its flip.
-pub(super) fn place_of(position: &Cube, edge: Edge) -> (u8, u8) {
+fn place_of(position: &Cube, edge: Edge) -> (u8, u8) {
     let slot = Edge::ALL.into_iter().find(|&slot| position.edge(slot).0 == edge).expect("every edge is somewhere");
     (slot.index() as u8, position.edge(slot).1)
 }
 
 /// What becomes of an edge in this slot: its new slot, and whether it is flipped.
-pub(super) fn carried(slot: u8, m: Move) -> (u8, u8) {
+fn carried(slot: u8, m: Move) -> (u8, u8) {
     place_of(Cube::of_move(m), Edge::ALL[usize::from(slot)])
 }
 
 /// The number of the way in which cubies stand in these slots of `all`: one digit for each cubie, its slot among those
 /// that the cubies before it leave free.
-pub(super) fn number(slots: &[u8], all: u8) -> u32 {
+fn number(slots: &[u8], all: u8) -> u32 {
     (0..slots.len()).fold(0, |number, i| {
         let taken = slots[..i].iter().filter(|&&earlier| earlier < slots[i]).count();
         number * (u32::from(all) - i as u32) + u32::from(slots[i]) - taken as u32
@@ -91,7 +85,7 @@ pub(super) fn number(slots: &[u8], all: u8) -> u32 {
 }
 
 /// The slots, of twelve, in which `cubies` cubies stand in the arrangement with this number.
-pub(super) fn slots_of(mut number: u32, cubies: usize) -> Vec<u8> {
+fn slots_of(mut number: u32, cubies: usize) -> Vec<u8> {
     let mut digits: Vec<usize> = Vec::new();
     for i in (0..cubies).rev() {
         digits.push((number % (12 - i as u32)) as usize);
@@ -101,26 +95,28 @@ pub(super) fn slots_of(mut number: u32, cubies: usize) -> Vec<u8> {
     digits.into_iter().rev().map(|digit| free.remove(digit)).collect()
 }
 
-/// What moves make of triples, and how two of them are numbered together.
-pub struct TripleTables {
+/// What moves make of triples and of single edges, and how two triples are numbered together.
+pub struct EdgeTables {
     /// The placement a move leads to, and the edges it flips.
     moves: Vec<[Triple; Move::COUNT]>,
     /// The slots of each placement, one bit each.
-    pub(super) masks: Vec<u16>,
+    masks: Vec<u16>,
     /// Where in `seconds` the second placements begin that a first one leaves.
     begins: Vec<u32>,
     /// The number of each second placement, 0 to 503.
     seconds: Vec<u16>,
+    /// For each slot the one that a move leads to, and whether the edge is flipped.
+    singles: [[u8; Move::COUNT]; 16],
 }
 
-impl TripleTables {
+impl EdgeTables {
     /// The tables; computed at the first call, in a few hundredths of a second.
-    pub fn get() -> &'static TripleTables {
-        static TABLES: LazyLock<TripleTables> = LazyLock::new(TripleTables::compute);
+    pub fn get() -> &'static EdgeTables {
+        static TABLES: LazyLock<EdgeTables> = LazyLock::new(EdgeTables::compute);
         &TABLES
     }
 
-    fn compute() -> TripleTables {
+    fn compute() -> EdgeTables {
         let slots: Vec<Vec<u8>> = (0..PLACEMENTS as u32).map(|number| slots_of(number, 3)).collect();
         let masks: Vec<u16> = slots.iter().map(|slots| slots.iter().map(|slot| 1 << slot).sum::<u16>()).collect();
         let turned = |slots: &[u8], m: Move| Triple::at([0, 1, 2].map(|i| carried(slots[i], m)));
@@ -139,7 +135,11 @@ impl TripleTables {
                 seconds[placement] = number(&among_free.collect::<Vec<_>>(), 9) as u16;
             }
         }
-        TripleTables { moves, masks, begins, seconds }
+        let mut singles = [[0; Move::COUNT]; 16];
+        for (slot, row) in singles[..12].iter_mut().enumerate() {
+            *row = Move::ALL.map(|m| carried(slot as u8, m)).map(|(slot, flip)| slot | flip << 4);
+        }
+        EdgeTables { moves, masks, begins, seconds, singles }
     }
 
     /// The number of the placement of six edges, 0 to 665,279.
@@ -158,24 +158,6 @@ pub struct EdgeSet {
 }
 
 impl EdgeSet {
-    /// Four edges of the U layer and two below them; its database has the mean of the paper, 7.668.
-    pub const UPPER: EdgeSet = {
-        use Edge::{Fl, Fr, Ub, Uf, Ul, Ur};
-        EdgeSet { six: [Ur, Uf, Ul, Ub, Fr, Fl], seventh: None }
-    };
-
-    /// The other six; a symmetry carries them to the first six.
-    pub const LOWER: EdgeSet = {
-        use Edge::{Bl, Br, Db, Df, Dl, Dr};
-        EdgeSet { six: [Dr, Df, Dl, Db, Br, Bl], seventh: None }
-    };
-
-    /// The six of [`EdgeSet::UPPER`] and a third one below them.
-    pub const UPPER_SEVEN: EdgeSet = EdgeSet { seventh: Some(Edge::Br), ..EdgeSet::UPPER };
-
-    /// The six of [`EdgeSet::LOWER`] and a third one above them; a symmetry carries them to the first seven.
-    pub const LOWER_SEVEN: EdgeSet = EdgeSet { seventh: Some(Edge::Fr), ..EdgeSet::LOWER };
-
     /// The set of these edges; `None` where there are not six or seven, or one is there twice.
     pub fn new(edges: &[Edge]) -> Option<EdgeSet> {
         let (six, rest) = edges.split_first_chunk::<6>()?;
@@ -214,7 +196,7 @@ impl EdgeSet {
         let [a, b, c, d, e, f] = self.six;
         let place = |edge| place_of(position, edge);
         Edges {
-            triples: [Triple::of(position, [a, b, c]), Triple::of(position, [d, e, f])],
+            triples: [[a, b, c], [d, e, f]].map(|edges| Triple::at(edges.map(place))),
             seventh: self.seventh.map_or(0, |edge| place(edge).0 | place(edge).1 << 4),
         }
     }
@@ -229,21 +211,27 @@ impl EdgeSet {
     /// The number of their placement.
     #[inline(always)]
     fn row(&self, tables: &EdgeTables, Edges { triples: [first, second], seventh }: Edges) -> usize {
-        let six = tables.triples.placement_of_six(first, second);
+        let six = tables.placement_of_six(first, second);
         if self.seventh.is_none() {
             return six;
         }
-        let taken = tables.triples.masks[first.placement()] | tables.triples.masks[second.placement()];
+        let taken = tables.masks[first.placement()] | tables.masks[second.placement()];
         let (slot, below) = (seventh & 15, taken & ((1 << (seventh & 15)) - 1));
         6 * six + usize::from(slot) - below.count_ones() as usize
     }
 }
 
-/// The sets of six edges that are used where no others are asked for.
-pub const SIX: [EdgeSet; 2] = [EdgeSet::UPPER, EdgeSet::LOWER];
+/// The sets of six edges that are used where no others are asked for: four edges of the U layer and two below them, whose database
+/// has the mean of the paper, 7.668; and the other six, to which a symmetry carries the first.
+pub const SIX: [EdgeSet; 2] = {
+    use Edge::{Bl, Br, Db, Df, Dl, Dr, Fl, Fr, Ub, Uf, Ul, Ur};
+    let (upper, lower) = ([Ur, Uf, Ul, Ub, Fr, Fl], [Dr, Df, Dl, Db, Br, Bl]);
+    [EdgeSet { six: upper, seventh: None }, EdgeSet { six: lower, seventh: None }]
+};
 
-/// The sets of seven edges that are used where no others are asked for.
-pub const SEVEN: [EdgeSet; 2] = [EdgeSet::UPPER_SEVEN, EdgeSet::LOWER_SEVEN];
+/// The sets of seven edges that are used where no others are asked for: each with a third one between the layers.
+pub const SEVEN: [EdgeSet; 2] =
+    [EdgeSet { seventh: Some(Edge::Br), ..SIX[0] }, EdgeSet { seventh: Some(Edge::Fr), ..SIX[1] }];
 
 impl fmt::Display for EdgeSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -271,30 +259,9 @@ impl Edges {
     #[inline(always)]
     pub fn turned(self, tables: &EdgeTables, m: Move) -> Edges {
         Edges {
-            triples: self.triples.map(|triple| triple.turned(tables.triples, m)),
+            triples: self.triples.map(|triple| triple.turned(tables, m)),
             seventh: tables.singles[usize::from(self.seventh & 15)][m.index()] ^ (self.seventh & 16),
         }
-    }
-}
-
-/// What moves make of triples and of single edges.
-pub struct EdgeTables {
-    triples: &'static TripleTables,
-    /// For each slot the one that a move leads to, and whether the edge is flipped.
-    singles: [[u8; Move::COUNT]; 16],
-}
-
-impl EdgeTables {
-    /// The tables; computed at the first call, in a few hundredths of a second.
-    pub fn get() -> &'static EdgeTables {
-        static TABLES: LazyLock<EdgeTables> = LazyLock::new(|| {
-            let mut singles = [[0; Move::COUNT]; 16];
-            for (slot, row) in singles[..12].iter_mut().enumerate() {
-                *row = Move::ALL.map(|m| carried(slot as u8, m)).map(|(slot, flip)| slot | flip << 4);
-            }
-            EdgeTables { triples: TripleTables::get(), singles }
-        });
-        &TABLES
     }
 }
 
@@ -374,19 +341,8 @@ mod tests {
     use cosette::cube::random_positions;
 
     #[test]
-    fn triples_move_as_positions_do() {
-        let edges = [Edge::Db, Edge::Uf, Edge::Fl];
-        for position in random_positions(2).take(1000) {
-            for m in Move::ALL {
-                let triple = Triple::of(&position, edges).turned(TripleTables::get(), m);
-                assert_eq!(triple, Triple::of(&position.turned(m), edges));
-            }
-        }
-    }
-
-    #[test]
     fn placements_of_six_are_numbered_by_tables_as_by_definition() {
-        let tables = TripleTables::get();
+        let tables = EdgeTables::get();
         for placement in 0..(PLACEMENTS * SECOND_PLACEMENTS) as u32 {
             let slots = slots_of(placement, 6);
             assert_eq!(number(&slots, 12), placement);

@@ -1,11 +1,9 @@
 //! The plain searches on short random walks.
 
-use super::deepening;
-use super::depth_first;
-use super::{PlainLimits, PlainResult, Problem};
-use super::{a_star, breadth_first, greedy, uniform_cost};
+use super::{PlainLimits, PlainResult, Problem, a_star, breadth_first, deepening, depth_first, greedy, uniform_cost};
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
+use crate::experiment::{Effort, Experiment, Plot, Request};
+use crate::form::{Form, row};
 use crate::ida::{self, Ida, LowerBound};
 use crate::lab::Lab;
 use crate::manhattan::{Heuristic, Manhattan};
@@ -93,48 +91,30 @@ const SEED: u64 = 2006;
 /// Each search on random walks: how far it comes, and what that takes.
 pub fn searches(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let (size, seed) = (size(request.effort), request.seed_or(SEED));
-    let mut table = Table::headed(
-        format!(
-            "{} walks of each length, to {} moves: the longest that were all solved, and their means",
-            size.walks, size.longest
-        ),
-        "search | always shortest | walks of | moves | nodes generated | nodes stored | seconds | some longer solved",
-    );
+    let mut form = Form::read(include_str!("../../pages/nargolkar-experiments.md"), "searches");
+    form.say("walks", size.walks).say("longest", size.longest).say("seed", seed);
+    form.say("generated", size.generated).say("stored", size.stored);
     let axes = ["moves of the walk", "nodes generated"];
-    let plot =
+    let mut plot =
         Plot::new("plain-searches", "Nodes of the plain searches, where all walks were solved", axes, [false, true]);
-    let mut plot = SEARCHES.into_iter().fold(plot, |plot, (name, ..)| plot.series(name, []));
-    for ((name, search, is_shortest), series) in SEARCHES.into_iter().zip(&mut plot.series) {
+    for (name, search, is_shortest) in SEARCHES {
         let mut rows = Vec::new();
         for length in 1..=size.longest {
             lab.step(&format!("solving walks by {name}"), length as u64, size.longest as u64);
             rows.push((length, Row::measure(lab, &size, (seed, length), search)?));
         }
-        let all = rows.iter().take_while(|(_, row)| row.solved == size.walks);
-        series.points = all.clone().map(|(length, row)| (*length as f64, row.generated)).collect();
-        let longer = rows.iter().skip(all.clone().count()).filter(|(_, row)| row.solved > 0);
+        let (all, rest) = rows.split_at(rows.iter().take_while(|(_, row)| row.solved == size.walks).count());
+        plot = plot.series(name, all.iter().map(|(length, row)| (*length as f64, row.generated)));
+        let longer = rest.iter().filter(|(_, row)| row.solved > 0);
         let longer: Vec<String> = longer.map(|(length, row)| format!("{} of {length}", row.solved)).collect();
-        if let Some((length, row)) = all.last() {
-            table.row(row.cells(*length, name, is_shortest, &longer.join(", ")));
+        let longer = (!longer.is_empty()).then(|| longer.join(", "));
+        let is_shortest = if is_shortest { "yes" } else { "no" };
+        if let Some((length, Row { moves, generated, stored, seconds, .. })) = all.last() {
+            let [moves, generated, stored, seconds] = [*moves, *generated, *stored, *seconds];
+            form.table("searches").row(row![name, is_shortest, *length, moves, generated, stored, seconds, longer]);
         }
     }
-    Ok(Experiment::new("searches", "Plain searches", "Nargolkar 2006, chapter 2")
-        .text(format!(
-            "Random walks (canonical sequences, seed {seed}) are solved in the half-turn metric on one thread; some \
-             walks have shorter solutions. The estimate of the greedy search, A* and IDA* is the larger of the sums \
-             over corners and edges ÷ 4, as on the page of [Korf](korf.md). A node is generated when a move leads to it, and \
-             stored while the search keeps it. A search gives up after {} nodes generated or {} stored.",
-            size.generated, size.stored
-        ))
-        .tables([table])
-        .plots([plot])
-        .remark(
-            "Breadth-first search and uniform cost store every position they meet: memory ends them. Depth-first search stores \
-             its path, but without deepening it spends its time below the first moves it tries, and what it finds is seldom \
-             shortest. With an estimate that never exceeds the distance, A* avoids \
-             most of the nodes, but still stores nearly all that it generates. IDA* generates the same nodes, some of them \
-             repeatedly, and stores only its path: that is why every later chapter uses it.",
-        ))
+    Ok(form.experiment().plots([plot]))
 }
 
 /// The means of one search over the walks of one length that it has solved.
@@ -171,18 +151,5 @@ impl Row {
             *sum /= row.solved as f64;
         }
         Ok(row)
-    }
-
-    fn cells(&self, length: usize, name: &str, is_shortest: bool, longer: &str) -> [Cell; 8] {
-        [
-            Cell::text(name),
-            Cell::text(if is_shortest { "yes" } else { "no" }),
-            Cell::Count(length as u64),
-            Cell::Number(self.moves, 1),
-            Cell::Count(self.generated.round() as u64),
-            Cell::Count(self.stored.round() as u64),
-            Cell::Seconds(self.seconds),
-            if longer.is_empty() { Cell::Nothing } else { Cell::text(longer) },
-        ]
     }
 }

@@ -158,9 +158,10 @@ pub fn uniform_cost<P: Problem>(problem: &P, limits: &PlainLimits<'_>) -> PlainR
 pub fn a_star<P: Problem>(problem: &P, limits: &PlainLimits<'_>) -> PlainResult<P::Action> {
     best_first(problem, limits, |cost, estimate| (cost + estimate, estimate))
 }
+
 /// Finds a way, with the priority that `priority` makes of the cost so far and the estimate of what is left; where its first
 /// numbers are equal the second ones decide, and then the state seen first is taken.
-pub(super) fn best_first<P: Problem>(
+fn best_first<P: Problem>(
     problem: &P,
     limits: &PlainLimits<'_>,
     priority: impl Fn(u32, u32) -> (u32, u32),
@@ -198,7 +199,7 @@ struct Entry<P: Problem> {
 }
 
 /// All states seen.
-pub(super) struct Tree<P: Problem> {
+struct Tree<P: Problem> {
     entries: Vec<Entry<P>>,
     numbers: HashMap<P::State, usize>,
     pub generated: u64,
@@ -267,31 +268,58 @@ impl<P: Problem> Tree<P> {
 
 /// Finds a way that costs at most `most`: the first in the order of the actions.
 pub fn depth_first<P: Problem>(problem: &P, most: u32, limits: &PlainLimits<'_>) -> PlainResult<P::Action> {
-    let mut descent = Descent { problem, limits, path: Vec::new(), states: Vec::new(), generated: 0, stored: 1 };
+    let mut descent = Descent::new(problem, limits, false);
     let end = descent.descend(problem.start(), most);
-    let actions = (end == Break(true)).then_some(descent.path);
-    PlainResult { actions, generated: descent.generated, stored: descent.stored }
+    descent.result(end == Break(true))
 }
 
+/// Finds a way of the least cost.
+pub fn deepening<P: Problem>(problem: &P, limits: &PlainLimits<'_>) -> PlainResult<P::Action> {
+    let mut threshold = 0;
+    let mut descent = Descent::new(problem, limits, true);
+    loop {
+        match (descent.descend(problem.start(), threshold), descent.next.take()) {
+            (Break(is_goal), _) => return descent.result(is_goal),
+            (Continue(()), Some(excess)) => threshold += excess,
+            (Continue(()), None) => return descent.result(false),
+        }
+    }
+}
+
+/// A depth-first search under way.
 struct Descent<'a, P: Problem> {
     problem: &'a P,
     limits: &'a PlainLimits<'a>,
+    /// Whether this is an iteration: only goals that cost just as much as it may are asked for, and states may be passed again.
+    is_iteration: bool,
     path: Vec<P::Action>,
     /// The states on the path.
     states: Vec<P::State>,
+    /// By how much the threshold was exceeded at least.
+    next: Option<u32>,
     generated: u64,
     stored: u64,
 }
 
-impl<P: Problem> Descent<'_, P> {
+impl<'a, P: Problem> Descent<'a, P> {
+    fn new(problem: &'a P, limits: &'a PlainLimits<'a>, is_iteration: bool) -> Descent<'a, P> {
+        let (path, states) = (Vec::new(), Vec::new());
+        Descent { problem, limits, is_iteration, path, states, next: None, generated: 0, stored: 1 }
+    }
+
     /// Searches below a state; ends with whether it has found a goal, or else given up.
     fn descend(&mut self, state: P::State, remaining: u32) -> ControlFlow<bool> {
-        if self.problem.is_goal(&state) {
+        if (remaining == 0 || !self.is_iteration) && self.problem.is_goal(&state) {
             return Break(true);
         }
         self.states.push(state.clone());
         for (action, cost, successor) in self.problem.successors(&state, self.path.last().copied()) {
-            if cost > remaining || self.states.contains(&successor) {
+            if cost > remaining {
+                let excess = cost - remaining;
+                self.next = Some(self.next.map_or(excess, |next| next.min(excess)));
+                continue;
+            }
+            if !self.is_iteration && self.states.contains(&successor) {
                 continue;
             }
             self.generated += 1;
@@ -306,58 +334,9 @@ impl<P: Problem> Descent<'_, P> {
         self.states.pop();
         Continue(())
     }
-}
 
-/// Finds a way of the least cost.
-pub fn deepening<P: Problem>(problem: &P, limits: &PlainLimits<'_>) -> PlainResult<P::Action> {
-    let mut threshold = 0;
-    let mut descent = Deepening { problem, limits, path: Vec::new(), next: None, generated: 0, stored: 1 };
-    loop {
-        let end = descent.descend(&problem.start(), threshold);
-        let actions = match (end, descent.next.take()) {
-            (Break(is_goal), _) => is_goal.then_some(descent.path),
-            (Continue(()), Some(excess)) => {
-                threshold += excess;
-                continue;
-            }
-            (Continue(()), None) => None,
-        };
-        return PlainResult { actions, generated: descent.generated, stored: descent.stored };
-    }
-}
-
-/// An iteration under way.
-struct Deepening<'a, P: Problem> {
-    problem: &'a P,
-    limits: &'a PlainLimits<'a>,
-    path: Vec<P::Action>,
-    /// By how much the threshold was exceeded at least.
-    next: Option<u32>,
-    generated: u64,
-    stored: u64,
-}
-
-impl<P: Problem> Deepening<'_, P> {
-    /// Searches below a state; ends with whether it has found a goal, or else given up.
-    fn descend(&mut self, state: &P::State, remaining: u32) -> ControlFlow<bool> {
-        if remaining == 0 && self.problem.is_goal(state) {
-            return Break(true);
-        }
-        for (action, cost, successor) in self.problem.successors(state, self.path.last().copied()) {
-            if cost > remaining {
-                let excess = cost - remaining;
-                self.next = Some(self.next.map_or(excess, |next| next.min(excess)));
-                continue;
-            }
-            self.generated += 1;
-            self.path.push(action);
-            self.stored = self.stored.max(self.path.len() as u64 + 1);
-            if self.limits.are_reached(self.generated, self.stored) {
-                return Break(false);
-            }
-            self.descend(&successor, remaining - cost)?;
-            self.path.pop();
-        }
-        Continue(())
+    fn result(self, is_goal: bool) -> PlainResult<P::Action> {
+        let Descent { path, generated, stored, .. } = self;
+        PlainResult { actions: is_goal.then_some(path), generated, stored }
     }
 }

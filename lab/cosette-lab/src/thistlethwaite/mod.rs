@@ -280,9 +280,6 @@ impl Stage {
     }
 }
 
-/// The most moves that the original stages need (Thistlethwaite 1981): 52 in all.
-pub const ORIGINAL_DIAMETERS: [u8; 4] = [7, 13, 15, 17];
-
 /// The four stages with all their distances, 1.8 MB.
 pub struct Thistlethwaite {
     stages: [Stage; 4],

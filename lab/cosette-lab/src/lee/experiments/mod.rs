@@ -1,39 +1,26 @@
 //! The tables of the paper, one experiment each.
 //!
-//! What the paper prints is data (`printed.txt`), and so is what long runs have computed (`kept`). What the experiments say
-//! before their tables is text (`lee-experiments.md`, beside the page).
+//! What the paper prints and what the experiments say is data (`pages/lee-experiments.md`, read by [`crate::form`]), and so is what
+//! long runs have computed ([`crate::kept`]).
 
 mod absence;
-mod buckets;
-mod kept;
 mod partial;
 mod search;
 mod space;
-mod times;
 
-pub use absence::absence;
-pub use buckets::Sizes;
+pub use absence::{Sizes, absence};
 pub use partial::partial;
 pub use search::search;
-pub use space::space;
-pub use times::times;
+pub use space::{space, times};
 
-use crate::experiment::Experiment;
-use kept::Kept;
-use std::sync::LazyLock;
+use crate::form::Form;
+use crate::kept::Kept;
 
-/// What the paper prints.
-fn printed() -> &'static Kept {
-    static PRINTED: LazyLock<Kept> = LazyLock::new(|| Kept::read(include_str!("printed.txt")));
-    &PRINTED
-}
-
-/// An experiment with the paragraphs that stand before its tables.
-fn experiment(name: &'static str, title: &'static str, source: &'static str) -> Experiment {
-    let sections = include_str!("../../../pages/lee-experiments.md").split("\n## ");
-    let mut texts = sections.filter_map(|section| section.strip_prefix(name)?.strip_prefix('\n'));
-    let text = texts.next().unwrap_or_else(|| panic!("no section is called {name}"));
-    text.trim().split("\n\n").fold(Experiment::new(name, title, source), Experiment::text)
+/// The form of an experiment, with what it says of its kept results.
+fn form(name: &'static str, kept: &Kept) -> Form {
+    let mut form = Form::read(include_str!("../../../pages/lee-experiments.md"), name);
+    form.say_kept(kept);
+    form
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! Lee's Table XI: how many states are stored, by bound and tie-breaking rule.
 
-use super::kept::Kept;
+use super::form;
 use super::partial::{CHOSEN, pair};
-use super::{experiment, printed};
 use crate::error::LabError;
-use crate::experiment::{Cell, Experiment, Plot, Request, Table};
+use crate::experiment::{Cell, Experiment, Plot, Request};
 use crate::fast;
+use crate::form::{Form, row};
+use crate::kept::Kept;
 use crate::lab::Lab;
 use crate::lee::CUMULATIVE;
 use crate::lee::ball::Ball;
@@ -20,9 +21,6 @@ use rayon::prelude::*;
 use std::ops::ControlFlow::Continue;
 use std::time::Instant;
 
-/// What was computed once, with full effort.
-const RESULTS: &str = include_str!("../../../results/lee-search.txt");
-
 /// How many positions of each length are searched.
 const POSITIONS: [(u8, u64); 5] = [(10, 3), (11, 3), (12, 3), (13, 3), (14, 1)];
 /// How many states are stored at most, here and in the paper.
@@ -31,118 +29,131 @@ const STATES: u64 = 50_000_000;
 const D_BACK: u8 = 7;
 
 /// A tie-breaking rule: the paper's name, the order, and the greatest value of the heuristic before it.
-struct Rule {
-    name: &'static str,
-    order: Order,
-    most: Option<Most>,
-}
+type Rule = (&'static str, Order, Option<Most>);
 
 const RULES: [Rule; 6] = [
-    Rule { name: "queue", order: Order::Queue, most: None },
-    Rule { name: "queue, heu6", order: Order::Queue, most: Some(Most::HEU6) },
-    Rule { name: "queue, heu8", order: Order::Queue, most: Some(Most::HEU8) },
-    Rule { name: "stack", order: Order::Stack, most: None },
-    Rule { name: "stack, heu6", order: Order::Stack, most: Some(Most::HEU6) },
-    Rule { name: "stack, heu8", order: Order::Stack, most: Some(Most::HEU8) },
+    ("queue", Order::Queue, None),
+    ("queue, heu6", Order::Queue, Some(Most::HEU6)),
+    ("queue, heu8", Order::Queue, Some(Most::HEU8)),
+    ("stack", Order::Stack, None),
+    ("stack, heu6", Order::Stack, Some(Most::HEU6)),
+    ("stack, heu8", Order::Stack, Some(Most::HEU8)),
 ];
 
-/// A part of Table XI, by the depth of the forward spaces.
-struct Part {
-    d_for: Option<u8>,
-}
-
-const PARTS: [Part; 4] =
-    [Part { d_for: None }, Part { d_for: Some(5) }, Part { d_for: Some(6) }, Part { d_for: Some(7) }];
-
-impl Part {
-    /// The rules that are run at this length: where every rule stores more than the limit, two.
-    fn rules(&self, length: u8) -> impl Iterator<Item = &'static Rule> {
-        let is_hopeless = length == 14 && self.d_for == Some(5);
-        let is_run = move |rule: &&Rule| rule.most.is_none() || !is_hopeless;
-        let is_plain = self.d_for.is_none();
-        RULES.iter().filter(move |rule| is_run(rule) && (!is_plain || rule.most.is_none()))
-    }
-
-    /// What the paper prints under this name for lengths 10 to 14.
-    fn paper(&self, name: &str) -> Option<[u64; 5]> {
-        let values = printed().get(&format!("XI {} {name}", self.name()))?;
-        Some(std::array::from_fn(|i| values[i].parse().expect("states are counts")))
-    }
-
-    /// How it is called.
-    fn name(&self) -> String {
-        self.d_for.map_or("heu6".into(), |d_for| format!("d_for={d_for}"))
-    }
-}
+/// The parts of Table XI, by their names: the depths of the forward spaces, if there are any.
+const PARTS: [(&str, Option<u8>); 4] =
+    [("heu6", None), ("d_for=5", Some(5)), ("d_for=6", Some(6)), ("d_for=7", Some(7))];
 
 /// States stored by bidirectional A*, by length, bound and tie-breaking rule.
 pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let kept = Kept::of(lab, request, "lee-search", RESULTS)?;
+    let kept = Kept::of(lab, request, "lee-search")?;
     if kept.is_open() {
         search_all(lab, &kept)?;
     }
-    Ok(experiment("search", "Bidirectional A* over a stored perimeter", "Lee 2013, Figure 1 and Table XI")
-        .text(kept.circumstances())
-        .tables([states_stored(&kept), by_opposite_faces(&kept), forward_spaces(&kept), work(&kept)])
-        .tables([beside_the_fast_engine(lab, &kept)?])
-        .plots([plot(&kept)]))
+    let mut form = form("search", &kept);
+    form.table("XI").fill(|row| {
+        let rest = format!("{} {}", row.words(0), row.words(1));
+        POSITIONS.map(|(length, _)| states(mean(&kept, CHOSEN_PAIRS, length, &rest, 0), STATES).into())
+    });
+    form.table("opposite").fill(|row| {
+        let rest = format!("{} {}", row.words(0), row.words(1));
+        POSITIONS.map(|(length, _)| states(mean(&kept, OPPOSITE, length, &rest, 0), 10_000_000).into())
+    });
+    form.table("forward").fill(|row| {
+        let d_for = row.count(0);
+        let within = |moves: u64| CUMULATIVE[moves as usize];
+        let away = within(d_for) - within(d_for - 1);
+        // The mean over three pairs of faces; for seven moves they are not counted.
+        let found = |length| mean(&kept, CHOSEN_PAIRS, length, &format!("forward {d_for}"), 1).filter(|_| d_for < 7);
+        let found = POSITIONS.map(|(length, _)| found(length).map(|sum| sum / 3.0).into());
+        row![away, away as f64 / row.number(6)].into_iter().chain(found).collect::<Vec<_>>()
+    });
+    for (part, d_for) in PARTS {
+        for (length, _) in POSITIONS.into_iter().filter(|&(length, _)| length >= 12) {
+            for pairs in [CHOSEN_PAIRS, OPPOSITE] {
+                let Some(Work { solved, stored, generated, seconds, bytes, forward }) =
+                    Work::mean(&kept, pairs, length, (part, d_for))
+                else {
+                    continue;
+                };
+                let is_solved = if solved { "yes" } else { "no" };
+                let [time, memory] = [0, 1].map(|i| forward.map(|forward| forward[i]));
+                let memory = memory.map(|bytes| bytes / 1e6);
+                let megabytes = bytes / 1e6;
+                form.table("work")
+                    .row(row![pairs, part, length, is_solved, stored, generated, seconds, megabytes, time, memory]);
+            }
+        }
+    }
+    beside_the_fast_engine(&mut form, lab, &kept)?;
+    let plot = plot(&mut form, &kept);
+    Ok(form.experiment().plots([plot]))
+}
+
+/// A search that is to be run: the length and the number of its position, the part of the table, and the rule.
+struct Trial {
+    length: u8,
+    position: u64,
+    part: (&'static str, Option<u8>),
+    rule: Rule,
+}
+
+impl Trial {
+    /// All of them; where every rule stores more than the limit, two.
+    fn all() -> impl Iterator<Item = Trial> {
+        let positions = POSITIONS.into_iter().flat_map(|(length, count)| (0..count).map(move |i| (length, i)));
+        // The longest searches last.
+        let parts = positions.flat_map(|(length, i)| [0, 1, 3, 2].map(|part| (length, i, PARTS[part])));
+        let trials =
+            parts.flat_map(|(length, position, part)| RULES.map(|rule| Trial { length, position, part, rule }));
+        let is_hopeless = |trial: &Trial| trial.part.1.is_none() || (trial.length, trial.part.1) == (14, Some(5));
+        trials.filter(move |trial| trial.rule.2.is_none() || !is_hopeless(trial))
+    }
+
+    fn key(&self) -> String {
+        format!("{} {} {} {}", self.length, self.position, self.part.0, self.rule.0)
+    }
 }
 
 /// Runs what is missing.
 fn search_all(lab: &Lab<'_>, kept: &Kept) -> Result<(), LabError> {
+    let missing: Vec<Trial> = Trial::all().filter(|trial| kept.get(&trial.key()).is_none()).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
     let solver = fast::solver_of_size(TableSize::ALL[0], lab)?;
     let perimeter = Perimeter::new(D_BACK, lab)?;
     // Marks beyond the backward space, which take minutes, pay where d_for is 6 or 7.
-    let is_missing = |part: &&Part| {
-        let keys = POSITIONS.iter().flat_map(|&(length, count)| {
-            let keys =
-                move |i| part.rules(length).map(move |rule| format!("{length} {i} {} {}", part.name(), rule.name));
-            (0..count).flat_map(keys)
-        });
-        keys.into_iter().any(|key| kept.get(&key).is_none())
-    };
-    let deepest = PARTS.iter().filter(is_missing).filter_map(|part| part.d_for).max().map(depth);
+    let deepest = missing.iter().filter_map(|trial| trial.part.1).max().map(ForwardDepth::of);
     let partials = Partials::new(&CHOSEN.map(pair), D_BACK, deepest, lab)?;
-    kept.add("bytes", &[&perimeter.bytes(), &partials.problem(0).bytes()])?;
-    for (length, count) in POSITIONS {
-        for (position, i) in fast::positions_of_length(length, count as usize, 1, &solver, lab)?.iter().zip(0..) {
-            // The longest searches last.
-            for part in [0, 1, 3, 2].map(|number| &PARTS[number]) {
-                lab.step(&format!("searching at length {length}, {}", part.name()), i, count);
-                let start = |rule: &Rule| format!("{length} {i} {} {}", part.name(), rule.name);
-                let missing: Vec<&Rule> = part.rules(length).filter(|rule| kept.get(&start(rule)).is_none()).collect();
-                if missing.is_empty() {
-                    continue;
-                }
-                let informed = match part.d_for {
-                    Some(d_for) => Some(generate(&partials, position, d_for, &format!("{length} {i}"), kept, lab)?),
-                    None => None,
-                };
-                let one = |rule: &&Rule| {
-                    let bound = informed.as_ref().map_or(Bound::Backward(&partials, Most::HEU6), Bound::Informed);
-                    let estimates = Estimates { bound, ties: rule.most.map(|most| (&partials, most)) };
-                    let settings = AstarSettings { order: rule.order, states: STATES, ..AstarSettings::default() };
-                    let found = astar(position, &perimeter, &estimates, &settings, &mut (), &lab.control);
-                    lab.check()?;
-                    let is_solved = match &found.ended {
-                        SearchEnd::Solved(moves) => {
-                            assert_eq!(moves.len(), usize::from(length), "the fast engine says otherwise");
-                            1
-                        }
-                        _ => 0,
-                    };
-                    let seconds = format!("{:.3}", found.elapsed().as_secs_f64());
-                    kept.add(&start(rule), &[&found.stored, &found.generated(), &is_solved, &seconds, &found.bytes])
-                };
-                lab.control.in_pool(|| missing.par_iter().with_max_len(1).try_for_each(one))??;
-            }
+    for of_length in missing.chunk_by(|a, b| a.length == b.length) {
+        let length = of_length[0].length;
+        let last = of_length[of_length.len() - 1].position;
+        let positions = fast::positions_of_length(length, last as usize + 1, 1, &solver, lab)?;
+        for trials in of_length.chunk_by(|a, b| (a.position, a.part) == (b.position, b.part)) {
+            let &Trial { position: number, part: (part, d_for), .. } = &trials[0];
+            let position = &positions[number as usize];
+            lab.step(&format!("searching at length {length}, {part}"), number, last + 1);
+            let informed = match d_for {
+                Some(d_for) => Some(generate(&partials, position, d_for, &format!("{length} {number}"), kept, lab)?),
+                None => None,
+            };
+            let one = |trial: &Trial| {
+                let (_, order, most) = trial.rule;
+                let bound = informed.as_ref().map_or(Bound::Backward(&partials, Most::HEU6), Bound::Informed);
+                let estimates = Estimates { bound, ties: most.map(|most| (&partials, most)) };
+                let settings = AstarSettings { order, states: STATES, ..AstarSettings::default() };
+                let found = astar(position, &perimeter, &estimates, &settings, &mut (), &lab.control);
+                lab.check()?;
+                let is_solved = u8::from(matches!(found.ended, SearchEnd::Solved(_)));
+                assert!(is_solved == 0 || found.lower_bound == length, "the fast engine says otherwise");
+                let seconds = format!("{:.3}", found.elapsed().as_secs_f64());
+                kept.add(&trial.key(), &[&found.stored, &found.generated(), &is_solved, &seconds, &found.bytes])
+            };
+            lab.control.in_pool(|| trials.par_iter().with_max_len(1).try_for_each(one))??;
         }
     }
     Ok(())
-}
-
-fn depth(d_for: u8) -> ForwardDepth {
-    ForwardDepth::try_from(d_for).expect("the plans keep to the range")
 }
 
 /// Generates the forward spaces of an instance; and counts, where that is fast, how many painted positions just as many
@@ -156,7 +167,7 @@ fn generate<'a>(
     lab: &Lab<'_>,
 ) -> Result<Informed<'a>, LabError> {
     let start = Instant::now();
-    let informed = partials.informed(position, depth(d_for), &lab.control)?;
+    let informed = partials.informed(position, ForwardDepth::of(d_for), &lab.control)?;
     let seconds = format!("{:.3}", start.elapsed().as_secs_f64());
     let states = informed.forwards().iter().map(|forward| forward.len()).sum::<u64>();
     let bytes = informed.forwards().iter().map(|forward| forward.bytes()).sum::<u64>();
@@ -174,184 +185,70 @@ fn generate<'a>(
     Ok(informed)
 }
 
-/// Before the keys of a search by the three pairs of opposite faces, of which only means were kept.
-const OPPOSITE: &str = "opposite ";
-
-/// A value of each position of a length that was searched.
-fn values(kept: &Kept, length: u8, rest: &str, place: usize) -> Vec<f64> {
-    let (_, count) = POSITIONS[usize::from(length - 10)];
-    (0..count).filter_map(|i| kept.number(&format!("{length} {i} {rest}"), place)).collect()
-}
+/// Searches by the paper's pairs of faces, of which each is kept, and by the three pairs of opposite faces, of which only means are.
+const CHOSEN_PAIRS: &str = "chosen";
+const OPPOSITE: &str = "opposite";
 
 /// The mean of a value over the positions of a length.
-fn mean(kept: &Kept, length: u8, rest: &str, place: usize) -> Option<f64> {
-    let values = values(kept, length, rest, place);
+fn mean(kept: &Kept, pairs: &str, length: u8, rest: &str, place: usize) -> Option<f64> {
+    let values: Vec<f64> = match pairs {
+        OPPOSITE => kept.number(&format!("{OPPOSITE} {length} {rest}"), place).into_iter().collect(),
+        _ => (0..3).filter_map(|i| kept.number(&format!("{length} {i} {rest}"), place)).collect(),
+    };
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// A number of states; more than 50 million is only known to be more.
-fn states(stored: Option<f64>) -> Cell {
+/// A number of states; from the limit on it is only known to be more.
+fn states(stored: Option<f64>, limit: u64) -> Cell {
     match stored {
         None => Cell::Nothing,
-        Some(stored) if stored >= STATES as f64 => Cell::text("> 50,000,000"),
+        Some(stored) if stored >= limit as f64 => Cell::text(format!("> {},000,000", limit / 1_000_000)),
         Some(stored) => Cell::Count(stored.round() as u64),
     }
 }
 
-/// Table XI.
-fn states_stored(kept: &Kept) -> Table {
-    let columns = "bound | ties | 10, paper | 10, ours* | 11, paper | 11, ours* | 12, paper | 12, ours* | 13, paper | \
-                   13, ours* | 14, paper | 14, ours*";
-    let mut table = kept.table("Table XI: states stored, by the length of the solution.", columns);
-    for part in &PARTS {
-        let rules = RULES.iter().filter(|rule| part.d_for.is_some() || rule.most.is_none());
-        for rule in rules {
-            let printed = part.paper(rule.name);
-            let lengths = POSITIONS.iter().zip(0..).flat_map(|(&(length, _), i)| {
-                let ours = mean(kept, length, &format!("{} {}", part.name(), rule.name), 0);
-                [states(printed.map(|printed| printed[i] as f64)), states(ours)]
-            });
-            table.row([Cell::text(part.name()), Cell::text(rule.name)].into_iter().chain(lengths));
-        }
-    }
-    table
-}
-
-/// The forward spaces: how many painted positions just d_for moves from the start the paper finds near solved.
-fn forward_spaces(kept: &Kept) -> Table {
-    let columns = "d_for | painted positions d_for moves away | near solved, paper: 10 | 11 | 12 | 13 | 14 | one in | \
-                   ours: 10* | 11* | 12* | 13* | 14*";
-    let caption = "The forward space of a pair of faces holds all painted positions less than d_for moves from the start, and of \
-                   those just d_for moves away the ones within seven moves of solved: their numbers by the length of the \
-                   solution.";
-    let mut table = kept.table(caption, columns);
-    for part in &PARTS {
-        let (Some(d_for), Some(paper)) = (part.d_for, part.paper("found")) else { continue };
-        let within = |moves: u8| CUMULATIVE[usize::from(moves)];
-        let away = within(d_for) - within(d_for - 1);
-        let found = |length| match mean(kept, length, &format!("forward {d_for}"), 1) {
-            Some(sum) if d_for < 7 => Cell::Number(sum / 3.0, 1),
-            _ => Cell::Nothing,
-        };
-        let cells = [Cell::Count(d_for.into()), Cell::Count(away)].into_iter().chain(paper.map(Cell::Count));
-        let one_in = Cell::Count((away as f64 / paper[4] as f64).round() as u64);
-        table.row(cells.chain([one_in]).chain(POSITIONS.map(|(length, _)| found(length))));
-    }
-    table
-}
-
-/// The same by the three pairs of opposite faces.
-fn by_opposite_faces(kept: &Kept) -> Table {
-    let columns = "bound | ties | 10* | 11* | 12* | 13* | 14*";
-    let caption = "States stored where h is the maximum over the pairs of opposite faces, U-D, L-R and F-B, instead, and a search \
-                   ends at ten million states: means of 3, 3, 3, 2 and 1 positions. With heu6 before queue or stack all \
-                   numbers are the same; with heu8 those at length 11 are smaller.";
-    let mut table = kept.table(caption, columns);
-    let rules = ["queue", "stack", "queue, heu8", "stack, heu8"];
-    for (part, rule) in PARTS.iter().flat_map(|part| rules.map(|rule| (part, rule))) {
-        let stored = POSITIONS.map(|(length, _)| {
-            let stored = kept.number(&format!("{OPPOSITE}{length} {} {rule}", part.name()), 0);
-            match stored {
-                Some(stored) if stored >= 1e7 => Cell::text("> 10,000,000"),
-                Some(stored) => Cell::Count(stored as u64),
-                None => Cell::Nothing,
-            }
-        });
-        table.row([Cell::text(part.name()), Cell::text(rule)].into_iter().chain(stored));
-    }
-    table
-}
-
-/// Seconds and bytes of one rule.
-fn work(kept: &Kept) -> Table {
-    let columns = "pairs | bound | length | solved* | states stored* | nodes generated* | seconds* | MB* | forward spaces, s* | MB*";
-    let mut table = kept.table("What the searches by stack alone took, means.", columns);
-    for part in &PARTS {
-        for (length, _) in POSITIONS.into_iter().filter(|&(length, _)| length >= 12) {
-            for (pairs, work) in
-                [("chosen", Work::chosen(kept, part, length)), ("opposite", Work::opposite(kept, part, length))]
-            {
-                let Some(work) = work else { continue };
-                table.row([
-                    Cell::text(pairs),
-                    Cell::text(part.name()),
-                    Cell::Count(length.into()),
-                    Cell::text(if work.is_solved { "yes" } else { "no" }),
-                    Cell::Count(work.stored.round() as u64),
-                    Cell::Count(work.generated.round() as u64),
-                    Cell::Seconds(work.seconds),
-                    Cell::Number(work.bytes / 1e6, 1),
-                    work.forward.map_or(Cell::Nothing, |(seconds, _)| Cell::Seconds(seconds)),
-                    work.forward.map_or(Cell::Nothing, |(_, bytes)| Cell::Number(bytes / 1e6, 1)),
-                ]);
-            }
-        }
-    }
-    table
-}
-
 /// What a search by stack took on average.
 struct Work {
-    is_solved: bool,
+    solved: bool,
     stored: f64,
     generated: f64,
     seconds: f64,
     bytes: f64,
     /// Seconds and bytes of the forward spaces, where there are any.
-    forward: Option<(f64, f64)>,
+    forward: Option<[f64; 2]>,
 }
 
 impl Work {
-    /// By the paper's pairs of faces.
-    fn chosen(kept: &Kept, part: &Part, length: u8) -> Option<Work> {
-        let rest = format!("{} stack", part.name());
-        let forward = |d_for, place| mean(kept, length, &format!("forward {d_for}"), place);
-        let work = Work::of(part, &|place| mean(kept, length, &rest, place), &|d_for| {
-            Some((forward(d_for, 3)?, forward(d_for, 2)?))
-        })?;
-        Some(Work { is_solved: !values(kept, length, &rest, 2).contains(&0.0), ..work })
-    }
-
-    /// By opposite faces.
-    fn opposite(kept: &Kept, part: &Part, length: u8) -> Option<Work> {
-        let key = format!("{OPPOSITE}{length} {} stack", part.name());
-        let forward = |d_for, place| kept.number(&format!("{OPPOSITE}forward {d_for}"), place);
-        Work::of(part, &|place| kept.number(&key, place), &|d_for| Some((forward(d_for, 1)?, forward(d_for, 2)?)))
-    }
-
-    fn of(
-        part: &Part,
-        value: &dyn Fn(usize) -> Option<f64>,
-        forward: &dyn Fn(u8) -> Option<(f64, f64)>,
-    ) -> Option<Work> {
+    fn mean(kept: &Kept, pairs: &str, length: u8, (part, d_for): (&str, Option<u8>)) -> Option<Work> {
+        let value = |place| mean(kept, pairs, length, &format!("{part} stack"), place);
+        let forward = d_for.map(|d_for| match pairs {
+            OPPOSITE => [1, 2].map(|place| kept.number(&format!("{OPPOSITE} forward {d_for}"), place)),
+            _ => [3, 2].map(|place| mean(kept, pairs, length, &format!("forward {d_for}"), place)),
+        });
         Some(Work {
-            is_solved: value(2)? == 1.0,
+            solved: value(2)? == 1.0,
             stored: value(0)?,
             generated: value(1)?,
             seconds: value(3)?,
             bytes: value(4)?,
-            forward: part.d_for.and_then(forward),
+            forward: forward.and_then(|[seconds, bytes]| Some([seconds?, bytes?])),
         })
+    }
+
+    /// The time of the search, its forward spaces included.
+    fn time(&self) -> f64 {
+        self.seconds + self.forward.map_or(0.0, |[seconds, _]| seconds)
     }
 }
 
-/// The least time of this search, its forward spaces included, beside the fast engine.
-fn beside_the_fast_engine(lab: &Lab<'_>, kept: &Kept) -> Result<Table, LabError> {
+/// The least time of this search beside the fast engine's, the shortest of five.
+fn beside_the_fast_engine(form: &mut Form, lab: &Lab<'_>, kept: &Kept) -> Result<(), LabError> {
     let solver = fast::solver(lab)?;
-    let columns =
-        "length | best bound* | painted positions* | nodes* | seconds* | our engine: nodes | seconds | ratio of times";
-    let caption = format!(
-        "The positions of the table by opposite faces, solved by the bound that takes least time (ties by stack; painted \
-         positions are those of the forward spaces, whose time is included), and by our engine with its table {}, the \
-         shortest of five times.",
-        solver.table().id()
-    );
-    let mut table = kept.table(caption, columns);
+    form.say("table", solver.table().id());
     for ((length, _), count) in POSITIONS.into_iter().zip([3, 3, 3, 2, 1]) {
-        let time = |work: &Work| work.seconds + work.forward.map_or(0.0, |(seconds, _)| seconds);
-        let works = PARTS.iter().filter_map(|part| Some((part, Work::opposite(kept, part, length)?)));
-        let best = works.filter(|(_, work)| work.is_solved).min_by(|a, b| time(&a.1).total_cmp(&time(&b.1)));
-        let Some((part, work)) = best else { continue };
+        let works = PARTS.into_iter().filter_map(|part| Some((part, Work::mean(kept, OPPOSITE, length, part)?)));
+        let best = works.filter(|(_, work)| work.solved).min_by(|(_, a), (_, b)| a.time().total_cmp(&b.time()));
+        let Some(((part, d_for), work)) = best else { continue };
         let (mut nodes, mut seconds) = (0, 0.0);
         for position in fast::positions_of_length(length, count, 1, &solver, lab)? {
             let mut least = f64::INFINITY;
@@ -361,47 +258,34 @@ fn beside_the_fast_engine(lab: &Lab<'_>, kept: &Kept) -> Result<Table, LabError>
                 nodes += if run == 0 { report.nodes() } else { 0 };
                 least = least.min(report.elapsed.as_secs_f64());
             }
-            seconds += least;
+            seconds += least / count as f64;
         }
-        let seconds = seconds / count as f64;
-        let painted = part.d_for.and_then(|d_for| kept.number(&format!("{OPPOSITE}forward {d_for}"), 0));
-        table.row([
-            Cell::Count(length.into()),
-            Cell::text(part.name()),
-            painted.map_or(Cell::Nothing, |painted| Cell::Count(painted as u64)),
-            Cell::Count(work.generated as u64),
-            Cell::Seconds(time(&work)),
-            Cell::Count(nodes / count as u64),
-            Cell::Seconds(seconds),
-            Cell::Number(time(&work) / seconds, 0),
-        ]);
+        let painted = d_for.and_then(|d_for| kept.number(&format!("{OPPOSITE} forward {d_for}"), 0));
+        let (nodes, ratio) = (nodes / count as u64, work.time() / seconds);
+        form.table("fast").row(row![length, part, painted, work.generated, work.time(), nodes, seconds, ratio]);
     }
-    Ok(table)
+    Ok(())
 }
 
 /// The states stored by stack, ours and the paper's.
-fn plot(kept: &Kept) -> Plot {
+fn plot(form: &mut Form, kept: &Kept) -> Plot {
     let axes = ["length of the shortest solution", "states stored"];
-    let mut plot = Plot::new(
-        "lee-states",
-        "States stored by bidirectional A*: opposite faces, ties by stack, and the paper",
-        axes,
-        [false, true],
-    );
-    let parts = [0, 1, 3].map(|number| &PARTS[number]);
+    let title = "States stored by bidirectional A*: opposite faces, ties by stack, and the paper";
+    let mut plot = Plot::new("lee-states", title, axes, [false, true]);
+    let parts = [0, 1, 3].map(|number| PARTS[number]);
     for part in parts {
-        let works = POSITIONS.iter().filter_map(|&(length, _)| Some((length, Work::opposite(kept, part, length)?)));
-        let solved = works.filter(|(_, work)| work.is_solved);
-        plot = plot.series(part.name(), solved.map(|(length, work)| (length.into(), work.stored)));
+        let works =
+            POSITIONS.iter().filter_map(|&(length, _)| Some((length, Work::mean(kept, OPPOSITE, length, part)?)));
+        let solved = works.filter(|(_, work)| work.solved);
+        plot = plot.series(part.0, solved.map(|(length, work)| (length.into(), work.stored)));
     }
-    for part in parts {
-        let name = if part.d_for.is_some() { "stack" } else { "queue" };
-        let printed = part.paper(name).expect("the paper has the rule");
-        let points = POSITIONS.iter().zip(printed).filter(|(_, stored)| *stored <= STATES);
-        plot = plot.printed(
-            format!("{}, paper", part.name()),
-            points.map(|(&(length, _), stored)| (f64::from(length), stored as f64)),
-        );
+    for (part, d_for) in parts {
+        let rule = if d_for.is_some() { "stack" } else { "queue" };
+        let row = form.table("XI").rows().find(|row| (row.words(0), row.words(1)) == (part, rule));
+        let row = row.expect("the paper has the rule");
+        let points = POSITIONS.iter().zip([2, 4, 6, 8, 10]).map(|(&(length, _), column)| (length, row.number(column)));
+        let points = points.filter(|(_, stored)| !stored.is_nan()).map(|(length, stored)| (f64::from(length), stored));
+        plot = plot.printed(format!("{part}, paper"), points);
     }
     plot
 }

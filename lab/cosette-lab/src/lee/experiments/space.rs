@@ -1,112 +1,73 @@
-//! The stored backward space as an experiment.
+//! The stored backward space, and how long it takes to look up absent positions in it, from disk and from memory.
 
-use super::kept::{Kept, cell};
-use super::{experiment, printed};
+use super::absence::absent;
+use super::form;
 use crate::error::LabError;
-use crate::experiment::{Cell, Experiment, Request, Table};
+use crate::experiment::{Cell, Experiment, Request};
+use crate::form::{Value, printed, row};
+use crate::kept::Kept;
 use crate::lab::Lab;
+use crate::lee::WITHIN;
+use crate::lee::absence::{Accesses, BUCKETS, Hash, HashedSpace, Method, Scheme};
 use crate::lee::perimeter::Perimeter;
-use crate::lee::space::{Layout, StoredSpace};
-use crate::lee::{MAX_DEPTH, WITHIN};
-use std::time::Instant;
+use crate::lee::space::{Key, Layout, StoredSpace};
+use std::fs::File;
+use std::time::{Duration, Instant};
 
-/// What was computed once, with full effort.
-const RESULTS: &str = include_str!("../../../results/lee-space.txt");
-
-/// The stored backward space: its size, level by level, and what building it takes. With full effort it is built to seven
-/// moves, and stays in the lab's folder.
-pub fn space(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let kept = Kept::of(lab, request, "lee-space", RESULTS)?;
-    if kept.is_open() {
-        build(lab, &kept, 7)?;
-    }
-    Ok(experiment("space", "The stored backward space", "Lee 2013, Tables I and II")
-        .text(kept.circumstances())
-        .tables([both_sides(), sizes(lab)?, building(&kept)]))
-}
-
-/// The positions within 16 to 20 moves. Only those within 20 are counted exactly; the others are sums of cube20.org's
-/// 1.1, 12, 29 and 1.5 · 10¹⁸.
+/// The positions within 16 to 19 moves: sums of cube20.org's 1.1, 12 and 29 · 10¹⁸.
 const FAR: [f64; 4] = [1.2e18, 1.32e19, 4.22e19, 4.32e19];
 /// All positions: 8! · 3⁷ · 12! / 2 · 2¹¹.
 const ALL: u128 = 43_252_003_274_489_856_000;
 
-/// Table II.
-fn both_sides() -> Table {
-    let columns = "d_back | stored, paper | ours | ratio | forward depth | forward positions, paper | ours";
-    let mut table =
-        Table::headed("Table II: positions within d_back moves of solved, and within 20 − d_back.", columns);
-    for (d_back, rest) in (0..=10).map(|d_back| (d_back, 20 - d_back)) {
-        let key = format!("II {d_back}");
-        let stored: u64 = printed().value(&key, 0).expect("eleven rows are printed");
-        table.row([
-            Cell::Count(d_back as u64),
-            Cell::Count(stored),
-            Cell::Count(WITHIN[d_back]),
-            Cell::ratio(WITHIN[d_back] as f64, stored as f64),
-            Cell::Count(rest as u64),
-            printed().value(&key, 1).map_or(Cell::Nothing, Cell::Text),
-            match (WITHIN.get(rest), rest) {
-                (Some(&within), _) => Cell::Count(within),
-                (None, 20) => Cell::Large(ALL),
-                _ => Cell::Estimate(FAR[rest - 16]),
-            },
-        ]);
-    }
-    table
-}
+/// What the paper prints for 5 to 10 moves, in megabytes, where it does.
+const PRINTED_BYTES: [Option<f64>; 6] = [None, Some(300.0), Some(4361.72492), Some(57_700.0), None, Some(10_000_000.0)];
 
-/// The bytes of the backward space.
-fn sizes(lab: &Lab<'_>) -> Result<Table, LabError> {
-    /// Symmetry classes on the levels (OEIS A080583); the first are counted.
-    const CLASSES: [u64; 11] = [1, 2, 9, 75, 934, 12_077, 159_131, 2_101_575, 27_762_103, 366_611_212, 4_838_564_147];
-    debug_assert_eq!(Perimeter::new(6, lab)?.counts(), &CLASSES[..7]);
-    let columns = "d_back | paper, 40 bytes a position | ours, 40 bytes | ratio | ours, 9 bytes | symmetry classes | \
-                   ours, 8 bytes a class | filter, 9 bits a class";
-    let mut table = Table::headed("Megabytes of the positions within d_back moves.", columns);
-    let megabytes = |bytes: f64| {
-        if bytes < 1e8 { Cell::Number(bytes / 1e6, 2) } else { Cell::Count((bytes / 1e6).round() as u64) }
-    };
-    for d_back in 5..CLASSES.len() {
-        let classes: u64 = CLASSES[..=d_back].iter().sum();
-        let paper = printed().number(&format!("bytes {d_back}"), 0);
-        let bytes = (40 * WITHIN[d_back]) as f64;
-        table.row([
-            Cell::Count(d_back as u64),
-            paper.map_or(Cell::Nothing, |megabytes| Cell::Count(f64::round(megabytes) as u64)),
-            megabytes(bytes),
-            paper.map_or(Cell::Nothing, |megabytes| Cell::ratio(bytes / 1e6, megabytes)),
-            megabytes((9 * WITHIN[d_back]) as f64),
-            Cell::Count(classes),
-            megabytes(8.0 * classes as f64),
-            megabytes(9.0 / 8.0 * classes as f64),
-        ]);
+/// The stored backward space: its size, level by level, and what building it takes. With full effort it is built to seven
+/// moves, and stays in the lab's folder.
+pub fn space(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let kept = Kept::of(lab, request, "lee-space")?;
+    if kept.is_open() {
+        build(lab, &kept, 7)?;
     }
-    Ok(table)
-}
-
-/// What building it took.
-fn building(kept: &Kept) -> Table {
-    let columns = "positions within 7 moves | bytes a position* | bytes* | seconds to build* | seconds to check*";
-    let mut table = kept.table("Building the positions within 7 moves, the files with checksums.", columns);
+    let mut form = form("space", &kept);
+    form.table("II").fill(|row| {
+        let (within, rest) = (WITHIN[row.count(0) as usize], row.count(4) as usize);
+        let forward = match (WITHIN.get(rest), rest) {
+            (Some(&within), _) => Cell::Count(within),
+            (None, 20) => Cell::Large(ALL),
+            _ => Cell::Estimate(FAR[rest - 16]),
+        };
+        row![within, within as f64 / row.number(1), forward]
+    });
+    form.table("bytes").fill(|row| {
+        let (d_back, classes) = (row.count(0) as usize, row.number(5));
+        let (positions, paper) = (WITHIN[d_back] as f64, PRINTED_BYTES[d_back - 5]);
+        let megabytes = |bytes: f64| match bytes / 1e6 {
+            few @ ..100.0 => Cell::Number(few, 2),
+            many => Cell::Count(many.round() as u64),
+        };
+        let ours = 40.0 * positions;
+        let [compact, each, filter] = [9.0 * positions, 8.0 * classes, 9.0 / 8.0 * classes].map(megabytes);
+        row![paper, megabytes(ours), paper.map(|paper| ours / 1e6 / paper), compact, each, filter]
+    });
     for (what, values) in kept.all("") {
         let name = what.split_once(' ').map_or(what.as_str(), |(_, name)| name);
-        table.row(std::iter::once(Cell::text(name)).chain(values.iter().map(|value| cell(value))));
+        form.table("building").row(row![name].into_iter().chain(values.iter().map(|value| printed(value).into())));
     }
-    table
+    Ok(form.experiment())
 }
 
 /// Builds the space, in both layouts.
 fn build(lab: &Lab<'_>, kept: &Kept, depth: u8) -> Result<(), LabError> {
-    debug_assert!(depth <= MAX_DEPTH);
-    let (path, paper_path) =
-        (StoredSpace::path_in(lab, depth), lab.folder.path().join(format!("lee-space-{depth}-paper")));
     let start = Instant::now();
     let classes = Perimeter::new(depth, lab)?;
     let classing = start.elapsed().as_secs_f64();
-    for (number, layout, path) in [(1, Layout::Compact, &path), (2, Layout::Paper, &paper_path)] {
-        let key = format!("{number} {}", layout.name());
-        if kept.get(&key).is_some() {
+    let path = StoredSpace::path_in(lab, depth);
+    let paper_path = path.with_extension("paper");
+    for (key, layout, path) in
+        [("1 compact", Layout::Compact, &path), ("2 with the paper's size", Layout::Paper, &paper_path)]
+    {
+        if kept.get(key).is_some() {
             continue;
         }
         let what = format!("storing the positions within {depth} moves, {} bytes each", layout.bytes());
@@ -121,11 +82,138 @@ fn build(lab: &Lab<'_>, kept: &Kept, depth: u8) -> Result<(), LabError> {
         space.verify(&lab.control.silent())?;
         let checking = start.elapsed().as_secs_f64();
         let bytes = StoredSpace::file_size(depth, layout);
-        kept.add(&key, &[&layout.bytes(), &bytes, &format!("{seconds:.1}"), &format!("{checking:.1}")])?;
+        kept.add(key, &[&layout.bytes(), &bytes, &format!("{seconds:.1}"), &format!("{checking:.1}")])?;
     }
     StoredSpace::remove(&paper_path)?;
     let each = format!("{:.2}", classes.bytes() as f64 / StoredSpace::level(depth).end as f64);
     kept.add("3 classes, in memory", &[&each, &classes.bytes(), &format!("{classing:.1}"), &"-"])
+}
+
+/// How long it takes to confirm absence with the paper's schemes and XXH3. With full effort up to 10 GB of arrays are written
+/// into the lab's folder and removed again.
+pub fn times(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let kept = Kept::of(lab, request, "lee-times")?;
+    if kept.is_open() {
+        measure_all(lab, &kept, 7, &BUCKETS, [1_000_000, 10_000], request.seed_or(1))?;
+    }
+    let mut form = form("times", &kept);
+    form.table("times").fill(|row| {
+        let key = format!("{} {}", row.count(0), row.count(1));
+        let value = |place| Value::from(kept.number(&key, place));
+        (0..7).map(value).collect::<Vec<_>>()
+    });
+    Ok(form.experiment())
+}
+
+/// Builds the arrays of each method, measures and removes them. `asked` is how many positions are looked up at most, and in
+/// how many milliseconds.
+fn measure_all(
+    lab: &Lab<'_>,
+    kept: &Kept,
+    depth: u8,
+    buckets: &[u64],
+    [asked, limit]: [u64; 2],
+    seed: u64,
+) -> Result<(), LabError> {
+    let mut space = StoredSpace::in_lab(lab, depth)?;
+    let [random, _] = absent(lab, &space, &Perimeter::new(depth, lab)?, asked as usize, seed)?;
+    let limit = Duration::from_millis(limit);
+    for (buckets, method) in buckets.iter().flat_map(|&buckets| Method::ALL.map(|method| (buckets, method))) {
+        let key = format!("{buckets} {}", method.number());
+        if kept.get(&key).is_some() {
+            continue;
+        }
+        let what = format!("method {} with {buckets} buckets", method.number());
+        let path = lab.folder.path().join("lee-index-trial");
+        let scheme = Scheme { hash: Hash::Mixed, method, buckets };
+        let hashed = HashedSpace::build(space, &path, scheme, &lab.control.step(&what))?;
+        let from_disk = time(lab, &hashed, &random, Source::Disk, limit);
+        // Reading all of both files brings them into the page cache.
+        let from_memory = hashed.verify(&lab.control).and_then(|()| {
+            hashed.space().verify(&lab.control.silent())?;
+            time(lab, &hashed, &random, Source::Memory, limit)
+        });
+        StoredSpace::remove(&path)?;
+        let from_memory = from_memory?;
+        let accesses = from_memory.as_ref().map_or(0.0, |timing| timing.accesses as f64 / timing.positions as f64);
+        let values = |timing: Option<Timing>| timing.map_or("- - -".into(), |timing| timing.values());
+        let computed = format!("{:.1}", accesses * 1e6 * 0.010);
+        kept.add(&key, &[&computed, &values(from_disk?), &values(from_memory)])?;
+        space = hashed.into_space();
+    }
+    Ok(())
+}
+
+/// Where what is looked up lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    /// On disk: the system is asked to forget the files again and again, and not to read ahead.
+    Disk,
+    /// In the system's page cache.
+    Memory,
+}
+
+/// How long looking up takes.
+#[derive(Default)]
+struct Timing {
+    /// How many positions were looked up.
+    positions: u64,
+    /// How many random accesses that took.
+    accesses: u64,
+    /// How long.
+    elapsed: Duration,
+}
+
+impl Timing {
+    /// Seconds for a million positions, how many were looked up, and microseconds an access.
+    fn values(&self) -> String {
+        let microseconds = 1e6 * self.elapsed.as_secs_f64();
+        let [million, access] = [self.positions, self.accesses].map(|count| microseconds / count as f64);
+        format!("{million:.3} {} {access:.2}", self.positions)
+    }
+}
+
+/// Looks up absent positions one after another on one thread, as many as `limit` allows. `None` if the system cannot
+/// drop a file from its page cache.
+fn time(
+    lab: &Lab<'_>,
+    hashed: &HashedSpace,
+    keys: &[Key],
+    from: Source,
+    limit: Duration,
+) -> Result<Option<Timing>, LabError> {
+    let start = Instant::now();
+    let mut timing = Timing::default();
+    for some in keys.chunks(if from == Source::Disk { 50 } else { 200 }) {
+        lab.check()?;
+        if from == Source::Disk && !hashed.files().into_iter().all(forget) {
+            return Ok(None);
+        }
+        let (start_of_some, mut accesses) = (Instant::now(), Accesses::default());
+        for &key in some {
+            hashed.find(key, &mut accesses)?;
+        }
+        timing.elapsed += start_of_some.elapsed();
+        timing.accesses += accesses.total();
+        timing.positions += some.len() as u64;
+        if start.elapsed() > limit {
+            break;
+        }
+    }
+    Ok(Some(timing))
+}
+
+/// Asks the system to drop a file from the page cache, and not to read ahead. Pages that are not on
+/// disk yet stay; these files have been synced.
+#[cfg(target_os = "linux")]
+fn forget(file: &File) -> bool {
+    use rustix::fs::{Advice, fadvise};
+    fadvise(file, 0, None, Advice::DontNeed).is_ok() && fadvise(file, 0, None, Advice::Random).is_ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn forget(_: &File) -> bool {
+    false
 }
 
 #[cfg(test)]
@@ -134,22 +222,32 @@ mod tests {
     use crate::lee::experiments::tests::in_empty_lab;
 
     #[test]
-    fn both_layouts_are_built_and_the_paper_s_is_removed() {
+    fn both_layouts_are_built_each_method_is_measured_and_the_trials_are_removed() {
         in_empty_lab(|lab| {
             let kept = Kept::read("");
-            build(lab, &kept, 4).unwrap();
-            assert_eq!(building(&kept).rows.len(), 3);
-            assert_eq!(std::fs::read_dir(lab.folder.path()).unwrap().count(), 1);
+            build(lab, &kept, 3).unwrap();
+            assert_eq!(kept.all("").len(), 3);
+            measure_all(lab, &kept, 3, &[2000], [500, 50], 1).unwrap();
+            for method in Method::ALL {
+                assert!(kept.number(&format!("2000 {}", method.number()), 4).unwrap() > 0.0);
+            }
+            assert_eq!(std::fs::read_dir(lab.folder.path()).unwrap().count(), 1, "the space");
         });
     }
 
     /// The one digit of Table II that differs.
     #[test]
     fn the_paper_s_forward_column() {
-        let stored = |d_back: usize| printed().value(&format!("II {d_back}"), 0);
-        let forward = |d_back: usize| printed().value::<String>(&format!("II {d_back}"), 1).unwrap().replace(',', "");
-        assert_eq!(forward(5).parse::<u64>().unwrap() - WITHIN[15], 8);
-        assert!((6..=10).all(|d_back| forward(d_back) == WITHIN[20 - d_back].to_string()));
-        assert!((0..=10).all(|d_back| stored(d_back) == Some(WITHIN[d_back])));
+        let mut form = form("space", &Kept::read(""));
+        for row in form.table("II").rows() {
+            let d_back = row.count(0) as usize;
+            assert_eq!(row.count(1), WITHIN[d_back]);
+            let forward = row.words(5).replace(',', "");
+            match d_back {
+                ..5 => {}
+                5 => assert_eq!(forward.parse::<u64>().unwrap() - WITHIN[15], 8),
+                _ => assert_eq!(forward, WITHIN[20 - d_back].to_string()),
+            }
+        }
     }
 }

@@ -135,6 +135,14 @@ pub struct ForwardDepth(u8);
 pub struct ForwardDepthError(pub u8);
 
 impl ForwardDepth {
+    /// The depth of so many moves.
+    ///
+    /// # Panics
+    /// If no forward space has it.
+    pub fn of(moves: u8) -> ForwardDepth {
+        ForwardDepth::try_from(moves).unwrap_or_else(|error| panic!("{error}"))
+    }
+
     /// The depth in moves.
     pub const fn moves(self) -> u8 {
         self.0
