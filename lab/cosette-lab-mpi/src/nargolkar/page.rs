@@ -2,32 +2,21 @@
 //!
 //! Its text is `pages/nargolkar-parallel.md`; what it takes from the records is filled in: tables, plots and some numbers.
 
-use super::message::{Run, Split, Subject, Table as TableTimes};
+use super::message::Split;
 use super::positions::{
-    GROWTH, beside, best_way, ceilings, distances, equal_trees, expected, first_solutions, in_full, inverse_nodes,
-    inverses, log, log_gains, number, speedup_cell, superflip,
+    GROWTH, beside, ceilings, distances, equal_trees, expected, first_solutions, in_full, inverse_nodes, inverses, log,
+    log_gains, superflip,
 };
-use super::sums::{Found, Position, Record, Records, SPLITS, Sum};
-use super::thesis::{PAGE, SUPERFLIP_HOURS, ceiling};
-use crate::unreadable;
+use super::records::{Found, Position, Records, Run, Subject, Sum, Table as TableTimes};
+use super::thesis::{PAGE, SUPERFLIP_HOURS, ceiling, number};
 use cosette::cube::Metric;
 use cosette_app::cli::failure::{Exit, Failure};
-use cosette_app::json;
 use cosette_lab::experiment::{Cell, Experiment, Plot, Table};
-use cosette_lab::nargolkar::patterns::{Pattern, superflip_distance};
+use cosette_lab::nargolkar::patterns::Pattern;
 use cosette_lab::report::{Figure, Page, table as markdown, write_page};
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-
-/// The records in these files, summed up.
-pub fn read(files: &[PathBuf]) -> Result<Records, Failure> {
-    let mut all = Vec::new();
-    for path in files {
-        all.extend(json::read_lines::<Record>(path).map_err(unreadable(path))?);
-    }
-    Ok(Records::of(all))
-}
+use std::path::Path;
 
 /// Writes the page of these records, and its plots, into a folder.
 pub fn write(folder: &Path, records: &Records) -> Result<Exit, Failure> {
@@ -49,7 +38,7 @@ fn page(records: &Records) -> Page {
         ("absolute", shown([absolute(records)])),
         ("depths", shown(Metric::ALL.map(|metric| depths(records, metric)))),
         ("inverses", inverse_nodes(records)),
-        ("best", best_way(records).ranks.to_string()),
+        ("best", records.best_way().ranks.to_string()),
         ("log", shown([log(records), log_gains(records)])),
         ("stored", shown([stored_tables(records)])),
         ("positions", shown([distances(records)])),
@@ -99,7 +88,7 @@ fn gains(records: &Records, metric: Metric) -> Table {
             let sum = records.sum(metric, (split, way), |_, found| found.length.is_some() == is_solved);
             if sum.positions > 0 {
                 let head = [Cell::text(name), Cell::text(split.to_string()), way.cell()];
-                table.row(head.into_iter().chain([Cell::Count(sum.positions as u64)]).chain(sum.cells(way)));
+                table.row(head.into_iter().chain([Cell::Count(sum.positions as u64)]).chain(sum.cells()));
             }
         }
     }
@@ -123,7 +112,7 @@ fn speedups(records: &Records, metric: Metric) -> Plot {
     ] {
         let points = records.ways().into_iter().filter(|way| way.searching == way.ranks).filter_map(|way| {
             let sum = records.sum(metric, (split, way), |_, found| found.length.is_some() == is_solved);
-            Some((way.ranks as f64, sum.gain(way)?.speedup))
+            Some((way.ranks as f64, sum.gain()?.speedup))
         });
         plot = plot.series(label, points);
     }
@@ -145,10 +134,7 @@ fn solutions(records: &Records) -> Table {
     for (split, way) in records.parallel() {
         let solved: Vec<(&Position, &Found)> =
             records.found(split, way).filter(|(_, found)| found.length.is_some()).collect();
-        let distance = |position: &Position| match position.subject {
-            Subject::Pattern(number) | Subject::Inverse(number) => Pattern::all()[number - 1].distance(position.metric),
-            Subject::Superflip => superflip_distance(position.metric),
-        };
+        let distance = |position: &Position| position.subject.distance(position.metric);
         let is_longer = |(position, found): &&(&Position, &Found)| found.length > Some(distance(position));
         let gain = |(position, found): &(&Position, &Found)| {
             (position.alone.nodes() as f64 / found.path as f64, position.metric)
@@ -180,8 +166,10 @@ fn spent(records: &Records) -> Table {
         "All searches together",
         "divided by | np | computation | communication | useful, in nodes | needless or idle, in nodes",
     );
-    for (split, way) in SPLITS.into_iter().flat_map(|split| records.ways().into_iter().map(move |way| (split, way))) {
-        let (computation, communication, needed) = records.total(None, split, way);
+    for (split, way) in
+        Split::PARALLEL.into_iter().flat_map(|split| records.ways().into_iter().map(move |way| (split, way)))
+    {
+        let (spent, needed) = records.total(None, split, way);
         let all = way.searching as u64 * records.found(split, way).map(|(_, found)| found.path).sum::<u64>();
         if all > 0 {
             let useful = needed.min(all) as f64 / all as f64;
@@ -189,8 +177,8 @@ fn spent(records: &Records) -> Table {
             table.row([
                 Cell::text(split.to_string()),
                 way.cell(),
-                Cell::Seconds(computation),
-                Cell::Seconds(communication),
+                Cell::Seconds(spent.computation),
+                Cell::Seconds(spent.communication),
                 share(useful),
                 share(1.0 - useful),
             ]);
@@ -207,7 +195,7 @@ fn absolute(records: &Records) -> Table {
     );
     for metric in Metric::ALL {
         for way in records.ways() {
-            let computation = |split| records.total(Some(metric), split, way).0;
+            let computation = |split| records.total(Some(metric), split, way).0.computation;
             let (alone, fastest) = (computation(Split::Sequential), computation(Split::Fastest));
             let mut row = vec![Cell::text(in_full(metric)), way.cell(), Cell::Seconds(alone), Cell::Seconds(fastest)];
             for split in [Split::Limits, Split::Subtrees] {
@@ -236,7 +224,7 @@ fn depths(records: &Records, metric: Metric) -> Table {
             Subject::Pattern(number) => Pattern::all()[number - 1].printed == depth,
             _ => false,
         };
-        let sums = SPLITS.map(|split| records.sum(metric, (split, way), is_of_depth));
+        let sums = Split::PARALLEL.map(|split| records.sum(metric, (split, way), is_of_depth));
         let [limits, first, _] = sums;
         if limits.positions > 0 {
             let head = [
@@ -245,7 +233,7 @@ fn depths(records: &Records, metric: Metric) -> Table {
                 Cell::Count(first.positions as u64),
                 Cell::Count((limits.sequential / limits.positions as f64).round() as u64),
             ];
-            table.row(head.into_iter().chain(sums.map(|sum| speedup_cell(sum.gain(way)))));
+            table.row(head.into_iter().chain(sums.map(|sum| sum.speedup())));
         }
     }
     table

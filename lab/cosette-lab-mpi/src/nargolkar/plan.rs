@@ -15,6 +15,7 @@
 //! subtrees it is, summed over the limits, the largest number of nodes that a rank generated for that limit.
 
 use super::message::{Done, Piece, Spent, Split};
+use super::records::Outcome;
 use std::collections::BTreeMap;
 
 /// The groups of tasks are as large as a quarter of each rank's share of what is left, and this at least.
@@ -22,15 +23,11 @@ const LEAST_GROUP: usize = 4;
 
 /// The counts of one limit.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+struct Tally {
     /// Nodes generated, on all ranks.
-    pub nodes: u64,
-    /// Positions compared with the solved one.
-    pub tests: u64,
+    nodes: u64,
     /// Pieces handed out and not done.
-    pub open: usize,
-    /// Whether every piece that is done was searched to its end.
-    pub complete: bool,
+    open: usize,
     /// Its share of the critical path.
     path: u64,
     by_rank: Vec<u64>,
@@ -48,8 +45,6 @@ pub struct Trunk {
     /// How many tasks there are.
     pub tasks: usize,
     pub nodes: u64,
-    /// Positions compared with the solved one.
-    pub tests: u64,
     /// A solution, if there is one.
     pub solution: Option<String>,
 }
@@ -63,11 +58,11 @@ pub struct Plan<'a> {
     last: u8,
     tree: Option<Tree>,
     cut: &'a dyn Fn(u8) -> Trunk,
-    pub tallies: BTreeMap<u8, Tally>,
+    tallies: BTreeMap<u8, Tally>,
     /// What each rank has spent its time on, so far as it has said.
-    pub spent: Vec<Spent>,
+    spent: Vec<Spent>,
     /// The shortest solution, and its length.
-    pub goal: Option<(u8, String)>,
+    goal: Option<(u8, String)>,
 }
 
 impl<'a> Plan<'a> {
@@ -118,7 +113,7 @@ impl<'a> Plan<'a> {
             let limit = self.next_limit()?;
             let trunk = (self.cut)(limit);
             let tally = self.tally(limit);
-            (tally.nodes, tally.tests, tally.path) = (trunk.nodes, trunk.tests, trunk.nodes);
+            (tally.nodes, tally.path) = (trunk.nodes, trunk.nodes);
             self.tree = Some(Tree { limit, tasks: trunk.tasks, next: 0 });
             self.offer(limit, trunk.solution);
         }
@@ -130,9 +125,7 @@ impl<'a> Plan<'a> {
         self.spent[rank] = done.spent;
         let tally = self.tally(done.piece.limit);
         tally.nodes += done.nodes;
-        tally.tests += done.tests;
         tally.open -= 1;
-        tally.complete &= done.complete;
         if by_parts {
             tally.by_rank[rank] += done.nodes;
         } else {
@@ -146,14 +139,13 @@ impl<'a> Plan<'a> {
         if let Some(solution) = solution
             && self.goal.as_ref().is_none_or(|goal| limit < goal.0 && !is_first_taken)
         {
-            self.tally(limit).complete = false;
             self.goal = Some((limit, solution));
         }
     }
 
     fn tally(&mut self, limit: u8) -> &mut Tally {
-        let fresh = Tally { complete: true, by_rank: vec![0; self.ranks], ..Tally::default() };
-        self.tallies.entry(limit).or_insert(fresh)
+        let fresh = || Tally { by_rank: vec![0; self.ranks], ..Tally::default() };
+        self.tallies.entry(limit).or_insert_with(fresh)
     }
 
     /// Whether nothing is left to prove: every limit below the goal is done, or every limit if there is no goal. Where the
@@ -176,8 +168,22 @@ impl<'a> Plan<'a> {
         self.tallies.range(..goal).map(|(_, tally)| tally)
     }
 
+    /// What has come of it.
+    pub fn outcome(&self) -> Outcome {
+        let goal = self.goal.as_ref().map_or(u8::MAX, |goal| goal.0);
+        Outcome {
+            goal: self.goal.clone(),
+            path: self.critical_path(),
+            spent: Spent {
+                computation: self.spent.iter().map(|of| of.computation).sum(),
+                communication: self.spent.iter().map(|of| of.communication).sum(),
+            },
+            limits: self.tallies.range(..=goal).map(|(&limit, tally)| (limit, tally.nodes)).collect(),
+        }
+    }
+
     /// The critical path, in nodes.
-    pub fn critical_path(&self) -> u64 {
+    fn critical_path(&self) -> u64 {
         let of_goal = self.goal.as_ref().and_then(|goal| self.tallies.get(&goal.0));
         if let (Split::Unproven, Some(tally)) = (self.split, of_goal) {
             return tally.path;
@@ -201,9 +207,7 @@ mod tests {
     }
 
     fn done(piece: Piece, nodes: u64, generated: u64, solution: Option<&str>) -> Done {
-        let complete = solution.is_none();
-        let spent = Spent::default();
-        Done { piece, nodes, tests: 0, complete, solution: solution.map(Into::into), generated, spent }
+        Done { piece, nodes, solution: solution.map(Into::into), generated, spent: Spent::default() }
     }
 
     #[test]
@@ -243,7 +247,7 @@ mod tests {
 
     #[test]
     fn a_tree_is_handed_out_once_and_whole() {
-        let cut = |limit: u8| Trunk { tasks: usize::from(limit) * 10, nodes: 7, tests: 0, solution: None };
+        let cut = |limit: u8| Trunk { tasks: usize::from(limit) * 10, nodes: 7, solution: None };
         let mut plan = Plan::new(Split::Subtrees, 2, (9, 10), &cut);
         let mut searched = BTreeMap::new();
         while !plan.is_proven() {

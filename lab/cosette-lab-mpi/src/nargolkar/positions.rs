@@ -2,12 +2,12 @@
 //! the position of appendix B.
 
 use super::coordinator::SOLVES_APPENDIX_B;
-use super::message::{Split, Subject};
-use super::sums::{Found, Gain, Position, Records, Sequential, Way};
-use super::thesis::{MEAN_SECONDS, RATE, SUPERFLIP_HOURS, Tree, speedup, speedup_at};
+use super::message::Split;
+use super::records::{Found, Position, Records, Sequential, Subject, Way};
+use super::thesis::{Gain, MEAN_SECONDS, RATE, SUPERFLIP_HOURS, Tree, number, speedup, speedup_at};
 use cosette::cube::Metric;
 use cosette_lab::experiment::{Cell, Plot, Table};
-use cosette_lab::nargolkar::patterns::{Pattern, superflip_distance};
+use cosette_lab::nargolkar::patterns::Pattern;
 use cosette_lab::reid::PRINTED_LOG;
 use std::collections::BTreeMap;
 
@@ -16,16 +16,6 @@ const APPENDIX_B: Subject = Subject::Inverse(SOLVES_APPENDIX_B);
 
 /// How many times the nodes of a limit the next one has, in quarter turns and in half turns.
 pub const GROWTH: [f64; 2] = [8.0, 13.0];
-
-/// The number with so many digits; nothing if there is none.
-pub fn number(value: Option<f64>, digits: usize) -> Cell {
-    value.map_or(Cell::Nothing, |value| Cell::Number(value, digits))
-}
-
-/// The speedup.
-pub fn speedup_cell(gain: Option<Gain>) -> Cell {
-    number(gain.map(|gain| gain.speedup), 2)
-}
 
 /// The name of a metric in full.
 pub fn in_full(metric: Metric) -> &'static str {
@@ -128,19 +118,12 @@ pub fn superflip(records: &Records) -> Table {
     );
     let ours = |split, np: usize| {
         let way = Way { ranks: np, searching: np };
-        records.sum(Metric::Qtm, (split, way), |position, _| position.subject == Subject::Superflip).gain(way)
+        records.sum(Metric::Qtm, (split, way), |position, _| position.subject == Subject::Superflip).speedup()
     };
     for (np, hours) in SUPERFLIP_HOURS {
-        let gain = Gain::of(np, SUPERFLIP_HOURS[0].1, hours).expect("times");
-        table.row([
-            Cell::Count(np as u64),
-            Cell::Number(hours, 2),
-            Cell::Number(gain.speedup, 2),
-            Cell::Number(gain.efficiency, 2),
-            number(gain.serial_fraction, 3),
-            speedup_cell(ours(Split::Limits, np)),
-            speedup_cell(ours(Split::Subtrees, np)),
-        ]);
+        let hers = Gain::cells(Gain::of(np, SUPERFLIP_HOURS[0].1, hours));
+        let [limits, subtrees] = [Split::Limits, Split::Subtrees].map(|split| ours(split, np));
+        table.row([Cell::Count(np as u64), Cell::Number(hours, 2)].into_iter().chain(hers).chain([limits, subtrees]));
     }
     table
 }
@@ -156,7 +139,7 @@ pub fn expected(records: &Records) -> Table {
         let limits = &position.furthest().limits;
         let [.., before, _, (last, nodes)] = limits[..] else { continue };
         let growth = (nodes as f64 / before.1 as f64).sqrt();
-        let distance = superflip_distance(metric);
+        let distance = Subject::Superflip.distance(metric);
         let below: f64 = (last..distance).map(|limit| nodes as f64 * growth.powi(i32::from(limit - last))).sum();
         table.row([
             Cell::text(metric.name()),
@@ -182,11 +165,6 @@ fn own_ceiling(trees: &[Tree], metric: Metric, distance: u8) -> Option<f64> {
     Some(1.0 + smaller as f64 / before as f64)
 }
 
-/// The way that stands for several ranks: with the most that each have a core.
-pub fn best_way(records: &Records) -> Way {
-    records.best_way().unwrap_or(Way { ranks: 1, searching: 1 })
-}
-
 /// A pattern and its inverse.
 fn pair(records: &Records, metric: Metric, number: usize) -> Option<[&Position; 2]> {
     let [pattern, inverse] = [Subject::Pattern(number), Subject::Inverse(number)];
@@ -200,7 +178,7 @@ pub fn inverses(records: &Records, metric: Metric) -> Plot {
         Metric::Qtm => "nargolkar-inverses-qtm",
     };
     let title = format!("Positions and their inverses, in {}", in_full(metric));
-    let (mut plot, way) = (Plot::new(name, title, ["pattern", "nodes"], [false, true]), best_way(records));
+    let (mut plot, way) = (Plot::new(name, title, ["pattern", "nodes"], [false, true]), records.best_way());
     for (how, is_parallel) in [("sequential", false), ("parallel", true)] {
         for (at, which) in ["position", "inverse"].into_iter().enumerate() {
             let points = Pattern::all().iter().filter_map(|pattern| {
@@ -256,7 +234,7 @@ pub fn log_gains(records: &Records) -> Table {
     for (split, way) in records.parallel() {
         let sum = records.sum(Metric::Qtm, (split, way), |position, _| position.subject == APPENDIX_B);
         if sum.positions > 0 {
-            table.row([Cell::text(split.to_string()), way.cell()].into_iter().chain(sum.cells(way)));
+            table.row([Cell::text(split.to_string()), way.cell()].into_iter().chain(sum.cells()));
         }
     }
     table

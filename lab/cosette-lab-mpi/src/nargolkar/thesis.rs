@@ -1,5 +1,5 @@
-//! What the thesis prints, and the split by limits as arithmetic: which processor searches which limit when, if time is counted in
-//! nodes.
+//! What the thesis prints; what several processors gain; and the split by limits as arithmetic: which processor searches which limit
+//! when, if time is counted in nodes.
 //!
 //! Each limit, in rising order, goes to the processor that is free first. The proof is complete when the limit with the goal has
 //! met it and all smaller limits have ended; larger ones begin later and delay nothing.
@@ -15,6 +15,8 @@
 //! which rises to f = 1/b and falls after it: at most b/(b − 1) + 1 = (2 b − 1)/(b − 1), that is 15/7 for b = 8.
 //!
 //! The tables of the page that follow from the thesis alone are text (`pages/nargolkar-parallel.md`); the tests recompute them.
+
+use cosette_lab::experiment::Cell;
 
 /// The text of the page.
 pub const PAGE: &str = include_str!("../../pages/nargolkar-parallel.md");
@@ -80,9 +82,44 @@ pub fn ceiling(growth: f64) -> f64 {
     speedup_at(growth, 1.0 / growth)
 }
 
+/// What several processors gain over one. Nodes on the critical path may stand for times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gain {
+    /// How many times faster: the time on one divided by the time on several.
+    pub speedup: f64,
+    /// The share of the processors that was useful: the speedup divided by their number.
+    pub efficiency: f64,
+    /// The serial fraction e = (1/S − 1/p) / (1 − 1/p), determined experimentally (A. H. Karp and H. P. Flatt,
+    /// "Measuring parallel processor performance", CACM 33, 1990); undefined for one processor.
+    pub serial_fraction: Option<f64>,
+}
+
+impl Gain {
+    /// The gain of these processors, if both times are positive.
+    pub fn of(processors: usize, on_one: f64, on_several: f64) -> Option<Gain> {
+        if !(on_one > 0.0 && on_several > 0.0) || processors == 0 {
+            return None;
+        }
+        let (p, speedup) = (processors as f64, on_one / on_several);
+        let serial_fraction = (processors > 1).then(|| (1.0 / speedup - 1.0 / p) / (1.0 - 1.0 / p));
+        Some(Gain { speedup, efficiency: speedup / p, serial_fraction })
+    }
+
+    /// Speedup, efficiency and serial fraction, as far as they are known.
+    pub fn cells(gain: Option<Gain>) -> [Cell; 3] {
+        let [speedup, efficiency] = [gain.map(|gain| gain.speedup), gain.map(|gain| gain.efficiency)];
+        let serial = gain.and_then(|gain| gain.serial_fraction);
+        [number(speedup, 2), number(efficiency, 2), number(serial, 3)]
+    }
+}
+
+/// The number with so many digits; nothing if there is none.
+pub fn number(value: Option<f64>, digits: usize) -> Cell {
+    value.map_or(Cell::Nothing, |value| Cell::Number(value, digits))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::sums::Gain;
     use super::*;
     use cosette_lab::reid::PRINTED_LOG;
 
@@ -105,6 +142,23 @@ mod tests {
     /// The seconds that the log prints for the ends of limits, and when its search begins.
     const BEGIN: f64 = 108.921634;
     const ENDS: [(u8, f64); 4] = [(13, 108.932165), (15, 109.466568), (17, 143.674447), (19, 414.972172)];
+
+    #[test]
+    fn the_serial_fraction_is_that_of_karp_and_flatt() {
+        let gain = |processors, on_one, on_several| Gain::of(processors, on_one, on_several).expect("times");
+        let serial =
+            |processors, on_one, on_several| gain(processors, on_one, on_several).serial_fraction.expect("several");
+        // Perfectly parallel work has none, work that gains nothing is all serial.
+        assert!(serial(8, 8.0, 1.0).abs() < 1e-12);
+        assert!((serial(8, 8.0, 8.0) - 1.0).abs() < 1e-12);
+        // A tenth serial on four processors: 0.1 + 0.9 / 4 of the time (Amdahl).
+        assert!((serial(4, 1.0, 0.1 + 0.9 / 4.0) - 0.1).abs() < 1e-12);
+        // More than linear: negative.
+        assert!(serial(2, 3.0, 1.0) < 0.0);
+        assert_eq!((gain(4, 10.0, 4.0).speedup, gain(4, 10.0, 4.0).efficiency), (2.5, 0.625));
+        assert_eq!(gain(1, 10.0, 10.0).serial_fraction, None);
+        assert_eq!(Gain::of(2, 10.0, 0.0), None);
+    }
 
     #[test]
     fn the_ceiling_is_fifteen_sevenths() {
