@@ -286,56 +286,6 @@ impl Contents for AnyTable {
 #[cfg(all(test, feature = "lab"))]
 mod tests {
     use super::*;
-    use cosette::table::{OnDisk, TableFolder};
-    use cosette::{Control, ThreadCount};
-    use cosette_app::cli::failure::Exit;
-    use cosette_lab::error::LabError;
-    use cosette_lab::packed::{FourBits, Packed};
-    use std::fs;
-
-    struct Tiny;
-
-    impl Contents for Tiny {
-        fn name(&self) -> String {
-            "tiny".into()
-        }
-
-        fn bytes(&self) -> u64 {
-            FourBits::bytes(3) as u64
-        }
-
-        fn numbering(&self) -> u64 {
-            1
-        }
-    }
-
-    impl LabTable for Tiny {
-        fn generate(&self, control: &Control<'_>) -> Result<Packed, LabError> {
-            FourBits::pack(&[0, 1, 2], control)
-        }
-    }
-
-    #[test]
-    fn a_table_of_the_lab_is_generated_verified_and_removed() {
-        let home = tempfile::TempDir::new().unwrap();
-        let store = Store { folder: TableFolder::new(home.path()), threads: ThreadCount::ONE };
-        let table = AnyTable::Lab(Arc::new(Tiny));
-        table.generate(&store).unwrap();
-        assert!(matches!(store.folder.state(&table), OnDisk::Yes));
-        table.verify(&store).unwrap();
-
-        let path = store.folder.path_of(&table);
-        let mut bytes = fs::read(&path).unwrap();
-        *bytes.last_mut().unwrap() ^= 1;
-        fs::write(&path, bytes).unwrap();
-        let failure = table.verify(&store).unwrap_err();
-        assert_eq!(failure.exit(), Exit::Error);
-        assert!(failure.to_string().contains("block 1 of 1"), "{failure}");
-        assert!(failure.remedy().unwrap().contains("cosette tables rm tiny"));
-
-        store.folder.remove(&table).unwrap();
-        assert!(matches!(store.folder.state(&table), OnDisk::No));
-    }
 
     #[test]
     fn unknown_names_are_refused_with_all_known_ones() {

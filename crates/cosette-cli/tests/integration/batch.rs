@@ -1,8 +1,8 @@
 //! Many positions: formats, journals, and being killed.
 
-use crate::support::{EASY, SUPERFLIP, cosette, json_lines, position, tables};
+use crate::support::{SUPERFLIP, cosette, json_lines, position, tables};
 use assert_cmd::Command;
-use cosette::cube::{Move, MoveSet, Moves};
+use cosette::cube::{Moves, random_walks};
 use predicates::prelude::*;
 use predicates::str::contains;
 use rand::{RngExt, SeedableRng};
@@ -84,11 +84,9 @@ fn solutions_take_the_form_that_is_asked_for() {
     scrambles.success().stdout("R U F\n").stderr("");
     let niss = batch().arg("-").args(["--as", "niss"]).write_stdin("F' U' R'\n").assert();
     niss.success().stdout(predicates::str::starts_with("R U (F')  // line 1: 3 htm, proven"));
-    let link = batch().arg("-").args(["-q", "--niss", "--as", "link"]).write_stdin("x R U (F)\n").assert();
-    link.success().stdout(predicates::str::starts_with("https://alg.cubing.net/?setup="));
-    batch().arg(&list).args(["--as", "niss", "--json"]).assert().code(2);
-    batch().arg(&list).args(["--as", "niss", "--csv"]).assert().code(2);
-    batch().arg(&list).args(["-q", "--json"]).assert().code(2);
+    for other in [&["--as", "niss", "--json"][..], &["--as", "niss", "--csv"], &["-q", "--json"]] {
+        batch().arg(&list).args(other).assert().code(2);
+    }
 }
 
 #[test]
@@ -160,19 +158,6 @@ fn bad_arguments_are_refused() {
 }
 
 #[test]
-fn equal_positions_are_solved_once() {
-    let cube = position(EASY);
-    let list = [EASY.to_owned(), cube.inverse().facelets(), cube.representative().facelets()].join("\n");
-    let (_folder, file, _) = folder_with(&list);
-    for (arguments, searched) in [(&["--json"][..], 1), (&["--json", "--no-dedupe"], 3), (&["--json", "--all"], 1)] {
-        let answers = json_lines(&batch().arg(&file).args(arguments).output().unwrap().stdout);
-        assert_eq!(answers.len(), 3);
-        assert_eq!(answers.iter().filter(|answer| answer["same_as"].is_null()).count(), searched);
-        assert!(answers.iter().all(|answer| answer["length"] == 10 && answer["optimal"] == true));
-    }
-}
-
-#[test]
 fn a_journal_is_continued() {
     let (_folder, list, journal) = folder_with(LIST);
     let run =
@@ -180,13 +165,6 @@ fn a_journal_is_continued() {
     let first = run();
     assert_eq!(lengths(&first).len(), 5);
     assert_eq!(run(), first, "what is read back is what was found");
-    // Torn in its last line, whole, and with the remainder of a write at its end.
-    let whole = fs::read(&journal).unwrap();
-    for bytes in [&whole[..whole.len() - 20], &whole[..], &[&whole[..], &[0; 9]].concat()] {
-        fs::write(&journal, bytes).unwrap();
-        assert_eq!(json_lines(&run()).len(), 6);
-        assert_eq!(lengths(&run()), lengths(&first));
-    }
     let mut command = cosette();
     command.args(["batch", "stats"]).arg(&journal).assert().success().stdout(
         contains("5 of 6 positions answered, 5 with a proven length in htm")
@@ -198,9 +176,10 @@ fn a_journal_is_continued() {
     assert!(fs::read_to_string(svg).unwrap().starts_with("<svg"));
 }
 
+/// Which journals are refused: `journals` of `cosette-app`. Here, that the command says why, and how to go on.
 #[test]
 fn a_journal_that_does_not_fit_is_refused() {
-    let (folder, list, journal) = folder_with("R U F\nR2\nU L\n");
+    let (_folder, list, journal) = folder_with("R U F\nR2\nU L\n");
     let with_journal = || {
         let mut command = batch();
         command.arg("--journal").arg(&journal);
@@ -215,17 +194,14 @@ fn a_journal_that_does_not_fit_is_refused() {
     lock.lock().unwrap();
     with_journal().arg(&list).assert().code(1).stderr(contains("is in use by another process"));
     drop(lock);
-    // The list itself is not a journal, and neither is a folder.
     let assert = batch().arg(&list).arg("--journal").arg(&list).assert();
     assert.code(1).stderr(contains("list.txt is not a journal of a batch"));
-    assert_eq!(fs::read_to_string(&list).unwrap(), "R U F\nR2\nU L\n");
-    batch().arg(&list).arg("--journal").arg(folder.path()).assert().code(1).stderr(contains("cannot open the journal"));
-    let mut stats = cosette();
-    stats.args(["batch", "stats"]).arg(&list).assert().code(1).stderr(contains("is not a journal of a batch"));
     let mut bytes = fs::read(&journal).unwrap();
-    bytes[30] ^= 1;
+    let second = bytes.iter().position(|&byte| byte == b'\n').unwrap() + 30;
+    bytes[second] ^= 1;
     fs::write(&journal, bytes).unwrap();
-    with_journal().arg(&list).assert().code(1).stderr(contains("line 1 of the journal").and(contains("is damaged")));
+    let damaged = contains("line 2 of the journal").and(contains("is damaged")).and(contains("truncate -s"));
+    with_journal().arg(&list).assert().code(1).stderr(damaged);
 }
 
 #[test]
@@ -253,22 +229,6 @@ fn a_time_limit_is_for_each_position() {
         let limit = contains("not solved, stopped by --timeout").and(contains("// best known: "));
         command.assert().code(4).stdout(limit.and(contains("R'  // line 2: 1 htm, proven")));
     }
-}
-
-/// Random walks.
-fn walks(count: usize, length: usize) -> Vec<String> {
-    let mut rng = ChaCha8Rng::seed_from_u64(6);
-    let walk = |_| {
-        let mut moves: Vec<Move> = Vec::new();
-        while moves.len() < length {
-            let m = Move::ALL[rng.random_range(0..Move::COUNT)];
-            if MoveSet::after(moves.last().copied()).contains(m) {
-                moves.push(m);
-            }
-        }
-        Moves(&moves).to_string()
-    };
-    (0..count).map(walk).collect()
 }
 
 /// Starts the batch repeatedly and kills it after a random time; then lets it end. Returns how often it was killed before its
@@ -315,8 +275,8 @@ fn kept(journal: &Path) -> BTreeMap<String, Value> {
 
 #[cfg(unix)]
 fn survives(kills: usize, positions: usize) {
-    let walks = walks(positions, 14);
-    let (_folder, list, journal) = folder_with(&walks.join("\n"));
+    let walks = random_walks(6, 14).take(positions).map(|moves| format!("{}\n", Moves(&moves)));
+    let (_folder, list, journal) = folder_with(&walks.collect::<String>());
     let uninterrupted = batch().arg(&list).arg("--json").output().unwrap().stdout;
     let (alive, resumed) = killed(&list, &journal, kills);
     assert!(alive >= kills / 2, "killed while it worked {alive} times of {kills}");

@@ -196,32 +196,28 @@ fn interrupting_a_measurement_writes_no_record() {
     }
 }
 
+/// That it ends in the same file wherever it was stopped: `generation` of the library.
 #[test]
-fn a_generation_continues_after_it_was_stopped_or_killed() {
-    for name in ["-INT", "-KILL"] {
-        let folder = TempDir::new().unwrap();
-        let output = stopped_generation(folder.path(), name);
-        if name == "-INT" {
-            assert_eq!(output.status.code(), Some(130));
-            let stderr = String::from_utf8_lossy(&output.stderr);
-            assert!(stderr.contains("% of htm-24M generated") && stderr.contains("continues from there"), "{stderr}");
-        }
-        let run = |args: &[&str]| cosette().args(args).arg("--tables").arg(folder.path()).assert().success();
-        run(&["tables", "list"]).stdout(contains("% done"));
-        run(&["tables", "gen", "24M"]);
-        let [generated, expected] =
-            [folder.path(), tables()].map(|folder| fs::read(folder.join("htm-24M.table")).unwrap());
-        assert!(generated == expected, "{name}");
-        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
-    }
+fn a_generation_that_was_stopped_can_be_removed() {
+    let folder = TempDir::new().unwrap();
+    let output = stopped_generation(folder.path(), "-INT");
+    assert_eq!(output.status.code(), Some(130));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("% of htm-24M generated") && stderr.contains("continues from there"), "{stderr}");
+    cosette().args(["tables", "rm", "24M", "--tables"]).arg(folder.path()).assert().success();
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
 }
 
 #[test]
-fn what_a_stopped_generation_left_can_be_removed() {
+fn a_generation_continues_after_it_was_killed() {
     let folder = TempDir::new().unwrap();
     stopped_generation(folder.path(), "-KILL");
-    cosette().args(["tables", "rm", "24M", "--tables"]).arg(folder.path()).assert().success();
-    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+    let run = |args: &[&str]| cosette().args(args).arg("--tables").arg(folder.path()).assert().success();
+    run(&["tables", "list"]).stdout(contains("% done"));
+    run(&["tables", "gen", "24M"]);
+    let [generated, expected] = [folder.path(), tables()].map(|folder| fs::read(folder.join("htm-24M.table")).unwrap());
+    assert!(generated == expected);
+    assert_eq!(folder.path().read_dir().unwrap().count(), 1);
 }
 
 fn start_command(args: &[&str], folder: &Path) -> Child {

@@ -96,12 +96,3 @@ pub fn with_file_system(options: &str, script: &str) -> Option<std::process::Out
         None
     })
 }
-
-/// Facelets with some of them painted over.
-pub fn painted(changes: &[(usize, char)]) -> String {
-    let mut facelets: Vec<char> = SOLVED.chars().collect();
-    for &(place, colour) in changes {
-        facelets[place] = colour;
-    }
-    facelets.into_iter().collect()
-}
