@@ -124,7 +124,7 @@ impl<'a> Coordinator<'a> {
         self.last = None;
         // The other ranks cut it into root tasks while this one searches the first iterations.
         for rank in 1..self.world.size() {
-            self.send(rank, Order::Position(position.facelets()));
+            self.send(rank, Order::Position(*position));
         }
         let solver = Solver::new(Arc::clone(&self.table), ThreadCount::ONE);
         let search = solver.search(position).options(*options).cancel(cancel).on_event(on_event);

@@ -1,7 +1,7 @@
 //! The messages between the coordinator and the ranks during a search.
 
 use crate::dispatcher::LeaseNumber;
-use cosette::cube::Move;
+use cosette::cube::{Cube, Move};
 use cosette::search::Report;
 use cosette::search::distributed::{Checkpoint, Part, PartResult};
 use cosette_app::batch::Remaining;
@@ -13,8 +13,8 @@ use std::time::Duration;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)] // the other fields say what they are
 pub enum Order {
-    /// The leases that follow are of this position: its 54 facelets.
-    Position(String),
+    /// The leases that follow are of this position.
+    Position(Cube),
     /// All threads together are to search a part of an iteration.
     Search {
         lease: LeaseNumber,

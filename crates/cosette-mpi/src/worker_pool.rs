@@ -6,7 +6,6 @@
 use crate::dispatcher::{Divisible, Given, LeaseNumber, Progress, Sharing, ThreadDispatcher};
 use crate::messages::{Order, Reply};
 use crate::world::{FIRST, World, poll_interval};
-use cosette::cube::parse_facelets;
 use cosette::search::distributed::{
     Checkpoint, Part, PartControl, PartResult, Searcher, SearcherEvent, Tasks, UpperBoundSearch,
 };
@@ -132,10 +131,7 @@ impl WorkerPool {
     pub fn take(&mut self, request: Order) {
         self.note_message();
         match request {
-            Order::Position(facelets) => {
-                let position = parse_facelets(&facelets).expect("the coordinator sends valid positions");
-                self.tasks = Some(Arc::new(Tasks::of(&position, &self.table)));
-            }
+            Order::Position(position) => self.tasks = Some(Arc::new(Tasks::of(&position, &self.table))),
             Order::Search { lease, length, part } => {
                 let tasks = Arc::clone(self.tasks.as_ref().expect("the position comes before its leases"));
                 let (result, took) = (PartResult::default(), Duration::ZERO);

@@ -4,7 +4,8 @@ use super::message::{Message, Problem, Spent, Split};
 use super::plan::{Plan, Trunk};
 use super::rank::{Bounds, Rank, first_solution};
 use super::records::{Outcome, Records, Subject, Way};
-use cosette::cube::{Cube, Metric, Move, parse_facelets};
+use super::thesis::growth;
+use cosette::cube::{Metric, Move};
 use cosette::search::SolutionCount;
 use cosette::{Control, ThreadCount};
 use cosette_lab::ida::IdaLimits;
@@ -22,9 +23,6 @@ const EVERY: IdaLimits = IdaLimits {
     by_symmetry: false,
     by_parity: false,
 };
-
-/// How many times as large the next tree usually is, by one half turn or quarter turn.
-const GROWTH: [u64; 2] = [13, 8];
 
 /// Rank 0.
 pub struct Coordinator<'s, 'e> {
@@ -55,16 +53,14 @@ impl<'s, 'e> Coordinator<'s, 'e> {
     /// Solves the position on this rank alone, limit by limit, while the next tree is likely to have no more than `budget` nodes.
     pub fn solve_alone(&self, problem: &Problem, budget: u64) -> Outcome {
         let ida = self.bounds.ida(problem.metric);
-        let position = position(problem);
-        let growth = GROWTH[usize::from(problem.metric.half_turn_cost() - 1)];
         let (before, mut outcome) = (processor_time(), Outcome::default());
-        for limit in ida.first_threshold(&position, &EVERY)..=problem.last {
-            let is_too_large = |last: &(u8, u64)| last.1.saturating_mul(growth) > budget;
+        for limit in ida.first_threshold(&problem.position, &EVERY)..=problem.last {
+            let is_too_large = |last: &(u8, u64)| last.1.saturating_mul(growth(problem.metric).into()) > budget;
             if outcome.goal.is_some() || outcome.limits.last().is_some_and(is_too_large) {
                 break;
             }
             let only = IdaLimits { by_parity: false, ..IdaLimits::only(limit) };
-            let found = ida.search(&position, &only, &mut |_| {}, &Control::new(ThreadCount::ONE));
+            let found = ida.search(&problem.position, &only, &mut |_| {}, &Control::new(ThreadCount::ONE));
             outcome.goal = first_solution(&found.solutions).map(|solution| (limit, solution));
             outcome.limits.extend(found.iterations.iter().map(|of| (limit, of.nodes)));
         }
@@ -75,10 +71,10 @@ impl<'s, 'e> Coordinator<'s, 'e> {
 
     /// Solves the position, or rules out all lengths up to the last limit, with the fast engine on this rank alone.
     pub fn solve_fastest(&self, problem: &Problem) -> Outcome {
-        let position = position(problem);
         let solver = self.bounds.fastest(problem.metric).expect("it was loaded for rank 0");
         let before = processor_time();
-        let report = solver.search(&position).control(&Control::new(ThreadCount::ONE)).max_length(problem.last).run();
+        let report =
+            solver.search(&problem.position).control(&Control::new(ThreadCount::ONE)).max_length(problem.last).run();
         Outcome {
             goal: report.length().zip(first_solution(&report.solutions)),
             path: report.nodes(),
@@ -89,17 +85,16 @@ impl<'s, 'e> Coordinator<'s, 'e> {
 
     /// Solves the position on all ranks, up to the last limit.
     pub fn solve(&mut self, problem: &Problem) -> Outcome {
-        let position = position(problem);
         let ida = self.bounds.ida(problem.metric);
         let cut = |limit| {
-            let cut = ida.cut(&position, limit, &IdaLimits::default());
+            let cut = ida.cut(&problem.position, limit, &IdaLimits::default());
             let solution = first_solution(&cut.trunk.solutions);
             Trunk { tasks: cut.tasks(), nodes: cut.trunk.nodes, solution }
         };
-        let limits = (ida.first_threshold(&position, &EVERY), problem.last);
+        let limits = (ida.first_threshold(&problem.position, &EVERY), problem.last);
         let mut plan = Plan::new(problem.split, self.world.size(), limits, &cut);
         self.problems += 1;
-        self.tell_all(&Message::Begin(self.problems, problem.clone()));
+        self.tell_all(&Message::Begin(self.problems, *problem));
         self.coordinate(&mut plan);
         plan.outcome()
     }
@@ -140,10 +135,6 @@ impl<'s, 'e> Coordinator<'s, 'e> {
     }
 }
 
-fn position(problem: &Problem) -> Cube {
-    parse_facelets(&problem.facelets).expect("written by this program")
-}
-
 /// The line of appendix C that solves the position of appendix B.
 pub const SOLVES_APPENDIX_B: usize = 17;
 
@@ -162,8 +153,8 @@ pub fn measure(
     (budget, sequential_only): (u64, bool),
     records: &mut Records,
 ) -> io::Result<()> {
-    let (facelets, way) = (subject.position().facelets(), coordinator.way());
-    let problem = Problem { facelets, metric, last: metric.diameter(), split: Split::Sequential };
+    let (position, way) = (subject.position(), coordinator.way());
+    let problem = Problem { position, metric, last: metric.diameter(), split: Split::Sequential };
     let alone = coordinator.solve_alone(&problem, budget);
     check(of, Split::Sequential, &alone)?;
     if sequential_only {
@@ -174,7 +165,7 @@ pub fn measure(
     let cut_off = alone.limits.last().filter(|_| alone.goal.is_none());
     let last = cut_off.map_or(problem.last, |limit| limit.0);
     for split in [Split::Fastest].into_iter().chain(Split::PARALLEL) {
-        let problem = Problem { split, last, ..problem.clone() };
+        let problem = Problem { split, last, ..problem };
         let outcome = match split {
             Split::Fastest => coordinator.solve_fastest(&problem),
             // Without a solution the first goal taken is that of the search by limits: none.

@@ -1,6 +1,6 @@
 //! The messages between the ranks.
 
-use cosette::cube::Metric;
+use cosette::cube::{Cube, Metric};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -38,10 +38,9 @@ impl fmt::Display for Split {
 }
 
 /// A position to solve.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Problem {
-    /// The position, as facelets.
-    pub facelets: String,
+    pub position: Cube,
     /// What is counted.
     pub metric: Metric,
     /// The last limit that is searched.

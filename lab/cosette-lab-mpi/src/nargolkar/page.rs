@@ -4,11 +4,11 @@
 
 use super::message::Split;
 use super::positions::{
-    GROWTH, beside, ceilings, distances, equal_trees, expected, first_solutions, in_full, inverse_nodes, inverses, log,
+    beside, ceilings, distances, equal_trees, expected, first_solutions, in_full, inverse_nodes, inverses, log,
     log_gains, superflip,
 };
 use super::records::{Found, Position, Records, Run, Subject, Sum, Table as TableTimes};
-use super::thesis::{PAGE, SUPERFLIP_HOURS, ceiling, number};
+use super::thesis::{PAGE, SUPERFLIP_HOURS, ceiling, growth, number};
 use cosette::cube::Metric;
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_lab::experiment::{Cell, Experiment, Plot, Table};
@@ -27,8 +27,13 @@ pub fn write(folder: &Path, records: &Records) -> Result<Exit, Failure> {
 }
 
 fn page(records: &Records) -> Page {
-    let plots = [vec![ceilings(records)], Metric::ALL.map(|metric| speedups(records, metric)).into()].concat();
-    let plots = [plots, Metric::ALL.map(|metric| inverses(records, metric)).into()].concat();
+    let plots = vec![
+        ceilings(records),
+        speedups(records, "nargolkar-speedup-htm", Metric::Htm),
+        speedups(records, "nargolkar-speedup-qtm", Metric::Qtm),
+        inverses(records, "nargolkar-inverses-htm", Metric::Htm),
+        inverses(records, "nargolkar-inverses-qtm", Metric::Qtm),
+    ];
     let mut values = vec![
         ("beside", shown([beside(records)])),
         ("superflip", shown([superflip(records), expected(records)])),
@@ -76,14 +81,11 @@ fn runs(runs: &[Run]) -> String {
     runs.iter().map(run).collect::<Vec<_>>().join("\n")
 }
 
-/// The groups of searches whose sums are shown, and whether those came to a solution.
-const GROUPS: [(&str, bool); 2] = [("to a solution", true), ("complete limits", false)];
-
 /// Speedup, efficiency and serial fraction of all searches together.
 fn gains(records: &Records, metric: Metric) -> Table {
     let columns = "searches | divided by | np | positions | nodes, np = 1 | nodes on the path | S | E | Karp–Flatt";
     let mut table = Table::headed(format!("In {}", in_full(metric)), columns);
-    for (name, is_solved) in GROUPS {
+    for (name, is_solved) in [("to a solution", true), ("complete limits", false)] {
         for (split, way) in records.parallel() {
             let sum = records.sum(metric, (split, way), |_, found| found.length.is_some() == is_solved);
             if sum.positions > 0 {
@@ -96,11 +98,7 @@ fn gains(records: &Records, metric: Metric) -> Table {
 }
 
 /// Speedup by number of processors, in nodes.
-fn speedups(records: &Records, metric: Metric) -> Plot {
-    let name = match metric {
-        Metric::Htm => "nargolkar-speedup-htm",
-        Metric::Qtm => "nargolkar-speedup-qtm",
-    };
+fn speedups(records: &Records, name: &'static str, metric: Metric) -> Plot {
     let title = format!("Speedup in nodes on the critical path, in {}", in_full(metric));
     let mut plot = Plot::new(name, title, ["processors", "speedup"], [false, false]);
     for (label, split, is_solved) in [
@@ -141,7 +139,7 @@ fn solutions(records: &Records) -> Table {
         };
         let mut gains: Vec<(f64, Metric)> = solved.iter().map(gain).collect();
         gains.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let is_above = |&&(gain, metric): &&(f64, Metric)| gain > ceiling(GROWTH[usize::from(metric == Metric::Htm)]);
+        let is_above = |&&(gain, metric): &&(f64, Metric)| gain > ceiling(growth(metric).into());
         let shown = |gain: Option<&(f64, Metric)>| number(gain.map(|gain| gain.0), 2);
         if !solved.is_empty() {
             table.row([

@@ -4,7 +4,7 @@
 use super::coordinator::SOLVES_APPENDIX_B;
 use super::message::Split;
 use super::records::{Found, Position, Records, Sequential, Subject, Way};
-use super::thesis::{Gain, MEAN_SECONDS, RATE, SUPERFLIP_HOURS, Tree, number, speedup, speedup_at};
+use super::thesis::{Gain, MEAN_SECONDS, RATE, SUPERFLIP_HOURS, Tree, growth, number, speedup, speedup_at};
 use cosette::cube::Metric;
 use cosette_lab::experiment::{Cell, Plot, Table};
 use cosette_lab::nargolkar::patterns::Pattern;
@@ -13,9 +13,6 @@ use std::collections::BTreeMap;
 
 /// The position of appendix B.
 const APPENDIX_B: Subject = Subject::Inverse(SOLVES_APPENDIX_B);
-
-/// How many times the nodes of a limit the next one has, in quarter turns and in half turns.
-pub const GROWTH: [f64; 2] = [8.0, 13.0];
 
 /// The name of a metric in full.
 pub fn in_full(metric: Metric) -> &'static str {
@@ -73,12 +70,12 @@ pub fn first_solutions(records: &Records) -> Vec<(&'static str, String)> {
 /// The most that the split by limits can gain, and where the patterns of appendix C lie.
 pub fn ceilings(records: &Records) -> Plot {
     let fractions = || (1..=100).map(|percent| f64::from(percent) / 100.0);
-    let curve = |growth| fractions().map(move |fraction| (fraction, speedup_at(growth, fraction)));
+    let curve = |metric| fractions().map(move |fraction| (fraction, speedup_at(growth(metric).into(), fraction)));
     let points = firsts(records).into_iter().filter_map(|first| Some((first.fraction?, first.speedup)));
     let axes = ["fraction of the last tree at which the solution is met", "speedup"];
     Plot::new("nargolkar-ceiling", "What the split by limits can gain", axes, [false, false])
-        .series("b = 8, quarter turns", curve(GROWTH[0]))
-        .series("b = 13, half turns", curve(GROWTH[1]))
+        .series("b = 8, quarter turns", curve(Metric::Qtm))
+        .series("b = 13, half turns", curve(Metric::Htm))
         .printed("appendix C, ours", points)
 }
 
@@ -172,11 +169,7 @@ fn pair(records: &Records, metric: Metric, number: usize) -> Option<[&Position; 
 }
 
 /// Figures 5.5 and 5.6: positions beside their inverses.
-pub fn inverses(records: &Records, metric: Metric) -> Plot {
-    let name = match metric {
-        Metric::Htm => "nargolkar-inverses-htm",
-        Metric::Qtm => "nargolkar-inverses-qtm",
-    };
+pub fn inverses(records: &Records, name: &'static str, metric: Metric) -> Plot {
     let title = format!("Positions and their inverses, in {}", in_full(metric));
     let (mut plot, way) = (Plot::new(name, title, ["pattern", "nodes"], [false, true]), records.best_way());
     for (how, is_parallel) in [("sequential", false), ("parallel", true)] {

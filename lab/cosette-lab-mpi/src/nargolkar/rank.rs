@@ -12,7 +12,7 @@
 
 use super::message::{Done, Message, Piece, Problem, Spent, Split};
 use super::records::Table;
-use cosette::cube::{Cube, Metric, Move, Moves, parse_facelets};
+use cosette::cube::{Metric, Move, Moves};
 use cosette::search::Solver;
 use cosette::table::{OnDisk, TableId, TableSize};
 use cosette::{Cancel, Control, ThreadCount};
@@ -56,7 +56,6 @@ pub struct Rank<'s, 'e> {
 /// A problem, as the searching thread needs it.
 struct Job {
     problem: Problem,
-    position: Cube,
     /// The tree of the limit that is searched in parts.
     cut: Mutex<Option<Arc<Cut<Node>>>>,
 }
@@ -108,8 +107,7 @@ impl<'s, 'e> Rank<'s, 'e> {
     }
 
     fn begin(&mut self, number: u32, problem: Problem) {
-        let position = parse_facelets(&problem.facelets).expect("rank 0 sends positions");
-        self.job = Some(Arc::new(Job { problem, position, cut: Mutex::default() }));
+        self.job = Some(Arc::new(Job { problem, cut: Mutex::default() }));
         (self.number, self.generated, self.spent) = (number, 0, Spent::default());
         self.goals.retain(|&of, _| of >= number);
     }
@@ -188,13 +186,13 @@ impl Job {
         let (nodes, solutions) = match piece.tasks {
             None => {
                 let limits = IdaLimits { by_parity: false, ..IdaLimits::only(piece.limit) };
-                let found = ida.search(&self.position, &limits, &mut |_| {}, &control);
+                let found = ida.search(&self.problem.position, &limits, &mut |_| {}, &control);
                 // The bound of the position may rule the limit out.
                 (found.iterations.first().map_or(0, |of| of.nodes), found.solutions)
             }
             Some((first, end)) => {
                 let cut = self.cut(bounds, piece.limit);
-                let part = ida.search_part(&self.position, &cut, first..end, &IdaLimits::default(), &control);
+                let part = ida.search_part(&self.problem.position, &cut, first..end, &IdaLimits::default(), &control);
                 (part.nodes, part.solutions)
             }
         };
@@ -208,7 +206,7 @@ impl Job {
             Some(cut) if cut.threshold == limit => cut.clone(),
             _ => {
                 let ida = bounds.ida(self.problem.metric);
-                let cut = Arc::new(ida.cut(&self.position, limit, &IdaLimits::default()));
+                let cut = Arc::new(ida.cut(&self.problem.position, limit, &IdaLimits::default()));
                 kept.insert(cut).clone()
             }
         }

@@ -16,6 +16,7 @@
 //!
 //! The tables of the page that follow from the thesis alone are text (`pages/nargolkar-parallel.md`); the tests recompute them.
 
+use cosette::cube::Metric;
 use cosette_lab::experiment::Cell;
 
 /// The text of the page.
@@ -41,6 +42,14 @@ pub const MEAN_SECONDS: [(u8, f64); 10] = [
 
 /// How many nodes a second one of her processors generates: in the log of appendix B limit 17q follows 15q on the same one.
 pub const RATE: f64 = 50_023_079.0 / (143.674447 - 109.466568);
+
+/// How many times the nodes of a limit the next one usually has.
+pub fn growth(metric: Metric) -> u8 {
+    match metric {
+        Metric::Htm => 13,
+        Metric::Qtm => 8,
+    }
+}
 
 /// A limit, and the nodes that it takes: all of its tree, or those to the first solution.
 pub type Tree = (u8, u64);
