@@ -1,7 +1,7 @@
 //! `cosette-mpi solve` and `cosette-mpi batch`: what `cosette solve` and `cosette batch` do, by all threads of all ranks.
 
 use crate::coordinator::{Coordinator, Preempted, ProgressObserver, end_all};
-use crate::start::{self, StartBarrier, Team};
+use crate::hosts::{self, StartBarrier, Team};
 use crate::world::World;
 use clap::Args;
 use cosette::cube::{Cube, Metric};
@@ -35,7 +35,7 @@ pub fn solve(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
     if world.is_first() {
         return coordinate(world, args);
     }
-    start::serve(world, &args.shared.request.solver)?;
+    hosts::serve(world, &args.shared.request.solver)?;
     Ok(Exit::Solved)
 }
 
@@ -100,7 +100,7 @@ pub fn batch(world: &World, args: &BatchArgs) -> Result<Exit, Failure> {
             Ok(Box::new(move |batch, cancel, on_answer| solve_on_all_ranks(team, batch, cancel, on_answer)))
         });
     }
-    start::serve(world, &args.shared.request.solver)?;
+    hosts::serve(world, &args.shared.request.solver)?;
     Ok(Exit::Solved)
 }
 

@@ -1,7 +1,7 @@
 //! How long the coordinator is busy with a message: what the simulation takes as its service time.
 
 use super::{Action, Command, Dispatcher};
-use crate::messages::{Order, Reply};
+use crate::worker_pool::{Order, Reply};
 use crate::world::World;
 use cosette::search::distributed::{Counts, Part, PartResult};
 use std::collections::VecDeque;

@@ -1,9 +1,8 @@
 //! What rank 0 does: it goes through the searches that are measured, and hands out the pieces of each until the goal is proven.
 
-use super::message::{Message, Problem, Spent, Split};
-use super::plan::{Plan, Trunk};
+use super::plan::{Message, Outcome, Plan, Problem, Spent, Split, Trunk};
 use super::rank::{Bounds, Rank, first_solution};
-use super::records::{Outcome, Records, Subject, Way};
+use super::records::{Records, Subject, Way};
 use super::thesis::growth;
 use cosette::cube::{Metric, Move};
 use cosette::search::SolutionCount;

@@ -21,16 +21,14 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `message` | the messages between the ranks |
 //! | `rank` | what every rank does: it searches pieces with Reid's tables, and declares goals |
-//! | `plan` | what is handed out when, and what is then proven: by limits, by subtrees |
+//! | `plan` | what is handed out when, and what is then proven: by limits, by subtrees; the messages between the ranks |
 //! | `coordinator` | what rank 0 does: it hands out pieces until the goal is proven, for each search that is measured |
 //! | `records` | what is recorded of the searches |
 //! | `thesis` | what the thesis prints; what processors gain, and by limits at most |
 //! | `page`, `positions` | the page that is made of the records |
 
 mod coordinator;
-mod message;
 mod page;
 mod plan;
 mod positions;

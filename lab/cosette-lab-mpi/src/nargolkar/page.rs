@@ -2,7 +2,7 @@
 //!
 //! Its text is `pages/nargolkar-parallel.md`; what it takes from the records is filled in: tables, plots and some numbers.
 
-use super::message::Split;
+use super::plan::Split;
 use super::positions::{
     beside, ceilings, distances, equal_trees, expected, first_solutions, in_full, inverse_nodes, inverses, log,
     log_gains, superflip,

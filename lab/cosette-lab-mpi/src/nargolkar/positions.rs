@@ -2,7 +2,7 @@
 //! the position of appendix B.
 
 use super::coordinator::SOLVES_APPENDIX_B;
-use super::message::Split;
+use super::plan::Split;
 use super::records::{Found, Position, Records, Sequential, Subject, Way};
 use super::thesis::{Gain, MEAN_SECONDS, RATE, SUPERFLIP_HOURS, Tree, growth, number, speedup, speedup_at};
 use cosette::cube::Metric;

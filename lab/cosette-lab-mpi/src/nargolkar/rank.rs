@@ -10,7 +10,7 @@
 //!
 //! It searches with Reid's tables; how long each rank takes to load one or to rebuild it is measured too.
 
-use super::message::{Done, Message, Piece, Problem, Spent, Split};
+use super::plan::{Done, Message, Piece, Problem, Spent, Split};
 use super::records::Table;
 use cosette::cube::{Metric, Move, Moves};
 use cosette::search::Solver;

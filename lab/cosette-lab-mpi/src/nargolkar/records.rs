@@ -2,7 +2,7 @@
 //!
 //! A run that finds in the file what it would measure leaves it out. So a run that was stopped is continued.
 
-use super::message::{Spent, Split};
+use super::plan::{Outcome, Spent, Split};
 use super::thesis::{Gain, Tree, number};
 use cosette::cube::{Cube, Metric};
 use cosette_app::json;
@@ -106,19 +106,6 @@ pub struct Way {
     pub ranks: usize,
     /// How many of them searched: all, or all but rank 0.
     pub searching: usize,
-}
-
-/// The result of a search.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Outcome {
-    /// A solution, if the search came to one, and its length: the proven distance, unless the first goal was taken.
-    pub goal: Option<(u8, String)>,
-    /// Nodes on the critical path.
-    pub path: u64,
-    /// What all ranks together spent their time on.
-    pub spent: Spent,
-    /// The limits up to the goal, and the nodes that all ranks generated in each.
-    pub limits: Vec<Tree>,
 }
 
 /// All searches of a position, in one metric.
