@@ -1,6 +1,6 @@
 //! Many positions: formats, journals, and being killed.
 
-use crate::support::{SUPERFLIP, cosette, json_lines, position, tables};
+use crate::support::{SUPERFLIP, apart, cosette, json_lines, position, tables};
 use assert_cmd::Command;
 use cosette::cube::{Moves, random_walks};
 use predicates::prelude::*;
@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Five positions, of which two are equal up to symmetry and inversion, and a line that is not a position.
@@ -206,18 +207,17 @@ fn a_journal_that_does_not_fit_is_refused() {
 
 #[test]
 fn a_journal_is_never_overwritten_by_output() {
-    let (folder, list, journal) = folder_with("R U\nF2 L\n");
-    let output = std::fs::OpenOptions::new().create(true).append(true).open(&journal).unwrap();
-    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("cosette"));
-    command.args(["batch", "--table", "24M", "--tables"]).arg(tables()).arg(&list).arg("--journal").arg(&journal);
-    assert_eq!(command.stdout(output).output().unwrap().status.code(), Some(1));
-    assert_eq!(std::fs::read(&journal).unwrap(), b"");
-    batch().arg(&list).arg("--journal").arg(&journal).assert().success();
-    let before = std::fs::read(&journal).unwrap();
+    let (_folder, list, journal) = folder_with("R U\nF2 L\n");
+    let output = OpenOptions::new().create(true).append(true).open(&journal).unwrap();
+    let mut command = batch();
+    command.arg(&list).arg("--journal").arg(&journal);
+    assert_eq!(apart(&command).stdout(output).output().unwrap().status.code(), Some(1));
+    assert_eq!(fs::read(&journal).unwrap(), b"");
+    command.assert().success();
+    let before = fs::read(&journal).unwrap();
     let stats = cosette().args(["batch", "stats"]).arg(&journal).arg("--svg").arg(&journal).assert();
     stats.code(1).stderr(contains("would overwrite the journal"));
-    assert_eq!(std::fs::read(&journal).unwrap(), before);
-    drop(folder);
+    assert_eq!(fs::read(&journal).unwrap(), before);
 }
 
 #[test]
@@ -229,35 +229,6 @@ fn a_time_limit_is_for_each_position() {
         let limit = contains("not solved, stopped by --timeout").and(contains("// best known: "));
         command.assert().code(4).stdout(limit.and(contains("R'  // line 2: 1 htm, proven")));
     }
-}
-
-/// Starts the batch repeatedly and kills it after a random time; then lets it end. Returns how often it was killed before its
-/// end, and the output.
-#[cfg(unix)]
-fn killed(list: &Path, journal: &Path, kills: usize) -> (usize, Vec<u8>) {
-    use std::process::{Command, Stdio};
-    let mut rng = ChaCha8Rng::seed_from_u64(kills as u64);
-    let template = batch();
-    let mut alive = 0;
-    for _ in 0..kills {
-        let mut child = Command::new(template.get_program());
-        child.args(template.get_args()).arg(list).arg("--json").arg("--journal").arg(journal);
-        let mut child = child.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(rng.random_range(0..700)));
-        let was_alive = child.try_wait().unwrap().is_none();
-        child.kill().unwrap();
-        let shown = child.wait_with_output().unwrap().stdout;
-        alive += usize::from(was_alive);
-        // What was shown is in the journal, except a line that was cut off by the kill.
-        let kept = kept(journal);
-        let end = shown.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        for answer in json_lines(&shown[..end]) {
-            assert_eq!(kept.get(answer["input"].as_str().unwrap()), Some(&answer["length"]));
-        }
-    }
-    let output = batch().arg(list).arg("--json").arg("--journal").arg(journal).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    (alive, output.stdout)
 }
 
 /// The lengths in a journal by text. Fails if a text is answered twice.
@@ -273,43 +244,47 @@ fn kept(journal: &Path) -> BTreeMap<String, Value> {
     kept
 }
 
-#[cfg(unix)]
-fn survives(kills: usize, positions: usize) {
-    let walks = random_walks(6, 14).take(positions).map(|moves| format!("{}\n", Moves(&moves)));
-    let (_folder, list, journal) = folder_with(&walks.collect::<String>());
-    let uninterrupted = batch().arg(&list).arg("--json").output().unwrap().stdout;
-    let (alive, resumed) = killed(&list, &journal, kills);
-    assert!(alive >= kills / 2, "killed while it worked {alive} times of {kills}");
-    assert_eq!(lengths(&resumed), lengths(&uninterrupted));
-    assert_eq!((lengths(&resumed).len(), kept(&journal).len()), (positions, positions));
-}
-
+/// Starts a batch repeatedly and kills it after a random time; then lets it end. `.ci/attacks/kills` does so more often.
 #[test]
 #[cfg(unix)]
 fn being_killed_loses_and_repeats_nothing() {
-    survives(5, 120);
-}
-
-#[test]
-#[cfg(unix)]
-#[ignore = "being killed twenty times, 20 seconds"]
-fn being_killed_twenty_times_loses_and_repeats_nothing() {
-    survives(20, 600);
+    let (kills, positions) = (5, 120);
+    let walks = random_walks(6, 14).take(positions).map(|moves| format!("{}\n", Moves(&moves)));
+    let (_folder, list, journal) = folder_with(&walks.collect::<String>());
+    let mut command = batch();
+    command.arg(&list).arg("--json");
+    let uninterrupted = command.output().unwrap().stdout;
+    command.arg("--journal").arg(&journal);
+    let (mut rng, mut alive) = (ChaCha8Rng::seed_from_u64(5), 0);
+    for _ in 0..kills {
+        let mut child = apart(&command).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(rng.random_range(0..700)));
+        alive += usize::from(child.try_wait().unwrap().is_none());
+        child.kill().unwrap();
+        let shown = child.wait_with_output().unwrap().stdout;
+        // What was shown is in the journal, except a line that was cut off by the kill.
+        let kept = kept(&journal);
+        let end = shown.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        for answer in json_lines(&shown[..end]) {
+            assert_eq!(kept.get(answer["input"].as_str().unwrap()), Some(&answer["length"]));
+        }
+    }
+    assert!(alive >= kills / 2, "killed while it worked {alive} times of {kills}");
+    let resumed = command.output().unwrap();
+    assert_eq!(resumed.status.code(), Some(0), "{}", String::from_utf8_lossy(&resumed.stderr));
+    assert_eq!(lengths(&resumed.stdout), lengths(&uninterrupted));
+    assert_eq!((lengths(&resumed.stdout).len(), kept(&journal).len()), (positions, positions));
 }
 
 #[test]
 #[cfg(unix)]
 fn an_interrupt_keeps_the_journal() {
-    use std::process::{Command, Stdio};
     let (_folder, list, journal) = folder_with(&format!("R U F\n{SUPERFLIP}\n"));
-    let template = batch();
-    let mut child = Command::new(template.get_program());
-    child.args(template.get_args()).arg(&list).arg("--journal").arg(&journal);
-    let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let child = apart(batch().arg(&list).arg("--journal").arg(&journal)).spawn().unwrap();
     while kept(&journal).is_empty() {
-        std::thread::sleep(std::time::Duration::from_millis(20));
+        std::thread::sleep(Duration::from_millis(20));
     }
-    let asked = std::time::Instant::now();
+    let asked = Instant::now();
     crate::support::signal(&child, "-INT");
     let output = child.wait_with_output().unwrap();
     assert!(asked.elapsed().as_secs_f64() < 2.0);

@@ -1,7 +1,7 @@
 //! What is refused: texts that are not positions, with exit code 3, and wrong usage, with exit code 2. An error says what is wrong
 //! and where, and how to fix it, as the terminal and the locale can show it.
 
-use crate::support::{EASY, SOLVED, cosette, json_lines, solve, tables};
+use crate::support::{EASY, SOLVED, apart, cosette, json_lines, solve};
 use cosette::cube::is_displayable;
 use predicates::prelude::*;
 use predicates::str::contains;
@@ -79,9 +79,7 @@ fn a_position_cannot_control_the_terminal() {
 fn an_error_that_cannot_be_shown_still_has_its_exit_code() {
     let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     for (text, code) in [("R U", 0), ("R Q", 3)] {
-        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("cosette"));
-        command.args(["-vvv", "solve", "--table", "24M", text, "--tables"]).arg(tables());
-        let output = command.stderr(full()).output().unwrap();
+        let output = apart(solve().args(["-vvv", text])).stderr(full()).output().unwrap();
         assert_eq!(output.status.code(), Some(code));
     }
 }

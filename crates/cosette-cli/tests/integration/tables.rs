@@ -1,6 +1,6 @@
 //! `cosette tables`; tables and folders that cannot be used: exit code 1 and the remedy.
 
-use crate::support::{EASY, cosette, damaged, json_lines, solve, tables, with_file_system};
+use crate::support::{EASY, apart, cosette, damaged, json_lines, solve, tables, with_file_system};
 use cosette::table::TableSize;
 use cosette_lab::all_tables;
 use predicates::prelude::*;
@@ -42,9 +42,9 @@ fn the_list_shows_every_size() {
 fn a_long_generation_is_announced() {
     use std::io::{BufRead, BufReader};
     let folder = TempDir::new().unwrap();
-    let mut command = std::process::Command::new(cosette().get_program());
+    let mut command = cosette();
     command.args(["solve", "--metric", "qtm", "--threads", "1", "R", "--tables"]).arg(folder.path());
-    let mut child = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let mut child = apart(&command).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
     child.kill().unwrap();
