@@ -54,6 +54,7 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Instant;
+pub use thesis::end_by_limits;
 
 /// What this program was built from.
 const BUILD: Build = Build::new(option_env!("COSETTE_COMMIT"), env!("COSETTE_RUSTC"));

@@ -54,7 +54,7 @@ pub fn growth(metric: Metric) -> u8 {
 /// A limit, and the nodes that it takes: all of its tree, or those to the first solution.
 pub type Tree = (u8, u64);
 
-/// Who searches a limit, from when to when, in nodes.
+/// Who searches a limit, from when to when, in nodes or in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Turn {
     processor: usize,
@@ -62,23 +62,27 @@ struct Turn {
     end: u64,
 }
 
-/// The limits, in rising order, on this many processors.
-fn by_limits(trees: &[Tree], processors: usize) -> Vec<Turn> {
+/// Limits that take so long, in rising order, on this many processors.
+fn by_limits(limits: impl IntoIterator<Item = u64>, processors: usize) -> Vec<Turn> {
     let mut free = vec![0; processors];
-    let turn = |&(_, nodes): &Tree| {
+    let turn = |took| {
         let processor = (0..processors).min_by_key(|&processor| free[processor]).expect("there is a processor");
         let begin = free[processor];
-        free[processor] += nodes;
-        Turn { processor, begin, end: begin + nodes }
+        free[processor] += took;
+        Turn { processor, begin, end: begin + took }
     };
-    trees.iter().map(turn).collect()
+    limits.into_iter().map(turn).collect()
+}
+
+/// When the last of them ends.
+pub fn end_by_limits(limits: impl IntoIterator<Item = u64>, processors: usize) -> u64 {
+    by_limits(limits, processors).iter().map(|turn| turn.end).max().unwrap_or_default()
 }
 
 /// How many times faster this many processors prove the goal than one.
 pub fn speedup(trees: &[Tree], processors: usize) -> f64 {
     let alone: u64 = trees.iter().map(|tree| tree.1).sum();
-    let last = by_limits(trees, processors).iter().map(|turn| turn.end).max().unwrap_or_default();
-    alone as f64 / last as f64
+    alone as f64 / end_by_limits(trees.iter().map(|tree| tree.1), processors) as f64
 }
 
 /// The speedup with enough processors, where trees grow by this factor and the goal is met after this fraction of the last.
@@ -188,7 +192,7 @@ mod tests {
     fn limits_go_to_the_processor_that_is_free_first() {
         // Each tree eight times the one before, and the goal after an eighth of the last.
         let trees: Vec<Tree> = (0..7).map(|limit| (limit, 8u64.pow(limit.into()))).chain([(7, 8u64.pow(6))]).collect();
-        let turns = by_limits(&trees, 2);
+        let turns = by_limits(trees.iter().map(|tree| tree.1), 2);
         assert_eq!((turns[0].processor, turns[1].processor, turns[2].processor), (0, 1, 0));
         assert_eq!(turns[2].begin, 1);
         assert!((speedup(&trees, 8) - 15.0 / 7.0).abs() < 1e-3);
@@ -203,7 +207,8 @@ mod tests {
         let last = ((ENDS[3].1 - ENDS[2].1) * RATE).round() as u64;
         let trees: Vec<Tree> = (12..20).map(|limit| (limit, printed(limit).unwrap_or(last))).collect();
         let (mut free, seconds) = ([BEGIN; 2], |nodes: u64| format!("{:.2}", BEGIN + nodes as f64 / RATE));
-        for ((row, &(limit, nodes)), turn) in rows.iter().zip(&trees).zip(by_limits(&trees, 3)) {
+        for ((row, &(limit, nodes)), turn) in rows.iter().zip(&trees).zip(by_limits(trees.iter().map(|tree| tree.1), 3))
+        {
             let processor = usize::from(limit % 2);
             let begin = free[processor];
             free[processor] += nodes as f64 / RATE;

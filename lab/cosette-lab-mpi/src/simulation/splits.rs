@@ -4,9 +4,8 @@
 use super::dynamic::{self, Outcome};
 use super::model::{Nanos, Network, Solve, Task, one_after_the_other, until_solved};
 use super::trace::Trace;
+use crate::nargolkar::end_by_limits;
 use cosette::search::SolutionCount;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 /// How the work is split among cores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,15 +148,9 @@ fn blocks(tasks: &[Task], cores: usize) -> Vec<Vec<&Task>> {
 /// ended. Here a core takes the tasks of each limit in the order that the limit before it has found to be best, which it
 /// could not know yet: this favours the split.
 fn limits_time(solve: &Solve, wanted: SolutionCount, network: &Network) -> Nanos {
-    let mut free: BinaryHeap<Reverse<Nanos>> = (0..network.cores).map(|_| Reverse(0)).collect();
-    let mut end = 0;
-    for tasks in &solve.thresholds {
-        let Reverse(begin) = free.pop().expect("there is at least one core");
-        // It asks for a limit and is answered.
-        let done = begin + network.barrier() + one_after_the_other(tasks, wanted);
-        free.push(Reverse(done));
-        end = end.max(done);
-    }
+    // A core asks for a limit and is answered, then searches it.
+    let limits = solve.thresholds.iter().map(|tasks| network.barrier() + one_after_the_other(tasks, wanted));
+    let end = end_by_limits(limits, network.cores);
     solve.serial + network.begin(solve) + end
 }
 
