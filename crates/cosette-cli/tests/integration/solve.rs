@@ -1,6 +1,6 @@
 //! Positions that are solved: what is proven, what is reported meanwhile, and the forms of answers.
 
-use crate::support::{EASY, SOLVED, SUPERFLIP, cosette, json_lines, position, solve, tables};
+use crate::support::{EASY, SOLVED, SUPERFLIP, answer, cosette, json_lines, position, solve, tables};
 use cosette::cube::{Metric, ReadOptions, parse_moves, random_positions};
 use predicates::prelude::*;
 use predicates::str::contains;
@@ -21,8 +21,7 @@ fn text_says_what_is_proven() {
 #[test]
 fn json_has_the_promised_fields() {
     // With --all, the length of the two-phase solution is searched as well.
-    let output = solve().args(["--json", "--all", EASY]).output().unwrap();
-    let [line] = &json_lines(&output.stdout)[..] else { panic!("one line is written") };
+    let line = answer(&["--all", EASY]);
     assert_eq!(line["input"], EASY);
     assert_eq!(line["facelets"], position(EASY).facelets());
     assert_eq!(line["metric"], "htm");
@@ -52,15 +51,13 @@ fn a_byte_order_mark_is_no_part_of_a_list() {
 
 #[test]
 fn a_known_solution_is_proven_rather_than_searched() {
-    let output = solve().args(["--json", &position(EASY).facelets()]).output().unwrap();
-    let line = &json_lines(&output.stdout)[0];
+    let line = answer(&[&position(EASY).facelets()]);
     assert_eq!((&line["optimal"], &line["length"], &line["complete"]), (&true.into(), &10.into(), &true.into()));
     assert!(position(&format!("{EASY} {}", line["solutions"][0].as_str().unwrap())).is_solved());
     let thresholds = line["thresholds"].as_array().unwrap();
     assert!(thresholds.iter().all(|threshold| threshold["length"].as_u64() < Some(10)), "{thresholds:?}");
     // It is proven to be the shortest; how many others there are is not asked.
-    let text = solve().args(["-n", "1", &position(EASY).facelets()]).output().unwrap().stdout;
-    let text = String::from_utf8(text).unwrap();
+    let text = printed(&["-n", "1", &position(EASY).facelets()]);
     assert!(text.contains("10 moves, proven to be the fewest\n"), "{text}");
 }
 
@@ -79,16 +76,14 @@ fn every_format_shows_the_same_position() {
 
 #[test]
 fn premoves_are_read_on_request() {
-    let output = solve().args(["--niss", "--json", "R U (F)"]).output().unwrap();
-    assert_eq!(json_lines(&output.stdout)[0]["facelets"], position("F' R U").facelets());
+    assert_eq!(answer(&["--niss", "R U (F)"])["facelets"], position("F' R U").facelets());
     solve().args(["--niss", "(R U)2 F"]).assert().code(3).stderr(contains("`(R U)2` may be moves on the inverse"));
 }
 
 #[test]
 fn the_solved_cube_takes_no_moves() {
     solve().arg(SOLVED).assert().success().stdout(contains("already solved"));
-    let output = solve().args(["--json", SOLVED]).output().unwrap();
-    let line = &json_lines(&output.stdout)[0];
+    let line = answer(&[SOLVED]);
     assert_eq!((&line["length"], &line["solutions"]), (&0.into(), &serde_json::json!([""])));
 }
 
@@ -97,17 +92,13 @@ fn the_solved_cube_takes_no_moves() {
 fn all_solutions_are_shown() {
     // Six half turns in two ways, and in each the opposite faces commute.
     let pattern = "U2 D2 F2 B2 L2 R2";
-    let answer = |count: &[&str]| {
-        let output = solve().args(count).args(["--json", pattern]).output().unwrap();
-        json_lines(&output.stdout).remove(0)
-    };
-    let all = answer(&["--all"]);
+    let all = answer(&["--all", pattern]);
     let solutions = all["solutions"].as_array().unwrap().len();
     assert_eq!(
         (&all["length"], &all["complete"], &all["solution_count"]),
         (&6.into(), &true.into(), &solutions.into())
     );
-    assert!(solutions > 2 && answer(&["-n", "2"])["solution_count"] == 2);
+    assert!(solutions > 2 && answer(&["-n", "2", pattern])["solution_count"] == 2);
     solve().args(["--all", pattern]).assert().success().stdout(contains(format!("all {solutions} solutions")));
 }
 
@@ -250,8 +241,7 @@ fn what_is_special_is_explained() {
     {
         assert!(text.contains(said), "{text}");
     }
-    let output = solve().args(["--explain", "--json", EASY]).output().unwrap();
-    assert_eq!(json_lines(&output.stdout)[0]["explanation"]["solutions"]["last_moves"], serde_json::json!(["R'"]));
+    assert_eq!(answer(&["--explain", EASY])["explanation"]["solutions"]["last_moves"], serde_json::json!(["R'"]));
 }
 
 #[test]
@@ -333,9 +323,7 @@ fn a_length_limit() {
 #[test]
 fn a_stopped_search_knows_a_solution() {
     let cube = random_positions(1).next().unwrap();
-    let output = solve().args(["--max-length", "8", "--json", &cube.facelets()]).output().unwrap();
-    assert_eq!(output.status.code(), Some(4));
-    let line = &json_lines(&output.stdout)[0];
+    let line = answer(&["--max-length", "8", &cube.facelets()]);
     let known = parse_moves(line["best_known"].as_str().unwrap(), &ReadOptions::default()).unwrap();
     assert!(cube.after(known.moves()).is_solved());
     assert!(known.moves().len() <= 22 && line["upper_bound"] == known.moves().len().min(20), "{line}");

@@ -38,6 +38,13 @@ pub fn solve() -> Command {
     command
 }
 
+/// What `cosette solve` with the smallest table answers, as JSON.
+pub fn answer(args: &[&str]) -> serde_json::Value {
+    let output = solve().arg("--json").args(args).output().unwrap();
+    let [answer] = &json_lines(&output.stdout)[..] else { panic!("one line is written: {output:?}") };
+    answer.clone()
+}
+
 /// The same command, to be started and not waited for.
 pub fn apart(command: &Command) -> process::Command {
     let mut apart = process::Command::new(command.get_program());
