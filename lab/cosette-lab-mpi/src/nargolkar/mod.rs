@@ -36,7 +36,7 @@ mod rank;
 mod records;
 mod thesis;
 
-use crate::unreadable;
+use crate::{unreadable, write_page};
 use clap::Args;
 use coordinator::Coordinator;
 use cosette::cube::Metric;
@@ -114,8 +114,8 @@ pub struct NargolkarArgs {
 /// Runs the subcommand, on every rank.
 pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
     if let (Some(folder), Some(file)) = (&args.page, &args.file) {
-        let read = || Records::read(file).map_err(unreadable(file));
-        return if world.is_first() { page::write(folder, &read()?) } else { Ok(Exit::Solved) };
+        let page = || Records::read(file).map(|records| page::page(&records)).map_err(unreadable(file));
+        return if world.is_first() { write_page(&page()?, folder) } else { Ok(Exit::Solved) };
     }
     if args.coordinate_only && world.size() == 1 {
         cosette_app::cli::args::usage(

@@ -8,25 +8,15 @@ use super::positions::{
     log_gains, superflip,
 };
 use super::records::{Found, Position, Records, Run, Subject, Sum, Table as TableTimes};
-use super::thesis::{PAGE, SUPERFLIP_HOURS, ceiling, growth, number};
+use super::thesis::{PAGE, SUPERFLIP_HOURS, ceiling, growth, number, spread};
 use cosette::cube::Metric;
-use cosette_app::cli::failure::{Exit, Failure};
 use cosette_lab::experiment::{Cell, Experiment, Plot, Table};
 use cosette_lab::nargolkar::patterns::Pattern;
-use cosette_lab::report::{Figure, Page, table as markdown, write_page};
+use cosette_lab::report::{Figure, Page, table as markdown};
 use std::collections::BTreeSet;
-use std::io::Write;
-use std::path::Path;
 
-/// Writes the page of these records, and its plots, into a folder.
-pub fn write(folder: &Path, records: &Records) -> Result<Exit, Failure> {
-    let (mut out, mut printed) = (anstream::stdout(), Ok(()));
-    write_page(&page(records), folder, &mut |path| printed = writeln!(out, "{}", path.display()))?;
-    printed?;
-    Ok(Exit::Solved)
-}
-
-fn page(records: &Records) -> Page {
+/// The page of these records.
+pub fn page(records: &Records) -> Page {
     let plots = vec![
         ceilings(records),
         speedups(records, "nargolkar-speedup-htm", Metric::Htm),
@@ -132,28 +122,26 @@ fn solutions(records: &Records) -> Table {
     for (split, way) in records.parallel() {
         let solved: Vec<(&Position, &Found)> =
             records.found(split, way).filter(|(_, found)| found.length.is_some()).collect();
-        let distance = |position: &Position| position.subject.distance(position.metric);
-        let is_longer = |(position, found): &&(&Position, &Found)| found.length > Some(distance(position));
-        let gain = |(position, found): &(&Position, &Found)| {
-            (position.alone.nodes() as f64 / found.path as f64, position.metric)
-        };
-        let mut gains: Vec<(f64, Metric)> = solved.iter().map(gain).collect();
-        gains.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let is_above = |&&(gain, metric): &&(f64, Metric)| gain > ceiling(growth(metric).into());
-        let shown = |gain: Option<&(f64, Metric)>| number(gain.map(|gain| gain.0), 2);
-        if !solved.is_empty() {
-            table.row([
-                Cell::text(split.to_string()),
-                way.cell(),
-                Cell::Count(solved.len() as u64),
-                Cell::Count(solved.iter().filter(|(_, found)| found.is_other).count() as u64),
-                Cell::Count(solved.iter().filter(is_longer).count() as u64),
-                shown(gains.first()),
-                shown(gains.get(gains.len() / 2)),
-                shown(gains.last()),
-                Cell::Count(gains.iter().filter(is_above).count() as u64),
-            ]);
+        if solved.is_empty() {
+            continue;
         }
+        let is_longer =
+            |(position, found): &&(&Position, &Found)| found.length > Some(position.subject.distance(position.metric));
+        let gain = |(position, found): &(&Position, &Found)| position.alone.nodes() as f64 / found.path as f64;
+        let is_above = |of: &&(&Position, &Found)| gain(of) > ceiling(growth(of.0.metric).into());
+        let [least, median, most] = spread(solved.iter().map(gain)).map(|gain| number(gain, 2));
+        let count = |count: usize| Cell::Count(count as u64);
+        table.row([
+            Cell::text(split.to_string()),
+            way.cell(),
+            count(solved.len()),
+            count(solved.iter().filter(|(_, found)| found.is_other).count()),
+            count(solved.iter().filter(is_longer).count()),
+            least,
+            median,
+            most,
+            count(solved.iter().filter(is_above).count()),
+        ]);
     }
     table
 }

@@ -4,7 +4,7 @@
 use super::coordinator::SOLVES_APPENDIX_B;
 use super::plan::Split;
 use super::records::{Found, Position, Records, Sequential, Subject, Way};
-use super::thesis::{Gain, MEAN_SECONDS, RATE, SUPERFLIP_HOURS, Tree, growth, number, speedup, speedup_at};
+use super::thesis::{Gain, MEAN_SECONDS, RATE, SUPERFLIP_HOURS, Tree, growth, number, speedup, speedup_at, spread};
 use cosette::cube::Metric;
 use cosette_lab::experiment::{Cell, Plot, Table};
 use cosette_lab::nargolkar::patterns::Pattern;
@@ -56,15 +56,10 @@ fn firsts(records: &Records) -> Vec<First> {
 
 /// How many patterns were solved, and what eight processors gain: at least, in the median, at most.
 pub fn first_solutions(records: &Records) -> Vec<(&'static str, String)> {
-    let mut gains: Vec<f64> = firsts(records).iter().map(|first| first.speedup).collect();
-    gains.sort_unstable_by(f64::total_cmp);
-    let shown = |gain: Option<&f64>| gain.map_or("–".into(), |gain| format!("{gain:.2}"));
-    vec![
-        ("solved", gains.len().to_string()),
-        ("least", shown(gains.first())),
-        ("median", shown(gains.get(gains.len() / 2))),
-        ("most", shown(gains.last())),
-    ]
+    let firsts = firsts(records);
+    let shown = |gain: Option<f64>| gain.map_or("–".into(), |gain| format!("{gain:.2}"));
+    let [least, median, most] = spread(firsts.iter().map(|first| first.speedup)).map(shown);
+    vec![("solved", firsts.len().to_string()), ("least", least), ("median", median), ("most", most)]
 }
 
 /// The most that the split by limits can gain, and where the patterns of appendix C lie.
@@ -192,9 +187,8 @@ pub fn inverse_nodes(records: &Records) -> String {
         .into_iter()
         .flat_map(|metric| Pattern::all().iter().filter_map(move |pattern| pair(records, metric, pattern.number)));
     let ratio = |[position, inverse]: [&Position; 2]| inverse.alone.nodes() as f64 / position.alone.nodes() as f64;
-    let mut ratios: Vec<f64> = pairs.map(ratio).collect();
-    ratios.sort_unstable_by(f64::total_cmp);
-    let (Some(least), Some(most)) = (ratios.first(), ratios.last()) else { return String::new() };
+    let ratios: Vec<f64> = pairs.map(ratio).collect();
+    let [Some(least), _, Some(most)] = spread(ratios.iter().copied()) else { return String::new() };
     let equal = ratios.iter().filter(|&&ratio| ratio == 1.0).count();
     let all = ratios.len();
     format!(

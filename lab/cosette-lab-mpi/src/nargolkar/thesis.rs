@@ -126,6 +126,13 @@ impl Gain {
     }
 }
 
+/// The least of some numbers, that in the middle and the greatest; none if there are no numbers.
+pub fn spread(numbers: impl Iterator<Item = f64>) -> [Option<f64>; 3] {
+    let mut numbers: Vec<f64> = numbers.collect();
+    numbers.sort_unstable_by(f64::total_cmp);
+    [numbers.first(), numbers.get(numbers.len() / 2), numbers.last()].map(Option::<&f64>::copied)
+}
+
 /// The number with so many digits; nothing if there is none.
 pub fn number(value: Option<f64>, digits: usize) -> Cell {
     value.map_or(Cell::Nothing, |value| Cell::Number(value, digits))
