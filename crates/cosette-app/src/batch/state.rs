@@ -14,7 +14,7 @@ use crate::json::Solve;
 use crate::request::Request;
 use cosette::cube::{Cube, Metric, Move, Moves, ReadOptions, parse_moves};
 use cosette::search::{Options, Outcome, Report, Solver, TwoPhaseUse};
-use cosette::table::Table;
+use cosette::table::{Table, TableId};
 use cosette::twophase::TwoPhase;
 use cosette::{Cancel, CancelReason, ThreadCount};
 use serde::{Deserialize, Serialize};
@@ -113,11 +113,6 @@ impl Batch {
     /// What is asked of each position.
     pub fn request(&self) -> &Request {
         &self.request
-    }
-
-    /// Whether answers survive the process.
-    pub fn has_journal(&self) -> bool {
-        self.journal.is_some()
     }
 
     /// The answer to an entry in the journal, with its solutions checked again. Fails if the journal cannot be read, or
@@ -254,7 +249,7 @@ fn carried(answer: &Solve, (list, classes): (&List, &Classes), from: usize, to: 
 }
 
 /// The least time between two commits.
-pub const COMMIT_INTERVAL: Duration = Duration::from_millis(200);
+pub(crate) const COMMIT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// A position gets more than one share of the threads once at most this many positions per share are left.
 ///
@@ -308,7 +303,7 @@ impl Workers {
                 }
             }
             drop(send);
-            let result = collect(receive, batch, &self.table, on_answer);
+            let result = collect(receive, Answers::new(batch, self.table.id(), on_answer));
             stop.cancel();
             result
         })
@@ -346,27 +341,55 @@ impl Workers {
 }
 
 /// Records answers until all workers have ended. After an error nobody receives any more, so no worker waits.
-fn collect<E: From<BatchError>>(
-    searched: Receiver<Searched>,
-    batch: &mut Batch,
-    table: &Table,
-    on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), E>,
-) -> Result<(), E> {
-    let interval = if batch.has_journal() { COMMIT_INTERVAL } else { Duration::ZERO };
-    let by = || SolvedBy::table(table.id());
-    let mut due = Instant::now();
+fn collect<E: From<BatchError>>(searched: Receiver<Searched>, mut answers: Answers<'_, E>) -> Result<(), E> {
     while let Ok(first) = searched.recv() {
-        batch.record_search(first, by())?;
-        while let Ok(other) = searched.recv_timeout(due.saturating_duration_since(Instant::now())) {
-            batch.record_search(other, by())?;
-            if Instant::now() >= due {
+        answers.record(first)?;
+        while let Ok(other) = searched.recv_timeout(answers.until_due()) {
+            answers.record(other)?;
+            if answers.until_due().is_zero() {
                 break;
             }
         }
-        for (number, answer) in batch.commit().map_err(BatchError::from)? {
-            on_answer(number, answer)?;
-        }
-        due = Instant::now() + interval;
+        answers.commit()?;
     }
     Ok(())
+}
+
+/// The answers of a batch as they are found: each is recorded, and passed on once it is on the disk.
+pub struct Answers<'a, E> {
+    batch: &'a mut Batch,
+    table: TableId,
+    on_answer: &'a mut dyn FnMut(usize, Solve) -> Result<(), E>,
+    due: Instant,
+}
+
+impl<'a, E: From<BatchError>> Answers<'a, E> {
+    /// Those that are found with a table, to be passed to `on_answer`.
+    pub fn new(
+        batch: &'a mut Batch,
+        table: TableId,
+        on_answer: &'a mut dyn FnMut(usize, Solve) -> Result<(), E>,
+    ) -> Answers<'a, E> {
+        Answers { batch, table, on_answer, due: Instant::now() }
+    }
+
+    /// Records what the search of a position has found. Fails if a solution is wrong.
+    pub fn record(&mut self, searched: Searched) -> Result<(), E> {
+        Ok(self.batch.record_search(searched, SolvedBy::table(self.table))?)
+    }
+
+    /// How long it is until what was recorded should be committed.
+    pub fn until_due(&self) -> Duration {
+        self.due.saturating_duration_since(Instant::now())
+    }
+
+    /// Puts on the disk what was recorded, and passes it on. Fails if the journal cannot be written, or if passing on fails.
+    pub fn commit(&mut self) -> Result<(), E> {
+        for (number, answer) in self.batch.commit().map_err(BatchError::from)? {
+            (self.on_answer)(number, answer)?;
+        }
+        let interval = if self.batch.journal.is_some() { COMMIT_INTERVAL } else { Duration::ZERO };
+        self.due = Instant::now() + interval;
+        Ok(())
+    }
 }
