@@ -99,21 +99,20 @@ lab-long INSTANCES SECONDS="3600":
     target/release/cosette lab reid korf-ten-by-reid --full --results lab/cosette-lab/results --instances {{INSTANCES}} --timeout {{SECONDS}}
     target/release/cosette lab engines --full --results lab/cosette-lab/results
 
-# The parallel search of 2006 on 1, 2, 4 and 8 ranks, the sequential one further, and their page: an hour or more.
+# The parallel search of 2006 on 1, 2, 4 and 8 ranks, the sequential one further, and their page: an hour or more. It continues what
+# was stopped; remove the file of results to begin anew.
 nargolkar:
     cargo build --release -p cosette-lab-mpi
-    rm -f target/nargolkar-*.jsonl
     set -e; for np in 1 2 4 8; do \
         rebuild=$(test $np -gt 2 || echo --rebuild); \
         mpirun --bind-to none --oversubscribe -np $np target/release/cosette-lab-mpi nargolkar --budget 20000000 $rebuild \
-            --record target/nargolkar-np-$np.jsonl; \
+            --record lab/cosette-lab-mpi/results/nargolkar.jsonl; \
     done
     target/release/cosette-lab-mpi nargolkar --sequential --metric qtm --budget 5000000000 \
-        --record target/nargolkar-sequential-qtm.jsonl
-    target/release/cosette-lab-mpi nargolkar --sum target/nargolkar-*.jsonl > lab/cosette-lab-mpi/results/nargolkar.jsonl
+        --record lab/cosette-lab-mpi/results/nargolkar.jsonl
     just nargolkar-page
 
-# The page of the sums that are there: at once.
+# The page of the results that are there: at once.
 nargolkar-page:
     target/release/cosette-lab-mpi nargolkar --page docs/lab lab/cosette-lab-mpi/results/nargolkar.jsonl
 

@@ -1,10 +1,9 @@
 //! Partial files and journals of an interrupted generation, forged, with checksums that fit or do not: generation continues,
 //! and its file has in each unit what was generated, unless a record with fitting checksums says that the unit is intact.
 
-use crate::{Forgery, path, read};
+use crate::{Forgery, Noise, control, path, read};
 use arbitrary::Arbitrary;
-use cosette::block_file::{BlockFile, Contents, FileError, generate, progress};
-use cosette::{Control, ThreadCount};
+use cosette::block_file::{BlockFile, FileError, generate, progress};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -17,29 +16,7 @@ const BYTES: usize = 4 * BLOCK + 13;
 const UNITS: usize = BYTES.div_ceil(UNIT);
 const RECORD: usize = 80;
 
-struct Noise;
-
-impl Contents for Noise {
-    fn name(&self) -> String {
-        "noise".into()
-    }
-
-    fn bytes(&self) -> u64 {
-        BYTES as u64
-    }
-
-    fn numbering(&self) -> u64 {
-        7
-    }
-
-    fn block_size(&self) -> u64 {
-        BLOCK as u64
-    }
-
-    fn unit_size(&self) -> u64 {
-        UNIT as u64
-    }
-}
+const NOISE: Noise = Noise { bytes: BYTES, block: BLOCK, unit: UNIT };
 
 #[derive(Debug, Arbitrary)]
 struct Input {
@@ -49,10 +26,6 @@ struct Input {
     fit: Vec<(u8, bool)>,
     /// After how many units generation is interrupted.
     stop: Option<u8>,
-}
-
-fn control() -> Control<'static> {
-    Control::new(ThreadCount::ONE)
 }
 
 fn ending(path: &Path, ending: &str) -> PathBuf {
@@ -68,7 +41,7 @@ fn unit_bytes(unit: usize, length: usize) -> Vec<u8> {
 /// Generates the file, up to `stop` units.
 fn run(path: &Path, stop: usize) -> Result<(), FileError> {
     let control = control();
-    generate(path, &Noise, &control, |units, missing| {
+    generate(path, &NOISE, &control, |units, missing| {
         assert_eq!(units.len(), UNITS);
         for (written, &unit) in missing.iter().enumerate() {
             if written == stop {
@@ -117,14 +90,14 @@ pub fn generation(data: &[u8]) {
     let path = path("generation-forged");
     fs::write(ending(&path, ".part"), part).unwrap();
     fs::write(ending(&path, ".journal"), journal).unwrap();
-    if let Some(progress) = progress(&path, &Noise) {
+    if let Some(progress) = progress(&path, &NOISE) {
         assert!(progress.done <= UNITS as u64);
     }
     if let Some(stop) = input.stop {
         let _ = run(&path, stop.into());
     }
     run(&path, usize::MAX).unwrap();
-    let file = BlockFile::open(&path, &Noise).unwrap();
+    let file = BlockFile::open(&path, &NOISE).unwrap();
     let mut memory = vec![0; BYTES];
     file.read_into(&mut memory, &control()).unwrap();
     for (unit, bytes) in memory.chunks(UNIT).enumerate() {

@@ -8,6 +8,8 @@ pub mod table_file;
 pub mod texts;
 
 use arbitrary::{Arbitrary, Unstructured};
+use cosette::block_file::Contents;
+use cosette::{Control, ThreadCount};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use tempfile::TempDir;
@@ -52,6 +54,39 @@ pub fn folder() -> TempDir {
 pub fn path(name: &str) -> PathBuf {
     static FOLDER: OnceLock<TempDir> = OnceLock::new();
     FOLDER.get_or_init(folder).path().join(name)
+}
+
+/// What a file holds: some bytes, in blocks and units of these sizes.
+struct Noise {
+    bytes: usize,
+    block: usize,
+    unit: usize,
+}
+
+impl Contents for Noise {
+    fn name(&self) -> String {
+        "noise".into()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes as u64
+    }
+
+    fn numbering(&self) -> u64 {
+        7
+    }
+
+    fn block_size(&self) -> u64 {
+        self.block as u64
+    }
+
+    fn unit_size(&self) -> u64 {
+        self.unit as u64
+    }
+}
+
+fn control() -> Control<'static> {
+    Control::new(ThreadCount::ONE)
 }
 
 /// Changes to a file: bytes written over others, and another length.

@@ -1,11 +1,10 @@
 //! Table files with forged headers, lists of checksums and blocks, with checksums that fit or do not: reading them fails with
 //! an error or gives as many bytes as the contents have.
 
-use crate::{Forgery, path, read};
+use crate::{Forgery, Noise, control, path, read};
 use arbitrary::Arbitrary;
-use cosette::block_file::{BlockFile, Contents, save};
+use cosette::block_file::{BlockFile, save};
 use cosette::table::{OnDisk, TableFolder, TableId};
-use cosette::{Control, ThreadCount};
 use std::fs::{self, File};
 use std::sync::OnceLock;
 use xxhash_rust::xxh3::xxh3_64;
@@ -18,29 +17,9 @@ const LIST_CHECKSUM: usize = 368;
 const CHECKSUM: usize = PAGE - 8;
 
 /// A small payload of three blocks and a rest.
-struct Noise {
-    numbering: u64,
-}
+const NOISE: Noise = Noise { bytes: BYTES, block: 256, unit: 256 };
 
 const BYTES: usize = 3 * 256 + 17;
-
-impl Contents for Noise {
-    fn name(&self) -> String {
-        "noise".into()
-    }
-
-    fn bytes(&self) -> u64 {
-        BYTES as u64
-    }
-
-    fn numbering(&self) -> u64 {
-        self.numbering
-    }
-
-    fn block_size(&self) -> u64 {
-        256
-    }
-}
 
 #[derive(Debug, Arbitrary)]
 struct Input {
@@ -55,16 +34,12 @@ struct Input {
     table: Option<u8>,
 }
 
-fn control() -> Control<'static> {
-    Control::new(ThreadCount::ONE)
-}
-
 /// The file as the program writes it.
 fn written() -> &'static [u8] {
     static BYTES_OF_FILE: OnceLock<Vec<u8>> = OnceLock::new();
     BYTES_OF_FILE.get_or_init(|| {
         let payload: Vec<u8> = (0..BYTES).map(|i| (i * i) as u8).collect();
-        save(&path("table_file-base"), &Noise { numbering: 7 }, &payload, &[3; 32], &control()).unwrap();
+        save(&path("table_file-base"), &NOISE, &payload, &[3; 32], &control()).unwrap();
         let bytes = fs::read(path("table_file-base")).unwrap();
         // The constants above are those of the program.
         let at = |start: usize| u64::from_le_bytes(bytes[start..start + 8].try_into().unwrap());
@@ -117,7 +92,7 @@ pub fn table_file(data: &[u8]) {
 fn as_noise(bytes: &[u8]) {
     let path = path("table_file-forged");
     fs::write(&path, bytes).unwrap();
-    let Ok(file) = BlockFile::open(&path, &Noise { numbering: 7 }) else { return };
+    let Ok(file) = BlockFile::open(&path, &NOISE) else { return };
     let mut memory = vec![0; BYTES];
     let read = file.read_into(&mut memory, &control());
     let each = file.for_each_block(|_, block| assert!(block.len() <= 256), &control());

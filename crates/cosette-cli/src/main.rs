@@ -5,7 +5,7 @@
 //! | `solve` | `cosette solve` |
 //! | `engine` | the engines that `solve` and `batch` offer |
 //! | `batch` | `cosette batch`, and the statistics of a journal |
-//! | `tables/` | `cosette tables`: listing, generating, verifying, removing |
+//! | `tables` | `cosette tables`: listing, generating, verifying, removing |
 //! | `bench/` | `cosette bench`: measurements of this machine |
 //! | `check` | `cosette check`: answers of any solver, by an independent model |
 //! | `lab` | `cosette lab`: the systems that founded the field, and their papers |

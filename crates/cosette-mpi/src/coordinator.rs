@@ -3,7 +3,7 @@
 //! It goes through the iterations as `cosette solve` does. But where threads of one process take root tasks one by one, the
 //! coordinator hands them out in *leases*, some tasks for all threads of a rank; the [dispatcher](crate::dispatcher) decides which.
 //! The tasks are numbered in the same way on every rank, as they depend on the position and the table alone; so a lease is a
-//! list of numbers. What the drawing leaves out is in `messages`.
+//! list of numbers. What the drawing leaves out is in `worker_pool`.
 //!
 //! ```text
 //! coordinator                                       every rank
@@ -20,9 +20,8 @@
 
 use crate::cut_iteration::{CutIteration, SharedPart, left_open};
 use crate::dispatcher::{Action, Command, Dispatcher, expected_time};
-use crate::messages::{Order, Reply};
-use crate::start::Team;
-use crate::worker_pool::WorkerPool;
+use crate::hosts::Team;
+use crate::worker_pool::{Order, Reply, WorkerPool};
 use crate::world::World;
 use cosette::cube::Cube;
 use cosette::search::distributed::{Checkpoint, Executor, Iteration, Part, ThreadExecutor};
@@ -124,7 +123,7 @@ impl<'a> Coordinator<'a> {
         self.last = None;
         // The other ranks cut it into root tasks while this one searches the first iterations.
         for rank in 1..self.world.size() {
-            self.send(rank, Order::Position(position.facelets()));
+            self.send(rank, Order::Position(*position));
         }
         let solver = Solver::new(Arc::clone(&self.table), ThreadCount::ONE);
         let search = solver.search(position).options(*options).cancel(cancel).on_event(on_event);

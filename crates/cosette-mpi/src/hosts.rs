@@ -1,6 +1,7 @@
-//! The hosts of a job, and the table that the ranks of each share.
+//! The hosts of a job, the table that the ranks of each share, and how the ranks start together.
 //!
 //! ```text
+//! start   the first rank reads its input, and says whether there is work: no rank opens a table before
 //! open    every rank introduces itself; all must run the same program for the same table
 //! table   the first rank of the job chooses a table, the first of each host loads it
 //!         the others of the host map that one copy
@@ -11,17 +12,20 @@
 //! error.
 
 use crate::greeting::{self, Greeting};
-use crate::world::{FIRST, World};
+use crate::worker_pool::WorkerPool;
+use crate::world::{FIRST, POLL_INTERVAL, World};
 use cosette::ThreadCount;
 use cosette::block_file::Contents;
 use cosette::table::choice::{self, Choice, MemoryLimit};
 use cosette::table::{OnDisk, SharedTable, Table, TableId};
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::failure::{ErrorReport, Failure};
-use cosette_app::cli::store::{Store, Users};
+use cosette_app::cli::store::{self, Store, Users};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// The hosts of a job.
 pub struct Hosts {
@@ -255,6 +259,77 @@ fn missing(failure: Failure, id: TableId) -> Failure {
     let help =
         format!("generate it there with `cosette tables gen {id}`, or name a folder on a shared disk with --tables");
     Failure::Other(ErrorReport { help: Some(help), ..failure.into() })
+}
+
+/// Keeps the other ranks waiting until the first one has read its input. Its message, the first one of all, says whether there
+/// is work.
+pub struct StartBarrier<'a>(Cell<Option<&'a World>>);
+
+impl<'a> StartBarrier<'a> {
+    /// The barrier, on the first rank.
+    pub fn new(world: &'a World) -> StartBarrier<'a> {
+        StartBarrier(Cell::new(Some(world)))
+    }
+
+    /// Lets all ranks start.
+    pub fn release(&self) {
+        self.send_all(true);
+    }
+
+    fn send_all(&self, has_work: bool) {
+        if let Some(world) = self.0.take() {
+            (1..world.size()).for_each(|rank| world.send(rank, &has_work));
+        }
+    }
+}
+
+impl Drop for StartBarrier<'_> {
+    /// If there was nothing to do, the other ranks end.
+    fn drop(&mut self) {
+        self.send_all(false);
+    }
+}
+
+/// What every rank but the first does: it waits at the barrier, then works until the first rank says that all is done. Fails if
+/// a rank cannot open the table; the same error on all ranks.
+pub fn serve(world: &World, args: &SolverArgs) -> Result<(), Failure> {
+    let has_work = loop {
+        match world.receive() {
+            Some((_, has_work)) => break has_work,
+            None => std::thread::sleep(POLL_INTERVAL),
+        }
+    };
+    if has_work {
+        Team::open(world, args)?.pool.serve(world);
+    }
+    Ok(())
+}
+
+/// All ranks, as one of them sees them, once the table is open.
+pub struct Team<'a> {
+    /// The ranks.
+    pub world: &'a World,
+    /// The table, which the ranks of a host share.
+    pub table: Arc<Table>,
+    /// The threads of this rank.
+    pub pool: WorkerPool,
+    /// The number of threads of each rank.
+    pub threads: Vec<usize>,
+}
+
+impl<'a> Team<'a> {
+    /// Opens the table and starts the threads. All ranks call this at once. Fails if one of them fails; the same error
+    /// on all ranks.
+    pub fn open(world: &'a World, args: &SolverArgs) -> Result<Team<'a>, Failure> {
+        if world.is_first() {
+            store::begin_two_phase();
+        }
+        let (hosts, table) = open(world, args)?;
+        let table = Arc::new(table);
+        let pool = WorkerPool::start(Arc::clone(&table), hosts.threads(args));
+        let (pool, threads) = hosts.agree_on(world, pool.map_err(Failure::from), WorkerPool::threads)?;
+        Ok(Team { world, table, pool, threads })
+    }
 }
 
 #[cfg(test)]

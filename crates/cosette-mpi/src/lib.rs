@@ -3,11 +3,10 @@
 //! | file | what it holds |
 //! |---|---|
 //! | [`world`] | the ranks, and messages between them |
-//! | `hosts`, `greeting` | the hosts of a job, and the table that the ranks of each share |
-//! | `start` | how the ranks start together |
+//! | `hosts`, `greeting` | how the ranks start together: the hosts of a job, and the table that the ranks of each share |
 //! | [`dispatcher`] | which rank gets which work, and when, and which of its threads |
 //! | `coordinator`, `cut_iteration` | the first rank, and the results of an iteration |
-//! | `worker_pool`, `messages` | the threads of every rank, and the messages between ranks and the coordinator |
+//! | `worker_pool` | the threads of every rank, and the messages between ranks and the coordinator |
 //! | `solve` | `cosette-mpi solve` and `batch` |
 //! | `ranks` | `cosette-mpi ranks`: the ranks, their hosts and threads |
 //!
@@ -20,10 +19,8 @@ mod cut_iteration;
 pub mod dispatcher;
 mod greeting;
 mod hosts;
-mod messages;
 mod ranks;
 mod solve;
-mod start;
 mod worker_pool;
 pub mod world;
 
@@ -94,7 +91,7 @@ impl Program for CosetteMpi {
 #[doc(hidden)]
 pub mod fuzzing {
     pub use crate::greeting::read_greetings;
-    pub use crate::messages::{Order, Reply};
+    pub use crate::worker_pool::{Order, Reply};
 }
 
 /// The arguments of a command that runs as an MPI program.

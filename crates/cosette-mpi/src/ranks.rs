@@ -95,20 +95,16 @@ fn write_rows(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     }
     for first in rows.iter().filter(|row| row.first_on_host == row.rank) {
         let threads: usize = rows.iter().filter(|row| row.first_on_host == first.rank).map(|row| row.threads).sum();
-        if let Some(cores) = first.cores.filter(|&cores| cores > threads) {
-            writeln!(
+        let Some(cores) = first.cores.filter(|&cores| cores != threads) else { continue };
+        let host = &first.host;
+        match cores.checked_sub(threads) {
+            Some(idle) => {
+                writeln!(out, "{host}: {idle} of {cores} cores are idle; start more ranks, or `mpirun --bind-to none`")?
+            }
+            None => writeln!(
                 out,
-                "{}: {} of {cores} cores are idle; start more ranks, or `mpirun --bind-to none`",
-                first.host,
-                cores - threads
-            )?;
-        }
-        if let Some(cores) = first.cores.filter(|&cores| cores < threads) {
-            writeln!(
-                out,
-                "{}: {threads} threads share {cores} cores; start fewer ranks, or give a smaller --threads",
-                first.host
-            )?;
+                "{host}: {threads} threads share {cores} cores; start fewer ranks, or give a smaller --threads"
+            )?,
         }
     }
     Ok(())

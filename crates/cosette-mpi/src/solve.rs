@@ -1,7 +1,7 @@
 //! `cosette-mpi solve` and `cosette-mpi batch`: what `cosette solve` and `cosette batch` do, by all threads of all ranks.
 
 use crate::coordinator::{Coordinator, Preempted, ProgressObserver, end_all};
-use crate::start::{self, StartBarrier, Team};
+use crate::hosts::{self, StartBarrier, Team};
 use crate::world::World;
 use clap::Args;
 use cosette::cube::{Cube, Metric};
@@ -9,8 +9,7 @@ use cosette::search::distributed::Checkpoint;
 use cosette::search::{Options, Outcome, Report};
 use cosette::table::TableId;
 use cosette::{Cancel, CancelReason, Control};
-use cosette_app::answer::SolvedBy;
-use cosette_app::batch::{Batch, BatchError, COMMIT_INTERVAL, Remaining, Searched};
+use cosette_app::batch::{Answers, Batch, Remaining, Searched};
 use cosette_app::cli::batch::{self, SharedBatchArgs};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::solve::{Opened, SharedSolveArgs, answer, open_journal};
@@ -18,7 +17,6 @@ use cosette_app::engine::{Engine, OnEvent};
 use cosette_app::json::Solve;
 use cosette_app::request::Request;
 use std::cell::RefCell;
-use std::time::{Duration, Instant};
 
 /// Prove the shortest solution of positions, each by all threads of all ranks
 ///
@@ -35,7 +33,7 @@ pub fn solve(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
     if world.is_first() {
         return coordinate(world, args);
     }
-    start::serve(world, &args.shared.request.solver)?;
+    hosts::serve(world, &args.shared.request.solver)?;
     Ok(Exit::Solved)
 }
 
@@ -100,7 +98,7 @@ pub fn batch(world: &World, args: &BatchArgs) -> Result<Exit, Failure> {
             Ok(Box::new(move |batch, cancel, on_answer| solve_on_all_ranks(team, batch, cancel, on_answer)))
         });
     }
-    start::serve(world, &args.shared.request.solver)?;
+    hosts::serve(world, &args.shared.request.solver)?;
     Ok(Exit::Solved)
 }
 
@@ -112,9 +110,8 @@ fn solve_on_all_ranks(
     on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let (request, positions) = (*batch.request(), batch.remaining_positions());
-    let (stop, table) = (cancel.child(), team.table.id());
-    let (next_commit, stop_batch) = (Instant::now(), stop.clone());
-    let writer = RefCell::new(Writer { batch, table, on_answer, next_commit, failed: None, stop: stop_batch });
+    let (stop, answers) = (cancel.child(), Answers::new(batch, team.table.id(), on_answer));
+    let writer = RefCell::new(Writer { answers, failed: None, stop: stop.clone() });
     let mut coordinator = Coordinator::new(team, &writer);
     coordinator.begin_positions(request, positions);
     while !stop.is_cancelled() {
@@ -151,12 +148,9 @@ fn continue_together(
     Some(Searched { number, report })
 }
 
-/// Writes answers to the journal, and passes them on once they are safe.
+/// Writes answers, until something fails.
 struct Writer<'a> {
-    batch: &'a mut Batch,
-    table: TableId,
-    on_answer: &'a mut dyn FnMut(usize, Solve) -> Result<(), Failure>,
-    next_commit: Instant,
+    answers: Answers<'a, Failure>,
     failed: Option<Failure>,
     /// Cancelled if something fails.
     stop: Cancel,
@@ -164,25 +158,16 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn write(&mut self, searched: Searched) {
-        let written = self.batch.record_search(searched, SolvedBy::table(self.table));
-        self.check(written.map_err(Failure::from));
+        let written = self.answers.record(searched);
+        self.check(written);
     }
 
     /// Passes on what was written.
     fn commit(&mut self) {
-        if self.failed.is_some() {
-            return;
+        if self.failed.is_none() {
+            let passed_on = self.answers.commit();
+            self.check(passed_on);
         }
-        let mut pass_on = || {
-            for (number, answer) in self.batch.commit().map_err(BatchError::from)? {
-                (self.on_answer)(number, answer)?;
-            }
-            Ok(())
-        };
-        let passed_on = pass_on();
-        self.check(passed_on);
-        let interval = if self.batch.has_journal() { COMMIT_INTERVAL } else { Duration::ZERO };
-        self.next_commit = Instant::now() + interval;
     }
 
     fn check(&mut self, result: Result<(), Failure>) {
@@ -200,7 +185,7 @@ impl ProgressObserver for &RefCell<Writer<'_>> {
 
     fn tick(&mut self) {
         let mut writer = self.borrow_mut();
-        if Instant::now() >= writer.next_commit {
+        if writer.answers.until_due().is_zero() {
             writer.commit();
         }
     }

@@ -1,12 +1,11 @@
-//! The threads of a rank, which search its leases together.
+//! The threads of a rank, which search its leases together; and the messages between the coordinator and the ranks.
 //!
 //! The rank hands pieces of its leases to its threads as the [`ThreadDispatcher`] says, and adds up what they find: the coordinator
 //! hears of a lease when all of it is searched.
 
 use crate::dispatcher::{Divisible, Given, LeaseNumber, Progress, Sharing, ThreadDispatcher};
-use crate::messages::{Order, Reply};
 use crate::world::{FIRST, World, poll_interval};
-use cosette::cube::{Cube, Format, Move, ReadOptions, read_position};
+use cosette::cube::{Cube, Move};
 use cosette::search::distributed::{
     Checkpoint, Part, PartControl, PartResult, Searcher, SearcherEvent, Tasks, UpperBoundSearch,
 };
@@ -16,11 +15,81 @@ use cosette::{CancelReason, ThreadCount};
 use cosette_app::batch::Remaining;
 use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::request::Request;
+use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+
+/// From the coordinator to a rank.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)] // the other fields say what they are
+pub enum Order {
+    /// The leases that follow are of this position.
+    Position(Cube),
+    /// All threads together are to search a part of an iteration.
+    Search {
+        lease: LeaseNumber,
+        /// The length of the solutions.
+        length: u8,
+        part: Part,
+    },
+    /// One of the threads is to solve whole positions, one after the other.
+    Solve {
+        lease: LeaseNumber,
+        thread: usize,
+        /// What is asked of each.
+        request: Request,
+        positions: Vec<Remaining>,
+    },
+    /// Another rank is idle: this one is to give some of this lease away.
+    Share(LeaseNumber),
+    /// This lease is to be stopped, and what is left of it returned.
+    Stop(LeaseNumber),
+    /// There is no more work; the rank ends.
+    End,
+}
+
+/// From a rank to the coordinator.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)] // the other fields say what they are
+pub enum Reply {
+    /// A solution.
+    Solution {
+        /// The lease it was found in.
+        lease: LeaseNumber,
+        moves: Vec<Move>,
+    },
+    /// A part of a lease that is given away; it may be empty.
+    Shared { lease: LeaseNumber, part: Part },
+    /// A lease of a part has ended.
+    Done {
+        lease: LeaseNumber,
+        /// Its result.
+        result: PartResult,
+        /// How long the threads have searched it together.
+        took: Duration,
+    },
+    /// The search of a position has ended.
+    Solved {
+        lease: LeaseNumber,
+        /// Its index in the list.
+        position: usize,
+        /// Its report.
+        report: Report,
+    },
+    /// A lease of positions has ended, or was stopped.
+    Returned {
+        lease: LeaseNumber,
+        /// The position that was under way, and the state of its search.
+        under_way: Option<(usize, Checkpoint)>,
+        /// Those that were not begun.
+        not_begun: Vec<usize>,
+    },
+    /// This rank was asked to stop, as by Ctrl-C.
+    Interrupted,
+}
 
 /// How long a rank polls often after it has heard something.
 const ALERT: Duration = Duration::from_millis(100);
@@ -33,9 +102,10 @@ pub struct WorkerPool {
     dispatcher: ThreadDispatcher<Part>,
     /// The parts that have not ended.
     parts: HashMap<LeaseNumber, PartLease>,
-    /// What single threads do instead: the thread, and how to stop it.
-    jobs: HashMap<LeaseNumber, (usize, PartControl)>,
-    events: Receiver<Event>,
+    /// How to stop what single threads do instead.
+    jobs: HashMap<LeaseNumber, PartControl>,
+    /// What the threads report, each with its number.
+    reports: Receiver<(usize, Reply)>,
     /// What the coordinator has not been told yet.
     replies: VecDeque<Reply>,
     start: Instant,
@@ -61,63 +131,26 @@ struct PartLease {
     took: Duration,
 }
 
-/// What a thread is to do.
-enum Assignment {
-    /// Search a piece of a part.
-    Piece { lease: LeaseNumber, tasks: Arc<Tasks>, length: u8, piece: Part, control: PartControl },
-    /// A two-phase search.
-    UpperBound { lease: LeaseNumber, search: UpperBoundSearch },
-    /// Solve whole positions.
-    Positions { lease: LeaseNumber, request: Request, positions: VecDeque<Remaining>, control: PartControl },
-}
-
-/// What a thread reports.
-enum Event {
-    Solution {
-        lease: LeaseNumber,
-        moves: Vec<Move>,
-    },
-    /// It gives this away of its piece, which may be nothing.
-    Shared {
-        thread: usize,
-        lease: LeaseNumber,
-        piece: Part,
-    },
-    /// Its piece has ended.
-    PieceDone {
-        thread: usize,
-        lease: LeaseNumber,
-        result: PartResult,
-        took: Duration,
-    },
-    UpperBoundDone {
-        lease: LeaseNumber,
-        took: Duration,
-    },
-    Solved {
-        lease: LeaseNumber,
-        position: usize,
-        report: Report,
-    },
-    Returned {
-        lease: LeaseNumber,
-        under_way: Option<(usize, Checkpoint)>,
-        not_begun: Vec<usize>,
-    },
-}
+/// What a thread is to do; it reports in the terms in which the coordinator hears of it.
+type Assignment = Box<dyn FnOnce(&mut Worker) + Send>;
 
 impl WorkerPool {
     /// Starts the threads. Fails if the system cannot start one.
     pub fn start(table: Arc<Table>, threads: ThreadCount) -> std::io::Result<WorkerPool> {
-        let (report, events) = mpsc::channel();
-        let thread = |number| {
-            let (assign, assignments) = mpsc::channel();
-            let (table, report) = (Arc::clone(&table), report.clone());
-            let handle = std::thread::Builder::new().spawn(move || work(number, &table, &assignments, &report))?;
+        let (sender, reports) = mpsc::channel();
+        let start_thread = |thread| {
+            let (assign, assignments) = mpsc::channel::<Assignment>();
+            let (table, reporter) = (Arc::clone(&table), Reporter { thread, reports: sender.clone() });
+            let work = move || {
+                let solver = Solver::new(Arc::clone(&table), ThreadCount::ONE);
+                let mut worker = Worker { table, searcher: Searcher::default(), solver, reporter };
+                assignments.into_iter().for_each(|assignment| assignment(&mut worker));
+            };
+            let handle = std::thread::Builder::new().spawn(work)?;
             Ok(Thread { assign, handle, control: PartControl::default() })
         };
         let dispatcher = ThreadDispatcher::new(threads.get());
-        let threads = (0..threads.get()).map(thread).collect::<std::io::Result<_>>()?;
+        let threads = (0..threads.get()).map(start_thread).collect::<std::io::Result<_>>()?;
         Ok(WorkerPool {
             table,
             tasks: None,
@@ -125,7 +158,7 @@ impl WorkerPool {
             dispatcher,
             parts: HashMap::new(),
             jobs: HashMap::new(),
-            events,
+            reports,
             replies: VecDeque::new(),
             start: Instant::now(),
             last_heard: Duration::ZERO,
@@ -168,7 +201,7 @@ impl WorkerPool {
     pub fn take(&mut self, request: Order) {
         self.note_message();
         match request {
-            Order::Position(facelets) => self.tasks = Some(Arc::new(Tasks::of(&read(&facelets), &self.table))),
+            Order::Position(position) => self.tasks = Some(Arc::new(Tasks::of(&position, &self.table))),
             Order::Search { lease, length, part } => {
                 let tasks = Arc::clone(self.tasks.as_ref().expect("the position comes before its leases"));
                 let (result, took) = (PartResult::default(), Duration::ZERO);
@@ -178,8 +211,7 @@ impl WorkerPool {
             }
             Order::Solve { lease, thread, request, positions } => {
                 let control = self.reserve_thread(lease, thread);
-                let positions = positions.into();
-                self.threads[thread].assign(Assignment::Positions { lease, request, positions, control });
+                self.threads[thread].assign(move |worker| worker.solve((lease, &request), positions.into(), &control));
             }
             Order::Share(lease) => match self.dispatcher.share(lease) {
                 Sharing::Given(part) => self.give((lease, part)),
@@ -200,21 +232,15 @@ impl WorkerPool {
     /// Runs a two-phase search in a thread.
     pub fn search_upper_bound(&mut self, thread: usize, lease: LeaseNumber, search: UpperBoundSearch) {
         self.reserve_thread(lease, thread);
-        self.threads[thread].assign(Assignment::UpperBound { lease, search });
+        self.threads[thread].assign(move |worker| worker.search_upper_bound(lease, &search));
     }
 
     /// A thread is to do something else than pieces.
     fn reserve_thread(&mut self, lease: LeaseNumber, thread: usize) -> PartControl {
         let control = PartControl::default();
-        self.jobs.insert(lease, (thread, control.clone()));
+        self.jobs.insert(lease, control.clone());
         self.dispatcher.reserve(thread);
         control
-    }
-
-    fn release_thread(&mut self, lease: LeaseNumber) {
-        if let Some((thread, _)) = self.jobs.remove(&lease) {
-            self.dispatcher.release(thread);
-        }
     }
 
     /// Gives idle threads something to do.
@@ -222,9 +248,9 @@ impl WorkerPool {
         let now = self.start.elapsed();
         while let Some((thread, lease, piece)) = self.dispatcher.next_piece(now) {
             let PartLease { tasks, length, .. } = &self.parts[&lease];
-            let (tasks, length, control) = (Arc::clone(tasks), *length, PartControl::default());
+            let (tasks, job, control) = (Arc::clone(tasks), (*length, piece), PartControl::default());
             self.threads[thread].control = control.clone();
-            self.threads[thread].assign(Assignment::Piece { lease, tasks, length, piece, control });
+            self.threads[thread].assign(move |worker| worker.search(lease, &tasks, job, &control));
         }
         let threads = self.dispatcher.requests(now);
         self.ask_to_share(&threads);
@@ -235,7 +261,7 @@ impl WorkerPool {
     }
 
     fn stop(&mut self, lease: LeaseNumber) {
-        if let Some((_, control)) = self.jobs.get(&lease) {
+        if let Some(control) = self.jobs.get(&lease) {
             control.stop.cancel();
         }
         // A lease that is not there has ended, and its result is on the way.
@@ -263,8 +289,8 @@ impl WorkerPool {
     /// The next reply, if one comes within this time. Gives threads that have ended their pieces new ones meanwhile.
     pub fn next_reply(&mut self, mut wait: Duration) -> Option<Reply> {
         while self.replies.is_empty() {
-            let Ok(event) = self.events.recv_timeout(std::mem::take(&mut wait)) else { break };
-            self.hear(event);
+            let Ok((thread, report)) = self.reports.recv_timeout(std::mem::take(&mut wait)) else { break };
+            self.hear(thread, report);
             self.hand_out();
         }
         // Some have searched their pieces for long enough by now.
@@ -278,12 +304,11 @@ impl WorkerPool {
         poll_interval(self.threads(), is_alert && (waits || self.dispatcher.has_idle_threads()))
     }
 
-    /// Takes what a thread reports.
-    fn hear(&mut self, event: Event) {
+    /// Takes what a thread reports: adds the results of its piece to those of the part, and passes the rest on.
+    fn hear(&mut self, thread: usize, report: Reply) {
         self.last_heard = self.start.elapsed();
-        match event {
-            Event::Solution { lease, moves } => self.replies.push_back(Reply::Solution { lease, moves }),
-            Event::Shared { thread, lease, piece } => {
+        match report {
+            Reply::Shared { lease, part: piece } => {
                 let part = self.parts.get_mut(&lease).expect("its piece has not ended");
                 let mut shared = Some(piece).filter(|piece| !piece.is_empty());
                 if part.is_stopped {
@@ -292,7 +317,7 @@ impl WorkerPool {
                 let given = self.dispatcher.shared(self.start.elapsed(), thread, shared);
                 given.into_iter().for_each(|given| self.give(given));
             }
-            Event::PieceDone { thread, lease, result, took } => {
+            Reply::Done { lease, result, took } if !self.jobs.contains_key(&lease) => {
                 let part = self.parts.get_mut(&lease).expect("its piece has not ended");
                 part.result.counts += result.counts;
                 part.result.priority.extend(result.priority);
@@ -304,30 +329,26 @@ impl WorkerPool {
                     self.end(lease);
                 }
             }
-            Event::UpperBoundDone { lease, took } => {
-                self.release_thread(lease);
-                self.replies.push_back(Reply::Done { lease, result: PartResult::default(), took });
-            }
-            Event::Solved { lease, position, report } => {
-                self.replies.push_back(Reply::Solved { lease, position, report });
-            }
-            Event::Returned { lease, under_way, not_begun } => {
-                self.release_thread(lease);
-                self.replies.push_back(Reply::Returned { lease, under_way, not_begun });
+            report => {
+                if let Reply::Done { lease, .. } | Reply::Returned { lease, .. } = report {
+                    self.jobs.remove(&lease);
+                    self.dispatcher.release(thread);
+                }
+                self.replies.push_back(report);
             }
         }
     }
 }
 
 impl Thread {
-    fn assign(&self, assignment: Assignment) {
-        self.assign.send(assignment).expect("threads work until the pool is dropped");
+    fn assign(&self, assignment: impl FnOnce(&mut Worker) + Send + 'static) {
+        self.assign.send(Box::new(assignment)).expect("threads work until the pool is dropped");
     }
 }
 
 impl Drop for WorkerPool {
     fn drop(&mut self) {
-        self.jobs.values().for_each(|(_, control)| control.stop.cancel());
+        self.jobs.values().for_each(|control| control.stop.cancel());
         for Thread { assign, handle, control } in self.threads.drain(..) {
             control.stop.cancel();
             drop(assign);
@@ -337,61 +358,69 @@ impl Drop for WorkerPool {
     }
 }
 
-/// The position with these facelets.
-fn read(facelets: &str) -> Cube {
-    let read = read_position(facelets, Some(Format::Facelets), &ReadOptions::default());
-    read.expect("the coordinator sends valid positions").cube
+/// What a thread works with.
+struct Worker {
+    table: Arc<Table>,
+    searcher: Searcher,
+    solver: Solver,
+    reporter: Reporter,
 }
 
-/// What a thread does.
-fn work(thread: usize, table: &Arc<Table>, assignments: &Receiver<Assignment>, events: &Sender<Event>) {
-    let mut searcher = Searcher::default();
-    let solver = Solver::new(Arc::clone(table), ThreadCount::ONE);
-    let report = |event| {
+/// Through which a thread reports.
+struct Reporter {
+    thread: usize,
+    reports: Sender<(usize, Reply)>,
+}
+
+impl Reporter {
+    fn report(&self, report: Reply) {
         // Nobody receives it while the pool is being dropped.
-        let _ = events.send(event);
-    };
-    for assignment in assignments {
-        let start = Instant::now();
-        match assignment {
-            Assignment::Piece { lease, tasks, length, piece, control } => {
-                let result = searcher.search((table, &tasks), (length, piece), &control, &|event| match event {
-                    SearcherEvent::Solution(moves) => report(Event::Solution { lease, moves: moves.to_vec() }),
-                    SearcherEvent::Shared(piece) => report(Event::Shared { thread, lease, piece }),
-                });
-                report(Event::PieceDone { thread, lease, result, took: start.elapsed() });
-            }
-            Assignment::UpperBound { lease, search } => {
-                search.run(&mut |moves| report(Event::Solution { lease, moves: moves.to_vec() }));
-                report(Event::UpperBoundDone { lease, took: start.elapsed() });
-            }
-            Assignment::Positions { lease, request, mut positions, control } => {
-                let under_way = solve(&solver, (lease, &request), &mut positions, &control, &report);
-                let not_begun = positions.into_iter().map(|position| position.number).collect();
-                report(Event::Returned { lease, under_way, not_begun });
-            }
-        }
+        let _ = self.reports.send((self.thread, report));
     }
 }
 
-/// Solves positions one after the other. If it is stopped, returns the one under way and the state of its search.
-fn solve(
-    solver: &Solver,
-    (lease, request): (LeaseNumber, &Request),
-    positions: &mut VecDeque<Remaining>,
-    control: &PartControl,
-    report: &dyn Fn(Event),
-) -> Option<(usize, Checkpoint)> {
-    while !control.stop.is_cancelled() {
-        let Remaining { number: position, cube, known } = positions.pop_front()?;
-        let cancel = request.limited(&control.stop);
-        let options = Options { known: known.as_deref(), ..request.options_of_many() };
-        let search = solver.search(&cube).options(options).cancel(&cancel);
-        let (found, checkpoint) = search.resume(Checkpoint::default());
-        if found.outcome == Outcome::Cancelled(CancelReason::Requested) {
-            return Some((position, checkpoint));
-        }
-        report(Event::Solved { lease, position, report: found });
+impl Worker {
+    /// Searches a piece of a part.
+    fn search(&mut self, lease: LeaseNumber, tasks: &Tasks, job: (u8, Part), control: &PartControl) {
+        let start = Instant::now();
+        let result = self.searcher.search((&self.table, tasks), job, control, &|event| {
+            self.reporter.report(match event {
+                SearcherEvent::Solution(moves) => Reply::Solution { lease, moves: moves.to_vec() },
+                SearcherEvent::Shared(part) => Reply::Shared { lease, part },
+            });
+        });
+        self.reporter.report(Reply::Done { lease, result, took: start.elapsed() });
     }
-    None
+
+    /// Runs a two-phase search.
+    fn search_upper_bound(&self, lease: LeaseNumber, search: &UpperBoundSearch) {
+        let start = Instant::now();
+        search.run(&mut |moves| self.reporter.report(Reply::Solution { lease, moves: moves.to_vec() }));
+        self.reporter.report(Reply::Done { lease, result: PartResult::default(), took: start.elapsed() });
+    }
+
+    /// Solves positions one after the other. If it is stopped, returns the one under way and the state of its search.
+    fn solve(
+        &self,
+        (lease, request): (LeaseNumber, &Request),
+        mut positions: VecDeque<Remaining>,
+        control: &PartControl,
+    ) {
+        let mut under_way = None;
+        while !control.stop.is_cancelled()
+            && let Some(Remaining { number: position, cube, known }) = positions.pop_front()
+        {
+            let cancel = request.limited(&control.stop);
+            let options = Options { known: known.as_deref(), ..request.options_of_many() };
+            let search = self.solver.search(&cube).options(options).cancel(&cancel);
+            let (report, checkpoint) = search.resume(Checkpoint::default());
+            if report.outcome == Outcome::Cancelled(CancelReason::Requested) {
+                under_way = Some((position, checkpoint));
+                break;
+            }
+            self.reporter.report(Reply::Solved { lease, position, report });
+        }
+        let not_begun = positions.into_iter().map(|position| position.number).collect();
+        self.reporter.report(Reply::Returned { lease, under_way, not_begun });
+    }
 }

@@ -10,9 +10,10 @@ mod simulation;
 
 use clap::{Parser, Subcommand};
 use cosette_app::cli::failure::{EXIT_CODES, Exit, Failure};
+use cosette_lab::report::{self, Page};
 use cosette_mpi::Program;
 use cosette_mpi::world::World;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -61,6 +62,14 @@ fn unreadable(path: &Path) -> impl Fn(io::Error) -> Failure {
         let message = format!("cannot read the records in {}: {refused}", path.display());
         Failure::new(message, "name files that were written with --record")
     }
+}
+
+/// Writes a page and its plots into a folder, and prints their paths.
+fn write_page(page: &Page, folder: &Path) -> Result<Exit, Failure> {
+    let (mut out, mut printed) = (anstream::stdout(), Ok(()));
+    report::write_page(page, folder, &mut |path| printed = writeln!(out, "{}", path.display()))?;
+    printed?;
+    Ok(Exit::Solved)
 }
 
 fn main() -> ExitCode {

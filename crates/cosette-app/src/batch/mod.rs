@@ -21,5 +21,6 @@ mod stats;
 pub use crate::journal::JournalError;
 pub use list::{Entry, Fingerprint, Line, Lines, List};
 pub use output::{Layout, Outcome, Output, Style};
-pub use state::{Batch, BatchError, COMMIT_INTERVAL, Remaining, Searched, Workers, check};
+pub(crate) use state::COMMIT_INTERVAL;
+pub use state::{Answers, Batch, BatchError, Remaining, Searched, Workers, check};
 pub use stats::{OfLength, Stats, histogram};

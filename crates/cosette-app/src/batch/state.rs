@@ -8,7 +8,6 @@
 use super::journal::Journal;
 use super::list::{Classes, Entry, List};
 use crate::answer::{Answer, Mismatch, SolvedBy, Stop, known_solution};
-use crate::engine::Engine;
 use crate::explain::Explanation;
 use crate::journal::{JournalError, Offset};
 use crate::journal_error::quoted;
@@ -16,6 +15,7 @@ use crate::json::Solve;
 use crate::request::Request;
 use cosette::cube::{Cube, Metric, Move, Moves, ReadOptions, parse_moves};
 use cosette::search::{Options, Outcome, Report, SolveMany, Solver, TwoPhaseUse};
+use cosette::table::TableId;
 use cosette::twophase::TwoPhase;
 use cosette::{Cancel, CancelReason, ThreadCount};
 use serde::{Deserialize, Serialize};
@@ -112,11 +112,6 @@ impl Batch {
     /// What is asked of each position.
     pub fn request(&self) -> &Request {
         &self.request
-    }
-
-    /// Whether answers survive the process.
-    pub fn has_journal(&self) -> bool {
-        self.journal.is_some()
     }
 
     /// The answer to an entry in the journal, with its solutions checked again. Fails if the journal cannot be read, or
@@ -268,7 +263,7 @@ fn carried(answer: &Solve, (list, classes): (&List, &Classes), from: usize, to: 
 }
 
 /// The least time between two commits.
-pub const COMMIT_INTERVAL: Duration = Duration::from_millis(200);
+pub(crate) const COMMIT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// A position gets more than one share of the threads once at most this many positions per share are left.
 ///
@@ -314,7 +309,8 @@ impl Workers {
         };
         let solver = self.solver.clone().with_threads(jobs.at_most(left));
         let searched = solver.answer_many(remaining.into_iter().zip((1..=left).rev()), cancel, search);
-        collect(searched.map_err(BatchError::Threads)?, batch, &self.solver.by(), on_answer)
+        let answers = Answers::new(batch, self.solver.table().id(), on_answer);
+        collect(searched.map_err(BatchError::Threads)?, answers)
     }
 }
 
@@ -325,29 +321,58 @@ fn threads_for_one(left: usize, threads: ThreadCount, jobs: ThreadCount) -> Thre
 }
 
 /// Records answers until all workers have ended. They stop after an error.
-fn collect<E: From<BatchError>>(
-    mut searched: SolveMany<Searched>,
-    batch: &mut Batch,
-    by: &SolvedBy,
-    on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), E>,
-) -> Result<(), E> {
-    let interval = if batch.has_journal() { COMMIT_INTERVAL } else { Duration::ZERO };
-    let mut due = Instant::now();
+fn collect<E: From<BatchError>>(mut searched: SolveMany<Searched>, mut answers: Answers<'_, E>) -> Result<(), E> {
     loop {
         match searched.found_within(COMMIT_INTERVAL) {
-            Ok((_, first)) => batch.record_search(first, by.clone())?,
+            Ok((_, first)) => answers.record(first)?,
             Err(RecvTimeoutError::Timeout) => continue,
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
         }
-        while let Ok((_, other)) = searched.found_within(due.saturating_duration_since(Instant::now())) {
-            batch.record_search(other, by.clone())?;
-            if Instant::now() >= due {
+        while let Ok((_, other)) = searched.found_within(answers.until_due()) {
+            answers.record(other)?;
+            if answers.until_due().is_zero() {
                 break;
             }
         }
-        for (number, answer) in batch.commit().map_err(BatchError::from)? {
-            on_answer(number, answer)?;
+        answers.commit()?;
+    }
+}
+
+/// The answers of a batch as they are found: each is recorded, and passed on once it is on the disk.
+pub struct Answers<'a, E> {
+    batch: &'a mut Batch,
+    table: TableId,
+    on_answer: &'a mut dyn FnMut(usize, Solve) -> Result<(), E>,
+    due: Instant,
+}
+
+impl<'a, E: From<BatchError>> Answers<'a, E> {
+    /// Those that are found with a table, to be passed to `on_answer`.
+    pub fn new(
+        batch: &'a mut Batch,
+        table: TableId,
+        on_answer: &'a mut dyn FnMut(usize, Solve) -> Result<(), E>,
+    ) -> Answers<'a, E> {
+        Answers { batch, table, on_answer, due: Instant::now() }
+    }
+
+    /// Records what the search of a position has found. Fails if a solution is wrong.
+    pub fn record(&mut self, searched: Searched) -> Result<(), E> {
+        Ok(self.batch.record_search(searched, SolvedBy::table(self.table))?)
+    }
+
+    /// How long it is until what was recorded should be committed.
+    pub fn until_due(&self) -> Duration {
+        self.due.saturating_duration_since(Instant::now())
+    }
+
+    /// Puts on the disk what was recorded, and passes it on. Fails if the journal cannot be written, or if passing on fails.
+    pub fn commit(&mut self) -> Result<(), E> {
+        for (number, answer) in self.batch.commit().map_err(BatchError::from)? {
+            (self.on_answer)(number, answer)?;
         }
-        due = Instant::now() + interval;
+        let interval = if self.batch.journal.is_some() { COMMIT_INTERVAL } else { Duration::ZERO };
+        self.due = Instant::now() + interval;
+        Ok(())
     }
 }

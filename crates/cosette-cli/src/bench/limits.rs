@@ -5,14 +5,14 @@ use super::{RunArgs, Spread, one_and_all, rounded, write_record};
 use anstyle::Style;
 use clap::Args;
 use cosette::bench::RandomLines;
-use cosette::table::choice::FIRST_TABLE;
-use cosette::table::{OnDisk, Table, TableError, TableId, TableSize, available_memory};
+use cosette::table::choice::{self, FIRST_TABLE, MemoryLimit};
+use cosette::table::{Table, TableError, TableSize, available_memory};
 use cosette::{Control, ThreadCount};
 use cosette_app::cli::args::{MetricArgs, StoreArgs, TableName, ThreadArgs, bytes};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::machine::Machine;
 use cosette_app::cli::stderr::tell;
-use cosette_app::cli::store::{Store, Users, with_progress};
+use cosette_app::cli::store::{Users, with_progress};
 use cosette_app::words::counted;
 use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;
@@ -258,19 +258,10 @@ pub fn generate(args: &GenArgs) -> Result<Exit, Failure> {
 /// Runs `cosette bench load`.
 pub fn load(args: &LoadArgs) -> Result<Exit, Failure> {
     let store = args.store.open()?;
-    let id = args.table.map_or_else(|| largest_on_disk(&store, &args.metric), |name| args.metric.table(name));
+    let named = args.table.map(|name| args.metric.table(name));
+    let id = choice::choose(&store.folder, args.metric.with(args.table), named, MemoryLimit::now(None))?.id;
     drop(store.load(id, Users::This)?); // so that the system has the file in memory
     let measured = TableMeasured::of(args.runs.runs, store.threads, || store.load(id, Users::This))?;
     let rate = format!("{:.2} GB a second from a warm cache", measured.bytes_per_second / 1e9);
     measured.write(&args.runs, "load", &rate)
-}
-
-/// The largest table on disk that fits in memory; otherwise a common one, and loading it reports what is missing.
-fn largest_on_disk(store: &Store, metric: &MetricArgs) -> TableId {
-    let metric = metric.with(None);
-    let can_be_loaded = |id: &TableId, state: &OnDisk| {
-        matches!(state, OnDisk::Yes) && id.metric == metric && id.size.bytes() <= available_memory()
-    };
-    let loadable = store.folder.list().into_iter().filter(|(id, state)| can_be_loaded(id, state)).map(|(id, _)| id);
-    loadable.max_by_key(|id| id.size).unwrap_or(TableId { metric, size: FIRST_TABLE })
 }

@@ -1,12 +1,11 @@
 //! `cosette scramble`, `check`, `completions` and `man`.
 
-use crate::support::{cosette, json_lines, solve};
+use crate::support::{apart, cosette, json_lines, solve};
 use assert_cmd::Command;
 use cosette::cube::{Format, ReadOptions, read_position};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::io::{BufRead, BufReader, Read};
-use std::process::Stdio;
 
 fn printed(command: &mut Command) -> Vec<String> {
     let output = command.assert().success().get_output().stdout.clone();
@@ -46,9 +45,7 @@ fn sequences_have_the_length_asked_for() {
 
 #[test]
 fn a_closed_pipe_is_not_an_error() {
-    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("cosette"));
-    command.args(["scramble", "-n", "1000000"]).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
+    let mut child = apart(cosette().args(["scramble", "-n", "1000000"])).spawn().unwrap();
     let mut first = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
     assert_eq!(first.trim_end().len(), 54);

@@ -1,6 +1,6 @@
 //! Positions that are solved: what is proven, what is reported meanwhile, and the forms of answers.
 
-use crate::support::{EASY, SOLVED, SUPERFLIP, cosette, json_lines, position, solve, tables};
+use crate::support::{EASY, SOLVED, SUPERFLIP, answer, cosette, json_lines, position, solve, tables};
 use cosette::cube::{Metric, ReadOptions, parse_moves, random_positions};
 use predicates::prelude::*;
 use predicates::str::contains;
@@ -21,8 +21,7 @@ fn text_says_what_is_proven() {
 #[test]
 fn json_has_the_promised_fields() {
     // With --all, the length of the two-phase solution is searched as well.
-    let output = solve().args(["--json", "--all", EASY]).output().unwrap();
-    let [line] = &json_lines(&output.stdout)[..] else { panic!("one line is written") };
+    let line = answer(&["--all", EASY]);
     assert_eq!(line["input"], EASY);
     assert_eq!(line["facelets"], position(EASY).facelets());
     assert_eq!(line["metric"], "htm");
@@ -43,25 +42,22 @@ fn json_has_the_promised_fields() {
 
 #[test]
 fn a_byte_order_mark_is_no_part_of_a_list() {
-    for list in ["\u{feff}# list\nR U F\n", "\u{feff}\nR U F\n", "\u{feff}R U F\n"] {
-        solve().write_stdin(list).assert().success().stdout(contains("3 htm, proven"));
-        let mut batch = cosette();
-        batch.arg("batch").arg("--tables").arg(tables()).args(["--table", "24M", "-"]);
-        batch.write_stdin(list).assert().success().stdout(contains("3 htm, proven"));
-    }
+    let list = "\u{feff}# list\nR U F\n";
+    solve().write_stdin(list).assert().success().stdout(contains("3 htm, proven"));
+    let mut batch = cosette();
+    batch.arg("batch").arg("--tables").arg(tables()).args(["--table", "24M", "-"]);
+    batch.write_stdin(list).assert().success().stdout(contains("3 htm, proven"));
 }
 
 #[test]
 fn a_known_solution_is_proven_rather_than_searched() {
-    let output = solve().args(["--json", &position(EASY).facelets()]).output().unwrap();
-    let line = &json_lines(&output.stdout)[0];
+    let line = answer(&[&position(EASY).facelets()]);
     assert_eq!((&line["optimal"], &line["length"], &line["complete"]), (&true.into(), &10.into(), &true.into()));
     assert!(position(&format!("{EASY} {}", line["solutions"][0].as_str().unwrap())).is_solved());
     let thresholds = line["thresholds"].as_array().unwrap();
     assert!(thresholds.iter().all(|threshold| threshold["length"].as_u64() < Some(10)), "{thresholds:?}");
     // It is proven to be the shortest; how many others there are is not asked.
-    let text = solve().args(["-n", "1", &position(EASY).facelets()]).output().unwrap().stdout;
-    let text = String::from_utf8(text).unwrap();
+    let text = printed(&["-n", "1", &position(EASY).facelets()]);
     assert!(text.contains("10 moves, proven to be the fewest\n"), "{text}");
 }
 
@@ -80,38 +76,30 @@ fn every_format_shows_the_same_position() {
 
 #[test]
 fn premoves_are_read_on_request() {
-    let output = solve().args(["--niss", "--json", "R U (F)"]).output().unwrap();
-    assert_eq!(json_lines(&output.stdout)[0]["facelets"], position("F' R U").facelets());
+    assert_eq!(answer(&["--niss", "R U (F)"])["facelets"], position("F' R U").facelets());
     solve().args(["--niss", "(R U)2 F"]).assert().code(3).stderr(contains("`(R U)2` may be moves on the inverse"));
 }
 
 #[test]
 fn the_solved_cube_takes_no_moves() {
     solve().arg(SOLVED).assert().success().stdout(contains("already solved"));
-    let output = solve().args(["--json", SOLVED]).output().unwrap();
-    let line = &json_lines(&output.stdout)[0];
+    let line = answer(&[SOLVED]);
     assert_eq!((&line["length"], &line["solutions"]), (&0.into(), &serde_json::json!([""])));
 }
 
+/// That they are all, and each another one: `obvious_solver` of the library.
 #[test]
-fn all_solutions_are_found() {
+fn all_solutions_are_shown() {
     // Six half turns in two ways, and in each the opposite faces commute.
     let pattern = "U2 D2 F2 B2 L2 R2";
-    let output = solve().args(["--all", "--json", pattern]).output().unwrap();
-    let line = &json_lines(&output.stdout)[0];
-    let solutions: Vec<_> = line["solutions"].as_array().unwrap().iter().map(|s| s.as_str().unwrap()).collect();
-    assert_eq!((&line["length"], &line["complete"]), (&6.into(), &true.into()));
-    assert_eq!(line["solution_count"], solutions.len());
-    assert!(solutions.len() > 1 && solutions.iter().all(|s| position(&format!("{pattern} {s}")).is_solved()));
-    let mut different = solutions.clone();
-    different.sort();
-    different.dedup();
-    assert_eq!(different.len(), solutions.len());
-
-    let all = format!("all {} solutions", solutions.len());
-    solve().args(["--all", pattern]).assert().success().stdout(contains(all));
-    let output = solve().args(["-n", "2", "--json", pattern]).output().unwrap();
-    assert_eq!(json_lines(&output.stdout)[0]["solution_count"], 2);
+    let all = answer(&["--all", pattern]);
+    let solutions = all["solutions"].as_array().unwrap().len();
+    assert_eq!(
+        (&all["length"], &all["complete"], &all["solution_count"]),
+        (&6.into(), &true.into(), &solutions.into())
+    );
+    assert!(solutions > 2 && answer(&["-n", "2", pattern])["solution_count"] == 2);
+    solve().args(["--all", pattern]).assert().success().stdout(contains(format!("all {solutions} solutions")));
 }
 
 #[test]
@@ -140,6 +128,7 @@ fn an_error_in_one_line_does_not_stop_the_others() {
     let output = solve().arg("--json").write_stdin("R U Q\nR\n").output().unwrap();
     let lines = json_lines(&output.stdout);
     assert_eq!((&lines[0]["line"], &lines[0]["error"]), (&1.into(), &"`Q` is not a valid move".into()));
+    assert_eq!((&lines[0]["input"], &lines[0]["span"]), (&"R U Q".into(), &serde_json::json!([4, 5])));
     assert_eq!((&lines[1]["line"], &lines[1]["length"]), (&2.into(), &1.into()));
     solve().write_stdin(&b"R \xff U"[..]).assert().code(3).stderr(contains("line 1"));
 }
@@ -203,45 +192,17 @@ fn quarter_turns_are_counted_on_request() {
     }
 }
 
-#[test]
-fn more_threads_than_the_machine_can_use_are_refused() {
-    for threads in ["100000", "0", "many"] {
-        let arguments = ["solve", "--threads", threads, "R"];
-        cosette().args(arguments).assert().code(2).stderr(contains("--threads").and(contains(threads)));
-    }
-    let limit = cosette().args(["solve", "--threads", "100000", "R"]).assert().code(2);
-    assert!(String::from_utf8_lossy(&limit.get_output().stderr).contains(&cosette::ThreadCount::limit().to_string()));
-}
-
+/// Which arguments are joined: `only_parts_of_one_position_are_joined` of `cosette-app`.
 #[test]
 fn several_positions_are_not_joined() {
     let facelets = position(EASY).facelets();
-    for arguments in [&["R U F", "R"][..], &["R", "U F"], &[&facelets, &facelets], &[&facelets, "R"], &["R", &facelets]]
-    {
-        solve().args(arguments).assert().failure().code(1).stdout("").stderr(
-            contains(format!("{} arguments are more than one position", arguments.len())).and(contains("one per line")),
-        );
-    }
-    solve()
-        .arg(format!("{facelets} {facelets}"))
-        .assert()
-        .code(3)
-        .stdout("")
-        .stderr(contains("more than one position"));
-    // Moves, faces and headings of one position may be arguments of their own.
-    let faces: Vec<&str> = (0..6).map(|face| &facelets[face * 9..face * 9 + 9]).collect();
-    for arguments in [&["R", "U2", "F'"][..], &faces, &["corners:", "(A B C D)", "edges:", "(A B C D)"]] {
+    let several = solve().args([&facelets, "R"]).assert().code(1).stdout("");
+    several.stderr(contains("2 arguments are more than one position").and(contains("one per line")));
+    let in_one = solve().arg(format!("{facelets} {facelets}")).assert().code(3).stdout("");
+    in_one.stderr(contains("more than one position"));
+    for arguments in [&["R", "U2", "F'"][..], &["corners:", "(A B C D)", "edges:", "(A B C D)"]] {
         solve().args(arguments).assert().success().stdout(contains("proven"));
     }
-}
-
-#[test]
-fn what_people_paste_is_read() {
-    let text = |input: &str| String::from_utf8(solve().arg(input).output().unwrap().stdout).unwrap();
-    for input in ["https://alg.cubing.net/?setup=F_U2_R-&alg=R_U2_F-", "F, U2, R' # mine", "`F U² R’`", "F U2. Ri"] {
-        assert!(text(input).starts_with("R U2 F'\n"), "{input}: {}", text(input));
-    }
-    solve().arg("U0").assert().code(3).stderr(contains("`U0` turns nothing").and(contains("write U, U2 or U'")));
 }
 
 /// What the command prints.
@@ -275,15 +236,12 @@ fn events_report_a_solution_then_the_bounds_then_the_answer() {
 #[test]
 fn what_is_special_is_explained() {
     let text = printed(&["--explain", "R2 L2 U2 D2 F2 B2"]);
-    assert!(
-        text.contains("47 symmetries besides the identity fix it: ") && text.contains("returns to solved"),
-        "{text}"
-    );
-    assert!(text.contains("shortest solutions begin with one of"), "{text}");
-    let output = solve().args(["--explain", "--json", EASY]).output().unwrap();
-    let explanation = &json_lines(&output.stdout)[0]["explanation"];
-    assert_eq!((&explanation["rotations"], &explanation["solutions"]["count"]), (&1.into(), &1.into()));
-    assert_eq!(explanation["solutions"]["last_moves"], serde_json::json!(["R'"]));
+    for said in
+        ["47 symmetries besides the identity fix it: ", "returns to solved", "shortest solutions begin with one of"]
+    {
+        assert!(text.contains(said), "{text}");
+    }
+    assert_eq!(answer(&["--explain", EASY])["explanation"]["solutions"]["last_moves"], serde_json::json!(["R'"]));
 }
 
 #[test]
@@ -295,15 +253,11 @@ fn the_position_is_shown_as_a_net() {
     assert!(!text.contains(turned) && printed(&["--show", "x2 R"]).contains(turned));
 }
 
+/// What each form is: `form` of `cosette-app`.
 #[test]
 fn solutions_come_in_several_forms() {
-    let first = |form: &str| printed(&["--as", form, EASY]).lines().next().unwrap().to_owned();
-    assert_eq!(position(&first("scramble")), position(EASY));
-    let niss = first("niss");
-    assert!(niss.contains('('), "{niss}");
-    assert!(position(&format!("{EASY} {niss}")).is_solved(), "{niss}");
-    let setup = format!("https://alg.cubing.net/?setup={}&alg=", EASY.replace(' ', "_").replace('\'', "-"));
-    assert!(first("link").starts_with(&setup), "{}", first("link"));
+    let scramble = printed(&["--as", "scramble", EASY]);
+    assert_eq!(position(scramble.lines().next().unwrap()), position(EASY));
     solve().args(["--as", "poem", EASY]).assert().code(2).stderr(contains("niss"));
 }
 
@@ -358,16 +312,6 @@ fn a_continued_search_says_how_long_this_run_took() {
 }
 
 #[test]
-fn a_time_limit_is_for_each_position() {
-    let output = solve().args(["--timeout", "0.5"]).write_stdin(format!("{SUPERFLIP}\n{EASY}\n")).output().unwrap();
-    assert_eq!(output.status.code(), Some(4));
-    let stdout = String::from_utf8(output.stdout).unwrap();
-    let [first, second] = stdout.lines().collect::<Vec<_>>()[..] else { panic!("{stdout}") };
-    assert!(first.contains("to 20 htm, not solved, stopped by --timeout"), "{first}");
-    assert!(second.contains("// 10 htm, proven"), "{second}");
-}
-
-#[test]
 fn a_length_limit() {
     let assert = solve().args(["--max-length", "12", SUPERFLIP]).assert();
     assert.code(4).stdout(contains("has 13 to 20 moves")).stdout(contains("stopped at --max-length"));
@@ -379,12 +323,8 @@ fn a_length_limit() {
 #[test]
 fn a_stopped_search_knows_a_solution() {
     let cube = random_positions(1).next().unwrap();
-    let output = solve().args(["--max-length", "8", "--json", &cube.facelets()]).output().unwrap();
-    assert_eq!(output.status.code(), Some(4));
-    let line = &json_lines(&output.stdout)[0];
+    let line = answer(&["--max-length", "8", &cube.facelets()]);
     let known = parse_moves(line["best_known"].as_str().unwrap(), &ReadOptions::default()).unwrap();
     assert!(cube.after(known.moves()).is_solved());
     assert!(known.moves().len() <= 22 && line["upper_bound"] == known.moves().len().min(20), "{line}");
-    let text = solve().args(["--max-length", "8", &cube.facelets()]).output().unwrap().stdout;
-    assert!(String::from_utf8(text).unwrap().contains("best solution known, "));
 }

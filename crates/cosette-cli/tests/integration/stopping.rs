@@ -1,6 +1,6 @@
 //! Work that is stopped, killed or waited for, and what continues from there.
 
-use crate::support::{EASY, SUPERFLIP, cosette, json_lines, signal, solve, tables};
+use crate::support::{EASY, SUPERFLIP, apart, cosette, json_lines, signal, solve, tables};
 use cosette::cube::random_positions;
 use predicates::str::contains;
 use std::fs;
@@ -37,9 +37,7 @@ fn interrupted(command: &assert_cmd::Command) -> Output {
 
 /// The same with any signal, sent so many times.
 fn ended_by(name: &str, times: u32, command: &assert_cmd::Command) -> Output {
-    let mut child = Command::new(command.get_program());
-    child.args(command.get_args()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = child.spawn().unwrap();
+    let mut child = apart(command).spawn().unwrap();
     wait_for_work(&mut child);
     let start = Instant::now();
     for _ in 0..times {
@@ -66,10 +64,7 @@ fn interrupting_a_search_prints_the_bounds() {
 /// A search whose events nobody reads any more ends.
 #[test]
 fn a_search_without_a_reader_of_its_events_ends() {
-    let mut command = solve();
-    let command = command.args(["--events", SUPERFLIP]);
-    let mut child = Command::new(command.get_program());
-    let mut child = child.args(command.get_args()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = apart(solve().args(["--events", SUPERFLIP])).stderr(Stdio::null()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     assert!(line.contains("started"), "{line}");
@@ -90,10 +85,8 @@ fn an_interrupt_ends_a_list_whatever_the_engine() {
     let positions: Vec<String> = random_positions(1).take(LINES).map(|cube| cube.facelets()).collect();
     fs::write(&list, positions.join("\n")).unwrap();
     for command in [&["solve"][..], &["batch", "-"]] {
-        let template = cosette();
-        let mut child = Command::new(template.get_program());
-        child.args(command).args(["--json", "--engine", "thistlethwaite"]).stdin(fs::File::open(&list).unwrap());
-        let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = apart(cosette().args(command).args(["--json", "--engine", "thistlethwaite"]));
+        let mut child = child.stdin(fs::File::open(&list).unwrap()).spawn().unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         stdout.read_line(&mut String::new()).unwrap();
         signal(&child, "-INT");
@@ -109,11 +102,8 @@ fn an_interrupt_ends_a_list_whatever_the_engine() {
 fn a_search_that_was_killed_continues_from_its_journal() {
     let folder = TempDir::new().unwrap();
     let journal = folder.path().join("journal");
-    let mut command = solve();
     let position = random_positions(1).next().unwrap().facelets();
-    command.arg("--journal").arg(&journal).arg(&position);
-    let mut child = Command::new(command.get_program());
-    let mut child = child.args(command.get_args()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = apart(solve().arg("--journal").arg(&journal).arg(&position)).spawn().unwrap();
     while !fs::read_to_string(&journal).is_ok_and(|text| text.matches("\"part\"").count() > 2) {
         assert!(child.try_wait().unwrap().is_none());
         std::thread::sleep(Duration::from_millis(20));
@@ -170,9 +160,7 @@ fn nohup_keeps_a_search_running() {
 
 /// Starts to generate the smallest table in `folder`, and sends a signal once some classes are generated.
 fn stopped_generation(folder: &Path, name: &str) -> Output {
-    let mut child = Command::new(cosette().get_program());
-    child.args(["tables", "gen", "24M", "--tables"]).arg(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let child = child.spawn().unwrap();
+    let child = apart(cosette().args(["tables", "gen", "24M", "--tables"]).arg(folder)).spawn().unwrap();
     let journal = folder.join("htm-24M.table.journal");
     while !journal.metadata().is_ok_and(|journal| journal.len() > 50_000) {
         std::thread::sleep(Duration::from_millis(5));
@@ -196,38 +184,32 @@ fn interrupting_a_measurement_writes_no_record() {
     }
 }
 
+/// That it ends in the same file wherever it was stopped: `generation` of the library.
 #[test]
-fn a_generation_continues_after_it_was_stopped_or_killed() {
-    for name in ["-INT", "-KILL"] {
-        let folder = TempDir::new().unwrap();
-        let output = stopped_generation(folder.path(), name);
-        if name == "-INT" {
-            assert_eq!(output.status.code(), Some(130));
-            let stderr = String::from_utf8_lossy(&output.stderr);
-            assert!(stderr.contains("% of htm-24M generated") && stderr.contains("continues from there"), "{stderr}");
-        }
-        let run = |args: &[&str]| cosette().args(args).arg("--tables").arg(folder.path()).assert().success();
-        run(&["tables", "list"]).stdout(contains("% done"));
-        run(&["tables", "gen", "24M"]);
-        let [generated, expected] =
-            [folder.path(), tables()].map(|folder| fs::read(folder.join("htm-24M.table")).unwrap());
-        assert!(generated == expected, "{name}");
-        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
-    }
-}
-
-#[test]
-fn what_a_stopped_generation_left_can_be_removed() {
+fn a_generation_that_was_stopped_can_be_removed() {
     let folder = TempDir::new().unwrap();
-    stopped_generation(folder.path(), "-KILL");
+    let output = stopped_generation(folder.path(), "-INT");
+    assert_eq!(output.status.code(), Some(130));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("% of htm-24M generated") && stderr.contains("continues from there"), "{stderr}");
     cosette().args(["tables", "rm", "24M", "--tables"]).arg(folder.path()).assert().success();
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);
 }
 
+#[test]
+fn a_generation_continues_after_it_was_killed() {
+    let folder = TempDir::new().unwrap();
+    stopped_generation(folder.path(), "-KILL");
+    let run = |args: &[&str]| cosette().args(args).arg("--tables").arg(folder.path()).assert().success();
+    run(&["tables", "list"]).stdout(contains("% done"));
+    run(&["tables", "gen", "24M"]);
+    let [generated, expected] = [folder.path(), tables()].map(|folder| fs::read(folder.join("htm-24M.table")).unwrap());
+    assert!(generated == expected);
+    assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+}
+
 fn start_command(args: &[&str], folder: &Path) -> Child {
-    let mut command = Command::new(cosette().get_program());
-    command.args(args).arg("--tables").arg(folder).env("NO_COLOR", "1");
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    apart(cosette().args(args).arg("--tables").arg(folder)).env("NO_COLOR", "1").spawn().unwrap()
 }
 
 /// The smallest table, generated slowly by one thread; returns once it is under way.
@@ -241,10 +223,6 @@ fn start_to_generate(folder: &Path) -> Child {
     child
 }
 
-fn start_to_solve(folder: &Path) -> Child {
-    start_command(&["solve", "--table", "24M", EASY], folder)
-}
-
 /// A process that waits for the one that generates the table.
 fn start_to_wait(folder: &Path) -> Child {
     let mut child = start_command(&["-v", "solve", "--table", "24M", EASY], folder);
@@ -256,20 +234,18 @@ fn start_to_wait(folder: &Path) -> Child {
     child
 }
 
-fn is_solved(output: &Output) -> bool {
-    let Output { status, stdout, stderr } = output;
-    let stdout = String::from_utf8_lossy(stdout);
-    assert!(status.success() && stderr.is_empty(), "{status}: {}", String::from_utf8_lossy(stderr));
-    stdout.contains("10 moves, proven")
+/// What a process that solves the position has said besides.
+fn errors_of_solved(process: Child) -> String {
+    let Output { status, stdout, stderr } = process.wait_with_output().unwrap();
+    assert!(status.success() && String::from_utf8(stdout).unwrap().contains("10 moves, proven"), "{status}");
+    String::from_utf8(stderr).unwrap()
 }
 
 #[test]
 fn one_of_several_processes_generates_the_table() {
     let folder = TempDir::new().unwrap();
-    let processes = [(); 4].map(|()| start_to_solve(folder.path()));
-    for process in processes {
-        assert!(is_solved(&process.wait_with_output().unwrap()));
-    }
+    let processes = [(); 4].map(|()| start_command(&["solve", "--table", "24M", EASY], folder.path()));
+    assert!(processes.into_iter().all(|process| errors_of_solved(process).is_empty()));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the table alone is left");
 }
 
@@ -281,8 +257,7 @@ fn a_waiting_process_takes_over_from_one_that_is_killed() {
     let waiting = start_to_wait(folder.path());
     generating.kill().unwrap();
     generating.wait().unwrap();
-    let Output { status, stdout, .. } = waiting.wait_with_output().unwrap();
-    assert!(status.success() && String::from_utf8(stdout).unwrap().contains("10 moves, proven"));
+    errors_of_solved(waiting);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 

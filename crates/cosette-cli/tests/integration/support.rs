@@ -4,6 +4,7 @@ use assert_cmd::Command;
 use cosette::cube::{Cube, ReadOptions, parse_moves};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::process::{self, Stdio};
 use std::sync::OnceLock;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -37,6 +38,20 @@ pub fn solve() -> Command {
     command
 }
 
+/// What `cosette solve` with the smallest table answers, as JSON.
+pub fn answer(args: &[&str]) -> serde_json::Value {
+    let output = solve().arg("--json").args(args).output().unwrap();
+    let [answer] = &json_lines(&output.stdout)[..] else { panic!("one line is written: {output:?}") };
+    answer.clone()
+}
+
+/// The same command, to be started and not waited for.
+pub fn apart(command: &Command) -> process::Command {
+    let mut apart = process::Command::new(command.get_program());
+    apart.args(command.get_args()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    apart
+}
+
 /// A folder with the smallest table, generated once for all tests and kept between runs.
 pub fn tables() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
@@ -67,8 +82,8 @@ pub fn position(moves: &str) -> Cube {
 
 /// Sends a process a signal, as in `-INT`.
 #[cfg(unix)]
-pub fn signal(process: &std::process::Child, name: &str) {
-    let sent = std::process::Command::new("kill").args([name, &process.id().to_string()]).status();
+pub fn signal(process: &process::Child, name: &str) {
+    let sent = process::Command::new("kill").args([name, &process.id().to_string()]).status();
     assert!(sent.unwrap().success());
 }
 
@@ -79,11 +94,11 @@ pub fn json_lines(output: &[u8]) -> Vec<serde_json::Value> {
 }
 
 /// Runs a script in which `$DIR` is a file system of its own, mounted with these options; `None` where that is forbidden.
-pub fn with_file_system(options: &str, script: &str) -> Option<std::process::Output> {
+pub fn with_file_system(options: &str, script: &str) -> Option<process::Output> {
     let folder = TempDir::new().unwrap();
     let run = |unshare: &[&str]| {
         let mount = format!(r#"mount -t tmpfs -o {options} tmpfs "$DIR" || exit 99; {script}"#);
-        let mut command = std::process::Command::new(unshare[0]);
+        let mut command = process::Command::new(unshare[0]);
         command.args(&unshare[1..]).args(["sh", "-c", &mount]);
         command.env("DIR", folder.path()).env("COSETTE", assert_cmd::cargo::cargo_bin("cosette"));
         let output = command.output().ok()?;
@@ -95,13 +110,4 @@ pub fn with_file_system(options: &str, script: &str) -> Option<std::process::Out
         eprintln!("skipped: mounting is forbidden here");
         None
     })
-}
-
-/// Facelets with some of them painted over.
-pub fn painted(changes: &[(usize, char)]) -> String {
-    let mut facelets: Vec<char> = SOLVED.chars().collect();
-    for &(place, colour) in changes {
-        facelets[place] = colour;
-    }
-    facelets.into_iter().collect()
 }

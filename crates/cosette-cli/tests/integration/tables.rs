@@ -1,11 +1,10 @@
 //! `cosette tables`; tables and folders that cannot be used: exit code 1 and the remedy.
 
-use crate::support::{EASY, cosette, damaged, json_lines, solve, tables, with_file_system};
+use crate::support::{EASY, apart, cosette, damaged, json_lines, solve, tables, with_file_system};
 use cosette::table::TableSize;
 use cosette_lab::all_tables;
 use predicates::prelude::*;
 use predicates::str::contains;
-use std::path::Path;
 use tempfile::TempDir;
 
 #[test]
@@ -23,12 +22,18 @@ fn the_list_shows_every_size() {
     assert!(rows[0]["on_disk"] == true && rows[0]["fits"] == true);
     assert_eq!((&rows[1]["name"], &rows[1]["on_disk"]), (&"htm-47M".into(), &false.into()));
     let seconds = |row: &serde_json::Value, of: &str| row[of].as_f64().unwrap();
-    assert!(rows[..10].is_sorted_by(|a, b| seconds(a, "generation_seconds") <= seconds(b, "generation_seconds")));
+    let (generation, cube) = ("generation_seconds", "cube_seconds");
+    assert!(
+        rows[..10].is_sorted_by(
+            |a, b| seconds(a, generation) <= seconds(b, generation) && seconds(a, cube) > seconds(b, cube)
+        )
+    );
     for (htm, qtm) in rows[..10].iter().zip(&rows[10..]) {
-        assert!(seconds(qtm, "generation_seconds") > seconds(htm, "generation_seconds"), "{qtm}");
-        assert!(seconds(qtm, "cube_seconds") > seconds(htm, "cube_seconds"), "{qtm}");
+        assert!(
+            seconds(qtm, generation) > seconds(htm, generation) && seconds(qtm, cube) > seconds(htm, cube),
+            "{qtm}"
+        );
     }
-    assert!(rows[..10].is_sorted_by(|a, b| seconds(a, "cube_seconds") > seconds(b, "cube_seconds")));
     let output = cosette().args(["tables", "list", "--json", "--metric", "qtm", "--tables"]).arg(tables()).output();
     assert!(json_lines(&output.unwrap().stdout).iter().all(|row| row["metric"] == "qtm" || row["lab"] == true));
 }
@@ -37,9 +42,9 @@ fn the_list_shows_every_size() {
 fn a_long_generation_is_announced() {
     use std::io::{BufRead, BufReader};
     let folder = TempDir::new().unwrap();
-    let mut command = std::process::Command::new(cosette().get_program());
+    let mut command = cosette();
     command.args(["solve", "--metric", "qtm", "--threads", "1", "R", "--tables"]).arg(folder.path());
-    let mut child = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let mut child = apart(&command).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
     child.kill().unwrap();
@@ -99,41 +104,36 @@ fn tables_of_the_lab_are_known_by_name() {
     assert!(row["lab"] == true && row["on_disk"] == true);
     run(&["verify"]).success().stdout(format!("{name}: sound\n"));
     run(&["gen", &name, "--metric", "htm"]).code(2).stderr(contains("belongs to the lab"));
-    run(&["gen", "31M"]).code(2).stderr(contains("the tables are 24M, 47M"));
+    let mut bytes = std::fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let remedy = format!("cosette tables rm {name}");
+    run(&["verify"]).code(1).stdout(format!("{name}: faulty\n")).stderr(contains("is damaged").and(contains(remedy)));
     run(&["rm", &name]).success();
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);
 }
 
 const VERSION_AT: usize = 16;
 
+/// Checks that a table which was damaged is refused, by `solve` and by `verify`.
 #[track_caller]
-fn refused(folder: &Path, message: &str) {
+fn refused(damage: impl FnOnce(&mut Vec<u8>), message: &str) -> TempDir {
+    let folder = damaged(damage);
     // Asked for by name, and found as the best on disk.
     for table in ["24M", "auto"] {
-        let assert = cosette().args(["solve", EASY, "--table", table, "--tables"]).arg(folder).assert();
+        let assert = cosette().args(["solve", EASY, "--table", table, "--tables"]).arg(folder.path()).assert();
         assert.code(1).stdout("").stderr(contains(message)).stderr(contains("cosette tables gen htm-24M"));
     }
-}
-
-#[test]
-fn a_truncated_table() {
-    let folder = damaged(|bytes| bytes.truncate(bytes.len() - 1));
-    refused(folder.path(), "bytes and should have");
-}
-
-#[test]
-fn one_flipped_bit() {
-    let folder = damaged(|bytes| *bytes.last_mut().unwrap() ^= 1);
-    refused(folder.path(), "is damaged");
-    refused(folder.path(), "block 6 of 6");
     let verify = cosette().args(["tables", "verify", "--tables"]).arg(folder.path()).assert();
-    verify.code(1).stdout("htm-24M: faulty\n").stderr(contains("block 6 of 6"));
+    verify.code(1).stdout("htm-24M: faulty\n").stderr(contains(message));
+    folder
 }
 
 #[test]
-fn another_version() {
-    let folder = damaged(|bytes| bytes[VERSION_AT] = 99);
-    refused(folder.path(), "has format version 99, and this program reads version");
+fn damaged_tables_are_refused_and_can_be_removed() {
+    refused(|bytes| bytes.truncate(bytes.len() - 1), "bytes and should have");
+    refused(|bytes| *bytes.last_mut().unwrap() ^= 1, "block 6 of 6");
+    let folder = refused(|bytes| bytes[VERSION_AT] = 99, "has format version 99, and this program reads version");
     let list = cosette().args(["tables", "list", "--tables"]).arg(folder.path()).assert();
     list.success().stdout(contains("faulty")).stderr(contains("format version 99"));
     // The remedy works.
@@ -143,8 +143,7 @@ fn another_version() {
 
 #[test]
 fn a_file_that_is_not_a_table() {
-    let folder = damaged(|bytes| *bytes = b"R U R' U'".to_vec());
-    refused(folder.path(), "is not a table");
+    let folder = refused(|bytes| *bytes = b"R U R' U'".to_vec(), "is not a table");
     // Not even a generation replaces it, unless it is asked to.
     let assert = cosette().args(["tables", "gen", "24M", "--tables"]).arg(folder.path()).assert();
     assert.code(1).stdout("").stderr(contains("is not a table")).stderr(contains("move that file away"));
@@ -222,26 +221,24 @@ fn with_addresses(kilobytes: u32, args: &str, folder: &std::path::Path) -> (Opti
 #[test]
 #[cfg(target_os = "linux")]
 fn a_table_that_is_chosen_can_be_used() {
-    // Enough for the smallest table, for a larger one, and for nothing.
-    for (kilobytes, is_enough) in [(250_000, true), (400_000, true), (60_000, false)] {
+    // Enough for the smallest table, for a larger one, for nothing; and for a first table, which is generated.
+    for (kilobytes, is_enough, is_first) in [
+        (250_000, true, false),
+        (400_000, true, false),
+        (60_000, false, false),
+        (200_000, true, true),
+        (350_000, true, true),
+    ] {
         let folder = TempDir::new().unwrap();
-        for table in ["htm-24M.table", "htm-190M.table"].iter().filter(|table| tables().join(table).exists()) {
+        let there =
+            ["htm-24M.table", "htm-190M.table"].iter().filter(|table| !is_first && tables().join(table).exists());
+        for table in there {
             std::os::unix::fs::symlink(tables().join(table), folder.path().join(table)).unwrap();
         }
         let (code, output, errors) = with_addresses(kilobytes, "solve R", folder.path());
         assert_eq!(code, Some(if is_enough { 0 } else { 1 }), "{kilobytes} KB: {errors}");
         assert!(is_enough == output.contains("proven") && !errors.contains("backtrace"), "{kilobytes} KB: {errors}");
         assert!(is_enough || errors.contains("help: "), "{errors}");
-    }
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn a_first_table_can_be_loaded_too() {
-    for kilobytes in [200_000, 350_000] {
-        let folder = TempDir::new().unwrap();
-        let (code, output, errors) = with_addresses(kilobytes, "solve R", folder.path());
-        assert!(code == Some(0) && output.contains("proven"), "{kilobytes} KB: {errors}");
     }
 }
 

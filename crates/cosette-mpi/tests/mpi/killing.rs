@@ -1,4 +1,4 @@
-//! Jobs that are killed at any instant, `mpirun` or one of its ranks, or whose journal is damaged, and started again.
+//! Jobs that are killed at any instant, `mpirun` or one of its ranks, and started again.
 
 use crate::solving::{batch, lengths, list};
 use crate::{COSETTE_MPI, Ended, mpirun, run, tables};
@@ -115,50 +115,4 @@ fn a_batch_that_is_killed_repeatedly_comes_out_the_same() {
     assert_eq!(lengths(&answers), expected);
     let records = fs::read_to_string(&journal).unwrap().lines().count() - 1;
     assert_eq!(records, expected.len(), "each answer is in the journal once");
-}
-
-/// As the attack was: the finished journal loses the lines of the solution, and whoever continues does as advised.
-#[test]
-fn a_damaged_journal_never_ends_in_another_length() {
-    let folder = tempfile::tempdir().unwrap();
-    let journal = folder.path().join("journal");
-    let position = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F";
-    let solve = || -> Option<Ended> {
-        let mut job = mpirun()?;
-        job.args(["-np", "1", COSETTE_MPI, "solve", "--json", "--all", "--threads", "2", "--table", "24M", position]);
-        Some(run(job.arg("--tables").arg(tables()).arg("--journal").arg(&journal)))
-    };
-    let Some(expected) = solve() else { return };
-    let expected = expected.json_lines().remove(0);
-    assert_eq!(expected["length"], 15);
-    let finished = fs::read_to_string(&journal).unwrap();
-    let lines: Vec<&str> = finished.split_inclusive('\n').collect();
-    let solution = expected["solutions"][0].as_str().unwrap();
-    let solutions: Vec<usize> = (1..lines.len()).filter(|&line| lines[line].contains(solution)).collect();
-    assert!(!solutions.is_empty());
-    let altered = |line: usize| lines[line].replacen("synced", "Synced", 1);
-    for (first, last) in
-        [(solutions[0], solutions[0]), (solutions[0], lines.len() - 1), (solutions[0], lines.len() - 2)]
-    {
-        let damaged = (0..lines.len()).map(|line| {
-            if solutions.contains(&line) && (first..=last).contains(&line) {
-                altered(line)
-            } else {
-                lines[line].to_owned()
-            }
-        });
-        fs::write(&journal, damaged.collect::<String>()).unwrap();
-        let answer = loop {
-            let ended = solve().expect("it was there just now");
-            if ended.status.success() {
-                break ended.json_lines().remove(0);
-            }
-            let advice = ended.errors.split("truncate -s ").nth(1).expect("it says where to cut the journal off");
-            let length = advice.split_whitespace().next().unwrap().parse().unwrap();
-            fs::File::options().write(true).open(&journal).unwrap().set_len(length).unwrap();
-        };
-        for field in ["length", "optimal", "solutions", "complete"] {
-            assert_eq!(answer[field], expected[field], "{field}");
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! One position or many by many ranks: the same as by one thread, to the last node.
 
 use crate::{COSETTE_MPI, mpirun, run, tables, two_hosts};
-use cosette::cube::{Metric, Move, MoveSet, Moves, ReadOptions, parse_moves};
+use cosette::cube::{Metric, Moves, ReadOptions, parse_moves, random_walks};
 use cosette::search::{Options, SolutionCount, Solver};
 use cosette::table::{TableFolder, TableId};
 use cosette::{Control, ThreadCount};
@@ -59,6 +59,8 @@ fn any_number_of_ranks_and_threads_gives_the_same() {
         let answer = solve(job.args(["-np", ranks, COSETTE_MPI]), &["--all", "--threads", threads]);
         assert_eq!(essence(&answer), expected, "{ranks} ranks of {threads} threads");
     }
+    let Some(mut job) = two_hosts() else { return };
+    assert_eq!(essence(&solve(job.args(["-np", "2", COSETTE_MPI]), &["--all", "--threads", "1"])), expected);
 }
 
 /// Sixteen threads on a few cores take so long for their last leases that idle threads get a share of them.
@@ -71,14 +73,6 @@ fn shared_leases_count_the_same() {
     assert_eq!((essence(&answer).0, essence(&answer).2), by_one_thread(POSITION));
     let sharings = ended.errors.split("sharings=").skip(1).map(|text| text.split_whitespace().next().unwrap());
     assert!(sharings.map(|count| count.parse::<u64>().unwrap()).sum::<u64>() > 0, "{}", ended.errors);
-}
-
-#[test]
-fn two_hosts_give_the_same() {
-    let Some(mut job) = two_hosts() else { return };
-    let answer = solve(job.args(["-np", "2", COSETTE_MPI]), &["--all", "--threads", "1"]);
-    let (length, counts) = by_one_thread(POSITION);
-    assert_eq!((essence(&answer).0, essence(&answer).2), (length, counts));
 }
 
 #[test]
@@ -175,20 +169,12 @@ fn a_journal_that_cannot_be_used_is_refused() {
 
 /// Forty short positions, and two that take longer than all the others, among them.
 pub fn list() -> String {
-    let lengths = (0..42).map(|number| if number % 20 == 13 { 15 } else { 12 });
-    lengths.enumerate().map(|(number, length)| format!("{}\n", Moves(&sequence(number, length)))).collect()
+    (0..42).map(|number| walk((number, if number % 20 == 13 { 15 } else { 12 }))).collect()
 }
 
-/// A pseudorandom sequence of this length.
-fn sequence(number: usize, length: usize) -> Vec<Move> {
-    let (mut sequence, mut state) = (Vec::new(), number as u64 + 1);
-    for _ in 0..length {
-        let next: Vec<Move> = MoveSet::after(sequence.last().copied()).iter().collect();
-        // The generator of Knuth's MMIX.
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        sequence.push(next[(state >> 33) as usize % next.len()]);
-    }
-    sequence
+/// A line with a random walk of this length.
+fn walk((number, length): (u64, usize)) -> String {
+    format!("{}\n", Moves(&random_walks(number, length).next().expect("they do not end")))
 }
 
 /// The length and the line of each answer.
@@ -241,8 +227,7 @@ fn a_long_position_at_the_end_is_searched_by_all_together() {
 fn a_batch_ends_when_its_output_is_closed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("list");
-    let list: String = (0..200).map(|number| format!("{}\n", Moves(&sequence(number, 15)))).collect();
-    std::fs::write(&file, list).unwrap();
+    std::fs::write(&file, (0..200).map(|number| walk((number, 15))).collect::<String>()).unwrap();
     let ended = run(batch(Command::new("sh").args(["-c", "\"$@\" | head -n 1", "sh", COSETTE_MPI]), &file));
     assert_eq!(ended.json_lines().len(), 1);
 }

@@ -21,25 +21,24 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `message` | the messages between the ranks, and what is recorded |
 //! | `rank` | what every rank does: it searches pieces with Reid's tables, and declares goals |
-//! | `plan` | what is handed out when, and what is then proven: by limits, by subtrees |
+//! | `plan` | what is handed out when, and what is then proven: by limits, by subtrees; the messages between the ranks |
 //! | `coordinator` | what rank 0 does: it hands out pieces until the goal is proven, for each search that is measured |
-//! | `thesis` | what the thesis prints; the split by limits as arithmetic, and what it can gain at most |
-//! | `sums` | the records, and their sums |
-//! | `page`, `positions` | the page that is made of the sums |
+//! | `records` | what is recorded of the searches |
+//! | `thesis` | what the thesis prints; what processors gain, and by limits at most |
+//! | `page`, `positions` | the page that is made of the records |
 
 mod coordinator;
-mod message;
 mod page;
 mod plan;
 mod positions;
 mod rank;
-mod sums;
+mod records;
 mod thesis;
 
+use crate::{unreadable, write_page};
 use clap::Args;
-use coordinator::{Coordinator, Selection};
+use coordinator::Coordinator;
 use cosette::cube::Metric;
 use cosette::table::TableSize;
 use cosette::{Control, ThreadCount};
@@ -49,12 +48,13 @@ use cosette_app::cli::machine::Build;
 use cosette_lab::error::LabError;
 use cosette_lab::lab::Lab;
 use cosette_mpi::world::World;
-use message::Run;
 use rank::{Bounds, Rank};
+use records::{Records, Run};
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Instant;
-use sums::{Record, Recorder};
+pub use thesis::end_by_limits;
 
 /// What this program was built from.
 const BUILD: Build = Build::new(option_env!("COSETTE_COMMIT"), env!("COSETTE_RUSTC"));
@@ -71,20 +71,17 @@ const READY: &str = "ready";
 ///
 /// Searches the positions of the thesis' appendix C, their inverses and the superflip: on rank 0 alone, with a limit for each rank,
 /// and with one tree shared by all. `mpirun -np N cosette-lab-mpi nargolkar --record FILE` adds the measurements of N ranks to
-/// a file; `cosette-lab-mpi nargolkar --page DIR FILE…` makes a page of such files.
+/// a file, where those of other numbers may be already; `cosette-lab-mpi nargolkar --page DIR FILE` makes a page of it.
 #[derive(Args)]
 pub struct NargolkarArgs {
     /// Write a page of these records into this folder, and measure nothing
-    #[arg(long, value_name = "DIR", requires = "files", group = "shown")]
+    #[arg(long, value_name = "DIR", requires = "file")]
     page: Option<PathBuf>,
-    /// Print the sums of these records, which make the same page, and measure nothing
-    #[arg(long, requires = "files", group = "shown")]
-    sum: bool,
-    /// The records, or their sums, to make the page of
-    #[arg(value_name = "FILE", requires = "shown")]
-    files: Vec<PathBuf>,
-    /// Add the measurements to this file, one JSON object per line [default: standard output]
-    #[arg(long, value_name = "FILE", conflicts_with = "shown")]
+    /// The records to make the page of
+    #[arg(value_name = "FILE", requires = "page")]
+    file: Option<PathBuf>,
+    /// Add the measurements to this file, one JSON object per line, and leave out what is there [default: standard output]
+    #[arg(long, value_name = "FILE", conflicts_with = "page")]
     record: Option<PathBuf>,
     /// Measure in this metric only: half turns (htm) or quarter turns (qtm) [default: both]
     #[arg(long, value_parser = metric_parser())]
@@ -114,19 +111,11 @@ pub struct NargolkarArgs {
     folder: FolderArgs,
 }
 
-/// Makes a page, or prints sums, of the records in files.
-fn show(args: &NargolkarArgs) -> Result<Exit, Failure> {
-    let records = page::read(&args.files)?;
-    match &args.page {
-        Some(folder) => page::write(folder, &records),
-        None => Ok(records.write(&mut anstream::stdout()).map(|()| Exit::Solved)?),
-    }
-}
-
 /// Runs the subcommand, on every rank.
 pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
-    if !args.files.is_empty() {
-        return if world.is_first() { show(args) } else { Ok(Exit::Solved) };
+    if let (Some(folder), Some(file)) = (&args.page, &args.file) {
+        let page = || Records::read(file).map(|records| page::page(&records)).map_err(unreadable(file));
+        return if world.is_first() { write_page(&page()?, folder) } else { Ok(Exit::Solved) };
     }
     if args.coordinate_only && world.size() == 1 {
         cosette_app::cli::args::usage(
@@ -142,22 +131,18 @@ pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
 fn search(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, start: Instant) -> Result<Exit, Failure> {
     let metrics = args.metric.map_or(Metric::ALL.to_vec(), |metric| vec![metric]);
     let Some(bounds) = all_ready(world, load(world, lab, &metrics, args.fast_table))? else { return Ok(Exit::Error) };
-    let recorder = world.is_first().then(|| Recorder::open(args.record.as_deref())).transpose();
-    let Some(mut recorder) = all_ready(world, recorder.map_err(Failure::Output))? else { return Ok(Exit::Error) };
-    let budget = args.budget.unwrap_or(if args.full { FULL } else { QUICK });
-    let selection = Selection {
-        metrics: &metrics,
-        depths: &args.depths,
-        budget,
-        coordinates_only: args.coordinate_only,
-        sequential_only: args.sequential,
+    let continued = || match &args.record {
+        Some(file) => Records::continued(file).map_err(unreadable(file)),
+        None => Ok(Records::default()),
     };
+    let records = world.is_first().then(continued).transpose();
+    let Some(mut records) = all_ready(world, records)? else { return Ok(Exit::Error) };
     std::thread::scope(|scope| {
         let rank = Rank::new(world, &bounds, scope);
-        match &mut recorder {
-            Some(recorder) => {
+        match &mut records {
+            Some(records) => {
                 let mut coordinator = Coordinator::new(world, &bounds, rank, args.coordinate_only);
-                let measured = coordinator::measure(world, &mut coordinator, &selection, recorder);
+                let measured = measure_all(&mut coordinator, &metrics, args, records);
                 coordinator.end();
                 measured
             }
@@ -170,21 +155,52 @@ fn search(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, start: Instant) ->
     drop(bounds);
     for &metric in metrics.iter().filter(|_| args.rebuild) {
         let tables = rank::measure_tables(world, lab, metric)?;
-        if let Some(recorder) = &mut recorder {
-            tables.into_iter().try_for_each(|table| recorder.write(&Record::Table(table)))?;
-        }
+        records.iter_mut().for_each(|records| records.tables.extend_from_slice(&tables));
     }
-    if let Some(recorder) = &mut recorder {
-        recorder.write(&Record::Run(Run {
+    if let Some(mut records) = records {
+        records.runs.push(Run {
             ranks: world.size(),
             circumstances: BUILD.circumstances(ThreadCount::ONE),
             cores: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
-            budget,
+            budget: args.budget(),
             sequential: args.sequential,
             seconds: start.elapsed().as_secs_f64(),
-        }))?;
+        });
+        args.save(&records)?;
+        if args.record.is_none() {
+            records.write(anstream::stdout())?;
+        }
     }
     Ok(Exit::Solved)
+}
+
+/// Measures all searches that are asked for and not recorded, and saves the records after each position.
+fn measure_all(
+    coordinator: &mut Coordinator<'_, '_>,
+    metrics: &[Metric],
+    args: &NargolkarArgs,
+    records: &mut Records,
+) -> Result<(), Failure> {
+    for &metric in metrics {
+        for subject in coordinator::subjects(&args.depths) {
+            if args.sequential || !records.has((subject, metric), coordinator.way()) {
+                coordinator::measure(coordinator, (subject, metric), (args.budget(), args.sequential), records)?;
+                args.save(records)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+impl NargolkarArgs {
+    fn budget(&self) -> u64 {
+        self.budget.unwrap_or(if self.full { FULL } else { QUICK })
+    }
+
+    /// Saves the records in the file that they are to be added to.
+    fn save(&self, records: &Records) -> io::Result<()> {
+        self.record.iter().try_for_each(|file| records.save(file))
+    }
 }
 
 /// The bounds, with their tables. Rank 0 loads them first, so that no two ranks generate the same file.

@@ -2,44 +2,28 @@
 //!
 //! Its text is `pages/nargolkar-parallel.md`; what it takes from the records is filled in: tables, plots and some numbers.
 
-use super::message::{Run, Split, Subject, Table as TableTimes};
+use super::plan::Split;
 use super::positions::{
-    GROWTH, beside, best_way, ceilings, distances, equal_trees, expected, first_solutions, in_full, inverse_nodes,
-    inverses, log, log_gains, number, speedup_cell, superflip,
+    beside, ceilings, distances, equal_trees, expected, first_solutions, in_full, inverse_nodes, inverses, log,
+    log_gains, superflip,
 };
-use super::sums::{Found, Position, Record, Records, SPLITS, Sum};
-use super::thesis::{PAGE, SUPERFLIP_HOURS, ceiling};
-use crate::unreadable;
+use super::records::{Found, Position, Records, Run, Subject, Sum, Table as TableTimes};
+use super::thesis::{PAGE, SUPERFLIP_HOURS, ceiling, growth, number, spread};
 use cosette::cube::Metric;
-use cosette_app::cli::failure::{Exit, Failure};
-use cosette_app::json;
 use cosette_lab::experiment::{Cell, Experiment, Plot, Table};
-use cosette_lab::nargolkar::patterns::{Pattern, superflip_distance};
-use cosette_lab::report::{Figure, Page, table as markdown, write_page};
+use cosette_lab::nargolkar::patterns::Pattern;
+use cosette_lab::report::{Figure, Page, table as markdown};
 use std::collections::BTreeSet;
-use std::io::Write;
-use std::path::{Path, PathBuf};
 
-/// The records in these files, summed up.
-pub fn read(files: &[PathBuf]) -> Result<Records, Failure> {
-    let mut all = Vec::new();
-    for path in files {
-        all.extend(json::read_lines::<Record>(path).map_err(unreadable(path))?);
-    }
-    Ok(Records::of(all))
-}
-
-/// Writes the page of these records, and its plots, into a folder.
-pub fn write(folder: &Path, records: &Records) -> Result<Exit, Failure> {
-    let (mut out, mut printed) = (anstream::stdout(), Ok(()));
-    write_page(&page(records), folder, &mut |path| printed = writeln!(out, "{}", path.display()))?;
-    printed?;
-    Ok(Exit::Solved)
-}
-
-fn page(records: &Records) -> Page {
-    let plots = [vec![ceilings(records)], Metric::ALL.map(|metric| speedups(records, metric)).into()].concat();
-    let plots = [plots, Metric::ALL.map(|metric| inverses(records, metric)).into()].concat();
+/// The page of these records.
+pub fn page(records: &Records) -> Page {
+    let plots = vec![
+        ceilings(records),
+        speedups(records, "nargolkar-speedup-htm", Metric::Htm),
+        speedups(records, "nargolkar-speedup-qtm", Metric::Qtm),
+        inverses(records, "nargolkar-inverses-htm", Metric::Htm),
+        inverses(records, "nargolkar-inverses-qtm", Metric::Qtm),
+    ];
     let mut values = vec![
         ("beside", shown([beside(records)])),
         ("superflip", shown([superflip(records), expected(records)])),
@@ -49,7 +33,7 @@ fn page(records: &Records) -> Page {
         ("absolute", shown([absolute(records)])),
         ("depths", shown(Metric::ALL.map(|metric| depths(records, metric)))),
         ("inverses", inverse_nodes(records)),
-        ("best", best_way(records).ranks.to_string()),
+        ("best", records.best_way().ranks.to_string()),
         ("log", shown([log(records), log_gains(records)])),
         ("stored", shown([stored_tables(records)])),
         ("positions", shown([distances(records)])),
@@ -87,19 +71,16 @@ fn runs(runs: &[Run]) -> String {
     runs.iter().map(run).collect::<Vec<_>>().join("\n")
 }
 
-/// The groups of searches whose sums are shown, and whether those came to a solution.
-const GROUPS: [(&str, bool); 2] = [("to a solution", true), ("complete limits", false)];
-
 /// Speedup, efficiency and serial fraction of all searches together.
 fn gains(records: &Records, metric: Metric) -> Table {
     let columns = "searches | divided by | np | positions | nodes, np = 1 | nodes on the path | S | E | Karp–Flatt";
     let mut table = Table::headed(format!("In {}", in_full(metric)), columns);
-    for (name, is_solved) in GROUPS {
+    for (name, is_solved) in [("to a solution", true), ("complete limits", false)] {
         for (split, way) in records.parallel() {
             let sum = records.sum(metric, (split, way), |_, found| found.length.is_some() == is_solved);
             if sum.positions > 0 {
                 let head = [Cell::text(name), Cell::text(split.to_string()), way.cell()];
-                table.row(head.into_iter().chain([Cell::Count(sum.positions as u64)]).chain(sum.cells(way)));
+                table.row(head.into_iter().chain([Cell::Count(sum.positions as u64)]).chain(sum.cells()));
             }
         }
     }
@@ -107,11 +88,7 @@ fn gains(records: &Records, metric: Metric) -> Table {
 }
 
 /// Speedup by number of processors, in nodes.
-fn speedups(records: &Records, metric: Metric) -> Plot {
-    let name = match metric {
-        Metric::Htm => "nargolkar-speedup-htm",
-        Metric::Qtm => "nargolkar-speedup-qtm",
-    };
+fn speedups(records: &Records, name: &'static str, metric: Metric) -> Plot {
     let title = format!("Speedup in nodes on the critical path, in {}", in_full(metric));
     let mut plot = Plot::new(name, title, ["processors", "speedup"], [false, false]);
     for (label, split, is_solved) in [
@@ -123,7 +100,7 @@ fn speedups(records: &Records, metric: Metric) -> Plot {
     ] {
         let points = records.ways().into_iter().filter(|way| way.searching == way.ranks).filter_map(|way| {
             let sum = records.sum(metric, (split, way), |_, found| found.length.is_some() == is_solved);
-            Some((way.ranks as f64, sum.gain(way)?.speedup))
+            Some((way.ranks as f64, sum.gain()?.speedup))
         });
         plot = plot.series(label, points);
     }
@@ -145,31 +122,26 @@ fn solutions(records: &Records) -> Table {
     for (split, way) in records.parallel() {
         let solved: Vec<(&Position, &Found)> =
             records.found(split, way).filter(|(_, found)| found.length.is_some()).collect();
-        let distance = |position: &Position| match position.subject {
-            Subject::Pattern(number) | Subject::Inverse(number) => Pattern::all()[number - 1].distance(position.metric),
-            Subject::Superflip => superflip_distance(position.metric),
-        };
-        let is_longer = |(position, found): &&(&Position, &Found)| found.length > Some(distance(position));
-        let gain = |(position, found): &(&Position, &Found)| {
-            (position.alone.nodes() as f64 / found.path as f64, position.metric)
-        };
-        let mut gains: Vec<(f64, Metric)> = solved.iter().map(gain).collect();
-        gains.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let is_above = |&&(gain, metric): &&(f64, Metric)| gain > ceiling(GROWTH[usize::from(metric == Metric::Htm)]);
-        let shown = |gain: Option<&(f64, Metric)>| number(gain.map(|gain| gain.0), 2);
-        if !solved.is_empty() {
-            table.row([
-                Cell::text(split.to_string()),
-                way.cell(),
-                Cell::Count(solved.len() as u64),
-                Cell::Count(solved.iter().filter(|(_, found)| found.is_other).count() as u64),
-                Cell::Count(solved.iter().filter(is_longer).count() as u64),
-                shown(gains.first()),
-                shown(gains.get(gains.len() / 2)),
-                shown(gains.last()),
-                Cell::Count(gains.iter().filter(is_above).count() as u64),
-            ]);
+        if solved.is_empty() {
+            continue;
         }
+        let is_longer =
+            |(position, found): &&(&Position, &Found)| found.length > Some(position.subject.distance(position.metric));
+        let gain = |(position, found): &(&Position, &Found)| position.alone.nodes() as f64 / found.path as f64;
+        let is_above = |of: &&(&Position, &Found)| gain(of) > ceiling(growth(of.0.metric).into());
+        let [least, median, most] = spread(solved.iter().map(gain)).map(|gain| number(gain, 2));
+        let count = |count: usize| Cell::Count(count as u64);
+        table.row([
+            Cell::text(split.to_string()),
+            way.cell(),
+            count(solved.len()),
+            count(solved.iter().filter(|(_, found)| found.is_other).count()),
+            count(solved.iter().filter(is_longer).count()),
+            least,
+            median,
+            most,
+            count(solved.iter().filter(is_above).count()),
+        ]);
     }
     table
 }
@@ -180,8 +152,10 @@ fn spent(records: &Records) -> Table {
         "All searches together",
         "divided by | np | computation | communication | useful, in nodes | needless or idle, in nodes",
     );
-    for (split, way) in SPLITS.into_iter().flat_map(|split| records.ways().into_iter().map(move |way| (split, way))) {
-        let (computation, communication, needed) = records.total(None, split, way);
+    for (split, way) in
+        Split::PARALLEL.into_iter().flat_map(|split| records.ways().into_iter().map(move |way| (split, way)))
+    {
+        let (spent, needed) = records.total(None, split, way);
         let all = way.searching as u64 * records.found(split, way).map(|(_, found)| found.path).sum::<u64>();
         if all > 0 {
             let useful = needed.min(all) as f64 / all as f64;
@@ -189,8 +163,8 @@ fn spent(records: &Records) -> Table {
             table.row([
                 Cell::text(split.to_string()),
                 way.cell(),
-                Cell::Seconds(computation),
-                Cell::Seconds(communication),
+                Cell::Seconds(spent.computation),
+                Cell::Seconds(spent.communication),
                 share(useful),
                 share(1.0 - useful),
             ]);
@@ -207,7 +181,7 @@ fn absolute(records: &Records) -> Table {
     );
     for metric in Metric::ALL {
         for way in records.ways() {
-            let computation = |split| records.total(Some(metric), split, way).0;
+            let computation = |split| records.total(Some(metric), split, way).0.computation;
             let (alone, fastest) = (computation(Split::Sequential), computation(Split::Fastest));
             let mut row = vec![Cell::text(in_full(metric)), way.cell(), Cell::Seconds(alone), Cell::Seconds(fastest)];
             for split in [Split::Limits, Split::Subtrees] {
@@ -236,7 +210,7 @@ fn depths(records: &Records, metric: Metric) -> Table {
             Subject::Pattern(number) => Pattern::all()[number - 1].printed == depth,
             _ => false,
         };
-        let sums = SPLITS.map(|split| records.sum(metric, (split, way), is_of_depth));
+        let sums = Split::PARALLEL.map(|split| records.sum(metric, (split, way), is_of_depth));
         let [limits, first, _] = sums;
         if limits.positions > 0 {
             let head = [
@@ -245,7 +219,7 @@ fn depths(records: &Records, metric: Metric) -> Table {
                 Cell::Count(first.positions as u64),
                 Cell::Count((limits.sequential / limits.positions as f64).round() as u64),
             ];
-            table.row(head.into_iter().chain(sums.map(|sum| speedup_cell(sum.gain(way)))));
+            table.row(head.into_iter().chain(sums.map(|sum| sum.speedup())));
         }
     }
     table

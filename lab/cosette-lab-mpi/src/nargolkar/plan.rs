@@ -1,4 +1,4 @@
-//! What rank 0 hands out, and what the results prove.
+//! What rank 0 hands out, and what the results prove; and the messages in which ranks say so.
 //!
 //! ```text
 //! limits (the thesis)                          subtrees
@@ -14,30 +14,133 @@
 //! the largest number of nodes that a rank had generated for the problem when it ended a limit that the proof needs. By
 //! subtrees it is, summed over the limits, the largest number of nodes that a rank generated for that limit.
 
-use super::message::{Done, Piece, Spent, Split};
+use super::thesis::Tree;
+use cosette::cube::{Cube, Metric};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
+
+/// How a search is divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Split {
+    /// Not at all: the sequential program, on rank 0.
+    Sequential,
+    /// Not at all: the fast engine of this library, with one thread, on rank 0.
+    Fastest,
+    /// Each rank searches to a different limit, as in the thesis.
+    Limits,
+    /// The same, but the first goal that any rank declares ends the search, whether or not smaller limits have ended.
+    Unproven,
+    /// All ranks search parts of one tree to one limit.
+    Subtrees,
+}
+
+impl Split {
+    /// The ways to divide a search among several ranks.
+    pub const PARALLEL: [Split; 3] = [Split::Limits, Split::Unproven, Split::Subtrees];
+}
+
+impl fmt::Display for Split {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Split::Sequential => "sequential",
+            Split::Fastest => "fastest sequential",
+            Split::Limits => "limits",
+            Split::Unproven => "limits, first goal taken",
+            Split::Subtrees => "subtrees",
+        })
+    }
+}
+
+/// A position to solve.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Problem {
+    pub position: Cube,
+    /// What is counted.
+    pub metric: Metric,
+    /// The last limit that is searched.
+    pub last: u8,
+    /// How it is divided.
+    pub split: Split,
+}
+
+/// A piece of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Piece {
+    /// The length of the solutions that are searched.
+    pub limit: u8,
+    /// The first of the tasks to be searched, and the end of them; without them, all of the tree.
+    pub tasks: Option<(usize, usize)>,
+}
+
+/// The result of a piece.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Done {
+    pub piece: Piece,
+    pub nodes: u64,
+    /// A solution, if there is one.
+    pub solution: Option<String>,
+    /// All nodes that this rank has generated for the problem so far.
+    pub generated: u64,
+    /// The time that this rank has spent on the problem so far.
+    pub spent: Spent,
+}
+
+/// What ranks have spent their time on, in seconds. What is left of it they were idle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Spent {
+    /// Processor time of searching.
+    pub computation: f64,
+    /// Packing, sending, receiving and unpacking messages.
+    pub communication: f64,
+}
+
+/// What is sent from rank to rank.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Message {
+    /// Rank 0 to all: a problem, and its number.
+    Begin(u32, Problem),
+    /// Rank 0 to one: a piece of it.
+    Search(Piece),
+    /// Any rank to all: the problem with this number has a solution of this length. Searches to larger limits are cancelled.
+    Goal(u32, u8),
+    /// To rank 0: a piece has ended.
+    Done(Done),
+    /// Rank 0 to all: there are no more problems.
+    End,
+}
+
+/// The result of a search.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// A solution, if the search came to one, and its length: the proven distance, unless the first goal was taken.
+    pub goal: Option<(u8, String)>,
+    /// Nodes on the critical path.
+    pub path: u64,
+    /// What all ranks together spent their time on.
+    pub spent: Spent,
+    /// The limits up to the goal, and the nodes that all ranks generated in each.
+    pub limits: Vec<Tree>,
+}
 
 /// The groups of tasks are as large as a quarter of each rank's share of what is left, and this at least.
 const LEAST_GROUP: usize = 4;
 
 /// The counts of one limit.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+struct Tally {
     /// Nodes generated, on all ranks.
-    pub nodes: u64,
-    /// Positions compared with the solved one.
-    pub tests: u64,
+    nodes: u64,
     /// Pieces handed out and not done.
-    pub open: usize,
-    /// Whether every piece that is done was searched to its end.
-    pub complete: bool,
+    open: usize,
     /// Its share of the critical path.
     path: u64,
     by_rank: Vec<u64>,
 }
 
 /// A tree that is searched in parts.
-struct Tree {
+struct TreeInParts {
     limit: u8,
     tasks: usize,
     next: usize,
@@ -48,8 +151,6 @@ pub struct Trunk {
     /// How many tasks there are.
     pub tasks: usize,
     pub nodes: u64,
-    /// Positions compared with the solved one.
-    pub tests: u64,
     /// A solution, if there is one.
     pub solution: Option<String>,
 }
@@ -61,13 +162,13 @@ pub struct Plan<'a> {
     /// The next limit that no rank has begun.
     next: u8,
     last: u8,
-    tree: Option<Tree>,
+    tree: Option<TreeInParts>,
     cut: &'a dyn Fn(u8) -> Trunk,
-    pub tallies: BTreeMap<u8, Tally>,
+    tallies: BTreeMap<u8, Tally>,
     /// What each rank has spent its time on, so far as it has said.
-    pub spent: Vec<Spent>,
+    spent: Vec<Spent>,
     /// The shortest solution, and its length.
-    pub goal: Option<(u8, String)>,
+    goal: Option<(u8, String)>,
 }
 
 impl<'a> Plan<'a> {
@@ -118,8 +219,8 @@ impl<'a> Plan<'a> {
             let limit = self.next_limit()?;
             let trunk = (self.cut)(limit);
             let tally = self.tally(limit);
-            (tally.nodes, tally.tests, tally.path) = (trunk.nodes, trunk.tests, trunk.nodes);
-            self.tree = Some(Tree { limit, tasks: trunk.tasks, next: 0 });
+            (tally.nodes, tally.path) = (trunk.nodes, trunk.nodes);
+            self.tree = Some(TreeInParts { limit, tasks: trunk.tasks, next: 0 });
             self.offer(limit, trunk.solution);
         }
     }
@@ -130,9 +231,7 @@ impl<'a> Plan<'a> {
         self.spent[rank] = done.spent;
         let tally = self.tally(done.piece.limit);
         tally.nodes += done.nodes;
-        tally.tests += done.tests;
         tally.open -= 1;
-        tally.complete &= done.complete;
         if by_parts {
             tally.by_rank[rank] += done.nodes;
         } else {
@@ -146,14 +245,13 @@ impl<'a> Plan<'a> {
         if let Some(solution) = solution
             && self.goal.as_ref().is_none_or(|goal| limit < goal.0 && !is_first_taken)
         {
-            self.tally(limit).complete = false;
             self.goal = Some((limit, solution));
         }
     }
 
     fn tally(&mut self, limit: u8) -> &mut Tally {
-        let fresh = Tally { complete: true, by_rank: vec![0; self.ranks], ..Tally::default() };
-        self.tallies.entry(limit).or_insert(fresh)
+        let fresh = || Tally { by_rank: vec![0; self.ranks], ..Tally::default() };
+        self.tallies.entry(limit).or_insert_with(fresh)
     }
 
     /// Whether nothing is left to prove: every limit below the goal is done, or every limit if there is no goal. Where the
@@ -176,8 +274,22 @@ impl<'a> Plan<'a> {
         self.tallies.range(..goal).map(|(_, tally)| tally)
     }
 
+    /// What has come of it.
+    pub fn outcome(&self) -> Outcome {
+        let goal = self.goal.as_ref().map_or(u8::MAX, |goal| goal.0);
+        Outcome {
+            goal: self.goal.clone(),
+            path: self.critical_path(),
+            spent: Spent {
+                computation: self.spent.iter().map(|of| of.computation).sum(),
+                communication: self.spent.iter().map(|of| of.communication).sum(),
+            },
+            limits: self.tallies.range(..=goal).map(|(&limit, tally)| (limit, tally.nodes)).collect(),
+        }
+    }
+
     /// The critical path, in nodes.
-    pub fn critical_path(&self) -> u64 {
+    fn critical_path(&self) -> u64 {
         let of_goal = self.goal.as_ref().and_then(|goal| self.tallies.get(&goal.0));
         if let (Split::Unproven, Some(tally)) = (self.split, of_goal) {
             return tally.path;
@@ -201,9 +313,7 @@ mod tests {
     }
 
     fn done(piece: Piece, nodes: u64, generated: u64, solution: Option<&str>) -> Done {
-        let complete = solution.is_none();
-        let spent = Spent::default();
-        Done { piece, nodes, tests: 0, complete, solution: solution.map(Into::into), generated, spent }
+        Done { piece, nodes, solution: solution.map(Into::into), generated, spent: Spent::default() }
     }
 
     #[test]
@@ -243,7 +353,7 @@ mod tests {
 
     #[test]
     fn a_tree_is_handed_out_once_and_whole() {
-        let cut = |limit: u8| Trunk { tasks: usize::from(limit) * 10, nodes: 7, tests: 0, solution: None };
+        let cut = |limit: u8| Trunk { tasks: usize::from(limit) * 10, nodes: 7, solution: None };
         let mut plan = Plan::new(Split::Subtrees, 2, (9, 10), &cut);
         let mut searched = BTreeMap::new();
         while !plan.is_proven() {

@@ -2,30 +2,17 @@
 //! the position of appendix B.
 
 use super::coordinator::SOLVES_APPENDIX_B;
-use super::message::{Split, Subject};
-use super::sums::{Found, Gain, Position, Records, Sequential, Way};
-use super::thesis::{MEAN_SECONDS, RATE, SUPERFLIP_HOURS, Tree, speedup, speedup_at};
+use super::plan::Split;
+use super::records::{Found, Position, Records, Sequential, Subject, Way};
+use super::thesis::{Gain, MEAN_SECONDS, RATE, SUPERFLIP_HOURS, Tree, growth, number, speedup, speedup_at, spread};
 use cosette::cube::Metric;
 use cosette_lab::experiment::{Cell, Plot, Table};
-use cosette_lab::nargolkar::patterns::{Pattern, superflip_distance};
+use cosette_lab::nargolkar::patterns::Pattern;
 use cosette_lab::reid::PRINTED_LOG;
 use std::collections::BTreeMap;
 
 /// The position of appendix B.
 const APPENDIX_B: Subject = Subject::Inverse(SOLVES_APPENDIX_B);
-
-/// How many times the nodes of a limit the next one has, in quarter turns and in half turns.
-pub const GROWTH: [f64; 2] = [8.0, 13.0];
-
-/// The number with so many digits; nothing if there is none.
-pub fn number(value: Option<f64>, digits: usize) -> Cell {
-    value.map_or(Cell::Nothing, |value| Cell::Number(value, digits))
-}
-
-/// The speedup.
-pub fn speedup_cell(gain: Option<Gain>) -> Cell {
-    number(gain.map(|gain| gain.speedup), 2)
-}
 
 /// The name of a metric in full.
 pub fn in_full(metric: Metric) -> &'static str {
@@ -69,26 +56,21 @@ fn firsts(records: &Records) -> Vec<First> {
 
 /// How many patterns were solved, and what eight processors gain: at least, in the median, at most.
 pub fn first_solutions(records: &Records) -> Vec<(&'static str, String)> {
-    let mut gains: Vec<f64> = firsts(records).iter().map(|first| first.speedup).collect();
-    gains.sort_unstable_by(f64::total_cmp);
-    let shown = |gain: Option<&f64>| gain.map_or("–".into(), |gain| format!("{gain:.2}"));
-    vec![
-        ("solved", gains.len().to_string()),
-        ("least", shown(gains.first())),
-        ("median", shown(gains.get(gains.len() / 2))),
-        ("most", shown(gains.last())),
-    ]
+    let firsts = firsts(records);
+    let shown = |gain: Option<f64>| gain.map_or("–".into(), |gain| format!("{gain:.2}"));
+    let [least, median, most] = spread(firsts.iter().map(|first| first.speedup)).map(shown);
+    vec![("solved", firsts.len().to_string()), ("least", least), ("median", median), ("most", most)]
 }
 
 /// The most that the split by limits can gain, and where the patterns of appendix C lie.
 pub fn ceilings(records: &Records) -> Plot {
     let fractions = || (1..=100).map(|percent| f64::from(percent) / 100.0);
-    let curve = |growth| fractions().map(move |fraction| (fraction, speedup_at(growth, fraction)));
+    let curve = |metric| fractions().map(move |fraction| (fraction, speedup_at(growth(metric).into(), fraction)));
     let points = firsts(records).into_iter().filter_map(|first| Some((first.fraction?, first.speedup)));
     let axes = ["fraction of the last tree at which the solution is met", "speedup"];
     Plot::new("nargolkar-ceiling", "What the split by limits can gain", axes, [false, false])
-        .series("b = 8, quarter turns", curve(GROWTH[0]))
-        .series("b = 13, half turns", curve(GROWTH[1]))
+        .series("b = 8, quarter turns", curve(Metric::Qtm))
+        .series("b = 13, half turns", curve(Metric::Htm))
         .printed("appendix C, ours", points)
 }
 
@@ -128,19 +110,12 @@ pub fn superflip(records: &Records) -> Table {
     );
     let ours = |split, np: usize| {
         let way = Way { ranks: np, searching: np };
-        records.sum(Metric::Qtm, (split, way), |position, _| position.subject == Subject::Superflip).gain(way)
+        records.sum(Metric::Qtm, (split, way), |position, _| position.subject == Subject::Superflip).speedup()
     };
     for (np, hours) in SUPERFLIP_HOURS {
-        let gain = Gain::of(np, SUPERFLIP_HOURS[0].1, hours).expect("times");
-        table.row([
-            Cell::Count(np as u64),
-            Cell::Number(hours, 2),
-            Cell::Number(gain.speedup, 2),
-            Cell::Number(gain.efficiency, 2),
-            number(gain.serial_fraction, 3),
-            speedup_cell(ours(Split::Limits, np)),
-            speedup_cell(ours(Split::Subtrees, np)),
-        ]);
+        let hers = Gain::cells(Gain::of(np, SUPERFLIP_HOURS[0].1, hours));
+        let [limits, subtrees] = [Split::Limits, Split::Subtrees].map(|split| ours(split, np));
+        table.row([Cell::Count(np as u64), Cell::Number(hours, 2)].into_iter().chain(hers).chain([limits, subtrees]));
     }
     table
 }
@@ -156,7 +131,7 @@ pub fn expected(records: &Records) -> Table {
         let limits = &position.furthest().limits;
         let [.., before, _, (last, nodes)] = limits[..] else { continue };
         let growth = (nodes as f64 / before.1 as f64).sqrt();
-        let distance = superflip_distance(metric);
+        let distance = Subject::Superflip.distance(metric);
         let below: f64 = (last..distance).map(|limit| nodes as f64 * growth.powi(i32::from(limit - last))).sum();
         table.row([
             Cell::text(metric.name()),
@@ -182,11 +157,6 @@ fn own_ceiling(trees: &[Tree], metric: Metric, distance: u8) -> Option<f64> {
     Some(1.0 + smaller as f64 / before as f64)
 }
 
-/// The way that stands for several ranks: with the most that each have a core.
-pub fn best_way(records: &Records) -> Way {
-    records.best_way().unwrap_or(Way { ranks: 1, searching: 1 })
-}
-
 /// A pattern and its inverse.
 fn pair(records: &Records, metric: Metric, number: usize) -> Option<[&Position; 2]> {
     let [pattern, inverse] = [Subject::Pattern(number), Subject::Inverse(number)];
@@ -194,13 +164,9 @@ fn pair(records: &Records, metric: Metric, number: usize) -> Option<[&Position; 
 }
 
 /// Figures 5.5 and 5.6: positions beside their inverses.
-pub fn inverses(records: &Records, metric: Metric) -> Plot {
-    let name = match metric {
-        Metric::Htm => "nargolkar-inverses-htm",
-        Metric::Qtm => "nargolkar-inverses-qtm",
-    };
+pub fn inverses(records: &Records, name: &'static str, metric: Metric) -> Plot {
     let title = format!("Positions and their inverses, in {}", in_full(metric));
-    let (mut plot, way) = (Plot::new(name, title, ["pattern", "nodes"], [false, true]), best_way(records));
+    let (mut plot, way) = (Plot::new(name, title, ["pattern", "nodes"], [false, true]), records.best_way());
     for (how, is_parallel) in [("sequential", false), ("parallel", true)] {
         for (at, which) in ["position", "inverse"].into_iter().enumerate() {
             let points = Pattern::all().iter().filter_map(|pattern| {
@@ -221,9 +187,8 @@ pub fn inverse_nodes(records: &Records) -> String {
         .into_iter()
         .flat_map(|metric| Pattern::all().iter().filter_map(move |pattern| pair(records, metric, pattern.number)));
     let ratio = |[position, inverse]: [&Position; 2]| inverse.alone.nodes() as f64 / position.alone.nodes() as f64;
-    let mut ratios: Vec<f64> = pairs.map(ratio).collect();
-    ratios.sort_unstable_by(f64::total_cmp);
-    let (Some(least), Some(most)) = (ratios.first(), ratios.last()) else { return String::new() };
+    let ratios: Vec<f64> = pairs.map(ratio).collect();
+    let [Some(least), _, Some(most)] = spread(ratios.iter().copied()) else { return String::new() };
     let equal = ratios.iter().filter(|&&ratio| ratio == 1.0).count();
     let all = ratios.len();
     format!(
@@ -256,7 +221,7 @@ pub fn log_gains(records: &Records) -> Table {
     for (split, way) in records.parallel() {
         let sum = records.sum(Metric::Qtm, (split, way), |position, _| position.subject == APPENDIX_B);
         if sum.positions > 0 {
-            table.row([Cell::text(split.to_string()), way.cell()].into_iter().chain(sum.cells(way)));
+            table.row([Cell::text(split.to_string()), way.cell()].into_iter().chain(sum.cells()));
         }
     }
     table

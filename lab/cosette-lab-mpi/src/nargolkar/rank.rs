@@ -10,8 +10,9 @@
 //!
 //! It searches with Reid's tables; how long each rank takes to load one or to rebuild it is measured too.
 
-use super::message::{Done, Message, Piece, Problem, Spent, Split, Table};
-use cosette::cube::{Cube, Metric, Moves, parse_facelets};
+use super::plan::{Done, Message, Piece, Problem, Spent, Split};
+use super::records::Table;
+use cosette::cube::{Metric, Move, Moves};
 use cosette::search::Solver;
 use cosette::table::{OnDisk, TableId, TableSize};
 use cosette::{Cancel, Control, ThreadCount};
@@ -55,7 +56,6 @@ pub struct Rank<'s, 'e> {
 /// A problem, as the searching thread needs it.
 struct Job {
     problem: Problem,
-    position: Cube,
     /// The tree of the limit that is searched in parts.
     cut: Mutex<Option<Arc<Cut<Node>>>>,
 }
@@ -107,8 +107,7 @@ impl<'s, 'e> Rank<'s, 'e> {
     }
 
     fn begin(&mut self, number: u32, problem: Problem) {
-        let position = parse_facelets(&problem.facelets).expect("rank 0 sends positions");
-        self.job = Some(Arc::new(Job { problem, position, cut: Mutex::default() }));
+        self.job = Some(Arc::new(Job { problem, cut: Mutex::default() }));
         (self.number, self.generated, self.spent) = (number, 0, Spent::default());
         self.goals.retain(|&of, _| of >= number);
     }
@@ -165,7 +164,7 @@ impl<'s, 'e> Rank<'s, 'e> {
         {
             if self.is_needless(piece.limit) {
                 let (generated, spent) = (self.generated, self.spent);
-                let done = Done { piece, nodes: 0, tests: 0, complete: false, solution: None, generated, spent };
+                let done = Done { piece, nodes: 0, solution: None, generated, spent };
                 self.send(FIRST, &Message::Done(done));
                 continue;
             }
@@ -184,25 +183,21 @@ impl Job {
     fn search(&self, bounds: &Bounds, piece: Piece, cancel: &Cancel) -> Done {
         let before = processor_time();
         let (ida, control) = (bounds.ida(self.problem.metric), Control::new(ThreadCount::ONE).with_cancel(cancel));
-        let (nodes, tests, complete, solutions) = match piece.tasks {
+        let (nodes, solutions) = match piece.tasks {
             None => {
                 let limits = IdaLimits { by_parity: false, ..IdaLimits::only(piece.limit) };
-                let found = ida.search(&self.position, &limits, &mut |_| {}, &control);
-                match found.iterations.first() {
-                    Some(of) => (of.nodes, of.tests, of.complete, found.solutions),
-                    // The bound of the position rules the limit out.
-                    None => (0, 0, true, found.solutions),
-                }
+                let found = ida.search(&self.problem.position, &limits, &mut |_| {}, &control);
+                // The bound of the position may rule the limit out.
+                (found.iterations.first().map_or(0, |of| of.nodes), found.solutions)
             }
             Some((first, end)) => {
                 let cut = self.cut(bounds, piece.limit);
-                let part = ida.search_part(&self.position, &cut, first..end, &IdaLimits::default(), &control);
-                (part.nodes, part.tests, part.complete, part.solutions)
+                let part = ida.search_part(&self.problem.position, &cut, first..end, &IdaLimits::default(), &control);
+                (part.nodes, part.solutions)
             }
         };
-        let solution = solutions.first().map(|moves| Moves(moves).to_string());
         let spent = Spent { computation: processor_time() - before, communication: 0.0 };
-        Done { piece, nodes, tests, complete, solution, generated: 0, spent }
+        Done { piece, nodes, solution: first_solution(&solutions), generated: 0, spent }
     }
 
     fn cut(&self, bounds: &Bounds, limit: u8) -> Arc<Cut<Node>> {
@@ -211,11 +206,16 @@ impl Job {
             Some(cut) if cut.threshold == limit => cut.clone(),
             _ => {
                 let ida = bounds.ida(self.problem.metric);
-                let cut = Arc::new(ida.cut(&self.position, limit, &IdaLimits::default()));
+                let cut = Arc::new(ida.cut(&self.problem.position, limit, &IdaLimits::default()));
                 kept.insert(cut).clone()
             }
         }
     }
+}
+
+/// The first solution, as text.
+pub fn first_solution(solutions: &[Vec<Move>]) -> Option<String> {
+    solutions.first().map(|moves| Moves(moves).to_string())
 }
 
 /// A node of the search.

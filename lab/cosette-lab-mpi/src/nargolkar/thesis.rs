@@ -1,5 +1,5 @@
-//! What the thesis prints, and the split by limits as arithmetic: which processor searches which limit when, if time is counted in
-//! nodes.
+//! What the thesis prints; what several processors gain; and the split by limits as arithmetic: which processor searches which limit
+//! when, if time is counted in nodes.
 //!
 //! Each limit, in rising order, goes to the processor that is free first. The proof is complete when the limit with the goal has
 //! met it and all smaller limits have ended; larger ones begin later and delay nothing.
@@ -15,6 +15,9 @@
 //! which rises to f = 1/b and falls after it: at most b/(b − 1) + 1 = (2 b − 1)/(b − 1), that is 15/7 for b = 8.
 //!
 //! The tables of the page that follow from the thesis alone are text (`pages/nargolkar-parallel.md`); the tests recompute them.
+
+use cosette::cube::Metric;
+use cosette_lab::experiment::Cell;
 
 /// The text of the page.
 pub const PAGE: &str = include_str!("../../pages/nargolkar-parallel.md");
@@ -40,10 +43,18 @@ pub const MEAN_SECONDS: [(u8, f64); 10] = [
 /// How many nodes a second one of her processors generates: in the log of appendix B limit 17q follows 15q on the same one.
 pub const RATE: f64 = 50_023_079.0 / (143.674447 - 109.466568);
 
+/// How many times the nodes of a limit the next one usually has.
+pub fn growth(metric: Metric) -> u8 {
+    match metric {
+        Metric::Htm => 13,
+        Metric::Qtm => 8,
+    }
+}
+
 /// A limit, and the nodes that it takes: all of its tree, or those to the first solution.
 pub type Tree = (u8, u64);
 
-/// Who searches a limit, from when to when, in nodes.
+/// Who searches a limit, from when to when, in nodes or in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Turn {
     processor: usize,
@@ -51,23 +62,27 @@ struct Turn {
     end: u64,
 }
 
-/// The limits, in rising order, on this many processors.
-fn by_limits(trees: &[Tree], processors: usize) -> Vec<Turn> {
+/// Limits that take so long, in rising order, on this many processors.
+fn by_limits(limits: impl IntoIterator<Item = u64>, processors: usize) -> Vec<Turn> {
     let mut free = vec![0; processors];
-    let turn = |&(_, nodes): &Tree| {
+    let turn = |took| {
         let processor = (0..processors).min_by_key(|&processor| free[processor]).expect("there is a processor");
         let begin = free[processor];
-        free[processor] += nodes;
-        Turn { processor, begin, end: begin + nodes }
+        free[processor] += took;
+        Turn { processor, begin, end: begin + took }
     };
-    trees.iter().map(turn).collect()
+    limits.into_iter().map(turn).collect()
+}
+
+/// When the last of them ends.
+pub fn end_by_limits(limits: impl IntoIterator<Item = u64>, processors: usize) -> u64 {
+    by_limits(limits, processors).iter().map(|turn| turn.end).max().unwrap_or_default()
 }
 
 /// How many times faster this many processors prove the goal than one.
 pub fn speedup(trees: &[Tree], processors: usize) -> f64 {
     let alone: u64 = trees.iter().map(|tree| tree.1).sum();
-    let last = by_limits(trees, processors).iter().map(|turn| turn.end).max().unwrap_or_default();
-    alone as f64 / last as f64
+    alone as f64 / end_by_limits(trees.iter().map(|tree| tree.1), processors) as f64
 }
 
 /// The speedup with enough processors, where trees grow by this factor and the goal is met after this fraction of the last.
@@ -80,9 +95,51 @@ pub fn ceiling(growth: f64) -> f64 {
     speedup_at(growth, 1.0 / growth)
 }
 
+/// What several processors gain over one. Nodes on the critical path may stand for times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gain {
+    /// How many times faster: the time on one divided by the time on several.
+    pub speedup: f64,
+    /// The share of the processors that was useful: the speedup divided by their number.
+    pub efficiency: f64,
+    /// The serial fraction e = (1/S − 1/p) / (1 − 1/p), determined experimentally (A. H. Karp and H. P. Flatt,
+    /// "Measuring parallel processor performance", CACM 33, 1990); undefined for one processor.
+    pub serial_fraction: Option<f64>,
+}
+
+impl Gain {
+    /// The gain of these processors, if both times are positive.
+    pub fn of(processors: usize, on_one: f64, on_several: f64) -> Option<Gain> {
+        if !(on_one > 0.0 && on_several > 0.0) || processors == 0 {
+            return None;
+        }
+        let (p, speedup) = (processors as f64, on_one / on_several);
+        let serial_fraction = (processors > 1).then(|| (1.0 / speedup - 1.0 / p) / (1.0 - 1.0 / p));
+        Some(Gain { speedup, efficiency: speedup / p, serial_fraction })
+    }
+
+    /// Speedup, efficiency and serial fraction, as far as they are known.
+    pub fn cells(gain: Option<Gain>) -> [Cell; 3] {
+        let [speedup, efficiency] = [gain.map(|gain| gain.speedup), gain.map(|gain| gain.efficiency)];
+        let serial = gain.and_then(|gain| gain.serial_fraction);
+        [number(speedup, 2), number(efficiency, 2), number(serial, 3)]
+    }
+}
+
+/// The least of some numbers, that in the middle and the greatest; none if there are no numbers.
+pub fn spread(numbers: impl Iterator<Item = f64>) -> [Option<f64>; 3] {
+    let mut numbers: Vec<f64> = numbers.collect();
+    numbers.sort_unstable_by(f64::total_cmp);
+    [numbers.first(), numbers.get(numbers.len() / 2), numbers.last()].map(Option::<&f64>::copied)
+}
+
+/// The number with so many digits; nothing if there is none.
+pub fn number(value: Option<f64>, digits: usize) -> Cell {
+    value.map_or(Cell::Nothing, |value| Cell::Number(value, digits))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::sums::Gain;
     use super::*;
     use cosette_lab::reid::PRINTED_LOG;
 
@@ -107,6 +164,23 @@ mod tests {
     const ENDS: [(u8, f64); 4] = [(13, 108.932165), (15, 109.466568), (17, 143.674447), (19, 414.972172)];
 
     #[test]
+    fn the_serial_fraction_is_that_of_karp_and_flatt() {
+        let gain = |processors, on_one, on_several| Gain::of(processors, on_one, on_several).expect("times");
+        let serial =
+            |processors, on_one, on_several| gain(processors, on_one, on_several).serial_fraction.expect("several");
+        // Perfectly parallel work has none, work that gains nothing is all serial.
+        assert!(serial(8, 8.0, 1.0).abs() < 1e-12);
+        assert!((serial(8, 8.0, 8.0) - 1.0).abs() < 1e-12);
+        // A tenth serial on four processors: 0.1 + 0.9 / 4 of the time (Amdahl).
+        assert!((serial(4, 1.0, 0.1 + 0.9 / 4.0) - 0.1).abs() < 1e-12);
+        // More than linear: negative.
+        assert!(serial(2, 3.0, 1.0) < 0.0);
+        assert_eq!((gain(4, 10.0, 4.0).speedup, gain(4, 10.0, 4.0).efficiency), (2.5, 0.625));
+        assert_eq!(gain(1, 10.0, 10.0).serial_fraction, None);
+        assert_eq!(Gain::of(2, 10.0, 0.0), None);
+    }
+
+    #[test]
     fn the_ceiling_is_fifteen_sevenths() {
         assert!((ceiling(8.0) - 15.0 / 7.0).abs() < 1e-12);
         assert!((ceiling(13.0) - 25.0 / 12.0).abs() < 1e-12);
@@ -125,7 +199,7 @@ mod tests {
     fn limits_go_to_the_processor_that_is_free_first() {
         // Each tree eight times the one before, and the goal after an eighth of the last.
         let trees: Vec<Tree> = (0..7).map(|limit| (limit, 8u64.pow(limit.into()))).chain([(7, 8u64.pow(6))]).collect();
-        let turns = by_limits(&trees, 2);
+        let turns = by_limits(trees.iter().map(|tree| tree.1), 2);
         assert_eq!((turns[0].processor, turns[1].processor, turns[2].processor), (0, 1, 0));
         assert_eq!(turns[2].begin, 1);
         assert!((speedup(&trees, 8) - 15.0 / 7.0).abs() < 1e-3);
@@ -140,7 +214,8 @@ mod tests {
         let last = ((ENDS[3].1 - ENDS[2].1) * RATE).round() as u64;
         let trees: Vec<Tree> = (12..20).map(|limit| (limit, printed(limit).unwrap_or(last))).collect();
         let (mut free, seconds) = ([BEGIN; 2], |nodes: u64| format!("{:.2}", BEGIN + nodes as f64 / RATE));
-        for ((row, &(limit, nodes)), turn) in rows.iter().zip(&trees).zip(by_limits(&trees, 3)) {
+        for ((row, &(limit, nodes)), turn) in rows.iter().zip(&trees).zip(by_limits(trees.iter().map(|tree| tree.1), 3))
+        {
             let processor = usize::from(limit % 2);
             let begin = free[processor];
             free[processor] += nodes as f64 / RATE;
@@ -167,18 +242,30 @@ mod tests {
         }
     }
 
+    /// The means that Tables 5.2 and 5.3 print, in minutes, by depth.
+    const PRINTED_MEANS: [(u8, f64, f64); 4] =
+        [(19, 7.12, 3.38), (20, 123.85, 60.24), (21, 205.03, 116.39), (22, 386.91, 307.05)];
+
+    /// A row of the page, if the printed mean is not that of the printed times.
+    fn misprint(table: &str, depth: u8, printed: f64, right: f64, digits: usize) -> Option<[String; 4]> {
+        let is_wrong = (right - printed).abs() > 0.5001 * 10_f64.powi(-(digits as i32));
+        let row = [table.into(), depth.to_string(), format!("{printed:.digits$}"), format!("{right:.digits$}")];
+        is_wrong.then_some(row)
+    }
+
     #[test]
     fn what_follows_from_the_printed_times_is_on_the_page() {
-        let mut means = Vec::new();
+        let (mut means, mut misprints) = (Vec::new(), Vec::new());
         for row in rows("Table 5.1 (paper): ") {
-            let times: Vec<f64> = row[1..6].iter().map(|cell| number(cell)).collect();
+            let (depth, times) = (number(row[0]) as u8, [1, 2, 3, 4, 5].map(|at| number(row[at])));
             let nodes = (mean(&times) - 100.0).max(0.0) * RATE / 1e6;
             assert_eq!(row[7..], [format!("{:.1}", mean(&times)), format!("{nodes:.0}")]);
-            means.push((number(row[0]) as u8, mean(&times)));
+            means.push((depth, mean(&times)));
+            misprints.extend(misprint("5.1, s", depth, number(row[6]), mean(&times), 1));
         }
-        let (rows, generation) = (rows("Tables 5.2 and 5.3 (paper): "), 100.0 / 60.0);
+        let (rows_of_eight, generation) = (rows("Tables 5.2 and 5.3 (paper): "), 100.0 / 60.0);
         let (mut above, mut beyond) = (0, 0);
-        for row in &rows {
+        for row in &rows_of_eight {
             let [alone, time] = [number(row[2]), number(row[3])];
             let gain = Gain::of(8, alone, time).expect("times");
             let serial = gain.serial_fraction.expect("eight processors");
@@ -186,59 +273,31 @@ mod tests {
             assert_eq!(row[4..7], gains.map(|(number, digits)| format!("{number:.digits$}")), "{row:?}");
             let search = format!("{:.2}", (alone - generation) / (time - generation));
             assert_eq!(row[7], if time - generation < 0.05 { "no search left" } else { &search });
-            let exceeds = [gain.speedup > 8.0, gain.speedup > ceiling(8.0)];
-            assert_eq!(
-                row[8],
-                if exceeds[0] {
-                    "8"
-                } else if exceeds[1] {
-                    "15/7"
-                } else {
-                    ""
-                }
-            );
-            if row[1] == "all five" {
-                let of_depth: Vec<_> = rows.iter().filter(|other| other[0] == row[0] && other[1] != row[1]).collect();
-                let [one, eight] = [2, 3].map(|at| of_depth.iter().map(|row| number(row[at])).collect::<Vec<_>>());
-                assert_eq!([row[2], row[3]], [&one, &eight].map(|times| format!("{:.2}", times.iter().sum::<f64>())));
-                means.push((number(row[0]) as u8, 60.0 * mean(&one)));
-            } else if row[0] != "22" {
-                above += u32::from(exceeds[1]);
-                beyond += u32::from(exceeds[0]);
-            }
+            let more_than = [("8", 8.0), ("15/7", ceiling(8.0))].into_iter().find(|(_, most)| gain.speedup > *most);
+            assert_eq!(row[8], more_than.map_or("", |(name, _)| name));
+            let is_counted = row[1] != "all five" && row[0] != "22";
+            above += u32::from(is_counted && !row[8].is_empty());
+            beyond += u32::from(is_counted && row[8] == "8");
         }
         assert!(PAGE.contains(&format!("{above} exceed the ceiling of 15/7, and {beyond} exceeds even")));
-        means.push((22, 60.0 * mean(&[97.66, 676.16])));
+        for (depth, printed_alone, printed) in PRINTED_MEANS {
+            let (sums, single): (Vec<_>, Vec<_>) =
+                rows_of_eight.iter().filter(|row| number(row[0]) as u8 == depth).partition(|row| row[1] == "all five");
+            let alone: Vec<f64> = single.iter().map(|row| number(row[2])).collect();
+            // At depth 22 there is one parallel time, which the page shows twice.
+            let printed_once = single.iter().filter(|row| row[1].parse::<u8>().is_ok());
+            let times: Vec<f64> = printed_once.map(|row| number(row[3])).collect();
+            for row in sums {
+                assert_eq!([row[2], row[3]], [&alone, &times].map(|times| format!("{:.2}", times.iter().sum::<f64>())));
+            }
+            means.push((depth, 60.0 * mean(&alone)));
+            misprints.extend(misprint("5.2, min", depth, printed_alone, mean(&alone), 2));
+            misprints.extend(misprint("5.3, min", depth, printed, mean(&times), 2));
+        }
         for ((depth, seconds), (of, mean)) in MEAN_SECONDS.into_iter().zip(means) {
             assert!(depth == of && (seconds - mean).abs() < 1e-9, "{depth}: {seconds} and {mean}");
         }
-    }
-
-    #[test]
-    fn five_means_are_wrong() {
-        let seconds = [101.3, 101.4, 101.6, 99.8, 151.0, 199.8];
-        let minutes = [7.12, 123.85, 205.03, 386.91];
-        let mut wrong = Vec::new();
-        let right = MEAN_SECONDS.map(|(depth, mean)| (depth, if depth < 19 { mean } else { mean / 60.0 }));
-        for ((depth, right), printed) in right.into_iter().zip(seconds.into_iter().chain(minutes)) {
-            let digits = if depth < 19 { 1 } else { 2 };
-            if (right - printed).abs() > 0.5001 * 10_f64.powi(-digits) {
-                let table = if depth < 19 { "5.1, s" } else { "5.2, min" };
-                wrong.push((table, depth, printed, right, digits as usize));
-            }
-        }
-        let on_eight = rows("Tables 5.2 and 5.3 (paper): ");
-        for (depth, printed) in [(19, 3.38), (20, 60.24), (21, 116.39), (22, 307.05)] {
-            let is_of = |row: &&Vec<&str>| number(row[0]) as u8 == depth && row[1].parse::<u8>().is_ok();
-            let times: Vec<f64> = on_eight.iter().filter(is_of).map(|row| number(row[3])).collect();
-            if (mean(&times) - printed).abs() > 0.5001 * 0.01 {
-                wrong.push(("5.3, min", depth, printed, mean(&times), 2));
-            }
-        }
-        let expected = wrong.iter().map(|&(table, depth, printed, right, digits)| {
-            [table.to_owned(), depth.to_string(), format!("{printed:.digits$}"), format!("{right:.digits$}")]
-        });
-        assert!(rows("Means that are not those").into_iter().eq(expected), "{wrong:?}");
-        assert_eq!(wrong.len(), 5);
+        assert_eq!(misprints.len(), 5);
+        assert!(rows("Means that are not those").into_iter().eq(misprints));
     }
 }

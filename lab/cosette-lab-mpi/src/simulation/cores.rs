@@ -1,7 +1,7 @@
 //! A rank and its cores: its dispatcher hands [pieces](Piece) of its leases to them, and each searches one at a time.
 
 use super::model::{Nanos, Task};
-use cosette_mpi::dispatcher::{Divisible, LeaseNumber, Progress, Sharing, ThreadDispatcher};
+use cosette_mpi::dispatcher::{Command, Divisible, LeaseNumber, Progress, Sharing, ThreadDispatcher};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
@@ -13,18 +13,12 @@ pub enum Reply {
     Done(LeaseNumber, Nanos),
 }
 
-/// A message from the coordinator to a rank.
-pub enum Request {
-    Search(LeaseNumber, Piece),
-    Share(LeaseNumber),
-    Stop(LeaseNumber),
-}
-
-pub struct Rank {
+pub struct Rank<'a> {
+    tasks: &'a [Task],
+    /// Whether it reports solutions as soon as they are found.
+    reports: bool,
     dispatcher: ThreadDispatcher<Piece>,
     cores: Vec<Core>,
-    /// The versions of the cores whose next events are scheduled.
-    scheduled: Vec<u64>,
     hand_over: Nanos,
     /// How long each lease was searched.
     took: BTreeMap<LeaseNumber, Nanos>,
@@ -38,12 +32,13 @@ fn duration(time: Nanos) -> Duration {
     Duration::from_nanos(time)
 }
 
-impl Rank {
-    pub fn new(threads: usize, hand_over: Nanos) -> Rank {
+impl<'a> Rank<'a> {
+    pub fn new(tasks: &'a [Task], reports: bool, threads: usize, hand_over: Nanos) -> Rank<'a> {
         Rank {
+            tasks,
+            reports,
             dispatcher: ThreadDispatcher::new(threads),
             cores: (0..threads).map(|_| Core::default()).collect(),
-            scheduled: vec![0; threads],
             hand_over,
             took: BTreeMap::new(),
             is_scheduled: false,
@@ -61,19 +56,18 @@ impl Rank {
         self.dispatcher.has_idle_threads()
     }
 
-    /// Takes a request of the coordinator.
-    pub fn take(&mut self, time: Nanos, request: Request) {
-        match request {
-            Request::Search(lease, piece) => {
-                self.took.insert(lease, 0);
-                self.dispatcher.add(lease, piece);
-            }
-            Request::Share(lease) => match self.dispatcher.share(lease) {
+    /// Takes what the coordinator has sent.
+    pub fn take(&mut self, time: Nanos, lease: LeaseNumber, command: Command<Piece>) {
+        match command {
+            Command::Search(places) => self.take_piece(lease, Piece::of(self.tasks, &places)),
+            Command::SearchShared(piece) => self.take_piece(lease, piece),
+            Command::Solve { .. } => unreachable!("only one position is simulated"),
+            Command::Share => match self.dispatcher.share(lease) {
                 Sharing::Given(piece) => self.replies.push(Reply::Shared(lease, piece)),
                 Sharing::Asked(cores) => cores.into_iter().for_each(|core| self.share(time, core)),
                 Sharing::Ended => {}
             },
-            Request::Stop(lease) => {
+            Command::Stop => {
                 let (_, cores, has_ended) = self.dispatcher.stop(lease);
                 cores.into_iter().for_each(|core| self.end(time, core));
                 if has_ended {
@@ -83,12 +77,17 @@ impl Rank {
         }
     }
 
+    fn take_piece(&mut self, lease: LeaseNumber, piece: Piece) {
+        self.took.insert(lease, 0);
+        self.dispatcher.add(lease, piece);
+    }
+
     /// A core comes to an event that was scheduled when it had this version; whether it is still to come.
-    pub fn step(&mut self, time: Nanos, (core, version): (usize, u64), (tasks, reports): (&[Task], bool)) -> bool {
+    pub fn step(&mut self, time: Nanos, core: usize, version: u64) -> bool {
         if self.cores[core].version != version {
             return false;
         }
-        match self.cores[core].next(tasks, reports) {
+        match self.cores[core].next(self.tasks, self.reports) {
             Some((_, Next::Solution)) => {
                 self.cores[core].is_reported = true;
                 self.cores[core].version += 1;
@@ -145,11 +144,12 @@ impl Rank {
     }
 
     /// The cores whose next events have changed, when they are, and their versions.
-    pub fn changed(&mut self, tasks: &[Task], reports: bool) -> Vec<(usize, Nanos, u64)> {
+    pub fn changed(&mut self) -> Vec<(usize, Nanos, u64)> {
         let mut changed = Vec::new();
-        for (number, (core, scheduled)) in self.cores.iter().zip(&mut self.scheduled).enumerate() {
-            if std::mem::replace(scheduled, core.version) != core.version {
-                changed.extend(core.next(tasks, reports).map(|(at, _)| (number, at, core.version)));
+        for (number, core) in self.cores.iter_mut().enumerate() {
+            if std::mem::replace(&mut core.scheduled, core.version) != core.version {
+                let next = core.next(self.tasks, self.reports);
+                changed.extend(next.map(|(at, _)| (number, at, core.version)));
             }
         }
         changed
@@ -171,22 +171,23 @@ struct Core {
     /// When it was begun.
     since: Nanos,
     /// How long it has searched all its pieces.
-    pub searched: Nanos,
+    searched: Nanos,
     /// Whether the next solution has been reported.
-    pub is_reported: bool,
-    /// Counts changes, so that outdated events can be recognised.
-    pub version: u64,
+    is_reported: bool,
+    /// Counts changes, so that outdated events can be recognised; and the version whose next event is scheduled.
+    version: u64,
+    scheduled: u64,
 }
 
 impl Core {
-    pub fn take(&mut self, time: Nanos, piece: Piece) {
+    fn take(&mut self, time: Nanos, piece: Piece) {
         (self.now, self.since) = (time, time);
         self.piece = Some(piece);
         self.version += 1;
     }
 
     /// What comes next and when; `None` if the core has no piece.
-    pub fn next(&self, tasks: &[Task], reports: bool) -> Option<(Nanos, Next)> {
+    fn next(&self, tasks: &[Task], reports: bool) -> Option<(Nanos, Next)> {
         let piece = self.piece.as_ref()?;
         let solution = if reports && !self.is_reported { piece.solution(tasks) } else { None };
         Some(match solution {
@@ -196,14 +197,14 @@ impl Core {
     }
 
     /// Ends its piece, finished or not. Returns how long it was searched.
-    pub fn end(&mut self, time: Nanos) -> Nanos {
+    fn end(&mut self, time: Nanos) -> Nanos {
         self.piece = None;
         self.advance_to(time);
         time.saturating_sub(self.since)
     }
 
     /// Gives half of its piece away, which may be nothing.
-    pub fn share(&mut self, time: Nanos) -> Option<Piece> {
+    fn share(&mut self, time: Nanos) -> Option<Piece> {
         // It may not have begun yet.
         let searched = time.saturating_sub(self.now);
         self.advance_to(time);

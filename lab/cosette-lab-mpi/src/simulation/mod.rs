@@ -26,12 +26,12 @@ mod page;
 mod splits;
 mod trace;
 
-use crate::unreadable;
+use crate::{unreadable, write_page};
 use clap::Args;
 use cosette_app::cli::args::whole_number;
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::json;
-use cosette_lab::report::{filled, write_page};
+use cosette_lab::report::filled;
 use cosette_mpi::world::World;
 use model::nanos;
 use page::{Measurements, Range};
@@ -82,11 +82,7 @@ pub fn simulate(world: &World, args: &SimulateArgs) -> Result<Exit, Failure> {
     }
     let page = page::of(&groups, &range, &measured);
     match &args.page {
-        Some(folder) => {
-            let mut printed = Ok(());
-            write_page(&page, folder, &mut |path| printed = writeln!(anstream::stdout(), "{}", path.display()))?;
-            printed?;
-        }
+        Some(folder) => return write_page(&page, folder),
         None => writeln!(io::stdout().lock(), "{}", filled(&page, &|_| None).trim_end())?,
     }
     Ok(Exit::Solved)

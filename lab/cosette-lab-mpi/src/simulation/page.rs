@@ -1,7 +1,7 @@
 //! The page: what many cores would gain.
 
 use super::model::{Nanos, Network, SERVICE, seconds};
-use super::splits::{Deal, Gain, Group, Split, THREADS, outcome};
+use super::splits::{Gain, Group, Split, THREADS, outcome};
 use cosette::search::SolutionCount;
 use cosette_lab::experiment::{Cell, Experiment, Plot, Series, Table};
 use cosette_lab::report::Page;
@@ -90,8 +90,8 @@ fn remark(group: &Group, range: &Range) -> String {
              one up to {}, that in blocks up to {}. Search limits gain {:.2} times the speed of one core at most, \
              as all but one core wait for the last threshold.{best}",
         kept(Split::Dynamic(THREADS)),
-        kept(Split::Static(Deal::Cyclic)),
-        kept(Split::Static(Deal::Blocks)),
+        kept(Split::Cyclic),
+        kept(Split::Blocks),
         group.gain(Split::Limits, SolutionCount::All, &network(most)).speedup,
     )
 }
@@ -180,7 +180,7 @@ fn beside_measured(groups: &[Group], measured: &[(usize, Measurements)]) -> Expe
         let of_ranks = |ranks: usize| measured.iter().find(|(of, _)| *of == ranks)?.1.get(&solved).copied();
         for &(ranks, _) in measured {
             let Some(time) = of_ranks(ranks) else { continue };
-            let (simulated, _) = outcome(solve, Split::Dynamic(1), SolutionCount::All, &ours(ranks, LATENCY_OF_A_HOST));
+            let simulated = outcome(solve, Split::Dynamic(1), SolutionCount::All, &ours(ranks, LATENCY_OF_A_HOST)).time;
             let alone = seconds(solve.by_one_thread(SolutionCount::All));
             table.row([
                 Cell::text(&trace.position),

@@ -1,27 +1,19 @@
 //! What the splits gain, by cores and latency; and the splits without leases. Static: each core has its tasks in advance, and
 //! messages are sent only at the end of a threshold. Search limits: each core searches one threshold at a time.
 
-use super::dynamic;
+use super::dynamic::{self, Outcome};
 use super::model::{Nanos, Network, Solve, Task, one_after_the_other, until_solved};
 use super::trace::Trace;
+use crate::nargolkar::end_by_limits;
 use cosette::search::SolutionCount;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
-/// How tasks are divided in advance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deal {
-    /// Core i takes the tasks i, i + n, i + 2n, …: as cards are dealt.
-    Cyclic,
-    /// Each core takes tasks that follow one another, with the same predicted work.
-    Blocks,
-}
 
 /// How the work is split among cores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Split {
-    /// In advance.
-    Static(Deal),
+    /// In advance: core i takes the tasks i, i + n, i + 2n, …, as cards are dealt.
+    Cyclic,
+    /// In advance: each core takes tasks that follow one another, with the same predicted work.
+    Blocks,
     /// A threshold for each core.
     Limits,
     /// By leases, to ranks of this many threads.
@@ -33,18 +25,13 @@ pub const THREADS: usize = 64;
 
 impl Split {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Split; 5] = [
-        Split::Static(Deal::Cyclic),
-        Split::Static(Deal::Blocks),
-        Split::Limits,
-        Split::Dynamic(1),
-        Split::Dynamic(THREADS),
-    ];
+    pub const ALL: [Split; 5] =
+        [Split::Cyclic, Split::Blocks, Split::Limits, Split::Dynamic(1), Split::Dynamic(THREADS)];
 
     pub fn name(self) -> &'static str {
         match self {
-            Split::Static(Deal::Cyclic) => "static, cyclic",
-            Split::Static(Deal::Blocks) => "static, blocks",
+            Split::Cyclic => "static, cyclic",
+            Split::Blocks => "static, blocks",
             Split::Limits => "search limits",
             Split::Dynamic(1) => "dynamic, 1 thread a rank",
             Split::Dynamic(_) => "dynamic, 64 threads a rank",
@@ -97,8 +84,12 @@ impl Group {
 
     /// What this split gains.
     pub fn gain(&self, split: Split, wanted: SolutionCount, network: &Network) -> Gain {
-        let outcomes = self.solves.iter().map(|solve| outcome(solve, split, wanted, network));
-        let (time, busy) = outcomes.fold((0, 0), |(time, busy), one| (time + one.0, busy + one.1));
+        let (mut time, mut busy) = (0, 0);
+        for solve in &self.solves {
+            let outcome = outcome(solve, split, wanted, network);
+            time += outcome.time;
+            busy += outcome.busy;
+        }
         Gain {
             cores: network.cores,
             time,
@@ -108,31 +99,27 @@ impl Group {
     }
 }
 
-/// How long a solve takes, and how much of that the coordinator is busy.
-pub fn outcome(solve: &Solve, split: Split, wanted: SolutionCount, network: &Network) -> (Nanos, Nanos) {
-    match split {
-        Split::Static(deal) => (static_time(solve, deal, wanted, network), 0),
-        Split::Limits => (limits_time(solve, wanted, network), 0),
-        Split::Dynamic(threads) => {
-            let network = Network { threads, ..*network };
-            let dynamic::Outcome { time, busy, .. } = dynamic::outcome(solve, wanted, &network);
-            (time, busy)
-        }
-    }
+/// What comes of a solve.
+pub fn outcome(solve: &Solve, split: Split, wanted: SolutionCount, network: &Network) -> Outcome {
+    let time = match split {
+        Split::Dynamic(threads) => return dynamic::outcome(solve, wanted, &Network { threads, ..*network }),
+        Split::Limits => limits_time(solve, wanted, network),
+        Split::Cyclic | Split::Blocks => static_time(solve, split, wanted, network),
+    };
+    Outcome { time, ..Outcome::default() }
 }
 
-/// How long a solve takes with the static split.
-fn static_time(solve: &Solve, deal: Deal, wanted: SolutionCount, network: &Network) -> Nanos {
-    let thresholds = solve.thresholds.iter().map(|tasks| threshold(tasks, deal, wanted, network));
+/// How long a solve takes with a static split.
+fn static_time(solve: &Solve, split: Split, wanted: SolutionCount, network: &Network) -> Nanos {
+    let thresholds = solve.thresholds.iter().map(|tasks| threshold(tasks, split, wanted, network));
     solve.serial + network.begin(solve) + thresholds.sum::<Nanos>()
 }
 
-fn threshold(tasks: &[Task], deal: Deal, wanted: SolutionCount, network: &Network) -> Nanos {
-    let shares: Vec<Vec<&Task>> = match deal {
-        Deal::Cyclic => {
-            (0..network.cores).map(|core| tasks.iter().skip(core).step_by(network.cores).collect()).collect()
-        }
-        Deal::Blocks => blocks(tasks, network.cores),
+fn threshold(tasks: &[Task], split: Split, wanted: SolutionCount, network: &Network) -> Nanos {
+    let dealt = |core| tasks.iter().skip(core).step_by(network.cores).collect();
+    let shares: Vec<Vec<&Task>> = match split {
+        Split::Blocks => blocks(tasks, network.cores),
+        _ => (0..network.cores).map(dealt).collect(),
     };
     let ends = shares.into_iter().map(|share| until_solved(share, wanted));
     let (found, all) = ends.fold((None, 0), |(found, all): (Option<Nanos>, Nanos), end| match end {
@@ -161,15 +148,9 @@ fn blocks(tasks: &[Task], cores: usize) -> Vec<Vec<&Task>> {
 /// ended. Here a core takes the tasks of each limit in the order that the limit before it has found to be best, which it
 /// could not know yet: this favours the split.
 fn limits_time(solve: &Solve, wanted: SolutionCount, network: &Network) -> Nanos {
-    let mut free: BinaryHeap<Reverse<Nanos>> = (0..network.cores).map(|_| Reverse(0)).collect();
-    let mut end = 0;
-    for tasks in &solve.thresholds {
-        let Reverse(begin) = free.pop().expect("there is at least one core");
-        // It asks for a limit and is answered.
-        let done = begin + network.barrier() + one_after_the_other(tasks, wanted);
-        free.push(Reverse(done));
-        end = end.max(done);
-    }
+    // A core asks for a limit and is answered, then searches it.
+    let limits = solve.thresholds.iter().map(|tasks| network.barrier() + one_after_the_other(tasks, wanted));
+    let end = end_by_limits(limits, network.cores);
     solve.serial + network.begin(solve) + end
 }
 
@@ -187,20 +168,20 @@ mod tests {
             assert_eq!(shares.concat().len(), tasks.len());
             assert_eq!(shares.concat().iter().map(|task| task.cost).sum::<Nanos>(), 32);
         }
-        for deal in [Deal::Cyclic, Deal::Blocks] {
-            assert_eq!(static_time(&uneven, deal, SolutionCount::All, &ideal(1, 1)), 32);
+        for split in [Split::Cyclic, Split::Blocks] {
+            assert_eq!(static_time(&uneven, split, SolutionCount::All, &ideal(1, 1)), 32);
         }
         // 7 + 1 + 3 + 9 and 1 + 5 + 2 + 4.
-        assert_eq!(static_time(&uneven, Deal::Cyclic, SolutionCount::All, &ideal(2, 1)), 20);
+        assert_eq!(static_time(&uneven, Split::Cyclic, SolutionCount::All, &ideal(2, 1)), 20);
     }
 
     #[test]
     fn the_first_solution_in_time_ends_it() {
         let mut solve = solve(&[&[10, 10, 10, 10]]);
         (solve.thresholds[0][1].solution, solve.thresholds[0][2].solution) = (Some(9), Some(1));
-        assert_eq!(static_time(&solve, Deal::Cyclic, SolutionCount::ONE, &ideal(1, 1)), 19);
-        assert_eq!(static_time(&solve, Deal::Cyclic, SolutionCount::ONE, &ideal(2, 1)), 9);
-        assert_eq!(static_time(&solve, Deal::Cyclic, SolutionCount::ONE, &ideal(4, 1)), 1);
+        assert_eq!(static_time(&solve, Split::Cyclic, SolutionCount::ONE, &ideal(1, 1)), 19);
+        assert_eq!(static_time(&solve, Split::Cyclic, SolutionCount::ONE, &ideal(2, 1)), 9);
+        assert_eq!(static_time(&solve, Split::Cyclic, SolutionCount::ONE, &ideal(4, 1)), 1);
     }
 
     #[test]
@@ -221,9 +202,9 @@ mod tests {
         solve.thresholds[0].iter_mut().for_each(|task| task.work = 1);
         for cores in [2, 8, 64] {
             let dynamic = dynamic::outcome(&solve, SolutionCount::All, &slow(cores, 4)).time;
-            for deal in [Deal::Cyclic, Deal::Blocks] {
-                let fixed = static_time(&solve, deal, SolutionCount::All, &slow(cores, 4));
-                assert!(dynamic <= fixed, "{dynamic} and {fixed} ns, {cores} cores, {deal:?}");
+            for split in [Split::Cyclic, Split::Blocks] {
+                let fixed = static_time(&solve, split, SolutionCount::All, &slow(cores, 4));
+                assert!(dynamic <= fixed, "{dynamic} and {fixed} ns, {cores} cores, {split:?}");
             }
         }
     }

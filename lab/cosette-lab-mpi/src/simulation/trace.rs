@@ -237,39 +237,8 @@ mod tests {
     use cosette::cube::{Metric, parse_moves};
     use cosette::table::TableId;
 
-    fn trace() -> Trace {
-        let threshold =
-            Threshold { length: 15, seconds: 0.5, work: vec![3, 2], nodes: vec![70, 30], solutions: vec![(1, 30)] };
-        Trace {
-            position: "UUU".into(),
-            table: "htm-24M".into(),
-            symmetries: 1,
-            solved: Some(15),
-            seconds: 0.6,
-            cut: 0.01,
-            thresholds: vec![threshold],
-        }
-    }
-
     #[test]
-    fn traces_are_read_as_they_are_written() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("traces");
-        let line = serde_json::to_string(&trace()).unwrap();
-        std::fs::write(&path, format!("{line}\n{line}\n")).unwrap();
-        assert_eq!(read(&path).unwrap(), [trace(), trace()]);
-        let mut invalid = trace();
-        invalid.thresholds[0].solutions = vec![(2, 1)];
-        std::fs::write(&path, format!("{line}\n{}\n", serde_json::to_string(&invalid).unwrap())).unwrap();
-        assert!(read(&path).unwrap_err().to_string().starts_with("line 2: the lists of length 15"));
-        std::fs::write(&path, "").unwrap();
-        assert_eq!(read(&path).unwrap_err().to_string(), "it holds no trace");
-        std::fs::write(&path, "{}").unwrap();
-        assert!(read(&path).unwrap_err().to_string().starts_with("line 1: missing field"));
-    }
-
-    #[test]
-    fn the_nodes_of_the_tasks_are_those_of_the_search() {
+    fn the_nodes_of_the_tasks_are_those_of_the_search_and_are_read_as_they_are_written() {
         let id = TableId { metric: Metric::Htm, size: "24M".parse().unwrap() };
         let table = Arc::new(Table::generate(id, &Control::default()).unwrap());
         let moves = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F";
@@ -285,7 +254,21 @@ mod tests {
             assert_eq!(threshold.nodes.iter().sum::<u64>(), same.nodes, "length {}", same.length);
             let is_last = Some(threshold.length) == report.length();
             assert_eq!(!threshold.solutions.is_empty(), is_last);
-            assert!(threshold.solutions.iter().all(|&(task, nodes)| nodes <= threshold.nodes[task]));
+        }
+        // It is read as it is written, and only if its lists belong together.
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("traces");
+        let mut invalid = trace.clone();
+        invalid.thresholds[0].nodes.pop();
+        let [line, invalid] = [&trace, &invalid].map(|trace| serde_json::to_string(trace).unwrap());
+        let read_text = |text: &str| std::fs::write(&path, text).and_then(|()| read(&path));
+        assert_eq!(read_text(&format!("{line}\n{line}\n")).unwrap(), [trace.clone(), trace]);
+        for (text, refusal) in [
+            (&*format!("{line}\n{invalid}\n"), "line 2: the lists of length"),
+            ("", "it holds no trace"),
+            ("{}", "line 1: missing field"),
+        ] {
+            assert!(read_text(text).unwrap_err().to_string().starts_with(refusal), "{refusal}");
         }
     }
 }

@@ -1,0 +1,440 @@
+//! What runs have measured, as far as the page needs it: JSON lines in a file to which each run adds its own.
+//!
+//! A run that finds in the file what it would measure leaves it out. So a run that was stopped is continued.
+
+use super::plan::{Outcome, Spent, Split};
+use super::thesis::{Gain, Tree, number};
+use cosette::cube::{Cube, Metric};
+use cosette_app::json;
+use cosette_lab::experiment::Cell;
+use cosette_lab::nargolkar::patterns::{Pattern, superflip, superflip_distance};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// A line of the file. Fields are added, never renamed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Record {
+    Run(Run),
+    Table(Table),
+    Total(Total),
+    Position(Position),
+}
+
+/// What all runs have measured, by kind.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Records {
+    pub runs: Vec<Run>,
+    /// How long ranks took to load and to rebuild their tables.
+    pub tables: Vec<Table>,
+    pub positions: Vec<Position>,
+    totals: Vec<Total>,
+}
+
+/// A run of the command.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// How many ranks there were.
+    pub ranks: usize,
+    /// Machine, compiler, commit, date.
+    pub circumstances: String,
+    /// How many threads the machine runs at once.
+    pub cores: usize,
+    /// The budget of a search, in nodes.
+    pub budget: u64,
+    /// Whether only the sequential program was measured.
+    #[serde(default)]
+    pub sequential: bool,
+    /// How long it took, in seconds.
+    pub seconds: f64,
+}
+
+/// How long a rank took to load and to rebuild its table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Table {
+    /// How many ranks did so at the same time.
+    pub ranks: usize,
+    /// Which rank.
+    pub rank: usize,
+    /// What is counted.
+    pub metric: Metric,
+    /// Seconds to load it and verify all checksums; the file was in the page cache.
+    pub load: f64,
+    /// Seconds to generate it, on one thread.
+    pub fill: f64,
+}
+
+/// Which position was searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Subject {
+    /// A line of appendix C, by its number.
+    Pattern(usize),
+    /// The inverse of one.
+    Inverse(usize),
+    Superflip,
+}
+
+impl Subject {
+    /// The line of appendix C that it is, or is the inverse of.
+    fn pattern(self) -> Option<&'static Pattern> {
+        match self {
+            Subject::Pattern(number) | Subject::Inverse(number) => Some(&Pattern::all()[number - 1]),
+            Subject::Superflip => None,
+        }
+    }
+
+    /// The position itself.
+    pub fn position(self) -> Cube {
+        let position = self.pattern().map_or_else(superflip, Pattern::position);
+        if matches!(self, Subject::Inverse(_)) { position.inverse() } else { position }
+    }
+
+    /// Its proven distance.
+    pub fn distance(self, metric: Metric) -> u8 {
+        self.pattern().map_or_else(|| superflip_distance(metric), |pattern| pattern.distance(metric))
+    }
+}
+
+/// How a search was run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Way {
+    /// The number of ranks.
+    pub ranks: usize,
+    /// How many of them searched: all, or all but rank 0.
+    pub searching: usize,
+}
+
+/// All searches of a position, in one metric.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Position {
+    pub subject: Subject,
+    pub metric: Metric,
+    /// The search of the sequential program beside which the parallel ones stand.
+    pub alone: Sequential,
+    /// Its search with a larger budget, if that went further.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub further: Option<Sequential>,
+    pub found: Vec<Found>,
+}
+
+/// A search of the sequential program.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sequential {
+    /// The length of the solution, if it came to one.
+    pub length: Option<u8>,
+    /// The limits up to the goal.
+    pub limits: Vec<Tree>,
+}
+
+/// A search by several ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Row", into = "Row")]
+pub struct Found {
+    pub way: Way,
+    pub split: Split,
+    /// The length of the solution, if it came to one.
+    pub length: Option<u8>,
+    /// Nodes on the critical path.
+    pub path: u64,
+    /// How many limits, from the first one on, have the counts of the sequential program.
+    pub same_limits: usize,
+    /// Whether its solution is another one than that of the sequential program.
+    pub is_other: bool,
+}
+
+/// The same as it is stored.
+type Row = (usize, usize, Split, Option<u8>, u64, usize, bool);
+
+/// All searches in one metric that were divided and run in one way.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Total {
+    #[serde(flatten)]
+    way: Way,
+    metric: Metric,
+    split: Split,
+    #[serde(flatten)]
+    spent: Spent,
+    /// The nodes of the limits up to the goal.
+    needed: u64,
+}
+
+impl Records {
+    /// Those in a file. Fails if it cannot be read, and names the first line that is no record.
+    pub fn read(path: &Path) -> io::Result<Records> {
+        let mut of = Records::default();
+        for record in json::read_lines(path)? {
+            match record {
+                Record::Run(run) => of.runs.push(run),
+                Record::Table(table) => of.tables.push(table),
+                Record::Total(total) => of.totals.push(total),
+                Record::Position(position) => of.positions.push(position),
+            }
+        }
+        Ok(of)
+    }
+
+    /// Those in the file to which a run adds its own; none if there is no such file.
+    pub fn continued(path: &Path) -> io::Result<Records> {
+        if path.exists() { Records::read(path) } else { Ok(Records::default()) }
+    }
+
+    /// Puts them into a file, in place of what is in it.
+    pub fn save(&self, path: &Path) -> io::Result<()> {
+        let partial = path.with_extension("partial");
+        self.write(File::create(&partial)?)?;
+        fs::rename(partial, path)
+    }
+
+    /// Writes them, one JSON object per line.
+    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
+        let runs = self.runs.iter().cloned().map(Record::Run).chain(self.tables.iter().cloned().map(Record::Table));
+        let positions = self.positions.iter().cloned().map(Record::Position);
+        let sums = self.totals.iter().copied().map(Record::Total).chain(positions);
+        runs.chain(sums).try_for_each(|record| json::write_line(&mut out, &record))
+    }
+
+    /// Adds a search that was divided and run in one way, beside that of the sequential program in the same run.
+    pub fn add(
+        &mut self,
+        (subject, metric): (Subject, Metric),
+        (split, way): (Split, Way),
+        outcome: &Outcome,
+        alone: &Outcome,
+    ) {
+        let is_it = |total: &Total| (total.way, total.metric, total.split) == (way, metric, split);
+        let fresh = || Total { way, metric, split, spent: Spent::default(), needed: 0 };
+        let total = entry(&mut self.totals, is_it, fresh);
+        total.spent.computation += outcome.spent.computation;
+        total.spent.communication += outcome.spent.communication;
+        total.needed += outcome.limits.iter().map(|limit| limit.1).sum::<u64>();
+        let position = self.position_or((subject, metric), alone);
+        if position.found.is_empty() {
+            // The sequential program alone may have searched it before.
+            let before = std::mem::replace(&mut position.alone, alone.into());
+            position.add_further(before);
+        }
+        if Split::PARALLEL.contains(&split) {
+            let [own, sequential] = [outcome, alone].map(|of| of.goal.as_ref());
+            position.found.push(Found {
+                way,
+                split,
+                length: own.map(|goal| goal.0),
+                path: outcome.path,
+                same_limits: alone.limits.iter().take_while(|limit| outcome.limits.contains(limit)).count(),
+                is_other: own.is_some() && own != sequential,
+            });
+        }
+    }
+
+    /// Adds a search of the sequential program alone, which may have gone further.
+    pub fn add_alone(&mut self, of: (Subject, Metric), alone: &Outcome) {
+        self.position_or(of, alone).add_further(alone.into());
+    }
+
+    /// Whether all searches of a position that are run in this way are there.
+    pub fn has(&self, (subject, metric): (Subject, Metric), way: Way) -> bool {
+        self.position(subject, metric).is_some_and(|position| position.found(Split::Subtrees, way).is_some())
+    }
+
+    fn position_or(&mut self, of @ (subject, metric): (Subject, Metric), alone: &Outcome) -> &mut Position {
+        let is_it = |position: &Position| (position.subject, position.metric) == of;
+        let fresh = || Position { subject, metric, alone: alone.into(), further: None, found: Vec::new() };
+        entry(&mut self.positions, is_it, fresh)
+    }
+
+    /// How many cores the machine has.
+    pub fn cores(&self) -> Option<usize> {
+        self.runs.iter().map(|run| run.cores).max()
+    }
+
+    /// The ways in which searches were run.
+    pub fn ways(&self) -> Vec<Way> {
+        self.totals.iter().map(|total| total.way).collect::<BTreeSet<Way>>().into_iter().collect()
+    }
+
+    /// The ways to divide a search among several ranks.
+    pub fn parallel(&self) -> impl Iterator<Item = (Split, Way)> {
+        let several = |split| self.ways().into_iter().filter(|way| way.ranks > 1).map(move |way| (split, way));
+        Split::PARALLEL.into_iter().flat_map(several)
+    }
+
+    /// The way that stands for several ranks: with the most that each have a core.
+    pub fn best_way(&self) -> Way {
+        let cores = self.cores().unwrap_or(1);
+        let each_has_a_core = |way: &Way| way.ranks <= cores && way.searching == way.ranks;
+        self.ways().into_iter().rfind(each_has_a_core).unwrap_or(Way { ranks: 1, searching: 1 })
+    }
+
+    pub fn position(&self, subject: Subject, metric: Metric) -> Option<&Position> {
+        self.positions.iter().find(|position| (position.subject, position.metric) == (subject, metric))
+    }
+
+    /// The searches that were divided and run in this way, and their positions.
+    pub fn found(&self, split: Split, way: Way) -> impl Iterator<Item = (&Position, &Found)> {
+        self.positions.iter().filter_map(move |position| Some((position, position.found(split, way)?)))
+    }
+
+    /// The sum over the selected searches in a metric that were divided and run in this way.
+    pub fn sum(
+        &self,
+        metric: Metric,
+        (split, way): (Split, Way),
+        is_selected: impl Fn(&Position, &Found) -> bool,
+    ) -> Sum {
+        let mut sum = Sum { way, positions: 0, sequential: 0.0, parallel: 0.0 };
+        for (position, found) in self.found(split, way) {
+            if position.metric == metric && is_selected(position, found) {
+                sum.positions += 1;
+                sum.sequential += position.alone.nodes() as f64;
+                sum.parallel += found.path as f64;
+            }
+        }
+        sum
+    }
+
+    /// The time spent, and the nodes of the limits up to the goals: of all searches that were divided and run in this way, in one
+    /// metric or in all.
+    pub fn total(&self, metric: Option<Metric>, split: Split, way: Way) -> (Spent, u64) {
+        let (mut spent, mut needed) = (Spent::default(), 0);
+        for total in self.totals.iter().filter(|total| (total.split, total.way) == (split, way)) {
+            if metric.is_none_or(|metric| total.metric == metric) {
+                spent.computation += total.spent.computation;
+                spent.communication += total.spent.communication;
+                needed += total.needed;
+            }
+        }
+        (spent, needed)
+    }
+}
+
+/// The element of a list that something is true of; a fresh one at its end if there is none.
+fn entry<T>(list: &mut Vec<T>, is_it: impl Fn(&T) -> bool, fresh: impl FnOnce() -> T) -> &mut T {
+    let at = list.iter().position(is_it).unwrap_or(list.len());
+    if at == list.len() {
+        list.push(fresh());
+    }
+    &mut list[at]
+}
+
+/// Searches in one way, summed up, beside the sequential ones.
+#[derive(Clone, Copy, Debug)]
+pub struct Sum {
+    way: Way,
+    pub positions: usize,
+    /// The nodes of the sequential program.
+    pub sequential: f64,
+    /// Nodes on the critical path.
+    pub parallel: f64,
+}
+
+impl Sum {
+    /// The gain in nodes.
+    pub fn gain(&self) -> Option<Gain> {
+        Gain::of(self.way.ranks, self.sequential, self.parallel)
+    }
+
+    /// The speedup in nodes.
+    pub fn speedup(&self) -> Cell {
+        number(self.gain().map(|gain| gain.speedup), 2)
+    }
+
+    /// The nodes of the sequential program and those on the critical path, and the gains.
+    pub fn cells(&self) -> [Cell; 5] {
+        let [sequential, parallel] = [self.sequential, self.parallel].map(|nodes| Cell::Count(nodes as u64));
+        let [speedup, efficiency, serial] = Gain::cells(self.gain());
+        [sequential, parallel, speedup, efficiency, serial]
+    }
+}
+
+impl Way {
+    /// As it is shown: the number of ranks, and whether one of them only coordinated.
+    pub fn cell(self) -> Cell {
+        match self.searching == self.ranks {
+            true => Cell::Count(self.ranks as u64),
+            false => Cell::text(format!("{}, rank 0 only coordinates", self.ranks)),
+        }
+    }
+}
+
+impl Position {
+    /// The search of the sequential program that went furthest.
+    pub fn furthest(&self) -> &Sequential {
+        self.further.as_ref().unwrap_or(&self.alone)
+    }
+
+    fn add_further(&mut self, search: Sequential) {
+        if search.limits.last() > self.furthest().limits.last() {
+            self.further = Some(search);
+        }
+    }
+
+    /// Its search that was divided and run in this way.
+    pub fn found(&self, split: Split, way: Way) -> Option<&Found> {
+        self.found.iter().find(|found| (found.split, found.way) == (split, way))
+    }
+}
+
+impl From<&Outcome> for Sequential {
+    fn from(outcome: &Outcome) -> Sequential {
+        Sequential { length: outcome.goal.as_ref().map(|goal| goal.0), limits: outcome.limits.clone() }
+    }
+}
+
+impl Sequential {
+    pub fn nodes(&self) -> u64 {
+        self.limits.iter().map(|limit| limit.1).sum()
+    }
+
+    /// The limits that were searched to their end.
+    pub fn complete(&self) -> &[Tree] {
+        &self.limits[..self.limits.len() - usize::from(self.length.is_some())]
+    }
+}
+
+impl From<Row> for Found {
+    fn from((ranks, searching, split, length, path, same_limits, is_other): Row) -> Found {
+        Found { way: Way { ranks, searching }, split, length, path, same_limits, is_other }
+    }
+}
+
+impl From<Found> for Row {
+    fn from(Found { way, split, length, path, same_limits, is_other }: Found) -> Row {
+        (way.ranks, way.searching, split, length, path, same_limits, is_other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_read_as_they_are_written() {
+        let outcome =
+            Outcome { goal: Some((3, "R U2 F'".into())), path: 40, limits: vec![(3, 40)], ..Outcome::default() };
+        let (mut records, of) = (Records::default(), (Subject::Inverse(30), Metric::Qtm));
+        let way = Way { ranks: 2, searching: 1 };
+        for split in [Split::Sequential, Split::Limits] {
+            records.add(of, (split, way), &outcome, &outcome);
+        }
+        // What went further is kept apart, whether it came later or before.
+        let further = Outcome { limits: vec![(3, 41), (4, 500)], ..Outcome::default() };
+        records.add_alone(of, &further);
+        let superflip = (Subject::Superflip, Metric::Htm);
+        records.add_alone(superflip, &further);
+        records.add(superflip, (Split::Subtrees, way), &outcome, &outcome);
+        for position in &records.positions {
+            assert_eq!((position.alone.nodes(), position.furthest().nodes()), (40, 541));
+        }
+        assert!(records.has(superflip, way) && !records.has(of, way));
+        assert_eq!((records.positions[0].found[0].same_limits, records.totals.len()), (1, 3));
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("records.jsonl");
+        assert_eq!(Records::continued(&file).expect("there is none"), Records::default());
+        records.save(&file).expect("written");
+        assert_eq!(Records::continued(&file).expect("read"), records);
+    }
+}
