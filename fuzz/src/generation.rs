@@ -3,7 +3,7 @@
 
 use crate::{Forgery, path, read};
 use arbitrary::Arbitrary;
-use cosette::block_file::{BlockFile, Contents, FileError, generate, progress};
+use cosette::block_file::{BlockFile, Contents, FileError, PartialFile, progress};
 use cosette::{Control, ThreadCount};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -68,8 +68,8 @@ fn unit_bytes(unit: usize, length: usize) -> Vec<u8> {
 /// Generates the file, up to `stop` units.
 fn run(path: &Path, stop: usize) -> Result<(), FileError> {
     let control = control();
-    generate(path, &Noise, &control, |units, missing| {
-        assert_eq!(units.len(), UNITS);
+    PartialFile::open(path, &Noise)?.generate(&control, |units, missing| {
+        assert_eq!(units.count(), UNITS);
         for (written, &unit) in missing.iter().enumerate() {
             if written == stop {
                 return Err(FileError::Cancelled);

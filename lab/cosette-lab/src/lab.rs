@@ -3,7 +3,7 @@
 use crate::error::LabError;
 use crate::packed::{Packed, trimmed};
 use cosette::Control;
-use cosette::block_file::{self, Contents, FileError};
+use cosette::block_file::{self, Contents, FileError, PartialFile};
 use cosette::table::{Distribution, TableError, TableFolder};
 use std::sync::{Mutex, PoisonError};
 
@@ -40,10 +40,15 @@ impl Lab<'_> {
             match block_file::open_if_missing(&self.folder.path_of(table), table, &self.control) {
                 Ok(None) => {}
                 Ok(Some(partial)) => {
-                    let packed = self.generated(table);
-                    let saved = packed.as_ref().map_or(Ok(()), |packed| self.save(table, packed));
-                    partial.discard()?;
-                    return self.kept(table, packed?, saved);
+                    let packed = match self.generated(table) {
+                        Ok(packed) => packed,
+                        Err(fault) => {
+                            partial.discard()?;
+                            return Err(fault);
+                        }
+                    };
+                    let saved = self.save(table, &packed, partial);
+                    return self.kept(table, packed, saved);
                 }
                 Err(FileError::Cancelled) => return Err(LabError::Cancelled),
                 Err(refused) => return self.kept(table, self.generated(table)?, Err(refused.into())),
@@ -78,7 +83,8 @@ impl Lab<'_> {
     /// Generates the table into its file, replacing one that is there.
     pub fn generate(&self, table: &dyn LabTable) -> Result<(), LabError> {
         self.folder.check_room(table)?;
-        Ok(self.save(table, &self.generated(table)?)?)
+        let packed = self.generated(table)?;
+        Ok(self.save(table, &packed, PartialFile::open(&self.folder.path_of(table), table)?)?)
     }
 
     /// Checks all of the file of the table.
@@ -92,11 +98,11 @@ impl Lab<'_> {
         table.generate(&self.control.step(&generating))
     }
 
-    fn save(&self, table: &dyn LabTable, packed: &Packed) -> Result<(), TableError> {
+    fn save(&self, table: &dyn LabTable, packed: &Packed, file: PartialFile<'_>) -> Result<(), TableError> {
         let mut distribution = Distribution::default();
         distribution[..packed.counts.len()].copy_from_slice(&packed.counts);
         let saving = format!("saving {}", table.name());
-        self.folder.save_packed(table, (&packed.bytes[..], &distribution), &self.control.step(&saving))
+        Ok(file.save(&packed.bytes, &distribution, &self.control.step(&saving))?)
     }
 }
 

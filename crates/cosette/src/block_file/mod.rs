@@ -15,38 +15,32 @@
 //! order while they are read ([`BlockFile`]).
 //!
 //! A file is written next to its final path, synced, and renamed: at any time, even after a power cut, there is the old
-//! file, the new one or none. The payload is written first and the header last. What is in memory is saved through a temporary
-//! file (`save`); what is generated in units goes to a partial file with a journal, from which interrupted generation
-//! continues (`generate`); what is written in any other order goes to a `PartialFile`. Where there are no files, the caller keeps
-//! the same bytes in a [`Storage`], and what is generated in memory is stored unit by unit ([`StoredUnits`]).
+//! file, the new one or none. The payload is written first and the header last ([`PartialFile`]). What is generated in units is
+//! recorded in a journal, from which interrupted generation continues. Where there are no files, the caller keeps the same bytes
+//! in a [`Storage`], and what is generated in memory is stored unit by unit ([`Units`]).
 //!
 //! A file states its [`Contents`]; the meaning of the payload is known to the code that wrote it.
 
 #[cfg(feature = "files")]
 mod disk;
 mod error;
-#[cfg(feature = "files")]
-mod generation;
 mod header;
 #[cfg(feature = "files")]
 mod partial;
 mod reading;
-mod storage;
 mod writing;
 
 pub use error::FileError;
 pub(crate) use error::table_in;
+pub use header::file_size;
 #[cfg(feature = "files")]
-pub use generation::{Units, generate, generate_if_missing, open_if_missing, progress};
-#[cfg(feature = "files")]
-pub(crate) use partial::TEMPORARY;
-#[cfg(feature = "files")]
-pub use partial::{PartialFile, check_room, remove, save};
+pub use partial::{Generation, PartialFile, check_room, open_if_missing, progress, remove};
 pub use reading::BlockFile;
-pub use storage::Storage;
-pub use writing::{StoredUnits, store};
+pub use writing::{Units, store};
 
 use crate::cube::{Cube, random_positions};
+use std::io;
+use std::sync::{PoisonError, RwLock};
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// How much is read before it is checksummed, while it is still in the processor's cache.
@@ -76,7 +70,7 @@ pub trait Contents: Sync {
         4 << 20
     }
 
-    /// How many bytes are generated at a time ([`generate`]). The last unit may be shorter.
+    /// How many bytes are generated at a time ([`PartialFile::generate`]). The last unit may be shorter.
     fn unit_size(&self) -> u64 {
         self.block_size()
     }
@@ -108,11 +102,6 @@ impl<T: Contents + ?Sized> Contents for &T {
     }
 }
 
-/// How large a complete file with these contents is, in bytes; an upper bound if the payload may be shorter.
-pub fn file_size(contents: &dyn Contents) -> u64 {
-    header::Layout::of(contents).file_size()
-}
-
 /// A checksum of where the entries of a thousand positions are, as `place` computes it.
 ///
 /// If a new version numbers classes or placements differently, all older tables are wrong, and no other checksum shows it:
@@ -123,4 +112,83 @@ pub fn numbering(place: impl Fn(&Cube) -> u64) -> u64 {
         checksum.update(&place(&cube).to_le_bytes());
     }
     checksum.digest()
+}
+
+/// Bytes that are read and written at offsets: a file of the system, or what else the caller keeps bytes in, such as the
+/// private files of a page in a browser. Other threads may read and write other bytes at the same time.
+pub trait Storage: Sync {
+    /// How many bytes there are.
+    fn length(&self) -> io::Result<u64>;
+
+    /// Cuts off what is past `length`, or adds zeros.
+    fn set_length(&self, length: u64) -> io::Result<()>;
+
+    /// Fills `bytes` with those from `offset` on. Fails if there are too few.
+    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()>;
+
+    /// Writes all of `bytes` from `offset` on, past the end as well.
+    fn write_all_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
+
+    /// Returns once what was written before survives a power cut, as far as the system promises that.
+    fn sync(&self) -> io::Result<()>;
+}
+
+impl<S: Storage> Storage for &S {
+    fn length(&self) -> io::Result<u64> {
+        (**self).length()
+    }
+
+    fn set_length(&self, length: u64) -> io::Result<()> {
+        (**self).set_length(length)
+    }
+
+    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        (**self).read_exact_at(bytes, offset)
+    }
+
+    fn write_all_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        (**self).write_all_at(bytes, offset)
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        (**self).sync()
+    }
+}
+
+/// Bytes in memory, which the caller keeps as it likes.
+impl Storage for RwLock<Vec<u8>> {
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.read().unwrap_or_else(PoisonError::into_inner).len() as u64)
+    }
+
+    fn set_length(&self, length: u64) -> io::Result<()> {
+        self.write().unwrap_or_else(PoisonError::into_inner).resize(in_memory(length)?, 0);
+        Ok(())
+    }
+
+    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        let kept = self.read().unwrap_or_else(PoisonError::into_inner);
+        let from = kept.get(in_memory(offset)?..).and_then(|kept| kept.get(..bytes.len()));
+        bytes.copy_from_slice(from.ok_or(io::ErrorKind::UnexpectedEof)?);
+        Ok(())
+    }
+
+    fn write_all_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        let mut kept = self.write().unwrap_or_else(PoisonError::into_inner);
+        let start = in_memory(offset)?;
+        let end = start + bytes.len();
+        if kept.len() < end {
+            kept.resize(end, 0);
+        }
+        kept[start..end].copy_from_slice(bytes);
+        Ok(())
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn in_memory(offset: u64) -> io::Result<usize> {
+    usize::try_from(offset).map_err(|_| io::ErrorKind::OutOfMemory.into())
 }

@@ -1,16 +1,15 @@
-//! Writing what is in memory: all of it at once, or unit by unit while it is generated.
+//! Writing a payload: at once, or unit by unit while it is generated.
 //!
-//! Units lie in the storage as in the file that they will be, with a journal in another storage that says which of them are
-//! there (`header`). The header is written last: as long as there is none, it is no file.
+//! Each *unit*, an equal part of the payload, lies in the storage as in the file that it will be, with a journal in another
+//! storage that says which of them are there (`header`). The header is written last: as long as there is none, it is no file.
 
 use super::header::{Header, Layout, PAGE, Record, begin, records};
-use super::{Contents, Facts, FileError, Storage};
+use super::{Contents, Facts, FileError, PIECE, Storage};
 use crate::control::{Control, Threads};
-use std::io;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 use zerocopy::IntoBytes;
 
 /// Writes a payload and its header to a storage, with the threads of `control`: the bytes of a file. Progress counts bytes.
@@ -25,65 +24,161 @@ pub fn store(
     facts: &Facts,
     control: &Control<'_>,
 ) -> Result<(), FileError> {
-    assert_eq!(payload.len() as u64, contents.bytes(), "the payload has as many bytes as its contents say");
-    let (path, layout) = (name_of(contents), Layout::of(contents));
+    let writing = Writing::new(contents, storage, name_of(contents));
     // What was there is no file any more until the new one is complete.
-    storage.set_length(0).map_err(FileError::io("write", &path))?;
-    let sums = write_payload(storage, &path, &layout, payload, control)?;
-    write_head(storage, contents, &layout, facts, &sums).map_err(FileError::io("write", &path))
+    writing.clear()?;
+    let sums = writing.write_payload(payload, control)?;
+    writing.write_head(facts, &sums)
 }
 
-/// Writes a payload to its place, with the threads of `control`, and returns the checksums of its blocks. Progress counts
-/// bytes. Fails if it cannot be written, or on cancellation. `path` is for messages.
-pub(super) fn write_payload(
-    storage: &impl Storage,
-    path: &Path,
-    layout: &Layout,
-    payload: &[u8],
-    control: &Control<'_>,
-) -> Result<Vec<u64>, FileError> {
-    let done = AtomicU64::new(0);
-    let write_block = |_: &mut (), (i, block): (usize, &[u8])| {
-        if control.is_cancelled() {
-            return Err(FileError::Cancelled);
-        }
-        let offset = layout.payload_start() + layout.block(i).start;
-        storage.write_all_at(block, offset).map_err(FileError::io("write", path))?;
-        let done = block.len() as u64 + done.fetch_add(block.len() as u64, Ordering::Relaxed);
-        control.report(done, layout.bytes);
-        Ok(xxh3_64(block))
-    };
-    let blocks = payload.chunks(layout.block_size as usize).enumerate().collect();
-    Threads::run(control.threads(), |threads| threads.map(blocks, || (), write_block))?
-}
-
-/// Writes what precedes the payload and syncs all of it: the header last, so that no incomplete file has one.
-pub(super) fn write_head(
-    storage: &impl Storage,
-    contents: &dyn Contents,
-    layout: &Layout,
-    facts: &Facts,
-    sums: &[u64],
-) -> io::Result<()> {
-    let list = layout.list(sums);
-    storage.write_all_at(&list, PAGE as u64)?;
-    storage.sync()?;
-    storage.write_all_at(Header::new(contents, layout, facts, &list).as_bytes(), 0)?;
-    storage.sync()
-}
-
-/// The units of a payload that is in memory, as far as they are stored.
-pub struct StoredUnits<'a, S> {
+/// A payload on its way into a storage.
+pub(super) struct Writing<'a, S> {
     contents: &'a dyn Contents,
-    layout: Layout,
-    payload: &'a S,
-    journal: &'a S,
+    pub layout: Layout,
+    pub storage: S,
+    /// What messages call the storage.
+    path: PathBuf,
 }
 
-impl<'a, S: Storage> StoredUnits<'a, S> {
+impl<'a, S: Storage> Writing<'a, S> {
+    pub fn new(contents: &'a dyn Contents, storage: S, path: PathBuf) -> Writing<'a, S> {
+        Writing { contents, layout: Layout::of(contents), storage, path }
+    }
+
+    /// Forgets all that was there, its header too, and makes room.
+    pub fn clear(&self) -> Result<(), FileError> {
+        self.storage.set_length(0).map_err(self.failed("write"))?;
+        self.make_room()
+    }
+
+    /// Gives the storage its length.
+    pub fn make_room(&self) -> Result<(), FileError> {
+        self.storage.set_length(self.layout.file_size()).map_err(self.failed("write"))
+    }
+
+    /// Writes into the payload at an offset.
+    pub fn write_all_at(&self, bytes: &[u8], offset: u64) -> Result<(), FileError> {
+        self.storage.write_all_at(bytes, self.layout.payload_start() + offset).map_err(self.failed("write"))
+    }
+
+    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> Result<(), FileError> {
+        self.storage.read_exact_at(bytes, self.layout.payload_start() + offset).map_err(self.failed("read"))
+    }
+
+    /// Writes the payload, with the threads of `control`, and returns the checksums of its blocks. Progress counts bytes.
+    pub fn write_payload(&self, payload: &[u8], control: &Control<'_>) -> Result<Vec<u64>, FileError> {
+        assert_eq!(payload.len() as u64, self.layout.bytes, "the payload has as many bytes as its contents say");
+        let done = AtomicU64::new(0);
+        self.checksums(control, |Range { start, end }| {
+            let block = &payload[start as usize..end as usize];
+            self.write_all_at(block, start)?;
+            let done = end - start + done.fetch_add(end - start, Ordering::Relaxed);
+            control.report(done, self.layout.bytes);
+            Ok(xxh3_64(block))
+        })
+    }
+
+    /// The checksum of each block, as `sum` finds it, with the threads of `control`. Fails as that does, or on cancellation.
+    pub fn checksums(
+        &self,
+        control: &Control<'_>,
+        sum: impl Fn(Range<u64>) -> Result<u64, FileError> + Send + Sync,
+    ) -> Result<Vec<u64>, FileError> {
+        let sum = |_: &mut (), block| match control.is_cancelled() {
+            true => Err(FileError::Cancelled),
+            false => sum(self.layout.block(block)),
+        };
+        let blocks = (0..self.layout.blocks()).collect();
+        Threads::run(control.threads(), |threads| threads.map(blocks, || (), sum))?
+    }
+
+    /// The checksum of a block as it is in the storage.
+    pub fn stored_checksum(&self, block: Range<u64>) -> Result<u64, FileError> {
+        let (mut checksum, mut piece) = (Xxh3Default::new(), vec![0; PIECE]);
+        for start in block.clone().step_by(PIECE) {
+            let piece = &mut piece[..PIECE.min((block.end - start) as usize)];
+            self.read_exact_at(piece, start)?;
+            checksum.update(piece);
+        }
+        Ok(checksum.digest())
+    }
+
+    /// Writes what precedes the payload and syncs all of it: the header last, so that no incomplete file has one.
+    pub fn write_head(&self, facts: &Facts, sums: &[u64]) -> Result<(), FileError> {
+        let list = self.layout.list(sums);
+        let write = || {
+            self.storage.write_all_at(&list, PAGE as u64)?;
+            self.storage.sync()?;
+            self.storage.write_all_at(Header::new(self.contents, &self.layout, facts, &list).as_bytes(), 0)?;
+            self.storage.sync()
+        };
+        write().map_err(self.failed("write"))
+    }
+
+    fn failed(&self, action: &'static str) -> impl FnOnce(std::io::Error) -> FileError {
+        FileError::io(action, &self.path)
+    }
+}
+
+/// The units of a payload, as far as they are stored.
+pub struct Units<'a, S> {
+    pub(super) writing: Writing<'a, S>,
+    pub(super) journal: S,
+    /// What messages call the journal.
+    journal_path: PathBuf,
+}
+
+impl<'a, S: Storage> Units<'a, S> {
     /// Those of a payload in this storage, and of its journal in another.
-    pub fn new(contents: &'a dyn Contents, payload: &'a S, journal: &'a S) -> StoredUnits<'a, S> {
-        StoredUnits { contents, layout: Layout::of(contents), payload, journal }
+    pub fn new(contents: &'a dyn Contents, payload: S, journal: S) -> Units<'a, S> {
+        Units::at([name_of(contents), name_of(contents)], contents, payload, journal)
+    }
+
+    /// The same, with what messages call the two.
+    pub(super) fn at(
+        [path, journal_path]: [PathBuf; 2],
+        contents: &'a dyn Contents,
+        payload: S,
+        journal: S,
+    ) -> Units<'a, S> {
+        Units { writing: Writing::new(contents, payload, path), journal, journal_path }
+    }
+
+    /// How many units there are.
+    pub fn count(&self) -> usize {
+        self.writing.layout.bytes.div_ceil(self.writing.contents.unit_size()) as usize
+    }
+
+    /// Where a unit is in the payload.
+    pub fn range(&self, unit: usize) -> Range<u64> {
+        let size = self.writing.contents.unit_size();
+        let start = unit as u64 * size;
+        start..self.writing.layout.bytes.min(start + size)
+    }
+
+    /// What the journal says of each unit. A journal of something else is replaced by an empty one, and nothing stays of its
+    /// payload.
+    pub(super) fn recorded(&self) -> Result<Vec<Option<Record>>, FileError> {
+        let contents = self.writing.contents;
+        let recorded = records(&self.journal, contents, self.count());
+        if let Some(records) = recorded.map_err(FileError::io("read", &self.journal_path))? {
+            return Ok(records);
+        }
+        begin(&self.journal, contents).map_err(FileError::io("write", &self.journal_path))?;
+        self.writing.clear()?;
+        Ok(vec![None; self.count()])
+    }
+
+    /// Reads a unit, and returns what it counts; `None` if it was not stored whole.
+    pub(super) fn read(
+        &self,
+        unit: usize,
+        record: Option<Record>,
+        bytes: &mut [u8],
+    ) -> Result<Option<[u32; 16]>, FileError> {
+        let Some(record) = record else { return Ok(None) };
+        self.writing.read_exact_at(bytes, self.range(unit).start)?;
+        Ok(record.is_of(unit, bytes).then(|| record.counts()))
     }
 
     /// Reads the units that are stored whole into their places in `memory`, and returns what each of them counts. Where the
@@ -93,56 +188,24 @@ impl<'a, S: Storage> StoredUnits<'a, S> {
     /// # Panics
     /// If `memory` is not as large as the payload.
     pub fn restore(&self, memory: &mut [u8]) -> Result<Vec<Option<[u32; 16]>>, FileError> {
-        assert_eq!(memory.len() as u64, self.layout.bytes, "there is room for the payload");
-        let units = self.layout.bytes.div_ceil(self.contents.unit_size()) as usize;
-        let recorded = records(self.journal, self.contents, units).map_err(self.failed("read"))?;
-        if recorded.is_none() {
-            begin(self.journal, self.contents).map_err(self.failed("write"))?;
-            // Nothing of what was there stays, nor its header.
-            self.payload.set_length(0).map_err(self.failed("write"))?;
-            self.payload.set_length(self.layout.file_size()).map_err(self.failed("write"))?;
-        }
-        let mut counts = vec![None; units];
-        for (unit, record) in recorded.into_iter().flatten().enumerate() {
-            let Some(record) = record else { continue };
-            let Range { start, end } = self.range(unit);
-            let bytes = &mut memory[start as usize..end as usize];
-            // What was not stored whole is generated again.
-            let is_read = self.payload.read_exact_at(bytes, self.layout.payload_start() + start).is_ok();
-            counts[unit] = (is_read && record.is_of(unit, bytes)).then(|| record.counts());
-        }
-        Ok(counts)
+        assert_eq!(memory.len() as u64, self.writing.layout.bytes, "there is room for the payload");
+        self.writing.make_room()?;
+        let units = memory.chunks_mut(self.writing.contents.unit_size() as usize).enumerate();
+        units.zip(self.recorded()?).map(|((unit, bytes), record)| self.read(unit, record, bytes)).collect()
     }
 
-    /// Stores a unit of the payload in `memory`, with what it adds to the first 16 facts. Fails if it cannot be written.
-    pub fn write(&self, unit: usize, memory: &[u8], counts: [u32; 16]) -> Result<(), FileError> {
-        let Range { start, end } = self.range(unit);
-        let bytes = &memory[start as usize..end as usize];
-        let write = || {
-            self.payload.write_all_at(bytes, self.layout.payload_start() + start)?;
-            Record::new(unit, counts, bytes).write(self.journal, unit)
-        };
-        write().map_err(self.failed("write"))
+    /// Stores a unit, with what it adds to the first 16 facts. Fails if it cannot be written.
+    pub fn write(&self, unit: usize, bytes: &[u8], counts: [u32; 16]) -> Result<(), FileError> {
+        self.writing.write_all_at(bytes, self.range(unit).start)?;
+        let written = Record::new(unit, counts, bytes).write(&self.journal, unit);
+        written.map_err(FileError::io("write", &self.journal_path))
     }
 
-    /// Makes the stored units a file, once all of them are stored; the journal is not needed any more. Fails if it cannot be
-    /// written, or on cancellation.
+    /// Makes the stored units a file, once all those in `memory` are stored; the journal is not needed any more. Fails if it
+    /// cannot be written, or on cancellation.
     pub fn complete(&self, memory: &[u8], facts: &Facts, control: &Control<'_>) -> Result<(), FileError> {
-        let blocks: Vec<&[u8]> = memory.chunks(self.layout.block_size as usize).collect();
-        let sum =
-            |_: &mut (), block| if control.is_cancelled() { Err(FileError::Cancelled) } else { Ok(xxh3_64(block)) };
-        let sums = Threads::run(control.threads(), |threads| threads.map(blocks, || (), sum))??;
-        write_head(self.payload, self.contents, &self.layout, facts, &sums).map_err(self.failed("write"))
-    }
-
-    /// Where a unit is in the payload.
-    fn range(&self, unit: usize) -> Range<u64> {
-        let start = unit as u64 * self.contents.unit_size();
-        start..self.layout.bytes.min(start + self.contents.unit_size())
-    }
-
-    fn failed(&self, action: &'static str) -> impl FnOnce(std::io::Error) -> FileError {
-        FileError::io(action, &name_of(self.contents))
+        let sum = |block: Range<u64>| Ok(xxh3_64(&memory[block.start as usize..block.end as usize]));
+        self.writing.write_head(facts, &self.writing.checksums(control, sum)?)
     }
 }
 

@@ -306,4 +306,14 @@ mod tests {
         assert_eq!(message(1_999_999_999), "the table needs 2.01 GB of memory, and 1.99 GB are available for it");
         assert_eq!(message(3_000_000_000), "the table needs 2.01 GB of memory, which the system refuses");
     }
+
+    #[test]
+    fn a_name_that_no_table_has_is_quoted_in_part() {
+        let long = "190M".repeat(1000);
+        for message in
+            [long.parse::<TableId>().unwrap_err(), long.parse::<TableSize>().unwrap_err()].map(|e| e.to_string())
+        {
+            assert!(message.contains("\"190M") && message.len() < 200, "{message}");
+        }
+    }
 }

@@ -8,7 +8,6 @@ use cosette::{Cancel, Progress, Remedy};
 use std::fs;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -195,23 +194,6 @@ fn stopping_leaves_nothing_behind() {
 }
 
 #[test]
-fn stale_temporary_files_are_removed() {
-    let home = TempDir::new().unwrap();
-    let file = |name: &str, age: Duration| {
-        let file = fs::File::create(home.path().join(name)).unwrap();
-        file.set_modified(SystemTime::now() - age).unwrap();
-    };
-    const DAY: Duration = Duration::from_secs(86_400);
-    file("htm-12G.table.Xy12Zw.partial", 2 * DAY);
-    file("htm-12G.table.Ab34Cd.partial", DAY / 2);
-    file("download.partial", 2 * DAY);
-    TableFolder::new(home.path()).save(&smallest_table(Metric::Htm), &control()).unwrap();
-    let mut names: Vec<_> = fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    names.sort();
-    assert_eq!(names, ["download.partial", "htm-12G.table.Ab34Cd.partial", "htm-24M.table"]);
-}
-
-#[test]
 fn a_folder_that_cannot_be_made_is_refused_with_a_remedy() {
     let home = TempDir::new().unwrap();
     let file = home.path().join("file");
@@ -250,7 +232,7 @@ fn a_pipe_is_no_table() {
 /// Packed tables: any bytes under any name come back, and what is damaged or another's is refused by name.
 mod packed {
     use super::*;
-    use cosette::block_file::{Contents, numbering};
+    use cosette::block_file::{Contents, PartialFile, numbering};
     use cosette::table::{Distribution, TableMemory};
 
     /// A table of pseudo-random bytes: two whole blocks and a rest that is not a whole line.
@@ -289,7 +271,8 @@ mod packed {
     fn saved() -> (TempDir, TableFolder) {
         let home = TempDir::new().unwrap();
         let folder = TableFolder::new(home.path());
-        folder.save_packed(NOISE, (&entries(), &distribution()), &control()).unwrap();
+        let file = PartialFile::open(&folder.path_of(NOISE), &NOISE).unwrap();
+        file.save(&entries(), &distribution(), &control()).unwrap();
         (home, folder)
     }
 
