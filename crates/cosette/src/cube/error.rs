@@ -5,7 +5,6 @@
 
 use super::cubie::{Corner, Edge};
 use super::moves::Face;
-use super::net::FACELETS;
 use super::position::CubeError;
 use super::text::{escaped, is_blank};
 use std::fmt;
@@ -298,7 +297,7 @@ pub enum MoveFault {
 #[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum FaceletFault {
     /// There are not 54 facelets.
-    #[error("there {}; give {FACELETS}, nine for each of the faces U R F D L B", are(*.0, "facelet"))]
+    #[error("there {}; give 54, nine for each of the faces U R F D L B", are(*.0, "facelet"))]
     Count(usize),
     /// Two centres show one colour.
     #[error(

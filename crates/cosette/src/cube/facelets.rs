@@ -14,13 +14,11 @@
 //!
 //! [`PieceFault::MirroredCorner`]: super::PieceFault::MirroredCorner
 
-use super::cubie::{Corner, Edge};
-use super::error::{FaceletFault, PieceFault, ReadError};
+use super::error::{FaceletFault, ReadError};
 use super::moves::Face;
-use super::net::{FACELETS, ON_FACE, Slot, place_name};
-use super::position::{Cube, CubeError};
+use super::position::Cube;
+use super::slots::{FACELETS, ON_FACE, Shown, Slot, assemble, place_name};
 use super::text::{self, Token};
-use std::ops::Range;
 
 /// Reads a facelet string. Fails if there are not 54 facelets in six colours, nine of each; if a piece does not exist
 /// or appears twice; or if no sequence of moves leads there.
@@ -33,8 +31,8 @@ pub fn parse_facelets(text: &str) -> Result<Cube, ReadError> {
     let faces = faces(text, &facelets, &centres)?;
     check_nine_each(text, &faces, &centres)?;
     assemble(text, |slot| Shown {
-        faces: places(slot).map(|place| faces[place]).collect(),
-        written: places(slot).map(|place| facelets[place].text).collect(),
+        faces: slot.places().map(|place| Some(faces[place])).collect(),
+        written: slot.places().map(|place| facelets[place].text).collect(),
         span: facelets[slot.place(0)].span(),
     })
 }
@@ -100,87 +98,6 @@ fn check_nine_each(text: &str, faces: &[Face], centres: &[char; 6]) -> Result<()
     Err(ReadError::of_whole(text, fault))
 }
 
-/// The places of a slot's facelets in the net.
-fn places(slot: Slot) -> impl Iterator<Item = usize> {
-    (0..slot.faces().len()).map(move |facelet| slot.place(facelet))
-}
-
-/// What a text shows in a slot.
-pub(super) struct Shown {
-    /// The faces whose colours the slot shows, in the order of its facelets.
-    pub faces: Vec<Face>,
-    /// The facelets as they are written.
-    pub written: String,
-    /// Where in the text.
-    pub span: Range<usize>,
-}
-
-/// The position that `text` shows, slot by slot: what facelet strings and Reid's pieces have in common.
-pub(super) fn assemble(text: &str, shown: impl Fn(Slot) -> Shown) -> Result<Cube, ReadError> {
-    let (mut corners, mut edges) = ([(0, 0); Corner::COUNT], [(0, 0); Edge::COUNT]);
-    for slot in Slot::all() {
-        let Shown { faces, written, span } = shown(slot);
-        match slot {
-            Slot::Corner(slot) => {
-                let corner = find(Slot::corners(), &faces).ok_or_else(|| {
-                    match find(Slot::corners(), &[faces[0], faces[2], faces[1]]) {
-                        Some(_) => PieceFault::MirroredCorner { slot, shown: written },
-                        None => PieceFault::NoSuchCorner { slot, shown: written },
-                    }
-                });
-                corners[slot.index()] = corner.map_err(|fault| ReadError::at(text, span, fault))?;
-            }
-            Slot::Edge(slot) => {
-                let edge = find(Slot::edges(), &faces).ok_or(PieceFault::NoSuchEdge { slot, shown: written });
-                edges[slot.index()] = edge.map_err(|fault| ReadError::at(text, span, fault))?;
-            }
-        }
-    }
-    Cube::from_cubies(&corners, &edges).map_err(|error| {
-        let twice: Vec<Slot> = match error {
-            CubeError::CornerTwice { twice, .. } => holding(Slot::corners(), &corners, twice.index()),
-            CubeError::EdgeTwice { twice, .. } => holding(Slot::edges(), &edges, twice.index()),
-            _ => Vec::new(),
-        };
-        // Of two equal cubies, the error points at the later one in the text.
-        match twice.into_iter().map(|slot| shown(slot).span).max_by_key(|span| span.start) {
-            Some(span) => ReadError::at(text, span, error),
-            None => ReadError::of_whole(text, error),
-        }
-    })
-}
-
-/// The slots that hold the cubie with this number.
-fn holding(slots: impl Iterator<Item = Slot>, cubies: &[(u8, u8)], number: usize) -> Vec<Slot> {
-    slots.zip(cubies).filter(|(_, cubie)| usize::from(cubie.0) == number).map(|(slot, _)| slot).collect()
-}
-
-/// Which of the cubies shows these faces, and in which orientation.
-fn find(cubies: impl Iterator<Item = Slot>, shown: &[Face]) -> Option<(u8, u8)> {
-    cubies.zip(0..).find_map(|(cubie, number)| {
-        let mut faces = cubie.faces();
-        (0..faces.len() as u8).find_map(|orientation| {
-            let shows = faces == shown;
-            faces.rotate_right(1);
-            shows.then_some((number, orientation))
-        })
-    })
-}
-
-impl Corner {
-    /// Where its slot's facelets are in a facelet string, 0 to 53, in the order of [`Corner::faces`].
-    pub fn places(self) -> [usize; 3] {
-        [0, 1, 2].map(|facelet| Slot::Corner(self).place(facelet))
-    }
-}
-
-impl Edge {
-    /// Where its slot's facelets are in a facelet string, 0 to 53, in the order of [`Edge::faces`].
-    pub fn places(self) -> [usize; 2] {
-        [0, 1].map(|facelet| Slot::Edge(self).place(facelet))
-    }
-}
-
 impl Cube {
     /// The position with these 54 facelets, as [`parse_facelets`] reads them.
     pub fn from_facelets(facelets: &str) -> Result<Cube, ReadError> {
@@ -191,7 +108,7 @@ impl Cube {
     pub fn facelets(&self) -> String {
         let mut faces: [Face; FACELETS] = std::array::from_fn(|place| Face::from_index(place / ON_FACE));
         for slot in Slot::all() {
-            for (place, face) in places(slot).zip(slot.shown(self)) {
+            for (place, face) in slot.places().zip(slot.shown(self)) {
                 faces[place] = face;
             }
         }

@@ -21,10 +21,9 @@
 
 use super::error::{Fault, ReadError};
 use super::facelets::{self, are_balanced, parse_facelets};
-use super::net::{FACELETS, ON_FACE};
 use super::notation::{self, ReadOptions, Sequence, is_address, is_inverse_mark, parse_moves};
-use super::pieces::parse_reid;
 use super::position::Cube;
+use super::slots::{FACELETS, ON_FACE, parse_reid};
 use super::speffz::{begins_with_heading, parse_speffz};
 use super::text::{Token, face_named, quoted, uncommented, words};
 use std::borrow::Cow;

@@ -3,11 +3,10 @@
 //! A slot is wrong if no cubie in any orientation shows its colours, or if its cubie is in another slot as well. A facelet that
 //! is not painted yet may have any colour.
 
-use super::cubie::{Corner, Edge};
-use super::error::{Fault, PieceFault};
+use super::error::Fault;
 use super::input::Format;
 use super::moves::Face;
-use super::net::FACELETS;
+use super::slots::{FACELETS, Slot};
 
 /// Stands for a facelet that is not painted.
 const BLANK: char = '.';
@@ -50,7 +49,7 @@ impl Painting {
 
     /// The facelets as letters of faces.
     pub fn facelets(&self) -> String {
-        self.0.iter().map(|face| face.map_or(BLANK, Face::letter)).collect()
+        letters(&self.0)
     }
 
     /// The number of blank facelets.
@@ -60,73 +59,33 @@ impl Painting {
 
     /// The impossible pieces.
     pub fn marks(&self) -> Vec<Mark> {
-        let corners = Corner::ALL.map(|corner| Slot { faces: corner.faces(), places: corner.places() });
-        let edges = Edge::ALL.map(|edge| Slot { faces: edge.faces(), places: edge.places() });
-        let corner_fault = |number: usize, shown: &[Option<Face>; 3]| {
-            let (slot, shown) = (Corner::ALL[number], letters(shown));
-            let mirrored = self.shown(&corners[number].places).map(|[a, b, c]| [a, c, b]);
-            match mirrored.is_some_and(|shown| !cubies(&corners, &shown.map(Some)).is_empty()) {
-                true => PieceFault::MirroredCorner { slot, shown },
-                false => PieceFault::NoSuchCorner { slot, shown },
-            }
-        };
-        let edge_fault = |number: usize, shown: &[Option<Face>; 2]| PieceFault::NoSuchEdge {
-            slot: Edge::ALL[number],
-            shown: letters(shown),
-        };
-        let mut marks = self.marks_of(&corners, "corner", &corner_fault);
-        marks.extend(self.marks_of(&edges, "edge", &edge_fault));
-        marks
+        [self.marks_of(Slot::corners(), "corner"), self.marks_of(Slot::edges(), "edge")].concat()
     }
 
     /// The impossible pieces of one kind.
-    fn marks_of<const N: usize>(
-        &self,
-        slots: &[Slot<N>],
-        kind: &str,
-        fault: &dyn Fn(usize, &[Option<Face>; N]) -> PieceFault,
-    ) -> Vec<Mark> {
+    fn marks_of(&self, slots: impl Iterator<Item = Slot>, kind: &str) -> Vec<Mark> {
         let mut marks = Vec::new();
-        let mut holding: Vec<Vec<usize>> = vec![Vec::new(); slots.len()];
-        for (number, slot) in slots.iter().enumerate() {
-            let shown = slot.places.map(|place| self.0[place]);
-            match cubies(slots, &shown)[..] {
-                [] => {
-                    let fault = Fault::from(fault(number, &shown));
-                    marks.push(Mark { places: slot.places.to_vec(), error: fault.message(), help: fault.help() });
+        let mut holders = vec![Vec::new(); Slot::all().count()];
+        for slot in slots {
+            let shown: Vec<Option<Face>> = slot.places().map(|place| self.0[place]).collect();
+            let is_painted = shown.iter().all(Option::is_some);
+            match slot.cubie_showing(&shown, letters(&shown)) {
+                Err(fault) => {
+                    let fault = Fault::from(fault);
+                    marks.push(Mark { places: slot.places().collect(), error: fault.message(), help: fault.help() });
                 }
-                [cubie] if self.shown(&slot.places).is_some() => holding[cubie].push(number),
-                _ => {}
+                Ok((cubie, _)) if is_painted => holders[usize::from(cubie)].push(slot),
+                Ok(_) => {}
             }
         }
-        for (cubie, holders) in holding.iter().enumerate().filter(|(_, holders)| holders.len() > 1) {
-            let places = holders.iter().flat_map(|&number| slots[number].places).collect();
-            let name: String = slots[cubie].faces.iter().map(|face| face.letter()).collect();
+        for (cubie, holders) in holders.iter().enumerate().filter(|(_, holders)| holders.len() > 1) {
+            let places = holders.iter().flat_map(|slot| slot.places()).collect();
+            let name = holders[0].of_same_kind(cubie);
             let error = format!("the {kind} {name} appears {} times", holders.len());
             marks.push(Mark { places, error, help: format!("every {kind} must appear once") });
         }
         marks
     }
-
-    /// The colours of these facelets, if all of them are painted.
-    fn shown<const N: usize>(&self, places: &[usize; N]) -> Option<[Face; N]> {
-        let shown: Vec<Face> = places.iter().map(|&place| self.0[place]).collect::<Option<_>>()?;
-        shown.try_into().ok()
-    }
-}
-
-/// A slot, and the cubie of the same name.
-struct Slot<const N: usize> {
-    faces: [Face; N],
-    places: [usize; N],
-}
-
-/// The cubies that can show these colours.
-fn cubies<const N: usize>(slots: &[Slot<N>], shown: &[Option<Face>; N]) -> Vec<usize> {
-    let fits = |faces: &[Face; N], turn: usize| {
-        (0..N).all(|facelet| shown[(facelet + turn) % N].is_none_or(|face| face == faces[facelet]))
-    };
-    (0..slots.len()).filter(|&number| (0..N).any(|turn| fits(&slots[number].faces, turn))).collect()
 }
 
 fn letters(shown: &[Option<Face>]) -> String {
@@ -136,7 +95,7 @@ fn letters(shown: &[Option<Face>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::{Cube, random_positions};
+    use crate::cube::{Corner, Cube, Edge, random_positions};
 
     fn painted(facelets: &str) -> Painting {
         Painting::read(facelets, Some(Format::Facelets)).unwrap()

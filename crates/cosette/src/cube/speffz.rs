@@ -23,8 +23,8 @@
 use super::cubie::{Corner, Edge};
 use super::error::{ReadError, SpeffzFault};
 use super::moves::Face::{self, B, D, F, L, R, U};
-use super::net::Slot;
 use super::position::Cube;
+use super::slots::Slot;
 use super::text::{Cursor, Token, is_blank, quoted};
 
 /// The faces in the order of the letters, four letters each.
