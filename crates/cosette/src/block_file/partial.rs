@@ -7,7 +7,7 @@
 use super::disk::{Paths, bytes_on_disk, folder_of, open_to_read, open_to_write, sync_folder, while_syncing};
 use super::header::{Record, file_size, records};
 use super::writing::Units;
-use super::{Contents, Facts, FileError};
+use super::{Contents, Facts, FileError, PIECE};
 use crate::control::{Control, Progress};
 use rayon::prelude::*;
 use std::fs::{self, File, OpenOptions};
@@ -15,6 +15,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+use xxhash_rust::xxh3::Xxh3Default;
 
 /// A file that is being written next to its final path, in any order and by any threads.
 pub struct PartialFile<'a> {
@@ -78,8 +79,17 @@ impl PartialFile<'_> {
         self.paths.remove_partial().map(drop)
     }
 
+    /// The checksums of the blocks as they are in the file.
     fn stored_checksums(&self, control: &Control<'_>) -> Result<Vec<u64>, FileError> {
-        self.units.writing.checksums(control, |block| self.units.writing.stored_checksum(block))
+        self.units.writing.checksums(control, |block| {
+            let (mut checksum, mut piece) = (Xxh3Default::new(), vec![0; PIECE]);
+            for start in block.clone().step_by(PIECE) {
+                let piece = &mut piece[..PIECE.min((block.end - start) as usize)];
+                self.units.writing.read_exact_at(piece, start)?;
+                checksum.update(piece);
+            }
+            Ok(checksum.digest())
+        })
     }
 
     /// Does `work` while another thread syncs the partial file and the journal.

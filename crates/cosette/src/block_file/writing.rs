@@ -4,12 +4,12 @@
 //! storage that says which of them are there (`header`). The header is written last: as long as there is none, it is no file.
 
 use super::header::{Header, Layout, PAGE, Record, begin, records};
-use super::{Contents, Facts, FileError, PIECE, Storage};
+use super::{Contents, Facts, FileError, Storage};
 use crate::control::{Control, Threads};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
+use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
 
 /// Writes a payload and its header to a storage, with the threads of `control`: the bytes of a file. Progress counts bytes.
@@ -61,7 +61,7 @@ impl<'a, S: Storage> Writing<'a, S> {
         self.storage.write_all_at(bytes, self.layout.payload_start() + offset).map_err(self.failed("write"))
     }
 
-    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> Result<(), FileError> {
+    pub fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> Result<(), FileError> {
         self.storage.read_exact_at(bytes, self.layout.payload_start() + offset).map_err(self.failed("read"))
     }
 
@@ -90,17 +90,6 @@ impl<'a, S: Storage> Writing<'a, S> {
         };
         let blocks = (0..self.layout.blocks()).collect();
         Threads::run(control.threads(), |threads| threads.map(blocks, || (), sum))?
-    }
-
-    /// The checksum of a block as it is in the storage.
-    pub fn stored_checksum(&self, block: Range<u64>) -> Result<u64, FileError> {
-        let (mut checksum, mut piece) = (Xxh3Default::new(), vec![0; PIECE]);
-        for start in block.clone().step_by(PIECE) {
-            let piece = &mut piece[..PIECE.min((block.end - start) as usize)];
-            self.read_exact_at(piece, start)?;
-            checksum.update(piece);
-        }
-        Ok(checksum.digest())
     }
 
     /// Writes what precedes the payload and syncs all of it: the header last, so that no incomplete file has one.
