@@ -11,5 +11,4 @@ mod oracles;
 mod parts;
 mod support;
 mod table_files;
-mod texts;
 mod twophase;

@@ -1,23 +1,25 @@
-//! What move text means, proved against a cube of 54 coloured squares in space.
+//! What move text means, proved against a cube of 54 coloured squares in space; texts that mean the same, and what is wrong with bad
+//! ones.
 
+use crate::support::known_texts;
 use cosette::cube::{
-    Cube, Face, Fault, Move, MoveFault, Moves, Niss, ReadError, ReadOptions, Sequence, Symmetry, parse_facelets,
-    parse_moves,
+    Cube, Face, Fault, Move, MoveFault, Moves, Niss, ReadError, ReadOptions, Sequence, Symmetry, Turn, parse_facelets,
+    parse_moves, read_position,
 };
 use proptest::prelude::*;
 
-pub const GROUPS: ReadOptions = ReadOptions { niss: false };
-pub const NISS: ReadOptions = ReadOptions { niss: true };
+const GROUPS: ReadOptions = ReadOptions { niss: false };
+const NISS: ReadOptions = ReadOptions { niss: true };
 
-pub fn read(text: &str) -> Sequence {
+fn read(text: &str) -> Sequence {
     parse_moves(text, &GROUPS).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-pub fn position(text: &str) -> Cube {
+fn position(text: &str) -> Cube {
     read(text).position()
 }
 
-pub fn error(text: &str) -> ReadError {
+fn error(text: &str) -> ReadError {
     parse_moves(text, &GROUPS).expect_err(text)
 }
 
@@ -246,4 +248,100 @@ fn an_unfinished_skeleton_leaves_the_rest_of_its_solution() {
     assert!(notes("B2 D' F B R2 (F' R')").after(&rest).is_solved());
     assert!(notes("B2 D' (F') F B R2 (R')").after(&rest).is_solved());
     assert!(notes("B2 D' F B R2 (F' R') U' R' D2 L B2 U' R2 (U2 B' L')").is_solved());
+}
+
+proptest! {
+    #[test]
+    fn no_text_panics(text in ".{0,40}", niss: bool) {
+        let _ = parse_moves(&text, &ReadOptions { niss });
+    }
+
+    #[test]
+    fn no_address_panics(query in "[RUF2_'&=%0-9A-Fa-f;#+ é-]{0,40}", site in prop::sample::select(&["alg.cubing.net", "twizzle.net"][..])) {
+        let text = format!("https://{site}/?{query}&alg={query}");
+        if let Err(error) = parse_moves(&text, &GROUPS) {
+            prop_assert!(text.get(error.span()).is_some());
+        }
+    }
+
+    #[test]
+    fn no_text_of_the_signs_panics(text in "[URFDLBurfdlbMESxyzw0-9'’^,:/* ()\\[\\]\u{a0}#._…`\"{}i²⁻Ｒ２%&=?-]{0,60}", niss: bool) {
+        if let Err(error) = parse_moves(&text, &ReadOptions { niss }) {
+            prop_assert!(text.get(error.span()).is_some());
+            prop_assert!(!error.message().is_empty() && !error.help().is_empty());
+        }
+    }
+}
+
+#[test]
+fn single_moves_are_read_and_written() {
+    for m in Move::ALL {
+        assert_eq!(m.to_string().parse(), Ok(m));
+    }
+    assert_eq!("R3".parse(), Ok(Move::new(Face::R, Turn::Counterclockwise)));
+    assert_eq!("F2'".parse(), Ok(Move::new(Face::F, Turn::Half)));
+    for text in ["", "R U", "Rw", "M", "x", "R^4", "R U'"] {
+        let error = text.parse::<Move>().unwrap_err();
+        assert_eq!(error.fault(), &Fault::Moves(MoveFault::NotOneTurn(text.to_owned())));
+    }
+}
+
+/// `tests/texts/equal.txt`.
+#[test]
+fn texts_that_mean_the_same_are_read_alike() {
+    for [text, plain] in known_texts("equal") {
+        let plain = read(&plain);
+        assert_eq!(read(&text), plain, "{text}");
+        // They are also recognised as moves, unless there are none.
+        if !plain.moves().is_empty() {
+            assert_eq!(read_position(&text, None, &GROUPS).unwrap().sequence, Some(plain), "{text}");
+        }
+    }
+    assert!(position("x y2 z'").is_solved());
+    assert!(!position("M").is_solved());
+    assert_eq!(read("M").moves().len(), 2);
+}
+
+/// `tests/texts/faults.txt`.
+#[test]
+fn bad_texts_are_pointed_at() {
+    for [format, text, span, message, help] in known_texts("faults") {
+        let error = read_position(&text, Some(format.parse().unwrap()), &GROUPS).expect_err(&text);
+        assert_eq!(format!("{:?}", error.span()), span, "{text}: {error}");
+        assert_eq!(error.message(), message, "{text}");
+        assert!(error.help().starts_with(&help), "{text}: {}", error.help());
+        assert!(!error.is_impossible());
+    }
+    let deep = error(&"(".repeat(101));
+    assert_eq!((deep.span(), deep.fault()), (100..101, &Fault::Moves(MoveFault::TooDeep)));
+}
+
+#[test]
+fn errors_count_characters_and_lines() {
+    assert_eq!(
+        error("R’ U Q").to_string(),
+        "character 6: `Q` is not a valid move; moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z"
+    );
+    assert_eq!(error("R U\nF 3").to_string().split(':').next(), Some("line 2, character 3"));
+}
+
+#[test]
+fn long_texts_stop_at_the_limit() {
+    assert_eq!(read("(R U)500000").moves().len(), 1_000_000);
+    assert_eq!(read(&"R ".repeat(1_000_000)).moves().len(), 1_000_000);
+    assert!(read("(((())1000000)1000000)1000000").moves().is_empty());
+    let is_too_long = |text: &str| error(text).fault() == &Fault::Moves(MoveFault::TooLong);
+    assert!(is_too_long(&"R ".repeat(1_000_001)));
+    assert!(is_too_long("((((R U)1000000)1000000)1000000)1000000"));
+    assert!(is_too_long(&"(R)1000000 ".repeat(2)));
+    assert!(is_too_long(&"((R)1000)0 ".repeat(2000)));
+    assert!(is_too_long(&format!("{}R{}", "[".repeat(60), ", U]".repeat(60))));
+}
+
+/// A search for the end of each would take hours.
+#[test]
+fn many_comments_without_an_end_take_no_time() {
+    let text = "R/*a".repeat(1 << 20);
+    assert!(read_position(&text, None, &GROUPS).is_err());
+    assert!(parse_moves(&text, &GROUPS).is_err());
 }
