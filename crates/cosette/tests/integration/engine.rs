@@ -338,7 +338,7 @@ fn a_solution_is_known_at_once_and_the_bounds_close_in_on_the_length() {
             let report = solver.search(&cube).options(options).on_event(&on_event).run();
             assert_eq!(report.outcome, Outcome::Optimal);
             assert_eq!(report.lower_bound, solve(&solver, &cube, SolutionCount::ONE).lower_bound, "{name}");
-            assert_eq!(most.into_inner(), report.lower_bound.into());
+            assert_eq!(most.into_inner(), u64::from(report.lower_bound));
             assert_eq!(report.length(), report.best_known.map(|moves| metric.length(&moves) as u8));
         }
     }

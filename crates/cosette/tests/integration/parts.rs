@@ -178,7 +178,8 @@ struct AtOnce<'a>(&'a [Vec<Move>]);
 
 impl Executor for AtOnce<'_> {
     fn search(&mut self, iteration: &Iteration<'_>) -> Part {
-        let solutions = self.0.iter().filter(|moves| iteration.metric().length(moves) == iteration.length().into());
+        let solutions =
+            self.0.iter().filter(|moves| iteration.metric().length(moves) == usize::from(iteration.length()));
         solutions.for_each(|moves| iteration.add_solution(moves));
         Part::default()
     }
