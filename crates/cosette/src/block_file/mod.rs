@@ -28,7 +28,7 @@ mod header;
 #[cfg(feature = "files")]
 mod partial;
 mod reading;
-mod writing;
+mod units;
 
 pub use error::FileError;
 pub(crate) use error::table_in;
@@ -36,7 +36,7 @@ pub use header::file_size;
 #[cfg(feature = "files")]
 pub use partial::{Generation, PartialFile, check_room, open_if_missing, progress, remove};
 pub use reading::BlockFile;
-pub use writing::{Units, store};
+pub use units::Units;
 
 use crate::cube::{Cube, random_positions};
 use std::io;

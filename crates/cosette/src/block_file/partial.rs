@@ -1,12 +1,12 @@
 //! A file that comes to be: a partial file next to its path, which takes its name once it is complete.
 //!
-//! It is written at once, in any order, or generated unit by unit (`writing`), from where an earlier generation stopped: units
+//! It is written at once, in any order, or generated unit by unit (`units`), from where an earlier generation stopped: units
 //! are written while others are being generated, so saving takes no time of its own, and the payload need not fit in memory.
 //! The journal next to it is locked meanwhile, so that no two processes write one file.
 
 use super::disk::{Paths, bytes_on_disk, folder_of, open_to_read, open_to_write, sync_folder, while_syncing};
 use super::header::{Record, file_size, records};
-use super::writing::Units;
+use super::units::Units;
 use super::{Contents, Facts, FileError, PIECE};
 use crate::control::{Control, Progress};
 use rayon::prelude::*;
@@ -31,29 +31,29 @@ impl PartialFile<'_> {
         let paths = Paths::of(path);
         let journal = paths.open_journal()?;
         let file = open_to_write(&paths.part).map_err(FileError::io("write", &paths.part))?;
-        let units = Units::at([paths.part.clone(), paths.journal.clone()], contents, file, journal);
-        units.writing.make_room()?;
+        let units = Units::named([paths.part.clone(), paths.journal.clone()], contents, file, journal);
+        units.make_room()?;
         Ok(PartialFile { paths, units })
     }
 
     /// Writes into the payload at an offset. Fails if the system refuses, for example because the disk is full.
     pub fn write_all_at(&self, bytes: &[u8], offset: u64) -> Result<(), FileError> {
-        self.units.writing.write_all_at(bytes, offset)
+        self.units.write_all_at(bytes, offset)
     }
 
     /// Writes all of the payload and completes the file, with the threads of `control`. Progress counts bytes. Fails if the
     /// system refuses, or on cancellation; nothing is left of it then. Panics if the payload does not have as many bytes as
     /// its contents say.
     pub fn save(self, payload: &[u8], facts: &Facts, control: &Control<'_>) -> Result<(), FileError> {
-        let (sums, synced) = self.while_syncing(|| self.units.writing.write_payload(payload, control));
+        let (sums, synced) = self.while_syncing(|| self.units.write_payload(payload, control));
         self.end(sums.and_then(|sums| synced.map(|()| sums)), facts)
     }
 
     /// Completes the file, with `bytes` bytes of payload. They are read again for their checksums, with the threads of
     /// `control`; progress is not reported. Fails if the system refuses, or on cancellation; nothing is left of it then.
     pub fn finish(mut self, bytes: u64, control: &Control<'_>) -> Result<(), FileError> {
-        self.units.writing.layout.bytes = bytes;
-        let sums = self.units.writing.make_room().and_then(|()| self.stored_checksums(control));
+        self.units.layout.bytes = bytes;
+        let sums = self.units.make_room().and_then(|()| self.stored_checksums(control));
         self.end(sums, &Facts::default())
     }
 
@@ -73,7 +73,7 @@ impl PartialFile<'_> {
     /// Writes the header and gives the file its name.
     fn complete(&self, facts: &Facts, sums: &[u64]) -> Result<(), FileError> {
         let Paths { path, part, .. } = &self.paths;
-        self.units.writing.write_head(facts, sums)?;
+        self.units.write_head(facts, sums)?;
         fs::rename(part, path).map_err(FileError::io("write", path))?;
         sync_folder(folder_of(path)).map_err(FileError::io("write", path))?;
         self.paths.remove_partial().map(drop)
@@ -81,11 +81,11 @@ impl PartialFile<'_> {
 
     /// The checksums of the blocks as they are in the file.
     fn stored_checksums(&self, control: &Control<'_>) -> Result<Vec<u64>, FileError> {
-        self.units.writing.checksums(control, |block| {
+        self.units.checksums(control, |block| {
             let (mut checksum, mut piece) = (Xxh3Default::new(), vec![0; PIECE]);
             for start in block.clone().step_by(PIECE) {
                 let piece = &mut piece[..PIECE.min((block.end - start) as usize)];
-                self.units.writing.read_exact_at(piece, start)?;
+                self.units.read_exact_at(piece, start)?;
                 checksum.update(piece);
             }
             Ok(checksum.digest())
@@ -94,7 +94,7 @@ impl PartialFile<'_> {
 
     /// Does `work` while another thread syncs the partial file and the journal.
     fn while_syncing<T>(&self, work: impl FnOnce() -> T) -> (T, Result<(), FileError>) {
-        let (result, synced) = while_syncing(&[&self.units.writing.storage, &self.units.journal], work);
+        let (result, synced) = while_syncing(&[&self.units.payload, &self.units.journal], work);
         (result, synced.map_err(FileError::io("write", &self.paths.part)))
     }
 }

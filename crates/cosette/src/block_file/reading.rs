@@ -1,7 +1,7 @@
 //! Reading a file, with its checksums.
 
 use super::header::{Header, Layout, PAGE};
-use super::writing::name_of;
+use super::units::name_of;
 use super::{Contents, Facts, FileError, PIECE, Storage};
 use crate::control::{Control, Threads};
 use std::fs::File;
@@ -149,7 +149,7 @@ impl<S: Storage> BlockFile<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::block_file::{numbering, store};
+    use crate::block_file::{Units, numbering};
     use crate::cube::Cube;
     use crate::remedy::Remedy;
     use std::sync::RwLock;
@@ -189,8 +189,14 @@ mod tests {
     }
 
     fn stored() -> Vec<u8> {
-        let file = RwLock::default();
-        store(&file, &NOISE, &payload(), &[5; 32], &Control::default()).unwrap();
+        let [file, journal] = [RwLock::default(), RwLock::default()];
+        let units = Units::new(&NOISE, &file, &journal);
+        assert!(units.restore(&mut payload()).unwrap().iter().all(Option::is_none));
+        payload()
+            .chunks(BLOCK as usize)
+            .enumerate()
+            .for_each(|(unit, bytes)| units.write(unit, bytes, [0; 16]).unwrap());
+        units.complete(&payload(), &[5; 32], &Control::default()).unwrap();
         file.into_inner().unwrap()
     }
 

@@ -103,24 +103,17 @@ fn lock_beyond_the_end(file: &File) -> Result<(), TryLockError> {
 
 /// The kind of pages that memory is requested in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pages {
+pub(crate) enum Pages {
     /// Huge pages, if the system grants them.
     Huge,
     /// Pages of the usual size, if the system lets the program choose.
     Ordinary,
 }
 
+#[cfg(test)]
 impl Pages {
     /// Both.
     pub const ALL: [Pages; 2] = [Pages::Huge, Pages::Ordinary];
-
-    /// Their name: `huge` or `ordinary`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Pages::Huge => "huge",
-            Pages::Ordinary => "ordinary",
-        }
-    }
 }
 
 /// Memory from the allocator of the program.
@@ -200,7 +193,7 @@ mod mapped {
                 Pages::Huge => memmap2::Advice::HugePage,
                 Pages::Ordinary => memmap2::Advice::NoHugePage,
             }) {
-                tracing::debug!(%refused, pages = pages.name(), "the system chooses the pages itself");
+                tracing::debug!(%refused, ?pages, "the system chooses the pages itself");
             }
             #[cfg(not(target_os = "linux"))]
             let _ = pages;

@@ -55,7 +55,7 @@ impl TableSize {
     }
 
     /// How many lines a class takes; each class starts on a new line.
-    pub const fn lines_per_class(self) -> usize {
+    pub(crate) const fn lines_per_class(self) -> usize {
         self.layout().lines_per_class as usize
     }
 
@@ -64,7 +64,7 @@ impl TableSize {
     }
 
     /// How many lines the table has.
-    pub const fn lines(self) -> usize {
+    pub(crate) const fn lines(self) -> usize {
         CornerClasses::COUNT * self.lines_per_class()
     }
 
@@ -122,7 +122,7 @@ impl TableId {
     /// The base value: most entries are at least this, and those of three more are not told apart from higher ones.
     ///
     /// The mean bound of random positions lies near base + 2.
-    pub const fn base_value(self) -> u8 {
+    pub(crate) const fn base_value(self) -> u8 {
         match (self.metric, self.size.kept_flips) {
             (Metric::Htm, 0..=3) => 8,
             (Metric::Htm, 4..=6) => 9,

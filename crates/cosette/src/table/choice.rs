@@ -112,14 +112,6 @@ impl OpenError {
         matches!(self, OpenError::Table(error) if error.is_other_file())
     }
 
-    /// Whether the memory that there is, or that the user allows, does not hold the table.
-    pub fn is_out_of_memory(&self) -> bool {
-        match self {
-            OpenError::Table(error) => error.is_out_of_memory(),
-            error => matches!(error, OpenError::MemoryNotAllowed { .. }),
-        }
-    }
-
     /// Whether the user asked to stop.
     pub fn is_cancellation(&self) -> bool {
         matches!(self, OpenError::Table(error) if error.is_cancellation())

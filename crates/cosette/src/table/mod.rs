@@ -22,7 +22,8 @@ mod shared_memory;
 /// This system has no memory that is freed with its last user: each process loads its own copy of a table.
 #[cfg(all(feature = "files", not(target_os = "linux")))]
 mod shared_memory {
-    use super::{Pages, TableError};
+    use super::TableError;
+    use crate::platform::Pages;
 
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(super) struct MemoryLocation {
@@ -65,8 +66,6 @@ mod shared_memory {
 }
 
 pub use crate::block_file::{FileError, Storage};
-#[doc(hidden)]
-pub use crate::platform::Pages;
 pub use crate::platform::available_memory;
 #[doc(hidden)]
 pub use catalogue::Distribution;

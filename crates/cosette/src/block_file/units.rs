@@ -1,0 +1,166 @@
+//! A payload on its way into a storage, unit by unit while it is generated, or at once.
+//!
+//! Each *unit*, an equal part of the payload, lies in the storage as in the file that it will be, with a journal in another
+//! storage that says which of them are there (`header`). The header is written last: as long as there is none, it is no file.
+
+use super::header::{Header, Layout, PAGE, Record, begin, records};
+use super::{Contents, Facts, FileError, Storage};
+use crate::control::{Control, Threads};
+use std::io;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use xxhash_rust::xxh3::xxh3_64;
+use zerocopy::IntoBytes;
+
+/// The units of a payload, as far as they are stored.
+pub struct Units<'a, S> {
+    contents: &'a dyn Contents,
+    pub(super) layout: Layout,
+    pub(super) payload: S,
+    pub(super) journal: S,
+    /// What messages call the two.
+    names: [PathBuf; 2],
+}
+
+impl<'a, S: Storage> Units<'a, S> {
+    /// Those of a payload in this storage, and of its journal in another.
+    pub fn new(contents: &'a dyn Contents, payload: S, journal: S) -> Units<'a, S> {
+        Units::named([name_of(contents), name_of(contents)], contents, payload, journal)
+    }
+
+    /// The same, with what messages call the two.
+    pub(super) fn named(names: [PathBuf; 2], contents: &'a dyn Contents, payload: S, journal: S) -> Units<'a, S> {
+        Units { contents, layout: Layout::of(contents), payload, journal, names }
+    }
+
+    /// How many units there are.
+    pub fn count(&self) -> usize {
+        self.layout.bytes.div_ceil(self.contents.unit_size()) as usize
+    }
+
+    /// Where a unit is in the payload.
+    pub fn range(&self, unit: usize) -> Range<u64> {
+        let start = unit as u64 * self.contents.unit_size();
+        start..self.layout.bytes.min(start + self.contents.unit_size())
+    }
+
+    /// Reads the units that are stored whole into their places in `memory`, and returns what each of them counts. Where the
+    /// journal is one of something else, it is replaced, and nothing is read. Fails if the storage cannot be read or
+    /// written.
+    ///
+    /// # Panics
+    /// If `memory` is not as large as the payload.
+    pub fn restore(&self, memory: &mut [u8]) -> Result<Vec<Option<[u32; 16]>>, FileError> {
+        assert_eq!(memory.len() as u64, self.layout.bytes, "there is room for the payload");
+        self.make_room()?;
+        let units = memory.chunks_mut(self.contents.unit_size() as usize).enumerate();
+        units.zip(self.recorded()?).map(|((unit, bytes), record)| self.read(unit, record, bytes)).collect()
+    }
+
+    /// Stores a unit, with what it adds to the first 16 facts. Fails if it cannot be written.
+    pub fn write(&self, unit: usize, bytes: &[u8], counts: [u32; 16]) -> Result<(), FileError> {
+        self.write_all_at(bytes, self.range(unit).start)?;
+        let written = Record::new(unit, counts, bytes).write(&self.journal, unit);
+        written.map_err(self.failed_in_journal("write"))
+    }
+
+    /// Makes the stored units a file, once all those in `memory` are stored; the journal is not needed any more. Fails if it
+    /// cannot be written, or on cancellation.
+    pub fn complete(&self, memory: &[u8], facts: &Facts, control: &Control<'_>) -> Result<(), FileError> {
+        let sum = |block: Range<u64>| Ok(xxh3_64(&memory[block.start as usize..block.end as usize]));
+        self.write_head(facts, &self.checksums(control, sum)?)
+    }
+
+    /// What the journal says of each unit. A journal of something else is replaced by an empty one, and nothing stays of its
+    /// payload, nor its header.
+    pub(super) fn recorded(&self) -> Result<Vec<Option<Record>>, FileError> {
+        let recorded = records(&self.journal, self.contents, self.count());
+        if let Some(records) = recorded.map_err(self.failed_in_journal("read"))? {
+            return Ok(records);
+        }
+        begin(&self.journal, self.contents).map_err(self.failed_in_journal("write"))?;
+        self.payload.set_length(0).map_err(self.failed("write"))?;
+        self.make_room()?;
+        Ok(vec![None; self.count()])
+    }
+
+    /// Reads a unit, and returns what it counts; `None` if it was not stored whole.
+    pub(super) fn read(
+        &self,
+        unit: usize,
+        record: Option<Record>,
+        bytes: &mut [u8],
+    ) -> Result<Option<[u32; 16]>, FileError> {
+        let Some(record) = record else { return Ok(None) };
+        self.read_exact_at(bytes, self.range(unit).start)?;
+        Ok(record.is_of(unit, bytes).then(|| record.counts()))
+    }
+
+    /// Gives the payload its length.
+    pub(super) fn make_room(&self) -> Result<(), FileError> {
+        self.payload.set_length(self.layout.file_size()).map_err(self.failed("write"))
+    }
+
+    /// Writes into the payload at an offset.
+    pub(super) fn write_all_at(&self, bytes: &[u8], offset: u64) -> Result<(), FileError> {
+        self.payload.write_all_at(bytes, self.layout.payload_start() + offset).map_err(self.failed("write"))
+    }
+
+    /// Reads from the payload at an offset.
+    pub(super) fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> Result<(), FileError> {
+        self.payload.read_exact_at(bytes, self.layout.payload_start() + offset).map_err(self.failed("read"))
+    }
+
+    /// Writes the whole payload, with the threads of `control`, and returns the checksums of its blocks. Progress counts bytes.
+    pub(super) fn write_payload(&self, payload: &[u8], control: &Control<'_>) -> Result<Vec<u64>, FileError> {
+        assert_eq!(payload.len() as u64, self.layout.bytes, "the payload has as many bytes as its contents say");
+        let done = AtomicU64::new(0);
+        self.checksums(control, |Range { start, end }| {
+            let block = &payload[start as usize..end as usize];
+            self.write_all_at(block, start)?;
+            let done = end - start + done.fetch_add(end - start, Ordering::Relaxed);
+            control.report(done, self.layout.bytes);
+            Ok(xxh3_64(block))
+        })
+    }
+
+    /// The checksum of each block, as `sum` finds it, with the threads of `control`. Fails as that does, or on cancellation.
+    pub(super) fn checksums(
+        &self,
+        control: &Control<'_>,
+        sum: impl Fn(Range<u64>) -> Result<u64, FileError> + Send + Sync,
+    ) -> Result<Vec<u64>, FileError> {
+        let sum = |_: &mut (), block| match control.is_cancelled() {
+            true => Err(FileError::Cancelled),
+            false => sum(self.layout.block(block)),
+        };
+        let blocks = (0..self.layout.blocks()).collect();
+        Threads::run(control.threads(), |threads| threads.map(blocks, || (), sum))?
+    }
+
+    /// Writes what precedes the payload and syncs all of it: the header last, so that no incomplete file has one.
+    pub(super) fn write_head(&self, facts: &Facts, sums: &[u64]) -> Result<(), FileError> {
+        let list = self.layout.list(sums);
+        let write = || {
+            self.payload.write_all_at(&list, PAGE as u64)?;
+            self.payload.sync()?;
+            self.payload.write_all_at(Header::new(self.contents, &self.layout, facts, &list).as_bytes(), 0)?;
+            self.payload.sync()
+        };
+        write().map_err(self.failed("write"))
+    }
+
+    fn failed(&self, action: &'static str) -> impl FnOnce(io::Error) -> FileError + use<S> {
+        FileError::io(action, &self.names[0])
+    }
+
+    fn failed_in_journal(&self, action: &'static str) -> impl FnOnce(io::Error) -> FileError + use<S> {
+        FileError::io(action, &self.names[1])
+    }
+}
+
+/// What messages call a table or database that is in a storage without a path.
+pub(super) fn name_of(contents: &dyn Contents) -> PathBuf {
+    PathBuf::from(format!("{}.table", contents.name()))
+}
