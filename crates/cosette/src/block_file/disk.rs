@@ -77,24 +77,8 @@ pub(super) fn while_syncing<T>(files: &[&File], work: impl FnOnce() -> T) -> (T,
     })
 }
 
-/// Opens a file for reading, unless it is a device or a pipe, which might never answer.
-pub(super) fn open_to_read(path: &Path) -> io::Result<File> {
-    check_is_no_device(path)?;
-    File::open(path)
-}
-
 pub(super) fn open_to_write(path: &Path) -> io::Result<File> {
-    check_is_no_device(path)?;
     OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
-}
-
-fn check_is_no_device(path: &Path) -> io::Result<()> {
-    match fs::metadata(path) {
-        Ok(file) if !file.is_file() && !file.is_dir() => {
-            Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a device or a pipe, not a file"))
-        }
-        _ => Ok(()),
-    }
 }
 
 pub(super) fn folder_of(path: &Path) -> &Path {

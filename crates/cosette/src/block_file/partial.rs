@@ -4,7 +4,7 @@
 //! are written while others are being generated, so saving takes no time of its own, and the payload need not fit in memory.
 //! The journal next to it is locked meanwhile, so that no two processes write one file.
 
-use super::disk::{Paths, bytes_on_disk, folder_of, open_to_read, open_to_write, sync_folder, while_syncing};
+use super::disk::{Paths, bytes_on_disk, folder_of, open_to_write, sync_folder, while_syncing};
 use super::header::{Record, file_size, records};
 use super::units::Units;
 use super::{Contents, Facts, FileError, PIECE};
@@ -132,7 +132,7 @@ pub fn remove(path: &Path) -> Result<(), FileError> {
 /// How many units of the file at `path` are generated, by its journal; `None` if generation has not started.
 pub fn progress(path: &Path, contents: &dyn Contents) -> Option<Progress> {
     let (paths, total) = (Paths::of(path), contents.bytes().div_ceil(contents.unit_size()));
-    let records = records(&open_to_read(&paths.journal).ok()?, contents, total as usize).ok()??;
+    let records = records(&File::open(&paths.journal).ok()?, contents, total as usize).ok()??;
     let done = records.iter().flatten().count() as u64;
     (done > 0 && paths.part.exists()).then_some(Progress { done, total })
 }

@@ -24,7 +24,7 @@ impl BlockFile {
     /// Opens a file with the contents `expected`. The payload is not read. Fails if there is no such file, if it holds
     /// something else, or if its header or its length is damaged.
     pub fn open(path: &Path, expected: &dyn Contents) -> Result<BlockFile, FileError> {
-        let file = super::disk::open_to_read(path).map_err(FileError::io("open", path))?;
+        let file = File::open(path).map_err(FileError::io("open", path))?;
         BlockFile::at(path, file, expected)
     }
 }

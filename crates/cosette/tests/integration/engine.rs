@@ -113,17 +113,6 @@ fn root_tasks_by_class_lose_no_solution() {
 }
 
 #[test]
-fn solved_has_the_empty_solution() {
-    for metric in Metric::ALL {
-        for wanted in [SolutionCount::ONE, SolutionCount::All] {
-            let report = solve(&solver(metric), &Cube::SOLVED, wanted);
-            assert_eq!(report.solutions, vec![Vec::<Move>::new()]);
-            assert_eq!(report.length(), Some(0));
-        }
-    }
-}
-
-#[test]
 fn as_many_solutions_as_requested() {
     let cube = Cube::from_moves(&moves("R2 L2 U2 D2 F2 B2"));
     let all = solve(&solver(Metric::Htm), &cube, SolutionCount::All).solutions;

@@ -70,32 +70,6 @@ proptest! {
         prop_assert_eq!(parse_facelets(&rows), Ok(p));
     }
 
-    #[test]
-    fn no_text_panics(text in ".{0,80}") {
-        for format in [None, Some(Format::Facelets), Some(Format::Reid), Some(Format::Speffz), Some(Format::Moves)] {
-            if let Err(error) = read_position(&text, format, &ReadOptions::default()) {
-                prop_assert!(text.get(error.span()).is_some());
-                prop_assert!(!error.message().is_empty() && !error.help().is_empty() && !error.to_string().is_empty());
-            }
-        }
-    }
-
-    #[test]
-    fn no_changed_facelets_panic(p in positions(), changes in prop::collection::vec((0..54usize, "[URFDLBX é]"), 0..4)) {
-        let changes: Vec<_> = changes.into_iter().map(|(at, symbol)| (at, symbol.chars().next().unwrap())).collect();
-        let _ = read(&with(&p.facelets(), &changes)).map_err(|error| error.to_string());
-    }
-
-    #[test]
-    fn no_shuffled_pieces_panic(text in "([URFDLB]{2} ){12}([URFDLB]{3} ){8}") {
-        prop_assert!(read(&text).is_err());
-    }
-
-    #[test]
-    fn no_cycles_panic(text in "(corners:|edges:| |\\([A-X ]{0,5}\\)|[A-Z()]){0,12}") {
-        let _ = parse_speffz(&text).map_err(|error| error.to_string());
-    }
-
     /// Exchanging two facelets leaves nine of each, but rarely a cube; what is read as one is written back unchanged.
     #[test]
     fn exchanged_facelets_are_noticed(p in positions(), a in 0..54usize, b in 0..54usize) {

@@ -37,6 +37,15 @@ impl Generation {
         Generation { folder: TableFolder::new(home.path()), home }
     }
 
+    /// One that another process continues as long as the file is open.
+    fn of_another_process() -> (Generation, File) {
+        let generation = Generation::new();
+        generation.stop_after(1000);
+        let journal = File::open(generation.journal()).unwrap();
+        journal.lock().unwrap();
+        (generation, journal)
+    }
+
     /// Continues until this many classes are generated in all, and returns how many are kept.
     fn stop_after(&self, classes: u64) -> u64 {
         let cancel = Cancel::new();
@@ -77,11 +86,6 @@ impl Generation {
         damage(&mut bytes);
         fs::write(path, bytes).unwrap();
     }
-}
-
-#[test]
-fn an_uninterrupted_generation() {
-    Generation::new().finish();
 }
 
 #[test]
@@ -169,10 +173,7 @@ fn the_journal_of_another_table_is_not_trusted() {
 
 #[test]
 fn a_table_is_generated_by_one_process_at_a_time() {
-    let generation = Generation::new();
-    generation.stop_after(1000);
-    let journal = File::open(generation.journal()).unwrap();
-    journal.lock().unwrap();
+    let (generation, journal) = Generation::of_another_process();
     let (generated, removed) = (generation.folder.generate(id(), &control()), generation.folder.remove(id()));
     for result in [generated, removed] {
         assert_file_error!(result.unwrap_err(), FileError::BeingGenerated { .. });
@@ -184,10 +185,7 @@ fn a_table_is_generated_by_one_process_at_a_time() {
 
 #[test]
 fn a_process_waits_for_the_one_that_generates_and_takes_over_if_it_ends() {
-    let generation = Generation::new();
-    generation.stop_after(1000);
-    let journal = File::open(generation.journal()).unwrap();
-    journal.lock().unwrap();
+    let (generation, journal) = Generation::of_another_process();
     let (journal, reports) = (Mutex::new(Some(journal)), Mutex::new(Vec::new()));
     let watch = |step: &str, progress: Progress| {
         reports.lock().unwrap().push((step.to_owned(), progress.done));
@@ -205,10 +203,7 @@ fn a_process_waits_for_the_one_that_generates_and_takes_over_if_it_ends() {
 
 #[test]
 fn what_another_process_has_completed_is_not_generated_again() {
-    let generation = Generation::new();
-    generation.stop_after(1000);
-    let journal = File::open(generation.journal()).unwrap();
-    journal.lock().unwrap();
+    let (generation, _journal) = Generation::of_another_process();
     let steps = Mutex::new(BTreeSet::new());
     let watch = |step: &str, _: Progress| {
         if steps.lock().unwrap().insert(step.to_owned()) && step.starts_with("waiting") {
@@ -221,10 +216,7 @@ fn what_another_process_has_completed_is_not_generated_again() {
 
 #[test]
 fn waiting_for_another_process_can_be_cancelled() {
-    let generation = Generation::new();
-    generation.stop_after(1000);
-    let journal = File::open(generation.journal()).unwrap();
-    journal.lock().unwrap();
+    let (generation, _journal) = Generation::of_another_process();
     let cancel = Cancel::new();
     let watch = |_: &str, _: Progress| cancel.cancel();
     let choice = Choice { id: id(), is_on_disk: false, better: None };

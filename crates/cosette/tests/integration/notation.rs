@@ -155,29 +155,6 @@ fn an_unfinished_skeleton_leaves_the_rest_of_its_solution() {
     assert!(notes("B2 D' F B R2 (F' R') U' R' D2 L B2 U' R2 (U2 B' L')").is_solved());
 }
 
-proptest! {
-    #[test]
-    fn no_text_panics(text in ".{0,40}", niss: bool) {
-        let _ = parse_moves(&text, &ReadOptions { niss });
-    }
-
-    #[test]
-    fn no_address_panics(query in "[RUF2_'&=%0-9A-Fa-f;#+ é-]{0,40}", site in prop::sample::select(&["alg.cubing.net", "twizzle.net"][..])) {
-        let text = format!("https://{site}/?{query}&alg={query}");
-        if let Err(error) = parse_moves(&text, &GROUPS) {
-            prop_assert!(text.get(error.span()).is_some());
-        }
-    }
-
-    #[test]
-    fn no_text_of_the_signs_panics(text in "[URFDLBurfdlbMESxyzw0-9'’^,:/* ()\\[\\]\u{a0}#._…`\"{}i²⁻Ｒ２%&=?-]{0,60}", niss: bool) {
-        if let Err(error) = parse_moves(&text, &ReadOptions { niss }) {
-            prop_assert!(text.get(error.span()).is_some());
-            prop_assert!(!error.message().is_empty() && !error.help().is_empty());
-        }
-    }
-}
-
 #[test]
 fn single_moves_are_read_and_written() {
     for m in Move::ALL {

@@ -153,14 +153,3 @@ fn a_table_that_no_disk_holds_is_refused_before_it_is_generated() {
         Err(other) => panic!("{other}"),
     }
 }
-
-#[test]
-#[cfg(unix)]
-fn a_pipe_is_no_table() {
-    let home = tempfile::TempDir::new().unwrap();
-    let folder = TableFolder::new(home.path());
-    let id: TableId = "htm-24M".parse().unwrap();
-    assert!(std::process::Command::new("mkfifo").arg(folder.path_of(id)).status().unwrap().success());
-    let refused = folder.load(id, &control()).err().unwrap().to_string();
-    assert!(refused.ends_with("it is a device or a pipe, not a file"), "{refused}");
-}
