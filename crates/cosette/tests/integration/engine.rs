@@ -4,7 +4,7 @@ use crate::obvious_solver::{
     Case, all_shortest_solutions, distance, far_symmetric_cases, near_symmetric_cases, random_walks, superflip,
     symmetric_classes,
 };
-use crate::support::{moves, smallest_table as table};
+use crate::{moves, smallest_table as table};
 use cosette::bench::Instructions;
 use cosette::cube::{Cube, Metric, Move, Symmetry, canonical, random_positions};
 use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Solver, TwoPhaseUse};

@@ -1,6 +1,6 @@
 //! Facelets, Reid's pieces, Speffz cycles, and telling them apart.
 
-use crate::support::positions;
+use crate::positions;
 use cosette::cube::{
     Corner, Cube, CubeError, Fault, Format, Input, PieceFault, ReadError, ReadOptions, parse_facelets, parse_moves,
     parse_reid, parse_speffz, read_position,

@@ -1,7 +1,7 @@
 //! What move text means, proved against the geometry of `cosette-check`: facelets at points in space; texts that mean the same, and what is wrong with bad
 //! ones.
 
-use crate::support::known_texts;
+use crate::known_texts;
 use cosette::cube::{
     self, Cube, Face, Fault, Move, MoveFault, Moves, Niss, ReadError, ReadOptions, Sequence, Symmetry, parse_facelets,
     parse_moves, read_position,

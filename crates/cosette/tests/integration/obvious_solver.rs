@@ -16,7 +16,7 @@
 //! Every fast solver must agree with it. The cases are positions to try solvers on: the symmetric ones, where reduction by
 //! symmetry goes wrong first, and random walks. The tests compare it with known counts and with still simpler code.
 
-use crate::support::{check_counts, generators, levels, moves};
+use crate::{check_counts, generators, levels, moves};
 use cosette::cube::{
     Cube, Metric, Move, MoveSet, Moves, Symmetry, canonical, for_each_sequence, inverse, is_canonical,
 };

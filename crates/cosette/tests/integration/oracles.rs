@@ -6,7 +6,7 @@
 //! A coordinate is anything of a position that the moves carry on by themselves: its value on p·m depends on its value on
 //! p alone. [`Coordinate::discover`] finds all values by walking them, so it needs no formula for their ranks.
 
-use crate::support::{check_all_counts, check_counts, generators, known_counts, levels};
+use crate::{check_all_counts, check_counts, generators, known_counts, levels};
 use cosette::Control;
 use cosette::coord::CornerClasses;
 use cosette::cube::{Corner, Cube, Edge, Metric, Move, Symmetry, sequence_counts};

@@ -1,6 +1,6 @@
 //! Searches that are cut into parts, stopped and resumed: the same results, and the same counts of nodes.
 
-use crate::support::smallest_table as table;
+use crate::smallest_table as table;
 use cosette::cube::{Cube, Metric, Move, ReadOptions, parse_moves};
 use cosette::search::distributed::{
     Checkpoint, Executor, Iteration, Part, PartControl, Searcher, SearcherEvent, Tasks, ThreadExecutor,

@@ -1,7 +1,7 @@
 //! Tables in files: what is saved comes back, and what is not the table is refused. What of a file can be damaged, and how that is
 //! found, is tested in `block_file`.
 
-use crate::support::{assert_file_error, control, sign_header, smallest_file, smallest_table};
+use crate::{assert_file_error, control, sign_header, smallest_file, smallest_table};
 use cosette::block_file::FileError;
 use cosette::cube::{Cube, Metric, random_positions};
 use cosette::table::{OnDisk, Table, TableError, TableFolder, TableId};
