@@ -10,16 +10,16 @@
 //! symbol belongs to which face. So any six symbols can be used, and the cube can be held in any way.
 //!
 //! Centres cannot tell a cube from its mirror image. Facelets that were read in a mirror, or with two opposite faces
-//! exchanged, therefore give corners whose colours run the wrong way round ([`PieceFault::MirroredCorner`]).
+//! exchanged, therefore give corners whose colours run the wrong way round ([`Fault::MirroredCorner`]).
 //!
 //! # Cubes that are being painted
 //!
 //! What is wrong with a painted cube is found slot by slot, even while facelets are missing, which may have any colour. A slot is
 //! wrong if no cubie in any orientation shows its colours, or if its cubie is in another slot as well ([`Painting`]).
 //!
-//! [`PieceFault::MirroredCorner`]: super::PieceFault::MirroredCorner
+//! [`Fault::MirroredCorner`]: super::Fault::MirroredCorner
 
-use super::error::{FaceletFault, Fault, ReadError};
+use super::error::{Fault, ReadError};
 use super::moves::Face;
 use super::position::Cube;
 use super::slots::{FACELETS, ON_FACE, Shown, Slot, assemble, place_name};
@@ -30,7 +30,7 @@ use super::text::{self, Token};
 pub fn parse_facelets(text: &str) -> Result<Cube, ReadError> {
     let facelets = symbols(text);
     if facelets.len() != FACELETS {
-        return Err(ReadError::of_whole(text, FaceletFault::Count(facelets.len())));
+        return Err(ReadError::of_whole(text, Fault::FaceletCount(facelets.len())));
     }
     let centres = centres(text, &facelets)?;
     let faces = faces(text, &facelets, &centres)?;
@@ -68,7 +68,7 @@ fn centres(text: &str, facelets: &[Token]) -> Result<[char; 6], ReadError> {
         let centre = facelets[second.index() * ON_FACE + ON_FACE / 2];
         let symbol = centre.symbol();
         if let Some(first) = centres.iter().position(|&earlier| earlier == symbol) {
-            let fault = FaceletFault::CentresAlike { first: Face::from_index(first), second, symbol };
+            let fault = Fault::CentresAlike { first: Face::from_index(first), second, symbol };
             return Err(ReadError::at(text, centre.span(), fault));
         }
         centres[second.index()] = symbol;
@@ -81,7 +81,7 @@ fn faces(text: &str, facelets: &[Token], centres: &[char; 6]) -> Result<Vec<Face
     let face = |(place, facelet): (usize, &Token)| {
         let symbol = facelet.symbol();
         centres.iter().position(|&centre| centre == symbol).map(Face::from_index).ok_or_else(|| {
-            ReadError::at(text, facelet.span(), FaceletFault::SeventhColour { symbol, facelet: place_name(place) })
+            ReadError::at(text, facelet.span(), Fault::SeventhColour { symbol, facelet: place_name(place) })
         })
     };
     facelets.iter().enumerate().map(face).collect()
@@ -94,7 +94,7 @@ fn check_nine_each(text: &str, faces: &[Face], centres: &[char; 6]) -> Result<()
     if times(&many) == ON_FACE {
         return Ok(());
     }
-    let fault = FaceletFault::NotNine {
+    let fault = Fault::NotNine {
         many: centres[many.index()],
         many_times: times(&many),
         few: centres[few.index()],
@@ -181,7 +181,6 @@ impl Painting {
             let is_painted = shown.iter().all(Option::is_some);
             match slot.cubie_showing(&shown, letters(&shown)) {
                 Err(fault) => {
-                    let fault = Fault::from(fault);
                     marks.push(Mark { places: slot.places().collect(), error: fault.message(), help: fault.help() });
                 }
                 Ok((cubie, _)) if is_painted => holders[usize::from(cubie)].push(slot),

@@ -18,7 +18,7 @@ mod text;
 
 pub use canonical::{MoveSet, canonical, for_each_sequence, inverse, is_canonical, sequence_counts};
 pub use cubie::{Corner, Edge};
-pub use error::{AddressFault, FaceletFault, Fault, MoveFault, PieceFault, ReadError, ReidFault, SpeffzFault};
+pub use error::{Fault, ReadError};
 pub use facelets::{Mark, Painting, parse_facelets};
 pub use input::{Format, Input, UnknownFormat, read_position};
 pub use moves::{Axis, Face, Metric, Move, Turn, UnknownMetric};

@@ -32,7 +32,7 @@
 //! U facelet on F. The optimal solver of Reid (1997) reads positions in this format.
 
 use super::cubie::{Corner, Edge};
-use super::error::{PieceFault, ReadError, ReidFault};
+use super::error::{Fault, ReadError};
 use super::moves::Face::{self, B, D, F, L, R, U};
 use super::position::{Cube, CubeError};
 use super::text::{Token, face_named, quoted, words};
@@ -119,16 +119,16 @@ impl Slot {
 
     /// Which cubie of its kind shows these faces in it, and in which orientation; of `None`, any face may be. The fault says
     /// what was `written` there.
-    pub fn cubie_showing(self, shown: &[Option<Face>], written: String) -> Result<(u8, u8), PieceFault> {
+    pub fn cubie_showing(self, shown: &[Option<Face>], written: String) -> Result<(u8, u8), Fault> {
         match self {
             Slot::Corner(slot) => find(Slot::corners(), shown).ok_or_else(|| {
                 let mirrored = [shown[0], shown[2], shown[1]];
                 match mirrored.iter().all(Option::is_some) && find(Slot::corners(), &mirrored).is_some() {
-                    true => PieceFault::MirroredCorner { slot, shown: written },
-                    false => PieceFault::NoSuchCorner { slot, shown: written },
+                    true => Fault::MirroredCorner { slot, shown: written },
+                    false => Fault::NoSuchCorner { slot, shown: written },
                 }
             }),
-            Slot::Edge(slot) => find(Slot::edges(), shown).ok_or(PieceFault::NoSuchEdge { slot, shown: written }),
+            Slot::Edge(slot) => find(Slot::edges(), shown).ok_or(Fault::NoSuchEdge { slot, shown: written }),
         }
     }
 
@@ -252,15 +252,15 @@ const SLOTS: [&str; 20] = [
 pub fn parse_reid(text: &str) -> Result<Cube, ReadError> {
     let pieces: Vec<Token> = words(text).collect();
     if pieces.len() != SLOTS.len() {
-        return Err(ReadError::of_whole(text, ReidFault::Count(pieces.len())));
+        return Err(ReadError::of_whole(text, Fault::PieceCount(pieces.len())));
     }
     let mut faces = Vec::with_capacity(SLOTS.len());
     for (piece, slot) in pieces.iter().zip(SLOTS) {
         let word = || quoted(piece.text);
         let named: Option<Vec<Face>> = piece.text.chars().map(face_named).collect();
-        let named = named.ok_or_else(|| ReadError::at(text, piece.span(), ReidFault::UnknownPiece(word())))?;
+        let named = named.ok_or_else(|| ReadError::at(text, piece.span(), Fault::UnknownPiece(word())))?;
         if named.len() != slot.len() {
-            return Err(ReadError::at(text, piece.span(), ReidFault::WrongKind { word: word(), slot }));
+            return Err(ReadError::at(text, piece.span(), Fault::WrongKind { word: word(), slot }));
         }
         faces.push(named);
     }

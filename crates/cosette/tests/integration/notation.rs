@@ -3,7 +3,7 @@
 
 use crate::known_texts;
 use cosette::cube::{
-    self, Cube, Face, Fault, Move, MoveFault, Moves, Niss, ReadError, ReadOptions, Sequence, Symmetry, parse_facelets,
+    self, Cube, Face, Fault, Move, Moves, Niss, ReadError, ReadOptions, Sequence, Symmetry, parse_facelets,
     parse_moves, read_position,
 };
 use cosette_check::geometry::{Turn, after, solved};
@@ -136,7 +136,7 @@ fn premoves_follow_their_rule() {
     assert_eq!(read("(U)"), "U'");
     for repeated in ["(R U)1", "(R U)2", "(R U)2'", "(R U)'2", "(R U)^2", "(R U)^-1", "(R U)*3", "(R U)0"] {
         let error = parse_moves(&format!("F {repeated} F"), &NISS).unwrap_err();
-        assert_eq!(error.fault(), &Fault::Moves(MoveFault::InverseRepeated(repeated.to_owned())));
+        assert_eq!(error.fault(), &Fault::InverseRepeated(repeated.to_owned()));
         assert_eq!(error.span(), 2..2 + repeated.len());
     }
 }
@@ -164,7 +164,7 @@ fn single_moves_are_read_and_written() {
     assert_eq!("F2'".parse(), Ok(Move::new(Face::F, cube::Turn::Half)));
     for text in ["", "R U", "Rw", "M", "x", "R^4", "R U'"] {
         let error = text.parse::<Move>().unwrap_err();
-        assert_eq!(error.fault(), &Fault::Moves(MoveFault::NotOneTurn(text.to_owned())));
+        assert_eq!(error.fault(), &Fault::NotOneTurn(text.to_owned()));
     }
 }
 
@@ -196,7 +196,7 @@ fn bad_texts_are_pointed_at() {
         assert_eq!(error.is_impossible(), is_impossible, "{text}");
     }
     let deep = error(&"(".repeat(101));
-    assert_eq!((deep.span(), deep.fault()), (100..101, &Fault::Moves(MoveFault::TooDeep)));
+    assert_eq!((deep.span(), deep.fault()), (100..101, &Fault::TooDeep));
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn long_texts_stop_at_the_limit() {
     assert_eq!(read("(R U)500000").moves().len(), 1_000_000);
     assert_eq!(read(&"R ".repeat(1_000_000)).moves().len(), 1_000_000);
     assert!(read("(((())1000000)1000000)1000000").moves().is_empty());
-    let is_too_long = |text: &str| error(text).fault() == &Fault::Moves(MoveFault::TooLong);
+    let is_too_long = |text: &str| error(text).fault() == &Fault::TooLong;
     assert!(is_too_long(&"R ".repeat(1_000_001)));
     assert!(is_too_long("((((R U)1000000)1000000)1000000)1000000"));
     assert!(is_too_long(&"(R)1000000 ".repeat(2)));
