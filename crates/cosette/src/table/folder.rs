@@ -1,9 +1,9 @@
 //! The folder with a user's tables, each in a block file with its name: `htm-190M.table`.
 
-use super::catalogue::{Distribution, TableError, TableId};
+use super::catalogue::{TableError, TableId};
 use super::generate::{Plan, Scratch};
 use super::line::Line;
-use super::pruning_table::{Memory, Table, TableMemory, verify};
+use super::pruning_table::{Table, load, verify};
 use crate::block_file::{self, BlockFile, Contents, FileError, PartialFile};
 use crate::control::{Control, Progress, Threads};
 use crate::kernel::Instructions;
@@ -66,9 +66,7 @@ impl TableFolder {
     /// Loads a table and checks every block. Progress counts bytes. Fails if there is no such file, if it is damaged or
     /// holds another table, if there is too little memory, or on cancellation.
     pub fn load(&self, id: TableId, control: &Control<'_>) -> Result<Table, TableError> {
-        let step = format!("loading {id}");
-        let (memory, distribution) = self.load_packed(id, &control.step(&step))?;
-        Ok(Table { id, memory: Memory::Own(memory), distribution })
+        load(id, BlockFile::open(&self.path_of(id), &id)?, control)
     }
 
     /// Checks a table completely, without keeping it in memory: all checksums, and that its entries are as many as its
@@ -122,26 +120,6 @@ impl TableFolder {
     pub fn save(&self, table: &Table, control: &Control<'_>) -> Result<(), TableError> {
         let file = PartialFile::open(&self.path_of(table.id), &table.id)?;
         Ok(file.save(&table.memory, &table.distribution, control)?)
-    }
-
-    /// Loads a packed table and checks every block: its entries and its distribution. Progress counts bytes. Fails as
-    /// [`TableFolder::load`] does.
-    #[doc(hidden)]
-    pub fn load_packed(
-        &self,
-        table: impl Contents,
-        control: &Control<'_>,
-    ) -> Result<(TableMemory, Distribution), TableError> {
-        let file = BlockFile::open(&self.path_of(&table), &table)?;
-        let mut memory = TableMemory::zeroed(file.bytes())?;
-        file.read_into(&mut memory, control)?;
-        Ok((memory, *file.facts()))
-    }
-
-    /// [`TableFolder::load_packed`] without keeping the table in memory.
-    #[doc(hidden)]
-    pub fn verify_packed(&self, table: impl Contents, control: &Control<'_>) -> Result<(), TableError> {
-        Ok(BlockFile::open(&self.path_of(&table), &table)?.for_each_block(|_, _| {}, control)?)
     }
 
     /// Makes sure that a table could be saved: that the folder exists or can be created, that it can be written to, and
