@@ -1,8 +1,7 @@
 //! A position of the cube on the cubie level, and the group it belongs to; random positions, and random walks.
 
-use super::canonical::MoveSet;
 use super::cubie::{Corner, Edge};
-use super::moves::{Face, Move, Turn};
+use super::moves::{Face, Move, MoveSet, Turn};
 use super::symmetry::{Symmetry, SymmetryMaps, quarter_rotation};
 use rand::seq::{IteratorRandom, SliceRandom};
 use rand::{Rng, RngExt, SeedableRng};
