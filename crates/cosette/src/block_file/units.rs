@@ -164,3 +164,86 @@ impl<'a, S: Storage> Units<'a, S> {
 pub(super) fn name_of(contents: &dyn Contents) -> PathBuf {
     PathBuf::from(format!("{}.table", contents.name()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+    use std::sync::RwLock;
+
+    const UNITS: usize = 40;
+    const UNIT: usize = 24;
+    const RECORD: usize = size_of::<Record>();
+
+    struct Noise;
+
+    impl Contents for Noise {
+        fn name(&self) -> String {
+            "noise".into()
+        }
+
+        fn bytes(&self) -> u64 {
+            (UNITS * UNIT) as u64 - 5
+        }
+
+        fn numbering(&self) -> u64 {
+            7
+        }
+
+        fn unit_size(&self) -> u64 {
+            UNIT as u64
+        }
+    }
+
+    fn bytes(unit: usize, range: Range<u64>) -> Vec<u8> {
+        range.map(|i| (unit as u64 * 31 + i * i) as u8).collect()
+    }
+
+    /// Records, or any range of bytes, are deleted, altered, doubled or exchanged, in the journal or in the payload, which may also be
+    /// cut: whatever the journal says of a unit that is not so, the unit is not taken for whole.
+    #[test]
+    fn no_damage_makes_a_unit_whole_that_was_not_written() {
+        let mut chance = ChaCha8Rng::seed_from_u64(15);
+        let is_written = |unit: usize| unit % 3 != 1;
+        for round in 0..1000 {
+            let [file, journal] = [RwLock::default(), RwLock::default()];
+            let units = Units::new(&Noise, &file, &journal);
+            let mut memory = vec![0; Noise.bytes() as usize];
+            assert!(units.restore(&mut memory).unwrap().iter().all(Option::is_none));
+            for unit in (0..UNITS).filter(|&unit| is_written(unit)) {
+                units.write(unit, &bytes(unit, units.range(unit)), [unit as u32; 16]).unwrap();
+            }
+            let mut damaged = if round % 2 == 0 { journal.write() } else { file.write() }.unwrap();
+            let [one, other] =
+                [(); 2].map(|()| PAGE + RECORD * chance.random_range(0..(damaged.len() - PAGE) / RECORD));
+            let (start, length) = (chance.random_range(0..damaged.len()), chance.random_range(1..200));
+            let end = damaged.len().min(start + length);
+            match round % 16 / 2 {
+                0 => {}
+                1 => drop(damaged.drain(start..end)),
+                2 => damaged[start..end].iter_mut().for_each(|byte| *byte ^= chance.random_range(1..=255u8)),
+                3 => {
+                    let doubled = damaged[start..end].to_vec();
+                    drop(damaged.splice(start..start, doubled));
+                }
+                4 => damaged.copy_within(one..one + RECORD, other),
+                5 => (0..RECORD).for_each(|i| damaged.swap(one + i, other + i)),
+                6 => drop(damaged.drain(one..one + RECORD)),
+                _ => damaged.truncate(start),
+            }
+            drop(damaged);
+            let counts = units.restore(&mut memory).unwrap();
+            for (unit, counts) in counts.into_iter().enumerate() {
+                match counts {
+                    Some(counts) => {
+                        let range = units.range(unit);
+                        assert!(is_written(unit) && counts == [unit as u32; 16]);
+                        assert_eq!(memory[range.start as usize..range.end as usize], bytes(unit, range));
+                    }
+                    None => assert!(!is_written(unit) || round % 16 / 2 != 0, "unit {unit} was lost"),
+                }
+            }
+        }
+    }
+}

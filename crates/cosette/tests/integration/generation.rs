@@ -7,8 +7,6 @@ use cosette::cube::Metric;
 use cosette::table::choice::Choice;
 use cosette::table::{OnDisk, PartialTable, Storage, Table, TableError, TableFolder, TableId};
 use cosette::{Cancel, Progress};
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io;
@@ -116,50 +114,6 @@ fn what_is_damaged_is_generated_again() {
         }
     });
     generation.finish();
-}
-
-/// Records, or any range of bytes, are deleted, altered, doubled or exchanged, again and again: whatever a journal says of a
-/// class that is not so, the class is generated again.
-#[test]
-fn no_damage_makes_a_journal_list_a_class_that_was_not_generated() {
-    let generation = Generation::new();
-    let mut chance = ChaCha8Rng::seed_from_u64(15);
-    for round in 0..12 {
-        let progress = match generation.folder.state(id()) {
-            OnDisk::Partly(progress) => progress.done,
-            _ => 0,
-        };
-        generation.stop_after(progress + 100);
-        generation.damage(generation.journal(), |bytes| {
-            let records = (bytes.len() - PAGE) / RECORD;
-            let [one, other] = [(); 2].map(|()| PAGE + RECORD * chance.random_range(0..records));
-            let (start, length) = (chance.random_range(PAGE..bytes.len()), chance.random_range(1..200));
-            let end = bytes.len().min(start + length);
-            match round % 6 {
-                0 => drop(bytes.drain(start..end)),
-                1 => bytes[start..end].iter_mut().for_each(|byte| *byte ^= chance.random_range(1..=255u8)),
-                2 => {
-                    let doubled = bytes[start..end].to_vec();
-                    drop(bytes.splice(start..start, doubled));
-                }
-                3 => bytes.copy_within(one..one + RECORD, other),
-                4 => (0..RECORD).for_each(|i| bytes.swap(one + i, other + i)),
-                _ => drop(bytes.drain(one..one + RECORD)),
-            }
-        });
-    }
-    generation.finish();
-}
-
-#[test]
-fn a_power_cut_may_leave_anything() {
-    for cut in [0, PAGE - 1, PAGE, PAGE + 3 * RECORD + 1] {
-        let generation = Generation::new();
-        generation.stop_after(1000);
-        generation.damage(generation.journal(), |bytes| bytes.truncate(cut));
-        generation.damage(generation.part(), |bytes| bytes.truncate(bytes.len() / 3));
-        generation.finish();
-    }
 }
 
 #[test]
