@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-use xxhash_rust::xxh3::Xxh3Default;
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 /// A file that is being written next to its final path, in any order and by any threads.
 pub struct PartialFile<'a> {
@@ -45,7 +45,16 @@ impl PartialFile<'_> {
     /// system refuses, or on cancellation; nothing is left of it then. Panics if the payload does not have as many bytes as
     /// its contents say.
     pub fn save(self, payload: &[u8], facts: &Facts, control: &Control<'_>) -> Result<(), FileError> {
-        let (sums, synced) = self.while_syncing(|| self.units.write_payload(payload, control));
+        let bytes = self.units.layout.bytes;
+        assert_eq!(payload.len() as u64, bytes, "the payload has as many bytes as its contents say");
+        let done = AtomicU64::new(0);
+        let write = |Range { start, end }: Range<u64>| {
+            let block = &payload[start as usize..end as usize];
+            self.units.write_all_at(block, start)?;
+            control.report(end - start + done.fetch_add(end - start, Ordering::Relaxed), bytes);
+            Ok(xxh3_64(block))
+        };
+        let (sums, synced) = self.while_syncing(|| self.units.checksums(control, write));
         self.end(sums.and_then(|sums| synced.map(|()| sums)), facts)
     }
 

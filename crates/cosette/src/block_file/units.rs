@@ -9,7 +9,6 @@ use crate::control::{Control, Threads};
 use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
 
@@ -110,19 +109,6 @@ impl<'a, S: Storage> Units<'a, S> {
     /// Reads from the payload at an offset.
     pub(super) fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> Result<(), FileError> {
         self.payload.read_exact_at(bytes, self.layout.payload_start() + offset).map_err(self.failed("read"))
-    }
-
-    /// Writes the whole payload, with the threads of `control`, and returns the checksums of its blocks. Progress counts bytes.
-    pub(super) fn write_payload(&self, payload: &[u8], control: &Control<'_>) -> Result<Vec<u64>, FileError> {
-        assert_eq!(payload.len() as u64, self.layout.bytes, "the payload has as many bytes as its contents say");
-        let done = AtomicU64::new(0);
-        self.checksums(control, |Range { start, end }| {
-            let block = &payload[start as usize..end as usize];
-            self.write_all_at(block, start)?;
-            let done = end - start + done.fetch_add(end - start, Ordering::Relaxed);
-            control.report(done, self.layout.bytes);
-            Ok(xxh3_64(block))
-        })
     }
 
     /// The checksum of each block, as `sum` finds it, with the threads of `control`. Fails as that does, or on cancellation.

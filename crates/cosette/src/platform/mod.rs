@@ -107,10 +107,11 @@ pub(crate) enum Pages {
     /// Huge pages, if the system grants them.
     Huge,
     /// Pages of the usual size, if the system lets the program choose.
+    #[cfg(feature = "files")]
     Ordinary,
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "files"))]
 impl Pages {
     /// Both.
     pub const ALL: [Pages; 2] = [Pages::Huge, Pages::Ordinary];
