@@ -3,7 +3,7 @@
 
 use crate::{Forgery, Noise, control, path, read};
 use arbitrary::Arbitrary;
-use cosette::block_file::{BlockFile, FileError, generate, progress};
+use cosette::block_file::{BlockFile, FileError, PartialFile, progress};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -41,8 +41,8 @@ fn unit_bytes(unit: usize, length: usize) -> Vec<u8> {
 /// Generates the file, up to `stop` units.
 fn run(path: &Path, stop: usize) -> Result<(), FileError> {
     let control = control();
-    generate(path, &NOISE, &control, |units, missing| {
-        assert_eq!(units.len(), UNITS);
+    PartialFile::open(path, &NOISE)?.generate(&control, |units, missing| {
+        assert_eq!(units.count(), UNITS);
         for (written, &unit) in missing.iter().enumerate() {
             if written == stop {
                 return Err(FileError::Cancelled);

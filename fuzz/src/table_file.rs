@@ -3,7 +3,7 @@
 
 use crate::{Forgery, Noise, control, path, read};
 use arbitrary::Arbitrary;
-use cosette::block_file::{BlockFile, save};
+use cosette::block_file::{BlockFile, PartialFile};
 use cosette::table::{OnDisk, TableFolder, TableId};
 use std::fs::{self, File};
 use std::sync::OnceLock;
@@ -39,7 +39,8 @@ fn written() -> &'static [u8] {
     static BYTES_OF_FILE: OnceLock<Vec<u8>> = OnceLock::new();
     BYTES_OF_FILE.get_or_init(|| {
         let payload: Vec<u8> = (0..BYTES).map(|i| (i * i) as u8).collect();
-        save(&path("table_file-base"), &NOISE, &payload, &[3; 32], &control()).unwrap();
+        let file = PartialFile::open(&path("table_file-base"), &NOISE).unwrap();
+        file.save(&payload, &[3; 32], &control()).unwrap();
         let bytes = fs::read(path("table_file-base")).unwrap();
         // The constants above are those of the program.
         let at = |start: usize| u64::from_le_bytes(bytes[start..start + 8].try_into().unwrap());

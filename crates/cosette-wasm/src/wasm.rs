@@ -176,7 +176,7 @@ impl Session {
                 self.is_stored = true;
                 return Ok(None);
             }
-            Err(refused) if refused.is_cancellation() || matches!(refused, TableError::TooLittleMemory { .. }) => {
+            Err(refused) if refused.is_cancellation() || refused.is_out_of_memory() => {
                 return Err(refused);
             }
             // In a browser, a file without a header is a table that is not complete.

@@ -3,8 +3,8 @@
 use crate::error::LabError;
 use crate::packed::{Packed, trimmed};
 use cosette::Control;
-use cosette::block_file::{self, Contents, FileError};
-use cosette::table::{Distribution, TableError, TableFolder};
+use cosette::block_file::{self, BlockFile, Contents, FileError, PartialFile};
+use cosette::table::{Distribution, TableError, TableFolder, TableMemory};
 use std::sync::{Mutex, PoisonError};
 
 /// What the systems work with: a folder for tables, threads, cancellation and progress.
@@ -40,10 +40,15 @@ impl Lab<'_> {
             match block_file::open_if_missing(&self.folder.path_of(table), table, &self.control) {
                 Ok(None) => {}
                 Ok(Some(partial)) => {
-                    let packed = self.generated(table);
-                    let saved = packed.as_ref().map_or(Ok(()), |packed| self.save(table, packed));
-                    partial.discard()?;
-                    return self.kept(table, packed?, saved);
+                    let packed = match self.generated(table) {
+                        Ok(packed) => packed,
+                        Err(fault) => {
+                            partial.discard()?;
+                            return Err(fault);
+                        }
+                    };
+                    let saved = self.save(table, &packed, partial);
+                    return self.kept(table, packed, saved);
                 }
                 Err(FileError::Cancelled) => return Err(LabError::Cancelled),
                 Err(refused) => return self.kept(table, self.generated(table)?, Err(refused.into())),
@@ -52,13 +57,19 @@ impl Lab<'_> {
     }
 
     /// The table from its file; `None` if there is none.
-    fn load(&self, table: &dyn LabTable) -> Result<Option<Packed>, LabError> {
+    fn load(&self, table: &dyn LabTable) -> Result<Option<Packed>, TableError> {
         let loading = format!("loading {}", table.name());
-        match self.folder.load_packed(table, &self.control.step(&loading)) {
-            Ok((bytes, distribution)) => Ok(Some(Packed { bytes, counts: trimmed(&distribution) })),
-            Err(refused) if refused.is_not_found() => Ok(None),
-            Err(refused) => Err(refused.into()),
-        }
+        let file = match self.open(table) {
+            Err(refused) if refused.is_not_found() => return Ok(None),
+            file => file?,
+        };
+        let mut bytes = TableMemory::zeroed(file.bytes())?;
+        file.read_into(&mut bytes, &self.control.step(&loading))?;
+        Ok(Some(Packed { bytes, counts: trimmed(file.facts()) }))
+    }
+
+    fn open(&self, table: &dyn LabTable) -> Result<BlockFile, TableError> {
+        Ok(BlockFile::open(&self.folder.path_of(table), table)?)
     }
 
     /// A table that was generated; warns if it could not be saved.
@@ -78,13 +89,16 @@ impl Lab<'_> {
     /// Generates the table into its file, replacing one that is there.
     pub fn generate(&self, table: &dyn LabTable) -> Result<(), LabError> {
         self.folder.check_room(table)?;
-        Ok(self.save(table, &self.generated(table)?)?)
+        let packed = self.generated(table)?;
+        let file = PartialFile::open(&self.folder.path_of(table), table).map_err(TableError::from)?;
+        Ok(self.save(table, &packed, file)?)
     }
 
     /// Checks all of the file of the table.
     pub fn verify(&self, table: &dyn LabTable) -> Result<(), LabError> {
         let verifying = format!("verifying {}", table.name());
-        Ok(self.folder.verify_packed(table, &self.control.step(&verifying))?)
+        let verified = self.open(table)?.for_each_block(|_, _| {}, &self.control.step(&verifying));
+        Ok(verified.map_err(TableError::from)?)
     }
 
     fn generated(&self, table: &dyn LabTable) -> Result<Packed, LabError> {
@@ -92,11 +106,11 @@ impl Lab<'_> {
         table.generate(&self.control.step(&generating))
     }
 
-    fn save(&self, table: &dyn LabTable, packed: &Packed) -> Result<(), TableError> {
+    fn save(&self, table: &dyn LabTable, packed: &Packed, file: PartialFile<'_>) -> Result<(), TableError> {
         let mut distribution = Distribution::default();
         distribution[..packed.counts.len()].copy_from_slice(&packed.counts);
         let saving = format!("saving {}", table.name());
-        self.folder.save_packed(table, (&packed.bytes[..], &distribution), &self.control.step(&saving))
+        Ok(file.save(&packed.bytes, &distribution, &self.control.step(&saving))?)
     }
 }
 

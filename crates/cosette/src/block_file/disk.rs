@@ -1,46 +1,13 @@
-//! What the system does for files.
+//! What the system does for files, and the paths of one that comes to be.
 
-use super::Storage;
+use super::{FileError, Storage};
+use crate::platform::try_lock;
 use same_file::Handle;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
-
-/// Reads at an offset; other threads may read and write at the same time.
-#[cfg(unix)]
-pub(super) fn read_exact_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
-}
-
-/// Writes at an offset; other threads may read and write at the same time.
-#[cfg(unix)]
-pub(super) fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
-}
-
-#[cfg(windows)]
-pub(super) fn read_exact_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
-    while !bytes.is_empty() {
-        match std::os::windows::fs::FileExt::seek_read(file, bytes, offset)? {
-            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
-            count => (bytes, offset) = (&mut bytes[count..], offset + count as u64),
-        }
-    }
-    Ok(())
-}
-
-#[cfg(windows)]
-pub(super) fn write_all_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
-    while !bytes.is_empty() {
-        match std::os::windows::fs::FileExt::seek_write(file, bytes, offset)? {
-            0 => return Err(io::ErrorKind::WriteZero.into()),
-            count => (bytes, offset) = (&bytes[count..], offset + count as u64),
-        }
-    }
-    Ok(())
-}
 
 impl Storage for File {
     fn length(&self) -> io::Result<u64> {
@@ -51,12 +18,36 @@ impl Storage for File {
         self.set_len(length)
     }
 
+    #[cfg(unix)]
     fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-        read_exact_at(self, bytes, offset)
+        std::os::unix::fs::FileExt::read_exact_at(self, bytes, offset)
     }
 
+    #[cfg(unix)]
     fn write_all_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        write_all_at(self, bytes, offset)
+        std::os::unix::fs::FileExt::write_all_at(self, bytes, offset)
+    }
+
+    #[cfg(windows)]
+    fn read_exact_at(&self, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
+        while !bytes.is_empty() {
+            match std::os::windows::fs::FileExt::seek_read(self, bytes, offset)? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                count => (bytes, offset) = (&mut bytes[count..], offset + count as u64),
+            }
+        }
+        Ok(())
+    }
+
+    #[cfg(windows)]
+    fn write_all_at(&self, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+        while !bytes.is_empty() {
+            match std::os::windows::fs::FileExt::seek_write(self, bytes, offset)? {
+                0 => return Err(io::ErrorKind::WriteZero.into()),
+                count => (bytes, offset) = (&bytes[count..], offset + count as u64),
+            }
+        }
+        Ok(())
     }
 
     fn sync(&self) -> io::Result<()> {
@@ -86,24 +77,8 @@ pub(super) fn while_syncing<T>(files: &[&File], work: impl FnOnce() -> T) -> (T,
     })
 }
 
-/// Opens a file for reading, unless it is a device or a pipe, which might never answer.
-pub(super) fn open_to_read(path: &Path) -> io::Result<File> {
-    check_is_no_device(path)?;
-    File::open(path)
-}
-
 pub(super) fn open_to_write(path: &Path) -> io::Result<File> {
-    check_is_no_device(path)?;
     OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
-}
-
-fn check_is_no_device(path: &Path) -> io::Result<()> {
-    match std::fs::metadata(path) {
-        Ok(file) if !file.is_file() && !file.is_dir() => {
-            Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a device or a pipe, not a file"))
-        }
-        _ => Ok(()),
-    }
 }
 
 pub(super) fn folder_of(path: &Path) -> &Path {
@@ -116,7 +91,7 @@ pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// Whether `path` still names this file.
-pub(super) fn is_still_at(file: &File, path: &Path) -> bool {
+fn is_still_at(file: &File, path: &Path) -> bool {
     let this = file.try_clone().and_then(Handle::from_file);
     this.is_ok_and(|this| Handle::from_path(path).is_ok_and(|that| this == that))
 }
@@ -124,7 +99,61 @@ pub(super) fn is_still_at(file: &File, path: &Path) -> bool {
 /// How much of the disk a file takes; zero where there is none.
 pub(super) fn bytes_on_disk(path: &Path) -> u64 {
     #[cfg(unix)]
-    return std::fs::metadata(path).map_or(0, |file| std::os::unix::fs::MetadataExt::blocks(&file) * 512);
+    return fs::metadata(path).map_or(0, |file| std::os::unix::fs::MetadataExt::blocks(&file) * 512);
     #[cfg(not(unix))]
-    return std::fs::metadata(path).map_or(0, |file| file.len());
+    return fs::metadata(path).map_or(0, |file| file.len());
+}
+
+/// The path of a file, and those of the files next to it while it is being written.
+pub(super) struct Paths {
+    pub path: PathBuf,
+    pub part: PathBuf,
+    pub journal: PathBuf,
+}
+
+impl Paths {
+    pub fn of(path: &Path) -> Paths {
+        let with_ending = |ending| {
+            let mut name = path.as_os_str().to_owned();
+            name.push(ending);
+            PathBuf::from(name)
+        };
+        Paths { path: path.to_owned(), part: with_ending(".part"), journal: with_ending(".journal") }
+    }
+
+    /// Removes partial file and journal, and says whether there was one.
+    pub fn remove_partial(&self) -> Result<bool, FileError> {
+        let mut removed = false;
+        for path in [&self.part, &self.journal] {
+            match fs::remove_file(path) {
+                Ok(()) => removed = true,
+                Err(refused) if refused.kind() == io::ErrorKind::NotFound => {}
+                Err(refused) => return Err(FileError::io("remove", path)(refused)),
+            }
+        }
+        Ok(removed)
+    }
+
+    /// Opens the journal, locked.
+    pub fn open_journal(&self) -> Result<File, FileError> {
+        loop {
+            let journal = open_to_write(&self.journal).map_err(FileError::io("write", &self.journal))?;
+            let journal = self.lock(journal)?;
+            // If the previous holder of the lock has just removed the file, this lock protects nothing.
+            if is_still_at(&journal, &self.journal) {
+                return Ok(journal);
+            }
+        }
+    }
+
+    pub fn lock(&self, journal: File) -> Result<File, FileError> {
+        match try_lock(&journal) {
+            Ok(()) => Ok(journal),
+            Err(TryLockError::WouldBlock) => Err(FileError::BeingGenerated { path: self.path.clone() }),
+            Err(TryLockError::Error(refused)) => {
+                tracing::warn!(path = %self.journal.display(), %refused, "this folder does not support locks");
+                Ok(journal)
+            }
+        }
+    }
 }

@@ -70,6 +70,11 @@ impl Layout {
     }
 }
 
+/// How large a complete file with these contents is, in bytes; an upper bound if the payload may be shorter.
+pub fn file_size(contents: &dyn Contents) -> u64 {
+    Layout::of(contents).file_size()
+}
+
 /// The header page. Its numbers are little-endian, except the byte-order mark, which has the byte order of the entries.
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout)]
 #[repr(C)]

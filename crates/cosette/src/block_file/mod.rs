@@ -15,38 +15,32 @@
 //! order while they are read ([`BlockFile`]).
 //!
 //! A file is written next to its final path, synced, and renamed: at any time, even after a power cut, there is the old
-//! file, the new one or none. The payload is written first and the header last. What is in memory is saved through a temporary
-//! file (`save`); what is generated in units goes to a partial file with a journal, from which interrupted generation
-//! continues (`generate`); what is written in any other order goes to a `PartialFile`. Where there are no files, the caller keeps
-//! the same bytes in a [`Storage`], and what is generated in memory is stored unit by unit ([`StoredUnits`]).
+//! file, the new one or none. The payload is written first and the header last ([`PartialFile`]). What is generated in units is
+//! recorded in a journal, from which interrupted generation continues. Where there are no files, the caller keeps the same bytes
+//! in a [`Storage`], and what is generated in memory is stored unit by unit ([`Units`]).
 //!
 //! A file states its [`Contents`]; the meaning of the payload is known to the code that wrote it.
 
 #[cfg(feature = "files")]
 mod disk;
-mod error;
-#[cfg(feature = "files")]
-mod generation;
 mod header;
 #[cfg(feature = "files")]
 mod partial;
 mod reading;
-mod storage;
-mod writing;
+mod units;
 
-pub use error::FileError;
-pub(crate) use error::table_in;
+pub use header::file_size;
 #[cfg(feature = "files")]
-pub use generation::{Units, generate, generate_if_missing, open_if_missing, progress};
-#[cfg(feature = "files")]
-pub(crate) use partial::TEMPORARY;
-#[cfg(feature = "files")]
-pub use partial::{PartialFile, check_room, remove, save};
+pub use partial::{Generation, PartialFile, check_room, open_if_missing, progress, remove};
 pub use reading::BlockFile;
-pub use storage::Storage;
-pub use writing::{StoredUnits, store};
+pub use units::Units;
 
+use crate::control::ThreadsRefused;
 use crate::cube::{Cube, random_positions};
+use crate::remedy::Remedy;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// How much is read before it is checksummed, while it is still in the processor's cache.
@@ -76,7 +70,7 @@ pub trait Contents: Sync {
         4 << 20
     }
 
-    /// How many bytes are generated at a time ([`generate`]). The last unit may be shorter.
+    /// How many bytes are generated at a time ([`PartialFile::generate`]). The last unit may be shorter.
     fn unit_size(&self) -> u64 {
         self.block_size()
     }
@@ -108,11 +102,6 @@ impl<T: Contents + ?Sized> Contents for &T {
     }
 }
 
-/// How large a complete file with these contents is, in bytes; an upper bound if the payload may be shorter.
-pub fn file_size(contents: &dyn Contents) -> u64 {
-    header::Layout::of(contents).file_size()
-}
-
 /// A checksum of where the entries of a thousand positions are, as `place` computes it.
 ///
 /// If a new version numbers classes or placements differently, all older tables are wrong, and no other checksum shows it:
@@ -123,4 +112,215 @@ pub fn numbering(place: impl Fn(&Cube) -> u64) -> u64 {
         checksum.update(&place(&cube).to_le_bytes());
     }
     checksum.digest()
+}
+
+/// Bytes that are read and written at offsets: a file of the system, or what else the caller keeps bytes in, such as the
+/// private files of a page in a browser. Other threads may read and write other bytes at the same time.
+pub trait Storage: Sync {
+    /// How many bytes there are.
+    fn length(&self) -> io::Result<u64>;
+
+    /// Cuts off what is past `length`, or adds zeros.
+    fn set_length(&self, length: u64) -> io::Result<()>;
+
+    /// Fills `bytes` with those from `offset` on. Fails if there are too few.
+    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()>;
+
+    /// Writes all of `bytes` from `offset` on, past the end as well.
+    fn write_all_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
+
+    /// Returns once what was written before survives a power cut, as far as the system promises that.
+    fn sync(&self) -> io::Result<()>;
+}
+
+impl<S: Storage> Storage for &S {
+    fn length(&self) -> io::Result<u64> {
+        (**self).length()
+    }
+
+    fn set_length(&self, length: u64) -> io::Result<()> {
+        (**self).set_length(length)
+    }
+
+    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        (**self).read_exact_at(bytes, offset)
+    }
+
+    fn write_all_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        (**self).write_all_at(bytes, offset)
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        (**self).sync()
+    }
+}
+
+/// Bytes in memory, which the caller keeps as it likes.
+impl Storage for RwLock<Vec<u8>> {
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.read().unwrap_or_else(PoisonError::into_inner).len() as u64)
+    }
+
+    fn set_length(&self, length: u64) -> io::Result<()> {
+        self.write().unwrap_or_else(PoisonError::into_inner).resize(in_memory(length)?, 0);
+        Ok(())
+    }
+
+    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        let kept = self.read().unwrap_or_else(PoisonError::into_inner);
+        let from = kept.get(in_memory(offset)?..).and_then(|kept| kept.get(..bytes.len()));
+        bytes.copy_from_slice(from.ok_or(io::ErrorKind::UnexpectedEof)?);
+        Ok(())
+    }
+
+    fn write_all_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        let mut kept = self.write().unwrap_or_else(PoisonError::into_inner);
+        let start = in_memory(offset)?;
+        let end = start + bytes.len();
+        if kept.len() < end {
+            kept.resize(end, 0);
+        }
+        kept[start..end].copy_from_slice(bytes);
+        Ok(())
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn in_memory(offset: u64) -> io::Result<usize> {
+    usize::try_from(offset).map_err(|_| io::ErrorKind::OutOfMemory.into())
+}
+
+const MEGABYTE: u64 = 1_000_000;
+
+/// Why a file could not be written or read.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages are the documentation of the fields
+#[non_exhaustive]
+pub enum FileError {
+    /// The file does not exist.
+    #[error("there is no table at {path}")]
+    NotFound { path: PathBuf },
+    /// There is nothing to remove: neither the file nor a part of it.
+    #[error("there is no table at {path}")]
+    NothingToRemove { path: PathBuf },
+    /// The file does not start with the magic of the format.
+    #[error("{path} is not a table or database of Cosette")]
+    OtherFormat { path: PathBuf },
+    /// The file was written by another version of the format.
+    #[error("{path} has format version {found}, and this program reads version {expected}")]
+    OtherVersion { path: PathBuf, found: u32, expected: u32 },
+    /// The file was written on a machine with the other byte order.
+    #[error("{path} was written on a machine with the other byte order")]
+    OtherByteOrder { path: PathBuf },
+    /// The file holds something else.
+    #[error("{path} holds {found}, not {expected}")]
+    OtherContents { path: PathBuf, found: String, expected: String },
+    /// The file was written by a program that numbers the entries, or reads their codes, differently.
+    #[error("{path} numbers its entries differently from this program")]
+    OtherNumbering { path: PathBuf },
+    /// The header or the list of checksums does not agree with its own checksum.
+    #[error("the header of {path} is damaged")]
+    DamagedHeader { path: PathBuf },
+    /// The file is shorter or longer than its header says.
+    #[error("{path} has {found} bytes and should have {expected}")]
+    WrongLength { path: PathBuf, found: u64, expected: u64 },
+    /// A block does not agree with its checksum.
+    #[error("block {} of {blocks} of {path} is damaged", block + 1)]
+    DamagedBlock {
+        path: PathBuf,
+        /// Its number, from 0 on.
+        block: usize,
+        blocks: usize,
+    },
+    /// The file does not fit on the disk.
+    #[error("{path} needs {} MB more on disk and {} MB are free", needed.div_ceil(MEGABYTE), available / MEGABYTE)]
+    TooLittleDisk { path: PathBuf, needed: u64, available: u64 },
+    /// Another process is generating the file.
+    #[error("another process is generating {path}")]
+    BeingGenerated { path: PathBuf },
+    /// The requested threads could not be started.
+    #[error(transparent)]
+    Threads(#[from] ThreadsRefused),
+    /// The work was asked to stop.
+    #[error("stopped before the file was complete")]
+    Cancelled,
+    /// The system refused.
+    #[error("cannot {action} {path}: {source}")]
+    Io { action: &'static str, path: PathBuf, source: io::Error },
+}
+
+impl FileError {
+    /// How to fix it, where there is something to say.
+    pub fn remedy(&self) -> Option<Remedy> {
+        use FileError::*;
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        Some(match self {
+            NotFound { path } => Remedy::GenerateTable(table_in(path)),
+            OtherFormat { path } | OtherContents { path, .. } => Remedy::MoveAwayAndGenerate(table_in(path)),
+            OtherVersion { path, .. }
+            | OtherByteOrder { path }
+            | OtherNumbering { path }
+            | DamagedHeader { path }
+            | WrongLength { path, .. }
+            | DamagedBlock { path, .. } => Remedy::GenerateAgain(table_in(path)),
+            TooLittleDisk { .. } => Remedy::FreeDiskSpace,
+            BeingGenerated { .. } => Remedy::WaitForGeneration,
+            Threads(refused) => refused.remedy(),
+            Io { action: "open" | "read", source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
+                Remedy::MakeReadable
+            }
+            Io { source, .. } if is_refusal(source) => Remedy::ChooseWritableFolder,
+            Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded | FileTooLarge) => {
+                Remedy::FreeDiskSpace
+            }
+            NothingToRemove { .. } | Cancelled | Io { .. } => return None,
+        })
+    }
+
+    /// The file, or the folder, that the error is about.
+    pub fn path(&self) -> Option<&Path> {
+        use FileError::*;
+        match self {
+            NotFound { path }
+            | NothingToRemove { path }
+            | OtherFormat { path }
+            | OtherVersion { path, .. }
+            | OtherByteOrder { path }
+            | OtherContents { path, .. }
+            | OtherNumbering { path }
+            | DamagedHeader { path }
+            | WrongLength { path, .. }
+            | DamagedBlock { path, .. }
+            | TooLittleDisk { path, .. }
+            | BeingGenerated { path }
+            | Io { path, .. } => Some(path),
+            Threads(_) | Cancelled => None,
+        }
+    }
+
+    /// Adds to an error of the system what was being done to which path.
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> FileError + use<> {
+        let path = path.to_owned();
+        move |source| match source.kind() {
+            // A path below a regular file does not exist either.
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory if action == "open" => FileError::NotFound { path },
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory if action == "remove" => {
+                FileError::NothingToRemove { path }
+            }
+            _ => FileError::Io { action, path, source },
+        }
+    }
+}
+
+/// The name of the table whose file this should be; `None` if the file name is not that of a table.
+pub(crate) fn table_in(path: &Path) -> Option<String> {
+    Some(path.file_name()?.to_str()?.strip_suffix(".table")?.to_owned())
+}
+
+fn is_refusal(error: &io::Error) -> bool {
+    use io::ErrorKind::{AlreadyExists, NotADirectory, PermissionDenied, ReadOnlyFilesystem};
+    matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem | NotADirectory | AlreadyExists)
 }

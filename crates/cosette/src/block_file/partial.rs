@@ -1,28 +1,26 @@
-//! The partial file that becomes the file once it is complete, and the journal next to it; and a file that is saved at once.
+//! A file that comes to be: a partial file next to its path, which takes its name once it is complete.
 //!
-//! The journal is locked while the partial file is written, so that no two processes write to it.
+//! It is written at once, in any order, or generated unit by unit (`units`), from where an earlier generation stopped: units
+//! are written while others are being generated, so saving takes no time of its own, and the payload need not fit in memory.
+//! The journal next to it is locked meanwhile, so that no two processes write one file.
 
-use super::disk::{
-    bytes_on_disk, folder_of, is_still_at, open_to_write, read_exact_at, sync_folder, while_syncing, write_all_at,
-};
-use super::header::Layout;
-use super::writing::{write_head, write_payload};
-use super::{Contents, Facts, FileError, PIECE, file_size};
-use crate::control::Control;
-use crate::platform::try_lock;
+use super::disk::{Paths, bytes_on_disk, folder_of, open_to_write, sync_folder, while_syncing};
+use super::header::{Record, file_size, records};
+use super::units::Units;
+use super::{Contents, Facts, FileError, PIECE};
+use crate::control::{Control, Progress};
 use rayon::prelude::*;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io;
-use std::path::{Path, PathBuf};
-use xxhash_rust::xxh3::Xxh3Default;
+use std::fs::{self, File, OpenOptions};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 /// A file that is being written next to its final path, in any order and by any threads.
 pub struct PartialFile<'a> {
-    contents: &'a dyn Contents,
-    layout: Layout,
     paths: Paths,
-    file: File,
-    journal: File,
+    units: Units<'a, File>,
 }
 
 impl PartialFile<'_> {
@@ -30,82 +28,83 @@ impl PartialFile<'_> {
     /// ([`check_room`]), if another process writes it, or if it cannot be written.
     pub fn open<'a>(path: &Path, contents: &'a dyn Contents) -> Result<PartialFile<'a>, FileError> {
         check_room(path, contents)?;
-        let (paths, layout) = (Paths::of(path), Layout::of(contents));
+        let paths = Paths::of(path);
         let journal = paths.open_journal()?;
         let file = open_to_write(&paths.part).map_err(FileError::io("write", &paths.part))?;
-        file.set_len(layout.file_size()).map_err(FileError::io("write", &paths.part))?;
-        Ok(PartialFile { contents, layout, paths, file, journal })
+        let units = Units::named([paths.part.clone(), paths.journal.clone()], contents, file, journal);
+        units.make_room()?;
+        Ok(PartialFile { paths, units })
     }
 
     /// Writes into the payload at an offset. Fails if the system refuses, for example because the disk is full.
     pub fn write_all_at(&self, bytes: &[u8], offset: u64) -> Result<(), FileError> {
-        let offset = self.layout.payload_start() + offset;
-        write_all_at(&self.file, bytes, offset).map_err(FileError::io("write", &self.paths.part))
+        self.units.write_all_at(bytes, offset)
+    }
+
+    /// Writes all of the payload and completes the file, with the threads of `control`. Progress counts bytes. Fails if the
+    /// system refuses, or on cancellation; nothing is left of it then. Panics if the payload does not have as many bytes as
+    /// its contents say.
+    pub fn save(self, payload: &[u8], facts: &Facts, control: &Control<'_>) -> Result<(), FileError> {
+        let bytes = self.units.layout.bytes;
+        assert_eq!(payload.len() as u64, bytes, "the payload has as many bytes as its contents say");
+        let done = AtomicU64::new(0);
+        let write = |Range { start, end }: Range<u64>| {
+            let block = &payload[start as usize..end as usize];
+            self.units.write_all_at(block, start)?;
+            control.report(end - start + done.fetch_add(end - start, Ordering::Relaxed), bytes);
+            Ok(xxh3_64(block))
+        };
+        let (sums, synced) = self.while_syncing(|| self.units.checksums(control, write));
+        self.end(sums.and_then(|sums| synced.map(|()| sums)), facts)
     }
 
     /// Completes the file, with `bytes` bytes of payload. They are read again for their checksums, with the threads of
-    /// `control`; progress is not reported. Fails if the system refuses, or on cancellation. Nothing is left of it
-    /// then.
+    /// `control`; progress is not reported. Fails if the system refuses, or on cancellation; nothing is left of it then.
     pub fn finish(mut self, bytes: u64, control: &Control<'_>) -> Result<(), FileError> {
-        self.layout.bytes = bytes;
-        self.file.set_len(self.layout.file_size()).map_err(FileError::io("write", &self.paths.part))?;
-        let sum = |block| if control.is_cancelled() { Err(FileError::Cancelled) } else { self.checksum(block) };
-        let blocks = (0..self.layout.blocks()).into_par_iter();
-        let sums =
-            control.in_pool(|| blocks.map(sum).collect::<Result<Vec<u64>, _>>()).map_err(FileError::from).flatten();
-        let finished = sums.and_then(|sums| self.complete(&Facts::default(), &sums));
-        if finished.is_err() {
-            self.discard()?;
-        }
-        finished
+        self.units.layout.bytes = bytes;
+        let sums = self.units.make_room().and_then(|()| self.stored_checksums(control));
+        self.end(sums, &Facts::default())
     }
 
     /// Removes it. Fails if the system refuses.
     pub fn discard(self) -> Result<(), FileError> {
-        self.paths.remove_files().map(drop)
+        self.paths.remove_partial().map(drop)
+    }
+
+    fn end(self, sums: Result<Vec<u64>, FileError>, facts: &Facts) -> Result<(), FileError> {
+        let ended = sums.and_then(|sums| self.complete(facts, &sums));
+        if ended.is_err() {
+            self.discard()?;
+        }
+        ended
     }
 
     /// Writes the header and gives the file its name.
-    pub(super) fn complete(&self, facts: &Facts, sums: &[u64]) -> Result<(), FileError> {
+    fn complete(&self, facts: &Facts, sums: &[u64]) -> Result<(), FileError> {
         let Paths { path, part, .. } = &self.paths;
-        write_head(&self.file, self.contents, &self.layout, facts, sums).map_err(FileError::io("write", part))?;
+        self.units.write_head(facts, sums)?;
         fs::rename(part, path).map_err(FileError::io("write", path))?;
         sync_folder(folder_of(path)).map_err(FileError::io("write", path))?;
-        self.paths.remove_files().map(drop)
+        self.paths.remove_partial().map(drop)
     }
 
-    pub(super) fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> Result<(), FileError> {
-        let offset = self.layout.payload_start() + offset;
-        read_exact_at(&self.file, bytes, offset).map_err(FileError::io("read", &self.paths.part))
-    }
-
-    /// The checksum of a block as it is in the file.
-    pub(super) fn checksum(&self, block: usize) -> Result<u64, FileError> {
-        let (mut checksum, mut piece, block) = (Xxh3Default::new(), vec![0; PIECE], self.layout.block(block));
-        for start in block.clone().step_by(PIECE) {
-            let piece = &mut piece[..PIECE.min((block.end - start) as usize)];
-            self.read_exact_at(piece, start)?;
-            checksum.update(piece);
-        }
-        Ok(checksum.digest())
+    /// The checksums of the blocks as they are in the file.
+    fn stored_checksums(&self, control: &Control<'_>) -> Result<Vec<u64>, FileError> {
+        self.units.checksums(control, |block| {
+            let (mut checksum, mut piece) = (Xxh3Default::new(), vec![0; PIECE]);
+            for start in block.clone().step_by(PIECE) {
+                let piece = &mut piece[..PIECE.min((block.end - start) as usize)];
+                self.units.read_exact_at(piece, start)?;
+                checksum.update(piece);
+            }
+            Ok(checksum.digest())
+        })
     }
 
     /// Does `work` while another thread syncs the partial file and the journal.
-    pub(super) fn while_syncing<T>(&self, work: impl FnOnce() -> T) -> (T, Result<(), FileError>) {
-        let (result, synced) = while_syncing(&[&self.file, &self.journal], work);
+    fn while_syncing<T>(&self, work: impl FnOnce() -> T) -> (T, Result<(), FileError>) {
+        let (result, synced) = while_syncing(&[&self.units.payload, &self.units.journal], work);
         (result, synced.map_err(FileError::io("write", &self.paths.part)))
-    }
-
-    pub(super) fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    pub(super) fn contents(&self) -> &dyn Contents {
-        self.contents
-    }
-
-    pub(super) fn with_journal<T>(&self, work: impl FnOnce(&File) -> io::Result<T>) -> Result<T, FileError> {
-        work(&self.journal).map_err(FileError::io("write", &self.paths.journal))
     }
 }
 
@@ -131,7 +130,7 @@ pub fn remove(path: &Path) -> Result<(), FileError> {
         Ok(journal) => Some(paths.lock(journal)?),
         Err(_) => None,
     };
-    let was_partial = paths.remove_files();
+    let was_partial = paths.remove_partial();
     drop(lock);
     match (was_partial?, fs::remove_file(path).map_err(FileError::io("remove", path))) {
         (true, Err(FileError::NothingToRemove { .. })) => Ok(()),
@@ -139,92 +138,139 @@ pub fn remove(path: &Path) -> Result<(), FileError> {
     }
 }
 
-/// The path of a file, and those of the files next to it while it is being written.
-pub(super) struct Paths {
-    path: PathBuf,
-    pub part: PathBuf,
-    pub journal: PathBuf,
+/// How many units of the file at `path` are generated, by its journal; `None` if generation has not started.
+pub fn progress(path: &Path, contents: &dyn Contents) -> Option<Progress> {
+    let (paths, total) = (Paths::of(path), contents.bytes().div_ceil(contents.unit_size()));
+    let records = records(&File::open(&paths.journal).ok()?, contents, total as usize).ok()??;
+    let done = records.iter().flatten().count() as u64;
+    (done > 0 && paths.part.exists()).then_some(Progress { done, total })
 }
 
-impl Paths {
-    pub fn of(path: &Path) -> Paths {
-        let with_ending = |ending| {
-            let mut name = path.as_os_str().to_owned();
-            name.push(ending);
-            PathBuf::from(name)
-        };
-        Paths { path: path.to_owned(), part: with_ending(".part"), journal: with_ending(".journal") }
-    }
+/// How often to look whether another process still generates the file.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-    /// Removes partial file and journal, and says whether there was one.
-    fn remove_files(&self) -> Result<bool, FileError> {
-        let mut removed = false;
-        for path in [&self.part, &self.journal] {
-            match fs::remove_file(path) {
-                Ok(()) => removed = true,
-                Err(refused) if refused.kind() == io::ErrorKind::NotFound => {}
-                Err(refused) => return Err(FileError::io("remove", path)(refused)),
-            }
-        }
-        Ok(removed)
-    }
-
-    /// Opens the journal, locked.
-    fn open_journal(&self) -> Result<File, FileError> {
-        loop {
-            let journal = open_to_write(&self.journal).map_err(FileError::io("write", &self.journal))?;
-            let journal = self.lock(journal)?;
-            // If the previous holder of the lock has just removed the file, this lock protects nothing.
-            if is_still_at(&journal, &self.journal) {
-                return Ok(journal);
-            }
-        }
-    }
-
-    fn lock(&self, journal: File) -> Result<File, FileError> {
-        match try_lock(&journal) {
-            Ok(()) => Ok(journal),
-            Err(TryLockError::WouldBlock) => Err(FileError::BeingGenerated { path: self.path.clone() }),
-            Err(TryLockError::Error(refused)) => {
-                tracing::warn!(path = %self.journal.display(), %refused, "this folder does not support locks");
-                Ok(journal)
-            }
-        }
-    }
-}
-
-/// How the name of a temporary file ends.
-pub(crate) const TEMPORARY: &str = ".partial";
-
-/// Writes a payload to a file, which appears at `path` once it is complete, or never, with the threads of `control`.
-/// Progress counts bytes. Fails if the file cannot be written, or on cancellation. Nothing is left behind. Panics if
-/// the payload does not have as many bytes as its contents say, or if their name is too long.
-pub fn save(
+/// Opens the partial file of `path` unless there is a file at `path`. If another process is generating it, waits for that
+/// process and reports its progress; if that process ends before the file is complete, opens what it has left. Fails as
+/// [`PartialFile::open`] does, or on cancellation.
+pub fn open_if_missing<'a>(
     path: &Path,
-    contents: &dyn Contents,
-    payload: &[u8],
-    facts: &Facts,
+    contents: &'a dyn Contents,
     control: &Control<'_>,
-) -> Result<(), FileError> {
-    assert_eq!(payload.len() as u64, contents.bytes(), "the payload has as many bytes as its contents say");
-    let temporary = temporary_file(path)?;
-    let (file, layout) = (temporary.as_file(), Layout::of(contents));
-    let (written, synced) = while_syncing(&[file], || write_payload(file, path, &layout, payload, control));
-    let sums = written?;
-    synced.map_err(FileError::io("write", path))?;
-    write_head(file, contents, &layout, facts, &sums).map_err(FileError::io("write", path))?;
-    temporary.persist(path).map_err(|refused| FileError::io("write", path)(refused.error))?;
-    sync_folder(folder_of(path)).map_err(FileError::io("write", path))
+) -> Result<Option<PartialFile<'a>>, FileError> {
+    let step = format!("waiting for another process that generates {}", contents.name());
+    let waiting = control.step(&step);
+    let mut is_waiting = false;
+    while !path.exists() {
+        match PartialFile::open(path, contents) {
+            // The other process has just completed it.
+            Ok(partial) if path.exists() => partial.discard()?,
+            Err(_) if path.exists() => {}
+            Ok(partial) => return Ok(Some(partial)),
+            Err(FileError::BeingGenerated { .. }) if control.is_cancelled() => return Err(FileError::Cancelled),
+            Err(FileError::BeingGenerated { .. }) => {
+                if !std::mem::replace(&mut is_waiting, true) {
+                    tracing::info!(path = %path.display(), "waiting for another process that generates it");
+                }
+                let Progress { done, total } = progress(path, contents).unwrap_or(Progress { done: 0, total: 1 });
+                waiting.report(done, total);
+                std::thread::sleep(POLL_INTERVAL);
+            }
+            Err(refused) => return Err(refused),
+        }
+    }
+    Ok(None)
 }
 
-/// A file next to `path` that is removed when it is dropped.
-fn temporary_file(path: &Path) -> Result<tempfile::NamedTempFile, FileError> {
-    let mut builder = tempfile::Builder::new();
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".");
-    builder.prefix(&name).suffix(TEMPORARY);
-    // Others may read the file, as the user's mask allows: temporary files are otherwise private.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder_of(path)).map_err(FileError::io("write", path))
+/// The units of a file that is being generated ([`PartialFile::generate`]).
+pub struct Generation<'a> {
+    units: &'a Units<'a, File>,
+    control: &'a Control<'a>,
+    /// How many units have been written.
+    done: AtomicU64,
+    /// What they count.
+    facts: [AtomicU64; 32],
+}
+
+impl PartialFile<'_> {
+    /// Generates the file unit by unit, from where an earlier generation stopped, replacing what is at its path. `work` is
+    /// given the units that are missing, in a pool with the threads of `control`, and writes each of them
+    /// ([`Generation::write`]). Progress counts units. The facts of the file add up what its units count.
+    ///
+    /// # Errors
+    /// Those of `work`; if the system refuses, or on cancellation. What has been generated is kept.
+    ///
+    /// # Panics
+    /// If `work` leaves a unit out.
+    pub fn generate<E: From<FileError> + Send>(
+        self,
+        control: &Control<'_>,
+        work: impl FnOnce(&Generation<'_>, &[usize]) -> Result<(), E> + Send,
+    ) -> Result<(), E> {
+        let recorded = self.units.recorded()?;
+        let (done, facts) = (AtomicU64::new(0), Default::default());
+        let generation = Generation { units: &self.units, control, done, facts };
+        let (sums, synced) = self.while_syncing(|| {
+            let work = || work(&generation, &generation.restore(&recorded)?);
+            control.in_pool(work).map_err(FileError::from)??;
+            assert_eq!(generation.done.load(Ordering::Relaxed), self.units.count() as u64, "each unit is written once");
+            Ok(self.stored_checksums(control)?)
+        });
+        let Generation { done, facts, .. } = generation;
+        match sums {
+            Err(error) => {
+                // What there is may be unreadable just now; only where there is nothing, nothing is kept.
+                if recorded.iter().all(Option::is_none) && done.into_inner() == 0 {
+                    self.discard()?;
+                }
+                Err(error)
+            }
+            Ok(sums) => {
+                synced?;
+                Ok(self.complete(&facts.map(AtomicU64::into_inner), &sums)?)
+            }
+        }
+    }
+}
+
+impl Generation<'_> {
+    /// How many units there are.
+    pub fn count(&self) -> usize {
+        self.units.count()
+    }
+
+    /// Where a unit is in the payload.
+    pub fn range(&self, unit: usize) -> Range<u64> {
+        self.units.range(unit)
+    }
+
+    /// Writes a unit, and what it adds to the first 16 facts. Fails if the system refuses.
+    pub fn write(&self, unit: usize, bytes: &[u8], counts: [u32; 16]) -> Result<(), FileError> {
+        self.units.write(unit, bytes, counts)?;
+        self.add(counts);
+        Ok(())
+    }
+
+    /// Counts the units that an earlier generation left whole, and returns the others.
+    fn restore(&self, recorded: &[Option<Record>]) -> Result<Vec<usize>, FileError> {
+        let is_missing = |bytes: &mut Vec<u8>, (unit, &record): (usize, &Option<Record>)| {
+            if self.control.is_cancelled() {
+                return Err(FileError::Cancelled);
+            }
+            let Range { start, end } = self.range(unit);
+            bytes.resize((end - start) as usize, 0);
+            let counts = self.units.read(unit, record, bytes)?;
+            counts.into_iter().for_each(|counts| self.add(counts));
+            Ok(counts.is_none().then_some(unit))
+        };
+        let missing = recorded.par_iter().enumerate().map_init(Vec::new, is_missing);
+        Ok(missing.collect::<Result<Vec<Option<usize>>, FileError>>()?.into_iter().flatten().collect())
+    }
+
+    fn add(&self, counts: [u32; 16]) {
+        for (sum, count) in self.facts.iter().zip(counts) {
+            sum.fetch_add(count.into(), Ordering::Relaxed);
+        }
+        let done = 1 + self.done.fetch_add(1, Ordering::Relaxed);
+        self.control.report(done, self.count() as u64);
+    }
 }

@@ -1,7 +1,7 @@
 //! Reading a file, with its checksums.
 
 use super::header::{Header, Layout, PAGE};
-use super::writing::name_of;
+use super::units::name_of;
 use super::{Contents, Facts, FileError, PIECE, Storage};
 use crate::control::{Control, Threads};
 use std::fs::File;
@@ -24,7 +24,7 @@ impl BlockFile {
     /// Opens a file with the contents `expected`. The payload is not read. Fails if there is no such file, if it holds
     /// something else, or if its header or its length is damaged.
     pub fn open(path: &Path, expected: &dyn Contents) -> Result<BlockFile, FileError> {
-        let file = super::disk::open_to_read(path).map_err(FileError::io("open", path))?;
+        let file = File::open(path).map_err(FileError::io("open", path))?;
         BlockFile::at(path, file, expected)
     }
 }
@@ -142,5 +142,144 @@ impl<S: Storage> BlockFile<S> {
         let done = block.len() as u64 + done.fetch_add(block.len() as u64, Ordering::Relaxed);
         control.report(done, self.bytes());
         Ok(())
+    }
+}
+
+/// What is stored comes back; what is damaged, or something else, is refused by name.
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::block_file::{Units, numbering};
+    use crate::cube::Cube;
+    use crate::remedy::Remedy;
+    use std::sync::RwLock;
+    use xxhash_rust::xxh3::xxh3_64;
+
+    /// Pseudo-random bytes: two whole blocks and a rest.
+    #[derive(Clone, Copy)]
+    struct Noise {
+        name: &'static str,
+        bytes: u64,
+        numbering: u64,
+    }
+
+    const BLOCK: u64 = 1000;
+    const NOISE: Noise = Noise { name: "noise-1", bytes: 2 * BLOCK + 101, numbering: 7 };
+
+    impl Contents for Noise {
+        fn name(&self) -> String {
+            self.name.into()
+        }
+
+        fn bytes(&self) -> u64 {
+            self.bytes
+        }
+
+        fn numbering(&self) -> u64 {
+            self.numbering
+        }
+
+        fn block_size(&self) -> u64 {
+            BLOCK
+        }
+    }
+
+    fn payload() -> Vec<u8> {
+        (0..NOISE.bytes).map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8).collect()
+    }
+
+    fn stored() -> Vec<u8> {
+        let [file, journal] = [RwLock::default(), RwLock::default()];
+        let units = Units::new(&NOISE, &file, &journal);
+        assert!(units.restore(&mut payload()).unwrap().iter().all(Option::is_none));
+        payload()
+            .chunks(BLOCK as usize)
+            .enumerate()
+            .for_each(|(unit, bytes)| units.write(unit, bytes, [0; 16]).unwrap());
+        units.complete(&payload(), &[5; 32], &Control::default()).unwrap();
+        file.into_inner().unwrap()
+    }
+
+    fn read(bytes: Vec<u8>, expected: Noise) -> Result<Vec<u8>, FileError> {
+        let file = BlockFile::stored(RwLock::new(bytes), &expected)?;
+        assert_eq!(file.facts(), &[5; 32]);
+        let mut memory = vec![0; file.bytes() as usize];
+        let read = file.read_into(&mut memory, &Control::default());
+        let verified = file.for_each_block(|_, _| {}, &Control::default());
+        assert_eq!(read.as_ref().err().map(ToString::to_string), verified.err().map(|refused| refused.to_string()));
+        read.map(|()| memory)
+    }
+
+    /// Reads the file after `damage`.
+    fn refusal_after(damage: impl FnOnce(&mut Vec<u8>)) -> FileError {
+        let mut bytes = stored();
+        damage(&mut bytes);
+        read(bytes, NOISE).unwrap_err()
+    }
+
+    /// Makes the checksum of a changed header right again.
+    fn sign(bytes: &mut [u8]) {
+        let checksum = xxh3_64(&bytes[..PAGE - 8]);
+        bytes[PAGE - 8..PAGE].copy_from_slice(&checksum.to_le_bytes());
+    }
+
+    #[test]
+    fn what_is_stored_comes_back() {
+        assert_eq!(read(stored(), NOISE).unwrap(), payload());
+        assert!(matches!(read(Vec::new(), NOISE), Err(FileError::NotFound { .. })));
+    }
+
+    #[test]
+    fn a_file_of_another_length_is_refused() {
+        let whole = stored().len();
+        for length in [whole - 1, whole + 1, PAGE] {
+            let refusal = refusal_after(|bytes| bytes.resize(length, 0));
+            assert!(matches!(refusal, FileError::WrongLength { found, .. } if found == length as u64), "{refusal}");
+        }
+        for length in [100, PAGE - 1] {
+            let refusal = refusal_after(|bytes| bytes.truncate(length));
+            assert!(matches!(refusal, FileError::DamagedHeader { .. }), "{refusal}");
+        }
+    }
+
+    #[test]
+    fn one_flipped_bit_names_its_block_and_the_remedy() {
+        for (from_end, expected) in [(1, 2), (101, 2), (102, 1), (1101, 1), (1102, 0), (2101, 0)] {
+            let refusal = refusal_after(|bytes| *bytes.iter_mut().nth_back(from_end - 1).unwrap() ^= 8);
+            assert_eq!(refusal.remedy(), Some(Remedy::GenerateAgain(Some("noise-1".to_owned()))));
+            assert!(
+                matches!(refusal, FileError::DamagedBlock { block, blocks: 3, .. } if block == expected),
+                "{refusal}"
+            );
+        }
+        // In the facts, in the padding, in the checksum itself, in the checksum of the first block, in their padding.
+        for at in [110, 2000, PAGE - 1, PAGE, 2 * PAGE - 1] {
+            let refusal = refusal_after(|bytes| bytes[at] ^= 0x80);
+            assert!(matches!(refusal, FileError::DamagedHeader { .. }), "{at}: {refusal}");
+        }
+    }
+
+    #[test]
+    fn another_numbering_has_another_checksum() {
+        let odd = |cube: &Cube| u64::from(cube.is_odd());
+        assert_eq!(numbering(odd), numbering(odd));
+        assert_ne!(numbering(odd), numbering(|cube| odd(cube) + 1));
+    }
+
+    #[test]
+    fn other_files_are_told_apart() {
+        let of = |expected| read(stored(), expected).unwrap_err();
+        let refusal = of(Noise { name: "noise-2", ..NOISE }).to_string();
+        assert!(refusal.contains("holds noise-1 (2101 bytes), not noise-2 (2101 bytes)"), "{refusal}");
+        assert!(matches!(of(Noise { bytes: NOISE.bytes - 1, ..NOISE }), FileError::OtherContents { .. }));
+        assert!(matches!(of(Noise { numbering: 8, ..NOISE }), FileError::OtherNumbering { .. }));
+        assert!(matches!(refusal_after(|bytes| bytes[16] = 200), FileError::OtherVersion { found: 200, .. }));
+        let refusal = refusal_after(|bytes| {
+            bytes[20..24].reverse();
+            sign(bytes);
+        });
+        assert!(matches!(refusal, FileError::OtherByteOrder { .. }));
+        assert!(matches!(refusal_after(|bytes| bytes[0] ^= 1), FileError::OtherFormat { .. }));
+        assert!(matches!(refusal_after(|bytes| *bytes = b"R U R' U'".to_vec()), FileError::OtherFormat { .. }));
     }
 }

@@ -5,7 +5,6 @@
 
 use super::cubie::{Corner, Edge};
 use super::moves::Face;
-use super::net::FACELETS;
 use super::position::CubeError;
 use super::text::{escaped, is_blank};
 use std::fmt;
@@ -74,11 +73,17 @@ impl ReadError {
 
     /// Whether the text was understood but shows a cube that moves cannot reach from the solved one.
     pub fn is_impossible(&self) -> bool {
-        match &self.fault {
-            Fault::Piece(_) | Fault::Cube(_) => true,
-            Fault::Facelets(fault) => !matches!(fault, FaceletFault::Count(_)),
-            _ => false,
-        }
+        use Fault::*;
+        matches!(
+            self.fault,
+            CentresAlike { .. }
+                | SeventhColour { .. }
+                | NotNine { .. }
+                | NoSuchCorner { .. }
+                | MirroredCorner { .. }
+                | NoSuchEdge { .. }
+                | Cube(_)
+        )
     }
 }
 
@@ -98,6 +103,7 @@ impl std::error::Error for ReadError {}
 
 /// What is wrong with a text that does not show a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)] // the messages are the documentation of the fields
 #[non_exhaustive]
 pub enum Fault {
     /// There are only blanks and comments.
@@ -108,51 +114,8 @@ pub enum Fault {
         "there is more than one position here; give one at a time, or name the format if this is one sequence of moves"
     )]
     SeveralPositions,
-    /// It is not the address of a page that shows moves.
-    #[error(transparent)]
-    Address(#[from] AddressFault),
-    /// It is not a sequence of moves.
-    #[error(transparent)]
-    Moves(#[from] MoveFault),
-    /// It is not a string of facelets.
-    #[error(transparent)]
-    Facelets(#[from] FaceletFault),
-    /// It is not a list of Reid's twenty pieces.
-    #[error(transparent)]
-    Reid(#[from] ReidFault),
-    /// It is not a list of Speffz cycles.
-    #[error(transparent)]
-    Speffz(#[from] SpeffzFault),
-    /// A slot shows a piece that no cube has.
-    #[error(transparent)]
-    Piece(#[from] PieceFault),
-    /// All pieces exist, but no sequence of moves leads there.
-    #[error(transparent)]
-    Cube(#[from] CubeError),
-}
 
-impl Fault {
-    /// What is wrong.
-    pub fn message(&self) -> String {
-        self.halves().0
-    }
-
-    /// How to fix it.
-    pub fn help(&self) -> String {
-        self.halves().1
-    }
-
-    /// The two halves of the sentence, which quotes single characters as they are. Only the first quotes the text, so the last semicolon divides them.
-    fn halves(&self) -> (String, String) {
-        let sentence = escaped(&self.to_string());
-        let (message, help) = sentence.rsplit_once("; ").expect("every fault names its remedy after a semicolon");
-        (message.to_owned(), help.to_owned())
-    }
-}
-
-/// Why an address does not show a position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum AddressFault {
+    // Addresses.
     /// The address of some other site.
     #[error(
         "addresses of `{0}` are not read; give one of alg.cubing.net or alpha.twizzle.net, or the moves themselves"
@@ -162,41 +125,21 @@ pub enum AddressFault {
     #[error(
         "the address holds no moves; they are read from its parameters setup and alg, as in alg.cubing.net/?alg=R_U2"
     )]
-    NoMoves,
+    NoMovesInAddress,
     /// The moves are those of another puzzle.
     #[error("the address is about the puzzle `{0}`; give one about the 3x3x3")]
     OtherPuzzle(String),
     /// Two values of one parameter.
     #[error("the address has a second parameter `{0}`; leave one of the two out")]
-    Twice(String),
+    ParameterTwice(String),
     /// Encoded bytes that are not UTF-8.
     #[error("these percent signs do not spell a text; copy the address again")]
-    NotText,
+    AddressIsNoText,
     /// More text than an address and a comment.
     #[error("this follows an address; give the address alone, with + or %20 for a blank")]
-    Followed,
-}
+    AddressFollowed,
 
-/// The most turns a text may have when everything is written out.
-pub(super) const LONGEST: usize = 1_000_000;
-
-/// How many brackets may be open at once.
-pub(super) const DEEPEST: usize = 100;
-
-/// The largest number that may follow a move or a bracket.
-pub(super) const LARGEST_NUMBER: i32 = 1_000_000;
-
-/// The name of a turn without its number and its inverse mark.
-fn quarter_turn(turn: &str) -> &str {
-    let letters = turn.trim_start_matches(|c: char| !c.is_alphabetic());
-    let rest = letters.trim_start_matches(|c: char| c.is_alphabetic());
-    turn[..turn.len() - rest.len()].trim_end_matches('i')
-}
-
-/// Why a text is not a sequence of moves.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)] // the messages are the documentation of the fields
-pub enum MoveFault {
+    // Moves.
     /// A letter or sign that has no meaning.
     #[error("`{0}` is not a valid move; moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z")]
     UnknownMove(char),
@@ -291,15 +234,11 @@ pub enum MoveFault {
     /// Something other than a single turn of one face, where a single turn is required.
     #[error("`{0}` is not one turn of a face; write one of U R F D L B, alone or with 2 or '")]
     NotOneTurn(String),
-}
 
-/// Why a text is not a string of facelets of a cube.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)] // the messages are the documentation of the fields
-pub enum FaceletFault {
+    // Facelets.
     /// There are not 54 facelets.
-    #[error("there {}; give {FACELETS}, nine for each of the faces U R F D L B", are(*.0, "facelet"))]
-    Count(usize),
+    #[error("there {}; give 54, nine for each of the faces U R F D L B", are(*.0, "facelet"))]
+    FaceletCount(usize),
     /// Two centres show one colour.
     #[error(
         "the centres of {first} and {second} are both `{symbol}`; a cube has six colours and each is on one centre, the fifth \
@@ -314,35 +253,22 @@ pub enum FaceletFault {
         "there are {many_times} facelets `{many}` and {few_times} facelets `{few}`; each colour must appear nine times"
     )]
     NotNine { many: char, many_times: usize, few: char, few_times: usize },
-}
 
-/// Why a text is not a list of Reid's twenty pieces.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)] // the messages are the documentation of the fields
-pub enum ReidFault {
+    // Reid's pieces.
     /// There are not twenty words.
     #[error("there {}; give twenty, twelve edges and then eight corners", are(*.0, "piece"))]
-    Count(usize),
+    PieceCount(usize),
     /// A word with letters other than those of faces.
     #[error("`{0}` is not a piece; use the letters U R F D L B, as in UF or UFR")]
     UnknownPiece(String),
     /// An edge where a corner belongs, or a corner where an edge belongs.
     #[error("`{word}` is in slot {slot}; give the twelve edges first and then the eight corners")]
     WrongKind { word: String, slot: &'static str },
-}
 
-/// As in `is 1 piece`, `are 2 pieces`.
-fn are(count: usize, what: &str) -> String {
-    if count == 1 { format!("is 1 {what}") } else { format!("are {count} {what}s") }
-}
-
-/// Why a text is not a list of Speffz cycles.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)] // the messages are the documentation of the fields
-pub enum SpeffzFault {
+    // Speffz cycles.
     /// Something other than a heading or a cycle.
     #[error("`{0}` is neither a heading nor a cycle; write corners: (A B C) edges: (A Q)")]
-    UnknownWord(String),
+    NoCycle(String),
     /// The same heading again.
     #[error("the heading {0} appears twice; write all its cycles after one heading")]
     HeadingTwice(&'static str),
@@ -351,7 +277,7 @@ pub enum SpeffzFault {
     NoHeading,
     /// A cycle that does not end.
     #[error("this `(` is never closed; close the cycle with `)`")]
-    Unclosed,
+    CycleUnclosed,
     /// Something in a cycle that is not a letter from A to X.
     #[error("`{0}` is not a Speffz letter; letters are the capitals A to X")]
     UnknownLetter(char),
@@ -361,12 +287,8 @@ pub enum SpeffzFault {
     /// Two facelets of one cubie go to different slots, or to one slot with different twists.
     #[error("the piece {cubie} is sent to {letter} and to another place as well; its facelets must stay together")]
     TornApart { cubie: String, letter: char },
-}
 
-/// A slot shows colours that no cubie can show there.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)] // the messages are the documentation of the fields
-pub enum PieceFault {
+    // What a slot shows.
     /// No corner has these three colours.
     #[error(
         "slot {slot} shows the colours `{shown}`, which no corner has; check this slot: a corner has three different \
@@ -385,4 +307,48 @@ pub enum PieceFault {
          and they are not of opposite faces"
     )]
     NoSuchEdge { slot: Edge, shown: String },
+
+    /// All pieces exist, but no sequence of moves leads there.
+    #[error(transparent)]
+    Cube(#[from] CubeError),
+}
+
+impl Fault {
+    /// What is wrong.
+    pub fn message(&self) -> String {
+        self.halves().0
+    }
+
+    /// How to fix it.
+    pub fn help(&self) -> String {
+        self.halves().1
+    }
+
+    /// The two halves of the sentence, which quotes single characters as they are. Only the first quotes the text, so the last semicolon divides them.
+    fn halves(&self) -> (String, String) {
+        let sentence = escaped(&self.to_string());
+        let (message, help) = sentence.rsplit_once("; ").expect("every fault names its remedy after a semicolon");
+        (message.to_owned(), help.to_owned())
+    }
+}
+
+/// The most turns a text may have when everything is written out.
+pub(super) const LONGEST: usize = 1_000_000;
+
+/// How many brackets may be open at once.
+pub(super) const DEEPEST: usize = 100;
+
+/// The largest number that may follow a move or a bracket.
+pub(super) const LARGEST_NUMBER: i32 = 1_000_000;
+
+/// The name of a turn without its number and its inverse mark.
+fn quarter_turn(turn: &str) -> &str {
+    let letters = turn.trim_start_matches(|c: char| !c.is_alphabetic());
+    let rest = letters.trim_start_matches(|c: char| c.is_alphabetic());
+    turn[..turn.len() - rest.len()].trim_end_matches('i')
+}
+
+/// As in `is 1 piece`, `are 2 pieces`.
+fn are(count: usize, what: &str) -> String {
+    if count == 1 { format!("is 1 {what}") } else { format!("are {count} {what}s") }
 }

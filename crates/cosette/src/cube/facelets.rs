@@ -10,31 +10,34 @@
 //! symbol belongs to which face. So any six symbols can be used, and the cube can be held in any way.
 //!
 //! Centres cannot tell a cube from its mirror image. Facelets that were read in a mirror, or with two opposite faces
-//! exchanged, therefore give corners whose colours run the wrong way round ([`PieceFault::MirroredCorner`]).
+//! exchanged, therefore give corners whose colours run the wrong way round ([`Fault::MirroredCorner`]).
 //!
-//! [`PieceFault::MirroredCorner`]: super::PieceFault::MirroredCorner
+//! # Cubes that are being painted
+//!
+//! What is wrong with a painted cube is found slot by slot, even while facelets are missing, which may have any colour. A slot is
+//! wrong if no cubie in any orientation shows its colours, or if its cubie is in another slot as well ([`Painting`]).
+//!
+//! [`Fault::MirroredCorner`]: super::Fault::MirroredCorner
 
-use super::cubie::{Corner, Edge};
-use super::error::{FaceletFault, PieceFault, ReadError};
+use super::error::{Fault, ReadError};
 use super::moves::Face;
-use super::net::{FACELETS, ON_FACE, Slot, place_name};
-use super::position::{Cube, CubeError};
+use super::position::Cube;
+use super::slots::{FACELETS, ON_FACE, Shown, Slot, assemble, place_name};
 use super::text::{self, Token};
-use std::ops::Range;
 
 /// Reads a facelet string. Fails if there are not 54 facelets in six colours, nine of each; if a piece does not exist
 /// or appears twice; or if no sequence of moves leads there.
 pub fn parse_facelets(text: &str) -> Result<Cube, ReadError> {
     let facelets = symbols(text);
     if facelets.len() != FACELETS {
-        return Err(ReadError::of_whole(text, FaceletFault::Count(facelets.len())));
+        return Err(ReadError::of_whole(text, Fault::FaceletCount(facelets.len())));
     }
     let centres = centres(text, &facelets)?;
     let faces = faces(text, &facelets, &centres)?;
     check_nine_each(text, &faces, &centres)?;
     assemble(text, |slot| Shown {
-        faces: places(slot).map(|place| faces[place]).collect(),
-        written: places(slot).map(|place| facelets[place].text).collect(),
+        faces: slot.places().map(|place| Some(faces[place])).collect(),
+        written: slot.places().map(|place| facelets[place].text).collect(),
         span: facelets[slot.place(0)].span(),
     })
 }
@@ -65,7 +68,7 @@ fn centres(text: &str, facelets: &[Token]) -> Result<[char; 6], ReadError> {
         let centre = facelets[second.index() * ON_FACE + ON_FACE / 2];
         let symbol = centre.symbol();
         if let Some(first) = centres.iter().position(|&earlier| earlier == symbol) {
-            let fault = FaceletFault::CentresAlike { first: Face::from_index(first), second, symbol };
+            let fault = Fault::CentresAlike { first: Face::from_index(first), second, symbol };
             return Err(ReadError::at(text, centre.span(), fault));
         }
         centres[second.index()] = symbol;
@@ -78,7 +81,7 @@ fn faces(text: &str, facelets: &[Token], centres: &[char; 6]) -> Result<Vec<Face
     let face = |(place, facelet): (usize, &Token)| {
         let symbol = facelet.symbol();
         centres.iter().position(|&centre| centre == symbol).map(Face::from_index).ok_or_else(|| {
-            ReadError::at(text, facelet.span(), FaceletFault::SeventhColour { symbol, facelet: place_name(place) })
+            ReadError::at(text, facelet.span(), Fault::SeventhColour { symbol, facelet: place_name(place) })
         })
     };
     facelets.iter().enumerate().map(face).collect()
@@ -91,94 +94,13 @@ fn check_nine_each(text: &str, faces: &[Face], centres: &[char; 6]) -> Result<()
     if times(&many) == ON_FACE {
         return Ok(());
     }
-    let fault = FaceletFault::NotNine {
+    let fault = Fault::NotNine {
         many: centres[many.index()],
         many_times: times(&many),
         few: centres[few.index()],
         few_times: times(&few),
     };
     Err(ReadError::of_whole(text, fault))
-}
-
-/// The places of a slot's facelets in the net.
-fn places(slot: Slot) -> impl Iterator<Item = usize> {
-    (0..slot.faces().len()).map(move |facelet| slot.place(facelet))
-}
-
-/// What a text shows in a slot.
-pub(super) struct Shown {
-    /// The faces whose colours the slot shows, in the order of its facelets.
-    pub faces: Vec<Face>,
-    /// The facelets as they are written.
-    pub written: String,
-    /// Where in the text.
-    pub span: Range<usize>,
-}
-
-/// The position that `text` shows, slot by slot: what facelet strings and Reid's pieces have in common.
-pub(super) fn assemble(text: &str, shown: impl Fn(Slot) -> Shown) -> Result<Cube, ReadError> {
-    let (mut corners, mut edges) = ([(0, 0); Corner::COUNT], [(0, 0); Edge::COUNT]);
-    for slot in Slot::all() {
-        let Shown { faces, written, span } = shown(slot);
-        match slot {
-            Slot::Corner(slot) => {
-                let corner = find(Slot::corners(), &faces).ok_or_else(|| {
-                    match find(Slot::corners(), &[faces[0], faces[2], faces[1]]) {
-                        Some(_) => PieceFault::MirroredCorner { slot, shown: written },
-                        None => PieceFault::NoSuchCorner { slot, shown: written },
-                    }
-                });
-                corners[slot.index()] = corner.map_err(|fault| ReadError::at(text, span, fault))?;
-            }
-            Slot::Edge(slot) => {
-                let edge = find(Slot::edges(), &faces).ok_or(PieceFault::NoSuchEdge { slot, shown: written });
-                edges[slot.index()] = edge.map_err(|fault| ReadError::at(text, span, fault))?;
-            }
-        }
-    }
-    Cube::from_cubies(&corners, &edges).map_err(|error| {
-        let twice: Vec<Slot> = match error {
-            CubeError::CornerTwice { twice, .. } => holding(Slot::corners(), &corners, twice.index()),
-            CubeError::EdgeTwice { twice, .. } => holding(Slot::edges(), &edges, twice.index()),
-            _ => Vec::new(),
-        };
-        // Of two equal cubies, the error points at the later one in the text.
-        match twice.into_iter().map(|slot| shown(slot).span).max_by_key(|span| span.start) {
-            Some(span) => ReadError::at(text, span, error),
-            None => ReadError::of_whole(text, error),
-        }
-    })
-}
-
-/// The slots that hold the cubie with this number.
-fn holding(slots: impl Iterator<Item = Slot>, cubies: &[(u8, u8)], number: usize) -> Vec<Slot> {
-    slots.zip(cubies).filter(|(_, cubie)| usize::from(cubie.0) == number).map(|(slot, _)| slot).collect()
-}
-
-/// Which of the cubies shows these faces, and in which orientation.
-fn find(cubies: impl Iterator<Item = Slot>, shown: &[Face]) -> Option<(u8, u8)> {
-    cubies.zip(0..).find_map(|(cubie, number)| {
-        let mut faces = cubie.faces();
-        (0..faces.len() as u8).find_map(|orientation| {
-            let shows = faces == shown;
-            faces.rotate_right(1);
-            shows.then_some((number, orientation))
-        })
-    })
-}
-
-impl Corner {
-    /// Where its slot's facelets are in a facelet string, 0 to 53, in the order of [`Corner::faces`].
-    pub fn places(self) -> [usize; 3] {
-        [0, 1, 2].map(|facelet| Slot::Corner(self).place(facelet))
-    }
-}
-
-impl Edge {
-    /// Where its slot's facelets are in a facelet string, 0 to 53, in the order of [`Edge::faces`].
-    pub fn places(self) -> [usize; 2] {
-        [0, 1].map(|facelet| Slot::Edge(self).place(facelet))
-    }
 }
 
 impl Cube {
@@ -191,10 +113,152 @@ impl Cube {
     pub fn facelets(&self) -> String {
         let mut faces: [Face; FACELETS] = std::array::from_fn(|place| Face::from_index(place / ON_FACE));
         for slot in Slot::all() {
-            for (place, face) in places(slot).zip(slot.shown(self)) {
+            for (place, face) in slot.places().zip(slot.shown(self)) {
                 faces[place] = face;
             }
         }
         faces.iter().map(|face| face.letter()).collect()
+    }
+}
+
+/// Stands for a facelet that is not painted.
+const BLANK: char = '.';
+
+/// An impossible piece.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Its facelets, 0 to 53, in the order of facelet strings.
+    pub places: Vec<usize>,
+    /// What is wrong with it.
+    pub error: String,
+    /// How to fix it.
+    pub help: String,
+}
+
+/// The facelets of a painted cube; `None` where a facelet is blank.
+#[derive(Clone, Debug)]
+pub struct Painting(Vec<Option<Face>>);
+
+impl Painting {
+    /// Reads 54 symbols: dots for blank facelets, and any six others for the colours, which the centres assign to the faces.
+    /// `None` if the text is anything else.
+    pub(super) fn of_facelets(text: &str) -> Option<Painting> {
+        let symbols: Vec<char> = text.chars().filter(|symbol| !symbol.is_whitespace()).collect();
+        let centres: Vec<char> = symbols.iter().skip(4).step_by(9).copied().collect();
+        let is_repeated = |centre: &char| centres.iter().filter(|other| *other == centre).count() > 1;
+        if symbols.len() != FACELETS || centres.iter().any(|centre| *centre == BLANK || is_repeated(centre)) {
+            return None;
+        }
+        let face = |symbol: &char| match centres.iter().position(|centre| centre == symbol) {
+            Some(number) => Some(Some(Face::from_index(number))),
+            None if *symbol == BLANK => Some(None),
+            None => None,
+        };
+        symbols.iter().map(face).collect::<Option<_>>().map(Painting)
+    }
+
+    /// The facelets as letters of faces.
+    pub fn facelets(&self) -> String {
+        letters(&self.0)
+    }
+
+    /// The number of blank facelets.
+    pub fn blank(&self) -> usize {
+        self.0.iter().filter(|face| face.is_none()).count()
+    }
+
+    /// The impossible pieces.
+    pub fn marks(&self) -> Vec<Mark> {
+        [self.marks_of(Slot::corners(), "corner"), self.marks_of(Slot::edges(), "edge")].concat()
+    }
+
+    /// The impossible pieces of one kind.
+    fn marks_of(&self, slots: impl Iterator<Item = Slot>, kind: &str) -> Vec<Mark> {
+        let mut marks = Vec::new();
+        let mut holders = vec![Vec::new(); Slot::all().count()];
+        for slot in slots {
+            let shown: Vec<Option<Face>> = slot.places().map(|place| self.0[place]).collect();
+            let is_painted = shown.iter().all(Option::is_some);
+            match slot.cubie_showing(&shown, letters(&shown)) {
+                Err(fault) => {
+                    marks.push(Mark { places: slot.places().collect(), error: fault.message(), help: fault.help() });
+                }
+                Ok((cubie, _)) if is_painted => holders[usize::from(cubie)].push(slot),
+                Ok(_) => {}
+            }
+        }
+        for (cubie, holders) in holders.iter().enumerate().filter(|(_, holders)| holders.len() > 1) {
+            let places = holders.iter().flat_map(|slot| slot.places()).collect();
+            let name = holders[0].of_same_kind(cubie);
+            let error = format!("the {kind} {name} appears {} times", holders.len());
+            marks.push(Mark { places, error, help: format!("every {kind} must appear once") });
+        }
+        marks
+    }
+}
+
+fn letters(shown: &[Option<Face>]) -> String {
+    shown.iter().map(|face| face.map_or(BLANK, Face::letter)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::{Corner, Edge, Format, random_positions};
+
+    fn painted(facelets: &str) -> Painting {
+        Painting::read(facelets, Some(Format::Facelets)).unwrap()
+    }
+
+    /// The solved cube with some facelets repainted.
+    fn solved_but(over: &[(usize, char)]) -> Painting {
+        let mut facelets: Vec<char> = Cube::SOLVED.facelets().chars().collect();
+        over.iter().for_each(|&(place, symbol)| facelets[place] = symbol);
+        painted(&facelets.into_iter().collect::<String>())
+    }
+
+    #[test]
+    fn neither_positions_nor_parts_of_them_are_marked() {
+        for (cube, blank) in random_positions(7).take(200).zip((0..54).cycle()) {
+            let mut facelets: Vec<char> = cube.facelets().chars().collect();
+            (0..blank).filter(|place| place % 9 != 4).for_each(|place| facelets[place] = BLANK);
+            let painting = painted(&facelets.iter().collect::<String>());
+            assert_eq!(painting.marks(), []);
+            assert_eq!(painting.facelets(), facelets.iter().collect::<String>());
+        }
+    }
+
+    #[test]
+    fn impossible_pieces_are_marked() {
+        let (corner, edge) = (Corner::Urf.places(), Edge::Uf.places());
+        let marks = solved_but(&[(edge[1], 'D')]).marks();
+        assert_eq!(marks.len(), 1);
+        assert_eq!(marks[0].places, edge);
+        assert!(marks[0].error.contains("`UD`"), "{marks:?}");
+
+        let mirrored = solved_but(&[(corner[1], 'F'), (corner[2], 'R')]).marks();
+        assert_eq!((mirrored.len(), mirrored[0].places.as_slice()), (1, corner.as_slice()));
+        assert!(mirrored[0].error.contains("mirror"), "{mirrored:?}");
+
+        let twice = solved_but(&[(edge[1], 'R')]).marks();
+        assert_eq!(twice[0].places, [Edge::Ur.places(), edge].concat());
+        assert!(twice[0].error.contains("edge UR appears 2 times"), "{twice:?}");
+    }
+
+    #[test]
+    fn half_painted_pieces_are_marked_once_no_cubie_fits() {
+        let [first, second, third] = Corner::Urf.places();
+        assert_eq!(solved_but(&[(third, BLANK), (second, 'D')]).marks()[0].places, [first, second, third]);
+        assert_eq!(solved_but(&[(third, BLANK), (second, 'B')]).marks(), []);
+    }
+
+    #[test]
+    fn other_texts_are_not_paintings() {
+        let solved = Cube::SOLVED.facelets();
+        let other_colours = solved.replace('U', "w").replace('R', "r");
+        assert_eq!(painted(&other_colours).facelets(), solved);
+        for text in ["R U2", "", &solved[1..], &solved.replace('U', "R"), &solved.replacen('U', "x", 1)] {
+            assert!(Painting::read(text, None).is_none(), "{text}");
+        }
     }
 }

@@ -20,11 +20,10 @@
 //! turns. A sequence with blanks between its moves is always read as moves.
 
 use super::error::{Fault, ReadError};
-use super::facelets::{self, are_balanced, parse_facelets};
-use super::net::{FACELETS, ON_FACE};
+use super::facelets::{self, Painting, are_balanced, parse_facelets};
 use super::notation::{self, ReadOptions, Sequence, is_address, is_inverse_mark, parse_moves};
-use super::pieces::parse_reid;
 use super::position::Cube;
+use super::slots::{FACELETS, ON_FACE, parse_reid};
 use super::speffz::{begins_with_heading, parse_speffz};
 use super::text::{Token, face_named, quoted, uncommented, words};
 use std::borrow::Cow;
@@ -138,6 +137,17 @@ pub fn read_position(text: &str, format: Option<Format>, options: &ReadOptions) 
         error.moved_to(text, span)
     };
     Ok(Input { cube: read.map_err(located)?, format, sequence: None })
+}
+
+impl Painting {
+    /// Reads 54 symbols in the format of facelets, if that is the one named or the one that the text seems to be in: dots for blank
+    /// facelets, and any six others for the colours, which the centres assign to the faces. `None` if the text is anything else.
+    pub fn read(text: &str, format: Option<Format>) -> Option<Painting> {
+        match format.unwrap_or_else(|| Format::of(text)) {
+            Format::Facelets => Painting::of_facelets(text),
+            _ => None,
+        }
+    }
 }
 
 /// The text without comments and without what encloses it, each byte at its place.

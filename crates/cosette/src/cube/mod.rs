@@ -3,34 +3,30 @@
 //! A [`Cube`] is an arrangement of the twenty cubies, one of 4.3·10¹⁹. Centres never move: a rotation of the whole cube
 //! is not a move but a change of view. Products are read left to right everywhere: `p * m` is p, then m.
 
-mod canonical;
 mod cubie;
 mod error;
 mod facelets;
 mod input;
 mod moves;
-mod net;
 mod notation;
-mod painting;
-mod pieces;
 mod position;
-mod random;
+mod slots;
 mod speffz;
 mod symmetry;
 mod text;
 
-pub use canonical::{MoveSet, canonical, for_each_sequence, inverse, is_canonical, sequence_counts};
 pub use cubie::{Corner, Edge};
-pub use error::{AddressFault, FaceletFault, Fault, MoveFault, PieceFault, ReadError, ReidFault, SpeffzFault};
-pub use facelets::parse_facelets;
+pub use error::{Fault, ReadError};
+pub use facelets::{Mark, Painting, parse_facelets};
 pub use input::{Format, Input, UnknownFormat, read_position};
-pub use moves::{Axis, Face, Metric, Move, Turn, UnknownMetric};
+pub use moves::{
+    Axis, Face, Metric, Move, MoveSet, Turn, UnknownMetric, canonical, for_each_sequence, inverse, is_canonical,
+    sequence_counts,
+};
 pub use notation::{Moves, Niss, ReadOptions, Sequence, parse_moves};
-pub use painting::{Mark, Painting};
-pub use pieces::parse_reid;
 pub(crate) use position::{CUBIE, FLIP, TWIST};
-pub use position::{Cube, CubeError};
-pub use random::{random_positions, random_walks};
+pub use position::{Cube, CubeError, random_positions, random_walks};
+pub use slots::parse_reid;
 pub use speffz::parse_speffz;
 pub use symmetry::Symmetry;
 pub(crate) use text::quoted;

@@ -21,10 +21,10 @@
 //! one again if it is twisted or flipped. A corner that is twisted in place is written with all three letters.
 
 use super::cubie::{Corner, Edge};
-use super::error::{ReadError, SpeffzFault};
+use super::error::{Fault, ReadError};
 use super::moves::Face::{self, B, D, F, L, R, U};
-use super::net::Slot;
 use super::position::Cube;
+use super::slots::Slot;
 use super::text::{Cursor, Token, is_blank, quoted};
 
 /// The faces in the order of the letters, four letters each.
@@ -143,17 +143,17 @@ impl<'a> Reader<'a> {
             if let Some(section) = heading(&self.cursor) {
                 let token = self.cursor.take(section.heading().len());
                 if self.sections[section as usize].replace(Arrows::default()).is_some() {
-                    return Err(self.error(token, SpeffzFault::HeadingTwice(section.heading())));
+                    return Err(self.error(token, Fault::HeadingTwice(section.heading())));
                 }
                 current = Some((section, String::new()));
             } else if self.cursor.rest().starts_with('(') {
                 let open = self.cursor.take(1);
-                let (section, used) = current.as_mut().ok_or_else(|| self.error(open, SpeffzFault::NoHeading))?;
+                let (section, used) = current.as_mut().ok_or_else(|| self.error(open, Fault::NoHeading))?;
                 let cycle = self.cycle(*section, open, used)?;
                 self.follow(*section, &cycle)?;
             } else {
                 return match self.cursor.take_run(|c| !is_blank(c) && c != '(') {
-                    Some(word) => Err(self.error(word, SpeffzFault::UnknownWord(quoted(word.text)))),
+                    Some(word) => Err(self.error(word, Fault::NoCycle(quoted(word.text)))),
                     None => Ok(()),
                 };
             }
@@ -170,15 +170,15 @@ impl<'a> Reader<'a> {
         let mut cycle = Vec::new();
         loop {
             self.cursor.skip(is_blank);
-            let token = self.cursor.take_symbol().ok_or_else(|| self.error(open, SpeffzFault::Unclosed))?;
+            let token = self.cursor.take_symbol().ok_or_else(|| self.error(open, Fault::CycleUnclosed))?;
             let letter = token.symbol();
             if letter == ')' {
                 return Ok(cycle);
             }
             let facelet = section.facelet(letter);
-            let facelet = facelet.ok_or_else(|| self.error(token, SpeffzFault::UnknownLetter(letter)))?;
+            let facelet = facelet.ok_or_else(|| self.error(token, Fault::UnknownLetter(letter)))?;
             if used.contains(letter) {
-                return Err(self.error(token, SpeffzFault::LetterTwice(letter)));
+                return Err(self.error(token, Fault::LetterTwice(letter)));
             }
             used.push(letter);
             cycle.push((token, facelet));
@@ -199,13 +199,13 @@ impl<'a> Reader<'a> {
             let arrow = arrows[from.slot].get_or_insert((to.slot, shift));
             if *arrow != (to.slot, shift) {
                 let cubie = section.slot(from.slot).to_string();
-                return Err(self.error(token, SpeffzFault::TornApart { cubie, letter: section.letter(to) }));
+                return Err(self.error(token, Fault::TornApart { cubie, letter: section.letter(to) }));
             }
         }
         Ok(())
     }
 
-    fn error(&self, token: Token, fault: SpeffzFault) -> ReadError {
+    fn error(&self, token: Token, fault: Fault) -> ReadError {
         ReadError::at(self.text, token.span(), fault)
     }
 }

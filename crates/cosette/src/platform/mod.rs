@@ -9,13 +9,17 @@
 //! Threads are in `control`. Nothing else in the library depends on these features, except whole modules that need files or
 //! threads.
 
-mod memory;
 #[cfg(all(feature = "files", any(windows, target_os = "macos")))]
 mod reserved;
 
-#[cfg(not(all(feature = "files", any(windows, target_os = "macos"))))]
-pub(crate) use memory::PageMemory;
-pub use memory::{Pages, available_memory};
+#[cfg(not(feature = "files"))]
+pub(crate) use allocated::PageMemory;
+#[cfg(not(feature = "files"))]
+pub use allocated::available as available_memory;
+#[cfg(feature = "files")]
+pub use available::available as available_memory;
+#[cfg(all(feature = "files", not(any(windows, target_os = "macos"))))]
+pub(crate) use mapped::PageMemory;
 #[cfg(all(feature = "files", any(windows, target_os = "macos")))]
 pub(crate) use reserved::PageMemory;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
@@ -94,6 +98,231 @@ fn lock_beyond_the_end(file: &File) -> Result<(), TryLockError> {
     match refused.raw_os_error().map(|code| code as u32) {
         Some(ERROR_LOCK_VIOLATION | ERROR_IO_PENDING) => Err(TryLockError::WouldBlock),
         _ => Err(TryLockError::Error(refused)),
+    }
+}
+
+/// The kind of pages that memory is requested in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pages {
+    /// Huge pages, if the system grants them.
+    Huge,
+    /// Pages of the usual size, if the system lets the program choose.
+    #[cfg(feature = "files")]
+    Ordinary,
+}
+
+#[cfg(all(test, feature = "files"))]
+impl Pages {
+    /// Both.
+    pub const ALL: [Pages; 2] = [Pages::Huge, Pages::Ordinary];
+}
+
+/// Memory from the allocator of the program.
+#[cfg(not(feature = "files"))]
+mod allocated {
+    use super::Pages;
+    use std::ops::{Deref, DerefMut};
+    use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout};
+
+    /// Bytes that start on a line of the cache, all zero at first.
+    #[derive(Debug)]
+    pub(crate) struct PageMemory {
+        lines: Vec<CacheLine>,
+        bytes: usize,
+    }
+
+    #[derive(Debug, FromBytes, IntoBytes, Immutable, KnownLayout)]
+    #[repr(C, align(64))]
+    struct CacheLine([u8; 64]);
+
+    impl PageMemory {
+        /// Allocates this many bytes; the kind of pages is the allocator's. `None` if there is too little memory.
+        pub fn zeroed(_: Pages, bytes: u64) -> Option<PageMemory> {
+            let bytes = usize::try_from(bytes).ok()?;
+            let lines = CacheLine::new_vec_zeroed(bytes.div_ceil(size_of::<CacheLine>())).ok()?;
+            Some(PageMemory { lines, bytes })
+        }
+    }
+
+    impl Deref for PageMemory {
+        type Target = [u8];
+        #[inline(always)]
+        fn deref(&self) -> &[u8] {
+            &self.lines.as_bytes()[..self.bytes]
+        }
+    }
+
+    impl DerefMut for PageMemory {
+        fn deref_mut(&mut self) -> &mut [u8] {
+            &mut self.lines.as_mut_bytes()[..self.bytes]
+        }
+    }
+
+    /// How much memory this process may still take at once, in bytes: in WebAssembly what its addresses leave, and no more than half
+    /// of them; elsewhere not known.
+    pub fn available() -> u64 {
+        #[cfg(target_arch = "wasm32")]
+        {
+            const PAGE: u64 = 1 << 16;
+            let left = (1 << 32) - PAGE * core::arch::wasm32::memory_size::<0>() as u64;
+            left.min(isize::MAX as u64)
+        }
+        #[cfg(not(target_arch = "wasm32"))]
+        u64::MAX
+    }
+}
+
+/// Memory of Linux and other systems: anonymous pages, huge ones where Linux grants them.
+#[cfg(all(feature = "files", not(any(windows, target_os = "macos"))))]
+mod mapped {
+    use super::Pages;
+    use memmap2::MmapMut;
+    use std::ops::{Deref, DerefMut};
+
+    /// Bytes in whole pages, all zero at first.
+    #[derive(Debug)]
+    pub(crate) struct PageMemory(MmapMut);
+
+    impl PageMemory {
+        /// Reserves this many bytes, which the system allocates when they are first written. `None` if it refuses.
+        pub fn zeroed(pages: Pages, bytes: u64) -> Option<PageMemory> {
+            let map = MmapMut::map_anon(bytes.try_into().ok()?).ok()?;
+            // A random line of a large table misses the TLB with ordinary pages of 4 KB: about twice the time a probe
+            // takes.
+            #[cfg(target_os = "linux")]
+            if let Err(refused) = map.advise(match pages {
+                Pages::Huge => memmap2::Advice::HugePage,
+                Pages::Ordinary => memmap2::Advice::NoHugePage,
+            }) {
+                tracing::debug!(%refused, ?pages, "the system chooses the pages itself");
+            }
+            #[cfg(not(target_os = "linux"))]
+            let _ = pages;
+            Some(PageMemory(map))
+        }
+    }
+
+    impl Deref for PageMemory {
+        type Target = [u8];
+        #[inline(always)]
+        fn deref(&self) -> &[u8] {
+            &self.0
+        }
+    }
+
+    impl DerefMut for PageMemory {
+        fn deref_mut(&mut self) -> &mut [u8] {
+            &mut self.0
+        }
+    }
+}
+
+/// How much memory this process may still take.
+#[cfg(feature = "files")]
+mod available {
+    /// How much memory this process may still take, in bytes: what the machine has free, what the control groups of the process
+    /// leave it, and what its own limits do (`ulimit -v` and `-d`), whichever is least.
+    pub fn available() -> u64 {
+        let mut system = sysinfo::System::new();
+        system.refresh_memory();
+        let free = match system.available_memory() {
+            0 => u64::MAX, // the system does not say
+            free => free,
+        };
+        free.min(left_by_limits())
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn left_by_limits() -> u64 {
+        u64::MAX
+    }
+
+    #[cfg(target_os = "linux")]
+    fn left_by_limits() -> u64 {
+        use rustix::process::{Resource, getrlimit};
+        let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let left_of = |resource, used: &str| {
+            let limit = getrlimit(resource).current?;
+            Some(limit.saturating_sub(1024 * number_after(&status, used)?))
+        };
+        [
+            left_by_groups("/sys/fs/cgroup".as_ref(), &groups),
+            left_of(Resource::As, "VmSize:"),
+            left_of(Resource::Data, "VmData:"),
+        ]
+        .into_iter()
+        .flatten()
+        .min()
+        .unwrap_or(u64::MAX)
+    }
+
+    /// What the control groups of a process leave it, by the text of its `/proc/self/cgroup`: every group above its own limits
+    /// it too. What a group has in the page cache, such as the file of a table, is freed when it is needed and does not count.
+    #[cfg(target_os = "linux")]
+    fn left_by_groups(root: &std::path::Path, groups: &str) -> Option<u64> {
+        let of_group = |line: &str| {
+            let mut fields = line.splitn(3, ':').skip(1);
+            let (controllers, path) = (fields.next()?, fields.next()?.trim_start_matches('/'));
+            let is_first_version = controllers.split(',').any(|controller| controller == "memory");
+            let (root, limit, own, shared) = match controllers {
+                "" => (root.to_owned(), "memory.max", "anon", "shmem"),
+                _ if is_first_version => (root.join("memory"), "memory.limit_in_bytes", "total_rss", "total_shmem"),
+                _ => return None,
+            };
+            let left_in = |folder: &std::path::Path| {
+                let limit: u64 = std::fs::read_to_string(folder.join(limit)).ok()?.trim().parse().ok()?;
+                let usage = std::fs::read_to_string(folder.join("memory.stat")).unwrap_or_default();
+                let used = [own, shared].map(|name| number_after(&usage, name).unwrap_or(0));
+                Some(limit.saturating_sub(used.iter().sum()))
+            };
+            // In a container the path may be that of the host; its own group is the root then.
+            let group = root.join(path);
+            group.ancestors().take_while(|folder| folder.starts_with(&root)).filter_map(left_in).min()
+        };
+        groups.lines().filter_map(of_group).min()
+    }
+
+    /// The number after the name that a line begins with.
+    #[cfg(target_os = "linux")]
+    fn number_after(text: &str, name: &str) -> Option<u64> {
+        let mut lines = text.lines().map(|line| line.split_whitespace());
+        lines.find_map(|mut words| (words.next() == Some(name)).then(|| words.next()?.parse().ok())?)
+    }
+
+    #[cfg(all(test, target_os = "linux"))]
+    mod tests {
+        use super::*;
+        use std::fs;
+        use std::path::Path;
+
+        fn write(folder: &Path, files: &[(&str, &str)]) {
+            fs::create_dir_all(folder).unwrap();
+            files.iter().for_each(|(name, text)| fs::write(folder.join(name), text).unwrap());
+        }
+
+        #[test]
+        fn every_group_above_limits_a_process() {
+            let root = tempfile::tempdir().unwrap();
+            let root = root.path();
+            write(&root.join("a/b"), &[("memory.max", "max\n"), ("memory.stat", "anon 5\n")]);
+            write(&root.join("a"), &[("memory.max", "1000\n"), ("memory.stat", "file 700\nanon 100\nshmem 50\n")]);
+            write(root, &[("memory.stat", "anon 900\n")]);
+            assert_eq!(left_by_groups(root, "0::/a/b\n"), Some(850));
+            assert_eq!(left_by_groups(root, "0::/../elsewhere\n"), None);
+            write(root, &[("memory.max", "1500")]);
+            assert_eq!(left_by_groups(root, "0::/a/b\n"), Some(600));
+            assert_eq!(left_by_groups(root, "0::/on/the/host\n"), Some(600));
+        }
+
+        #[test]
+        fn groups_of_the_first_version() {
+            let root = tempfile::tempdir().unwrap();
+            let files = [("memory.limit_in_bytes", "4096"), ("memory.stat", "cache 9\ntotal_rss 96\ntotal_shmem 0\n")];
+            write(&root.path().join("memory/job"), &files);
+            assert_eq!(left_by_groups(root.path(), "3:cpu,cpuacct:/job\n2:memory:/job\n1:name=x:/\n"), Some(4000));
+            assert_eq!(left_by_groups(root.path(), ""), None);
+        }
     }
 }
 

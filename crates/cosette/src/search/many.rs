@@ -1,6 +1,6 @@
 //! Many positions at once, one on each thread: the pool of threads of [`Solver::solve_many`], of batches and of Python.
 
-use super::builder::Search;
+use super::deepening::Search;
 use super::report::{Outcome, Report};
 use super::solver::{ONE_SOLUTION, Solution, Solver};
 use crate::control::{Cancel, ThreadCount};

@@ -78,7 +78,6 @@
 //!
 //! Times are in docs/performance.md.
 
-mod builder;
 mod deepening;
 mod executor;
 mod explore;
@@ -93,7 +92,7 @@ mod report;
 mod solver;
 mod tasks;
 
-pub use builder::Search;
+pub use deepening::Search;
 #[cfg(feature = "threads")]
 pub use many::SolveMany;
 #[cfg(feature = "files")]

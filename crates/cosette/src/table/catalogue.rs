@@ -55,7 +55,7 @@ impl TableSize {
     }
 
     /// How many lines a class takes; each class starts on a new line.
-    pub const fn lines_per_class(self) -> usize {
+    pub(crate) const fn lines_per_class(self) -> usize {
         self.layout().lines_per_class as usize
     }
 
@@ -64,7 +64,7 @@ impl TableSize {
     }
 
     /// How many lines the table has.
-    pub const fn lines(self) -> usize {
+    pub(crate) const fn lines(self) -> usize {
         CornerClasses::COUNT * self.lines_per_class()
     }
 
@@ -122,7 +122,7 @@ impl TableId {
     /// The base value: most entries are at least this, and those of three more are not told apart from higher ones.
     ///
     /// The mean bound of random positions lies near base + 2.
-    pub const fn base_value(self) -> u8 {
+    pub(crate) const fn base_value(self) -> u8 {
         match (self.metric, self.size.kept_flips) {
             (Metric::Htm, 0..=3) => 8,
             (Metric::Htm, 4..=6) => 9,
@@ -189,14 +189,21 @@ pub type Distribution = [u64; 32];
 
 const MEGABYTE: u64 = 1_000_000;
 
-/// A size in bytes that is needed, rounded up: in MB, or in GB from one GB on.
-pub(super) struct SizeUp(pub u64);
+/// A size in bytes: in MB, or in GB from one GB on. What is needed is rounded up, what there is down.
+pub(super) enum Size {
+    Needed(u64),
+    There(u64),
+}
 
-impl fmt::Display for SizeUp {
+impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.div_ceil(MEGABYTE) {
+        let rounded = |unit| match *self {
+            Size::Needed(bytes) => bytes.div_ceil(unit),
+            Size::There(bytes) => bytes / unit,
+        };
+        match rounded(MEGABYTE) {
             megabytes if megabytes < 1000 => write!(f, "{megabytes} MB"),
-            megabytes => write!(f, "{:.2} GB", megabytes.div_ceil(10) as f64 / 100.0),
+            _ => write!(f, "{:.2} GB", rounded(10 * MEGABYTE) as f64 / 100.0),
         }
     }
 }
@@ -204,21 +211,9 @@ impl fmt::Display for SizeUp {
 /// Why there is too little memory: how much is available, unless the system refused less than that.
 fn why_too_little(needed: u64, available: u64) -> String {
     if available < needed {
-        format!("and {} are available for it", SizeDown(available))
+        format!("and {} are available for it", Size::There(available))
     } else {
         "which the system refuses".to_owned()
-    }
-}
-
-/// A size in bytes that there is, rounded down.
-pub(super) struct SizeDown(pub u64);
-
-impl fmt::Display for SizeDown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 / MEGABYTE {
-            megabytes if megabytes < 1000 => write!(f, "{megabytes} MB"),
-            megabytes => write!(f, "{:.2} GB", (megabytes / 10) as f64 / 100.0),
-        }
     }
 }
 
@@ -234,7 +229,7 @@ pub enum TableError {
     #[error("the entries of {path} do not match the counts in its header")]
     WrongCounts { path: PathBuf },
     /// The table does not fit in memory.
-    #[error("the table needs {} of memory, {}", SizeUp(*needed), why_too_little(*needed, *available))]
+    #[error("the table needs {} of memory, {}", Size::Needed(*needed), why_too_little(*needed, *available))]
     TooLittleMemory { needed: u64, available: u64 },
     /// The requested threads could not be started.
     #[error(transparent)]
@@ -305,5 +300,15 @@ mod tests {
         let message = |available| TableError::TooLittleMemory { needed: 2_000_000_001, available }.to_string();
         assert_eq!(message(1_999_999_999), "the table needs 2.01 GB of memory, and 1.99 GB are available for it");
         assert_eq!(message(3_000_000_000), "the table needs 2.01 GB of memory, which the system refuses");
+    }
+
+    #[test]
+    fn a_name_that_no_table_has_is_quoted_in_part() {
+        let long = "190M".repeat(1000);
+        for message in
+            [long.parse::<TableId>().unwrap_err(), long.parse::<TableSize>().unwrap_err()].map(|e| e.to_string())
+        {
+            assert!(message.contains("\"190M") && message.len() < 200, "{message}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! A table that the caller names is used, and generated if it is not on disk. Otherwise the largest table on disk that
 //! fits in memory is used; if there is none, a small one is generated, in seconds.
 
-use super::catalogue::{SizeDown, SizeUp, TableError, TableId, TableSize, UnknownTable};
+use super::catalogue::{Size, TableError, TableId, TableSize, UnknownTable};
 use super::folder::TableFolder;
 use super::pruning_table::Table;
 use crate::control::{Control, ThreadCount, ThreadCountError};
@@ -81,7 +81,7 @@ pub enum OpenError {
     #[error(transparent)]
     UnknownTable(#[from] UnknownTable),
     /// The user allows less memory than it needs.
-    #[error("the table {id} needs {} of memory, and only {} are allowed", SizeUp(id.size.bytes()), SizeDown(*allowed))]
+    #[error("the table {id} needs {} of memory, and only {} are allowed", Size::Needed(id.size.bytes()), Size::There(*allowed))]
     MemoryNotAllowed { id: TableId, allowed: u64 },
     /// The named table is for another metric.
     #[error("the table {table} is not in the metric {metric}")]
@@ -110,14 +110,6 @@ impl OpenError {
     /// Whether the file in the place of a table is not that table ([`TableError::is_other_file`]).
     pub fn is_other_file(&self) -> bool {
         matches!(self, OpenError::Table(error) if error.is_other_file())
-    }
-
-    /// Whether the memory that there is, or that the user allows, does not hold the table.
-    pub fn is_out_of_memory(&self) -> bool {
-        match self {
-            OpenError::Table(error) => error.is_out_of_memory(),
-            error => matches!(error, OpenError::MemoryNotAllowed { .. }),
-        }
     }
 
     /// Whether the user asked to stop.

@@ -1,17 +1,14 @@
 //! The folder with a user's tables, each in a block file with its name: `htm-190M.table`.
 
-use super::catalogue::{Distribution, TableError, TableId};
+use super::catalogue::{TableError, TableId};
 use super::generate::{Plan, Scratch};
 use super::line::Line;
-use super::pruning_table::{Memory, Table, TableMemory, verify};
-use crate::block_file::{self, BlockFile, Contents, FileError, Units};
+use super::pruning_table::{Table, load, verify};
+use crate::block_file::{self, BlockFile, Contents, FileError, PartialFile};
 use crate::control::{Control, Progress, Threads};
 use crate::kernel::Instructions;
 use rayon::prelude::*;
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 use zerocopy::{FromZeros, IntoBytes};
 
 /// A folder of tables. It need not exist until something is saved there.
@@ -33,15 +30,6 @@ pub enum OnDisk {
     /// There is a file that cannot be used.
     Faulty(TableError),
 }
-
-/// What becomes of a file that is in the place of one to be generated.
-enum Existing {
-    Replace,
-    Keep,
-}
-
-/// A temporary file that was not written to for this long is left over from an interrupted save.
-const STALE: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl TableFolder {
     /// The folder at this path.
@@ -78,9 +66,7 @@ impl TableFolder {
     /// Loads a table and checks every block. Progress counts bytes. Fails if there is no such file, if it is damaged or
     /// holds another table, if there is too little memory, or on cancellation.
     pub fn load(&self, id: TableId, control: &Control<'_>) -> Result<Table, TableError> {
-        let step = format!("loading {id}");
-        let (memory, distribution) = self.load_packed(id, &control.step(&step))?;
-        Ok(Table { id, memory: Memory::Own(memory), distribution })
+        load(id, BlockFile::open(&self.path_of(id), &id)?, control)
     }
 
     /// Checks a table completely, without keeping it in memory: all checksums, and that its entries are as many as its
@@ -95,23 +81,23 @@ impl TableFolder {
     /// on cancellation, which takes effect within a fraction of a second: [`TableError::Stopped`] says how much is
     /// kept.
     pub fn generate(&self, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
-        self.generate_file(Existing::Replace, id, control)
+        self.generate_file(id, PartialFile::open(&self.path_of(id), &id)?, control)
     }
 
     /// Generates a table unless there is a file of it, sound or not. If another process is generating it, waits for that
     /// process and reports its progress; if that process ends before the table is complete, continues in its place. Fails
     /// as [`TableFolder::generate`] does.
     pub fn generate_if_missing(&self, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
-        self.generate_file(Existing::Keep, id, control)
+        match block_file::open_if_missing(&self.path_of(id), &id, control)? {
+            Some(partial) => self.generate_file(id, partial, control),
+            None => Ok(()),
+        }
     }
 
-    fn generate_file(&self, existing: Existing, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
-        let (path, step) = (self.path_of(id), format!("generating {id}"));
+    fn generate_file(&self, id: TableId, partial: PartialFile<'_>, control: &Control<'_>) -> Result<(), TableError> {
+        let step = format!("generating {id}");
         let control = &control.step(&step);
-        // While it waits for another process, what is kept is the other's.
-        let is_ours = AtomicBool::new(matches!(existing, Existing::Replace));
-        let work = |units: &Units<'_>, missing: &[usize]| {
-            is_ours.store(true, Ordering::Relaxed);
+        let generated = partial.generate(control, |file, missing| {
             let plan = Plan::new(id, Instructions::best(), &Threads::of_this_pool(), control.cancel());
             let plan = plan.ok_or(TableError::Cancelled)?;
             let buffers = || (Scratch::new(id), vec![Line::new_zeroed(); id.size.lines_per_class()]);
@@ -119,59 +105,21 @@ impl TableFolder {
                 if control.is_cancelled() {
                     return Err(TableError::Cancelled);
                 }
-                let distribution = plan.generate_class(class as u32, scratch, lines);
-                let counts = std::array::from_fn(|value| distribution[value] as u32);
-                Ok(units.write(class, lines.as_bytes(), counts)?)
+                let counts = plan.generate_class(class as u32, scratch, lines);
+                Ok(file.write(class, lines.as_bytes(), counts)?)
             })
-        };
-        let generated = match existing {
-            Existing::Replace => block_file::generate(&path, &id, control, work),
-            Existing::Keep => block_file::generate_if_missing(&path, &id, control, work),
-        };
-        match (generated, block_file::progress(&path, &id)) {
-            (Err(TableError::Cancelled), Some(kept)) if is_ours.into_inner() => Err(TableError::Stopped { id, kept }),
+        });
+        match (generated, block_file::progress(&self.path_of(id), &id)) {
+            (Err(TableError::Cancelled), Some(kept)) => Err(TableError::Stopped { id, kept }),
             (generated, _) => generated,
         }
     }
 
-    /// Saves a table, replacing the one there, and removes what interrupted saves left long ago. Fails if there is no
-    /// room, if the folder or the file cannot be written, or on cancellation.
+    /// Saves a table, replacing the one there. Fails if there is no room, if the folder or the file cannot be written, if
+    /// another process is generating it, or on cancellation.
     pub fn save(&self, table: &Table, control: &Control<'_>) -> Result<(), TableError> {
-        self.save_packed(table.id, (&table.memory, &table.distribution), control)
-    }
-
-    /// Loads a packed table and checks every block: its entries and its distribution. Progress counts bytes. Fails as
-    /// [`TableFolder::load`] does.
-    #[doc(hidden)]
-    pub fn load_packed(
-        &self,
-        table: impl Contents,
-        control: &Control<'_>,
-    ) -> Result<(TableMemory, Distribution), TableError> {
-        let file = BlockFile::open(&self.path_of(&table), &table)?;
-        let mut memory = TableMemory::zeroed(file.bytes())?;
-        file.read_into(&mut memory, control)?;
-        Ok((memory, *file.facts()))
-    }
-
-    /// [`TableFolder::load_packed`] without keeping the table in memory.
-    #[doc(hidden)]
-    pub fn verify_packed(&self, table: impl Contents, control: &Control<'_>) -> Result<(), TableError> {
-        Ok(BlockFile::open(&self.path_of(&table), &table)?.for_each_block(|_, _| {}, control)?)
-    }
-
-    /// Saves a packed table, as [`TableFolder::save`] does. Panics if there are not as many entries as the table has
-    /// bytes, or if its name is too long.
-    #[doc(hidden)]
-    pub fn save_packed(
-        &self,
-        table: impl Contents,
-        (entries, distribution): (&[u8], &Distribution),
-        control: &Control<'_>,
-    ) -> Result<(), TableError> {
-        self.remove_stale_files();
-        self.check_room(&table)?;
-        Ok(block_file::save(&self.path_of(&table), &table, entries, distribution, control)?)
+        let file = PartialFile::open(&self.path_of(table.id), &table.id)?;
+        Ok(file.save(&table.memory, &table.distribution, control)?)
     }
 
     /// Makes sure that a table could be saved: that the folder exists or can be created, that it can be written to, and
@@ -184,19 +132,5 @@ impl TableFolder {
     /// if it cannot be removed, or if the table is being generated.
     pub fn remove(&self, table: impl Contents) -> Result<(), TableError> {
         Ok(block_file::remove(&self.path_of(table))?)
-    }
-
-    /// Removes stale temporary files of tables. Files that cannot be removed do no harm and stay.
-    fn remove_stale_files(&self) {
-        for entry in fs::read_dir(&self.path).into_iter().flatten().flatten() {
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
-            let is_ours = name.ends_with(block_file::TEMPORARY) && name.contains(".table.");
-            let modified = entry.metadata().and_then(|metadata| metadata.modified());
-            let is_stale = modified.is_ok_and(|then| then.elapsed().is_ok_and(|age| age > STALE));
-            if is_ours && is_stale && fs::remove_file(entry.path()).is_ok() {
-                tracing::info!(path = %entry.path().display(), "removed what an interrupted save left");
-            }
-        }
     }
 }

@@ -17,13 +17,55 @@ mod pruning_table;
 pub(crate) mod random_lines;
 #[cfg(feature = "files")]
 mod shared;
-#[cfg(feature = "files")]
-#[cfg_attr(not(target_os = "linux"), path = "no_shared_memory.rs")]
+#[cfg(all(feature = "files", target_os = "linux"))]
 mod shared_memory;
+/// This system has no memory that is freed with its last user: each process loads its own copy of a table.
+#[cfg(all(feature = "files", not(target_os = "linux")))]
+mod shared_memory {
+    use super::TableError;
+    use crate::platform::Pages;
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) struct MemoryLocation {
+        pub process: u32,
+        pub descriptor: u32,
+        pub file: u64,
+    }
+
+    #[derive(Debug)]
+    pub(super) enum SharedMemory {}
+
+    impl SharedMemory {
+        pub fn filled(
+            _: Pages,
+            _: u64,
+            _: impl FnOnce(&mut [u8]) -> Result<(), TableError>,
+        ) -> Result<SharedMemory, TableError> {
+            Err(unsupported("create"))
+        }
+
+        pub fn open(_: MemoryLocation, _: u64) -> Result<SharedMemory, TableError> {
+            Err(unsupported("open"))
+        }
+
+        pub fn location(&self) -> Option<MemoryLocation> {
+            match *self {}
+        }
+    }
+
+    impl std::ops::Deref for SharedMemory {
+        type Target = [u8];
+        fn deref(&self) -> &[u8] {
+            match *self {}
+        }
+    }
+
+    fn unsupported(action: &'static str) -> TableError {
+        TableError::NotShared { action, source: std::io::ErrorKind::Unsupported.into() }
+    }
+}
 
 pub use crate::block_file::{FileError, Storage};
-#[doc(hidden)]
-pub use crate::platform::Pages;
 pub use crate::platform::available_memory;
 #[doc(hidden)]
 pub use catalogue::Distribution;
@@ -36,6 +78,3 @@ pub use pruning_table::Table;
 pub use pruning_table::TableMemory;
 #[cfg(feature = "files")]
 pub use shared::{InvalidSharedTable, SharedTable};
-
-#[cfg(test)]
-mod tests;

@@ -4,7 +4,7 @@ use super::catalogue::{Distribution, TableError, TableId};
 use super::line::{LEVELS, Line, values};
 #[cfg(feature = "files")]
 use super::shared_memory::SharedMemory;
-use crate::block_file::{self, BlockFile, Contents, Storage, numbering};
+use crate::block_file::{BlockFile, Contents, Storage, numbering};
 use crate::control::Control;
 use crate::coord::{CornerClasses, CornerPainting, EdgePainting, EntryAddress, Layout};
 use crate::cube::Cube;
@@ -180,18 +180,7 @@ impl Table {
     /// Loads a table from a storage that holds its file, and checks every block. Progress counts bytes. Fails if it is damaged
     /// or holds something else, if there is too little memory, or on cancellation.
     pub fn load_from(id: TableId, file: &impl Storage, control: &Control<'_>) -> Result<Table, TableError> {
-        let step = format!("loading {id}");
-        let file = BlockFile::stored(file, &id)?;
-        let mut memory = TableMemory::zeroed(file.bytes())?;
-        file.read_into(&mut memory, &control.step(&step))?;
-        Ok(Table { id, memory: Memory::Own(memory), distribution: *file.facts() })
-    }
-
-    /// Writes the file of the table to a storage, whatever it held before. Progress counts bytes. Fails if it cannot be
-    /// written, or on cancellation.
-    pub fn store_in(&self, file: &impl Storage, control: &Control<'_>) -> Result<(), TableError> {
-        let step = format!("storing {}", self.id);
-        Ok(block_file::store(file, &self.id, &self.memory, &self.distribution, &control.step(&step))?)
+        load(id, BlockFile::stored(file, &id)?, control)
     }
 
     /// Checks the file of a table in a storage completely, without keeping it in memory: all checksums, and that its entries
@@ -199,6 +188,13 @@ impl Table {
     pub fn verify_in(id: TableId, file: &impl Storage, control: &Control<'_>) -> Result<(), TableError> {
         verify(id, BlockFile::stored(file, &id)?, control)
     }
+}
+
+pub(super) fn load<S: Storage>(id: TableId, file: BlockFile<S>, control: &Control<'_>) -> Result<Table, TableError> {
+    let step = format!("loading {id}");
+    let mut memory = TableMemory::zeroed(file.bytes())?;
+    file.read_into(&mut memory, &control.step(&step))?;
+    Ok(Table { id, memory: Memory::Own(memory), distribution: *file.facts() })
 }
 
 pub(super) fn verify<S: Storage>(id: TableId, file: BlockFile<S>, control: &Control<'_>) -> Result<(), TableError> {

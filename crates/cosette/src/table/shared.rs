@@ -22,7 +22,7 @@
 use super::catalogue::{Distribution, TableError, TableId};
 use super::folder::TableFolder;
 use super::pruning_table::{Memory, Table};
-use super::shared_memory::{Draft, MemoryLocation, SharedMemory};
+use super::shared_memory::{MemoryLocation, SharedMemory};
 use crate::block_file::BlockFile;
 use crate::control::Control;
 use crate::platform::Pages;
@@ -63,9 +63,8 @@ impl TableFolder {
     /// [`TableFolder::load_shared`] in pages of this kind.
     fn load_in(&self, pages: Pages, id: TableId, control: &Control<'_>) -> Result<Table, TableError> {
         let file = BlockFile::open(&self.path_of(id), &id)?;
-        let mut draft = Draft::zeroed(pages, file.bytes())?;
-        file.read_into(&mut draft, control)?;
-        Ok(Table { id, memory: Memory::Shared(draft.seal()?), distribution: *file.facts() })
+        let memory = SharedMemory::filled(pages, file.bytes(), |memory| Ok(file.read_into(memory, control)?))?;
+        Ok(Table { id, memory: Memory::Shared(memory), distribution: *file.facts() })
     }
 }
 
@@ -74,11 +73,11 @@ impl Table {
     /// the system has no such memory, the table is returned unchanged. Fails if there is too little memory.
     pub fn into_shared(self) -> Result<Table, TableError> {
         let Memory::Own(own) = &self.memory else { return Ok(self) };
-        let copied = Draft::zeroed(Pages::Huge, own.len() as u64).and_then(|mut draft| {
-            draft.copy_from_slice(own);
-            draft.seal()
-        });
-        match copied {
+        let copy = |memory: &mut [u8]| {
+            memory.copy_from_slice(own);
+            Ok(())
+        };
+        match SharedMemory::filled(Pages::Huge, own.len() as u64, copy) {
             Ok(memory) => Ok(Table { memory: Memory::Shared(memory), ..self }),
             Err(refused @ TableError::NotShared { .. }) => {
                 warn_of_no_sharing(&refused);

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use rustix::fs::{MemfdFlags, SealFlags};
 use std::fs::File;
 use std::io;
-use std::ops::{Deref, DerefMut};
+use std::ops::Deref;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::MetadataExt;
 use std::process;
@@ -33,74 +33,6 @@ pub(super) struct MemoryLocation {
     pub file: u64,
 }
 
-/// Memory that is being written, all zero at first. No other process has it yet.
-pub(super) struct Draft {
-    file: File,
-    mapping: Mapping,
-    bytes: usize,
-}
-
-impl Draft {
-    /// This many bytes, in pages of this kind if the system grants them. The threads of the current pool allocate them.
-    pub fn zeroed(pages: Pages, bytes: u64) -> Result<Draft, TableError> {
-        let available = available_memory();
-        if bytes > available {
-            return Err(TableError::TooLittleMemory { needed: bytes, available });
-        }
-        let bytes = bytes as usize;
-        // Whole huge pages, so that the last one can be huge too.
-        let room = bytes.next_multiple_of(HUGE);
-        let file = rustix::fs::memfd_create("cosette-table", MemfdFlags::ALLOW_SEALING | MemfdFlags::CLOEXEC);
-        let file = File::from(file.map_err(refused("create"))?);
-        file.set_len(room as u64).map_err(refused("size"))?;
-        let mapping = Mapping::writable(&file, room).map_err(refused("map"))?;
-        let mut draft = Draft { file, mapping, bytes };
-        draft.allocate(pages);
-        Ok(draft)
-    }
-
-    /// Allocates the memory. Huge pages are requested one by one: with the settings of most systems, shared memory gets
-    /// none when it is touched, but gets each one that is requested.
-    fn allocate(&mut self, pages: Pages) {
-        if pages == Pages::Ordinary {
-            return log_refusal(self.mapping.advise(Advice::Ordinary));
-        }
-        log_refusal(self.mapping.advise(Advice::Huge));
-        // SAFETY: the mapping is writable and as long as the file, which nobody else maps yet.
-        let bytes = unsafe { self.mapping.as_mut_slice() };
-        let collapse = |page: &mut [u8]| {
-            page[0] = 0; // only what has been touched is collapsed
-            advise_part(page, Advice::Collapse)
-        };
-        log_refusal(bytes.par_chunks_mut(HUGE).try_for_each(collapse));
-    }
-
-    /// Seals the memory: from now on no process can write to it.
-    pub fn seal(self) -> Result<SharedMemory, TableError> {
-        let Draft { file, mapping, bytes } = self;
-        drop(mapping); // no writable mapping may exist
-        rustix::fs::fcntl_add_seals(&file, SEALS).map_err(refused("seal"))?;
-        SharedMemory::map(file, bytes as u64)
-    }
-}
-
-impl Deref for Draft {
-    type Target = [u8];
-    fn deref(&self) -> &[u8] {
-        // SAFETY: the file is as long as the mapping, and nobody else has it.
-        let room = unsafe { self.mapping.as_slice() };
-        &room[..self.bytes]
-    }
-}
-
-impl DerefMut for Draft {
-    fn deref_mut(&mut self) -> &mut [u8] {
-        // SAFETY: the mapping is writable and as long as the file, which nobody else has.
-        let room = unsafe { self.mapping.as_mut_slice() };
-        &mut room[..self.bytes]
-    }
-}
-
 /// Memory that several processes may read and none can write.
 #[derive(Debug)]
 pub(super) struct SharedMemory {
@@ -111,6 +43,31 @@ pub(super) struct SharedMemory {
 }
 
 impl SharedMemory {
+    /// This many bytes, which `fill` writes, in pages of this kind if the system grants them. They are all zero at first, and
+    /// no other process has them yet. The threads of the current pool allocate them.
+    pub fn filled(
+        pages: Pages,
+        bytes: u64,
+        fill: impl FnOnce(&mut [u8]) -> Result<(), TableError>,
+    ) -> Result<SharedMemory, TableError> {
+        let available = available_memory();
+        if bytes > available {
+            return Err(TableError::TooLittleMemory { needed: bytes, available });
+        }
+        // Whole huge pages, so that the last one can be huge too.
+        let room = (bytes as usize).next_multiple_of(HUGE);
+        let file = rustix::fs::memfd_create("cosette-table", MemfdFlags::ALLOW_SEALING | MemfdFlags::CLOEXEC);
+        let file = File::from(file.map_err(refused("create"))?);
+        file.set_len(room as u64).map_err(refused("size"))?;
+        let mut mapping = Mapping::writable(&file, room).map_err(refused("map"))?;
+        log_refusal(mapping.allocate(pages));
+        // SAFETY: the mapping is writable and as long as the file, which nobody else has.
+        fill(&mut unsafe { mapping.as_mut_slice() }[..bytes as usize])?;
+        drop(mapping); // no writable mapping may exist
+        rustix::fs::fcntl_add_seals(&file, SEALS).map_err(refused("seal"))?;
+        SharedMemory::map(file, bytes)
+    }
+
     /// Opens the memory that another process shares, or this one.
     pub fn open(location: MemoryLocation, bytes: u64) -> Result<SharedMemory, TableError> {
         let path = format!("/proc/{}/fd/{}", location.process, location.descriptor);
@@ -229,6 +186,22 @@ impl Mapping {
         unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.bytes) }
     }
 
+    /// Allocates the memory. Huge pages are requested one by one: with the settings of most systems, shared memory gets
+    /// none when it is touched, but gets each one that is requested.
+    fn allocate(&mut self, pages: Pages) -> io::Result<()> {
+        if pages == Pages::Ordinary {
+            return self.advise(Advice::Ordinary);
+        }
+        log_refusal(self.advise(Advice::Huge));
+        // SAFETY: the mapping is writable and as long as the file, which nobody else maps yet.
+        let bytes = unsafe { self.as_mut_slice() };
+        let collapse = |page: &mut [u8]| {
+            page[0] = 0; // only what has been touched is collapsed
+            advise(NonNull::from(&mut *page).cast(), page.len(), Advice::Collapse)
+        };
+        bytes.par_chunks_mut(HUGE).try_for_each(collapse)
+    }
+
     /// Tells the system how the memory will be used.
     fn advise(&self, advice: Advice) -> io::Result<()> {
         advise(self.start, self.bytes, advice)
@@ -256,11 +229,7 @@ enum Advice {
     MapAll,
 }
 
-/// Tells the system how a part of a mapping, borrowed as `bytes`, will be used.
-fn advise_part(bytes: &mut [u8], advice: Advice) -> io::Result<()> {
-    advise(NonNull::from(&mut *bytes).cast(), bytes.len(), advice)
-}
-
+/// Tells the system how a part of a mapping will be used.
 fn advise(start: NonNull<u8>, bytes: usize, advice: Advice) -> io::Result<()> {
     let advice = match advice {
         Advice::Huge => libc::MADV_HUGEPAGE,

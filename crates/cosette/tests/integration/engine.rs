@@ -4,7 +4,7 @@ use crate::obvious_solver::{
     Case, all_shortest_solutions, distance, far_symmetric_cases, near_symmetric_cases, random_walks, superflip,
     symmetric_classes,
 };
-use crate::support::{moves, smallest_table as table};
+use crate::{moves, smallest_table as table};
 use cosette::bench::Instructions;
 use cosette::cube::{Cube, Metric, Move, Symmetry, canonical, random_positions};
 use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Solver, TwoPhaseUse};
@@ -109,17 +109,6 @@ fn root_tasks_by_class_lose_no_solution() {
         // The same search from a conjugate and from the inverse, where the tasks are others.
         let inverse = solve(&solver(Metric::Htm), &cube.inverse(), SolutionCount::All);
         assert_eq!(inverse.solutions.len(), report.solutions.len());
-    }
-}
-
-#[test]
-fn solved_has_the_empty_solution() {
-    for metric in Metric::ALL {
-        for wanted in [SolutionCount::ONE, SolutionCount::All] {
-            let report = solve(&solver(metric), &Cube::SOLVED, wanted);
-            assert_eq!(report.solutions, vec![Vec::<Move>::new()]);
-            assert_eq!(report.length(), Some(0));
-        }
     }
 }
 
@@ -338,7 +327,7 @@ fn a_solution_is_known_at_once_and_the_bounds_close_in_on_the_length() {
             let report = solver.search(&cube).options(options).on_event(&on_event).run();
             assert_eq!(report.outcome, Outcome::Optimal);
             assert_eq!(report.lower_bound, solve(&solver, &cube, SolutionCount::ONE).lower_bound, "{name}");
-            assert_eq!(most.into_inner(), report.lower_bound.into());
+            assert_eq!(most.into_inner(), u64::from(report.lower_bound));
             assert_eq!(report.length(), report.best_known.map(|moves| metric.length(&moves) as u8));
         }
     }

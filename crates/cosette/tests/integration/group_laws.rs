@@ -2,7 +2,7 @@
 //! target subgroup, nor classes under symmetry.
 
 use crate::obvious_solver::superflip;
-use crate::support::positions;
+use crate::positions;
 use cosette::coord::{CornerClasses, CornerPainting, EdgePainting, PLACEMENTS};
 use cosette::cube::{
     Corner, Cube, CubeError, Edge, Face, Metric, Move, MoveSet, Symmetry, Turn, canonical, for_each_sequence, inverse,

@@ -1,127 +1,38 @@
-//! What move text means, proved against a cube of 54 coloured squares in space.
+//! What move text means, proved against the geometry of `cosette-check`: facelets at points in space; texts that mean the same, and what is wrong with bad
+//! ones.
 
+use crate::known_texts;
 use cosette::cube::{
-    Cube, Face, Fault, Move, MoveFault, Moves, Niss, ReadError, ReadOptions, Sequence, Symmetry, parse_facelets,
-    parse_moves,
+    self, Cube, Face, Fault, Move, Moves, Niss, ReadError, ReadOptions, Sequence, Symmetry, parse_facelets,
+    parse_moves, read_position,
 };
+use cosette_check::geometry::{Turn, after, solved};
 use proptest::prelude::*;
 
-pub const GROUPS: ReadOptions = ReadOptions { niss: false };
-pub const NISS: ReadOptions = ReadOptions { niss: true };
+const GROUPS: ReadOptions = ReadOptions { niss: false };
+const NISS: ReadOptions = ReadOptions { niss: true };
 
-pub fn read(text: &str) -> Sequence {
+fn read(text: &str) -> Sequence {
     parse_moves(text, &GROUPS).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-pub fn position(text: &str) -> Cube {
+fn position(text: &str) -> Cube {
     read(text).position()
 }
 
-pub fn error(text: &str) -> ReadError {
+fn error(text: &str) -> ReadError {
     parse_moves(text, &GROUPS).expect_err(text)
 }
 
-const NAMES: [&str; 34] = [
+/// What each model can turn: faces, two layers, slices, and the whole cube.
+const NAMES: [&str; 24] = [
     "U", "R", "F", "D", "L", "B", "Uw", "Rw", "Fw", "Dw", "Lw", "Bw", "u", "r", "f", "d", "l", "b", "M", "E", "S", "x",
-    "y", "z", "3Uw", "3Rw", "3Fw", "3Dw", "3Lw", "3Bw", "3u", "3r", "1Rw", "1f",
+    "y", "z",
 ];
-
-/// x to the right, y up, z to the front.
-type Point = [i32; 3];
-
-#[derive(Clone, Copy)]
-struct Square {
-    at: Point,
-    facing: Point,
-    colour: char,
-}
-
-/// The obvious model: 54 coloured squares at points of space, each facing some way, centres included.
-#[derive(Clone)]
-struct Squares(Vec<Square>);
-
-const FACES: [(char, Point); 6] =
-    [('U', [0, 1, 0]), ('R', [1, 0, 0]), ('F', [0, 0, 1]), ('D', [0, -1, 0]), ('L', [-1, 0, 0]), ('B', [0, 0, -1])];
-
-/// For the faces in this order, the ways to the right and down as one looks at the face.
-const SHEETS: [(Point, Point); 6] = [
-    ([1, 0, 0], [0, 0, 1]),
-    ([0, 0, -1], [0, -1, 0]),
-    ([1, 0, 0], [0, -1, 0]),
-    ([1, 0, 0], [0, 0, -1]),
-    ([0, 0, 1], [0, -1, 0]),
-    ([-1, 0, 0], [0, -1, 0]),
-];
-
-fn add(a: Point, b: Point, times: i32) -> Point {
-    std::array::from_fn(|i| a[i] + times * b[i])
-}
-
-fn dot(a: Point, b: Point) -> i32 {
-    (0..3).map(|i| a[i] * b[i]).sum()
-}
-
-/// A quarter turn, clockwise as seen from the tip of `axis`: v becomes axis (axis · v) − axis × v.
-fn quarter(axis: Point, v: Point) -> Point {
-    let cross = |i: usize| axis[(i + 1) % 3] * v[(i + 2) % 3] - axis[(i + 2) % 3] * v[(i + 1) % 3];
-    std::array::from_fn(|i| axis[i] * dot(axis, v) - cross(i))
-}
-
-impl Squares {
-    fn solved() -> Squares {
-        let square = |(face, i): (usize, i32)| {
-            let ((colour, facing), (right, down)) = (FACES[face], SHEETS[face]);
-            Square { at: add(add(facing, right, i % 3 - 1), down, i / 3 - 1), facing, colour }
-        };
-        Squares((0..6).flat_map(|face| (0..9).map(move |i| (face, i))).map(square).collect())
-    }
-
-    /// Turns the layers at these heights above the centre, towards `face`, by a clockwise quarter.
-    fn turn(&mut self, face: char, heights: &[i32]) {
-        let axis = FACES.iter().find(|f| f.0 == face).unwrap().1;
-        for square in &mut self.0 {
-            if heights.contains(&dot(axis, square.at)) {
-                square.at = quarter(axis, square.at);
-                square.facing = quarter(axis, square.facing);
-            }
-        }
-    }
-
-    /// Does one of [`NAMES`].
-    fn quarter_turn(&mut self, name: &str) {
-        match name {
-            "M" => self.turn('L', &[0]),
-            "E" => self.turn('D', &[0]),
-            "S" => self.turn('F', &[0]),
-            "x" => self.turn('R', &[-1, 0, 1]),
-            "y" => self.turn('U', &[-1, 0, 1]),
-            "z" => self.turn('F', &[-1, 0, 1]),
-            _ => {
-                let face = name.chars().find(|c| c.is_alphabetic()).unwrap();
-                let heights: &[i32] = match (name.starts_with('3'), name.ends_with('w') || face.is_lowercase()) {
-                    (true, _) => &[-1, 0, 1],
-                    (_, true) => &[0, 1],
-                    _ => &[1],
-                };
-                self.turn(face.to_ascii_uppercase(), heights);
-            }
-        }
-    }
-
-    /// The colours face by face, in the order of facelet strings.
-    fn facelets(&self) -> String {
-        let facelet = |(face, i): (usize, i32)| {
-            let (facing, (right, down)) = (FACES[face].1, SHEETS[face]);
-            let at = add(add(facing, right, i % 3 - 1), down, i / 3 - 1);
-            self.0.iter().find(|square| square.at == at && square.facing == facing).unwrap().colour
-        };
-        (0..6).flat_map(|face| (0..9).map(move |i| (face, i))).map(facelet).collect()
-    }
-}
 
 /// A name, and how often its quarter turn is done.
 fn turns(longest: usize) -> impl Strategy<Value = Vec<(&'static str, usize)>> {
-    prop::collection::vec((prop::sample::select(&NAMES[..32]), 0..5usize), 0..longest)
+    prop::collection::vec((prop::sample::select(&NAMES[..]), 0..5usize), 0..longest)
 }
 
 fn text_of(turns: &[(&str, usize)]) -> String {
@@ -133,13 +44,10 @@ fn inverse_of<'a>(turns: &[(&'a str, usize)]) -> Vec<(&'a str, usize)> {
     turns.iter().rev().map(|&(name, times)| (name, (8 - times) % 4)).collect()
 }
 
-/// The facelets after the turns in the model, as the cube is held at the end.
+/// The facelets after the turns in the model of `cosette-check`, as the cube is held at the end.
 fn in_model(turns: &[(&str, usize)]) -> String {
-    let mut squares = Squares::solved();
-    for (name, times) in turns {
-        (0..*times).for_each(|_| squares.quarter_turn(name));
-    }
-    squares.facelets()
+    let quarters = turns.iter().flat_map(|&(name, times)| std::iter::repeat_n(Turn::read(name).unwrap(), times));
+    String::from_utf8(after(&solved(), &quarters.collect::<Vec<_>>()).to_vec()).unwrap()
 }
 
 /// Whether the text means these turns: the same position, and the same centres on top, in front and so on.
@@ -157,13 +65,12 @@ fn assert_means(text: &str, options: &ReadOptions, turns: &[(&str, usize)]) {
 
 #[test]
 fn each_turn_by_itself_agrees_with_the_model() {
-    for name in &NAMES[..32] {
+    for name in NAMES {
         assert_means(name, &GROUPS, &[(name, 1)]);
         assert_means(&format!("{name}2"), &GROUPS, &[(name, 2)]);
         assert_means(&format!("{name}'"), &GROUPS, &[(name, 3)]);
         assert_means(&format!("R U {name} F"), &GROUPS, &[("R", 1), ("U", 1), (name, 1), ("F", 1)]);
     }
-    assert_eq!(read("1Rw 1f"), read("R F"));
 }
 
 proptest! {
@@ -229,7 +136,7 @@ fn premoves_follow_their_rule() {
     assert_eq!(read("(U)"), "U'");
     for repeated in ["(R U)1", "(R U)2", "(R U)2'", "(R U)'2", "(R U)^2", "(R U)^-1", "(R U)*3", "(R U)0"] {
         let error = parse_moves(&format!("F {repeated} F"), &NISS).unwrap_err();
-        assert_eq!(error.fault(), &Fault::Moves(MoveFault::InverseRepeated(repeated.to_owned())));
+        assert_eq!(error.fault(), &Fault::InverseRepeated(repeated.to_owned()));
         assert_eq!(error.span(), 2..2 + repeated.len());
     }
 }
@@ -246,4 +153,78 @@ fn an_unfinished_skeleton_leaves_the_rest_of_its_solution() {
     assert!(notes("B2 D' F B R2 (F' R')").after(&rest).is_solved());
     assert!(notes("B2 D' (F') F B R2 (R')").after(&rest).is_solved());
     assert!(notes("B2 D' F B R2 (F' R') U' R' D2 L B2 U' R2 (U2 B' L')").is_solved());
+}
+
+#[test]
+fn single_moves_are_read_and_written() {
+    for m in Move::ALL {
+        assert_eq!(m.to_string().parse(), Ok(m));
+    }
+    assert_eq!("R3".parse(), Ok(Move::new(Face::R, cube::Turn::Counterclockwise)));
+    assert_eq!("F2'".parse(), Ok(Move::new(Face::F, cube::Turn::Half)));
+    for text in ["", "R U", "Rw", "M", "x", "R^4", "R U'"] {
+        let error = text.parse::<Move>().unwrap_err();
+        assert_eq!(error.fault(), &Fault::NotOneTurn(text.to_owned()));
+    }
+}
+
+/// `tests/texts/equal.txt`.
+#[test]
+fn texts_that_mean_the_same_are_read_alike() {
+    for [text, plain] in known_texts("equal") {
+        let plain = read(&plain);
+        assert_eq!(read(&text), plain, "{text}");
+        // They are also recognised as moves, unless there are none.
+        if !plain.moves().is_empty() {
+            assert_eq!(read_position(&text, None, &GROUPS).unwrap().sequence, Some(plain), "{text}");
+        }
+    }
+    assert!(position("x y2 z'").is_solved());
+    assert!(!position("M").is_solved());
+    assert_eq!(read("M").moves().len(), 2);
+}
+
+/// `tests/texts/faults.txt`.
+#[test]
+fn bad_texts_are_pointed_at() {
+    for [format, text, span, message, help] in known_texts("faults") {
+        let (format, is_impossible) = format.strip_suffix('!').map_or((&*format, false), |format| (format, true));
+        let error = read_position(&text, Some(format.parse().unwrap()), &GROUPS).expect_err(&text);
+        assert_eq!(format!("{:?}", error.span()), span, "{text}: {error}");
+        assert_eq!(error.message(), message, "{text}");
+        assert!(error.help().starts_with(&help), "{text}: {}", error.help());
+        assert_eq!(error.is_impossible(), is_impossible, "{text}");
+    }
+    let deep = error(&"(".repeat(101));
+    assert_eq!((deep.span(), deep.fault()), (100..101, &Fault::TooDeep));
+}
+
+#[test]
+fn errors_count_characters_and_lines() {
+    assert_eq!(
+        error("R’ U Q").to_string(),
+        "character 6: `Q` is not a valid move; moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z"
+    );
+    assert_eq!(error("R U\nF 3").to_string().split(':').next(), Some("line 2, character 3"));
+}
+
+#[test]
+fn long_texts_stop_at_the_limit() {
+    assert_eq!(read("(R U)500000").moves().len(), 1_000_000);
+    assert_eq!(read(&"R ".repeat(1_000_000)).moves().len(), 1_000_000);
+    assert!(read("(((())1000000)1000000)1000000").moves().is_empty());
+    let is_too_long = |text: &str| error(text).fault() == &Fault::TooLong;
+    assert!(is_too_long(&"R ".repeat(1_000_001)));
+    assert!(is_too_long("((((R U)1000000)1000000)1000000)1000000"));
+    assert!(is_too_long(&"(R)1000000 ".repeat(2)));
+    assert!(is_too_long(&"((R)1000)0 ".repeat(2000)));
+    assert!(is_too_long(&format!("{}R{}", "[".repeat(60), ", U]".repeat(60))));
+}
+
+/// A search for the end of each would take hours.
+#[test]
+fn many_comments_without_an_end_take_no_time() {
+    let text = "R/*a".repeat(1 << 20);
+    assert!(read_position(&text, None, &GROUPS).is_err());
+    assert!(parse_moves(&text, &GROUPS).is_err());
 }

@@ -1,6 +1,6 @@
 //! Searches that are cut into parts, stopped and resumed: the same results, and the same counts of nodes.
 
-use crate::support::smallest_table as table;
+use crate::smallest_table as table;
 use cosette::cube::{Cube, Metric, Move, ReadOptions, parse_moves};
 use cosette::search::distributed::{
     Checkpoint, Executor, Iteration, Part, PartControl, Searcher, SearcherEvent, Tasks, ThreadExecutor,
@@ -178,7 +178,8 @@ struct AtOnce<'a>(&'a [Vec<Move>]);
 
 impl Executor for AtOnce<'_> {
     fn search(&mut self, iteration: &Iteration<'_>) -> Part {
-        let solutions = self.0.iter().filter(|moves| iteration.metric().length(moves) == iteration.length().into());
+        let solutions =
+            self.0.iter().filter(|moves| iteration.metric().length(moves) == usize::from(iteration.length()));
         solutions.for_each(|moves| iteration.add_solution(moves));
         Part::default()
     }

@@ -1,7 +1,7 @@
 //! Two-phase search: every solution solves, and with time enough the shortest is found.
 
+use crate::moves;
 use crate::obvious_solver::{distance, far_symmetric_cases, near_symmetric_cases, random_walks, superflip};
-use crate::support::moves;
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, canonical, random_positions};
 use cosette::twophase::{Found, TwoPhase, TwoPhaseLimits};

@@ -40,7 +40,7 @@ use super::{CUMULATIVE, MAX_DEPTH};
 use crate::error::LabError;
 use crate::lab::Lab;
 use cosette::Control;
-use cosette::block_file::{self, BlockFile, FileError};
+use cosette::block_file::{self, BlockFile, FileError, PartialFile};
 use cosette::cube::{Cube, Move};
 use rayon::prelude::*;
 use std::io;
@@ -241,9 +241,9 @@ fn build(path: &Path, depth: u8, layout: Layout, control: &Control<'_>) -> Resul
     if depth > MAX_DEPTH {
         return Err(LabError::TooDeep { found: depth, most: MAX_DEPTH });
     }
-    block_file::generate(path, &Positions { depth, layout }, control, |blocks, missing| {
+    PartialFile::open(path, &Positions { depth, layout })?.generate(control, |blocks, missing| {
         let levels = levels(depth, control)?;
-        control.report(0, blocks.len() as u64);
+        control.report(0, blocks.count() as u64);
         missing.par_iter().try_for_each_init(Default::default, |(records, bytes), &block| {
             if control.is_cancelled() {
                 return Err(LabError::Cancelled);

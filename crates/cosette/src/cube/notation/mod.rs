@@ -47,7 +47,7 @@ pub use parser::ReadOptions;
 pub(super) use parser::is_empty;
 pub(super) use plain::{is_address, is_inverse_mark};
 
-use super::error::{MoveFault, ReadError};
+use super::error::{Fault, ReadError};
 use super::moves::Move;
 use super::position::Cube;
 use super::symmetry::Symmetry;
@@ -213,7 +213,7 @@ impl FromStr for Move {
     fn from_str(text: &str) -> Result<Move, ReadError> {
         match parse(text, &ReadOptions::default())?[..] {
             [turn] if turn.is_face_turn() => Ok(turn.face_turns().next().expect("one face turns")),
-            _ => Err(ReadError::of_whole(text, MoveFault::NotOneTurn(quoted(text.trim())))),
+            _ => Err(ReadError::of_whole(text, Fault::NotOneTurn(quoted(text.trim())))),
         }
     }
 }

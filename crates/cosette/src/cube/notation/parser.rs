@@ -20,7 +20,7 @@
 //! outer layers turn by the difference: `M` is L' and R with the rotation x'.
 
 use super::plain::{Address, INVERSE_MARK, Plain, is_address};
-use crate::cube::error::{DEEPEST, LARGEST_NUMBER, LONGEST, MoveFault, ReadError};
+use crate::cube::error::{DEEPEST, Fault, LARGEST_NUMBER, LONGEST, ReadError};
 use crate::cube::moves::{Face, Move, Turn};
 use crate::cube::symmetry::Symmetry;
 use crate::cube::text::{Cursor, Token, face_named, is_blank, quoted};
@@ -57,16 +57,16 @@ fn parse_plain(text: &str, options: &ReadOptions) -> Result<Vec<LayerTurn>, Read
             ')' | ']' => parser.close_group(token)?,
             ',' | ':' => parser.separate(token)?,
             '.' => parser.pause(token)?,
-            '-' => return Err(parser.error(token.span(), MoveFault::Dash)),
+            '-' => return Err(parser.error(token.span(), Fault::Dash)),
             mark if parser.at == 1
                 && parser.tokens.len() > 1
                 && mark == INVERSE_MARK
                 && text.trim_end_matches(is_blank).ends_with(mark) =>
             {
-                return Err(parser.error(token.span(), MoveFault::QuotesOrInverse(mark)));
+                return Err(parser.error(token.span(), Fault::QuotesOrInverse(mark)));
             }
             mark @ ('^' | INVERSE_MARK) => {
-                return Err(parser.error(token.span(), MoveFault::StrayMark(mark)));
+                return Err(parser.error(token.span(), Fault::StrayMark(mark)));
             }
             _ => parser.turn(token)?,
         }
@@ -117,7 +117,7 @@ impl<'a> Parser<'a> {
         if !is_power && !(1..=3).contains(&times.abs()) {
             let whole = span.start..self.tokens[self.at - 1].end();
             let written = quoted(&self.text[whole.clone()]);
-            let fault = if times == 0 { MoveFault::NoTurn(written) } else { MoveFault::TooManyTurns(written) };
+            let fault = if times == 0 { Fault::NoTurn(written) } else { Fault::TooManyTurns(written) };
             return Err(self.error(whole, fault));
         }
         self.lengthen(1, span)?;
@@ -127,7 +127,7 @@ impl<'a> Parser<'a> {
 
     /// The error that this letter is not a move; about the whole word, if it has three letters or more and one that no move
     /// has.
-    fn unknown_word(&self, letter: Range<usize>, fault: MoveFault) -> ReadError {
+    fn unknown_word(&self, letter: Range<usize>, fault: Fault) -> ReadError {
         let is_letter = |c: char| c.is_alphabetic();
         let start = self.text[..letter.end].trim_end_matches(is_letter).len();
         let end = self.text.len() - self.text[letter.end..].trim_start_matches(is_letter).len();
@@ -135,8 +135,8 @@ impl<'a> Parser<'a> {
         let stranger = word.chars().find(|&c| !"URFDLBurfdlbMESmesXYZxyzwi".contains(c));
         let is_word = start < letter.end && word.chars().nth(2).is_some();
         match (fault, stranger) {
-            (MoveFault::UnknownMove(_) | MoveFault::WrongCase { .. }, Some(letter)) if is_word => {
-                self.error(start..end, MoveFault::UnknownWord { word: quoted(word), letter })
+            (Fault::UnknownMove(_) | Fault::WrongCase { .. }, Some(letter)) if is_word => {
+                self.error(start..end, Fault::UnknownWord { word: quoted(word), letter })
             }
             (fault, _) => self.error(letter, fault),
         }
@@ -146,7 +146,7 @@ impl<'a> Parser<'a> {
     fn letter_after(&mut self, count: Token<'a>) -> Result<Token<'a>, ReadError> {
         let is_face = |token: &Token| face_named(token.symbol().to_ascii_uppercase()).is_some();
         let letter = self.next_if(|token| token.start == count.end() && is_face(token));
-        letter.ok_or_else(|| self.error(count.span(), MoveFault::StrayNumber(quoted(count.text))))
+        letter.ok_or_else(|| self.error(count.span(), Fault::StrayNumber(quoted(count.text))))
     }
 
     /// How often the turn or group that ends at `end` is done; `None` if the text does not say.
@@ -156,14 +156,14 @@ impl<'a> Parser<'a> {
             let minus = self.next_if(|token| token.text == "-");
             let number = self.number(minus.or(brace).unwrap_or(caret).end())?;
             let number = number.filter(|_| brace.is_none() || self.next_if(|token| token.text == "}").is_some());
-            let number = number.ok_or_else(|| self.error(caret.span(), MoveFault::NoExponent))?;
+            let number = number.ok_or_else(|| self.error(caret.span(), Fault::NoExponent))?;
             let sign = if minus.is_some() { -1 } else { 1 };
             return Ok(Some(sign * number * self.inverse_mark().map_or(1, |_| -1)));
         }
         if let Some(star) = self.next_if(|token| token.text == "*") {
             let number = self.peek().filter(Token::is_number).map_or(star.end(), |token| token.start);
             let number = self.number(number)?;
-            return number.map(Some).ok_or_else(|| self.error(star.span(), MoveFault::UnknownMove('*')));
+            return number.map(Some).ok_or_else(|| self.error(star.span(), Fault::UnknownMove('*')));
         }
         if let Some(number) = self.number(end)? {
             return Ok(Some(number * self.inverse_mark().map_or(1, |_| -1)));
@@ -181,7 +181,7 @@ impl<'a> Parser<'a> {
         };
         match token.text.parse() {
             Ok(number) if number <= LARGEST_NUMBER => Ok(Some(number)),
-            _ => Err(self.error(token.span(), MoveFault::NumberTooLarge(quoted(token.text)))),
+            _ => Err(self.error(token.span(), Fault::NumberTooLarge(quoted(token.text)))),
         }
     }
 
@@ -207,13 +207,13 @@ impl<'a> Parser<'a> {
             && self.peek().is_some_and(|after| !matches!(after.symbol(), ')' | ']'));
         match dots.text.len() == 1 || is_between {
             true => Ok(()),
-            false => Err(self.error(dots.span(), MoveFault::MovesLeftOut)),
+            false => Err(self.error(dots.span(), Fault::MovesLeftOut)),
         }
     }
 
     fn open_group(&mut self, bracket: Token<'a>) -> Result<(), ReadError> {
         if self.open.len() == DEEPEST {
-            return Err(self.error(bracket.span(), MoveFault::TooDeep));
+            return Err(self.error(bracket.span(), Fault::TooDeep));
         }
         self.open.push(Group { bracket, left: None, turns: Vec::new() });
         Ok(())
@@ -228,9 +228,9 @@ impl<'a> Parser<'a> {
                     group.left = Some((std::mem::take(&mut group.turns), symbol));
                     return Ok(());
                 }
-                Some(_) => MoveFault::SecondSeparator(symbol),
+                Some(_) => Fault::SecondSeparator(symbol),
             },
-            _ => MoveFault::StraySeparator(symbol),
+            _ => Fault::StraySeparator(symbol),
         };
         Err(self.error(separator.span(), fault))
     }
@@ -239,7 +239,7 @@ impl<'a> Parser<'a> {
         let group = self.group_closed_by(bracket)?;
         let span = group.bracket.start..bracket.end();
         if bracket.text == "]" && is_small_letter(&self.text[group.bracket.end()..bracket.start]) {
-            return Err(self.error(span.clone(), MoveFault::RotationOrWide(quoted(&self.text[span]))));
+            return Err(self.error(span.clone(), Fault::RotationOrWide(quoted(&self.text[span]))));
         }
         let turns = self.written_out(group, &span)?;
         let first = self.at;
@@ -251,13 +251,13 @@ impl<'a> Parser<'a> {
             && !matches!(times.text, "0" | "1" | "2")
         {
             let span = x.start..times.end();
-            return Err(self.error(span.clone(), MoveFault::RotationOrTimes(quoted(&self.text[span]))));
+            return Err(self.error(span.clone(), Fault::RotationOrTimes(quoted(&self.text[span]))));
         }
         let has_number = self.tokens[first..self.at].iter().any(Token::is_number);
         match &mut self.premoves {
             Some(_) if self.open.is_empty() && bracket.text == ")" && has_number => {
                 let span = span.start..self.tokens[self.at - 1].end();
-                return Err(self.error(span.clone(), MoveFault::InverseRepeated(quoted(&self.text[span]))));
+                return Err(self.error(span.clone(), Fault::InverseRepeated(quoted(&self.text[span]))));
             }
             Some(premoves) if self.open.is_empty() && bracket.text == ")" && amount.is_none() => premoves.extend(turns),
             _ => {
@@ -278,7 +278,7 @@ impl<'a> Parser<'a> {
         }
         match self.open.iter().any(is_partner) {
             true => Err(self.unclosed()),
-            false => Err(self.error(bracket.span(), MoveFault::Unopened(bracket.symbol(), opening))),
+            false => Err(self.error(bracket.span(), Fault::Unopened(bracket.symbol(), opening))),
         }
     }
 
@@ -286,7 +286,7 @@ impl<'a> Parser<'a> {
     fn unclosed(&self) -> ReadError {
         let bracket = self.open.last().expect("a group is open").bracket;
         let closing = if bracket.text == "(" { ')' } else { ']' };
-        self.error(bracket.span(), MoveFault::Unclosed(bracket.symbol(), closing))
+        self.error(bracket.span(), Fault::Unclosed(bracket.symbol(), closing))
     }
 
     /// What the group stands for: [A, B] for A B A' B', and [A: B] for A B A'.
@@ -312,7 +312,7 @@ impl<'a> Parser<'a> {
     /// Counts `more` turns, which `span` is written out to.
     fn lengthen(&mut self, more: usize, span: Range<usize>) -> Result<(), ReadError> {
         self.length = self.length.saturating_add(more);
-        if self.length > LONGEST { Err(self.error(span, MoveFault::TooLong)) } else { Ok(()) }
+        if self.length > LONGEST { Err(self.error(span, Fault::TooLong)) } else { Ok(()) }
     }
 
     /// With NISS, the inverse of the premoves and then the normal turns.
@@ -339,7 +339,7 @@ impl<'a> Parser<'a> {
         token
     }
 
-    fn error(&self, span: Range<usize>, fault: MoveFault) -> ReadError {
+    fn error(&self, span: Range<usize>, fault: Fault) -> ReadError {
         ReadError::at(self.text, span, fault)
     }
 }
@@ -369,7 +369,7 @@ fn skip_blanks_and_comments(text: &str, cursor: &mut Cursor) -> Result<(), ReadE
             cursor.rest().starts_with("/*").then(|| Token { text: "/*", start: text.len() - cursor.rest().len() });
         match (cursor.take_comment(), open) {
             (Some(_), _) => {}
-            (None, Some(open)) => return Err(ReadError::at(text, open.span(), MoveFault::UnclosedComment)),
+            (None, Some(open)) => return Err(ReadError::at(text, open.span(), Fault::UnclosedComment)),
             (None, None) => return Ok(()),
         }
     }
@@ -406,7 +406,7 @@ pub(super) struct LayerTurn {
 impl LayerTurn {
     /// The quarter turn that `letter` stands for, with `w` after it or a number of layers before it; `name` is the
     /// whole name.
-    fn named(name: &str, letter: char, is_wide: bool, count: Option<&str>) -> Result<LayerTurn, MoveFault> {
+    fn named(name: &str, letter: char, is_wide: bool, count: Option<&str>) -> Result<LayerTurn, Fault> {
         let (face, layers) = match letter {
             'M' => (Face::L, [false, true, false]),
             'E' => (Face::D, [false, true, false]),
@@ -421,8 +421,8 @@ impl LayerTurn {
                     (false, None) | (true, Some("1")) => (face, [true, false, false]),
                     (true, None | Some("2")) => (face, [true, true, false]),
                     (true, Some("3")) => (face, [true; 3]),
-                    (false, Some(_)) => return Err(MoveFault::AmbiguousLayers(quoted(name))),
-                    (true, Some(_)) => return Err(MoveFault::NoSuchLayers(quoted(name))),
+                    (false, Some(_)) => return Err(Fault::AmbiguousLayers(quoted(name))),
+                    (true, Some(_)) => return Err(Fault::NoSuchLayers(quoted(name))),
                 }
             }
         };
@@ -460,10 +460,10 @@ impl LayerTurn {
     }
 }
 
-fn unknown(letter: char) -> MoveFault {
+fn unknown(letter: char) -> Fault {
     let meant = if letter.is_ascii_lowercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
     match meant {
-        'M' | 'E' | 'S' | 'x' | 'y' | 'z' => MoveFault::WrongCase { written: letter, meant },
-        _ => MoveFault::UnknownMove(letter),
+        'M' | 'E' | 'S' | 'x' | 'y' | 'z' => Fault::WrongCase { written: letter, meant },
+        _ => Fault::UnknownMove(letter),
     }
 }

@@ -24,7 +24,7 @@
 //! position. Where the address says that the setup is where `alg` ends (`type=alg`, `setup-anchor=end`), the position is
 //! the one at which `alg` begins: the setup, then the inverse of `alg`.
 
-use crate::cube::error::{AddressFault, ReadError};
+use crate::cube::error::{Fault, ReadError};
 use crate::cube::text::{is_blank, quoted, unwrapped};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -198,14 +198,14 @@ impl<'a> Address<'a> {
         let Some((host, site)) = host(text, inside.clone()) else { return Ok(None) };
         let Some(site) = site else {
             let name = quoted(&text[host.clone()]);
-            return Err(ReadError::at(text, host, AddressFault::OtherSite(name)));
+            return Err(ReadError::at(text, host, Fault::OtherSite(name)));
         };
         let end = text[inside.clone()].find(is_blank).map_or(inside.end, |length| inside.start + length);
         if let Some(first) = text[end..inside.end].trim_start_matches(is_blank).chars().next()
             && !matches!(first, '#' | '/')
         {
             let rest = inside.end - text[end..inside.end].trim_start_matches(is_blank).len()..inside.end;
-            return Err(ReadError::at(text, rest, AddressFault::Followed));
+            return Err(ReadError::at(text, rest, Fault::AddressFollowed));
         }
         let parameters = Parameters { text, query: query(text, host.end..end), site };
         parameters.moves().map(Some)
@@ -231,7 +231,7 @@ impl<'a> Parameters<'a> {
             && !matches!(&self.text[puzzle.clone()], "" | "3x3x3")
         {
             let name = quoted(&self.text[puzzle.clone()]);
-            return Err(ReadError::at(self.text, puzzle, AddressFault::OtherPuzzle(name)));
+            return Err(ReadError::at(self.text, puzzle, Fault::OtherPuzzle(name)));
         }
         let setup = self.one_of(&["setup", "setup-alg", "experimental-setup-alg"])?;
         let alg = self.one_of(&["alg"])?;
@@ -240,7 +240,7 @@ impl<'a> Parameters<'a> {
             anchor.is_some_and(|anchor| matches!(&self.text[anchor], "alg" | "end" | "reconstruction-end-with-setup"));
         let is_given = |value: &Option<Range<usize>>| value.as_ref().is_some_and(|value| !value.is_empty());
         if !is_given(&setup) && !is_given(&alg) {
-            return Err(ReadError::of_whole(self.text, AddressFault::NoMoves));
+            return Err(ReadError::of_whole(self.text, Fault::NoMovesInAddress));
         }
         let done = if is_given(&setup) || ends_at_setup { setup } else { alg.clone() };
         let undone = alg.filter(|_| ends_at_setup).map(|alg| self.decoded(alg)).transpose()?;
@@ -258,7 +258,7 @@ impl<'a> Parameters<'a> {
             let (name, value) = named.split_once('=').unwrap_or((named, ""));
             if names.contains(&name) {
                 if found.is_some() {
-                    return Err(ReadError::at(self.text, start..end, AddressFault::Twice(quoted(name))));
+                    return Err(ReadError::at(self.text, start..end, Fault::ParameterTwice(quoted(name))));
                 }
                 found = Some(end - value.len()..end);
             }
@@ -280,7 +280,7 @@ impl<'a> Parameters<'a> {
                     let bytes: Vec<u8> = (at..value.end).step_by(3).map_while(|at| self.byte(at)).collect();
                     rest.start = at + 3 * bytes.len();
                     let spelt = std::str::from_utf8(&bytes)
-                        .map_err(|_| ReadError::at(self.text, at..rest.start, AddressFault::NotText))?;
+                        .map_err(|_| ReadError::at(self.text, at..rest.start, Fault::AddressIsNoText))?;
                     chars.extend(spelt.char_indices().map(|(byte, c)| (at + 3 * byte, c)));
                 }
                 other => chars.push((at, other)),

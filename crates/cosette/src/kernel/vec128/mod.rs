@@ -4,10 +4,6 @@
 //! instructions lack is looked up: where the bits of one set are among those of another ([`PlacementRanks::rank`]), and where
 //! the bytes of a list go ([`Kernel::expand`]).
 
-#[cfg_attr(target_arch = "aarch64", path = "neon.rs")]
-#[cfg_attr(target_arch = "wasm32", path = "simd128.rs")]
-#[cfg_attr(target_arch = "x86_64", path = "ssse3.rs")]
-mod native;
 mod vector;
 
 use super::operations::{Entries, Kernel, Queue, Work};
@@ -17,14 +13,14 @@ use crate::cube::{Cube, FLIP, Move, TWIST};
 use vector::Vector;
 
 /// The kernel over the instructions of this kind of machine.
-pub(super) type Native = Vec128<native::Native>;
+pub(super) type Native = Vec128<vector::Native>;
 
 /// What these instructions are called.
-pub(super) const NAME: &str = native::Native::NAME;
+pub(super) const NAME: &str = vector::Native::NAME;
 
 /// The kernel, if this machine can run it.
 pub(super) fn detect() -> Option<Native> {
-    native::Native::detect().map(|proof| Vec128 { proof, tables: KernelTables::get() })
+    vector::Native::detect().map(|proof| Vec128 { proof, tables: KernelTables::get() })
 }
 
 /// The kernel over a set of instructions that this machine has.

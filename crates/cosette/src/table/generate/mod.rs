@@ -27,7 +27,7 @@ use crate::coord::{CornerClasses, CornerMoves, EdgeMap, edge_conjugations};
 use crate::cube::{Cube, Metric, Move, Symmetry, for_each_sequence};
 use crate::kernel::{Instructions, Kernel, Work};
 use crate::platform::Instant;
-use crate::table::catalogue::{Distribution, TableId};
+use crate::table::catalogue::TableId;
 use crate::table::line::{ENTRIES_PER_LINE, LOW_LEVELS, Levels, Line};
 pub use partial_table::PartialTable;
 use seeds::{Seeds, skipped_groups};
@@ -121,8 +121,8 @@ impl Scratch {
 }
 
 impl Plan {
-    /// Generates the lines of a class and counts its entries by value.
-    pub fn generate_class(&self, class: u32, scratch: &mut Scratch, lines: &mut [Line]) -> Distribution {
+    /// Generates the lines of a class, and returns how many of its entries have each value.
+    pub fn generate_class(&self, class: u32, scratch: &mut Scratch, lines: &mut [Line]) -> [u32; 16] {
         self.instructions.run(GenerateClass { plan: self, class, scratch, lines })
     }
 }
@@ -135,14 +135,13 @@ struct GenerateClass<'a> {
 }
 
 impl Work for GenerateClass<'_> {
-    type Output = Distribution;
+    type Output = [u32; 16];
 
     #[inline(always)]
-    fn run<K: Kernel>(self, kernel: K) -> Distribution {
+    fn run<K: Kernel>(self, kernel: K) -> [u32; 16] {
         let GenerateClass { plan, class, scratch, lines } = self;
         let base = plan.id.base_value();
-        let mut distribution = Distribution::default();
-        let mut counted = 0;
+        let (mut counts, mut counted) = ([0; 16], 0);
         scratch.reached.fill(0);
         for distance in 0..=base + 2 {
             mark_level(kernel, plan, class, distance, scratch);
@@ -150,14 +149,14 @@ impl Work for GenerateClass<'_> {
                 scratch.levels.0[usize::from(level)].copy_from_slice(&scratch.reached);
             }
             let reached = count_ones(&scratch.reached);
-            distribution[usize::from(distance)] = reached - counted;
+            counts[usize::from(distance)] = reached - counted;
             counted = reached;
         }
-        distribution[usize::from(base) + 3] = plan.id.size.entries_per_class() as u64 - counted;
+        counts[usize::from(base) + 3] = plan.id.size.entries_per_class() as u32 - counted;
         for (i, line) in lines.iter_mut().enumerate() {
             *line = Line::pack(&scratch.levels, i * ENTRIES_PER_LINE);
         }
-        distribution
+        counts
     }
 }
 
@@ -191,10 +190,133 @@ fn mark_level<K: Kernel>(kernel: K, plan: &Plan, class: u32, level: u8, scratch:
 }
 
 #[inline(always)]
-fn count_ones(bitmap: &[u64]) -> u64 {
+fn count_ones(bitmap: &[u64]) -> u32 {
     let mut sum = 0;
     for word in bitmap {
-        sum += u64::from(word.count_ones());
+        sum += word.count_ones();
     }
     sum
+}
+
+/// The same with every kernel, and against cosets counted without symmetry; and what other tests count and generate.
+#[cfg(test)]
+pub(in crate::table) mod tests {
+    use super::*;
+    use crate::control::ThreadCount;
+    use crate::coord::{CornerPainting, EdgePainting, PLACEMENTS};
+    use crate::table::line::{ENTRIES_PER_WORD, LEVELS};
+    use crate::table::pruning_table::entry_address;
+    use std::convert::Infallible;
+
+    fn id(metric: Metric, name: &str) -> TableId {
+        TableId { metric, size: name.parse().unwrap() }
+    }
+
+    #[test]
+    fn all_kernels_generate_the_same_table() {
+        let id = id(Metric::Htm, "47M");
+        let portable = some_classes(id, Instructions::portable());
+        for instructions in Instructions::all() {
+            assert!(some_classes(id, instructions) == portable, "{}", instructions.name());
+        }
+    }
+
+    /// Without flips the coordinate is that of the cosets of a subgroup, so a plain search counts them.
+    #[test]
+    fn the_smallest_table_counts_all_cosets_near_solved() {
+        const DEEPEST: usize = 5;
+        for metric in Metric::ALL {
+            let coset = |cube: &Cube| (CornerPainting::of(cube).coordinate(), EdgePainting::of(cube).placement());
+            let expected = counted_cosets(metric, DEEPEST, coset);
+            let found = cosets_by_distance(id(metric, "24M"));
+            assert_eq!(found[..=DEEPEST], expected, "{metric}");
+            assert_eq!(found.iter().sum::<u64>(), CornerPainting::COUNT as u64 * PLACEMENTS as u64);
+        }
+    }
+
+    /// How many cosets, not counted modulo symmetry, have each value in a table without flips: each entry of a class stands
+    /// for as many as the class has corner paintings.
+    fn cosets_by_distance(id: TableId) -> [u64; 16] {
+        assert_eq!(id.size.kept_flips(), 0);
+        let weighted = of_classes(id, Instructions::best(), 1, |class, _, counts, _| {
+            let orbit = 48 / CornerClasses::get().stabilizer(class).len() as u64;
+            counts.map(|count| orbit * u64::from(count))
+        });
+        weighted.into_iter().fold([0; 16], |a, b| std::array::from_fn(|i| a[i] + b[i]))
+    }
+
+    /// Some classes of a table, generated with the given instructions.
+    fn some_classes(id: TableId, instructions: Instructions) -> Vec<Vec<Line>> {
+        of_classes(id, instructions, 400, |_, _, _, lines| lines.to_vec())
+    }
+
+    /// What `result` makes of each class whose number is a multiple of `step`.
+    fn of_classes<R: Send>(
+        id: TableId,
+        instructions: Instructions,
+        step: usize,
+        result: impl Fn(u32, &Scratch, [u32; 16], &[Line]) -> R + Send + Sync,
+    ) -> Vec<R> {
+        let classes: Vec<u32> = (0..CornerClasses::COUNT as u32).step_by(step).collect();
+        let memory = || (Scratch::new(id), vec![Line([0; 8]); id.size.lines_per_class()]);
+        let results = Threads::run(ThreadCount::default(), |threads| {
+            let plan = Plan::new(id, instructions, threads, &Cancel::new()).unwrap();
+            let generate = |(scratch, lines): &mut (Scratch, Vec<Line>), class| {
+                let counts = plan.generate_class(class, scratch, lines);
+                Ok::<R, Infallible>(result(class, scratch, counts, lines))
+            };
+            threads.map(classes, memory, generate)
+        });
+        let Ok(results) = results.unwrap();
+        results
+    }
+
+    /// The pairs of levels of a word, each as first level + [`LEVELS`] · second level.
+    pub(in crate::table) type LevelPairs = [u8; ENTRIES_PER_WORD / 2];
+
+    fn pairs_of_word(scratch: &Scratch, word: usize) -> LevelPairs {
+        let levels = scratch.levels().of_word(ENTRIES_PER_WORD * word).to_each();
+        std::array::from_fn(|i| levels[2 * i] + LEVELS as u8 * levels[2 * i + 1])
+    }
+
+    /// The pairs of words of a table: some of some classes, about as many for each size.
+    pub(in crate::table) fn words_of_some_classes(id: TableId) -> Vec<LevelPairs> {
+        let words = id.size.entries_per_class() / ENTRIES_PER_WORD;
+        let pairs = of_classes(id, Instructions::best(), 61, |class, scratch, _, _| {
+            let chosen = (class as usize % 7..words).step_by((words / 500).max(1));
+            chosen.map(|word| pairs_of_word(scratch, word)).collect::<Vec<_>>()
+        });
+        pairs.concat()
+    }
+
+    /// The pairs of the words that hold the bounds of these positions.
+    pub(in crate::table) fn words_of_positions(id: TableId, positions: &[Cube]) -> Vec<LevelPairs> {
+        let words_per_class = id.size.layout().words_per_class() as usize;
+        let mut read: Vec<usize> = positions.iter().map(|p| entry_address(p, id.size.layout()).word()).collect();
+        read.sort_unstable();
+        let pairs = of_classes(id, Instructions::best(), 1, |class, scratch, _, _| {
+            let first = class as usize * words_per_class;
+            let of_class = read.partition_point(|&word| word < first)
+                ..read.partition_point(|&word| word < first + words_per_class);
+            read[of_class].iter().map(|word| pairs_of_word(scratch, word - first)).collect::<Vec<_>>()
+        });
+        pairs.concat()
+    }
+
+    /// How many cosets there are at each distance up to `deepest`, counted by a plain search.
+    pub(in crate::table) fn counted_cosets<C: Eq + std::hash::Hash>(
+        metric: Metric,
+        deepest: usize,
+        coset: impl Fn(&Cube) -> C,
+    ) -> Vec<u64> {
+        let generators: Vec<Move> = Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1).collect();
+        let mut seen = std::collections::HashSet::from([coset(&Cube::SOLVED)]);
+        let (mut level, mut counts) = (vec![Cube::SOLVED], vec![1]);
+        for _ in 0..deepest {
+            let neighbours = level.iter().flat_map(|cube| generators.iter().map(|&m| cube.turned(m)));
+            level = neighbours.filter(|cube| seen.insert(coset(cube))).collect();
+            counts.push(level.len() as u64);
+        }
+        counts
+    }
 }

@@ -1,7 +1,7 @@
 //! A table that is generated in memory, and can be stored and continued at any time.
 
 use super::{Plan, Scratch};
-use crate::block_file::{Storage, StoredUnits};
+use crate::block_file::{Contents, Storage, Units};
 use crate::control::{Control, Progress, Threads};
 use crate::kernel::Instructions;
 use crate::table::catalogue::{Distribution, TableError, TableId};
@@ -68,7 +68,7 @@ impl PartialTable {
     /// Reads the classes that [`PartialTable::store`] has stored; those that are damaged will be generated again. Storages of
     /// something else are overwritten. Fails if they cannot be read or written.
     pub fn restore<S: Storage>(&mut self, file: &S, journal: &S) -> Result<(), TableError> {
-        let counts = StoredUnits::new(&self.id, file, journal).restore(&mut self.memory)?;
+        let counts = Units::new(&self.id, file, journal).restore(&mut self.memory)?;
         let class = |counts: Option<[u32; 16]>| match counts {
             Some(counts) => Class { counts: counts.into(), is_stored: true },
             None => Class::default(),
@@ -111,8 +111,8 @@ impl PartialTable {
                 if control.is_cancelled() {
                     return Err(TableError::Cancelled);
                 }
-                let distribution = plan.generate_class(number, scratch, lines);
-                class.counts.get_or_init(|| std::array::from_fn(|value| distribution[value] as u32));
+                let counts = plan.generate_class(number, scratch, lines);
+                class.counts.get_or_init(|| counts);
                 control.report(1 + done.fetch_add(1, Ordering::Relaxed), total);
                 Ok(())
             };
@@ -124,10 +124,11 @@ impl PartialTable {
     ///
     /// It must be preceded by [`PartialTable::restore`] from the same storages, which prepares them.
     pub fn store<S: Storage>(&mut self, file: &S, journal: &S) -> Result<(), TableError> {
-        let units = StoredUnits::new(&self.id, file, journal);
-        for (number, class) in self.classes.iter_mut().enumerate() {
+        let units = Units::new(&self.id, file, journal);
+        let bytes = self.memory.chunks(self.id.unit_size() as usize);
+        for ((number, class), bytes) in self.classes.iter_mut().enumerate().zip(bytes) {
             if let (Some(&counts), false) = (class.counts.get(), class.is_stored) {
-                units.write(number, &self.memory, counts)?;
+                units.write(number, bytes, counts)?;
                 class.is_stored = true;
             }
         }
@@ -141,7 +142,7 @@ impl PartialTable {
     /// If it is not generated completely, or if not all of it is stored.
     pub fn complete<S: Storage>(&self, file: &S, journal: &S, control: &Control<'_>) -> Result<(), TableError> {
         assert!(self.classes.iter().all(|class| class.is_stored), "each class is stored");
-        let units = StoredUnits::new(&self.id, file, journal);
+        let units = Units::new(&self.id, file, journal);
         Ok(units.complete(&self.memory, &self.distribution(), control)?)
     }
 

@@ -222,7 +222,7 @@ mod tests {
             let seeds = Threads::run(ThreadCount::default(), find).unwrap();
             let counts: Vec<u64> = (0..=5).map(|distance| seeds.cosets(distance)).collect();
             let painting = |cube: &Cube| (CornerPainting::of(cube), EdgePainting::of(cube));
-            assert_eq!(counts, crate::table::tests::counted_cosets(metric, 5, painting), "{metric}");
+            assert_eq!(counts, crate::table::generate::tests::counted_cosets(metric, 5, painting), "{metric}");
         }
     }
 

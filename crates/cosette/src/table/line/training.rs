@@ -15,7 +15,7 @@
 
 use super::{ALPHABETS, Alphabet, LEVELS, Packing, best_alphabet};
 use crate::cube::{Cube, Move};
-use crate::table::tests::{LevelPairs, words_of_positions, words_of_some_classes};
+use crate::table::generate::tests::{LevelPairs, words_of_positions, words_of_some_classes};
 
 /// The tables that words are taken from; the one that is recommended counts twice.
 const TABLES: [&str; 5] = ["94M", "190M", "750M", "1.5G", "1.5G"];

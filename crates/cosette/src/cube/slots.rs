@@ -1,0 +1,318 @@
+//! The twenty slots: where their facelets are in the net, which cubie shows which colours there, and Reid's words for them.
+//!
+//! The net is the usual one: U above F, D below it, L to its left, R and B to its right. Each face is read row by row
+//! as it is drawn there. A facelet's row and column follow from the other faces its slot touches: in the first row
+//! where it touches the face above, in the last column where it touches the face to the right, and so on.
+//!
+//! ```text
+//!              U1 U2 U3
+//!              U4 U5 U6
+//!              U7 U8 U9
+//!    L1 L2 L3  F1 F2 F3  R1 R2 R3  B1 B2 B3
+//!    L4 L5 L6  F4 F5 F6  R4 R5 R6  B4 B5 B6
+//!    L7 L8 L9  F7 F8 F9  R7 R8 R9  B7 B8 B9
+//!              D1 D2 D3
+//!              D4 D5 D6
+//!              D7 D8 D9
+//! ```
+//!
+//! # Reid's twenty pieces
+//!
+//! They say which piece is in each slot, in words.
+//!
+//! ```text
+//! pieces = 12 * edge 8 * corner                      separated by blanks
+//! edge   = face face     corner = face face face
+//! face   = "U" | "R" | "F" | "D" | "L" | "B"
+//! ```
+//!
+//! The solved cube is `UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR`, and these words are also
+//! the names of the slots. The word at a slot's position in the list names the cubie there, its facelets in the order
+//! of the slot's name: as the first word, `UB` is the edge UB with its U facelet on U, and `BU` the same edge with its
+//! U facelet on F. The optimal solver of Reid (1997) reads positions in this format.
+
+use super::cubie::{Corner, Edge};
+use super::error::{Fault, ReadError};
+use super::moves::Face::{self, B, D, F, L, R, U};
+use super::position::{Cube, CubeError};
+use super::text::{Token, face_named, quoted, words};
+use std::fmt;
+use std::ops::Range;
+
+pub(super) const FACELETS: usize = 54;
+
+/// How many facelets a face has, its centre at number four.
+pub(super) const ON_FACE: usize = 9;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Slot {
+    Corner(Corner),
+    Edge(Edge),
+}
+
+impl Slot {
+    pub fn corners() -> impl Iterator<Item = Slot> {
+        Corner::ALL.into_iter().map(Slot::Corner)
+    }
+
+    pub fn edges() -> impl Iterator<Item = Slot> {
+        Edge::ALL.into_iter().map(Slot::Edge)
+    }
+
+    pub fn all() -> impl Iterator<Item = Slot> {
+        Slot::corners().chain(Slot::edges())
+    }
+
+    /// Its number among the corners or among the edges.
+    pub fn number(self) -> usize {
+        match self {
+            Slot::Corner(corner) => corner.index(),
+            Slot::Edge(edge) => edge.index(),
+        }
+    }
+
+    /// The slot of its kind that has this number.
+    pub fn of_same_kind(self, number: usize) -> Slot {
+        match self {
+            Slot::Corner(_) => Slot::Corner(Corner::ALL[number]),
+            Slot::Edge(_) => Slot::Edge(Edge::ALL[number]),
+        }
+    }
+
+    /// The faces it touches, in the order of its facelets.
+    pub fn faces(self) -> Vec<Face> {
+        match self {
+            Slot::Corner(corner) => corner.faces().to_vec(),
+            Slot::Edge(edge) => edge.faces().to_vec(),
+        }
+    }
+
+    /// The slot where these faces meet, in any order.
+    pub fn touching(faces: &[Face]) -> Option<Slot> {
+        Slot::all().find(|slot| {
+            let own = slot.faces();
+            own.len() == faces.len() && own.iter().all(|face| faces.contains(face))
+        })
+    }
+
+    /// The cubie in it, under the name of its own slot, and its twist or flip.
+    pub fn cubie(self, cube: &Cube) -> (Slot, usize) {
+        match self {
+            Slot::Corner(corner) => {
+                let (cubie, twist) = cube.corner(corner);
+                (Slot::Corner(cubie), usize::from(twist))
+            }
+            Slot::Edge(edge) => {
+                let (cubie, flip) = cube.edge(edge);
+                (Slot::Edge(cubie), usize::from(flip))
+            }
+        }
+    }
+
+    /// The faces whose colours it shows, in the order of its facelets: facelet j of a cubie is at facelet j + twist.
+    pub fn shown(self, cube: &Cube) -> Vec<Face> {
+        let (cubie, orientation) = self.cubie(cube);
+        let mut faces = cubie.faces();
+        faces.rotate_right(orientation);
+        faces
+    }
+
+    /// Which cubie of its kind shows these faces in it, and in which orientation; of `None`, any face may be. The fault says
+    /// what was `written` there.
+    pub fn cubie_showing(self, shown: &[Option<Face>], written: String) -> Result<(u8, u8), Fault> {
+        match self {
+            Slot::Corner(slot) => find(Slot::corners(), shown).ok_or_else(|| {
+                let mirrored = [shown[0], shown[2], shown[1]];
+                match mirrored.iter().all(Option::is_some) && find(Slot::corners(), &mirrored).is_some() {
+                    true => Fault::MirroredCorner { slot, shown: written },
+                    false => Fault::NoSuchCorner { slot, shown: written },
+                }
+            }),
+            Slot::Edge(slot) => find(Slot::edges(), shown).ok_or(Fault::NoSuchEdge { slot, shown: written }),
+        }
+    }
+
+    /// The places of its facelets in the net.
+    pub fn places(self) -> impl Iterator<Item = usize> {
+        (0..self.faces().len()).map(move |facelet| self.place(facelet))
+    }
+
+    /// Where in the net its facelet lies: nine times the number of the face, plus the cell 0 to 8 on it.
+    pub fn place(self, facelet: usize) -> usize {
+        let faces = self.faces();
+        let line = |last: Face| match (faces.contains(&last.opposite()), faces.contains(&last)) {
+            (true, _) => 0,
+            (_, true) => 2,
+            _ => 1,
+        };
+        let (below, right) = neighbours(faces[facelet]);
+        faces[facelet].index() * 9 + line(below) * 3 + line(right)
+    }
+}
+
+impl fmt::Display for Slot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Slot::Corner(corner) => corner.fmt(f),
+            Slot::Edge(edge) => edge.fmt(f),
+        }
+    }
+}
+
+/// The faces below this one and to its right in the net.
+const fn neighbours(face: Face) -> (Face, Face) {
+    match face {
+        U => (F, R),
+        R => (D, B),
+        F => (D, R),
+        D => (B, R),
+        L => (D, F),
+        B => (D, L),
+    }
+}
+
+/// The name of a place in the net: the face and the facelet on it, 1 to 9.
+pub(super) fn place_name(place: usize) -> String {
+    format!("{}{}", Face::from_index(place / 9), place % 9 + 1)
+}
+
+/// The first of the cubies that shows these faces, by its number, and in which orientation.
+fn find(cubies: impl Iterator<Item = Slot>, shown: &[Option<Face>]) -> Option<(u8, u8)> {
+    cubies.zip(0..).find_map(|(cubie, number)| {
+        let mut faces = cubie.faces();
+        (0..faces.len() as u8).find_map(|orientation| {
+            let shows = faces.iter().zip(shown).all(|(face, shown)| shown.is_none_or(|shown| shown == *face));
+            faces.rotate_right(1);
+            shows.then_some((number, orientation))
+        })
+    })
+}
+
+/// What a text shows in a slot.
+pub(super) struct Shown {
+    /// The faces whose colours the slot shows, in the order of its facelets.
+    pub faces: Vec<Option<Face>>,
+    /// The facelets as they are written.
+    pub written: String,
+    /// Where in the text.
+    pub span: Range<usize>,
+}
+
+/// The position that `text` shows, slot by slot: what facelet strings and Reid's pieces have in common.
+pub(super) fn assemble(text: &str, shown: impl Fn(Slot) -> Shown) -> Result<Cube, ReadError> {
+    let (mut corners, mut edges) = ([(0, 0); Corner::COUNT], [(0, 0); Edge::COUNT]);
+    for slot in Slot::all() {
+        let Shown { faces, written, span } = shown(slot);
+        let cubie = slot.cubie_showing(&faces, written).map_err(|fault| ReadError::at(text, span, fault))?;
+        match slot {
+            Slot::Corner(slot) => corners[slot.index()] = cubie,
+            Slot::Edge(slot) => edges[slot.index()] = cubie,
+        }
+    }
+    Cube::from_cubies(&corners, &edges).map_err(|error| {
+        let twice: Vec<Slot> = match error {
+            CubeError::CornerTwice { twice, .. } => holding(Slot::corners(), &corners, twice.index()),
+            CubeError::EdgeTwice { twice, .. } => holding(Slot::edges(), &edges, twice.index()),
+            _ => Vec::new(),
+        };
+        // Of two equal cubies, the error points at the later one in the text.
+        match twice.into_iter().map(|slot| shown(slot).span).max_by_key(|span| span.start) {
+            Some(span) => ReadError::at(text, span, error),
+            None => ReadError::of_whole(text, error),
+        }
+    })
+}
+
+/// The slots that hold the cubie with this number.
+fn holding(slots: impl Iterator<Item = Slot>, cubies: &[(u8, u8)], number: usize) -> Vec<Slot> {
+    slots.zip(cubies).filter(|(_, cubie)| usize::from(cubie.0) == number).map(|(slot, _)| slot).collect()
+}
+
+impl Corner {
+    /// Where its slot's facelets are in a facelet string, 0 to 53, in the order of [`Corner::faces`].
+    pub fn places(self) -> [usize; 3] {
+        [0, 1, 2].map(|facelet| Slot::Corner(self).place(facelet))
+    }
+}
+
+impl Edge {
+    /// Where its slot's facelets are in a facelet string, 0 to 53, in the order of [`Edge::faces`].
+    pub fn places(self) -> [usize; 2] {
+        [0, 1].map(|facelet| Slot::Edge(self).place(facelet))
+    }
+}
+
+const SLOTS: [&str; 20] = [
+    "UF", "UR", "UB", "UL", "DF", "DR", "DB", "DL", "FR", "FL", "BR", "BL", "UFR", "URB", "UBL", "ULF", "DRF", "DFL",
+    "DLB", "DBR",
+];
+
+/// Reads Reid's twenty pieces. Fails if there are not twelve edges and eight corners, if a piece does not exist or
+/// appears twice, or if no sequence of moves leads there.
+pub fn parse_reid(text: &str) -> Result<Cube, ReadError> {
+    let pieces: Vec<Token> = words(text).collect();
+    if pieces.len() != SLOTS.len() {
+        return Err(ReadError::of_whole(text, Fault::PieceCount(pieces.len())));
+    }
+    let mut faces = Vec::with_capacity(SLOTS.len());
+    for (piece, slot) in pieces.iter().zip(SLOTS) {
+        let word = || quoted(piece.text);
+        let named: Option<Vec<Face>> = piece.text.chars().map(face_named).collect();
+        let named = named.ok_or_else(|| ReadError::at(text, piece.span(), Fault::UnknownPiece(word())))?;
+        if named.len() != slot.len() {
+            return Err(ReadError::at(text, piece.span(), Fault::WrongKind { word: word(), slot }));
+        }
+        faces.push(named);
+    }
+    assemble(text, |slot| {
+        let mut named = SLOTS.iter().map(|name| slot_named(name)).enumerate();
+        let (number, (_, facelets)) = named.find(|(_, (named, _))| *named == slot).expect("every slot has a name");
+        let mut shown = vec![None; facelets.len()];
+        for (facelet, &face) in facelets.into_iter().zip(&faces[number]) {
+            shown[facelet] = Some(face);
+        }
+        Shown { faces: shown, written: pieces[number].text.to_owned(), span: pieces[number].span() }
+    })
+}
+
+/// The faces of the slot's name, in the order of the name.
+fn faces_of_name(name: &str) -> Vec<Face> {
+    name.chars().map(|letter| face_named(letter).expect("slots are named by their faces")).collect()
+}
+
+/// The slot with this name, and which of its facelets each letter of the name stands for.
+fn slot_named(name: &str) -> (Slot, Vec<usize>) {
+    let faces = faces_of_name(name);
+    let slot = Slot::touching(&faces).expect("these are the names of the slots");
+    let facelet = |face| slot.faces().iter().position(|own| own == face).expect("the slot touches this face");
+    (slot, faces.iter().map(facelet).collect())
+}
+
+impl Cube {
+    /// The twenty pieces in Reid's order, as [`parse_reid`] reads them.
+    pub fn reid(&self) -> String {
+        let word = |name: &&str| -> String {
+            let (slot, facelets) = slot_named(name);
+            let shown = slot.shown(self);
+            facelets.into_iter().map(|facelet| shown[facelet].letter()).collect()
+        };
+        SLOTS.iter().map(word).collect::<Vec<_>>().join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_agree_with_kociemba() {
+        let names =
+            |slot: Slot| (0..slot.faces().len()).map(|i| place_name(slot.place(i))).collect::<Vec<_>>().join(" ");
+        let corners = ["U9 R1 F3", "U7 F1 L3", "U1 L1 B3", "U3 B1 R3", "D3 F9 R7", "D1 L9 F7", "D7 B9 L7", "D9 R9 B7"];
+        let edges = [
+            "U6 R2", "U8 F2", "U4 L2", "U2 B2", "D6 R8", "D2 F8", "D4 L8", "D8 B8", "F6 R4", "F4 L6", "B6 L4", "B4 R6",
+        ];
+        assert!(Slot::corners().map(names).eq(corners));
+        assert!(Slot::edges().map(names).eq(edges));
+    }
+}
