@@ -176,7 +176,7 @@ impl<'a> Answer<'a> {
     /// The same answer with one solution that is also shortest in another metric, or with what is special about the position,
     /// as asked for.
     #[must_use]
-    pub fn finished(self, request: &Request) -> Answer<'a> {
+    pub fn as_asked(self, request: &Request) -> Answer<'a> {
         let answer = if request.explain { self.explained() } else { self };
         match request.prefer {
             Some(metric) => answer.preferring(metric),

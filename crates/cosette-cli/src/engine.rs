@@ -141,7 +141,7 @@ impl EngineName {
 
 /// Makes an engine with its tables, under a bar.
 fn in_lab<T>(args: &SolverArgs, make: impl FnOnce(&Lab<'_>) -> Result<T, LabError>) -> Result<T, Failure> {
-    lab::in_lab(&args.store.open()?, make)
+    lab::in_lab(&args.store.resolve()?, make)
 }
 
 /// A length that is good enough: the one asked for; with a time limit, as short as that time allows; otherwise God's number.

@@ -211,7 +211,7 @@ fn run_paper(paper: &str, args: &PaperArgs, search: Option<&SearchArgs>) -> Resu
     let entries = named(paper.experiments, &args.experiments, |entry| entry.name, "experiment");
     let request = args.conditions.request();
     let request = search.map_or(request.clone(), |search| search.add_to(request));
-    let store = args.conditions.store.open()?;
+    let store = args.conditions.store.resolve()?;
     let mut out = anstream::stdout();
     for entry in entries {
         let experiment = in_lab(&store, |lab| entry.compute(lab, &request))?;
@@ -234,7 +234,7 @@ fn run_paper(paper: &str, args: &PaperArgs, search: Option<&SearchArgs>) -> Resu
 fn report(args: &ReportArgs) -> Result<Exit, Failure> {
     let papers = named(PAPERS, &args.papers, |paper| paper.name, "paper");
     let command = if args.conditions.full { "cosette lab report --full" } else { "cosette lab report" };
-    let store = args.conditions.store.open()?;
+    let store = args.conditions.store.resolve()?;
     let circumstances = format!("Written by `{command}`: {}.", BUILD.circumstances(store.threads));
     let request = args.search.add_to(args.conditions.request());
     let mut printed = Ok(());

@@ -118,7 +118,7 @@ pub fn run(args: &TablesArgs) -> Result<Exit, Failure> {
 
 /// Generates tables, or continues an interrupted generation.
 fn generate(args: &GenArgs) -> Result<Exit, Failure> {
-    let store = args.store.open()?;
+    let store = args.store.resolve()?;
     for table in args.names.iter().map(|name| name.table(&args.metric)) {
         let (name, path) = (table.name(), store.folder.path_of(&table));
         let (mut out, start) = (anstream::stdout(), Instant::now());
@@ -142,7 +142,7 @@ fn generate(args: &GenArgs) -> Result<Exit, Failure> {
 
 /// Verifies all tables, even if some are faulty.
 fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
-    let store = args.store.open()?;
+    let store = args.store.resolve()?;
     let is_asked = |metric: Metric| args.metric.asked().is_none_or(|asked| asked == metric);
     let of_engine = || TableId::all().filter(|&id| is_asked(id.metric)).map(AnyTable::Engine);
     let of_lab = || AnyTable::all_of_lab().filter(|_| args.metric.asked().is_none());
@@ -246,7 +246,7 @@ impl Row {
 
 /// Lists all tables, and those of the lab that are on disk.
 fn list(args: &ListArgs) -> Result<Exit, Failure> {
-    let Store { folder, threads } = args.store.open()?;
+    let Store { folder, threads } = args.store.resolve()?;
     let asked = args.metric.asked();
     let row = |table: AnyTable| Row::of(&table, folder.state(&table), &folder, threads);
     let is_shown = |id: &TableId| asked.is_none_or(|metric| id.metric == metric);

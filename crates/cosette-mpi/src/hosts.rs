@@ -219,7 +219,7 @@ impl Hosts {
     /// The same with the threads that this thread may start. Where there is only one host, a missing table is generated.
     fn load_on_all_cores(&self, id: TableId, args: &SolverArgs) -> Result<Table, Failure> {
         let threads = args.store.threads.asked().map_or(usize::MAX, |each| each.get() * self.ranks_on_this_host());
-        let store = Store { threads: ThreadCount::available().at_most(threads), ..args.store.open()? };
+        let store = Store { threads: ThreadCount::available().at_most(threads), ..args.store.resolve()? };
         let users = if self.ranks_on_this_host() > 1 { Users::AllOfHost } else { Users::This };
         let is_missing = || matches!(store.folder.state(id), OnDisk::No | OnDisk::Partly(_));
         if self.count() == 1 {
@@ -232,12 +232,12 @@ impl Hosts {
     fn attach(&self, id: TableId, loaded: &[Option<Loaded>], args: &SolverArgs) -> Result<Table, Failure> {
         let of_host = loaded[self.first_on_host(self.rank)].as_ref();
         let Some(shared) = of_host.and_then(|loaded| loaded.shared.as_ref()) else {
-            return args.store.open()?.load(id, Users::This);
+            return args.store.resolve()?.load(id, Users::This);
         };
         let shared: SharedTable = shared.parse().expect("all ranks run the same program");
         Table::attach(&shared).or_else(|refused| {
             tracing::warn!(%refused, rank = self.rank, "this rank loads its own copy of the table");
-            args.store.open()?.load(id, Users::This)
+            args.store.resolve()?.load(id, Users::This)
         })
     }
 

@@ -103,7 +103,7 @@ impl Session {
             answer.stopped = Some(Stop::Interrupt);
         }
         // As the HTTP API does, it always says what is special about the position.
-        let answer = answer.finished(&Request { explain: true, ..request });
+        let answer = answer.as_asked(&Request { explain: true, ..request });
         Ok(Some(Solved { answer: (&answer).into(), unfinished }))
     }
 

@@ -161,7 +161,7 @@ impl Batch {
         let Ok(input) = &entry.input else { return Ok(()) };
         let text = (&entry.text[..], Some(entry.line), input);
         let answer = Answer::new(text, report, &self.request.options_of_many(), by)?;
-        let answer = Solve::from(&answer.finished(&self.request));
+        let answer = Solve::from(&answer.as_asked(&self.request));
         self.record(number, answer)
     }
 

@@ -75,7 +75,7 @@ pub struct StoreArgs {
 
 impl StoreArgs {
     /// The folder and the threads. Fails if no folder is given and the system has no folder for caches.
-    pub fn open(&self) -> Result<Store, Failure> {
+    pub fn resolve(&self) -> Result<Store, Failure> {
         Ok(Store { folder: self.folder.folder()?, threads: self.threads.count() })
     }
 }
@@ -225,7 +225,7 @@ impl SolverArgs {
 
     /// The table to solve with, in memory. Fails if there is none, or on interruption.
     pub fn open(&self) -> Result<Table, Failure> {
-        let store = self.store.open()?;
+        let store = self.store.resolve()?;
         let memory = MemoryLimit::now(self.memory);
         let choice = choice::choose(&store.folder, self.metric(), self.table(), memory)?;
         if memory.available > choice.id.size.bytes() + PLENTY {

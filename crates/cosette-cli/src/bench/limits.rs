@@ -257,7 +257,7 @@ pub fn generate(args: &GenArgs) -> Result<Exit, Failure> {
 
 /// Runs `cosette bench load`.
 pub fn load(args: &LoadArgs) -> Result<Exit, Failure> {
-    let store = args.store.open()?;
+    let store = args.store.resolve()?;
     let named = args.table.map(|name| args.metric.table(name));
     let id = choice::choose(&store.folder, args.metric.with(args.table), named, MemoryLimit::now(None))?.id;
     drop(store.load(id, Users::This)?); // so that the system has the file in memory

@@ -196,7 +196,7 @@ fn quarter_turns_are_counted_on_request() {
 #[test]
 fn several_positions_are_not_joined() {
     let facelets = position(EASY).facelets();
-    let several = solve().args([&facelets, "R"]).assert().code(1).stdout("");
+    let several = solve().args([&facelets, "R"]).assert().code(2).stdout("");
     several.stderr(contains("2 arguments are more than one position").and(contains("one per line")));
     let in_one = solve().arg(format!("{facelets} {facelets}")).assert().code(3).stdout("");
     in_one.stderr(contains("more than one position"));

@@ -169,7 +169,7 @@ impl SolveJob {
             tracing::error!(%mismatch);
             ApiError::internal()
         })?;
-        Ok((&answer.finished(&Request { explain: true, ..*request })).into())
+        Ok((&answer.as_asked(&Request { explain: true, ..*request })).into())
     }
 }
 

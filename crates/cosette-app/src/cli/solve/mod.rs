@@ -265,7 +265,7 @@ impl Solving<'_> {
         let answer =
             engine::answer(engine.as_ref(), (&self.request, self.request.options()), text, &on_event, &control);
         drop((work, bound));
-        let answer = Answer { run_time: start.elapsed(), ..answer? }.finished(&self.request);
+        let answer = Answer { run_time: start.elapsed(), ..answer? }.as_asked(&self.request);
         for threshold in &answer.report.thresholds {
             let &cosette::search::Threshold { length, nodes, probes, elapsed, exhausted } = threshold;
             tracing::debug!(length, nodes, probes, ?elapsed, exhausted, "threshold");
