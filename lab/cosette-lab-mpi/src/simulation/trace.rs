@@ -126,9 +126,9 @@ fn positions(words: &[String]) -> Result<Vec<Cube>, Failure> {
         Err(error) => Err(Failure::NotACube { error, text: InputText { text, line } }),
     };
     if !words.is_empty() && words != ["-"] {
-        return Ok(vec![read(InputText { text: joined(words)?, line: None })?]);
+        return Ok(vec![read(InputText { text: joined(words).unwrap_or_else(|several| several.exit()), line: None })?]);
     }
-    lines::of_standard_input().map(|line| read(line?.into())).collect()
+    lines::of_standard_input()?.map(|line| read(line?.into())).collect()
 }
 
 /// The trace of a position up to this length; `None` if the user stops it.

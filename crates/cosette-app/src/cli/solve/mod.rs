@@ -165,7 +165,7 @@ pub fn answer<'a>(args: &'a SharedSolveArgs, make_engine: &'a MakeEngine<'a>) ->
 
 /// The arguments as one text, so that moves need no quotation marks. Fails if one of several is a position by itself: it
 /// holds white space, or all facelets. The cycles of Speffz follow headings, and are one position.
-fn joined(arguments: &[String]) -> Result<String, clap::Error> {
+pub fn joined(arguments: &[String]) -> Result<String, clap::Error> {
     let text = arguments.join(" ");
     let is_whole =
         |argument: &String| argument.trim().contains(char::is_whitespace) || Format::of(argument) == Format::Facelets;
