@@ -75,8 +75,8 @@ const CONTESTANTS: [Contestant; 8] = [
     Contestant {
         name: "lee",
         open: |lab| {
-            let forward = ForwardDepth::try_from(5).expect("it may be 1 to 7");
-            Ok(Box::new(Lee::new(Perimeter::new(7, lab)?, 7, Some(forward), AstarSettings::default(), lab)?))
+            let forward = Some(ForwardDepth::of(5));
+            Ok(Box::new(Lee::new(Perimeter::new(7, lab)?, 7, forward, AstarSettings::default(), lab)?))
         },
     },
     Contestant { name: "korf 8+6+6", open: |lab| Ok(Box::new(Korf::new(lab, &SIX)?)) },

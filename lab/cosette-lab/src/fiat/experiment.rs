@@ -64,7 +64,7 @@ pub fn fiat(lab: &Lab<'_>, request: &Request, ida: f64) -> Result<Experiment, La
     let mut bytes = memory(&lists[lists.len() - 1], solved).into_iter();
     form.table("memory").fill(|_| bytes.next().map(|bytes| row![bytes]).expect("there are as many rows"));
     for (distance, list) in lists.iter().enumerate() {
-        form.table("lists").row(row![distance, list.permutations.len(), list.trie.nodes(), list.bytes()]);
+        form.table("lists").row(row![distance, list.permutations.len(), list.nodes(), list.bytes()]);
     }
     Ok(form.experiment().plots([plot(&descent)]))
 }

@@ -67,10 +67,7 @@ mod products;
 mod search;
 
 pub use experiment::fiat;
-pub use list::Trie;
 pub use list::{List, Lists, Match, ProductSet};
 pub use permutation::{Factor, Permutation};
-pub use products::Descent;
-pub use products::{Product, Products, merge};
-pub use search::Fiat;
-pub use search::{Form, LengthResult, quarters};
+pub use products::{Descent, Product, Products, merge};
+pub use search::{Fiat, Form, LengthResult, quarters};

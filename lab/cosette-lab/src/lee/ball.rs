@@ -26,7 +26,7 @@ impl Ball {
     /// The face that turned last is not turned again: that leads to what other moves have led to.
     ///
     /// # Panics
-    /// If the radius exceeds [`Ball::MAX_RADIUS`].
+    /// If the radius exceeds 14.
     pub fn around(
         number: impl Fn(&Cube) -> u64,
         centre: &Cube,
@@ -74,7 +74,7 @@ impl Ball {
     }
 
     /// The greatest radius.
-    pub const MAX_RADIUS: u8 = 14;
+    const MAX_RADIUS: u8 = 14;
 
     /// The distance of a number from the centre, where it lies within the radius.
     #[inline(always)]
@@ -177,11 +177,6 @@ impl BloomFilter {
     pub fn contains(&self, number: u64) -> bool {
         let (word, bits) = self.place(number);
         self.0[word].load(Relaxed) & bits == bits
-    }
-
-    /// How much memory it takes.
-    pub fn bytes(&self) -> u64 {
-        self.0.len() as u64 * 8
     }
 
     #[inline(always)]

@@ -3,12 +3,12 @@
 use super::partial::problem::ForwardDepth;
 use super::partial::{Informed, Partials};
 use super::perimeter::Perimeter;
-use super::search::{AstarResult, AstarSettings, Estimate, Layer, Observer, SearchEnd, search};
+use super::search::{AstarEvent, AstarResult, AstarSettings, Estimate, SearchEnd, search};
 use crate::error::LabError;
 use crate::lab::Lab;
 use cosette::Control;
 use cosette::cube::{Cube, Metric};
-use cosette::search::{Event, Options, Outcome, Report, Threshold};
+use cosette::search::{Event, Options, Outcome, Report};
 use cosette_app::engine::{Engine, OnEvent};
 use std::time::Instant;
 
@@ -86,7 +86,7 @@ impl Lee {
         &self,
         position: &Cube,
         longest: u8,
-        observer: &mut dyn Observer,
+        on_event: &mut dyn FnMut(AstarEvent<'_>),
         control: &Control<'_>,
     ) -> Result<AstarResult, LabError> {
         let is_near = self.perimeter.distance(position).is_some();
@@ -97,21 +97,7 @@ impl Lee {
         let bound = informed.as_ref().map_or(Bound::Backward(&self.partials, Most::HEU6), Bound::Informed);
         let settings = AstarSettings { longest: longest.min(self.settings.longest), ..self.settings };
         let estimates = Estimates { bound, ties: None };
-        Ok(search(position, &self.perimeter, &estimates, &settings, observer, control))
-    }
-}
-
-/// Layers as thresholds.
-struct Layers<'a>(OnEvent<'a>);
-
-impl Observer for Layers<'_> {
-    fn layer(&mut self, layers: &[Layer]) {
-        if let [.., last, _] = layers {
-            (self.0)(Event::ThresholdDone(&threshold(last, true)));
-        }
-        if let Some(layer) = layers.last() {
-            (self.0)(Event::ThresholdStarted { length: layer.f });
-        }
+        Ok(search(position, &self.perimeter, &estimates, &settings, on_event, control))
     }
 }
 
@@ -134,53 +120,42 @@ impl Engine for Lee {
     fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
         let start = Instant::now();
         let longest = options.max_length.unwrap_or(Metric::Htm.diameter());
-        let found = self.search(position, longest, &mut Layers(on_event), control);
-        let symmetry_count = position.symmetries().len();
-        let Ok(found) = found else {
-            let (outcome, solutions, thresholds) = (Outcome::unfinished(control.cancel()), Vec::new(), Vec::new());
-            return Report {
-                outcome,
-                lower_bound: 0,
-                solutions,
-                best_known: None,
-                thresholds,
-                symmetry_count,
-                elapsed: start.elapsed(),
-            };
+        let mut tell = |event: AstarEvent<'_>| {
+            let AstarEvent::Risen([done @ .., begun]) = event else { return };
+            if let Some(done) = done.last() {
+                on_event(Event::ThresholdDone(done));
+            }
+            on_event(Event::ThresholdStarted { length: begun.length });
         };
-        let outcome = match found.ended {
-            SearchEnd::Solved(_) => Outcome::Optimal,
-            SearchEnd::NoneWithinLimit => Outcome::NoneWithinLimit,
-            SearchEnd::Full => Outcome::Unproven,
-            SearchEnd::Cancelled => Outcome::unfinished(control.cancel()),
-        };
-        if found.ended == SearchEnd::Full {
-            tracing::warn!("{found}");
-        }
-        let last = found.layers.len().saturating_sub(1);
-        let is_exhausted = |i| i < last || outcome == Outcome::NoneWithinLimit;
-        let thresholds: Vec<Threshold> =
-            found.layers.iter().enumerate().map(|(i, layer)| threshold(layer, is_exhausted(i))).collect();
-        if let Some(threshold) = thresholds.last() {
-            on_event(Event::ThresholdDone(threshold));
-        }
-        let solutions = match found.ended {
-            SearchEnd::Solved(moves) => vec![moves],
-            _ => Vec::new(),
-        };
-        let lower_bound = found.lower_bound;
-        Report {
-            outcome,
-            lower_bound,
-            solutions,
+        let mut report = Report {
+            outcome: Outcome::unfinished(control.cancel()),
+            lower_bound: 0,
+            solutions: Vec::new(),
             best_known: None,
-            thresholds,
-            symmetry_count,
+            thresholds: Vec::new(),
+            symmetry_count: position.symmetries().len(),
             elapsed: start.elapsed(),
+        };
+        if let Ok(found) = self.search(position, longest, &mut tell, control) {
+            if found.ended == SearchEnd::Full {
+                tracing::warn!("{found}");
+            }
+            (report.lower_bound, report.thresholds) = (found.lower_bound, found.thresholds);
+            match found.ended {
+                SearchEnd::Solved(moves) => {
+                    report.outcome = Outcome::Optimal;
+                    report.solutions.push(moves);
+                }
+                SearchEnd::NoneWithinLimit => report.outcome = Outcome::NoneWithinLimit,
+                SearchEnd::Full => report.outcome = Outcome::Unproven,
+                SearchEnd::Cancelled => {}
+            }
+            if let Some(last) = report.thresholds.last_mut() {
+                last.exhausted = report.outcome == Outcome::NoneWithinLimit;
+                on_event(Event::ThresholdDone(last));
+            }
         }
+        report.elapsed = start.elapsed();
+        report
     }
-}
-
-fn threshold(layer: &Layer, exhausted: bool) -> Threshold {
-    Threshold { length: layer.f, nodes: layer.generated, probes: layer.generated, elapsed: layer.elapsed, exhausted }
 }

@@ -83,14 +83,6 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// What it is called in tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Layout::Compact => "compact",
-            Layout::Paper => "with the paper's size",
-        }
-    }
-
     /// How many bytes a record takes.
     pub const fn bytes(self) -> usize {
         match self {

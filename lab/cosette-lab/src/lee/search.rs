@@ -50,6 +50,7 @@ use super::perimeter::Perimeter;
 use super::space::Key;
 use cosette::Control;
 use cosette::cube::{Cube, Move};
+use cosette::search::Threshold;
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -99,19 +100,6 @@ pub enum SearchEnd {
     Cancelled,
 }
 
-/// The work done while the least f was one number.
-#[derive(Clone, Copy, Debug)]
-pub struct Layer {
-    /// The least f of all open nodes: no solution is shorter.
-    pub f: u8,
-    /// Nodes expanded.
-    pub expanded: u64,
-    /// Nodes generated: all children.
-    pub generated: u64,
-    /// How long it took.
-    pub elapsed: Duration,
-}
-
 /// What a search has found.
 #[derive(Clone, Debug)]
 pub struct AstarResult {
@@ -125,24 +113,20 @@ pub struct AstarResult {
     pub bytes: u64,
     /// States for which a shorter way was found while they were open, and after they had been expanded.
     pub overtaken: [u64; 2],
-    /// The work by rising f.
-    pub layers: Vec<Layer>,
+    /// The work done while the least f of all open nodes was one number, by rising f: nodes are those generated, each of which is
+    /// looked up in the perimeter.
+    pub thresholds: Vec<Threshold>,
 }
 
 impl AstarResult {
-    /// Nodes expanded.
-    pub fn expanded(&self) -> u64 {
-        self.layers.iter().map(|layer| layer.expanded).sum()
-    }
-
     /// Nodes generated.
     pub fn generated(&self) -> u64 {
-        self.layers.iter().map(|layer| layer.generated).sum()
+        self.thresholds.iter().map(|threshold| threshold.nodes).sum()
     }
 
     /// How long it took.
     pub fn elapsed(&self) -> Duration {
-        self.layers.iter().map(|layer| layer.elapsed).sum()
+        self.thresholds.iter().map(|threshold| threshold.elapsed).sum()
     }
 }
 
@@ -154,6 +138,15 @@ impl fmt::Display for AstarResult {
             _ => write!(f, "lower bound {}", self.lower_bound),
         }
     }
+}
+
+/// What a search tells while it runs.
+#[derive(Debug)]
+pub enum AstarEvent<'a> {
+    /// The least f has risen: the work so far, with a threshold that has just begun.
+    Risen(&'a [Threshold]),
+    /// A node was expanded.
+    Expanded(Expansion),
 }
 
 /// A node that was expanded.
@@ -171,18 +164,6 @@ pub struct Expansion {
     pub meeting: Option<u8>,
 }
 
-/// What a search tells while it runs.
-pub trait Observer {
-    /// The least f has risen; the layers so far.
-    fn layer(&mut self, _layers: &[Layer]) {}
-
-    /// A node was expanded.
-    fn expanded(&mut self, _expansion: &Expansion) {}
-}
-
-/// Told nothing.
-impl Observer for () {}
-
 /// A way from the root to a position in the perimeter, and on.
 struct Meeting {
     length: u8,
@@ -197,7 +178,7 @@ pub fn search(
     perimeter: &Perimeter,
     estimate: &dyn Estimate,
     settings: &AstarSettings,
-    observer: &mut dyn Observer,
+    on_event: &mut dyn FnMut(AstarEvent<'_>),
     control: &Control<'_>,
 ) -> AstarResult {
     let mut run = Run {
@@ -208,17 +189,17 @@ pub fn search(
         store: Store::new(settings.order),
         best: None,
         overtaken: [0; 2],
-        layers: Vec::new(),
+        thresholds: Vec::new(),
     };
     let ended = match perimeter.solution(position) {
         Some(moves) if moves.len() <= usize::from(settings.longest) => {
-            run.layers.push(Layer { f: moves.len() as u8, expanded: 0, generated: 0, elapsed: Duration::ZERO });
+            run.begin(moves.len() as u8);
             SearchEnd::Solved(moves)
         }
         Some(_) => SearchEnd::NoneWithinLimit,
         None => {
             run.open(position, None, 0);
-            run.go(observer, control)
+            run.go(on_event, control)
         }
     };
     if let SearchEnd::Solved(moves) = &ended {
@@ -226,7 +207,7 @@ pub fn search(
     }
     let lower_bound = match &ended {
         SearchEnd::NoneWithinLimit => settings.longest + 1,
-        _ => run.layers.last().map_or(0, |layer| layer.f),
+        _ => run.thresholds.last().map_or(0, |threshold| threshold.length),
     };
     AstarResult {
         ended,
@@ -234,7 +215,7 @@ pub fn search(
         stored: run.store.len(),
         bytes: run.store.bytes(),
         overtaken: run.overtaken,
-        layers: run.layers,
+        thresholds: run.thresholds,
     }
 }
 
@@ -246,42 +227,45 @@ struct Run<'a> {
     store: Store,
     best: Option<Meeting>,
     overtaken: [u64; 2],
-    layers: Vec<Layer>,
+    thresholds: Vec<Threshold>,
 }
 
 /// How many nodes are expanded between two checks for cancellation.
 const CHECK_INTERVAL: u64 = 256;
 
 impl Run<'_> {
-    fn go(&mut self, observer: &mut dyn Observer, control: &Control<'_>) -> SearchEnd {
+    fn go(&mut self, on_event: &mut dyn FnMut(AstarEvent<'_>), control: &Control<'_>) -> SearchEnd {
         let (mut start, mut expanded) = (Instant::now(), 0_u64);
         loop {
             let node = self.store.pop();
             // Where nothing is open, everything left was no shorter than the best meeting.
             let f = node.map(|node| node.depth() + node.bound()).or(self.best.as_ref().map(|best| best.length));
             let Some(f) = f else { return SearchEnd::NoneWithinLimit };
-            if self.layers.last().is_none_or(|layer| f > layer.f) {
-                self.layers.push(Layer { f, expanded: 0, generated: 0, elapsed: Duration::ZERO });
-                observer.layer(&self.layers);
+            if self.thresholds.last().is_none_or(|threshold| f > threshold.length) {
+                if let Some(last) = self.thresholds.last_mut() {
+                    last.exhausted = true;
+                }
+                self.begin(f);
+                on_event(AstarEvent::Risen(&self.thresholds));
             }
-            let least = self.layers.last().expect("a layer was begun").f;
+            let least = self.threshold().length;
             if least > self.settings.longest {
                 return SearchEnd::NoneWithinLimit;
             }
             if let Some(node) = node.filter(|_| !self.is_proven(least)) {
                 let stored = self.store.len();
                 self.expand(node, least);
-                observer.expanded(&Expansion {
+                on_event(AstarEvent::Expanded(Expansion {
                     position: position_of(node.position()),
                     depth: node.depth(),
                     bound: node.bound(),
                     stored: self.store.len() - stored,
                     meeting: self.best.as_ref().map(|best| best.length),
-                });
+                }));
             }
             expanded += 1;
-            let (now, layer) = (Instant::now(), self.layers.last_mut().expect("a layer was begun"));
-            layer.elapsed += now - start;
+            let now = Instant::now();
+            self.threshold().elapsed += now - start;
             start = now;
             if self.is_proven(least) {
                 return SearchEnd::Solved(self.path());
@@ -293,6 +277,17 @@ impl Run<'_> {
                 return SearchEnd::Cancelled;
             }
         }
+    }
+
+    /// Begins with the nodes whose f is this.
+    fn begin(&mut self, f: u8) {
+        let threshold = Threshold { length: f, nodes: 0, probes: 0, elapsed: Duration::ZERO, exhausted: false };
+        self.thresholds.push(threshold);
+    }
+
+    /// The work with the nodes whose f is the least.
+    fn threshold(&mut self) -> &mut Threshold {
+        self.thresholds.last_mut().expect("a threshold was begun")
     }
 
     /// Whether the best meeting is as short as the lower bound says.
@@ -319,16 +314,16 @@ impl Run<'_> {
                 self.open(&child, Some(m), depth);
             }
         }
-        let layer = self.layers.last_mut().expect("a layer was begun");
-        layer.expanded += 1;
-        layer.generated += generated;
+        let threshold = self.threshold();
+        threshold.nodes += generated;
+        threshold.probes += generated;
     }
 
     /// Stores a position outside the perimeter, unless it is there with as short a way, or leads to nothing better than
     /// what was found.
     fn open(&mut self, position: &Cube, last: Option<Move>, depth: u8) {
         let key = Key::of(position);
-        let there = self.store.find(key).map(|id| self.store.get(id));
+        let there = self.store.find(key);
         if there.is_some_and(|there| there.depth() <= depth) {
             return;
         }
@@ -353,9 +348,8 @@ impl Run<'_> {
         let best = self.best.as_ref().expect("there is a meeting");
         let mut moves = vec![best.last];
         let mut position = position_of(best.parent);
-        while let Some(m) =
-            self.store.get(self.store.find(Key::of(&position)).expect("every node on the path is stored")).last()
-        {
+        let node = |position: &Cube| self.store.find(Key::of(position)).expect("every node on the path is stored");
+        while let Some(m) = node(&position).last() {
             moves.push(m);
             position = position.turned(m.inverse());
         }

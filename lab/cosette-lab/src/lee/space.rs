@@ -1,9 +1,8 @@
 //! The stored backward space: all positions within d_back moves of solved, on disk, in breadth-first order.
 //!
 //! Lee stores the positions that a backward breadth-first search finds, 40 bytes each: 4.36 GB within seven moves. Here a
-//! position takes nine ([`Layout`]). They are in breadth-first order, those of a level sorted by their keys, so that a position is
-//! found by halving where there is no index ([`absence`](crate::lee::absence) makes one). Each comes with a move that leads
-//! one level down.
+//! position takes nine ([`Layout`]). They are in breadth-first order, those of a level sorted by their keys; an index finds them
+//! ([`absence`](crate::lee::absence)). Each comes with a move that leads one level down.
 //!
 //! Lee's search keeps what it has seen to know what is new. Here a level is spread from the symmetry classes of the last one
 //! and its positions are read off in order, any stretch of them by itself (`levels`): there is nothing to sort on
@@ -33,10 +32,10 @@
 //! small part of the work. A block is the same however often it is built and by how many threads, so the file is too,
 //! to the byte.
 
+use super::CUMULATIVE;
 use super::levels::{Level, levels};
 use super::record::{BLOCK, Positions, Record};
 pub use super::record::{Key, Layout};
-use super::{CUMULATIVE, MAX_DEPTH};
 use crate::error::LabError;
 use crate::lab::Lab;
 use cosette::Control;
@@ -70,7 +69,7 @@ impl StoredSpace {
     /// How many bytes the file of such a space has.
     ///
     /// # Panics
-    /// If the depth is more than [`MAX_DEPTH`].
+    /// If the depth is more than eight.
     pub fn file_size(depth: u8, layout: Layout) -> u64 {
         block_file::file_size(&Positions { depth, layout })
     }
@@ -79,10 +78,20 @@ impl StoredSpace {
     /// resumes where it stopped, even after a power failure. Progress counts blocks.
     ///
     /// # Errors
-    /// If `depth` is more than [`MAX_DEPTH`], if there is no room, if the file cannot be written, if another process
-    /// builds it, or on cancellation: what has been built is kept.
+    /// If there is no room, if the file cannot be written, if another process builds it, or on cancellation: what has been built is
+    /// kept.
     pub fn build(path: &Path, depth: u8, layout: Layout, control: &Control<'_>) -> Result<StoredSpace, LabError> {
-        build(path, depth, layout, control)?;
+        block_file::generate(path, &Positions { depth, layout }, control, |blocks, missing| {
+            let levels = levels(depth, control)?;
+            control.report(0, blocks.len() as u64);
+            missing.par_iter().try_for_each_init(Default::default, |(records, bytes), &block| {
+                if control.is_cancelled() {
+                    return Err(LabError::Cancelled);
+                }
+                read_block(&levels, layout, blocks.range(block), records, bytes);
+                Ok(blocks.write(block, bytes, [0; 16])?)
+            })
+        })?;
         StoredSpace::open(path, depth, layout)
     }
 
@@ -91,9 +100,6 @@ impl StoredSpace {
     /// # Errors
     /// If there is no file, if it is truncated, if its header is damaged, or if it holds another space.
     pub fn open(path: &Path, depth: u8, layout: Layout) -> Result<StoredSpace, LabError> {
-        if depth > MAX_DEPTH {
-            return Err(LabError::TooDeep { found: depth, most: MAX_DEPTH });
-        }
         let file = BlockFile::open(path, &Positions { depth, layout })?;
         Ok(StoredSpace { file, depth, layout })
     }
@@ -138,13 +144,8 @@ impl StoredSpace {
     }
 
     /// How many positions are stored.
-    pub fn len(&self) -> u64 {
+    pub fn positions(&self) -> u64 {
         CUMULATIVE[usize::from(self.depth)]
-    }
-
-    /// Always false.
-    pub fn is_empty(&self) -> bool {
-        false
     }
 
     /// The distance of the farthest positions.
@@ -152,31 +153,16 @@ impl StoredSpace {
         self.depth
     }
 
-    /// How the positions lie in the file.
-    pub fn layout(&self) -> Layout {
-        self.layout
-    }
-
-    /// Where the file is.
-    pub fn path(&self) -> &Path {
-        self.file.path()
-    }
-
     /// The positions at this distance: where they begin and end in the order of the space.
     ///
     /// # Panics
-    /// If the distance is more than [`MAX_DEPTH`].
+    /// If the distance is more than eight.
     pub fn level(distance: u8) -> Range<u64> {
         let distance = usize::from(distance);
         distance.checked_sub(1).map_or(0, |nearer| CUMULATIVE[nearer])..CUMULATIVE[distance]
     }
 
-    /// The distance of the position numbered `index`.
-    pub(super) fn distance_at(index: u64) -> u8 {
-        CUMULATIVE.partition_point(|&positions| positions <= index) as u8
-    }
-
-    /// The position numbered `index`, 0 to `len() - 1`.
+    /// The position numbered `index`, from 0 on.
     ///
     /// # Errors
     /// If the file cannot be read, or if what is there is no position: the file was altered after it was checked.
@@ -184,7 +170,8 @@ impl StoredSpace {
         let record = self.record(index)?;
         let damaged = || self.file.damaged_at(index * self.layout.bytes() as u64);
         let position = record.key().position().ok_or_else(damaged)?;
-        Ok(Stored { position, distance: StoredSpace::distance_at(index), home: record.home() })
+        let distance = CUMULATIVE.partition_point(|&positions| positions <= index) as u8;
+        Ok(Stored { position, distance, home: record.home() })
     }
 
     /// The key of the position numbered `index`.
@@ -198,22 +185,6 @@ impl StoredSpace {
         let bytes = &mut bytes[..self.layout.bytes()];
         self.file.read_exact_at(bytes, index * self.layout.bytes() as u64)?;
         Ok(self.layout.read(bytes))
-    }
-
-    /// The number of the position with this key, found by halving level after level.
-    pub fn find(&self, key: Key) -> Result<Option<u64>, LabError> {
-        for distance in 0..=self.depth {
-            let Range { mut start, mut end } = StoredSpace::level(distance);
-            while start < end {
-                let middle = start.midpoint(end);
-                match self.key(middle)?.cmp(&key) {
-                    std::cmp::Ordering::Less => start = middle + 1,
-                    std::cmp::Ordering::Equal => return Ok(Some(middle)),
-                    std::cmp::Ordering::Greater => end = middle,
-                }
-            }
-        }
-        Ok(None)
     }
 
     /// Reads all keys, and hands each stretch of them to `work`, with the number of its first
@@ -234,24 +205,6 @@ impl StoredSpace {
     pub(super) fn file(&self) -> &std::fs::File {
         self.file.file()
     }
-}
-
-/// Builds the space of all positions within `depth` moves at `path`.
-fn build(path: &Path, depth: u8, layout: Layout, control: &Control<'_>) -> Result<(), LabError> {
-    if depth > MAX_DEPTH {
-        return Err(LabError::TooDeep { found: depth, most: MAX_DEPTH });
-    }
-    block_file::generate(path, &Positions { depth, layout }, control, |blocks, missing| {
-        let levels = levels(depth, control)?;
-        control.report(0, blocks.len() as u64);
-        missing.par_iter().try_for_each_init(Default::default, |(records, bytes), &block| {
-            if control.is_cancelled() {
-                return Err(LabError::Cancelled);
-            }
-            read_block(&levels, layout, blocks.range(block), records, bytes);
-            Ok(blocks.write(block, bytes, [0; 16])?)
-        })
-    })
 }
 
 /// The bytes in this range of the file, from the records that it holds.

@@ -1,12 +1,11 @@
-//! Two-phase search as an engine, and its experiment.
+//! Two-phase search as an engine.
 
-use crate::support::{cancelled, in_lab};
+use crate::support::cancelled;
 use cosette::cube::{Cube, random_positions};
 use cosette::search::{Options, Outcome, Report};
 use cosette::{CancelReason, Control};
 use cosette_app::engine::Engine;
-use cosette_lab::experiment::{Cell, Effort, Request};
-use cosette_lab::kociemba::{Kociemba, kociemba};
+use cosette_lab::kociemba::Kociemba;
 use cosette_lab::walks::random_walks;
 use std::time::{Duration, Instant};
 
@@ -61,18 +60,4 @@ fn a_stopped_search_finds_nothing() {
         (report.outcome, report.nodes(), report.best_known),
         (Outcome::Cancelled(CancelReason::Requested), 0, None)
     );
-}
-
-#[test]
-#[ignore = "measures for a minute"]
-fn solutions_grow_shorter_with_time() {
-    let experiment = in_lab(|lab| kociemba(lab, &Request::new(Effort::Quick))).unwrap();
-    let means: Vec<f64> = experiment.tables[0].rows.iter().filter_map(|row| number(&row[2])).collect();
-    assert!(means.last().unwrap() < &19.5, "{means:?}");
-    let solved = number(&experiment.tables[0].rows.last().unwrap()[1]);
-    assert_eq!(solved, Some(100.0));
-}
-
-fn number(cell: &Cell) -> Option<f64> {
-    if let Cell::Number(number, _) = cell { Some(*number) } else { None }
 }

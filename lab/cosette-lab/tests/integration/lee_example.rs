@@ -9,7 +9,7 @@ use cosette_lab::lee::partial::painting::Selection;
 use cosette_lab::lee::partial::problem::ForwardDepth;
 use cosette_lab::lee::partial::{Informed, Partials};
 use cosette_lab::lee::perimeter::Perimeter;
-use cosette_lab::lee::search::{AstarSettings, Expansion, Observer, Order, SearchEnd, search as astar};
+use cosette_lab::lee::search::{AstarEvent, AstarSettings, Expansion, Order, SearchEnd, search as astar};
 use cosette_lab::lee::space::Key;
 use std::collections::{BTreeMap, HashMap};
 
@@ -91,15 +91,14 @@ fn search(lab: &Lab<'_>) -> Vec<String> {
     let position: Cube = SCRAMBLE.parse().unwrap();
     let perimeter = Perimeter::new(D_BACK, lab).unwrap();
     let partials = Partials::new(&PAIRS.map(|(_, faces)| Selection::faces(&faces)), D_BACK, None, lab).unwrap();
-    let depth = |d_for: u8| ForwardDepth::try_from(d_for).unwrap();
     let distance = |(number, (name, faces)): (usize, (&str, [Face; 2]))| {
         let seen = partials.seen(number, &position);
-        let length = partials.problem(number).solve(&seen, depth(3), &lab.control).unwrap().length.unwrap();
+        let length = partials.problem(number).solve(&seen, ForwardDepth::of(3), &lab.control).unwrap().length.unwrap();
         let [one, other] = faces.map(Face::letter);
         format!("{name} | {one} and {other} | {length}")
     };
     let mut rows: Vec<String> = PAIRS.into_iter().enumerate().map(distance).collect();
-    let [two, three] = [2, 3].map(|d_for| partials.informed(&position, depth(d_for), &lab.control).unwrap());
+    let [two, three] = [2, 3].map(|d_for| partials.informed(&position, ForwardDepth::of(d_for), &lab.control).unwrap());
     let (expansions, _) = trace(&position, &perimeter, Some(&three), lab);
     for (step, (path, expansion)) in (1..).zip(&expansions) {
         let Expansion { position, depth, bound, meeting, .. } = *expansion;
@@ -131,24 +130,19 @@ fn trace(
     informed: Option<&Informed<'_>>,
     lab: &Lab<'_>,
 ) -> (Vec<(String, Expansion)>, String) {
-    struct Trace {
-        paths: HashMap<Cube, Vec<Move>>,
-        expansions: Vec<(String, Expansion)>,
-    }
-    impl Observer for Trace {
-        fn expanded(&mut self, expansion: &Expansion) {
-            let path = self.paths.get(&expansion.position).cloned().unwrap_or_default();
-            for m in Move::ALL {
-                let longer = path.iter().copied().chain([m]).collect();
-                self.paths.entry(expansion.position.turned(m)).or_insert(longer);
-            }
-            self.expansions.push((Moves(&path).to_string(), *expansion));
+    let mut paths = HashMap::from([(*position, Vec::new())]);
+    let mut expansions = Vec::new();
+    let mut on_event = |event: AstarEvent<'_>| {
+        let AstarEvent::Expanded(expansion) = event else { return };
+        let path: Vec<Move> = paths[&expansion.position].clone();
+        for m in Move::ALL {
+            paths.entry(expansion.position.turned(m)).or_insert_with(|| [&path[..], &[m]].concat());
         }
-    }
-    let mut trace = Trace { paths: HashMap::from([(*position, Vec::new())]), expansions: Vec::new() };
+        expansions.push((Moves(&path).to_string(), expansion));
+    };
     let estimates = Estimates { bound: informed.map_or(Bound::Nothing, Bound::Informed), ties: None };
     let settings = AstarSettings { order: Order::Stack, ..AstarSettings::default() };
-    let found = astar(position, perimeter, &estimates, &settings, &mut trace, &lab.control);
+    let found = astar(position, perimeter, &estimates, &settings, &mut on_event, &lab.control);
     let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
-    (trace.expansions, Moves(moves).to_string())
+    (expansions, Moves(moves).to_string())
 }

@@ -7,22 +7,15 @@ use cosette::{CancelReason, Control};
 use cosette_app::engine::Engine;
 use cosette_lab::error::LabRemedy;
 use cosette_lab::fast::positions_of_length;
-use cosette_lab::lab::peak_memory;
 use cosette_lab::lee::engine::{Bound, Estimates, Lee, Most};
 use cosette_lab::lee::partial::Partials;
 use cosette_lab::lee::partial::painting::Selection;
-use cosette_lab::lee::partial::problem::Forward;
-use cosette_lab::lee::partial::problem::{ForwardDepth, ForwardDepthError, Problem};
+use cosette_lab::lee::partial::problem::{Forward, ForwardDepth, Problem};
 use cosette_lab::lee::perimeter::Perimeter;
 use cosette_lab::lee::search::{AstarSettings, Estimate, Order, SearchEnd, search as astar};
 use cosette_lab::walks::random_walk_position;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use std::time::Instant;
-
-fn depth(depth: u8) -> ForwardDepth {
-    ForwardDepth::try_from(depth).unwrap()
-}
 
 #[test]
 fn the_perimeter_has_the_positions_of_the_oracle() {
@@ -56,14 +49,14 @@ fn the_solution_is_as_short_as_the_fast_engine_says() {
         let partials = Partials::opposite_faces(5, None, lab).unwrap();
         for length in 8..=11 {
             for (i, position) in positions_of_length(length, 50, 1, fast, lab).unwrap().iter().enumerate() {
-                let informed = partials.informed(position, depth(3), &lab.control).unwrap();
+                let informed = partials.informed(position, ForwardDepth::of(3), &lab.control).unwrap();
                 let order = [Order::Queue, Order::Stack][i % 2];
                 let ties = [None, Some((&partials, Most::HEU6)), Some((&partials, Most::HEU8))][i / 2 % 3];
                 for bound in [Bound::Backward(&partials, Most::HEU6), Bound::Informed(&informed)] {
                     let estimates = Estimates { bound, ties };
                     assert!(estimates.bound(position, 0) <= length);
                     let settings = AstarSettings { order, ..AstarSettings::default() };
-                    let found = astar(position, &perimeter, &estimates, &settings, &mut (), &lab.control);
+                    let found = astar(position, &perimeter, &estimates, &settings, &mut |_| {}, &lab.control);
                     let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
                     assert_eq!((moves.len(), position.after(moves)), (length.into(), Cube::SOLVED));
                     assert_eq!((found.lower_bound, found.overtaken[1]), (length, 0));
@@ -73,46 +66,23 @@ fn the_solution_is_as_short_as_the_fast_engine_says() {
     });
 }
 
+/// Fifty positions of each length, with forward spaces so deep that few states are stored.
 #[test]
-#[ignore = "50 positions of each length from 10 to 13, with forward spaces of depth 5 and 6: 100 s"]
-fn the_solution_is_as_short_as_the_fast_engine_says_up_to_13() {
-    fifty_of_each(&[(10, 5), (11, 5), (12, 5), (13, 6)]);
-}
-
-#[test]
-#[ignore = "50 positions of length 14 with forward spaces of depth 7: 16 minutes of processor time"]
-fn the_solution_is_as_short_as_the_fast_engine_says_at_14() {
-    fifty_of_each(&[(14, 7)]);
-}
-
-/// Solves 50 positions of each length with a forward space of the depth beside it: few states are stored where that plus
-/// eight exceeds the length.
-fn fifty_of_each(plan: &[(u8, u8)]) {
+#[ignore = "18 minutes of processor time, nearly all for length 14"]
+fn the_solution_is_as_short_as_the_fast_engine_says_up_to_14() {
     in_lab(|lab| {
-        let fast = fast(Metric::Htm);
-        let deepest = plan.iter().map(|&(_, d_for)| depth(d_for)).max();
         let perimeter = Perimeter::new(7, lab).unwrap();
-        let partials = Partials::opposite_faces(7, deepest, lab).unwrap();
-        for &(length, d_for) in plan {
-            let (mut stored, mut seconds) = (Vec::new(), 0.0);
-            for (i, position) in positions_of_length(length, 50, 1, fast, lab).unwrap().iter().enumerate() {
-                let start = Instant::now();
-                let informed = partials.informed(position, depth(d_for), &lab.control).unwrap();
+        let partials = Partials::opposite_faces(7, Some(ForwardDepth::of(7)), lab).unwrap();
+        for (length, d_for) in [(10, 5), (11, 5), (12, 5), (13, 6), (14, 7)] {
+            for position in positions_of_length(length, 50, 1, fast(Metric::Htm), lab).unwrap() {
+                let informed = partials.informed(&position, ForwardDepth::of(d_for), &lab.control).unwrap();
                 let estimates = Estimates { bound: Bound::Informed(&informed), ties: None };
-                let found = astar(position, &perimeter, &estimates, &AstarSettings::default(), &mut (), &lab.control);
-                seconds += start.elapsed().as_secs_f64();
+                let settings = AstarSettings::default();
+                let found = astar(&position, &perimeter, &estimates, &settings, &mut |_| {}, &lab.control);
                 let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
                 assert_eq!((moves.len(), position.after(moves)), (length.into(), Cube::SOLVED));
                 assert_eq!((found.lower_bound, found.overtaken[1]), (length, 0));
-                println!("length {length}, position {}: {found}, {:.2?}", i + 1, start.elapsed());
-                stored.push(found.stored);
             }
-            let (mean, most) = (stored.iter().sum::<u64>() / 50, stored.iter().max().unwrap());
-            println!(
-                "length {length}, d_for {d_for}: {mean} states on average, {most} at most; {:.2} s each; peak memory {} MB",
-                seconds / 50.0,
-                peak_memory().map_or(0, |bytes| bytes / 1_000_000)
-            );
         }
     });
 }
@@ -135,7 +105,7 @@ fn expanded_nodes_are_opened_again_where_the_bound_jumps() {
         let mut opened_again = 0;
         for length in 3..=5 {
             for position in positions_of_length(length, 10, 2, fast, lab).unwrap() {
-                let found = astar(&position, &perimeter, &Jumpy, &settings, &mut (), &lab.control);
+                let found = astar(&position, &perimeter, &Jumpy, &settings, &mut |_| {}, &lab.control);
                 let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
                 assert_eq!(moves.len(), usize::from(length));
                 opened_again += found.overtaken[1];
@@ -153,11 +123,11 @@ fn forward_spaces_tell_what_the_theorem_says() {
         let all = Problem::new(selection, 14, None, lab).unwrap();
         assert_eq!(all.counts().iter().sum::<u64>(), 153_090);
         // With and without marks beyond the backward space.
-        let problems = [None, Some(depth(7))].map(|d_for| Problem::new(selection, 2, d_for, lab).unwrap());
+        let problems = [None, Some(ForwardDepth::of(7))].map(|d_for| Problem::new(selection, 2, d_for, lab).unwrap());
         for (i, start) in random_positions(4).take(20).enumerate() {
             let near = &problems[i % 2];
             for d_for in 1..=4 {
-                let forward = Forward::new(near, &start, depth(d_for), &Control::default()).unwrap();
+                let forward = Forward::new(near, &start, ForwardDepth::of(d_for), &Control::default()).unwrap();
                 let mut rng = ChaCha8Rng::seed_from_u64(5);
                 for moves in (0..d_for).flat_map(|moves| [moves; 20]) {
                     let position = start * random_walk_position(&mut rng, moves);
@@ -183,7 +153,7 @@ fn bounds_are_admissible_and_consistent() {
         let mut rng = ChaCha8Rng::seed_from_u64(6);
         for length in 6..=9 {
             let start = random_walk_position(&mut rng, length);
-            let informed = partials.informed(&start, depth(4), &lab.control).unwrap();
+            let informed = partials.informed(&start, ForwardDepth::of(4), &lab.control).unwrap();
             assert!(informed.bound(&start, 0) <= length);
             for moves in 0..=6 {
                 let position = start * random_walk_position(&mut rng, moves);
@@ -204,7 +174,7 @@ fn memory_ends_the_search_with_a_lower_bound() {
         let settings = AstarSettings { states: 20_000, ..AstarSettings::default() };
         let lee = Lee::new(Perimeter::new(5, lab).unwrap(), 5, None, settings, lab).unwrap();
         let position = random_positions(7).next().unwrap();
-        let found = lee.search(&position, 20, &mut (), &lab.control).unwrap();
+        let found = lee.search(&position, 20, &mut |_| {}, &lab.control).unwrap();
         assert_eq!(found.ended, SearchEnd::Full);
         assert!((20_000..20_020).contains(&found.stored));
         // Positions outside a perimeter of depth 5 count six: 3,240 lie at most three moves from the root, 43,239 at four.
@@ -225,7 +195,9 @@ fn memory_ends_the_search_with_a_lower_bound() {
 #[test]
 fn the_engine_reports_what_it_did() {
     in_lab(|lab| {
-        let lee = Lee::new(Perimeter::new(5, lab).unwrap(), 4, Some(depth(2)), AstarSettings::default(), lab).unwrap();
+        let lee =
+            Lee::new(Perimeter::new(5, lab).unwrap(), 4, Some(ForwardDepth::of(2)), AstarSettings::default(), lab)
+                .unwrap();
         assert_eq!((lee.name(), lee.metric(), lee.is_optimal()), ("lee", Metric::Htm, true));
         let fast = fast(Metric::Htm);
         for length in [0, 3, 8] {
@@ -241,12 +213,4 @@ fn the_engine_reports_what_it_did() {
             }
         }
     });
-}
-
-#[test]
-fn forward_spaces_have_a_depth_from_one_to_seven() {
-    assert!((1..=7).all(|depth| ForwardDepth::try_from(depth).is_ok()));
-    assert_eq!(ForwardDepth::try_from(0), Err(ForwardDepthError(0)));
-    let error = ForwardDepth::try_from(8).unwrap_err();
-    assert_eq!(error.to_string(), "a forward space of depth 8 is out of range; give 1 to 7");
 }

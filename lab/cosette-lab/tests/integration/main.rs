@@ -6,7 +6,6 @@ mod fiat;
 mod ida_parts;
 mod kociemba;
 mod korf;
-mod lee_absence;
 mod lee_example;
 mod lee_search;
 mod lee_space;

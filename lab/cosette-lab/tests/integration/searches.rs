@@ -1,14 +1,12 @@
 //! The plain searches: on the cube, on the sliding tiles of the eight-puzzle, and on small graphs.
 
-use crate::support::{cancelled, in_lab, position};
+use crate::support::{cancelled, position};
 use cosette::cube::{Cube, Metric, Move};
 use cosette::{Control, ThreadCount};
-use cosette_lab::experiment::{Cell, Effort, Request};
 use cosette_lab::ida::Ida;
 use cosette_lab::manhattan::{Heuristic, Manhattan};
 use cosette_lab::searches::{
-    CubeProblem, PlainLimits, PlainResult, Problem, a_star, breadth_first, deepening, depth_first, greedy, searches,
-    uniform_cost,
+    CubeProblem, PlainLimits, PlainResult, Problem, a_star, breadth_first, deepening, depth_first, greedy, uniform_cost,
 };
 use cosette_lab::walks::random_walks;
 use proptest::prelude::*;
@@ -169,12 +167,6 @@ fn a_state_reached_at_less_cost_is_taken_again() {
 }
 
 #[test]
-fn a_dead_end_is_not_a_solution() {
-    let graph = Graph { edges: vec![vec![(1, 1)], vec![], vec![]], estimates: vec![0; 3] };
-    assert!(all(&graph, &Control::default()).iter().all(|found| found.actions.is_none()));
-}
-
-#[test]
 fn searches_stop_at_limits_and_when_cancelled() {
     let walk = random_walks(9, 30).next().unwrap();
     let problem = on_cube(Cube::from_moves(&walk), Metric::Htm);
@@ -199,19 +191,6 @@ fn depth_first_search_ends_at_its_limit() {
     let found = depth_first(&problem, 4, &limits);
     let solution = found.actions.expect("three moves solve it");
     assert!(at.after(&solution).is_solved() && (3..=4).contains(&solution.len()) && found.stored <= 5);
-}
-
-#[test]
-#[ignore = "measures for 30 seconds"]
-fn the_experiment_shows_how_far_each_search_comes() {
-    let experiment = in_lab(|lab| searches(lab, &Request::new(Effort::Quick))).unwrap();
-    let rows = &experiment.tables[0].rows;
-    let length = |name: &str| match rows.iter().find(|row| row[0] == Cell::text(name)).map(|row| &row[2]) {
-        Some(Cell::Count(length)) => *length,
-        _ => 0,
-    };
-    assert!(length("IDA*") == 8 && length("A*") == 8 && length("breadth-first") < 8);
-    assert_eq!(length("depth-first, to 5 moves"), 5);
 }
 
 proptest! {

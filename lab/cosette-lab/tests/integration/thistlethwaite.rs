@@ -1,13 +1,11 @@
 //! Thistlethwaite's stages: exact counts and diameters, distances against brute force, solutions of at most 45 moves.
 
-use crate::support::{in_lab, position};
+use crate::support::position;
 use cosette::Control;
 use cosette::cube::{Corner, Cube, Edge, Move, random_positions};
-use cosette::search::{Options, Outcome, Report};
+use cosette::search::{Options, Outcome};
 use cosette_app::engine::Engine;
-use cosette_lab::experiment::{Cell, Effort, Request};
-use cosette_lab::thistlethwaite::{Thistlethwaite, stages};
-use proptest::prelude::*;
+use cosette_lab::thistlethwaite::Thistlethwaite;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -122,14 +120,11 @@ fn positions_outside_a_group_have_no_distance_in_it() {
     }
 }
 
-fn solve(position: &Cube, options: &Options<'_>) -> Report {
-    Thistlethwaite::get().solve(position, options, &|_| {}, &Control::default())
-}
-
 #[test]
 fn the_engine_claims_nothing() {
     let engine = Thistlethwaite::get();
     assert!(!engine.is_optimal());
+    let solve = |position: &Cube, options: &Options<'_>| engine.solve(position, options, &|_| {}, &Control::default());
     let position = random_positions(3).next().unwrap();
     let report = solve(&position, &Options::default());
     assert_eq!((report.outcome, report.lower_bound), (Outcome::Unproven, 0));
@@ -139,20 +134,4 @@ fn the_engine_claims_nothing() {
     let shorter = Options { max_length: Some(solution.len() as u8 - 1), ..Options::default() };
     assert_eq!(solve(&position, &shorter).best_known, report.best_known, "it has no other");
     assert_eq!(solve(&Cube::SOLVED, &Options::default()).best_known, Some(vec![]));
-}
-
-#[test]
-fn the_experiment_shows_the_exact_diameters() {
-    let experiment = in_lab(|lab| stages(lab, &Request::new(Effort::Quick))).unwrap();
-    let exact: Vec<&Cell> = experiment.tables[0].rows.iter().map(|row| &row[4]).collect();
-    assert_eq!(exact, [7, 10, 13, 15, 45].map(Cell::Count).iter().collect::<Vec<_>>());
-}
-
-proptest! {
-    #[test]
-    fn walks_are_solved(seed in any::<u64>(), length in 0usize..40) {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let walk: Vec<Move> = (0..length).map(|_| *Move::ALL.choose(&mut rng).unwrap()).collect();
-        prop_assert!(checked_length(&Cube::from_moves(&walk)) <= 45);
-    }
 }

@@ -143,7 +143,7 @@ fn search_all(lab: &Lab<'_>, kept: &Kept) -> Result<(), LabError> {
                 let bound = informed.as_ref().map_or(Bound::Backward(&partials, Most::HEU6), Bound::Informed);
                 let estimates = Estimates { bound, ties: most.map(|most| (&partials, most)) };
                 let settings = AstarSettings { order, states: STATES, ..AstarSettings::default() };
-                let found = astar(position, &perimeter, &estimates, &settings, &mut (), &lab.control);
+                let found = astar(position, &perimeter, &estimates, &settings, &mut |_| {}, &lab.control);
                 lab.check()?;
                 let is_solved = u8::from(matches!(found.ended, SearchEnd::Solved(_)));
                 assert!(is_solved == 0 || found.lower_bound == length, "the fast engine says otherwise");
@@ -169,10 +169,10 @@ fn generate<'a>(
     let start = Instant::now();
     let informed = partials.informed(position, ForwardDepth::of(d_for), &lab.control)?;
     let seconds = format!("{:.3}", start.elapsed().as_secs_f64());
-    let states = informed.forwards().iter().map(|forward| forward.len()).sum::<u64>();
+    let states = informed.forwards().iter().map(|forward| forward.states()).sum::<u64>();
     let bytes = informed.forwards().iter().map(|forward| forward.bytes()).sum::<u64>();
     let mut found = 0;
-    for number in (0..partials.len()).filter(|_| d_for < 7) {
+    for number in (0..partials.count()).filter(|_| d_for < 7) {
         let (problem, seen) = (partials.problem(number), partials.seen(number, position));
         let count = |position: &Cube, away: u8| {
             found += u64::from(away == d_for && problem.distance(position).is_some());

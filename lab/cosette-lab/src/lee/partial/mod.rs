@@ -77,23 +77,9 @@ impl Partials {
         Partials::new(&pairs, depth, d_for, lab)
     }
 
-    /// Those with these numbers, in the order in which they were given.
-    ///
-    /// # Panics
-    /// If a number is out of range.
-    #[must_use]
-    pub fn only(&self, numbers: &[usize]) -> Partials {
-        Partials { problems: numbers.iter().map(|&i| self.problems[i].clone()).collect() }
-    }
-
     /// How many problems there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.problems.len()
-    }
-
-    /// Whether there are no problems: all bounds are then zero.
-    pub fn is_empty(&self) -> bool {
-        self.problems.is_empty()
     }
 
     /// The problem of this number.
