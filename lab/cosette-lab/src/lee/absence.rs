@@ -25,9 +25,8 @@
 //! sorted, as many at a time as fit 400 MB, which takes a pass over the stored positions each. An interrupted build starts
 //! again: it takes seconds.
 
-use super::record::numbering;
 use super::sort;
-use super::space::{Key, StoredSpace};
+use super::space::{Key, StoredSpace, numbering};
 use crate::error::LabError;
 use cosette::Control;
 use cosette::block_file::{BlockFile, Contents, PartialFile};

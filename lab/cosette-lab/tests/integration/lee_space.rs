@@ -8,7 +8,7 @@ use cosette::table::TableFolder;
 use cosette::{Cancel, Control, Progress};
 use cosette_lab::error::{LabError, LabRemedy};
 use cosette_lab::lab::Lab;
-use cosette_lab::lee::CUMULATIVE;
+use cosette_lab::lee::WITHIN;
 use cosette_lab::lee::absence::{Accesses, Hash, HashedSpace, Method, Scheme};
 use cosette_lab::lee::experiments::Sizes;
 use cosette_lab::lee::perimeter::Perimeter;
@@ -74,12 +74,12 @@ fn the_space_is_that_of_the_obvious_search_and_leads_home() {
 fn check_large(depth: u8, step: usize) {
     in_empty_lab(|lab| {
         let space = build(&lab.folder.path().join("space"), depth, Layout::Compact).unwrap();
-        assert_eq!(space.positions(), CUMULATIVE[usize::from(depth)]);
+        assert_eq!(space.positions(), WITHIN[usize::from(depth)]);
         let sum = AtomicU64::new(0);
         let check = |first: u64, keys: &mut dyn Iterator<Item = Key>| {
             let (mut index, mut last) = (first, None);
             for key in keys {
-                assert!(last < Some(key) || CUMULATIVE.contains(&index));
+                assert!(last < Some(key) || WITHIN.contains(&index));
                 (index, last) = (index + 1, Some(key));
             }
             sum.fetch_add(index - first, Relaxed);

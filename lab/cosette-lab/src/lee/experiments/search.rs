@@ -8,7 +8,7 @@ use crate::experiment::{Cell, Experiment, Plot, Request};
 use crate::fast;
 use crate::form::{Form, row};
 use crate::lab::Lab;
-use crate::lee::CUMULATIVE;
+use crate::lee::WITHIN;
 use crate::lee::ball::Ball;
 use crate::lee::engine::{Bound, Estimates, Most};
 use crate::lee::partial::problem::ForwardDepth;
@@ -61,7 +61,7 @@ pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
     });
     form.table("forward").fill(|row| {
         let d_for = row.count(0);
-        let within = |moves: u64| CUMULATIVE[moves as usize];
+        let within = |moves: u64| WITHIN[moves as usize];
         let away = within(d_for) - within(d_for - 1);
         // The mean over three pairs of faces; for seven moves they are not counted.
         let found = |length| mean(&kept, CHOSEN_PAIRS, length, &format!("forward {d_for}"), 1).filter(|_| d_for < 7);
@@ -174,11 +174,11 @@ fn generate<'a>(
     let mut found = 0;
     for number in (0..partials.count()).filter(|_| d_for < 7) {
         let (problem, seen) = (partials.problem(number), partials.seen(number, position));
-        let count = |position: &Cube, away: u8| {
+        let count = |position: &Cube, away: u8, _| {
             found += u64::from(away == d_for && problem.distance(position).is_some());
             Continue(())
         };
-        let room = CUMULATIVE[usize::from(d_for)] as usize;
+        let room = WITHIN[usize::from(d_for)] as usize;
         Ball::around(|position| problem.painting().number(position), &seen, d_for, room, count, &lab.control)?;
     }
     kept.add(&format!("{key} forward {d_for}"), &[&states, &found, &bytes, &seconds])?;

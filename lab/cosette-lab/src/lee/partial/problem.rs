@@ -36,7 +36,7 @@
 use super::painting::{Painting, Selection};
 use crate::error::LabError;
 use crate::lab::Lab;
-use crate::lee::CUMULATIVE;
+use crate::lee::WITHIN;
 use crate::lee::ball::{Ball, BloomFilter};
 use crate::pieces::{Conjugation, CornerArrangement, EdgeArrangement, TWISTS, corners_of, corners_with, edges_of};
 use cosette::Control;
@@ -169,9 +169,9 @@ impl Problem {
         let is_marked = d_for.is_some_and(|d_for| d_for.moves() >= MARKED_FROM);
         let mut counts = vec![0; usize::from(depth) + 1];
         let (mut found, mut farthest) = (0, Vec::new());
-        let expected = CUMULATIVE[usize::from(depth).min(CUMULATIVE.len() - 1)] / symmetries.order;
+        let expected = WITHIN[usize::from(depth)] / symmetries.order;
         let class = |position: &Cube| symmetries.class(&painting, &corners_of(position), &edges_of(position));
-        let on_new = |position: &Cube, distance: u8| {
+        let on_new = |position: &Cube, distance: u8, _| {
             counts[usize::from(distance)] += symmetries.order / class(position).1;
             found += 1;
             if found % (1 << 16) == 0 {
@@ -214,7 +214,7 @@ impl Problem {
     /// Where the classes one move beyond the backward space are marked, the spaces may be one move apart.
     pub fn solve(&self, instance: &Cube, d_for: ForwardDepth, control: &Control<'_>) -> Result<Solved, LabError> {
         let (mut length, mut last) = (None, Vec::new());
-        let meet = |position: &Cube, away: u8| match self.distance(position) {
+        let meet = |position: &Cube, away: u8, _| match self.distance(position) {
             Some(distance) => {
                 length = Some(away + distance);
                 Break(())
@@ -272,7 +272,6 @@ pub struct Forward {
     /// The depth of the backward space.
     d_back: u8,
     d_for: u8,
-    length: Option<u8>,
 }
 
 /// In place of a distance that the backward space knows.
@@ -289,11 +288,11 @@ impl Forward {
         let d_for = d_for.moves();
         let (d_back, mut positions) = (problem.depth(), Vec::new());
         let number = |position: &Cube| problem.painting().number(position);
-        let on_new = |position: &Cube, _| {
+        let on_new = |position: &Cube, _, _| {
             positions.push(*position);
             Continue(())
         };
-        let room = CUMULATIVE[usize::from(d_for) - 1] as usize;
+        let room = WITHIN[usize::from(d_for) - 1] as usize;
         let mut ball = Ball::around(number, start, d_for - 1, room, on_new, control)?;
         let stretches = positions.par_chunks(512).filter(|_| !control.is_cancelled());
         let within: Vec<(Cube, u8)> =
@@ -321,10 +320,7 @@ impl Forward {
         if control.is_cancelled() {
             return Err(LabError::Cancelled);
         }
-        let mut forward = Forward { ball, d_back, d_for, length: problem.distance(start) };
-        forward.length =
-            forward.length.or_else(|| forward.get(number(start))).filter(|&length| length <= d_back + d_for);
-        Ok(forward)
+        Ok(Forward { ball, d_back, d_for })
     }
 
     /// How far a painted position is from solved at least, where it is there and farther than the backward space is
@@ -336,11 +332,6 @@ impl Forward {
             away if away < FARTHEST => Some(self.d_back + self.d_for - away + 1),
             distance => Some(self.d_back + distance - FARTHEST),
         }
-    }
-
-    /// The length of the problem's shortest solution; none where it is longer than both spaces are deep.
-    pub fn length(&self) -> Option<u8> {
-        self.length
     }
 
     /// How many painted positions are stored.
