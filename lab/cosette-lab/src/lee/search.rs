@@ -28,14 +28,14 @@
 //! or was generated from p, with a lesser g.
 //!
 //! *Absence is a bound.* A position outside the perimeter is at least its depth plus one away. This h needs no table but the
-//! perimeter; it is used with every other one, unless [`AstarSettings::bound_by_absence`] says not to. It is consistent, and so are
-//! those of partial problems: nothing expanded is then ever opened again, which the reports count.
+//! perimeter; it is used with every other one. It is consistent, and so are those of partial problems: nothing expanded is ever
+//! opened again, which the reports count.
 //!
 //! # Ties
 //!
 //! With a perimeter of depth 7 and a solution of length L, everything with f < L is expanded, and of the nodes with f = L as
 //! many as it takes to meet the perimeter. There the order decides: queue-type (first in, first out) or stack-type (last
-//! in, first out), alone or after a tie value, heu6 or heu8 ([`Most`](super::engine::Most)).
+//! in, first out), alone or after a tie value, heu6 or heu8 ([`Most`]).
 //!
 //! # Departures
 //!
@@ -46,6 +46,7 @@
 //! 3. A node that is overtaken by a shorter way stays where it is in its queue and is skipped.
 
 use super::nodes::{Node, Store};
+use super::partial::{Informed, Partials};
 use super::perimeter::Perimeter;
 use super::space::Key;
 use cosette::Control;
@@ -56,15 +57,50 @@ use std::time::{Duration, Instant};
 
 pub use super::nodes::Order;
 
-/// What a node is worth.
-pub trait Estimate {
+/// The greatest value of a heuristic from stored backward spaces alone: the paper's heu6 and heu8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Most(u8);
+
+impl Most {
+    /// heu6: the backward spaces are read to depth 5, and what lies beyond counts six.
+    pub const HEU6: Most = Most(6);
+    /// heu8: the backward spaces are read to depth 7, and what lies beyond counts eight.
+    pub const HEU8: Most = Most(8);
+}
+
+/// What the lower bound is.
+pub enum Bound<'a> {
+    /// Nothing but what the perimeter says.
+    Nothing,
+    /// What the backward spaces of partial problems say.
+    Backward(&'a Partials, Most),
+    /// What they say together with forward spaces.
+    Informed(&'a Informed<'a>),
+}
+
+/// A lower bound, with what breaks ties.
+pub struct Estimates<'a> {
+    /// The lower bound.
+    pub bound: Bound<'a>,
+    /// Of nodes with one f those are expanded first for which this is least; none where only the order counts.
+    pub ties: Option<(&'a Partials, Most)>,
+}
+
+impl Estimates<'_> {
     /// A lower bound of the distance to solved, at most 20. It is known to be `at_least` so far: a bound that is no
     /// greater need not be worked out, and any other that is no greater will do.
-    fn bound(&self, position: &Cube, at_least: u8) -> u8;
+    pub fn bound(&self, position: &Cube, at_least: u8) -> u8 {
+        match &self.bound {
+            Bound::Backward(_, Most(most)) if *most <= at_least => 0,
+            Bound::Nothing => 0,
+            Bound::Backward(partials, Most(most)) => partials.backward(position, *most),
+            Bound::Informed(informed) => informed.bound(position, at_least),
+        }
+    }
 
     /// Of nodes with the same f, the one with the least tie value is expanded first; at most 15.
-    fn tie(&self, _position: &Cube) -> u8 {
-        0
+    fn tie(&self, position: &Cube) -> u8 {
+        self.ties.map_or(0, |(partials, Most(most))| partials.backward(position, most))
     }
 }
 
@@ -73,8 +109,6 @@ pub trait Estimate {
 pub struct AstarSettings {
     /// Which of equals is expanded first.
     pub order: Order,
-    /// Whether a position outside the perimeter counts at least its depth plus one, whatever the estimate says.
-    pub bound_by_absence: bool,
     /// How many states are stored at most.
     pub states: u64,
     /// The greatest length that is searched.
@@ -83,7 +117,7 @@ pub struct AstarSettings {
 
 impl Default for AstarSettings {
     fn default() -> AstarSettings {
-        AstarSettings { order: Order::Stack, bound_by_absence: true, states: 50_000_000, longest: 20 }
+        AstarSettings { order: Order::Stack, states: 50_000_000, longest: 20 }
     }
 }
 
@@ -176,7 +210,7 @@ struct Meeting {
 pub fn search(
     position: &Cube,
     perimeter: &Perimeter,
-    estimate: &dyn Estimate,
+    estimates: &Estimates<'_>,
     settings: &AstarSettings,
     on_event: &mut dyn FnMut(AstarEvent<'_>),
     control: &Control<'_>,
@@ -184,7 +218,7 @@ pub fn search(
     let mut run = Run {
         root: position,
         perimeter,
-        estimate,
+        estimates,
         settings,
         store: Store::new(settings.order),
         best: None,
@@ -222,7 +256,7 @@ pub fn search(
 struct Run<'a> {
     root: &'a Cube,
     perimeter: &'a Perimeter,
-    estimate: &'a dyn Estimate,
+    estimates: &'a Estimates<'a>,
     settings: &'a AstarSettings,
     store: Store,
     best: Option<Meeting>,
@@ -330,8 +364,8 @@ impl Run<'_> {
         let bound = match there {
             Some(there) => there.bound(),
             None => {
-                let known = if self.settings.bound_by_absence { self.perimeter.depth() + 1 } else { 0 };
-                self.estimate.bound(position, known).max(known)
+                let known = self.perimeter.depth() + 1;
+                self.estimates.bound(position, known).max(known)
             }
         };
         if self.best.as_ref().is_some_and(|best| depth + bound >= best.length) {
@@ -340,7 +374,7 @@ impl Run<'_> {
         if let Some(there) = there {
             self.overtaken[usize::from(there.is_closed())] += 1;
         }
-        self.store.push(Node::new(key, last, depth, bound), self.estimate.tie(position));
+        self.store.push(Node::new(key, last, depth, bound), self.estimates.tie(position));
     }
 
     /// The way to the meeting position and on to solved.

@@ -1,55 +1,24 @@
 //! The plain searches on short random walks.
 
-use super::{PlainLimits, PlainResult, Problem, a_star, breadth_first, deepening, depth_first, greedy, uniform_cost};
+use super::{PlainLimits, PlainResult, a_star, breadth_first, deepening, depth_first, greedy, uniform_cost};
 use crate::error::LabError;
 use crate::experiment::{Effort, Experiment, Plot, Request};
 use crate::form::{Form, row};
-use crate::ida::{self, Ida, LowerBound};
+use crate::ida::{Ida, IdaLimits};
 use crate::lab::Lab;
 use crate::manhattan::{Heuristic, Manhattan};
 use crate::walks::random_walks;
 use cosette::ThreadCount;
-use cosette::cube::{Cube, Metric, Move, MoveSet};
+use cosette::cube::{Cube, Metric};
 use std::time::Instant;
 
-/// To solve a position by moves that cost what a metric says, with a lower bound as the estimate.
-pub struct CubeProblem<B> {
-    /// The position.
-    pub position: Cube,
-    /// What moves cost.
-    pub metric: Metric,
-    /// What estimates the distance.
-    pub bound: B,
-}
-
-impl<B: LowerBound> Problem for CubeProblem<B> {
-    type State = Cube;
-    type Action = Move;
-
-    fn start(&self) -> Cube {
-        self.position
-    }
-
-    fn successors(&self, position: &Cube, after: Option<Move>) -> impl Iterator<Item = (Move, u32, Cube)> {
-        MoveSet::after(after).iter().map(|m| (m, self.metric.cost(m).into(), position.turned(m)))
-    }
-
-    fn is_goal(&self, position: &Cube) -> bool {
-        position.is_solved()
-    }
-
-    fn estimate(&self, position: &Cube) -> u32 {
-        self.bound.bound(&self.bound.node(position), u8::MAX, &mut 0).into()
-    }
-}
-
-type Search = fn(&CubeProblem<Manhattan>, &PlainLimits<'_>) -> PlainResult<Move>;
+type Search = fn(&Cube, &Manhattan, &PlainLimits<'_>) -> PlainResult;
 
 /// The searches and their names, IDA* beside them, and whether a solution is always a shortest one.
 const SEARCHES: [(&str, Search, bool); 7] = [
-    ("breadth-first", breadth_first, true),
-    ("depth-first, to 5 moves", |problem, limits| depth_first(problem, DEEPEST, limits), false),
-    ("depth-first, iterative deepening", deepening, true),
+    ("breadth-first", |position, _, limits| breadth_first(position, limits), true),
+    ("depth-first, to 5 moves", |position, _, limits| depth_first(position, DEEPEST, limits), false),
+    ("depth-first, iterative deepening", |position, _, limits| deepening(position, limits), true),
     ("greedy best-first", greedy, false),
     ("uniform cost", uniform_cost, true),
     ("A*", a_star, true),
@@ -57,17 +26,17 @@ const SEARCHES: [(&str, Search, bool); 7] = [
 ];
 
 /// How many moves the search makes that goes down without deepening.
-const DEEPEST: u32 = 5;
+const DEEPEST: u8 = 5;
 
-fn ida_star(problem: &CubeProblem<Manhattan>, limits: &PlainLimits<'_>) -> PlainResult<Move> {
-    let ida = Ida { bound: &problem.bound, metric: problem.metric };
-    let last = ida::IdaLimits { nodes: limits.generated, ..ida::IdaLimits::default() };
+fn ida_star(position: &Cube, bound: &Manhattan, limits: &PlainLimits<'_>) -> PlainResult {
+    let ida = Ida { bound, metric: Metric::Htm };
+    let last = IdaLimits { nodes: limits.generated, ..IdaLimits::default() };
     let alone = limits.control.clone().with_threads(ThreadCount::ONE);
-    let found = ida.search(&problem.position, &last, &mut |_| {}, &alone);
+    let found = ida.search(position, &last, &mut |_| {}, &alone);
     let generated = found.iterations.iter().map(|iteration| iteration.nodes).sum();
-    let actions = found.solutions.into_iter().next();
-    let stored = actions.as_ref().map_or(0, |actions| actions.len() as u64 + 1);
-    PlainResult { actions, generated, stored }
+    let moves = found.solutions.into_iter().next();
+    let stored = moves.as_ref().map_or(0, |moves| moves.len() as u64 + 1);
+    PlainResult { moves, generated, stored }
 }
 
 /// How long the walks are, how many of each length, and after how many nodes generated or stored a search gives up.
@@ -134,11 +103,10 @@ impl Row {
         for walk in random_walks(seed.wrapping_add(length as u64), length).take(size.walks) {
             let position = Cube::from_moves(&walk);
             let bound = Manhattan::new(Heuristic::Larger, Metric::Htm);
-            let problem = CubeProblem { position, metric: Metric::Htm, bound };
             let start = Instant::now();
-            let found = search(&problem, &limits);
+            let found = search(&position, &bound, &limits);
             lab.check()?;
-            if let Some(solution) = found.actions {
+            if let Some(solution) = found.moves {
                 assert!(position.after(&solution).is_solved(), "{solution:?} does not solve {position:?}");
                 row.solved += 1;
                 row.moves += solution.len() as f64;

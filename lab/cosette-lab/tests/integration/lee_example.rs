@@ -4,12 +4,13 @@ use crate::support::in_lab;
 use cosette::cube::{Cube, Face, Move, Moves};
 use cosette_lab::lab::Lab;
 use cosette_lab::lee::absence::{Hash, Method};
-use cosette_lab::lee::engine::{Bound, Estimates};
 use cosette_lab::lee::partial::painting::Selection;
 use cosette_lab::lee::partial::problem::ForwardDepth;
 use cosette_lab::lee::partial::{Informed, Partials};
 use cosette_lab::lee::perimeter::Perimeter;
-use cosette_lab::lee::search::{AstarEvent, AstarSettings, Expansion, Order, SearchEnd, search as astar};
+use cosette_lab::lee::search::{
+    AstarEvent, AstarSettings, Bound, Estimates, Expansion, Order, SearchEnd, search as astar,
+};
 use cosette_lab::lee::space::Key;
 use std::collections::{BTreeMap, HashMap};
 

@@ -7,12 +7,12 @@ use cosette::{CancelReason, Control};
 use cosette_app::engine::Engine;
 use cosette_lab::error::LabRemedy;
 use cosette_lab::fast::positions_of_length;
-use cosette_lab::lee::engine::{Bound, Estimates, Lee, Most};
+use cosette_lab::lee::engine::Lee;
 use cosette_lab::lee::partial::Partials;
 use cosette_lab::lee::partial::painting::Selection;
 use cosette_lab::lee::partial::problem::{Forward, ForwardDepth, Problem};
 use cosette_lab::lee::perimeter::Perimeter;
-use cosette_lab::lee::search::{AstarSettings, Estimate, Order, SearchEnd, search as astar};
+use cosette_lab::lee::search::{AstarSettings, Bound, Estimates, Most, Order, SearchEnd, search as astar};
 use cosette_lab::walks::random_walk_position;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -84,34 +84,6 @@ fn the_solution_is_as_short_as_the_fast_engine_says_up_to_14() {
                 assert_eq!((found.lower_bound, found.overtaken[1]), (length, 0));
             }
         }
-    });
-}
-
-/// A bound that is not consistent, but admissible outside a perimeter of depth 2.
-struct Jumpy;
-
-impl Estimate for Jumpy {
-    fn bound(&self, position: &Cube, _: u8) -> u8 {
-        if position.edge(cosette::cube::Edge::Ur).0.index() < 6 { 3 } else { 0 }
-    }
-}
-
-#[test]
-fn expanded_nodes_are_opened_again_where_the_bound_jumps() {
-    in_lab(|lab| {
-        let fast = fast(Metric::Htm);
-        let perimeter = Perimeter::new(2, lab).unwrap();
-        let settings = AstarSettings { bound_by_absence: false, ..AstarSettings::default() };
-        let mut opened_again = 0;
-        for length in 3..=5 {
-            for position in positions_of_length(length, 10, 2, fast, lab).unwrap() {
-                let found = astar(&position, &perimeter, &Jumpy, &settings, &mut |_| {}, &lab.control);
-                let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
-                assert_eq!(moves.len(), usize::from(length));
-                opened_again += found.overtaken[1];
-            }
-        }
-        assert!(opened_again > 0);
     });
 }
 
