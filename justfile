@@ -85,12 +85,13 @@ pictures:
 doc:
     cargo doc --release --no-deps --open
 
-# The pages of the lab, from the results of long searches in lab/cosette-lab/results: `just lab-long` continues those.
+# The pages of the lab, with the results of long runs in lab/cosette-lab/results: `just lab-long` continues those.
 lab:
     cargo build --release -p cosette-cli
-    target/release/cosette lab report --out docs/lab --results lab/cosette-lab/results
+    target/release/cosette lab report --out docs/lab
 
 # Continue the searches that take hours, for so many seconds each. INSTANCES is a file with Korf's ten positions, one per line.
+# Engines whose lines are removed from engines.txt are measured again.
 lab-long INSTANCES SECONDS="3600":
     cargo build --release -p cosette-cli
     target/release/cosette lab reid superflip --full --results lab/cosette-lab/results --timeout {{SECONDS}}

@@ -17,7 +17,7 @@
 //! |---|---|
 //! | [`crate::batch`] | many positions |
 //! | [`crate::search_journal`] | the search of one position |
-//! | `long_search::journal` of the lab | searches by IDA* that take hours |
+//! | `long_search` of the lab | searches by IDA* that take hours |
 //!
 //! A line is a JSON object with a checksum:
 //!

@@ -4,11 +4,12 @@ use crate::BUILD;
 use clap::{Args, Subcommand};
 use cosette_app::cli::args::{StoreArgs, seconds, usage, whole_number};
 use cosette_app::cli::failure::{Exit, Failure};
-use cosette_app::cli::machine::Machine;
+use cosette_app::cli::machine::{Machine, now};
 use cosette_app::cli::store::{Store, with_progress};
 use cosette_app::json;
 use cosette_lab::error::LabError;
 use cosette_lab::experiment::{Effort, Origin, Request};
+use cosette_lab::kept::Kept;
 use cosette_lab::lab::Lab;
 use cosette_lab::papers::{PAPERS, Paper};
 use cosette_lab::report::{self, to_markdown};
@@ -58,12 +59,23 @@ enum LabCommand {
     Report(ReportArgs),
 }
 
-/// The experiments of a paper, for the end of its help.
+/// The experiments of a paper, for the end of its help; which of them show figures that an earlier run has computed, and when and on
+/// which machines that was.
 fn experiments(paper: &str) -> String {
     let entries = Paper::named(paper).map_or(&[][..], |paper| paper.experiments);
-    let lines = entries.iter().map(|entry| format!("  {:18} {}\n", entry.name, entry.about));
-    let lines: String = lines.collect();
-    format!("Experiments:\n{lines}\nEach takes about a minute on two cores, or less; with --full up to a day.")
+    let lines: String = entries.iter().map(|entry| format!("  {:18} {}\n", entry.name, entry.about)).collect();
+    let long: Vec<&str> = entries.iter().filter(|entry| !entry.kept.is_empty()).map(|entry| entry.name).collect();
+    let mut runs: Vec<String> =
+        entries.iter().flat_map(|entry| entry.kept).map(|name| Kept::of_program(name).circumstances()).collect();
+    runs.dedup();
+    let (names, runs) = (long.join(", "), runs.join(" "));
+    let kept = match &long[..] {
+        [] => String::new(),
+        _ => format!(
+            "\n\nWithout --full these show figures that an earlier run computed, and all else is computed now: {names}. {runs}"
+        ),
+    };
+    format!("Experiments:\n{lines}\nEach takes about a minute on two cores, or less; with --full up to a day.{kept}")
 }
 
 /// What is run, and how.
@@ -154,8 +166,11 @@ fn count(text: &str) -> Result<u64, String> {
 impl ConditionArgs {
     fn request(&self) -> Request {
         let effort = if self.full && !self.quick { Effort::Full } else { Effort::Quick };
-        let origin =
-            Origin { commit: BUILD.commit.unwrap_or_default().to_owned(), machine: Machine::this().to_string() };
+        let origin = Origin {
+            date: now()[..10].to_owned(),
+            commit: BUILD.commit.unwrap_or_default().to_owned(),
+            machine: Machine::this().to_string(),
+        };
         Request { seed: self.seed, origin, ..Request::new(effort) }
     }
 }

@@ -14,7 +14,7 @@ pub(crate) fn by_length(
     options: &Options<'_>,
     (first, step): (u8, u8),
     (on_event, cancel): (OnEvent<'_>, &Cancel),
-    search: impl Fn(u8) -> Option<(Threshold, Vec<Vec<Move>>)>,
+    mut search: impl FnMut(u8) -> Option<(Threshold, Vec<Vec<Move>>)>,
 ) -> Report {
     let start = Instant::now();
     let last = options.max_length.unwrap_or(metric.diameter());

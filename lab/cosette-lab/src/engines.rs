@@ -7,9 +7,11 @@
 //! ```
 
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Origin, Plot, Request, Table};
+use crate::experiment::{Cell, Effort, Experiment, Plot, Request};
 use crate::fast;
 use crate::fiat::Fiat;
+use crate::form::{Form, FormTable, row};
+use crate::kept::Kept;
 use crate::kociemba::Kociemba;
 use crate::korf::{Korf, SEVEN, SIX};
 use crate::lab::{Lab, memory_from_now_on, peak_memory, processor_time_of_process};
@@ -19,13 +21,11 @@ use crate::lee::perimeter::Perimeter;
 use crate::lee::search::AstarSettings;
 use crate::reid::Reid;
 use crate::thistlethwaite::Thistlethwaite;
+use cosette::ThreadCount;
 use cosette::cube::{Cube, Metric};
 use cosette::search::Options;
-use cosette::{Control, ThreadCount};
 use cosette_app::engine::Engine;
-use serde::{Deserialize, Serialize};
-use std::fs;
-use std::path::Path;
+use std::fmt::Display;
 use std::time::Duration;
 
 /// Where its results are kept.
@@ -33,32 +33,31 @@ const NAME: &str = "engines";
 /// The lengths of the positions.
 const LENGTHS: std::ops::RangeInclusive<u8> = 8..=18;
 
-/// What one engine did with one position.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Run {
-    /// The true length of the position.
+/// What one engine did with the positions of one length; the means are over those that it solved.
+#[derive(Clone, Copy, Debug)]
+struct OfLength {
     length: u8,
+    asked: usize,
+    solved: usize,
+    /// How many were proven the shortest.
+    proven: usize,
     /// The length that was found: proven, or the best.
-    found: Option<u8>,
-    /// Whether that was proven the shortest.
-    proven: bool,
-    nodes: u64,
-    probes: u64,
+    found: f64,
+    nodes: f64,
+    probes: f64,
     /// Seconds of processor time.
     seconds: f64,
 }
 
 /// What is known of an engine and its runs.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 struct Measured {
     engine: String,
     /// By how much the memory of the process grew, in bytes, where the system says it.
     memory: Option<u64>,
     /// How long it had for a position, in seconds.
     limit: f64,
-    commit: String,
-    machine: String,
-    runs: Vec<Run>,
+    runs: Vec<OfLength>,
 }
 
 /// An engine of the comparison: the name that it is shown with, and how it is made.
@@ -95,25 +94,21 @@ const fn size(effort: Effort) -> (usize, u64) {
     }
 }
 
-/// The table of all engines: in a quick run what the folder of results has, if it has something.
+/// The table of all engines: in a quick run those that are kept, if nothing else is asked for. A full run continues those in its
+/// folder of results, if it has one.
 pub fn engines(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let path = request.results.as_ref().map(|folder| folder.join(format!("{NAME}.jsonl")));
-    let kept = path.as_deref().map_or(Ok(Vec::new()), read)?;
-    if request.effort == Effort::Quick && !kept.is_empty() {
-        return Ok(experiment(&kept));
+    if let Some(kept) = Kept::shown(request, NAME)? {
+        return Ok(experiment(&kept, &read(&kept)));
     }
     let (count, seconds) = size(request.effort);
     let limit = request.time.unwrap_or(Duration::from_secs(seconds));
-    let positions = positions(lab, count, request.seed_or(1))?;
+    let (kept, positions) = (Kept::begin(request, NAME)?, positions(lab, count, request.seed_or(1))?);
+    kept.are_of(&positions.iter().map(|(_, position)| *position).collect::<Vec<_>>())?;
     let one = Lab { control: lab.control.clone().with_threads(ThreadCount::ONE), ..lab.clone() };
-    let mut measured: Vec<Measured> = Vec::new();
-    for contestant in &CONTESTANTS {
-        measured.push(measure(&one, contestant, &positions, limit, &request.origin)?);
-        if let Some(path) = &path {
-            write(path, &measured)?;
-        }
+    for contestant in CONTESTANTS.iter().filter(|contestant| kept.get(contestant.name).is_none()) {
+        measure(&one, contestant, &positions, limit, &kept)?;
     }
-    Ok(experiment(&measured))
+    Ok(experiment(&kept, &read(&kept)))
 }
 
 /// Positions of each length, from the seed.
@@ -128,277 +123,161 @@ fn positions(lab: &Lab<'_>, count: usize, seed: u64) -> Result<Vec<(u8, Cube)>, 
     Ok(positions)
 }
 
-/// Opens an engine, and has it solve the positions, until it solves none of a length in time.
+/// Opens an engine, has it solve the positions until it solves none of a length in time, and keeps what it did.
 fn measure(
     lab: &Lab<'_>,
-    contestant: &Contestant,
+    Contestant { name, open }: &Contestant,
     positions: &[(u8, Cube)],
     limit: Duration,
-    origin: &Origin,
-) -> Result<Measured, LabError> {
+    kept: &Kept,
+) -> Result<(), LabError> {
     let before = memory_from_now_on();
-    let engine = (contestant.open)(lab)?;
-    let name = match contestant.name {
-        OURS => format!("{OURS} {}", engine.tables()),
-        name => name.to_owned(),
-    };
-    let mut runs: Vec<Run> = Vec::new();
-    for length in LENGTHS {
-        let of_length: Vec<Run> = positions
-            .iter()
-            .filter(|(true_length, _)| *true_length == length)
-            .map(|(_, position)| {
-                lab.step(&format!("{name}, length {length}"), runs.len() as u64, positions.len() as u64);
-                run(&*engine, length, position, limit, &lab.control)
-            })
-            .collect();
-        lab.check()?;
-        let is_over = of_length.iter().all(|run| run.found.is_none());
-        runs.extend(of_length);
-        if is_over {
+    let engine = open(lab)?;
+    let mut done = 0;
+    for of_length in positions.chunk_by(|a, b| a.0 == b.0) {
+        let (mut solved, mut proven, mut sums) = (0, 0, [0.0; 4]);
+        for (length, position) in of_length {
+            lab.step(&format!("{name}, length {length}"), done, positions.len() as u64);
+            let control = lab.control.clone().with_timeout(limit);
+            let before = processor_time_of_process();
+            let report = engine.solve(position, &Options::default(), &|_| {}, &control.silent());
+            let seconds = processor_time_of_process() - before;
+            lab.check()?;
+            let best = report.best_known.as_ref().filter(|_| !engine.is_optimal()).map(|moves| moves.len() as u8);
+            proven += usize::from(report.length().is_some());
+            if let Some(found) = report.length().or(best) {
+                solved += 1;
+                let figures = [f64::from(found), report.nodes() as f64, report.probes() as f64, seconds];
+                sums.iter_mut().zip(figures).for_each(|(sum, figure)| *sum += figure);
+            }
+            done += 1;
+        }
+        let [found, nodes, probes, seconds] = sums.map(|sum| sum / f64::from(solved));
+        let values: [&dyn Display; 7] = [&of_length.len(), &solved, &proven, &found, &nodes, &probes, &seconds];
+        kept.add(&format!("{name}, {}", of_length[0].0), &values)?;
+        if solved == 0 {
             break;
         }
     }
     let memory = peak_memory().zip(before).map(|(peak, before)| peak.saturating_sub(before));
-    let Origin { commit, machine } = origin.clone();
-    Ok(Measured { engine: name, memory, limit: limit.as_secs_f64(), commit, machine, runs })
+    let memory = memory.map_or("-".to_owned(), |bytes| bytes.to_string());
+    let tables = if *name == OURS { engine.tables() } else { "-".to_owned() };
+    kept.add(name, &[&memory, &limit.as_secs_f64(), &tables])
 }
 
-fn run(engine: &dyn Engine, length: u8, position: &Cube, limit: Duration, control: &Control<'_>) -> Run {
-    let control = control.clone().with_timeout(limit);
-    let before = processor_time_of_process();
-    let report = engine.solve(position, &Options::default(), &|_| {}, &control.silent());
-    let seconds = processor_time_of_process() - before;
-    let proven = report.length();
-    let best = report.best_known.as_ref().filter(|_| !engine.is_optimal()).map(|moves| moves.len() as u8);
-    Run {
-        length,
-        found: proven.or(best),
-        proven: proven.is_some(),
-        nodes: report.nodes(),
-        probes: report.probes(),
-        seconds,
-    }
+/// The engines whose runs are all kept.
+fn read(kept: &Kept) -> Vec<Measured> {
+    let measured = CONTESTANTS.iter().filter_map(|Contestant { name, .. }| {
+        let tables: String = kept.value(name, 2)?;
+        let of_length = |length: u8| {
+            let key = format!("{name}, {length}");
+            let count = |place| kept.value::<usize>(&key, place);
+            let mean = |place| kept.number(&key, place).unwrap_or(f64::NAN);
+            let (asked, solved, proven) = (count(0)?, count(1)?, count(2)?);
+            let [found, nodes, probes, seconds] = [3, 4, 5, 6].map(mean);
+            Some(OfLength { length, asked, solved, proven, found, nodes, probes, seconds })
+        };
+        Some(Measured {
+            engine: if *name == OURS { format!("{OURS} {tables}") } else { (*name).to_owned() },
+            memory: kept.value(name, 0),
+            limit: kept.number(name, 1)?,
+            runs: LENGTHS.filter_map(of_length).collect(),
+        })
+    });
+    measured.collect()
 }
 
-/// The engines that a file has; none if there is no file.
-fn read(path: &Path) -> Result<Vec<Measured>, LabError> {
-    let text = match fs::read_to_string(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        text => text.map_err(LabError::io("read", path))?,
-    };
-    let not_counts = |_| LabError::NotCounts { path: path.to_owned() };
-    text.lines().map(|line| serde_json::from_str(line).map_err(not_counts)).collect()
-}
+/// A mean, in the plots and in comparisons.
+type Mean = fn(&OfLength) -> f64;
+const SECONDS: Mean = |of_length| of_length.seconds;
+const NODES: Mean = |of_length| of_length.nodes;
 
-fn write(path: &Path, measured: &[Measured]) -> Result<(), LabError> {
-    let lines = measured.iter().map(|engine| serde_json::to_string(engine).expect("they are plain values") + "\n");
-    path.parent().map_or(Ok(()), fs::create_dir_all).map_err(LabError::io("create the folder of", path))?;
-    fs::write(path, lines.collect::<String>()).map_err(LabError::io("write", path))
-}
-
-fn experiment(measured: &[Measured]) -> Experiment {
+fn experiment(kept: &Kept, measured: &[Measured]) -> Experiment {
     let limit = measured.first().map_or(0.0, |engine| engine.limit);
-    let positions = measured.iter().flat_map(|engine| &engine.runs).filter(|run| run.length == *LENGTHS.start());
-    let count = positions.count() / measured.len().max(1);
-    let mut origins: Vec<String> =
-        measured.iter().map(|engine| format!("{} ({})", engine.machine, engine.commit)).collect();
-    origins.dedup();
-    let plot = |name, title: &str, y, value: fn(&Means) -> f64| {
+    let count = measured.first().and_then(|engine| engine.runs.first()).map_or(0, |of_length| of_length.asked);
+    let plot = |name, title: &str, y, mean: Mean| {
         let plot = Plot::new(name, title, ["length of the position", y], [false, true]);
-        measured.iter().filter(|engine| engine.runs.iter().any(|run| run.proven)).fold(plot, |plot, engine| {
-            let proven = |length| Means::of(&engine.all_of_length(length, |run| run.proven));
-            let points = LENGTHS.filter_map(|length| Some((length.into(), value(&proven(length)?))));
-            plot.series(engine.engine.clone(), points)
+        measured.iter().filter(|engine| engine.runs.iter().any(|run| run.proven > 0)).fold(plot, |plot, engine| {
+            let proven = engine.runs.iter().filter(|run| run.proven == run.asked);
+            plot.series(engine.engine.clone(), proven.map(|run| (run.length.into(), mean(run))))
         })
     };
-    Experiment::new("all", "All engines on the same positions", "Korf 1997; Reid 1997; Fiat and others 1989; Lee 2013")
-        .text(format!(
-            "{count} positions of each length: random walks from a seed whose length was proven. Each engine has one thread and \
-             {limit:.0} s for a position, and goes on to the next length unless it solved none. Seconds are those of the \
-             processor, means over the positions that were solved; nodes are those generated, by the engine of this program \
-             those expanded; probes are accesses to tables. Machine: {}.",
-            origins.join("; "),
-        ))
-        .tables([summary(measured), by_length(measured)])
-        .plots([
-            plot("engines-seconds", "Seconds to prove a shortest solution", "seconds", |mean| mean.seconds),
-            plot("engines-nodes", "Nodes to prove a shortest solution", "nodes", |mean| mean.nodes),
-        ])
+    let mut form = Form::read(include_str!("../pages/engines-experiments.md"), "all");
+    form.say("count", count).say("limit", limit).say_kept(kept);
+    summarise(form.table("summary"), measured);
+    by_length(form.table("lengths"), measured);
+    form.experiment().plots([
+        plot("engines-seconds", "Seconds to prove a shortest solution", "seconds", SECONDS),
+        plot("engines-nodes", "Nodes to prove a shortest solution", "nodes", NODES),
+    ])
 }
 
-impl Measured {
-    /// The runs with the positions of a length.
-    fn of_length(&self, length: u8) -> Vec<&Run> {
-        self.runs.iter().filter(|run| run.length == length).collect()
-    }
-
-    /// The runs with the positions of a length if all of them are so; otherwise none.
-    fn all_of_length(&self, length: u8, is_so: fn(&Run) -> bool) -> Vec<&Run> {
-        let runs = self.of_length(length);
-        if runs.iter().all(|run| is_so(run)) { runs } else { Vec::new() }
-    }
-}
-
-impl Run {
-    fn is_solved(&self) -> bool {
-        self.found.is_some()
-    }
-}
-
-/// The means of some runs that found a solution.
-struct Means {
-    found: f64,
-    nodes: f64,
-    probes: f64,
-    seconds: f64,
-}
-
-impl Means {
-    /// Those of these runs; nothing if there is none.
-    fn of(runs: &[&Run]) -> Option<Means> {
-        let mean = |value: fn(&Run) -> f64| runs.iter().map(|run| value(run)).sum::<f64>() / runs.len() as f64;
-        (!runs.is_empty()).then(|| Means {
-            found: mean(|run| run.found.unwrap_or(0).into()),
-            nodes: mean(|run| run.nodes as f64),
-            probes: mean(|run| run.probes as f64),
-            seconds: mean(|run| run.seconds),
-        })
-    }
-}
-
-/// A cell that shows something of means, if there are some.
-fn cell(means: &Option<Means>, show: impl Fn(&Means) -> Cell) -> Cell {
-    means.as_ref().map_or(Cell::Nothing, show)
-}
-
-/// How many times ours.
-fn times(own: &Option<Means>, ours: &Option<Means>, value: fn(&Means) -> f64) -> Cell {
-    match own.as_ref().map(value).zip(ours.as_ref().map(value)) {
-        Some((own, ours)) if ours > 0.0 => Cell::Number(own / ours, 1),
-        _ => Cell::Nothing,
-    }
-}
-
-/// The means of our engine at a length of which it solved all positions.
-fn ours(measured: &[Measured], length: u8) -> Option<Means> {
-    let ours = measured.iter().find(|engine| engine.engine.starts_with(OURS))?;
-    Means::of(&ours.all_of_length(length, Run::is_solved))
+/// A mean, that of our engine at this length, if it solved all positions there, and how many times that it is.
+fn beside_ours(measured: &[Measured], run: Option<&OfLength>, mean: Mean) -> [Option<f64>; 3] {
+    let ours = measured.iter().find(|engine| engine.engine.starts_with(OURS)).zip(run);
+    let ours = ours.and_then(|(ours, run)| ours.runs.iter().find(|other| other.length == run.length));
+    let ours = ours.filter(|ours| ours.solved == ours.asked).map(mean);
+    let own = run.map(mean);
+    [own, ours, own.zip(ours).map(|(own, ours)| own / ours)]
 }
 
 /// How far each engine gets, and beside ours at the longest length that both solve.
-fn summary(measured: &[Measured]) -> Table {
-    let mut table = Table::headed(
-        "How far each gets",
-        "engine | memory, MB | proven | solves all up to | seconds there | ours there | times ours | nodes there | times ours",
-    );
+fn summarise(table: &mut FormTable, measured: &[Measured]) {
     for engine in measured {
-        let last = LENGTHS.rev().find(|&length| !engine.all_of_length(length, Run::is_solved).is_empty());
-        let there = last.and_then(|length| Means::of(&engine.of_length(length)));
-        let ours = last.and_then(|length| ours(measured, length));
-        let [solved, proven] = [Run::is_solved as fn(&Run) -> bool, |run| run.proven]
-            .map(|is_so| engine.runs.iter().filter(|run| is_so(run)).count());
-        table.row([
-            Cell::text(&engine.engine),
-            match engine.memory.map(|bytes| bytes / 1_000_000) {
-                None => Cell::Nothing,
-                Some(..10) => Cell::text("< 10"),
-                Some(megabytes) => Cell::Count(megabytes),
-            },
-            Cell::text(format!("{proven} of {solved}")),
-            Cell::count(last.map(u64::from)),
-            cell(&there, |mean| Cell::Seconds(mean.seconds)),
-            cell(&ours, |mean| Cell::Seconds(mean.seconds)),
-            times(&there, &ours, |mean| mean.seconds),
-            cell(&there, |mean| Cell::Count(mean.nodes.round() as u64)),
-            times(&there, &ours, |mean| mean.nodes),
-        ]);
+        let last = engine.runs.iter().rfind(|run| run.solved == run.asked);
+        let [seconds, of_ours, times] = beside_ours(measured, last, SECONDS);
+        let [nodes, _, times_nodes] = beside_ours(measured, last, NODES);
+        let memory = engine.memory.map(|bytes| match bytes / 1_000_000 {
+            ..10 => Cell::text("< 10"),
+            megabytes => Cell::Count(megabytes),
+        });
+        let sum = |count: fn(&OfLength) -> usize| engine.runs.iter().map(count).sum::<usize>();
+        let proven = format!("{} of {}", sum(|run| run.proven), sum(|run| run.solved));
+        let (name, last) = (engine.engine.as_str(), last.map(|run| run.length));
+        table.row(row![name, memory, proven, last, seconds, of_ours, times, nodes, times_nodes]);
     }
-    table
 }
 
 /// A row for each engine and length.
-fn by_length(measured: &[Measured]) -> Table {
-    let mut table = Table::headed(
-        "By length: means over the positions solved",
-        "engine | length | solved | found | proven | nodes | probes | seconds | times ours",
-    );
-    for engine in measured {
-        for length in LENGTHS {
-            let runs = engine.of_length(length);
-            if runs.is_empty() {
-                continue;
-            }
-            let solved: Vec<&Run> = runs.iter().copied().filter(|run| run.is_solved()).collect();
-            let is_proven = !solved.is_empty() && solved.iter().all(|run| run.proven);
-            let means = Means::of(&solved);
-            table.row([
-                Cell::text(&engine.engine),
-                Cell::Count(length.into()),
-                Cell::text(format!("{} of {}", solved.len(), runs.len())),
-                cell(&means, |mean| Cell::Number(mean.found, 1)),
-                Cell::text(if is_proven { "yes" } else { "no" }),
-                cell(&means, |mean| Cell::Count(mean.nodes.round() as u64)),
-                cell(&means, |mean| Cell::Count(mean.probes.round() as u64)),
-                cell(&means, |mean| Cell::Seconds(mean.seconds)),
-                times(&means, &ours(measured, length), |mean| mean.seconds),
-            ]);
-        }
+fn by_length(table: &mut FormTable, measured: &[Measured]) {
+    for (engine, run) in measured.iter().flat_map(|engine| engine.runs.iter().map(move |run| (engine, run))) {
+        let OfLength { length, asked, solved, proven, found, nodes, probes, .. } = *run;
+        let is_proven = if solved > 0 && proven == solved { "yes" } else { "no" };
+        let [seconds, _, times] = beside_ours(measured, Some(run), SECONDS);
+        let solved = format!("{solved} of {asked}");
+        table.row(row![engine.engine.as_str(), length, solved, found, is_proven, nodes, probes, seconds, times]);
     }
-    table
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn engine(name: &str, seconds: &[(u8, Option<f64>)]) -> Measured {
-        let runs = seconds.iter().map(|&(length, seconds)| Run {
-            length,
-            found: seconds.map(|_| length),
-            proven: seconds.is_some(),
-            nodes: 10,
-            probes: 20,
-            seconds: seconds.unwrap_or(9.0),
+    /// An engine that solved and proved so many of two positions of each length, in so many seconds.
+    fn engine(name: &str, runs: &[(u8, usize, usize, f64)]) -> Measured {
+        let (asked, nodes, probes) = (2, 10.0, 20.0);
+        let runs = runs.iter().map(|&(length, solved, proven, seconds)| {
+            let found = length.into();
+            OfLength { length, asked, solved, proven, found, nodes, probes, seconds }
         });
-        let (commit, machine) = ("abc".to_owned(), "a machine".to_owned());
-        Measured {
-            engine: name.to_owned(),
-            memory: Some(50_000_000),
-            limit: 10.0,
-            commit,
-            machine,
-            runs: runs.collect(),
-        }
+        Measured { engine: name.to_owned(), memory: Some(50_000_000), limit: 10.0, runs: runs.collect() }
     }
 
     #[test]
-    fn engines_are_compared_where_both_solve_all() {
-        let slow = engine("slow", &[(8, Some(1.0)), (8, Some(3.0)), (9, Some(50.0)), (9, None)]);
-        let ours = engine("cosette", &[(8, Some(0.5)), (8, Some(0.5)), (9, Some(1.0)), (9, Some(1.0))]);
-        let shown = experiment(&[slow, ours]);
+    fn engines_are_compared_where_both_solve_all_and_plotted_where_all_is_proven() {
+        let slow = engine("slow", &[(8, 2, 2, 2.0), (9, 1, 1, 50.0)]);
+        let guessing = engine("guessing", &[(8, 2, 2, 1.0), (9, 2, 1, 1.0)]);
+        let ours = engine("cosette", &[(8, 2, 2, 0.5), (9, 2, 2, 1.0)]);
+        let shown = experiment(&Kept::default(), &[slow, guessing, ours]);
         let row = &shown.tables[0].rows[0];
-        assert_eq!(row[3], Cell::Count(8));
-        assert_eq!(row[6], Cell::Number(4.0, 1));
+        assert_eq!((&row[3], &row[6]), (&Cell::Count(8), &Cell::Number(4.0, 1)));
         assert_eq!(shown.tables[1].rows[1][2], Cell::text("1 of 2"));
         assert_eq!(shown.plots[0].series[0].points, [(8.0, 2.0)]);
+        assert_eq!(shown.plots[0].series[1].points, [(8.0, 1.0)]);
     }
 
     #[test]
-    fn plots_show_lengths_at_which_all_is_proven() {
-        let mut guessing = engine("guessing", &[(8, Some(1.0)), (9, Some(1.0))]);
-        guessing.runs[1].proven = false;
-        assert_eq!(experiment(&[guessing]).plots[0].series[0].points, [(8.0, 1.0)]);
-    }
-
-    #[test]
-    fn results_are_read_as_they_were_written() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("results/engines.jsonl");
-        assert!(read(&path).expect("no file is no engine").is_empty());
-        write(&path, &[engine("korf", &[(8, Some(1.0))])]).expect("it can be written");
-        assert_eq!(read(&path).expect("it is one")[0].engine, "korf");
-        fs::write(&path, "something else").expect("it can be written");
-        assert!(matches!(read(&path), Err(LabError::NotCounts { .. })));
+    fn all_engines_are_kept() {
+        assert_eq!(read(&Kept::of_program(NAME)).len(), CONTESTANTS.len());
     }
 }

@@ -39,8 +39,8 @@ pub enum LabError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// A file in the folder of results is something else.
-    #[error("{path} does not contain the counts of a long search")]
-    NotCounts { path: PathBuf },
+    #[error("{path} does not contain results of a long run")]
+    NotResults { path: PathBuf },
     /// The results are of other positions.
     #[error("the results in {path} are of other positions")]
     OtherPositions { path: PathBuf },
@@ -140,7 +140,7 @@ impl LabError {
             LabError::Journal(error) if error.is_full_disk() => LabRemedy::Table(Remedy::FreeDiskSpace),
             LabError::Journal(JournalError::Io { .. } | JournalError::Locked { .. }) => return None,
             LabError::Journal(_) => LabRemedy::NameOtherJournal,
-            LabError::NotCounts { .. } | LabError::OtherPositions { .. } => LabRemedy::NameOtherResults,
+            LabError::NotResults { .. } | LabError::OtherPositions { .. } => LabRemedy::NameOtherResults,
             LabError::Io { source, .. } => match source.kind() {
                 NotFound => LabRemedy::CheckName,
                 StorageFull | QuotaExceeded | FileTooLarge => LabRemedy::Table(Remedy::FreeDiskSpace),

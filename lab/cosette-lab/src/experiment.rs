@@ -5,20 +5,22 @@
 //! section of a Markdown page.
 
 use serde::Serialize;
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// How much of a paper's experiment is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Effort {
     /// About a minute on two cores: all quick experiments together take less than ten minutes.
+    #[default]
     Quick,
     /// As much as the paper did, or as a day allows.
     Full,
 }
 
 /// How experiments are to be computed.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Request {
     /// How much of the paper's experiment is run.
     pub effort: Effort,
@@ -36,27 +38,34 @@ pub struct Request {
     pub time: Option<Duration>,
 }
 
-/// Where results were computed.
+/// Where and when results were computed.
 #[derive(Clone, Debug, Default)]
 pub struct Origin {
+    /// The date.
+    pub date: String,
     /// The commit of the program; empty where it is not known.
     pub commit: String,
     /// The machine.
     pub machine: String,
 }
 
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Origin { date, commit, machine } = self;
+        let commit = if commit.is_empty() { String::new() } else { format!(", at commit {commit}") };
+        write!(f, "Computed on {date} on {machine}{commit}.")
+    }
+}
+
 impl Request {
     /// The default request.
     pub fn new(effort: Effort) -> Request {
-        Request {
-            effort,
-            instances: None,
-            seed: None,
-            results: None,
-            origin: Origin::default(),
-            max_nodes: None,
-            time: None,
-        }
+        Request { effort, ..Request::default() }
+    }
+
+    /// Whether it says nothing of what is searched and how far.
+    pub fn is_default(&self) -> bool {
+        self.instances.is_none() && self.seed.is_none() && self.max_nodes.is_none() && self.time.is_none()
     }
 
     /// The random seed of an experiment: the one that was asked for, or its own.
@@ -118,17 +127,23 @@ impl Experiment {
         self
     }
 
-    /// Which figures an earlier run has computed, perhaps on another machine; none if all were computed now.
+    /// Which figures an earlier run has computed, when and on which machine; none if all were computed now.
     pub fn kept_note(&self) -> Option<String> {
-        let mut notes = Vec::new();
-        for (number, table) in (1..).zip(&self.tables) {
-            let Some(kept) = &table.kept else { continue };
-            let columns = kept.columns.iter().map(|&column| format!("{} ({})", column + 1, table.columns[column]));
-            notes.push(format!("table {number}, columns {}", columns.collect::<Vec<_>>().join(", ")));
-        }
+        let kept = |(number, table): (usize, &Table)| {
+            let columns = table.kept.as_ref()?.columns.iter();
+            let columns = columns.map(|&column| format!("{} ({})", column + 1, table.columns[column]));
+            Some(format!("table {number}, columns {}", columns.collect::<Vec<_>>().join(", ")))
+        };
+        let notes: Vec<String> = (1..).zip(&self.tables).filter_map(kept).collect();
+        let mut runs: Vec<&str> =
+            self.tables.iter().filter_map(|table| Some(table.kept.as_ref()?.run.as_str())).collect();
+        runs.dedup();
         (!notes.is_empty()).then(|| {
-            let notes = notes.join("; ");
-            format!("Kept from an earlier run and not computed now: {notes}. With --full they are computed here.")
+            let (notes, runs) = (notes.join("; "), runs.join(" "));
+            format!(
+                "Kept from an earlier run and not computed now: {notes}. {runs} All else was computed now; with --full these \
+                 figures are computed here too."
+            )
         })
     }
 

@@ -21,6 +21,7 @@
 //! it is written with. A column marked with `*` holds results of long runs, which may be kept from an earlier one.
 
 use crate::experiment::{Cell, Experiment, KeptColumns, Table};
+use crate::kept::Kept;
 use std::fmt::Display;
 use std::time::Duration;
 
@@ -70,14 +71,14 @@ impl Form {
         self
     }
 
-    /// Says how the results of long runs were computed, in the place `{kept}`; and of the columns that hold them, if an earlier
-    /// run has computed any, how that was.
-    pub fn say_kept(&mut self, circumstances: &str, earlier: Option<&str>) {
-        self.say("kept", circumstances);
-        for FormTable { long, table, .. } in &mut self.tables {
-            let kept = earlier.filter(|_| !long.is_empty());
-            table.kept = kept.map(|run| KeptColumns { columns: long.clone(), run: run.to_owned() });
+    /// Says how kept results were computed, in the place `{kept}`; and of the columns that hold them, if an earlier run has computed
+    /// any, how that was.
+    pub fn say_kept(&mut self, kept: &Kept) -> &mut Form {
+        let earlier = kept.earlier();
+        for FormTable { long, table, .. } in self.tables.iter_mut().filter(|table| !table.long.is_empty()) {
+            table.kept = earlier.clone().map(|run| KeptColumns { columns: long.clone(), run });
         }
+        self.say("kept", kept.circumstances())
     }
 
     /// The table of this name.
@@ -155,8 +156,16 @@ impl Row<'_> {
         match self.0[column] {
             Cell::Count(count) => count as f64,
             Cell::Large(count) => count as f64,
-            Cell::Number(number, _) => number,
+            Cell::Number(number, _) | Cell::Estimate(number) => number,
             _ => f64::NAN,
+        }
+    }
+
+    /// A number as that in a column is shown.
+    pub fn as_in(&self, column: usize, number: f64) -> Cell {
+        match self.0[column] {
+            Cell::Number(_, digits) if number < 1e6 => Cell::Number(number, digits),
+            _ => Cell::Estimate(number),
         }
     }
 
@@ -170,10 +179,11 @@ impl Row<'_> {
     }
 }
 
-/// A cell as it is written: a count, a number with its digits, or words; nothing for nothing and for `-`.
+/// A cell as it is written: a count, an estimate (`9.5e9`), a number with its digits, or words; nothing for nothing and for `-`.
 pub fn printed(text: &str) -> Cell {
     match (text.parse::<u128>(), text.parse::<f64>()) {
         (Ok(count), _) => whole(count),
+        (_, Ok(number)) if text.contains('e') => Cell::Estimate(number),
         (_, Ok(number)) => Cell::Number(number, text.split_once('.').map_or(0, |(_, digits)| digits.len())),
         _ if matches!(text, "" | "-") => Cell::Nothing,
         _ => Cell::text(text),
@@ -276,7 +286,7 @@ mod tests {
     #[test]
     fn what_code_computes_stands_beside_what_is_printed() {
         let mut form = Form::read(TEXT, "one");
-        form.say("what", 7).say_kept("", Some("by another"));
+        form.say("what", 7).say_kept(&Kept::read("# by another\na = 1"));
         form.table("a").fill(|row| row![10u8, 10.0 / row.number(1)]);
         form.table("a").row(row!["y", 1u64 << 60, None::<u8>, f64::INFINITY]);
         let shown = form.experiment();

@@ -21,6 +21,7 @@
 //! | [`lab`] | folder, threads, progress, cancellation; what can go wrong |
 //! | [`engine`], [`engines`] | the interface of a system that solves positions; all of them on the same positions |
 //! | [`ida`], [`long_search`] | IDA*, with any lower bound; searches that take hours |
+//! | [`kept`] | results of long runs, part of the program |
 //! | [`space`], [`packed`] | breadth-first search over a whole coordinate space; tables of four bits an entry, and of two |
 //! | [`walks`] | random walks from a seed |
 //! | [`experiment`], [`form`], [`papers`], [`report`] | what a reproduction shows; its words; the list of them by paper; pages with plots |
@@ -33,6 +34,7 @@ pub mod fast;
 pub mod fiat;
 pub mod form;
 pub mod ida;
+pub mod kept;
 pub mod kociemba;
 pub mod korf;
 pub mod lab;

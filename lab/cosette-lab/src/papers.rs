@@ -1,15 +1,13 @@
 //! The papers, and the experiments that reproduce what they print.
 
 use crate::error::LabError;
-use crate::experiment::{Effort, Experiment, Request};
+use crate::experiment::{Experiment, Request};
 use crate::fast;
-use crate::ida::IdaLimits;
-use crate::korf::{self, Instances, Korf, SIX};
+use crate::korf::{self, Korf, SIX};
 use crate::lab::Lab;
 use crate::report::Figure;
-use crate::walks;
 use crate::{engines, fiat, kociemba, lee, manhattan, nargolkar, reid, searches, thistlethwaite};
-use cosette::cube::{Cube, random_positions};
+use cosette::cube::random_positions;
 
 /// A paper, or a system that was announced in one.
 pub struct Paper {
@@ -33,6 +31,8 @@ pub struct Entry {
     pub name: &'static str,
     /// What it shows, in a few words.
     pub about: &'static str,
+    /// The names of the kept results that it shows ([`crate::kept::FILES`]).
+    pub kept: &'static [&'static str],
     run: Run,
 }
 
@@ -50,7 +50,12 @@ impl Entry {
 }
 
 const fn entry(name: &'static str, about: &'static str, run: Run) -> Entry {
-    Entry { name, about, run }
+    Entry { name, about, kept: &[], run }
+}
+
+/// An experiment that shows what long runs have computed.
+const fn long(name: &'static str, about: &'static str, kept: &'static [&'static str], run: Run) -> Entry {
+    Entry { name, about, kept, run }
 }
 
 impl Paper {
@@ -68,11 +73,7 @@ pub static PAPERS: &[Paper] = &[
         about: "Nodes, probes, seconds and memory of every engine here beside this program's own.",
         page: include_str!("../pages/engines.md"),
         figures: &[],
-        experiments: &[entry(
-            "all",
-            "nodes, probes, seconds and memory of each engine, and how far it gets",
-            engines::engines,
-        )],
+        experiments: &[long("all", "what each engine needs, and how far it gets", &["engines"], engines::engines)],
     },
     Paper {
         name: "korf",
@@ -82,18 +83,10 @@ pub static PAPERS: &[Paper] = &[
         figures: &[Figure { name: "korf-databases", svg: include_str!("../pages/korf-databases.svg") }],
         experiments: &[
             entry("nodes", "Table 1: nodes of the search tree by depth", manhattan::nodes),
-            entry(
-                "manhattan",
-                "section 3.1: bounds of the Manhattan type, their means and what they cost",
-                manhattan::manhattan,
-            ),
+            entry("manhattan", "section 3.1: bounds of the Manhattan type, and what they cost", manhattan::manhattan),
             entry("databases", "the pattern databases, their bytes and their means", korf::databases),
-            entry(
-                "instances",
-                "Table 2: ten random instances; with --full and --results in parts, for hours",
-                korf::instances,
-            ),
-            entry("formula", "nodes of an iteration, predicted from the distribution of the bound", korf::formula),
+            long("instances", "Table 2: ten random instances", &["korf-instances"], korf::instances),
+            long("formula", "nodes of an iteration, predicted from the bound", &["korf-instances"], korf::formula),
             entry("law", "time times memory: the law t = n/m for Korf's tables and ours", korf_law),
             entry("claims", "the other figures of the text", korf::claims),
         ],
@@ -104,11 +97,7 @@ pub static PAPERS: &[Paper] = &[
         about: "Bidirectional search that generates its products in lexicographic order and stores no frontier.",
         page: include_str!("../pages/fiat.md"),
         figures: &[Figure { name: "fiat-merge", svg: include_str!("../pages/fiat-merge.svg") }],
-        experiments: &[entry(
-            "products",
-            "products and bytes of both forms of the search, length by length",
-            fiat_products,
-        )],
+        experiments: &[entry("products", "products and bytes of both forms of the search, by length", fiat_products)],
     },
     Paper {
         name: "reid",
@@ -122,15 +111,12 @@ pub static PAPERS: &[Paper] = &[
             entry("mean", "the mean of the lower bound over random positions", reid::mean),
             entry("target", "the target subgroup T, and positions near it", reid::target_subgroup),
             entry("speed", "nodes a second", reid::speed),
-            entry("korf-ten", "all shortest solutions of Korf's ten", korf_ten),
-            entry(
-                "korf-ten-by-reid",
-                "Korf's ten by Reid's engine; with --full and --results in parts, for hours",
-                reid::korf_ten_by_reid,
-            ),
-            entry(
+            entry("korf-ten", "all shortest solutions of Korf's ten", reid::korf_ten),
+            long("korf-ten-by-reid", "Korf's ten by Reid's engine", &["reid-korf-ten"], reid::korf_ten_by_reid),
+            long(
                 "superflip",
-                "the superflip by Reid's engine; with --full and --results in parts, for hours",
+                "the superflip by Reid's engine",
+                &["reid-superflip-htm", "reid-superflip-qtm"],
                 reid::superflip,
             ),
             entry("subgroups", "distances to other subgroups", reid::subgroups),
@@ -162,11 +148,7 @@ pub static PAPERS: &[Paper] = &[
         about: "Four stages through nested subgroups, the exact diameter of each computed.",
         page: include_str!("../pages/thistlethwaite.md"),
         figures: &[Figure { name: "thistlethwaite-groups", svg: include_str!("../pages/thistlethwaite-groups.svg") }],
-        experiments: &[entry(
-            "stages",
-            "the exact diameters of the stages, and the lengths of solutions",
-            thistlethwaite::stages,
-        )],
+        experiments: &[entry("stages", "the exact diameters of the stages, and lengths", thistlethwaite::stages)],
     },
     Paper {
         name: "kociemba",
@@ -186,15 +168,21 @@ pub static PAPERS: &[Paper] = &[
         page: include_str!("../pages/lee.md"),
         figures: &[Figure { name: "lee-frontiers", svg: include_str!("../pages/lee-frontiers.svg") }],
         experiments: &[
-            entry("space", "Tables I and II: the stored backward space", lee::experiments::space),
-            entry("absence", "Tables III to VIII: hashing schemes that confirm absence", lee::experiments::absence),
-            entry("times", "beside Table VII: confirming absence, measured", lee::experiments::times),
-            entry("partial", "Tables IX and X: bounds from partial problems", lee::experiments::partial),
-            entry(
-                "search",
-                "Figure 1 and Table XI: bidirectional A* over a stored perimeter",
-                lee::experiments::search,
+            long("space", "Tables I and II: the stored backward space", &["lee-space"], lee::experiments::space),
+            long(
+                "absence",
+                "Tables III to VIII: schemes that confirm absence",
+                &["lee-hashing"],
+                lee::experiments::absence,
             ),
+            long("times", "beside Table VII: confirming absence, measured", &["lee-times"], lee::experiments::times),
+            long(
+                "partial",
+                "Tables IX and X: bounds from partial problems",
+                &["lee-partial"],
+                lee::experiments::partial,
+            ),
+            long("search", "Figure 1 and Table XI: bidirectional A*", &["lee-search"], lee::experiments::search),
         ],
     },
 ];
@@ -210,18 +198,7 @@ fn fiat_products(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
     const DEPTH: u8 = 13;
     let korf = Korf::new(lab, &SIX)?;
     let position = random_positions(request.seed_or(1)).next().expect("they have no end");
-    let (iteration, _) = korf.iterate(&position, DEPTH, &IdaLimits::default(), &lab.control);
+    let iteration = korf.iterate(&position, DEPTH, &lab.control);
     lab.check()?;
     fiat::fiat(lab, request, iteration.nodes as f64 / iteration.elapsed.as_secs_f64())
-}
-
-/// Without a file, the quick experiment uses walks that the fast engine solves within a second with any table.
-fn korf_ten(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let positions = match (&request.instances, request.effort) {
-        (None, Effort::Quick) => {
-            walks::random_walks(request.seed_or(1), 15).take(10).map(|walk| Cube::from_moves(&walk)).collect()
-        }
-        _ => Instances::of(request).positions()?,
-    };
-    reid::korf_ten(lab, &positions, &fast::solver(lab)?, request.effort)
 }

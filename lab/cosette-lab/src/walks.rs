@@ -1,9 +1,10 @@
 //! Random walks: canonical sequences from a seed.
 
+pub use cosette::cube::random_walks;
+
 use cosette::cube::{Cube, Metric, Move, MoveSet};
+use rand::Rng;
 use rand::seq::IteratorRandom;
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 /// A random canonical sequence of `length` moves: each is drawn with equal chance from those that may follow.
 pub fn random_walk<R: Rng + ?Sized>(rng: &mut R, length: usize) -> Vec<Move> {
@@ -28,10 +29,4 @@ pub fn random_walk_of_cost<R: Rng + ?Sized>(rng: &mut R, cost: u8, metric: Metri
 /// The position after such a walk from the solved one.
 pub fn random_walk_position<R: Rng + ?Sized>(rng: &mut R, length: u8) -> Cube {
     Cube::from_moves(&random_walk(rng, length.into()))
-}
-
-/// Endless random walks, the same for the same seed on every machine.
-pub fn random_walks(seed: u64, length: usize) -> impl Iterator<Item = Vec<Move>> {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    std::iter::repeat_with(move || random_walk(&mut rng, length))
 }

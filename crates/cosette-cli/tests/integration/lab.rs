@@ -109,14 +109,22 @@ fn a_report_is_a_page_with_pictures_and_an_index() {
 
 #[test]
 fn instances_that_cannot_be_read_are_named() {
-    let instances = |file: &Path| lab("korf").args(["instances", "--instances"]).arg(file).assert();
-    instances(Path::new("no-such-file")).code(1).stderr(contains("no-such-file"));
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("instances.txt");
+    let instances = || lab("korf").args(["instances", "--instances"]).arg(&file).assert();
+    instances().code(1).stderr(contains("instances.txt"));
     fs::write(&file, "R U F\n\nR U X9\n").unwrap();
-    instances(&file).code(3).stderr(contains("line 3").and(contains("`X`")));
-    fs::write(&file, "# nothing\n").unwrap();
-    instances(&file).failure().stderr(contains("instances.txt"));
+    instances().code(3).stderr(contains("line 3").and(contains("`X`")));
+}
+
+#[test]
+fn figures_of_long_runs_are_shown_with_their_machine_and_date() {
+    let run = || contains("Computed on 2026-11-2").and(contains(" on AMD EPYC"));
+    for (paper, experiment) in [("engines", "all"), ("korf", "instances"), ("reid", "superflip")] {
+        let shown = lab(paper).arg(experiment).assert().success();
+        shown.stdout(contains("Kept from an earlier run and not computed now: table 1, columns").and(run()));
+        lab(paper).arg("--help").assert().success().stdout(run());
+    }
 }
 
 /// `cosette solve --engine lee` with all positions within five moves.

@@ -184,20 +184,14 @@ struct Walk<N> {
     stack: Vec<Open<N>>,
     /// The nodes that were taken from the stack together.
     batch: Vec<Open<N>>,
-    nodes: u64,
-    probes: u64,
-    tests: u64,
+    counts: SearchCounts,
     /// Nodes that were already taken from what is left.
     accounted: u64,
 }
 
 impl<N> Walk<N> {
     fn new() -> Walk<N> {
-        Walk { stack: Vec::new(), batch: Vec::new(), nodes: 0, probes: 0, tests: 0, accounted: 0 }
-    }
-
-    fn counts(&self) -> SearchCounts {
-        SearchCounts { nodes: self.nodes, probes: self.probes, tests: self.tests }
+        Walk { stack: Vec::new(), batch: Vec::new(), counts: SearchCounts::default(), accounted: 0 }
     }
 }
 
@@ -240,7 +234,7 @@ impl<'a, B: LowerBound> Run<'a, B> {
         while !trunk.stack.is_empty() && !self.is_stopped() {
             self.step(&mut trunk, tasks.as_mut());
         }
-        (trunk.counts(), tasks.unwrap_or_default())
+        (trunk.counts, tasks.unwrap_or_default())
     }
 
     /// Searches tasks until there are no more of them; `next` is the first one that is not taken.
@@ -257,7 +251,7 @@ impl<'a, B: LowerBound> Run<'a, B> {
             }
             self.step(&mut walk, None);
         }
-        walk.counts()
+        walk.counts
     }
 
     pub fn is_stopped(&self) -> bool {
@@ -281,8 +275,8 @@ impl<'a, B: LowerBound> Run<'a, B> {
         let first = walk.stack.len().saturating_sub(BATCH);
         let mut batch = std::mem::take(&mut walk.batch);
         batch.extend(walk.stack.drain(first..));
-        walk.nodes += batch.iter().map(|open| u64::from(open.moves.bits().count_ones())).sum::<u64>();
-        bound.prune(&mut batch, metric, &mut walk.probes);
+        walk.counts.nodes += batch.iter().map(|open| u64::from(open.moves.bits().count_ones())).sum::<u64>();
+        bound.prune(&mut batch, metric, &mut walk.counts.probes);
         for open in batch.drain(..) {
             for m in open.moves.iter() {
                 let (left, path) = (open.remaining - metric.cost(m), open.path.then(m));
@@ -302,15 +296,15 @@ impl<'a, B: LowerBound> Run<'a, B> {
             }
         }
         walk.batch = batch;
-        if walk.nodes - walk.accounted >= CHECK_INTERVAL {
+        if walk.counts.nodes - walk.accounted >= CHECK_INTERVAL {
             self.check_limits(walk);
         }
     }
 
     /// Checks whether the search should stop.
     fn check_limits(&self, walk: &mut Walk<B::Node>) {
-        let new = walk.nodes - walk.accounted;
-        walk.accounted = walk.nodes;
+        let new = walk.counts.nodes - walk.accounted;
+        walk.accounted = walk.counts.nodes;
         let left = self.left.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(new)));
         if left.is_ok_and(|left| left <= new) || self.control.is_cancelled() {
             self.stop.store(true, Relaxed);
@@ -324,7 +318,7 @@ impl<'a, B: LowerBound> Run<'a, B> {
 
     /// Keeps the moves, and their conjugates by the symmetries of the position, if they solve it.
     fn test(&self, walk: &mut Walk<B::Node>, path: &[Move]) {
-        walk.tests += 1;
+        walk.counts.tests += 1;
         if !self.position.after(path).is_solved() {
             return;
         }

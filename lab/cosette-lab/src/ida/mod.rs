@@ -32,14 +32,14 @@ mod iteration;
 
 pub use iteration::{Ida, IdaIteration, IdaLimits, LowerBound, Open};
 
+use crate::engine::by_length;
 use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, MoveSet, Symmetry};
-use cosette::search::Outcome;
+use cosette::search::{Options, Outcome, Report};
+use cosette_app::engine::OnEvent;
 use iteration::{Run, SearchCounts};
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::atomic::AtomicUsize;
-use std::time::{Duration, Instant};
 
 /// What a search has found.
 #[derive(Clone, Debug)]
@@ -52,10 +52,6 @@ pub struct IdaResult {
     pub solutions: Vec<Vec<Move>>,
     /// The iterations, by rising threshold.
     pub iterations: Vec<IdaIteration>,
-    /// The symmetries that fix the position; the identity is the first.
-    pub stabilizer: Vec<Symmetry>,
-    /// How long it took in all.
-    pub elapsed: Duration,
 }
 
 impl<B: LowerBound> Ida<'_, B> {
@@ -78,39 +74,50 @@ impl<B: LowerBound> Ida<'_, B> {
         on_iteration: &mut dyn FnMut(&IdaIteration),
         control: &Control<'_>,
     ) -> IdaResult {
-        let start = Instant::now();
-        let stabilizer = position.symmetries();
-        let root = self.bound.node(position);
-        let mut iterations: Vec<IdaIteration> = Vec::new();
-        let mut threshold = self.first_threshold(position, limits);
-        let last = limits.last.unwrap_or(self.metric.diameter());
-        let (outcome, solutions) = loop {
-            if threshold > last {
-                break (Outcome::NoneWithinLimit, BTreeSet::new());
-            }
-            let spent: u64 = iterations.iter().map(|iteration| iteration.nodes).sum();
-            let used: &[Symmetry] = if limits.by_symmetry { &stabilizer } else { &[] };
-            let run = Run::new(self, position, limits, used, limits.nodes.saturating_sub(spent), control);
-            let iteration = run.iterate(&root, threshold);
-            on_iteration(&iteration);
-            iterations.push(iteration);
-            let solutions = run.solutions.into_inner().expect("no thread panics");
-            if !solutions.is_empty() && (iteration.complete || solutions.len() >= limits.solution_count.most()) {
-                break (Outcome::Optimal, solutions);
-            }
-            if !iteration.complete {
-                break (Outcome::unfinished(control.cancel()), solutions);
-            }
-            threshold += self.step(limits);
+        let mut iterations = Vec::new();
+        let mut keep = |iteration: &IdaIteration| {
+            on_iteration(iteration);
+            iterations.push(*iteration);
         };
-        IdaResult {
-            outcome,
-            lower_bound: threshold,
-            solutions: solutions.into_iter().take(limits.solution_count.most()).collect(),
-            iterations,
-            stabilizer,
-            elapsed: start.elapsed(),
-        }
+        let options = Options { solution_count: limits.solution_count, max_length: limits.last, ..Options::default() };
+        let report = self.deepen(position, limits, &options, &|_| {}, &mut keep, control);
+        let Report { outcome, lower_bound, solutions, .. } = report;
+        IdaResult { outcome, lower_bound, solutions, iterations }
+    }
+
+    /// Finds shortest solutions as an [engine](cosette_app::engine::Engine) does.
+    pub fn solve(
+        &self,
+        position: &Cube,
+        options: &Options<'_>,
+        by_symmetry: bool,
+        on_event: OnEvent<'_>,
+        control: &Control<'_>,
+    ) -> Report {
+        let limits = IdaLimits { solution_count: options.solution_count, by_symmetry, ..IdaLimits::default() };
+        self.deepen(position, &limits, options, on_event, &mut |_| {}, control)
+    }
+
+    fn deepen(
+        &self,
+        position: &Cube,
+        limits: &IdaLimits,
+        options: &Options<'_>,
+        on_event: OnEvent<'_>,
+        on_iteration: &mut dyn FnMut(&IdaIteration),
+        control: &Control<'_>,
+    ) -> Report {
+        let stabilizer = if limits.by_symmetry { position.symmetries() } else { Vec::new() };
+        let (root, mut left) = (self.bound.node(position), limits.nodes);
+        let lengths = (self.first_threshold(position, limits), self.step(limits));
+        by_length(position, self.metric, options, lengths, (on_event, control.cancel()), |threshold| {
+            let run = Run::new(self, position, limits, &stabilizer, left, control);
+            let iteration = run.iterate(&root, threshold);
+            left = left.saturating_sub(iteration.nodes);
+            on_iteration(&iteration);
+            let solutions = run.solutions.into_inner().expect("no thread panics");
+            Some((iteration.threshold(), solutions.into_iter().collect()))
+        })
     }
 }
 

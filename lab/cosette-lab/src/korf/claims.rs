@@ -1,159 +1,111 @@
-//! The figures in the paper's text, checked one by one.
+//! The figures in the paper's text, checked one by one, and Korf's law.
+//!
+//! # Time times memory is the size of the problem: t ≈ n/m
+//!
+//! The paper argues so. A bound of expected value e lets an iteration to depth d generate about as many nodes as a
+//! search without a bound to depth d − e: t ≈ bᵈ⁻ᵉ, with b the branching factor. A table with m entries reaches as deep
+//! as m nodes go: bᵉ ≈ m. So t ≈ bᵈ/m = n/m, with n = bᵈ the nodes of the search without a bound. For a random instance
+//! to be solved, d is the depth to which there are as many nodes as positions, and n that number.
+//!
+//! Here d is fixed and no random position is solved so early, so n is the number of canonical sequences of length d.
 
-use super::Korf;
-use super::bound::Databases;
-use super::edges::{SEVEN, SIX};
+use super::edges::{EdgeSet, SEVEN, SIX};
 use super::instances::{NODES_IN_THE_PAPER, measured_means};
+use super::{Databases, Korf, form};
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
-use crate::ida::IdaLimits;
+use crate::experiment::{Effort, Experiment, Plot, Request};
+use crate::form::row;
+use crate::kept::Kept;
 use crate::lab::Lab;
 use crate::manhattan::branching_factor;
 use crate::packed::Counts;
-use cosette::cube::{Metric, random_positions, sequence_counts};
+use cosette::cube::{Cube, Metric, random_positions, sequence_counts};
+use cosette::search::{Options, Solver};
+use cosette::table::{OnDisk, TableId};
+use cosette_app::engine::Engine;
 use rayon::prelude::*;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-/// The paper's nodes a second, and its nodes of a complete search to depth 16 and 17.
-const RATE: f64 = 700_000.0;
-const DEPTH_16: f64 = 9.5e9;
-const DEPTH_17: f64 = 1.22e11;
-const DAY: f64 = 86_400.0;
-/// All positions, and all entries of the three databases.
-const POSITIONS: f64 = 43_252_003_274_489_856_000.0;
-const ENTRIES: f64 = 173_335_680.0;
 
 /// Each figure of the text with what it follows from.
 pub fn claims(_: &Lab<'_>, _: &Request) -> Result<Experiment, LabError> {
+    const RATE: f64 = 700_000.0;
+    const DEPTH_16: f64 = 9.5e9;
+    const DEPTH_17: f64 = 1.22e11;
+    const HOUR: f64 = 3600.0;
+    const DAY: f64 = 24.0 * HOUR;
+    const ENTRIES: f64 = 173_335_680.0;
+    const MEBIBYTE: f64 = 1_048_576.0;
+    const POSITIONS: f64 = 43_252_003_274_489_856_000.0;
     let b = branching_factor();
     let mean = NODES_IN_THE_PAPER.iter().sum::<u64>() as f64 / NODES_IN_THE_PAPER.len() as f64;
-    let at_8 = sequence_counts(8, Metric::Htm)[8] as f64;
-    let mut table = Table::headed("What the text says", "claim | in the paper | computed | ratio | from");
-    let mut row = |claim: &str, paper: f64, computed: f64, digits: usize, from: &str| {
-        let number = |value: f64| if value < 1e6 { Cell::Number(value, digits) } else { Cell::Estimate(value) };
-        table.row([Cell::text(claim), number(paper), number(computed), Cell::ratio(computed, paper), Cell::text(from)]);
-    };
-    row("iterations without a solution add, per cent", 8.0, 100.0 / (b - 1.0), 1, "1 / (b − 1)");
-    row(
-        "a search to depth 16 takes, hours (\"less than\")",
-        4.0,
-        DEPTH_16 / RATE / 3600.0,
-        1,
-        "9.5·10⁹ nodes, 700,000 a second",
-    );
-    row("to depth 17, days", 2.0, DEPTH_17 / RATE / DAY, 1, "122·10⁹ nodes");
-    row("to depth 18, weeks (\"less than\")", 4.0, b * DEPTH_17 / RATE / DAY / 7.0, 1, "b times as many");
-    row("nodes of a search without a bound to 17 − 9 = 8", 1.37e9, at_8, 0, "Table 1; 89 times fewer than 122·10⁹");
-    row(
-        "moves that reach as many nodes as corners have states",
-        7.0,
+    let computed = [
+        100.0 / (b - 1.0),
+        DEPTH_16 / RATE / HOUR,
+        DEPTH_17 / RATE / DAY,
+        b * DEPTH_17 / RATE / DAY / 7.0,
+        sequence_counts(8, Metric::Htm)[8] as f64,
         88_179_840f64.ln() / b.ln(),
-        2,
-        "log m to the base b; their mean is 8.764",
-    );
-    row("n/m", 249_527_409_904.0, POSITIONS / ENTRIES, 0, "all positions, all entries");
-    row("t, the mean of Table 2", 352_656_042_894.0, mean, 0, "its ten rows");
-    row("t ÷ (n/m)", 1.4, mean / (POSITIONS / ENTRIES), 2, "the two above");
-    row("megabytes of three databases", 82.0, ENTRIES / 2.0 / f64::from(1 << 20), 1, "half a byte an entry, 2²⁰ bytes");
-    row(
-        "megabytes of seven edges",
-        244.0,
-        510_935_040.0 / 2.0 / f64::from(1 << 20),
-        1,
-        "12·11·10·9·8·7·6 · 2⁷ entries",
-    );
-    row("times slower with tables on disk", 7000.0, RATE / 100.0, 0, "100 accesses a second");
-    row("times the space of an entry for a permutation of Fiat's", 1000.0, 500.0 / 0.5, 0, "\"over 500 bytes\"");
-    Ok(Experiment::new("claims", "The figures of the text", "Korf 1997")
-        .text(
-            "b is the branching factor, 13.348. The paper's disk argument, that a table on disk would have to be 7,000 times larger to \
-             be worth it, and its estimate that bidirectional search must store 18·10⁹ positions (the nodes at depth nine; 17.6·10⁹ of \
-             them are different positions) hold as printed.",
-        )
-        .tables([table]))
+        POSITIONS / ENTRIES,
+        mean,
+        mean / (POSITIONS / ENTRIES),
+        ENTRIES / 2.0 / MEBIBYTE,
+        510_935_040.0 / 2.0 / MEBIBYTE,
+        RATE / 100.0,
+        500.0 / 0.5,
+    ];
+    let (mut form, mut computed) = (form("claims"), computed.into_iter());
+    form.table("claims").fill(|row| {
+        let value = computed.next().expect("there is one for each row");
+        row![row.as_in(1, value), value / row.number(1)]
+    });
+    Ok(form.experiment())
 }
 
-/// The thresholds that the formula is compared at.
-const THRESHOLDS: std::ops::RangeInclusive<u8> = 10..=17;
-/// How deep positions are searched for the comparison where no results are kept.
-const SEARCHED: u8 = 13;
-
-/// The number of nodes that the distribution of the bound predicts, beside those measured and the paper's.
+/// The number of nodes that the distribution of the bound predicts, beside those measured and the paper's. Where no results are
+/// kept, some positions are searched.
 pub fn formula(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let korf = Korf::new(lab, &SIX)?;
     let counts: Vec<&Counts> = korf.databases().counts().collect();
-    let measured = match measured_means(request)? {
-        Some(means) => means,
+    let (kept, measured) = match measured_means(request)? {
+        Some(measured) => measured,
         None => {
-            let positions: Vec<_> = random_positions(request.seed_or(1)).take(10).collect();
-            let mean = |threshold| {
-                let nodes = |position| korf.iterate(position, threshold, &IdaLimits::default(), &lab.control).0.nodes;
-                (
-                    threshold,
-                    positions.iter().map(|position| nodes(position) as f64).sum::<f64>() / positions.len() as f64,
-                )
-            };
-            (*THRESHOLDS.start()..=SEARCHED).map(mean).collect()
+            let positions: Vec<Cube> = random_positions(request.seed_or(1)).take(10).collect();
+            let mean = |threshold| Ok((threshold, korf.mean_nodes(lab, &positions, threshold)?));
+            (Kept::default(), (10..=13).map(mean).collect::<Result<_, LabError>>()?)
         }
     };
-    lab.check()?;
-    let printed = |threshold| match threshold {
-        16 => Some(DEPTH_16),
-        17 => Some(DEPTH_17),
-        _ => None,
-    };
-    let mut table = Table::headed(
-        "Nodes of a complete iteration",
-        "threshold | formula | formula, all thresholds so far | measured, mean | ratio | paper | paper ÷ formula",
-    );
-    let cell = |value: Option<f64>| value.map_or(Cell::Nothing, |value| Cell::Count(value.round() as u64));
-    let (mut sum, mut series) = (0.0, Vec::new());
-    for threshold in 0..=*THRESHOLDS.end() {
-        let predicted = predicted(&counts, threshold);
-        sum += predicted;
-        if !THRESHOLDS.contains(&threshold) {
-            continue;
-        }
-        series.push((f64::from(threshold), predicted));
+    let (mut predicted_points, mut printed) = (Vec::new(), Vec::new());
+    let mut form = form("formula");
+    form.say("mean", format!("{:.3}", mean_of_maximum(&counts))).say_kept(&kept);
+    form.table("nodes").fill(|row| {
+        let threshold = row.count(0) as u8;
+        let predicted_nodes = predicted(&counts, threshold);
+        let sum: f64 = (0..=threshold).map(|threshold| predicted(&counts, threshold)).sum();
+        predicted_points.push((f64::from(threshold), predicted_nodes));
+        printed.extend(row.number(5).is_finite().then(|| (f64::from(threshold), row.number(5))));
         let found = measured.iter().find(|(measured, _)| *measured == threshold).map(|&(_, nodes)| nodes);
-        table.row([
-            Cell::Count(threshold.into()),
-            cell(Some(predicted)),
-            cell(Some(sum)),
-            cell(found),
-            Cell::ratio(found.unwrap_or(0.0), if found.is_some() { predicted } else { 0.0 }),
-            printed(threshold).map_or(Cell::Nothing, Cell::Estimate),
-            Cell::ratio(printed(threshold).unwrap_or(0.0), if printed(threshold).is_some() { sum } else { 0.0 }),
-        ]);
-    }
+        row![predicted_nodes, sum, found, found.map(|found| found / predicted_nodes), row.number(5) / sum]
+    });
     let points = measured.iter().map(|&(threshold, nodes)| (f64::from(threshold), nodes));
     let plot = Plot::new("korf-formula", "Nodes of a complete iteration", ["threshold", "nodes"], [false, true])
-        .series("formula", series)
+        .series("formula", predicted_points)
         .series("measured", points)
-        .printed("paper", [(16.0, DEPTH_16), (17.0, DEPTH_17)]);
-    Ok(Experiment::new("formula", "The formula of Korf, Reid and Edelkamp", "Korf, Reid and Edelkamp 2001")
-        .text(format!(
-            "The later theory: in a complete iteration of threshold d, a node of depth i is expanded if its bound is at most d − i. So the \
-             nodes generated are the sum, over i, of N(i + 1) · P(d − i), with N(i) the nodes of Table 1 and P(v) the share of positions \
-             whose bound is at most v. P is taken from the three databases as if they were independent; the mean is then {:.3}. No search \
-             is needed.",
-            mean_of_maximum(&counts),
-        ))
-        .tables([table])
-        .plots([plot])
-        .remark(
-            "The paper's 9.5·10⁹ and 122·10⁹ for \"complete searches to depth\" 16 and 17 are probably the sums over all thresholds: \
-             they are 3 % and 1 % from the formula's, and 11 % and 7 % from those of the last threshold alone.",
-        ))
+        .printed("paper", printed);
+    Ok(form.experiment().plots([plot]))
 }
 
 /// How many nodes a complete iteration generates, from the distributions of its databases.
 fn predicted(distributions: &[&Counts], threshold: u8) -> f64 {
-    let at_most =
-        |counts: &Counts, v: usize| counts.iter().take(v + 1).sum::<u64>() as f64 / counts.iter().sum::<u64>() as f64;
-    let share = |v: usize| distributions.iter().map(|counts| at_most(counts, v)).product::<f64>();
     let sequences = sequence_counts(usize::from(threshold), Metric::Htm);
+    let share = |v: usize| share_within(distributions, v);
     (0..usize::from(threshold)).map(|depth| sequences[depth + 1] as f64 * share(usize::from(threshold) - depth)).sum()
+}
+
+/// P(max ≤ v) of values with these distributions, if they were independent: the product of P(value ≤ v).
+fn share_within(distributions: &[&Counts], v: usize) -> f64 {
+    let share = |counts: &Counts| counts.iter().take(v + 1).sum::<u64>() as f64 / counts.iter().sum::<u64>() as f64;
+    distributions.iter().map(|counts| share(counts)).product()
 }
 
 /// The mean of a distribution.
@@ -162,14 +114,11 @@ pub fn mean(counts: &[u64]) -> f64 {
     sum / counts.iter().sum::<u64>() as f64
 }
 
-/// The mean of the maximum of values with these distributions, if they were independent: the paper's way.
-///
-/// P(max ≤ v) is the product of P(value ≤ v), and the mean is the sum over v of P(max > v).
+/// The mean of the maximum of values with these distributions, if they were independent: the paper's way. It is the sum over v of
+/// P(max > v).
 pub fn mean_of_maximum(distributions: &[&Counts]) -> f64 {
     let largest = distributions.iter().map(|counts| counts.len()).max().unwrap_or(0);
-    let at_most =
-        |counts: &Counts, v: usize| counts.iter().take(v + 1).sum::<u64>() as f64 / counts.iter().sum::<u64>() as f64;
-    (0..largest).map(|v| 1.0 - distributions.iter().map(|counts| at_most(counts, v)).product::<f64>()).sum()
+    (0..largest).map(|v| 1.0 - share_within(distributions, v)).sum()
 }
 
 /// How many positions are drawn from one seed.
@@ -196,52 +145,150 @@ pub fn sampled(lab: &Lab<'_>, databases: &Databases, positions: u64) -> Result<C
 /// ten million random positions. The full run adds the sets of seven edges.
 pub fn databases(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     const POSITIONS: u64 = 10_000_000;
+    let mut form = form("databases");
     let six = Databases::new(lab, &SIX)?;
-    let mut distributions = Table::new(
-        "Entries by distance",
-        &["distance", "corners", "edges UR UF UL UB FR FL", "edges DR DF DL DB BR BL"],
-    );
     let counts: Vec<&Counts> = six.counts().collect();
     for distance in 0..counts.iter().map(|counts| counts.len()).max().unwrap_or(0) {
-        let cells = counts.iter().map(|counts| Cell::count(counts.get(distance).copied()));
-        distributions.row(std::iter::once(Cell::Count(distance as u64)).chain(cells));
+        let cells = counts.iter().map(|counts| counts.get(distance).copied().into());
+        form.table("distances").row(row![distance].into_iter().chain(cells));
     }
-    let mut means = Table::new("Mean values", &["bound", "entries", "bytes", "paper", "measured", "ratio"]);
-    let mut row = |name: &str, entries: usize, paper: f64, measured: f64| {
-        let known = if paper > 0.0 { Cell::Number(paper, 3) } else { Cell::Nothing };
-        let (entries, bytes) = (Cell::Count(entries as u64), Cell::Count(entries.div_ceil(2) as u64));
-        means.row([Cell::text(name), entries, bytes, known, Cell::Number(measured, 4), Cell::ratio(measured, paper)]);
+    let entries = |counts: &[&Counts]| counts.iter().map(|counts| counts.iter().sum::<u64>()).sum::<u64>();
+    let figures = |databases: &Databases| -> Result<_, LabError> {
+        let counts: Vec<&Counts> = databases.counts().collect();
+        let [first, second, third] = [0, 1, 2].map(|i| (entries(&counts[i..=i]), mean(counts[i])));
+        let of_two = (entries(&counts[..2]), mean_of_maximum(&counts[..2]));
+        let of_three = (entries(&counts), mean_of_maximum(&counts));
+        Ok([first, second, third, of_two, of_three, (of_three.0, mean(&sampled(lab, databases, POSITIONS)?))])
     };
-    let entries = |counts: &Counts| counts.iter().sum::<u64>() as usize;
-    row("corners", entries(counts[0]), 8.764, mean(counts[0]));
-    row("edges UR UF UL UB FR FL", entries(counts[1]), 7.668, mean(counts[1]));
-    row("edges DR DF DL DB BR BL", entries(counts[2]), 7.668, mean(counts[2]));
-    let with_one = entries(counts[0]) + entries(counts[1]);
-    row("maximum of the first two, independent", with_one, 0.0, mean_of_maximum(&counts[..2]));
-    row("maximum of three, independent", six.entries(), 8.878, mean_of_maximum(&counts));
-    row("maximum of three, ten million positions", six.entries(), 8.878, mean(&sampled(lab, &six, POSITIONS)?));
+    let mut of_six = figures(&six)?.into_iter();
+    form.table("means").fill(|row| {
+        let (entries, mean) = of_six.next().expect("there is one for each row");
+        row![entries, entries.div_ceil(2), mean, mean / row.number(3)]
+    });
     if request.effort == Effort::Full {
-        let seven = Databases::new(lab, &SEVEN)?;
-        let counts: Vec<&Counts> = seven.counts().collect();
-        row("edges UR UF UL UB FR FL BR", entries(counts[1]), 0.0, mean(counts[1]));
-        row("edges DR DF DL DB BR BL FR", entries(counts[2]), 0.0, mean(counts[2]));
-        row("maximum with these, independent", seven.entries(), 0.0, mean_of_maximum(&counts));
-        row("maximum with these, ten million positions", seven.entries(), 0.0, mean(&sampled(lab, &seven, POSITIONS)?));
+        let [_, upper, lower, _, independent, sampled] = figures(&Databases::new(lab, &SEVEN)?)?;
+        for (name, (entries, mean)) in [
+            ("edges UR UF UL UB FR FL BR", upper),
+            ("edges DR DF DL DB BR BL FR", lower),
+            ("maximum with these, independent", independent),
+            ("maximum with these, ten million positions", sampled),
+        ] {
+            form.table("means").row(row![name, entries, entries.div_ceil(2), None::<f64>, mean, None::<f64>]);
+        }
     }
-    Ok(Experiment::new("databases", "Pattern databases", "Korf 1997, section on pattern databases")
-        .text(
-            "Each database holds the fewest moves that solve its cubies, at four bits an entry. The paper does not \
-             say which six edges it used, but the mean identifies them: of the 30 ways to choose six edges, symmetric \
-             ones counted once, only the four edges of a layer with two more beside them have the printed mean. The \
-             other six are equivalent by symmetry.",
-        )
-        .text(
-            "The mean of the maximum is computed as if the three were independent, and over random positions, drawn \
-             uniformly from all that moves can reach. The two agree with each other, and not with the paper's 8.878. \
-             No other choice gives that either: if independent, the maximum has a mean from 8.879 to 8.898.",
-        )
-        .text("Where the paper says \"8 edge cubies and 12 corner cubies\", it means 12 edges and 8 corners.")
-        .tables([distributions, means]))
+    Ok(form.experiment())
+}
+
+/// A set of tables, and what an iteration costs with it.
+struct LawRow {
+    name: String,
+    bytes: u64,
+    /// How many entries it has, m.
+    entries: u64,
+    /// The mean bound of random positions, e.
+    mean: f64,
+    /// The depth of the iterations that are compared, d.
+    depth: u8,
+    /// The mean number of nodes of such an iteration, t.
+    nodes: f64,
+}
+
+impl LawRow {
+    /// How many nodes a search without a bound has at that depth, n.
+    fn sequences(&self) -> f64 {
+        sequence_counts(self.depth.into(), Metric::Htm)[usize::from(self.depth)] as f64
+    }
+}
+
+/// How many moves deeper the fast engine is compared, because its iterations are smaller.
+const DEEPER: u8 = 3;
+/// How many random positions are searched for the law.
+const SEARCHED: usize = 20;
+/// How many random positions the mean bound is taken over.
+const FOR_THE_MEAN: u64 = 100_000;
+
+/// The law for Korf's sets of tables, and for the fast engine's tables on disk: up to 300 MB in the quick run, up to 2
+/// GB in the full one.
+pub fn law(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let (depth, largest) = match request.effort {
+        Effort::Quick => (12, 300_000_000),
+        Effort::Full => (14, 2_100_000_000),
+    };
+    let seed = request.seed_or(1985);
+    let positions: Vec<Cube> = random_positions(seed).take(SEARCHED).collect();
+    let sets: [&[EdgeSet]; 3] = [&[], &SIX, &SEVEN];
+    let korfs = sets.into_iter().map(|sets| row_of(lab, sets, &positions, depth));
+    let korfs: Vec<LawRow> = korfs.collect::<Result<_, LabError>>()?;
+    let fits = |id: &TableId| id.metric == Metric::Htm && id.size.bytes() <= largest;
+    let on_disk = lab.folder.list().into_iter().filter(|(_, state)| matches!(state, OnDisk::Yes)).map(|(id, _)| id);
+    let fast = on_disk.filter(fits).map(|id| fast_row(lab, id, &positions, depth + DEEPER));
+    let fast: Vec<LawRow> = fast.collect::<Result<_, LabError>>()?;
+
+    let mut form = form("law");
+    form.say("positions", SEARCHED).say("seed", seed);
+    for row in korfs.iter().chain(&fast) {
+        let predicted = row.sequences() / row.entries as f64;
+        let LawRow { name, bytes, entries, mean, depth, nodes } = row;
+        form.table("law").row(row![
+            name.as_str(),
+            *entries,
+            *bytes,
+            *mean,
+            *depth,
+            *nodes,
+            predicted,
+            nodes / predicted
+        ]);
+    }
+    let points = |rows: &[LawRow]| -> Vec<(f64, f64)> {
+        rows.iter().map(|row| (row.entries as f64, row.nodes / row.sequences())).collect()
+    };
+    let mut law: Vec<f64> = korfs.iter().chain(&fast).map(|row| row.entries as f64).collect();
+    law.sort_by(f64::total_cmp);
+    let title = "The share of all sequences that an iteration generates";
+    let mut plot = Plot::new("korf-law", title, ["entries m", "t/n"], [true, true])
+        .series("1/m", law.into_iter().map(|m| (m, 1.0 / m)))
+        .series("Korf's databases: nodes generated", points(&korfs))
+        .series("the fast engine: nodes expanded", points(&fast));
+    plot.series.retain(|series| !series.points.is_empty());
+    Ok(form.experiment().plots([plot]))
+}
+
+/// The row of the corners and these sets of edges.
+fn row_of(lab: &Lab<'_>, sets: &[EdgeSet], positions: &[Cube], depth: u8) -> Result<LawRow, LabError> {
+    let korf = Korf::new(lab, sets)?;
+    let nodes = korf.mean_nodes(lab, positions, depth)?;
+    let databases = korf.databases();
+    Ok(LawRow {
+        name: korf.tables(),
+        bytes: databases.bytes() as u64,
+        entries: databases.entries() as u64,
+        mean: mean(&sampled(lab, databases, FOR_THE_MEAN)?),
+        depth,
+        nodes,
+    })
+}
+
+/// The row of a table of the fast engine.
+fn fast_row(lab: &Lab<'_>, id: TableId, positions: &[Cube], depth: u8) -> Result<LawRow, LabError> {
+    let table = Arc::new(lab.folder.load(id, &lab.control)?);
+    let solver = Solver::new(table.clone(), lab.control.threads());
+    let options = Options { max_length: Some(depth), ..Options::default() };
+    let mut nodes = 0;
+    for position in positions {
+        let report = solver.search(position).options(options).control(&lab.control).run();
+        nodes += report.thresholds.iter().filter(|done| done.length == depth).map(|done| done.nodes).sum::<u64>();
+        lab.check()?;
+    }
+    let bounds = random_positions(0).take(FOR_THE_MEAN as usize).map(|position| u64::from(table.bound(&position)));
+    Ok(LawRow {
+        name: id.to_string(),
+        bytes: id.size.bytes(),
+        entries: (cosette::coord::CornerClasses::COUNT * id.size.entries_per_class()) as u64,
+        mean: bounds.sum::<u64>() as f64 / FOR_THE_MEAN as f64,
+        depth,
+        nodes: nodes as f64 / positions.len() as f64,
+    })
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ impl Triple {
 
     /// The triple after a move.
     #[inline(always)]
-    pub fn turned(self, tables: &TripleTables, m: Move) -> Triple {
+    pub fn turned(self, tables: &EdgeTables, m: Move) -> Triple {
         Triple(tables.moves[self.placement()][m.index()].0 ^ (self.0 & !((1 << PLACEMENT_BITS) - 1)))
     }
 }
@@ -101,26 +101,28 @@ pub(super) fn slots_of(mut number: u32, cubies: usize) -> Vec<u8> {
     digits.into_iter().rev().map(|digit| free.remove(digit)).collect()
 }
 
-/// What moves make of triples, and how two of them are numbered together.
-pub struct TripleTables {
+/// What moves make of triples and of single edges, and how two triples are numbered together.
+pub struct EdgeTables {
     /// The placement a move leads to, and the edges it flips.
     moves: Vec<[Triple; Move::COUNT]>,
     /// The slots of each placement, one bit each.
-    pub(super) masks: Vec<u16>,
+    masks: Vec<u16>,
     /// Where in `seconds` the second placements begin that a first one leaves.
     begins: Vec<u32>,
     /// The number of each second placement, 0 to 503.
     seconds: Vec<u16>,
+    /// For each slot the one that a move leads to, and whether the edge is flipped.
+    singles: [[u8; Move::COUNT]; 16],
 }
 
-impl TripleTables {
+impl EdgeTables {
     /// The tables; computed at the first call, in a few hundredths of a second.
-    pub fn get() -> &'static TripleTables {
-        static TABLES: LazyLock<TripleTables> = LazyLock::new(TripleTables::compute);
+    pub fn get() -> &'static EdgeTables {
+        static TABLES: LazyLock<EdgeTables> = LazyLock::new(EdgeTables::compute);
         &TABLES
     }
 
-    fn compute() -> TripleTables {
+    fn compute() -> EdgeTables {
         let slots: Vec<Vec<u8>> = (0..PLACEMENTS as u32).map(|number| slots_of(number, 3)).collect();
         let masks: Vec<u16> = slots.iter().map(|slots| slots.iter().map(|slot| 1 << slot).sum::<u16>()).collect();
         let turned = |slots: &[u8], m: Move| Triple::at([0, 1, 2].map(|i| carried(slots[i], m)));
@@ -139,7 +141,11 @@ impl TripleTables {
                 seconds[placement] = number(&among_free.collect::<Vec<_>>(), 9) as u16;
             }
         }
-        TripleTables { moves, masks, begins, seconds }
+        let mut singles = [[0; Move::COUNT]; 16];
+        for (slot, row) in singles[..12].iter_mut().enumerate() {
+            *row = Move::ALL.map(|m| carried(slot as u8, m)).map(|(slot, flip)| slot | flip << 4);
+        }
+        EdgeTables { moves, masks, begins, seconds, singles }
     }
 
     /// The number of the placement of six edges, 0 to 665,279.
@@ -229,11 +235,11 @@ impl EdgeSet {
     /// The number of their placement.
     #[inline(always)]
     fn row(&self, tables: &EdgeTables, Edges { triples: [first, second], seventh }: Edges) -> usize {
-        let six = tables.triples.placement_of_six(first, second);
+        let six = tables.placement_of_six(first, second);
         if self.seventh.is_none() {
             return six;
         }
-        let taken = tables.triples.masks[first.placement()] | tables.triples.masks[second.placement()];
+        let taken = tables.masks[first.placement()] | tables.masks[second.placement()];
         let (slot, below) = (seventh & 15, taken & ((1 << (seventh & 15)) - 1));
         6 * six + usize::from(slot) - below.count_ones() as usize
     }
@@ -271,30 +277,9 @@ impl Edges {
     #[inline(always)]
     pub fn turned(self, tables: &EdgeTables, m: Move) -> Edges {
         Edges {
-            triples: self.triples.map(|triple| triple.turned(tables.triples, m)),
+            triples: self.triples.map(|triple| triple.turned(tables, m)),
             seventh: tables.singles[usize::from(self.seventh & 15)][m.index()] ^ (self.seventh & 16),
         }
-    }
-}
-
-/// What moves make of triples and of single edges.
-pub struct EdgeTables {
-    triples: &'static TripleTables,
-    /// For each slot the one that a move leads to, and whether the edge is flipped.
-    singles: [[u8; Move::COUNT]; 16],
-}
-
-impl EdgeTables {
-    /// The tables; computed at the first call, in a few hundredths of a second.
-    pub fn get() -> &'static EdgeTables {
-        static TABLES: LazyLock<EdgeTables> = LazyLock::new(|| {
-            let mut singles = [[0; Move::COUNT]; 16];
-            for (slot, row) in singles[..12].iter_mut().enumerate() {
-                *row = Move::ALL.map(|m| carried(slot as u8, m)).map(|(slot, flip)| slot | flip << 4);
-            }
-            EdgeTables { triples: TripleTables::get(), singles }
-        });
-        &TABLES
     }
 }
 
@@ -374,19 +359,8 @@ mod tests {
     use cosette::cube::random_positions;
 
     #[test]
-    fn triples_move_as_positions_do() {
-        let edges = [Edge::Db, Edge::Uf, Edge::Fl];
-        for position in random_positions(2).take(1000) {
-            for m in Move::ALL {
-                let triple = Triple::of(&position, edges).turned(TripleTables::get(), m);
-                assert_eq!(triple, Triple::of(&position.turned(m), edges));
-            }
-        }
-    }
-
-    #[test]
     fn placements_of_six_are_numbered_by_tables_as_by_definition() {
-        let tables = TripleTables::get();
+        let tables = EdgeTables::get();
         for placement in 0..(PLACEMENTS * SECOND_PLACEMENTS) as u32 {
             let slots = slots_of(placement, 6);
             assert_eq!(number(&slots, 12), placement);

@@ -8,48 +8,31 @@
 use super::Korf;
 use super::edges::SIX;
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Request, Table};
+use crate::experiment::{Cell, Effort, Experiment, Request};
+use crate::form::{FormTable, row};
+use crate::kept::Kept;
 use crate::lab::Lab;
-use crate::long_search::{self, IterationCounts, Plan, Results};
+use crate::long_search::{self, Plan, Results};
 use cosette::cube::{Cube, Face, Metric, Move, ReadOptions, Turn, read_position};
 use cosette::search::SolutionCount;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// Where instances come from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Instances {
-    /// A file with a position a line.
-    File(PathBuf),
-    /// Random walks of 100 moves, the same for the same seed.
-    Walks {
-        /// How many.
-        count: usize,
-        /// The seed.
-        seed: u64,
-    },
-}
-
-/// How many moves a random walk has.
-pub const WALK: usize = 100;
-
-impl Instances {
-    /// The positions.
-    ///
-    /// # Errors
-    /// If the file cannot be read, is empty, or has a line that is not a position.
-    pub fn positions(&self) -> Result<Vec<Cube>, LabError> {
-        match self {
-            Instances::File(path) => read(path),
-            Instances::Walks { count, seed } => {
-                let mut rng = ChaCha8Rng::seed_from_u64(*seed);
-                Ok((0..*count).map(|_| Cube::from_moves(&walk(&mut rng))).collect())
-            }
-        }
+/// The positions of the request: those of its file, or ten random walks from its seed.
+///
+/// # Errors
+/// If the file cannot be read, is empty, or has a line that is not a position.
+pub fn positions(request: &Request) -> Result<Vec<Cube>, LabError> {
+    match &request.instances {
+        Some(path) => read(path),
+        None => Ok(walks(request.seed_or(SEED)).take(10).map(|walk| Cube::from_moves(&walk)).collect()),
     }
 }
+
+/// The seed of the walks, unless another is asked for.
+const SEED: u64 = 1;
 
 fn read(path: &Path) -> Result<Vec<Cube>, LabError> {
     let text = fs::read_to_string(path).map_err(LabError::io("read", path))?;
@@ -62,45 +45,39 @@ fn read(path: &Path) -> Result<Vec<Cube>, LabError> {
     if positions.is_empty() { Err(LabError::NoInstances { path: path.to_owned() }) } else { Ok(positions) }
 }
 
+/// How many moves a random walk has.
+const WALK: usize = 100;
+
 /// Random moves, no face twice running.
-fn walk(rng: &mut ChaCha8Rng) -> Vec<Move> {
-    let mut moves: Vec<Move> = Vec::with_capacity(WALK);
-    while moves.len() < WALK {
-        let face = Face::from_index(rng.random_range(0..6));
-        let turn = Turn::ALL[rng.random_range(0..3)];
-        if moves.last().is_none_or(|last| last.face() != face) {
-            moves.push(Move::new(face, turn));
+fn walks(seed: u64) -> impl Iterator<Item = Vec<Move>> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    std::iter::repeat_with(move || {
+        let mut moves: Vec<Move> = Vec::with_capacity(WALK);
+        while moves.len() < WALK {
+            let face = Face::from_index(rng.random_range(0..6));
+            let turn = Turn::ALL[rng.random_range(0..3)];
+            if moves.last().is_none_or(|last| last.face() != face) {
+                moves.push(Move::new(face, turn));
+            }
         }
-    }
-    moves
+        moves
+    })
 }
 
 /// Where its results are kept.
 const NAME: &str = "korf-instances";
 
-impl Instances {
-    /// Those of the request: a file, or ten random walks from its seed.
-    pub fn of(request: &Request) -> Instances {
-        match &request.instances {
-            Some(path) => Instances::File(path.clone()),
-            None => Instances::Walks { count: 10, seed: request.seed_or(1) },
-        }
-    }
-}
-
-/// Table 2, as far as the request allows: in a quick run what its folder of results has, or else to depth 14.
+/// Table 2, as far as the request allows: in a quick run what is kept, or to depth 14 where another search is asked for.
 ///
 /// # Errors
 /// If the instances cannot be read, if the results cannot be used, if a table is unavailable, or on cancellation; complete
 /// parts are in the journal.
 pub fn instances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let instances = Instances::of(request);
-    let given = request.instances.as_ref().map(|_| instances.positions()).transpose()?;
+    let given = request.instances.as_ref().map(|path| read(path)).transpose()?;
     if let Some(results) = long_search::kept(request, NAME, given.as_deref())? {
         return Ok(experiment("kept results", &results));
     }
-    let positions = given.map_or_else(|| instances.positions(), Ok)?;
-    let databases = databases();
+    let (databases, positions) = (databases(), positions(request)?);
     let plan = Plan {
         name: &databases,
         positions: &positions,
@@ -112,9 +89,11 @@ pub fn instances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
     };
     let korf = Korf::new(lab, &SIX)?;
     let results = long_search::run(lab, request, NAME, korf.databases(), &plan)?;
-    let origin = match &instances {
-        Instances::File(path) => format!("from {}", path.display()),
-        Instances::Walks { seed, .. } => format!("random walks of 100 moves from seed {seed}, no face twice running"),
+    let origin = match &request.instances {
+        Some(path) => format!("from {}", path.display()),
+        None => {
+            format!("random walks of 100 moves from seed {}, no face twice running", request.seed_or(SEED))
+        }
     };
     Ok(experiment(&origin, &results))
 }
@@ -129,11 +108,7 @@ const BRANCHING: f64 = 13.34847;
 
 /// The mean nodes of a complete iteration of this threshold, in the paper's text.
 fn nodes_in_the_paper(threshold: u8) -> Option<f64> {
-    match threshold {
-        16 => Some(9.5e9),
-        17 => Some(1.22e11),
-        _ => None,
-    }
+    [(16, 9.5e9), (17, 1.22e11)].into_iter().find(|(printed, _)| *printed == threshold).map(|(_, nodes)| nodes)
 }
 
 /// The lengths of the paper's ten instances, in its order.
@@ -155,32 +130,32 @@ pub const NODES_IN_THE_PAPER: [u64; 10] = [
 pub const PAPERS_TEN: &str = "0e02c615e1ca20ff";
 
 fn experiment(origin: &str, results: &Results) -> Experiment {
-    let is_the_papers = results.positions() == PAPERS_TEN;
-    Experiment::new("instances", "Ten random instances", "Korf 1997, Table 2")
-        .text(format!(
-            "Instances: {}, {origin}{}. IDA* with the maximum of the databases {}. All generated children count as nodes, \
-             including those that are cut at once.",
-            results.count(),
-            if is_the_papers { "; they are the ten of the paper" } else { "" },
-            databases(),
-        ))
-        .text(
-            "The paper does not say in which order its moves were tried, so the counts of its last iterations, which \
-             end at the first solution, cannot be reproduced exactly. Its whole table took 3.5·10¹² nodes; here an \
-             iteration that was not searched to its end is not counted.",
-        )
-        .tables([by_threshold(results), by_instance(is_the_papers, results)])
+    let is_the_papers = results.are_of(PAPERS_TEN);
+    let mut form = super::form("instances");
+    form.say("count", results.count()).say("databases", databases());
+    form.say(
+        "origin",
+        if is_the_papers { format!("{origin}; they are the ten of the paper") } else { origin.to_owned() },
+    );
+    form.say_kept(&results.0);
+    by_threshold(form.table("thresholds"), results);
+    by_instance(form.table("instances"), is_the_papers, results);
+    form.experiment()
 }
 
+/// Kept results, and the mean nodes of their complete iterations by threshold.
+pub type Measured = (Kept, Vec<(u8, f64)>);
+
 /// The mean nodes of complete iterations by threshold, from the results that are kept, if there are some.
-pub fn measured_means(request: &Request) -> Result<Option<Vec<(u8, f64)>>, LabError> {
+pub fn measured_means(request: &Request) -> Result<Option<Measured>, LabError> {
     let Some(results) = long_search::kept(request, NAME, None)? else { return Ok(None) };
     let mean = |threshold| {
         let nodes: Vec<f64> =
             (1..=results.count()).filter_map(|number| complete(&results, number, threshold)).collect();
         (nodes.len() == results.count()).then(|| (threshold, nodes.iter().sum::<f64>() / nodes.len() as f64))
     };
-    Ok(Some((10..=20).filter_map(mean).collect()))
+    let means = (10..=20).filter_map(mean).collect();
+    Ok(Some((results.0, means)))
 }
 
 /// The nodes of an iteration that found no solution.
@@ -188,75 +163,47 @@ fn complete(results: &Results, number: usize, threshold: u8) -> Option<f64> {
     results.get(number, threshold).filter(|counts| counts.solutions == 0).map(|counts| counts.nodes as f64)
 }
 
-fn by_threshold(results: &Results) -> Table {
-    let mut table = Table::new(
-        "Complete iterations, over all instances that have one",
-        &[
-            "threshold",
-            "complete",
-            "mean nodes",
-            "13.35 × the mean before",
-            "paper",
-            "ratio",
-            "growth, of those that have both",
-        ],
-    );
-    let complete = |number: usize, threshold| complete(results, number, threshold);
+fn by_threshold(table: &mut FormTable, results: &Results) {
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     for threshold in 1..=20u8 {
-        let nodes: Vec<f64> = (1..=results.count()).filter_map(|number| complete(number, threshold)).collect();
-        if nodes.is_empty() {
-            continue;
+        let all =
+            (1..=results.count()).map(|number| [threshold - 1, threshold].map(|at| complete(results, number, at)));
+        let all: Vec<[Option<f64>; 2]> = all.collect();
+        let nodes: Vec<f64> = all.iter().filter_map(|[_, nodes]| *nodes).collect();
+        let (before, after): (Vec<f64>, Vec<f64>) = all.iter().filter_map(|[before, nodes]| before.zip(*nodes)).unzip();
+        if !nodes.is_empty() {
+            let (printed, how_many) =
+                (nodes_in_the_paper(threshold), format!("{} of {}", nodes.len(), results.count()));
+            let (nodes, before, after) = (mean(&nodes), mean(&before), mean(&after));
+            let ratio = printed.map(|printed| nodes / printed);
+            table.row(row![threshold, how_many, nodes, BRANCHING * before, printed, ratio, after / before]);
         }
-        let both = (1..=results.count())
-            .filter_map(|number| Some((complete(number, threshold - 1)?, complete(number, threshold)?)));
-        let (before, after): (Vec<f64>, Vec<f64>) = both.unzip();
-        let known = |value: f64| if before.is_empty() { Cell::Nothing } else { Cell::Estimate(value) };
-        let factor = mean(&after) / mean(&before);
-        table.row([
-            Cell::Count(threshold.into()),
-            Cell::text(format!("{} of {}", nodes.len(), results.count())),
-            Cell::Count(mean(&nodes).round() as u64),
-            known(BRANCHING * mean(&before)),
-            nodes_in_the_paper(threshold).map_or(Cell::Nothing, Cell::Estimate),
-            Cell::ratio(mean(&nodes), nodes_in_the_paper(threshold).unwrap_or(0.0)),
-            if before.is_empty() { Cell::Nothing } else { Cell::Number(factor, 3) },
-        ]);
     }
-    table
 }
 
-fn by_instance(is_the_papers: bool, results: &Results) -> Table {
-    let mut table = Table::headed(
-        "Instances; \"≥ 16\" means that no solution of 15 moves or fewer exists, and that the search is complete so far; seconds \
-         are those of one processor",
-        "instance | length (paper) | length | nodes (paper) | nodes generated | ratio | seconds | million nodes a second | \
-         commit",
-    );
+fn by_instance(table: &mut FormTable, is_the_papers: bool, results: &Results) {
     for number in 1..=results.count() {
-        let counts: Vec<&IterationCounts> = results.of_position(number).collect();
-        let (nodes, seconds) =
-            counts.iter().fold((0, 0.0), |(nodes, seconds), counts| (nodes + counts.nodes, seconds + counts.seconds));
-        let last = counts.last();
-        let (length, is_solved) = match last {
-            None => (Cell::Nothing, false),
-            Some(counts) if counts.solutions > 0 => (Cell::Count(counts.threshold.into()), true),
-            Some(counts) => (Cell::text(format!("≥ {}", counts.threshold + 1)), false),
-        };
+        let counts = results.of_position(number);
+        let nodes: u64 = counts.iter().map(|counts| counts.nodes).sum();
+        let seconds: f64 = counts.iter().map(|counts| counts.seconds).sum();
+        let (last, is_solved) = (counts.last(), counts.last().is_some_and(|counts| counts.solutions > 0));
+        let length = last.map(|counts| match counts.threshold {
+            length if is_solved => Cell::Count(length.into()),
+            ruled_out => Cell::text(format!("≥ {}", ruled_out + 1)),
+        });
         let printed = is_the_papers.then(|| (LENGTHS_IN_THE_PAPER[number - 1], NODES_IN_THE_PAPER[number - 1]));
-        table.row([
-            Cell::Count(number as u64),
-            Cell::count(printed.map(|(length, _)| length.into())),
+        table.row(row![
+            number,
+            printed.map(|(length, _)| length),
             length,
-            Cell::count(printed.map(|(_, nodes)| nodes)),
-            Cell::Count(nodes),
-            Cell::ratio(nodes as f64, printed.filter(|_| is_solved).map_or(0.0, |(_, nodes)| nodes as f64)),
-            Cell::Seconds(seconds),
-            if seconds > 0.0 { Cell::Number(nodes as f64 / seconds / 1e6, 1) } else { Cell::Nothing },
-            last.map_or(Cell::Nothing, |counts| Cell::text(&counts.commit)),
+            printed.map(|(_, nodes)| nodes),
+            nodes,
+            printed.filter(|_| is_solved).map(|(_, printed)| nodes as f64 / printed as f64),
+            seconds,
+            nodes as f64 / seconds / 1e6,
+            last.map(|counts| counts.commit.as_str()),
         ]);
     }
-    table
 }
 
 #[cfg(test)]
@@ -265,12 +212,10 @@ mod tests {
 
     #[test]
     fn walks_turn_no_face_twice_running_and_depend_on_the_seed_alone() {
-        let moves = walk(&mut ChaCha8Rng::seed_from_u64(5));
-        assert_eq!(moves.len(), WALK);
-        assert!(moves.windows(2).all(|pair| pair[0].face() != pair[1].face()));
-        let walks = |seed| Instances::Walks { count: 3, seed }.positions().expect("walks need no file");
-        assert_eq!(walks(5), walks(5));
-        assert_ne!(walks(5), walks(6));
-        assert_eq!(walks(5)[0], Cube::from_moves(&moves));
+        let first = |seed| walks(seed).next().expect("they have no end");
+        assert_eq!(first(5).len(), WALK);
+        assert!(first(5).windows(2).all(|pair| pair[0].face() != pair[1].face()));
+        assert_eq!(first(5), first(5));
+        assert_ne!(first(5), first(6));
     }
 }

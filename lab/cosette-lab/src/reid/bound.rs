@@ -160,10 +160,8 @@ pub struct Lookup {
     /// For each class and move: 16 · class + symmetry of the representative turned.
     turned: Vec<[u32; Move::COUNT]>,
     /// The views' rotations.
-    rotations: [Symmetry; 3],
-    /// Each move as it is seen along each axis.
-    seen: [[Move; Move::COUNT]; 3],
-    /// The same, conjugated by each symmetry.
+    pub(super) rotations: [Symmetry; 3],
+    /// Each move as it is seen along each axis, conjugated by each symmetry.
     conjugated: [[[Move; Move::COUNT]; AXIS_SYMMETRIES]; 3],
     /// Products of the symmetries.
     then: [[u8; AXIS_SYMMETRIES]; AXIS_SYMMETRIES],
@@ -192,7 +190,6 @@ impl Lookup {
             maps,
             turned: (0..Classes::COUNT).map(|class| Move::ALL.map(|m| turned(class, m))).collect(),
             rotations,
-            seen: rotations.map(|rotation| Move::ALL.map(|m| rotation.conjugate_move(m))),
             conjugated: rotations
                 .map(|rotation| sixteen.map(|s| Move::ALL.map(|m| rotation.then(s).conjugate_move(m)))),
             then: sixteen.map(|s| sixteen.map(|t| number(s.then(t)) as u8)),
@@ -222,7 +219,7 @@ impl Lookup {
         let turned = self.turned[usize::from(class)][self.conjugated[axis][s][m.index()].index()] as usize;
         View {
             class: (turned / AXIS_SYMMETRIES) as u16,
-            twist: self.maps.twists_turned[usize::from(twist)][self.seen[axis][m.index()].index()],
+            twist: self.maps.twists_turned[usize::from(twist)][self.conjugated[axis][0][m.index()].index()],
             symmetry: self.then[s][turned % AXIS_SYMMETRIES],
         }
     }

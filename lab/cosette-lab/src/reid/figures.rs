@@ -1,50 +1,21 @@
-//! The figures that Reid printed, and those that Nargolkar printed of a similar program, reproduced.
+//! The figures that Reid printed, and those that Nargolkar printed of a similar program; and Reid's invitation: distances to other
+//! subgroups as lower bounds.
 
 use super::coset::{Classes, Maps, TWISTS};
 use super::table::{CosetTable, ENTRIES, Storage};
+use super::{Reid, appendix_b, form, metric_name, up_to};
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Plot, Request, Table};
-use crate::ida::IdaLimits;
+use crate::experiment::{Effort, Experiment, Plot, Request};
+use crate::form::row;
+use crate::ida::{Ida, IdaLimits, LowerBound};
+use crate::korf::Korf;
 use crate::lab::Lab;
 use crate::packed::FourBits;
-use crate::reid::Reid;
+use crate::thistlethwaite::Stage;
 use cosette::ThreadCount;
-use cosette::cube::{Cube, Metric, Move, MoveSet, parse_reid, random_positions};
-use cosette::search::SolutionCount;
-use rand::{RngExt, SeedableRng};
+use cosette::cube::{Cube, Face, Metric, Move, Symmetry, random_positions};
 use rayon::prelude::*;
-
-/// The position of Nargolkar 2006, appendix B.
-pub fn appendix_b() -> Cube {
-    parse_reid("RU UF LF LU RB RD LB DB FR BU FD DL RUF LDF LFU LUB RDB RBU LBD RFD").expect("twenty pieces")
-}
-
-/// The limits of a search for all solutions up to a length, threshold by threshold, without the symmetry of the
-/// position.
-pub(super) fn up_to(last: u8) -> IdaLimits {
-    IdaLimits { solution_count: SolutionCount::All, last: Some(last), by_parity: false, ..IdaLimits::default() }
-}
-
-/// The positions after canonical random walks of `length` moves, all of which are `wanted`, from the seed.
-pub(super) fn random_walks(seed: u64, length: usize, wanted: impl Fn(Move) -> bool) -> impl Iterator<Item = Cube> {
-    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
-    std::iter::repeat_with(move || {
-        let mut walk: Vec<Move> = Vec::new();
-        while walk.len() < length {
-            let next: Vec<Move> = MoveSet::after(walk.last().copied()).iter().filter(|&m| wanted(m)).collect();
-            walk.push(next[rng.random_range(0..next.len())]);
-        }
-        Cube::from_moves(&walk)
-    })
-}
-
-/// The name of a metric in full.
-pub(super) fn metric_name(metric: Metric) -> &'static str {
-    match metric {
-        Metric::Htm => "half-turn metric",
-        Metric::Qtm => "quarter-turn metric",
-    }
-}
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The positions by distance in the half-turn metric, as the field knows them.
 pub const POSITIONS_HTM: [u64; 13] =
@@ -57,7 +28,8 @@ pub const CLASSES_QTM: [u64; 10] = [1, 1, 3, 24, 185, 1633, 14708, 130032, 11241
 
 /// The distances of all cosets of ⟨U, D, F2, R2, B2, L2⟩, in both metrics, beside the printed ones.
 pub fn cosets(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
-    let mut tables = Vec::new();
+    let mut form = form("cosets");
+    form.say("entries", ENTRIES);
     for (i, metric) in Metric::ALL.into_iter().enumerate() {
         lab.step("counting cosets", i as u64, 2);
         let counted = census(lab, &FourBits::new(lab.table(&CosetTable { metric, storage: Storage::Four })?))?;
@@ -65,68 +37,20 @@ pub fn cosets(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError>
             Metric::Htm => (&POSITIONS_HTM, &[]),
             Metric::Qtm => (&POSITIONS_QTM, &CLASSES_QTM),
         };
-        tables.push(table(metric, &counted, positions, classes));
+        let table = form.table(metric.name());
+        for (distance, census) in counted.iter().enumerate() {
+            let [p, c] = [positions, classes].map(|printed| printed.get(distance).copied());
+            let ratio = |printed: Option<u64>, counted: u64| printed.map(|printed| counted as f64 / printed as f64);
+            let Census { positions, entries, orbits } = *census;
+            table.row(row![distance, p, positions, ratio(p, positions), c, entries, ratio(c, entries), orbits]);
+        }
+        let sum = |count: fn(&Census) -> u64| counted.iter().map(count).sum::<u64>();
+        let sums = [sum(|census| census.positions), sum(|census| census.entries), sum(|census| census.orbits)];
+        let none = None::<u64>;
+        table.row(row!["all", positions.iter().sum::<u64>(), sums[0], none, none, sums[1], none, sums[2]]);
     }
     lab.step("counting cosets", 2, 2);
-    Ok(Experiment::new(
-        "cosets",
-        "Cosets of ⟨U, D, F2, R2, B2, L2⟩ by distance",
-        "Reid 1997; Nargolkar 2006, appendix B",
-    )
-    .text(format!(
-        "All 2,217,093,120 cosets, found by breadth-first search over {ENTRIES} entries: 64,430 classes of slots and \
-         flips under the sixteen symmetries that keep the axis of U and D, times 2,187 twists. The printed classes are \
-         these entries; orbits of cosets under the sixteen symmetries are fewer, since several twists of a class with \
-         a stabilizer may belong to one orbit."
-    ))
-    .text(
-        "Reid's e-mail prints no distances but the largest, 12. The thesis prints those of quarter turns, positions and classes. Those of \
-         half turns are the ones known in the field since the searches that D. Winter and Reid made before, which the e-mail mentions. \
-         Reid's search of them took under 11 minutes.",
-    )
-    .tables(tables))
-}
-
-fn table(metric: Metric, counted: &[Census], positions: &[u64], classes: &[u64]) -> Table {
-    let mut table = Table::headed(
-        metric_name(metric),
-        match metric {
-            Metric::Htm => {
-                "distance | positions (known) | positions | ratio | classes (known) | classes | ratio of classes | orbits"
-            }
-            Metric::Qtm => {
-                "distance | positions (thesis) | positions | ratio | classes (thesis) | classes | ratio of classes | orbits"
-            }
-        },
-    );
-    let ratio = |paper: Option<u64>, measured: u64| {
-        paper.map_or(Cell::Nothing, |paper| Cell::ratio(measured as f64, paper as f64))
-    };
-    for (distance, census) in counted.iter().enumerate() {
-        let paper = [positions, classes].map(|printed| printed.get(distance).copied());
-        table.row([
-            Cell::Count(distance as u64),
-            Cell::count(paper[0]),
-            Cell::Count(census.positions),
-            ratio(paper[0], census.positions),
-            Cell::count(paper[1]),
-            Cell::Count(census.entries),
-            ratio(paper[1], census.entries),
-            Cell::Count(census.orbits),
-        ]);
-    }
-    let sum = |count: fn(&Census) -> u64| Cell::Count(counted.iter().map(count).sum());
-    table.row([
-        Cell::text("all"),
-        Cell::count((!positions.is_empty()).then(|| positions.iter().sum())),
-        sum(|census| census.positions),
-        Cell::Nothing,
-        Cell::Nothing,
-        sum(|census| census.entries),
-        Cell::Nothing,
-        sum(|census| census.orbits),
-    ]);
-    table
+    Ok(form.experiment())
 }
 
 /// How many there are at a distance.
@@ -175,23 +99,18 @@ pub fn census(lab: &Lab<'_>, table: &FourBits) -> Result<Vec<Census>, LabError> 
     Ok(counted.into_iter().filter(|count| count.positions > 0).collect())
 }
 
-/// The mean of the maximum over random positions that is reported of Reid's bound, in the half-turn metric.
-const PAPER_MEAN: f64 = 9.941;
-
 /// How often each bound occurs, without and with one more for three equal distances.
 type Histogram = [[u64; 16]; 2];
 
-/// The mean of the largest of the three distances over a million random positions, or ten.
+/// The mean of the largest of the three distances over ten million random positions.
 pub fn mean(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
     const PART: u64 = 50_000;
     const PARTS: u64 = 200;
-    let mut off = 0.0;
-    let mut table = Table::new("", &["metric", "bound", "mean (paper)", "mean", "standard error", "ratio"]);
+    let (mut form, mut moments_of_each) = (form("mean"), Vec::new());
     let title = "How often the bound of a random position has a value";
     let mut plot = Plot::new("reid-mean", title, ["bound", "share of positions"], [false, false]);
     for metric in Metric::ALL {
-        let reid = Reid::new(lab, metric)?;
-        let done = std::sync::atomic::AtomicU64::new(0);
+        let (reid, done) = (Reid::new(lab, metric)?, AtomicU64::new(0));
         let part = |seed: u64| {
             let mut histogram: Histogram = Default::default();
             if lab.control.is_cancelled() {
@@ -203,8 +122,7 @@ pub fn mean(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
                 histogram[0][largest] += 1;
                 histogram[1][largest + usize::from(a == b && b == c && a > 0)] += 1;
             }
-            let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
-            lab.step("bounds of random positions", done, PARTS);
+            lab.step("bounds of random positions", done.fetch_add(1, Relaxed) + 1, PARTS);
             histogram
         };
         let add = |mut a: Histogram, b: Histogram| {
@@ -213,35 +131,19 @@ pub fn mean(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
         };
         let counted = lab.control.in_pool(|| (1..=PARTS).into_par_iter().map(part).reduce(Histogram::default, add))?;
         lab.check()?;
-        for (histogram, raised) in counted.iter().zip([false, true]) {
-            let (mean, error) = moments(histogram);
-            let paper = (metric == Metric::Htm && !raised).then_some(PAPER_MEAN);
-            if let Some(paper) = paper {
-                off = (mean - paper) / error;
-            }
-            table.row([
-                Cell::text(metric_name(metric)),
-                Cell::text(if raised { "one more if all three are equal" } else { "largest of three" }),
-                paper.map_or(Cell::Nothing, |paper| Cell::Number(paper, 3)),
-                Cell::Number(mean, 4),
-                Cell::Number(error, 5),
-                paper.map_or(Cell::Nothing, |paper| Cell::ratio(mean, paper)),
-            ]);
-        }
+        moments_of_each.extend(counted.map(|histogram| moments(&histogram)));
         let all = (PARTS * PART) as f64;
         let share = |(bound, &count): (usize, &u64)| (count > 0).then_some((bound as f64, count as f64 / all));
         plot = plot.series(metric_name(metric), counted[0].iter().enumerate().filter_map(share));
     }
-    Ok(Experiment::new("mean", "The mean of the lower bound over random positions", "Reid 1997")
-        .text(format!("{} uniformly random positions, drawn from the seeds 1 to {PARTS}.", PARTS * PART))
-        .tables([table])
-        .plots([plot])
-        .remark(format!(
-            "In the half-turn metric the mean lies {off:.1} standard errors from the reported 9.941, so it is not \
-             the same figure, and the reason for the difference is not known. The mean along one axis is known \
-             exactly from the table of cosets: 9.5245. With three independent axes the mean of the maximum would be \
-             9.995."
-        )))
+    let (mut off, mut moments) = (None, moments_of_each.into_iter());
+    form.table("means").fill(|row| {
+        let (mean, error) = moments.next().expect("there are two for each metric");
+        off = off.or(Some((mean - row.number(2)) / error));
+        row![mean, error, mean / row.number(2)]
+    });
+    form.say("positions", PARTS * PART).say("parts", PARTS).say("off", format!("{:.1}", off.unwrap_or_default()));
+    Ok(form.experiment().plots([plot]))
 }
 
 /// The mean, and its standard error.
@@ -255,52 +157,121 @@ fn moments(histogram: &[u64]) -> (f64, f64) {
     (mean, (variance / count as f64).sqrt())
 }
 
-/// The rate of Reid's program in 1997.
-const PAPER_RATE: f64 = 500_000.0;
-
 /// Nodes a second of one thread and of all, in both metrics, with both storages, and with one more for three equal
 /// distances.
 pub fn speed(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    /// The rate of Reid's program in 1997.
+    const PAPER: f64 = 500_000.0;
     let more = u8::from(request.effort == Effort::Full);
-    let mut table = Table::headed(
-        "",
-        "metric | entries | bound | threads | threshold | nodes | tests | nodes/s (paper) | nodes/s | ratio",
-    );
+    let mut form = form("speed");
     let one = ThreadCount::ONE;
     let threads = if lab.control.threads() == one { vec![one] } else { vec![one, lab.control.threads()] };
-    for metric in Metric::ALL {
+    for (metric, storage) in Metric::ALL.into_iter().flat_map(|m| [Storage::Four, Storage::ModThree].map(|s| (m, s))) {
         let threshold = if metric == Metric::Htm { 14 } else { 16 } + more;
-        for storage in [Storage::Four, Storage::ModThree] {
-            let mut reid = Reid::with(lab, metric, storage, false)?;
-            for raises_equal in [false, true] {
-                reid.raise_equal(raises_equal);
-                for &threads in &threads {
-                    let control = lab.control.clone().with_threads(threads);
-                    let found = reid.search(&appendix_b(), &up_to(threshold), &mut |_| {}, &control);
-                    lab.check()?;
-                    let last = found.iterations.last().expect("the distance is larger than the threshold");
-                    let rate = last.nodes as f64 / last.elapsed.as_secs_f64();
-                    table.row([
-                        Cell::text(metric_name(metric)),
-                        Cell::text(if storage == Storage::Four { "four bits" } else { "modulo three" }),
-                        Cell::text(if raises_equal { "x, x, x → x + 1" } else { "maximum" }),
-                        Cell::Count(threads.get() as u64),
-                        Cell::Count(threshold.into()),
-                        Cell::Count(last.nodes),
-                        Cell::Count(last.tests),
-                        Cell::Estimate(PAPER_RATE),
-                        Cell::Estimate(rate),
-                        Cell::ratio(rate, PAPER_RATE),
-                    ]);
-                }
-            }
+        let mut reid = Reid::with(lab, metric, storage, false)?;
+        for (raises_equal, &threads) in
+            [false, true].into_iter().flat_map(|raises| threads.iter().map(move |n| (raises, n)))
+        {
+            reid.raise_equal(raises_equal);
+            let control = lab.control.clone().with_threads(threads);
+            let found = reid.search(&appendix_b(), &up_to(threshold), &mut |_| {}, &control);
+            lab.check()?;
+            let last = found.iterations.last().expect("the distance is larger than the threshold");
+            let rate = last.nodes as f64 / last.elapsed.as_secs_f64();
+            let entries = if storage == Storage::Four { "four bits" } else { "modulo three" };
+            let bound = if raises_equal { "x, x, x → x + 1" } else { "maximum" };
+            let (metric, threads) = (metric_name(metric), threads.get());
+            let counted = row![metric, entries, bound, threads, threshold, last.nodes, last.tests];
+            form.table("speed").row(counted.into_iter().chain(row![PAPER, rate, rate / PAPER]));
         }
     }
-    Ok(Experiment::new("speed", "Nodes a second", "Reid 1997")
-        .text(
-            "The last iteration of a search of the position of Nargolkar's appendix B to the threshold; nodes are \
-             those generated. It is not known whether Reid's program counted one more for three equal distances; the \
-             counts of the experiment log suggest that it did not.",
-        )
-        .tables([table]))
+    Ok(form.experiment())
+}
+
+/// The distances to one subgroup, along one axis or along all three.
+struct Subgroup {
+    stage: Stage,
+    /// What carries each axis to that of U and D, or only the identity.
+    views: Vec<Symmetry>,
+}
+
+impl Subgroup {
+    fn new(stage: Stage, axes: usize) -> Subgroup {
+        let carries = |face: Face| {
+            Symmetry::all().find(move |s| s.face(face) == Face::U).expect("a symmetry carries each face to U")
+        };
+        let views = [Face::U, Face::R, Face::F].into_iter().take(axes).map(carries).collect();
+        Subgroup { stage, views }
+    }
+}
+
+impl LowerBound for Subgroup {
+    type Node = Cube;
+
+    fn node(&self, position: &Cube) -> Cube {
+        *position
+    }
+
+    fn turned(&self, node: &Cube, m: Move) -> Cube {
+        node.turned(m)
+    }
+
+    fn bound(&self, node: &Cube, _: u8, probes: &mut u64) -> u8 {
+        *probes += self.views.len() as u64;
+        let distance = |&s: &Symmetry| self.stage.distance(&node.conjugate(s)).expect("all moves lead to all cosets");
+        self.views.iter().map(distance).max().unwrap_or(0)
+    }
+}
+
+/// How many random positions the mean of a bound is taken over.
+const SAMPLE: usize = 20_000;
+
+/// Tables of several subgroups: mean, bytes, nodes.
+pub fn subgroups(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let (threshold, count) = match request.effort {
+        Effort::Quick => (9, 5),
+        Effort::Full => (11, 10),
+    };
+    let seed = request.seed_or(1);
+    let positions: Vec<Cube> = random_positions(seed).take(count).collect();
+    // What has to be right in each, its cosets, its entries, the mean of its bound, and nodes.
+    let mut rows: Vec<(String, u64, u64, f64, f64)> = Vec::new();
+    let subgroups = Stage::subgroups();
+    let count_of_rows = 2 * subgroups.len() as u64;
+    for (name, mut stage) in subgroups {
+        lab.step("distances to subgroups", rows.len() as u64, count_of_rows);
+        for (axes, along) in [(1, "one axis"), (3, "three axes")] {
+            let bound = Subgroup::new(stage, axes);
+            let [mean, nodes] = measured(lab, &bound, threshold, &positions)?;
+            rows.push((format!("{name}, {along}"), bound.stage.cosets(), bound.stage.cosets(), mean, nodes));
+            stage = bound.stage;
+        }
+    }
+    let [mean, nodes] = measured(lab, Korf::new(lab, &[])?.databases(), threshold, &positions)?;
+    rows.push(("corners solved (Korf)".into(), 88_179_840, 88_179_840, mean, nodes));
+    let reid = Reid::new(lab, Metric::Htm)?;
+    let [mean, nodes] = reid.trace(|ida| measured(lab, ida.bound, threshold, &positions))?;
+    rows.push(("Reid's, three axes".into(), 2_217_093_120, 140_908_410, mean, nodes));
+    rows.sort_by(|a, b| b.4.total_cmp(&a.4));
+    let mut form = form("subgroups");
+    form.say("threshold", threshold).say("count", count).say("seed", seed).say("sample", SAMPLE);
+    for (name, cosets, entries, mean, nodes) in rows {
+        let bytes = entries.div_ceil(2);
+        form.table("subgroups").row(row![name, cosets, bytes, mean, nodes, nodes * bytes as f64]);
+    }
+    Ok(form.experiment())
+}
+
+/// The mean of a bound, and the mean nodes of complete iterations.
+fn measured<B: LowerBound>(lab: &Lab<'_>, bound: &B, threshold: u8, positions: &[Cube]) -> Result<[f64; 2], LabError> {
+    let of = |position: &Cube| f64::from(bound.bound(&bound.node(position), u8::MAX, &mut 0));
+    let mean = random_positions(1).take(SAMPLE).map(|position| of(&position)).sum::<f64>() / SAMPLE as f64;
+    let ida = Ida { bound, metric: Metric::Htm };
+    let mut nodes = 0.0;
+    for position in positions {
+        let found = ida.search(position, &IdaLimits::only(threshold), &mut |_| {}, &lab.control);
+        nodes += found.iterations.first().map_or(0, |iteration| iteration.nodes) as f64;
+        lab.check()?;
+    }
+    Ok([mean, nodes / positions.len() as f64])
 }

@@ -17,27 +17,23 @@
 //! Departures: 1. The moves of several nodes are looked up together, the axis with the largest distance of the
 //! parent first; nodes and tests stay the same. 2. Where a position has symmetry, tasks of three moves that are conjugate are
 //! searched once. 3. Three equal distances can be made to count one more (`bound`). Reid's own program seems not to have done so: without it,
-//! the nodes generated are those that Nargolkar 2006 printed from his method, to the last digit (`log`). So it is off
+//! the nodes generated are those that Nargolkar 2006 printed from his method, to the last digit ([`log`]). So it is off
 //! unless asked for. 4. Distances can be stored modulo three (`mod_three`).
 
 pub mod bound;
 pub mod coset;
 mod figures;
-mod korf_ten;
-mod log;
-mod subgroups;
+mod searches;
 pub mod table;
 pub mod target;
 
-pub use figures::{CLASSES_QTM, Census, POSITIONS_HTM, POSITIONS_QTM, appendix_b, census, cosets, mean, speed};
-pub use korf_ten::{korf_ten, korf_ten_by_reid, superflip};
-pub use log::{PRINTED as PRINTED_LOG, log};
-pub use subgroups::subgroups;
+pub use figures::{CLASSES_QTM, Census, POSITIONS_HTM, POSITIONS_QTM, census, cosets, mean, speed, subgroups};
+pub use searches::{PRINTED as PRINTED_LOG, korf_ten, korf_ten_by_reid, log, superflip};
 pub use target::target_subgroup;
 
-use crate::engine::by_length;
 use crate::error::LabError;
 use crate::experiment::Request;
+use crate::form::Form;
 use crate::ida::{Ida, IdaIteration, IdaLimits, IdaResult, LowerBound};
 use crate::lab::{Lab, LabTable};
 use crate::long_search::{self, Plan, Results};
@@ -45,9 +41,10 @@ use crate::packed::{FourBits, ModThree};
 use bound::{FourBitBound, ModThreeBound};
 use cosette::Control;
 use cosette::block_file::Contents;
-use cosette::cube::{Cube, Metric};
-use cosette::search::{Options, Report};
+use cosette::cube::{Cube, Metric, Move, MoveSet, parse_reid};
+use cosette::search::{Options, Report, SolutionCount};
 use cosette_app::engine::{Engine, OnEvent};
+use rand::{RngExt, SeedableRng};
 use table::{CosetTable, Storage};
 
 /// The tables of this system: both metrics, in four bits and modulo three.
@@ -68,6 +65,16 @@ enum Bound {
     ModThree(ModThreeBound),
 }
 
+/// What `$with` makes of a bound, however its distances are stored.
+macro_rules! with_bound {
+    ($either:expr, $bound:ident => $with:expr) => {
+        match $either {
+            Bound::Four($bound) => $with,
+            Bound::ModThree($bound) => $with,
+        }
+    };
+}
+
 impl Reid {
     /// The solver in a metric, with its table in memory at four bits an entry; three equal distances do not count as more.
     pub fn new(lab: &Lab<'_>, metric: Metric) -> Result<Reid, LabError> {
@@ -86,26 +93,17 @@ impl Reid {
 
     /// Whether three equal distances count as one more from now on.
     pub fn raise_equal(&mut self, raises: bool) {
-        match &mut self.bound {
-            Bound::Four(bound) => bound.raises_equal = raises,
-            Bound::ModThree(bound) => bound.raises_equal = raises,
-        }
+        with_bound!(&mut self.bound, bound => bound.raises_equal = raises);
     }
 
     /// The distances of a position to the target subgroups along the three axes: U and D, R and L, F and B.
     pub fn distances(&self, position: &Cube) -> [u8; 3] {
-        match &self.bound {
-            Bound::Four(bound) => bound.node(position).distances,
-            Bound::ModThree(bound) => bound.node(position).distances,
-        }
+        with_bound!(&self.bound, bound => bound.node(position).distances)
     }
 
     /// The lower bound of a position.
     pub fn bound(&self, position: &Cube) -> u8 {
-        match &self.bound {
-            Bound::Four(bound) => bound.bound(&bound.node(position), u8::MAX, &mut 0),
-            Bound::ModThree(bound) => bound.bound(&bound.node(position), u8::MAX, &mut 0),
-        }
+        with_bound!(&self.bound, bound => bound.bound(&bound.node(position), u8::MAX, &mut 0))
     }
 
     /// The table at four bits an entry, where it is that which is used.
@@ -136,10 +134,7 @@ impl Reid {
         name: &str,
         plan: &Plan<'_>,
     ) -> Result<Results, LabError> {
-        match &self.bound {
-            Bound::Four(bound) => long_search::run(lab, request, name, bound, plan),
-            Bound::ModThree(bound) => long_search::run(lab, request, name, bound, plan),
-        }
+        with_bound!(&self.bound, bound => long_search::run(lab, request, name, bound, plan))
     }
 
     /// Searches, and reports each iteration.
@@ -151,10 +146,7 @@ impl Reid {
         control: &Control<'_>,
     ) -> IdaResult {
         let metric = self.metric;
-        match &self.bound {
-            Bound::Four(bound) => Ida { bound, metric }.search(position, limits, on_iteration, control),
-            Bound::ModThree(bound) => Ida { bound, metric }.search(position, limits, on_iteration, control),
-        }
+        with_bound!(&self.bound, bound => Ida { bound, metric }.search(position, limits, on_iteration, control))
     }
 }
 
@@ -176,14 +168,44 @@ impl Engine for Reid {
     }
 
     fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
-        let limits = IdaLimits { solution_count: options.solution_count, by_symmetry: true, ..IdaLimits::default() };
-        // In the quarter-turn metric a solution has the parity of the position.
-        let (bound, step) = (self.bound(position), if self.metric == Metric::Qtm { 2 } else { 1 });
-        let first = bound + u8::from(step == 2 && (bound % 2 == 1) != position.is_odd());
-        by_length(position, self.metric, options, (first, step), (on_event, control.cancel()), |length| {
-            let only = IdaLimits { first: length, last: Some(length), ..limits };
-            let found = self.search(position, &only, &mut |_| {}, control);
-            Some((found.iterations.first()?.threshold(), found.solutions))
-        })
+        let metric = self.metric;
+        with_bound!(&self.bound, bound => Ida { bound, metric }.solve(position, options, true, on_event, control))
+    }
+}
+
+/// The form of an experiment on Reid's e-mail.
+fn form(name: &'static str) -> Form {
+    Form::read(include_str!("../../pages/reid-experiments.md"), name)
+}
+
+/// The position of Nargolkar 2006, appendix B.
+pub fn appendix_b() -> Cube {
+    parse_reid("RU UF LF LU RB RD LB DB FR BU FD DL RUF LDF LFU LUB RDB RBU LBD RFD").expect("twenty pieces")
+}
+
+/// The limits of a search for all solutions up to a length, threshold by threshold, without the symmetry of the
+/// position.
+fn up_to(last: u8) -> IdaLimits {
+    IdaLimits { solution_count: SolutionCount::All, last: Some(last), by_parity: false, ..IdaLimits::default() }
+}
+
+/// The positions after canonical random walks of `length` moves, all of which are `wanted`, from the seed.
+fn random_walks(seed: u64, length: usize, wanted: impl Fn(Move) -> bool) -> impl Iterator<Item = Cube> {
+    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
+    std::iter::repeat_with(move || {
+        let mut walk: Vec<Move> = Vec::new();
+        while walk.len() < length {
+            let next: Vec<Move> = MoveSet::after(walk.last().copied()).iter().filter(|&m| wanted(m)).collect();
+            walk.push(next[rng.random_range(0..next.len())]);
+        }
+        Cube::from_moves(&walk)
+    })
+}
+
+/// The name of a metric in full.
+fn metric_name(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Htm => "half-turn metric",
+        Metric::Qtm => "quarter-turn metric",
     }
 }

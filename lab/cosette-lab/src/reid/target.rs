@@ -9,25 +9,27 @@
 //! The group that half turns generate, the square group, has 663,552 elements, so its index in T is six. Reid's bound
 //! cannot tell the elements of T apart; where nothing remains and all three distances are zero, the search must test.
 //!
-//! Both orders are found here by going through all 24⁵ choices and by closing the square group under half turns.
+//! Both orders are found here: by going through all 24⁵ choices, and by closing the square group under half turns.
 
+use super::bound::Lookup;
 use super::coset::Coset;
-use super::figures::random_walks;
+use super::{Reid, form, random_walks};
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Request, Table};
+use crate::experiment::{Effort, Experiment, Request};
+use crate::form::{Value, row};
 use crate::ida::{IdaLimits, IdaResult};
 use crate::lab::Lab;
-use crate::reid::Reid;
 use cosette::coord::{CornerPainting, EdgePainting};
-use cosette::cube::{Corner, Cube, Edge, Face, Metric, Move, Moves, Symmetry, Turn};
+use cosette::cube::{Corner, Cube, Edge, Face, Metric, Move, Moves, Turn};
 use cosette::search::SolutionCount;
 use rayon::prelude::*;
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 /// Permutations of four slots.
 const ORDERS: usize = 24;
 /// The choices of one permutation for each of the five orbits.
-const CHOICES: usize = ORDERS.pow(5);
+pub const CHOICES: usize = ORDERS.pow(5);
 
 /// What is known of T once all is counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,17 +40,16 @@ pub struct Counted {
     pub painted_as_solved: u64,
     /// How many elements of the square group need each number of half turns.
     pub squares: Vec<u64>,
-    /// The sizes of the cosets of the square group in T.
-    pub cosets: Vec<u64>,
 }
 
 /// Counts the elements of T and of the square group. Takes a second or two.
 pub fn count(lab: &Lab<'_>) -> Result<Counted, LabError> {
-    let axes = three_axes();
-    let solved = (CornerPainting::of(&Cube::SOLVED), EdgePainting::of(&Cube::SOLVED));
+    let axes = Lookup::get().rotations;
+    let painting = |p: &Cube| (CornerPainting::of(p), EdgePainting::of(p));
+    let solved = painting(&Cube::SOLVED);
     let look = |choice: usize| match member(choice).filter(|_| !lab.control.is_cancelled()) {
         Some(p) if axes.iter().all(|&s| Coset::of(&p.conjugate(s)) == Coset::target()) => {
-            [1, u64::from((CornerPainting::of(&p), EdgePainting::of(&p)) == solved)]
+            [1, u64::from(painting(&p) == solved)]
         }
         _ => [0, 0],
     };
@@ -57,27 +58,15 @@ pub fn count(lab: &Lab<'_>) -> Result<Counted, LabError> {
     let [order, painted_as_solved] = lab.control.in_pool(counts)?;
     lab.check()?;
 
-    let half_turns = HalfTurns::new();
-    let mut seen = vec![false; CHOICES];
-    let (mut squares, mut cosets) = (Vec::new(), Vec::new());
-    for choice in 0..CHOICES {
-        if seen[choice] || member(choice).is_none() {
-            continue;
-        }
+    let half_turns = Face::ALL.map(|face| Move::new(face, Turn::Half));
+    let (mut seen, mut level, mut squares) = (HashSet::from([Cube::SOLVED]), vec![Cube::SOLVED], Vec::new());
+    while !level.is_empty() {
         lab.check()?;
-        let depths = half_turns.close(choice, &mut seen);
-        cosets.push(depths.iter().sum());
-        if squares.is_empty() {
-            squares = depths; // choice 0 is the solved position
-        }
+        squares.push(level.len() as u64);
+        let after = level.iter().flat_map(|position| half_turns.map(|m| position.turned(m)));
+        level = after.filter(|&position| seen.insert(position)).collect();
     }
-    Ok(Counted { order, painted_as_solved, squares, cosets })
-}
-
-/// The symmetries that carry U and D to the three axes.
-fn three_axes() -> [Symmetry; 3] {
-    let third = Symmetry::rotation(Face::U).then(Symmetry::rotation(Face::R));
-    [Symmetry::IDENTITY, third, third.then(third)]
+    Ok(Counted { order, painted_as_solved, squares })
 }
 
 /// The slots of the orbits: two tetrads of corners, three slices of edges.
@@ -120,63 +109,6 @@ pub fn member(choice: usize) -> Option<Cube> {
     Cube::from_cubies(&corners, &edges).ok()
 }
 
-/// What half turns make of the five permutations.
-struct HalfTurns([[[usize; ORDERS]; 5]; 6]);
-
-impl HalfTurns {
-    fn new() -> HalfTurns {
-        HalfTurns(Face::ALL.map(|face| {
-            let turn = Cube::of_move(Move::new(face, Turn::Half));
-            std::array::from_fn(|number| {
-                let slots = ORBITS[number];
-                let from = |slot: usize| match number {
-                    0 | 1 => turn.corner(Corner::ALL[slot]).0.index(),
-                    _ => turn.edge(Edge::ALL[slot]).0.index(),
-                };
-                let place = |slot: usize| slots.iter().position(|&other| other == slot).expect("orbits are closed");
-                let places: Vec<usize> = slots.iter().map(|&slot| place(from(slot))).collect();
-                std::array::from_fn(|before| {
-                    let before = PERMUTATIONS[before];
-                    let after: [usize; 4] = std::array::from_fn(|i| before[places[i]]);
-                    PERMUTATIONS.iter().position(|&order| order == after).expect("a permutation")
-                })
-            })
-        }))
-    }
-
-    /// Marks all that half turns make of a choice, and counts them by their number.
-    fn close(&self, choice: usize, seen: &mut [bool]) -> Vec<u64> {
-        let (mut level, mut counts) = (vec![choice], Vec::new());
-        seen[choice] = true;
-        while !level.is_empty() {
-            counts.push(level.len() as u64);
-            let mut next = Vec::new();
-            for choice in level {
-                for turn in &self.0 {
-                    let (mut after, mut rest, mut place) = (0, choice, 1);
-                    for map in turn {
-                        after += map[rest % ORDERS] * place;
-                        rest /= ORDERS;
-                        place *= ORDERS;
-                    }
-                    if !std::mem::replace(&mut seen[after], true) {
-                        next.push(after);
-                    }
-                }
-            }
-            level = next;
-        }
-        counts
-    }
-}
-
-/// Some elements of T, drawn from the seed.
-pub fn random_members(seed: u64) -> impl Iterator<Item = Cube> {
-    use rand::{RngExt, SeedableRng};
-    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
-    std::iter::repeat_with(move || member(rng.random_range(0..CHOICES))).flatten()
-}
-
 /// The orders of T and of the square group, and searches of a position in T, of one a move away, and of a random one of
 /// the same length.
 pub fn target_subgroup(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
@@ -187,78 +119,50 @@ pub fn target_subgroup(lab: &Lab<'_>, request: &Request) -> Result<Experiment, L
     lab.step("counting the target subgroup", 0, 1);
     let counted = count(lab)?;
     lab.step("counting the target subgroup", 1, 1);
+    let mut form = form("target");
+    form.say("length", length);
     let squares: u64 = counted.squares.iter().sum();
-    let mut orders = Table::new("", &["what", "expected", "counted"]);
-    let mut row = |what: &str, expected: u64, counted: u64| {
-        orders.row([Cell::text(what), Cell::Count(expected), Cell::Count(counted)]);
-    };
-    row("positions at distance zero along all three axes (T)", 3_981_312, counted.order);
-    row(
-        "of these, painted as the solved cube: in the target subgroup of the fast engine",
-        3_981_312,
-        counted.painted_as_solved,
-    );
-    row("the square group ⟨U2, D2, F2, B2, R2, L2⟩", 663_552, squares);
-    row("its cosets in T", 6, counted.cosets.len() as u64);
-
-    let mut by_half_turns = Table::new("The square group by half turns", &["half turns", "positions"]);
+    let mut orders = [counted.order, counted.painted_as_solved, squares, counted.order / squares].into_iter();
+    form.table("orders").fill(|_| row![orders.next()]);
     for (distance, &positions) in counted.squares.iter().enumerate() {
-        by_half_turns.row([Cell::Count(distance as u64), Cell::Count(positions)]);
+        form.table("squares").row(row![distance, positions]);
     }
 
     let reid = Reid::new(lab, Metric::Htm)?;
     let r = Move::new(Face::R, Turn::Clockwise);
     let half_turns = |seed: u64, length: u8| random_walks(seed, length.into(), Move::is_half_turn);
     let seed = request.seed_or(1);
-    let in_t = find(lab, &reid, half_turns(seed, length), length, tries)?;
-    let near = find(lab, &reid, half_turns(seed.wrapping_add(1), length - 1).map(|p| p.turned(r)), length, tries)?;
-    let random = find(lab, &reid, random_walks(seed, length.into(), |_| true), length, tries)?;
-    let mut searches = Table::headed(
-        format!("Searches of three positions of length {length} in the half-turn metric"),
-        "threshold | nodes (in T) | tests (in T) | nodes (a move from T) | tests (a move from T) | nodes (random) | \
-         tests (random) | nodes in T / random",
-    );
-    let at = |found: &Option<(Cube, IdaResult)>, threshold: u8| {
-        let iterations = found.as_ref().map(|(_, found)| &found.iterations);
-        let iteration = iterations.and_then(|all| all.iter().find(|iteration| iteration.threshold == threshold));
-        iteration.map(|iteration| (iteration.nodes, iteration.tests))
-    };
+    let all = [
+        find(lab, &reid, half_turns(seed, length), length, tries)?,
+        find(lab, &reid, half_turns(seed.wrapping_add(1), length - 1).map(|p| p.turned(r)), length, tries)?,
+        find(lab, &reid, random_walks(seed, length.into(), |_| true), length, tries)?,
+    ];
     for threshold in 1..=length {
-        let [of_t, of_near, of_random] = [&in_t, &near, &random].map(|found| at(found, threshold));
-        let cells = |counts: Option<(u64, u64)>| [counts.map(|c| c.0), counts.map(|c| c.1)].map(Cell::count);
-        let ratio = match (of_t, of_random) {
-            (Some(of_t), Some(of_random)) => Cell::ratio(of_t.0 as f64, of_random.0 as f64),
-            _ => Cell::Nothing,
-        };
-        let cells = [of_t, of_near, of_random].into_iter().flat_map(cells);
-        searches.row(std::iter::once(Cell::Count(threshold.into())).chain(cells).chain([ratio]));
+        let counts = all.each_ref().map(|found| {
+            let (_, found) = found.as_ref()?;
+            let iteration = found.iterations.iter().find(|iteration| iteration.threshold == threshold)?;
+            Some([iteration.nodes, iteration.tests])
+        });
+        let ratio = counts[0].zip(counts[2]).map(|(in_t, random)| in_t[0] as f64 / random[0] as f64);
+        let counts = counts.into_iter().flat_map(|counts| [0, 1].map(|i| Value::from(counts.map(|counts| counts[i]))));
+        form.table("searches").row(row![threshold].into_iter().chain(counts).chain(row![ratio]));
     }
-    let example = |found: &Option<(Cube, IdaResult)>, what: &str| match found {
-        Some((position, found)) => {
-            let which = match found.solutions.len() {
-                1 => "Its only shortest solution".to_owned(),
-                count => format!("One of its {count} shortest solutions"),
-            };
-            format!("{what}: {}. {which}: {}.", position.reid(), Moves(&found.solutions[0]))
-        }
-        None => format!("{what}: none of length {length} among {tries} from the seed."),
-    };
-    Ok(Experiment::new("target", "The target subgroup T, and positions near it", "Reid 1997")
-        .text(
-            "T is where the bound is zero: the positions that lie in ⟨U, D, F2, R2, B2, L2⟩ and in its conjugates \
-             along the other two axes. Its index over the square group is six. The bound cannot distinguish the \
-             elements of T, so the search of a position in or near T starts from low thresholds, hardly cuts nodes \
-             near the root, and tests many positions in vain.",
-        )
-        .text(
-            "The position in T is a product of half turns; the position near it is a product of half turns and R. \
-             These two and the random walk are the first from their seeds with shortest solutions of this length. All \
-             shortest solutions are searched, so every iteration is complete.",
-        )
-        .tables([orders, by_half_turns, searches])
-        .remark(example(&in_t, "The position in T"))
-        .remark(example(&near, "The position a move from T"))
-        .remark(example(&random, "The random position")))
+    for (name, found) in ["in T", "near", "random"].into_iter().zip(&all) {
+        form.say(
+            name,
+            match found {
+                Some((position, found)) => {
+                    let which = match found.solutions.len() {
+                        1 => "Its only shortest solution".to_owned(),
+                        count => format!("One of its {count} shortest solutions"),
+                    };
+                    format!("{}. {which}: {}.", position.reid(), Moves(&found.solutions[0]))
+                }
+                None => format!("none of length {length} among {tries} from the seed."),
+            },
+        );
+    }
+    Ok(form.experiment())
 }
 
 /// The first of the positions whose shortest solutions have this length, with a complete search.

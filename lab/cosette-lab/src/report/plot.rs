@@ -4,7 +4,7 @@
 //! last points, so that no legend covers a line. The colours are those of Okabe and Ito, which people who see few colours can
 //! tell apart.
 
-use super::markdown::superscript;
+use super::superscript;
 use crate::experiment::{Plot, Series};
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, ValueFormatter};
 use plotters::prelude::*;
@@ -148,7 +148,8 @@ impl Axis {
         let room = if most > least { (most - least) / 20.0 } else { 0.5 };
         let range = least - room..most + room;
         if is_logarithmic && range.end - range.start < 1.5 {
-            return Axis { ticks: within(few_decades(&range), &range), range, is_logarithmic, digits: 0 };
+            let ticks = few_decades(&range).into_iter().filter(|tick| range.contains(tick)).collect();
+            return Axis { ticks, range, is_logarithmic, digits: 0 };
         }
         // Whole numbers and exponents have whole ticks.
         let least_step = if is_logarithmic || values.iter().all(|value| value.fract() == 0.0) { 1.0 } else { 0.0 };
@@ -207,10 +208,6 @@ impl ValueFormatter<f64> for Axis {
 fn few_decades(range: &Range<f64>) -> Vec<f64> {
     let decades = range.start.floor() as i32..=range.end.ceil() as i32;
     decades.flat_map(|decade| [1.0, 2.0, 5.0].map(|factor: f64| f64::from(decade) + factor.log10())).collect()
-}
-
-fn within(ticks: Vec<f64>, range: &Range<f64>) -> Vec<f64> {
-    ticks.into_iter().filter(|tick| range.contains(tick)).collect()
 }
 
 /// The least of 1, 2 and 5 times a power of ten that is not less.

@@ -1,8 +1,8 @@
-//! Each system proves the same lengths as the fast engine; each experiment stops when asked.
+//! Each system finds the solutions that the fast engine finds; each experiment stops when asked.
 
-use crate::support::{cancelled, fast, in_lab};
+use crate::support::{cancelled, fast, in_lab, position};
 use cosette::cube::{Cube, Metric};
-use cosette::search::{Options, Outcome};
+use cosette::search::{Options, Outcome, SolutionCount};
 use cosette::table::TableFolder;
 use cosette_app::engine::Engine;
 use cosette_lab::experiment::{Effort, Request};
@@ -11,47 +11,41 @@ use cosette_lab::korf::{Korf, SIX};
 use cosette_lab::lab::Lab;
 use cosette_lab::papers::PAPERS;
 use cosette_lab::reid::Reid;
+use cosette_lab::reid::table::Storage;
 use cosette_lab::walks::random_walk_of_cost;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::collections::BTreeSet;
 
-const POSITIONS: usize = 200;
-
-/// The length of the longest walks.
-fn longest(metric: Metric) -> u8 {
-    match metric {
-        Metric::Htm => 13,
-        Metric::Qtm => 15,
-    }
-}
-
-/// Positions after random walks that cost 8 and more.
+/// Positions after random walks, and some with symmetry.
 fn positions(metric: Metric) -> Vec<Cube> {
     let mut rng = ChaCha8Rng::seed_from_u64(1997);
-    (0..POSITIONS)
-        .map(|_| {
-            let cost = rng.random_range(8..=longest(metric));
-            random_walk_of_cost(&mut rng, cost, metric)
-        })
-        .collect()
+    let most = if metric == Metric::Htm { 12 } else { 14 };
+    let walks = (0..100).map(|_| {
+        let cost = rng.random_range(0..=most);
+        random_walk_of_cost(&mut rng, cost, metric)
+    });
+    let symmetric = ["U D' R L' F B' U D'", "U2 D2 R2 L2 F2 B2", "R", "U2 D2", "R L F B R L F B", "R2 L2 U2 D2"];
+    let symmetric = symmetric.map(position);
+    assert!(symmetric.iter().all(|position| position.symmetries().len() > 1));
+    walks.chain(symmetric).collect()
 }
 
+/// The engine finds all shortest solutions that the fast engine finds, which the library checks against an obvious search.
 fn agrees(lab: &Lab<'_>, engine: &dyn Engine) {
-    let fast = fast(engine.metric());
+    let (fast, all) = (fast(engine.metric()), Options { solution_count: SolutionCount::All, ..Options::default() });
     for position in positions(engine.metric()) {
-        let expected = fast.search(&position).control(&lab.control).run();
-        let found = engine.solve(&position, &Options::default(), &|_| {}, &lab.control);
-        assert_eq!(found.outcome, Outcome::Optimal);
-        assert_eq!(found.length(), expected.length(), "{} on {position:?}", engine.name());
-        let solution = &found.solutions[0];
-        assert_eq!(engine.metric().length(solution), usize::from(found.lower_bound));
-        assert!(position.after(solution).is_solved());
+        let expected = fast.search(&position).options(all).control(&lab.control).run();
+        let found = engine.solve(&position, &all, &|_| {}, &lab.control);
+        assert_eq!((found.outcome, found.lower_bound), (Outcome::Optimal, expected.lower_bound));
+        let sets = [&found, &expected].map(|report| report.solutions.iter().collect::<BTreeSet<_>>());
+        assert_eq!(sets[0], sets[1], "{} on {position:?}", engine.name());
     }
 }
 
 #[test]
 fn korf() {
-    in_lab(|lab| agrees(lab, &Korf::new(lab, &SIX).unwrap()));
+    in_lab(|lab| [&SIX[..], &[]].map(|sets| agrees(lab, &Korf::new(lab, sets).unwrap())));
 }
 
 #[test]
@@ -61,7 +55,11 @@ fn fiat() {
 
 #[test]
 fn reid() {
-    in_lab(|lab| Metric::ALL.into_iter().for_each(|metric| agrees(lab, &Reid::new(lab, metric).unwrap())));
+    in_lab(|lab| {
+        for (metric, raises_equal) in Metric::ALL.into_iter().flat_map(|metric| [(metric, false), (metric, true)]) {
+            agrees(lab, &Reid::with(lab, metric, Storage::Four, raises_equal).unwrap());
+        }
+    });
 }
 
 #[test]

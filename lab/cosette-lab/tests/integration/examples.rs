@@ -1,6 +1,6 @@
 //! The worked examples of the pages, computed again: each row of their tables is on its page.
 
-use crate::ida_parts::bound;
+use crate::ida::bound;
 use crate::support::{in_lab, position};
 use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, MoveSet, Moves};

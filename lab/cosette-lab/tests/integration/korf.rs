@@ -1,22 +1,19 @@
 //! Korf's pattern databases, his search, and the ten instances.
 
 use crate::support::in_lab;
-use cosette::cube::{Cube, Edge, Face, Metric, Move, Sequence, Symmetry, inverse, random_positions};
-use cosette::search::{Options, Outcome, SolutionCount};
-use cosette::{Control, ThreadCount};
-use cosette_app::engine::Engine;
+use cosette::ThreadCount;
+use cosette::cube::{Cube, Edge, Face, Metric, Move, Symmetry, random_positions};
 use cosette_lab::error::LabError;
 use cosette_lab::experiment::{Cell, Effort, Request};
-use cosette_lab::korf::bound::Databases;
 use cosette_lab::korf::claims::{mean, mean_of_maximum, sampled};
-use cosette_lab::korf::corners::{CornerDatabase, Corners};
+use cosette_lab::korf::corners::CornerDatabase;
 use cosette_lab::korf::edges::{EdgeDatabase, EdgeSet, EdgeTables};
-use cosette_lab::korf::{self, Instances, Korf, SEVEN, SIX};
+use cosette_lab::korf::instances::positions;
+use cosette_lab::korf::{self, Databases, SEVEN, SIX};
 use cosette_lab::lab::{Lab, LabTable};
 use cosette_lab::packed::{Counts, FourBits};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
-use std::path::{Path, PathBuf};
 
 /// Korf 1997 and the field: corners by distance.
 const CORNERS: [&[u64]; 2] = [
@@ -71,16 +68,13 @@ fn levels(depth: usize, metric: Metric, index: impl Fn(&Cube) -> usize) -> Vec<u
 }
 
 #[test]
-fn databases_agree_with_a_search_of_positions() {
+fn edges_have_the_distances_of_a_search_of_positions() {
     let tables = EdgeTables::get();
-    let first = |counts: Counts| counts[..5].iter().map(|&count| count as usize).collect::<Vec<_>>();
     in_lab(|lab| {
-        let corners = levels(4, Metric::Htm, |position| Corners::of(position).index());
-        assert_eq!(first(counts(lab, &CornerDatabase { metric: Metric::Htm })), corners);
         for set in SIX {
-            let database = EdgeDatabase { set, metric: Metric::Htm };
-            let edges = levels(4, Metric::Htm, |position| set.index(tables, set.of(position)));
-            assert_eq!(first(counts(lab, &database)), edges);
+            let expected = levels(4, Metric::Htm, |position| set.index(tables, set.of(position)));
+            let counts = counts(lab, &EdgeDatabase { set, metric: Metric::Htm });
+            assert!(expected.iter().zip(counts).all(|(&expected, count)| expected as u64 == count));
         }
     });
 }
@@ -101,54 +95,19 @@ fn values_fall_by_one_at_most() {
 }
 
 #[test]
-fn it_finds_the_shortest_solutions() {
-    let scramble: Sequence = "R U2 F' L2 D B R2 U' F".parse().expect("moves");
-    let moves = scramble.moves();
-    in_lab(|lab| {
-        let korf = Korf::new(lab, &SIX).expect("tables can be generated");
-        let alone = Korf::new(lab, &[]).expect("tables can be generated");
-        assert_eq!([korf.tables(), alone.tables()], ["korf 8+6+6", "korf 8"]);
-        for length in 0..=moves.len() {
-            let position = Cube::from_moves(&moves[..length]);
-            let all = Options { solution_count: SolutionCount::All, ..Options::default() };
-            let [all, other] = [&korf, &alone].map(|korf| korf.solve(&position, &all, &|_| {}, &Control::default()));
-            assert_eq!(all.outcome, Outcome::Optimal);
-            assert_eq!((all.lower_bound, &all.solutions), (other.lower_bound, &other.solutions));
-            assert!(all.solutions.iter().all(|solution| position.after(solution).is_solved()));
-            assert!(usize::from(all.lower_bound) <= length);
-            let within = Options { max_length: all.lower_bound.checked_sub(1), ..Options::default() };
-            if within.max_length.is_some() {
-                let none = korf.solve(&position, &within, &|_| {}, &Control::default());
-                assert_eq!((none.outcome, none.solutions.len()), (Outcome::NoneWithinLimit, 0));
-            }
-            let known = inverse(&moves[..length]);
-            let known = Options { known: Some(&known), ..Options::default() };
-            let report = korf.solve(&position, &known, &|_| {}, &Control::default());
-            assert_eq!((report.outcome, report.lower_bound), (Outcome::Optimal, all.lower_bound));
-            assert!(position.after(&report.solutions[0]).is_solved());
-        }
-    });
-}
-
-fn scratch(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::remove_file(&path).ok();
-    path
-}
-
-#[test]
 fn files_that_cannot_be_used_are_refused_by_line() {
-    let file = |name: &str, text: &str| {
-        let path = scratch(name);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("instances.txt");
+    let read = || positions(&Request { instances: Some(path.clone()), ..Request::new(Effort::Quick) });
+    assert!(matches!(read(), Err(LabError::Io { action: "read", .. })));
+    let read = |text: &str| {
         fs::write(&path, text).expect("it can be written");
-        path
+        read()
     };
-    let read = |path: &Path| Instances::File(path.to_owned()).positions();
-    assert!(matches!(read(&scratch("korf-none.txt")), Err(LabError::Io { action: "read", .. })));
-    assert!(matches!(read(&file("korf-empty.txt", "\n \n")), Err(LabError::NoInstances { .. })));
-    let bad = read(&file("korf-bad.txt", "R U\n\nR Q U\n")).expect_err("Q is not a move").to_string();
+    assert!(matches!(read("\n \n"), Err(LabError::NoInstances { .. })));
+    let bad = read("R U\n\nR Q U\n").expect_err("Q is not a move").to_string();
     assert!(bad.contains("line 3") && bad.contains('Q'), "{bad}");
-    assert_eq!(read(&file("korf-good.txt", "R U\n\nF2")).expect("two scrambles").len(), 2);
+    assert_eq!(read("R U\n\nF2").expect("two scrambles").len(), 2);
 }
 
 #[test]

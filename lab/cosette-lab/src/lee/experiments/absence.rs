@@ -4,10 +4,10 @@
 //! the whole list for 100 and 500 million buckets, so its tables can be computed again from its own Table III.
 
 use super::form;
-use super::kept::Kept;
 use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, Request};
 use crate::form::{Form, Row, row};
+use crate::kept::Kept;
 use crate::lab::Lab;
 use crate::lee::WITHIN;
 use crate::lee::absence::{BUCKETS, Hash, Method};
@@ -21,12 +21,9 @@ use std::collections::BTreeMap;
 use std::ops::RangeBounds;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// What was computed once, with full effort.
-const RESULTS: &str = include_str!("../../../results/lee-hashing.txt");
-
 /// How fast the paper's hashing schemes confirm absence, counted: d_back is 7, with the paper's numbers of buckets.
 pub fn absence(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let kept = Kept::of(lab, request, "lee-hashing", RESULTS)?;
+    let kept = Kept::of(lab, request, "lee-hashing")?;
     if kept.is_open() {
         count_all(lab, &kept, 7, &BUCKETS, 1_000_000, request.seed_or(1))?;
     }
@@ -391,7 +388,7 @@ mod tests {
     /// What the page says of the paper's own figures.
     #[test]
     fn the_papers_tables_follow_from_its_table_iii() {
-        let kept = Kept::read(RESULTS);
+        let kept = Kept::of_program("lee-hashing");
         let mut form = form("absence", &kept);
         let all = all(&mut form, &kept);
         // Method 4 with an index more for each bucket of four or more.

@@ -6,10 +6,10 @@
 //! are counted row by row. Every pair of faces in Table X is then adjacent.
 
 use super::form;
-use super::kept::Kept;
 use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, Request};
 use crate::form::{Row, Value, row};
+use crate::kept::Kept;
 use crate::lab::Lab;
 use crate::lee::WITHIN;
 use crate::lee::partial::Partials;
@@ -72,7 +72,7 @@ fn first_like(name: &str) -> &str {
 
 /// The partial problems of Lee's Tables IX and X.
 pub fn partial(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let kept = Kept::of(lab, request, "lee-partial", include_str!("../../../results/lee-partial.txt"))?;
+    let kept = Kept::of(lab, request, "lee-partial")?;
     if kept.is_open() {
         bound_all(lab, &kept)?;
         solve_all(lab, &kept)?;

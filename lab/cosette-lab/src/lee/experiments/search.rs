@@ -1,12 +1,12 @@
 //! Lee's Table XI: how many states are stored, by bound and tie-breaking rule.
 
 use super::form;
-use super::kept::Kept;
 use super::partial::{CHOSEN, pair};
 use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, Plot, Request};
 use crate::fast;
 use crate::form::{Form, row};
+use crate::kept::Kept;
 use crate::lab::Lab;
 use crate::lee::WITHIN;
 use crate::lee::ball::Ball;
@@ -45,7 +45,7 @@ const PARTS: [(&str, Option<u8>); 4] =
 
 /// States stored by bidirectional A*, by length, bound and tie-breaking rule.
 pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let kept = Kept::of(lab, request, "lee-search", include_str!("../../../results/lee-search.txt"))?;
+    let kept = Kept::of(lab, request, "lee-search")?;
     if kept.is_open() {
         search_all(lab, &kept)?;
     }

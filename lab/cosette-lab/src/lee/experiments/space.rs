@@ -2,10 +2,10 @@
 
 use super::absence::absent;
 use super::form;
-use super::kept::Kept;
 use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, Request};
 use crate::form::{Value, printed, row};
+use crate::kept::Kept;
 use crate::lab::Lab;
 use crate::lee::WITHIN;
 use crate::lee::absence::{Accesses, BUCKETS, Hash, HashedSpace, Method, Scheme};
@@ -25,7 +25,7 @@ const PRINTED_BYTES: [Option<f64>; 6] = [None, Some(300.0), Some(4361.72492), So
 /// The stored backward space: its size, level by level, and what building it takes. With full effort it is built to seven
 /// moves, and stays in the lab's folder.
 pub fn space(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let kept = Kept::of(lab, request, "lee-space", include_str!("../../../results/lee-space.txt"))?;
+    let kept = Kept::of(lab, request, "lee-space")?;
     if kept.is_open() {
         build(lab, &kept, 7)?;
     }
@@ -92,7 +92,7 @@ fn build(lab: &Lab<'_>, kept: &Kept, depth: u8) -> Result<(), LabError> {
 /// How long it takes to confirm absence with the paper's schemes and XXH3. With full effort up to 10 GB of arrays are written
 /// into the lab's folder and removed again.
 pub fn times(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let kept = Kept::of(lab, request, "lee-times", include_str!("../../../results/lee-times.txt"))?;
+    let kept = Kept::of(lab, request, "lee-times")?;
     if kept.is_open() {
         measure_all(lab, &kept, 7, &BUCKETS, [1_000_000, 10_000], request.seed_or(1))?;
     }

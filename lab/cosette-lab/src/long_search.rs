@@ -1,0 +1,415 @@
+//! Searches by IDA* that take hours: many positions, threshold by threshold, in parts that are never searched twice.
+//!
+//! ```text
+//! for threshold = 0, 1, …
+//!     for each position that is not solved and whose bound is not larger
+//!         cut the iteration into parts of about half a billion nodes
+//!         threads search the parts that the journal lacks, and add each to it
+//!         add the sum of the parts to the results
+//! ```
+//!
+//! So the work of a threshold is known for all positions before the next begins, and a run that is stopped or killed loses
+//! some seconds. Each part is searched by one thread. Where one solution is enough, parts after the first that holds one
+//! do not count, so the counts do not depend on the number of threads.
+//!
+//! | file | what |
+//! |---|---|
+//! | the journal | the parts, with their solutions, in lines with checksums: to continue from |
+//! | [the results](crate::kept) | the counts of complete iterations: to be kept beside the pages |
+//!
+//! Part 0 is the search of the first moves, which ends at the tasks of the other parts. The results hold neither positions nor
+//! solutions, so they can be published with a page whose positions cannot.
+
+use crate::error::LabError;
+use crate::experiment::Request;
+use crate::ida::{Ida, IdaLimits, IdaPart, LowerBound};
+use crate::kept::{Kept, checksum};
+use crate::lab::{Lab, processor_time};
+use cosette::Control;
+use cosette::cube::{Cube, Metric, Moves};
+use cosette::search::SolutionCount;
+use cosette_app::journal::{self, JournalError};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+/// What is searched, and how far.
+#[derive(Clone, Debug)]
+pub struct Plan<'a> {
+    /// The name of the search, by which its journal is recognised: the tables, say.
+    pub name: &'a str,
+    /// The positions.
+    pub positions: &'a [Cube],
+    /// What is counted.
+    pub metric: Metric,
+    /// Whether one shortest solution is enough.
+    pub solution_count: SolutionCount,
+    /// Whether the symmetry of the positions is used.
+    pub by_symmetry: bool,
+    /// The last threshold.
+    pub max_length: u8,
+    /// How many nodes are generated at most.
+    pub max_nodes: u64,
+}
+
+impl Plan<'_> {
+    fn head(&self) -> Head {
+        let Plan { name, metric, solution_count, by_symmetry, .. } = self;
+        let solutions = if *solution_count == SolutionCount::ONE { "one solution" } else { "all solutions" };
+        let symmetry = if *by_symmetry { ", by symmetry" } else { "" };
+        Head {
+            journal: <Head as journal::Head>::VERSION,
+            kind: <Head as journal::Head>::KIND.to_owned(),
+            search: format!("{name}, {metric}, {solutions}{symmetry}"),
+            positions: checksum(self.positions),
+        }
+    }
+
+    fn limits(&self) -> IdaLimits {
+        let (solution_count, by_symmetry) = (self.solution_count, self.by_symmetry);
+        IdaLimits { solution_count, by_symmetry, ..IdaLimits::default() }
+    }
+}
+
+/// What one complete iteration has counted: all of it, or up to its first solution.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IterationCounts {
+    /// The length of the solutions that were searched.
+    pub threshold: u8,
+    /// Nodes generated.
+    pub nodes: u64,
+    /// Accesses to tables.
+    pub probes: u64,
+    /// Positions compared with the solved one.
+    pub tests: u64,
+    /// Seconds of processor time.
+    pub seconds: f64,
+    /// How many solutions there are.
+    pub solutions: u64,
+    /// The commit of the program that completed it, where it is known.
+    pub commit: String,
+}
+
+/// The complete iterations of a long search.
+pub struct Results(pub Kept);
+
+impl Results {
+    /// How many positions there are.
+    pub fn count(&self) -> usize {
+        self.0.value("positions", 0).unwrap_or(0)
+    }
+
+    /// Whether they are of the positions with this checksum.
+    pub fn are_of(&self, positions: &str) -> bool {
+        self.0.value::<String>("positions", 1).is_some_and(|known| known == positions)
+    }
+
+    /// The iterations of the position with this number, from 1 on, by threshold.
+    pub fn of_position(&self, number: usize) -> Vec<IterationCounts> {
+        let counts = |(threshold, values): (String, Vec<String>)| {
+            let [nodes, probes, tests, seconds, solutions, commit] = <[String; 6]>::try_from(values).ok()?;
+            Some(IterationCounts {
+                threshold: threshold.parse().ok()?,
+                nodes: nodes.parse().ok()?,
+                probes: probes.parse().ok()?,
+                tests: tests.parse().ok()?,
+                seconds: seconds.parse().ok()?,
+                solutions: solutions.parse().ok()?,
+                commit,
+            })
+        };
+        let mut iterations: Vec<_> = self.0.all(&format!("{number} ")).into_iter().filter_map(counts).collect();
+        iterations.sort_by_key(|counts| counts.threshold);
+        iterations
+    }
+
+    /// The counts of an iteration.
+    pub fn get(&self, number: usize, threshold: u8) -> Option<IterationCounts> {
+        self.of_position(number).into_iter().find(|counts| counts.threshold == threshold)
+    }
+
+    fn add(&self, number: usize, counts: &IterationCounts) -> Result<(), LabError> {
+        let IterationCounts { threshold, nodes, probes, tests, seconds, solutions, commit } = counts;
+        let seconds = format!("{seconds:.9}");
+        let values: [&dyn Display; 6] = [nodes, probes, tests, &seconds, solutions, commit];
+        self.0.add(&format!("{number} {threshold}"), &values)
+    }
+}
+
+/// How many nodes a part has, about: half a minute's work.
+const PART: u64 = 500_000_000;
+/// How many times more nodes a threshold has than the one before, about.
+const GROWTH: u64 = 13;
+
+/// Searches what the results lack, until the plan is done or the control says to stop. Fails if the journal or the results cannot
+/// be written.
+pub fn search<B: LowerBound>(
+    lab: &Lab<'_>,
+    bound: &B,
+    plan: &Plan<'_>,
+    (journal, results): (&mut Journal, &Results),
+    commit: &str,
+    control: &Control<'_>,
+) -> Result<(), LabError> {
+    let ida = Ida { bound, metric: plan.metric };
+    let left = AtomicU64::new(plan.max_nodes);
+    let limits = plan.limits();
+    for threshold in 0..=plan.max_length {
+        for (number, position) in (1..).zip(plan.positions) {
+            let first = ida.first_threshold(position, &limits);
+            let is_due = threshold >= first && (threshold - first).is_multiple_of(ida.step(&limits));
+            let done = results.of_position(number);
+            if !is_due || done.iter().any(|counts| counts.threshold == threshold || counts.solutions > 0) {
+                continue;
+            }
+            let before = done.last().map_or(0, |counts| counts.nodes);
+            iterate(lab, &ida, plan, (number, threshold, before), journal, &left, control)?;
+            if let Some(counts) = journal.iteration(number, threshold, plan) {
+                results.add(number, &IterationCounts { commit: commit.to_owned(), ..counts })?;
+            }
+            if control.is_cancelled() || left.load(Relaxed) == 0 {
+                return lab.check();
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Searches the parts of one iteration that the journal lacks; the one before it had so many nodes.
+fn iterate<B: LowerBound>(
+    lab: &Lab<'_>,
+    ida: &Ida<'_, B>,
+    plan: &Plan<'_>,
+    (number, threshold, nodes_before): (usize, u8, u64),
+    journal: &mut Journal,
+    left: &AtomicU64,
+    control: &Control<'_>,
+) -> Result<(), LabError> {
+    let position = &plan.positions[number - 1];
+    let limits = plan.limits();
+    let before = processor_time();
+    let cut = ida.cut(position, threshold, &limits);
+    let tasks = cut.tasks();
+    let begun = journal.of(number, threshold).next().map(|part| part.parts);
+    let parts = begun.unwrap_or_else(|| {
+        let expected = nodes_before.saturating_mul(GROWTH) / PART;
+        usize::try_from(expected).unwrap_or(tasks).clamp(1, tasks.max(1)).min(tasks)
+    });
+    if begun.is_none() {
+        journal.add(Part::of((number, threshold), (0, parts), &cut.trunk, processor_time() - before))?;
+    }
+    let missing: Vec<usize> =
+        (1..=parts).filter(|part| journal.of(number, threshold).all(|done| done.part != *part)).collect();
+    let step = format!("position {number} of {}, length {threshold}", plan.positions.len());
+    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(parts - missing.len()));
+    let journal = Mutex::new((journal, Ok(())));
+    control.threads().at_most(missing.len()).run(&|_| {
+        while let Some(&part) = missing.get(next.fetch_add(1, Relaxed)) {
+            let is_needed = {
+                let (journal, written) = &*journal.lock().expect("no thread panics");
+                written.is_ok() && journal.last_that_counts(number, threshold, plan).is_none_or(|last| part <= last)
+            };
+            if !is_needed {
+                break;
+            }
+            lab.step(&step, done.fetch_add(1, Relaxed) as u64, parts as u64);
+            let before = processor_time();
+            let limits = IdaLimits { nodes: left.load(Relaxed), ..limits };
+            let found = ida.search_part(position, &cut, tasks_of(part, parts, tasks), &limits, control);
+            left.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(found.nodes))).ok();
+            let is_enough = plan.solution_count == SolutionCount::ONE && !found.solutions.is_empty();
+            if !found.complete && !is_enough {
+                break;
+            }
+            let part = Part::of((number, threshold), (part, parts), &found, processor_time() - before);
+            let (journal, written) = &mut *journal.lock().expect("no thread panics");
+            if written.is_ok() {
+                *written = journal.add(part);
+            }
+        }
+    });
+    journal.into_inner().expect("no thread panics").1
+}
+
+/// The tasks of a part.
+fn tasks_of(part: usize, parts: usize, tasks: usize) -> Range<usize> {
+    (part - 1) * tasks / parts..part * tasks / parts
+}
+
+/// The results of this name that are to be shown as they are ([`Kept::shown`]).
+///
+/// # Errors
+/// If the file in the folder of the request cannot be read, or is of other positions than those given.
+pub fn kept(request: &Request, name: &str, positions: Option<&[Cube]>) -> Result<Option<Results>, LabError> {
+    let Some(kept) = Kept::shown(request, name)? else { return Ok(None) };
+    positions.map_or(Ok(()), |positions| kept.are_of(positions))?;
+    Ok(Some(Results(kept)))
+}
+
+/// Searches as far as the plan and the request allow. A full run keeps what is complete in its folder of results, if it has one.
+///
+/// # Errors
+/// If the journal or the results there cannot be used, or on cancellation; complete parts are in the journal.
+pub fn run<B: LowerBound>(
+    lab: &Lab<'_>,
+    request: &Request,
+    name: &str,
+    bound: &B,
+    plan: &Plan<'_>,
+) -> Result<Results, LabError> {
+    let control = request.time.map_or(lab.control.clone(), |time| lab.control.clone().with_timeout(time));
+    let kept = Kept::begin(request, name)?;
+    let mut journal = match &request.results {
+        Some(folder) if kept.is_open() => Journal::open(&folder.join(format!("{name}.journal")), plan)?,
+        _ => Journal::default(),
+    };
+    kept.are_of(plan.positions)?;
+    let results = Results(kept);
+    search(lab, bound, plan, (&mut journal, &results), &request.origin.commit, &control)?;
+    Ok(results)
+}
+
+/// The parts that were searched, by position, threshold and number, and the file in which they are kept, if they are.
+#[derive(Default)]
+pub struct Journal {
+    file: Option<journal::Journal<Head>>,
+    parts: BTreeMap<(usize, u8, usize), Part>,
+}
+
+impl Journal {
+    /// The journal at `path`, which is created if there is none.
+    ///
+    /// # Errors
+    /// If it cannot be read and written, or if it is damaged, not a journal of this kind or one of another search.
+    pub fn open(path: &Path, plan: &Plan<'_>) -> Result<Journal, LabError> {
+        let mut journal = Journal::default();
+        let file = journal::Journal::open(path, &plan.head(), &mut |_, Line { record, .. }| {
+            journal.insert(record);
+            Ok(())
+        })?;
+        Ok(Journal { file: Some(file), ..journal })
+    }
+
+    fn insert(&mut self, part: Part) {
+        self.parts.insert((part.position, part.threshold, part.part), part);
+    }
+
+    /// Adds a part: it is on the disk when this returns.
+    fn add(&mut self, part: Part) -> Result<(), LabError> {
+        if let Some(file) = &mut self.file {
+            file.append(|synced| Line { synced, record: part.clone() });
+            file.commit()?;
+        }
+        self.insert(part);
+        Ok(())
+    }
+
+    /// The parts of an iteration that were searched, by number.
+    fn of(&self, position: usize, threshold: u8) -> impl Iterator<Item = &Part> {
+        self.parts.range((position, threshold, 0)..=(position, threshold, usize::MAX)).map(|(_, part)| part)
+    }
+
+    /// The last part of an iteration that counts, if it was begun.
+    fn last_that_counts(&self, position: usize, threshold: u8, plan: &Plan<'_>) -> Option<usize> {
+        let is_last = |part: &&Part| plan.solution_count == SolutionCount::ONE && !part.solutions.is_empty();
+        let first_with_solution = self.of(position, threshold).find(is_last).map(|part| part.part);
+        first_with_solution.or(self.of(position, threshold).next().map(|part| part.parts))
+    }
+
+    /// The counts of an iteration whose parts were all searched.
+    fn iteration(&self, position: usize, threshold: u8, plan: &Plan<'_>) -> Option<IterationCounts> {
+        let last = self.last_that_counts(position, threshold, plan)?;
+        let counted: Vec<&Part> = self.of(position, threshold).take_while(|part| part.part <= last).collect();
+        let solutions: BTreeSet<&String> = counted.iter().flat_map(|part| &part.solutions).collect();
+        (counted.len() == last + 1).then(|| IterationCounts {
+            threshold,
+            nodes: counted.iter().map(|part| part.nodes).sum(),
+            probes: counted.iter().map(|part| part.probes).sum(),
+            tests: counted.iter().map(|part| part.tests).sum(),
+            seconds: counted.iter().map(|part| part.seconds).sum(),
+            solutions: solutions.len() as u64,
+            commit: String::new(),
+        })
+    }
+}
+
+/// A record of the journal: what one part has counted.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Part {
+    /// The number of the position, from 1 on.
+    position: usize,
+    threshold: u8,
+    part: usize,
+    /// How many parts the iteration has, without part 0.
+    parts: usize,
+    nodes: u64,
+    probes: u64,
+    tests: u64,
+    /// Seconds of processor time.
+    seconds: f64,
+    /// The solutions in it: all, or the first.
+    solutions: Vec<String>,
+}
+
+impl Part {
+    fn of((position, threshold): (usize, u8), (part, parts): (usize, usize), found: &IdaPart, seconds: f64) -> Part {
+        let IdaPart { nodes, probes, tests, ref solutions, .. } = *found;
+        let solutions = solutions.iter().map(|moves| Moves(moves).to_string()).collect();
+        Part { position, threshold, part, parts, nodes, probes, tests, seconds, solutions }
+    }
+}
+
+/// The first line of the journal.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Head {
+    journal: u32,
+    kind: String,
+    /// The tables, the metric, and what is searched.
+    search: String,
+    /// A checksum of the positions.
+    positions: String,
+}
+
+impl journal::Head for Head {
+    const KIND: &'static str = "long search";
+    const VERSION: u32 = 1;
+    type Record = Line;
+
+    fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {
+        let fields = [("search", &self.search, &expected.search), ("positions", &self.positions, &expected.positions)];
+        match fields.into_iter().find(|(_, found, expected)| found != expected) {
+            Some((what, found, expected)) => Err(JournalError::mismatch(path, what, found, expected)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Any other line of the journal.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Line {
+    synced: u64,
+    record: Part,
+}
+
+impl journal::Record for Line {
+    fn synced(&self) -> u64 {
+        self.synced
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_task_is_in_one_part() {
+        for (parts, tasks) in [(1, 1), (3, 10), (7, 7), (64, 3_240)] {
+            let all: Vec<usize> = (1..=parts).flat_map(|part| tasks_of(part, parts, tasks)).collect();
+            assert_eq!(all, (0..tasks).collect::<Vec<_>>());
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! Searches of known positions: all shortest solutions of Korf's ten, the superflip, and a log, threshold by threshold.
+
+use super::{Reid, appendix_b, form, metric_name, random_walks, up_to};
+use crate::error::LabError;
+use crate::experiment::{Cell, Effort, Experiment, Plot, Request};
+use crate::fast;
+use crate::form::{FormTable, row};
+use crate::ida::IdaIteration;
+use crate::korf::PAPERS_TEN;
+use crate::korf::instances::positions;
+use crate::lab::Lab;
+use crate::long_search::{self, IterationCounts, Plan};
+use crate::walks::random_walks as canonical_walks;
+use cosette::cube::{Cube, Metric, Move, Sequence, random_positions};
+use cosette::search::{Options, Report, SolutionCount};
+use cosette_app::engine::Engine;
+use std::collections::BTreeSet;
+
+/// The optimal lengths of Korf's ten, by rising length.
+const LENGTHS: [u8; 10] = [16, 17, 17, 17, 18, 18, 18, 18, 18, 18];
+/// Reid's counts of shortest solutions: of the four shortest of Korf's ten, then of the six at 18, whose order is not known.
+const COUNTS: [u64; 10] = [1, 1, 1, 1, 1, 3, 4, 4, 6, 6];
+
+/// All shortest solutions of the positions by the fast engine, with Reid's counts where they are Korf's ten, which is
+/// told from their lengths; and the solution sets of Reid's solver beside those of the fast engine, for those positions
+/// that are near enough and for random walks. Without a file, a quick run takes walks that the fast engine solves within a second
+/// with any table.
+pub fn korf_ten(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let (near, walks) = if request.effort == Effort::Quick { (14, 12) } else { (17, 14) };
+    let positions = match (&request.instances, request.effort) {
+        (None, Effort::Quick) => {
+            canonical_walks(request.seed_or(1), 15).take(10).map(|walk| Cube::from_moves(&walk)).collect()
+        }
+        _ => positions(request)?,
+    };
+    let solver = fast::solver(lab)?;
+    let all = Options { solution_count: SolutionCount::All, ..Options::default() };
+    let fast = |position: &Cube| -> Result<Report, LabError> {
+        let report = solver.search(position).options(all).control(&lab.control).run();
+        lab.check()?;
+        Ok(report)
+    };
+    let mut reports = Vec::new();
+    for (i, position) in positions.iter().enumerate() {
+        lab.step("all shortest solutions", i as u64, positions.len() as u64);
+        reports.push((i + 1, position, fast(position)?));
+    }
+    // By length, and by count within a length, as Reid's counts are known.
+    reports.sort_by_key(|(_, _, report)| (report.lower_bound, report.solutions.len()));
+    let are_korfs = reports.iter().map(|(_, _, report)| report.lower_bound).eq(LENGTHS);
+    let mut form = form("korf-ten");
+    form.say(
+        "whose",
+        match are_korfs {
+            true => {
+                "The lengths are those of Korf's ten. Reid gave one solution each for the four shortest, and for the six at 18, in \
+                 some order, 1, 3, 4, 4, 6 and 6; they are listed beside the measured counts in ascending order."
+            }
+            false => {
+                "Ten random walks, not Korf's ten, so there are no counts by Reid for these positions; the next section has his."
+            }
+        },
+    );
+    for (place, (number, _, report)) in reports.iter().enumerate() {
+        let (printed, solutions) = (are_korfs.then(|| COUNTS[place]), report.solutions.len());
+        form.table("counts").row(row![*number, report.length(), printed, solutions, report.nodes(), report.elapsed]);
+    }
+
+    let reid = Reid::new(lab, Metric::Htm)?;
+    let mut compare = |what: String, pairs: Vec<(&Cube, Report)>| -> Result<(), LabError> {
+        let (mut of_reid, mut of_fast, mut differ) = (0, 0, 0u64);
+        for (i, (position, fast)) in pairs.iter().enumerate() {
+            lab.step("comparing sets of solutions", i as u64, pairs.len() as u64);
+            let own = reid.solve(position, &all, &|_| {}, &lab.control);
+            lab.check()?;
+            let set = |report: &Report| report.solutions.iter().cloned().collect::<BTreeSet<Vec<Move>>>();
+            of_reid += own.solutions.len();
+            of_fast += fast.solutions.len();
+            differ += u64::from(set(&own) != set(fast));
+        }
+        form.table("sets").row(row![what, pairs.len(), of_reid, of_fast, differ]);
+        Ok(())
+    };
+    reports.retain(|(_, _, report)| report.lower_bound <= near);
+    let given = reports.into_iter().map(|(_, position, report)| (position, report)).collect();
+    compare(format!("given, of at most {near} moves"), given)?;
+    let drawn: Vec<Cube> =
+        random_walks(1, walks, |_| true).take(20).chain(random_walks(2, 3, |_| true).take(10)).collect();
+    let drawn = drawn.iter().map(|position| Ok((position, fast(position)?))).collect::<Result<_, LabError>>()?;
+    compare(format!("random walks of {walks} and of 3 moves"), drawn)?;
+    Ok(form.experiment())
+}
+
+/// All shortest solutions of the given positions by Reid's engine, which are meant to be Korf's ten: in a quick run what is
+/// kept, or to length 14 where others are asked for.
+pub fn korf_ten_by_reid(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    const NAME: &str = "reid-korf-ten";
+    let given = request.instances.as_ref().map(|_| positions(request)).transpose()?;
+    let results = match long_search::kept(request, NAME, given.as_deref())? {
+        Some(results) => results,
+        None => {
+            let max_length = if request.effort == Effort::Quick { 14 } else { 20 };
+            let plan = Plan { positions: &positions(request)?, max_length, ..plan(Metric::Htm, request) };
+            Reid::new(lab, Metric::Htm)?.long_search(lab, request, NAME, &plan)?
+        }
+    };
+    let mut form = form("korf-ten-by-reid");
+    let are = if results.are_of(PAPERS_TEN) { "are" } else { "are not" };
+    form.say("whose", format!("The positions {are} Korf's ten."));
+    form.say_kept(&results.0);
+    let table = form.table("positions");
+    let (mut nodes, mut seconds) = (0, 0.0);
+    for number in 1..=results.count() {
+        let iterations = results.of_position(number);
+        let last = iterations.last();
+        let length = last.map(|counts| match counts.threshold {
+            length if counts.solutions > 0 => Cell::Count(length.into()),
+            ruled_out => Cell::text(format!("> {ruled_out}")),
+        });
+        let solutions = last.map(|counts| counts.solutions).filter(|&solutions| solutions > 0);
+        let (own, took) = total(&iterations);
+        let commit = last.map(|counts| counts.commit.as_str());
+        table.row(row![number, length, solutions, own, took, own as f64 / took / 1e6, commit]);
+        (nodes, seconds) = (nodes + own, seconds + took);
+    }
+    table.row(row!["all", None::<u8>, None::<u8>, nodes, seconds, nodes as f64 / seconds / 1e6, None::<u8>]);
+    Ok(form.experiment())
+}
+
+/// The superflip by Reid's engine with the symmetry of the position, in both metrics: every length below that of a solution that
+/// is known.
+pub fn superflip(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let mut shown = form("superflip").experiment();
+    for metric in Metric::ALL {
+        // A solution of quarter turns has the parity of the position, which is even.
+        let (known, quick, step) = match metric {
+            Metric::Htm => ("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2", 16, 1),
+            Metric::Qtm => ("R' U2 B L' F U' B D F U D' L D2 F' R B' D F' U' B' U D'", 18, 2),
+        };
+        let known: Sequence = known.parse().expect("moves");
+        let position = [Cube::from_moves(known.moves())];
+        let length = metric.length(known.moves()) as u8;
+        let name = format!("reid-superflip-{}", metric.name());
+        let results = match long_search::kept(request, &name, None)? {
+            Some(results) => results,
+            None => {
+                let max_length = if request.effort == Effort::Full { length - 1 } else { quick };
+                let plan = Plan { positions: &position, max_length, ..plan(metric, request) };
+                let plan = Plan { solution_count: SolutionCount::ONE, ..plan };
+                Reid::new(lab, metric)?.long_search(lab, request, &name, &plan)?
+            }
+        };
+        let mut form = form("superflip-lengths");
+        let iterations = results.of_position(1);
+        for counts in &iterations {
+            let IterationCounts { threshold, nodes, tests, seconds, solutions, commit, .. } = counts;
+            let found = if *solutions == 0 { "none" } else { "found" };
+            let rate = *nodes as f64 / seconds / 1e6;
+            form.table("lengths").row(row![*threshold, found, *nodes, *tests, *seconds, rate, commit.as_str()]);
+        }
+        let ruled_out = iterations.last().map_or(0, |counts| counts.threshold);
+        let proven = if ruled_out + step >= length {
+            format!("So its length is {length}: every shorter one is ruled out")
+        } else {
+            format!("Every length up to {ruled_out} is ruled out so far; {length} is the length of a known solution")
+        };
+        let (nodes, seconds) = total(&iterations);
+        form.say("metric", metric_name(metric)).say("proven", proven);
+        form.say("nodes", format!("{:.2e}", nodes as f64)).say("seconds", format!("{seconds:.0}"));
+        form.say_kept(&results.0);
+        let Experiment { tables, remarks, .. } = form.experiment();
+        shown = shown.tables(tables).remarks(remarks);
+    }
+    Ok(shown)
+}
+
+/// All solutions, by symmetry.
+fn plan(metric: Metric, request: &Request) -> Plan<'static> {
+    Plan {
+        name: "Reid's table, four bits an entry",
+        positions: &[],
+        metric,
+        solution_count: SolutionCount::All,
+        by_symmetry: true,
+        max_length: metric.diameter(),
+        max_nodes: request.max_nodes.unwrap_or(u64::MAX),
+    }
+}
+
+/// The nodes and seconds of iterations together.
+fn total(iterations: &[IterationCounts]) -> (u64, f64) {
+    (iterations.iter().map(|counts| counts.nodes).sum(), iterations.iter().map(|counts| counts.seconds).sum())
+}
+
+/// The limits in quarter turns, nodes and tests that the log of Nargolkar 2006, appendix B, prints.
+pub const PRINTED: [(u8, u64, u64); 18] = [
+    (1, 12, 0),
+    (2, 18, 0),
+    (3, 18, 0),
+    (4, 18, 0),
+    (5, 18, 0),
+    (6, 18, 0),
+    (7, 18, 0),
+    (8, 18, 0),
+    (9, 18, 0),
+    (10, 45, 0),
+    (11, 126, 0),
+    (12, 1_693, 2),
+    (13, 12_513, 10),
+    (14, 101_902, 96),
+    (15, 778_574, 446),
+    (16, 6_192_097, 3_280),
+    (17, 50_023_079, 21_866),
+    (18, 413_618_183, 153_812),
+];
+
+/// The solution that the log prints.
+const PRINTED_SOLUTION: &str = "F U R U' L' U' R2 U' R F' R' F B' R U' L D' L'";
+
+/// A solution of the position of appendix B in the half-turn metric.
+const SOLUTION: &str = "L U B2 L2 D2 B U B' D' R' B' F' U2 B2 U R";
+
+/// When the log says that one processor ended limits 15q and 17q, in seconds.
+const STAMPS: [f64; 2] = [109.466568, 143.674447];
+
+/// The log of a search in the quarter-turn metric: of the position of appendix B, and of random positions.
+pub fn log(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let (last, of_random, positions) = match request.effort {
+        Effort::Quick => (18, 15, 1),
+        Effort::Full => (19, 17, 10),
+    };
+    let position = appendix_b();
+    let reid = Reid::new(lab, Metric::Qtm)?;
+    let mut counted: Vec<(u8, u64, u64)> = below_bound(reid.bound(&position));
+    let iterations_of_it = iterations(lab, &reid, &position, last)?;
+    counted.extend(iterations_of_it.iter().map(|of| (of.threshold, of.nodes, of.tests)));
+    let mut form = form("log");
+    form.say("position", described(&position));
+    log_beside_printed(form.table("appendix"), &counted);
+    let point = |(threshold, nodes, _): (u8, u64, u64)| (f64::from(threshold), nodes as f64);
+    let axes = ["limit in quarter turns", "nodes"];
+    let plot = Plot::new("reid-log", "Nodes generated by limit, position of appendix B", axes, [false, true])
+        .printed("thesis", PRINTED.into_iter().skip(9).map(point))
+        .series("ours", counted.into_iter().filter(|row| row.0 > 9).map(point));
+    let mut tables = Vec::new();
+    for position in random_positions(request.seed_or(1)).take(positions) {
+        let mut of_random_position = super::form("log-random");
+        of_random_position.say("position", described(&position));
+        for iteration in iterations(lab, &reid, &position, of_random)? {
+            let IdaIteration { threshold, nodes, tests, elapsed, .. } = iteration;
+            of_random_position.table("log").row(row![format!("{threshold}q"), nodes, tests, elapsed]);
+        }
+        tables.extend(of_random_position.experiment().tables);
+    }
+    drop(reid);
+    let half_turns = Reid::new(lab, Metric::Htm)?;
+    let shorter = half_turns.search(&position, &up_to(15), &mut |_| {}, &lab.control);
+    lab.check()?;
+    let moves = |text: &str| text.parse::<Sequence>().expect("moves").moves().to_vec();
+    let solves = |text: &str| if position.after(&moves(text)).is_solved() { "solves" } else { "does not solve" };
+    let lengths = Metric::ALL.map(|metric| metric.length(&moves(PRINTED_SOLUTION)));
+    form.say("printed", PRINTED_SOLUTION).say("solves", solves(PRINTED_SOLUTION));
+    form.say("half turns", lengths[0]).say("quarter turns", lengths[1]);
+    form.say("shorter", SOLUTION).say("also solves", solves(SOLUTION));
+    let is_shortest = shorter.solutions.is_empty();
+    let ruled_out = ", and all shorter lengths are ruled out: its distance is 16";
+    form.say("ruled out", if is_shortest { ruled_out } else { "" });
+    let (of_17, seconds) = (PRINTED[16].1 as f64, STAMPS[1] - STAMPS[0]);
+    form.say("after 15q", STAMPS[0]).say("after 17q", STAMPS[1]).say("seconds", format!("{seconds:.1}"));
+    form.say("million", format!("{:.0}", of_17 / 1e6)).say("rate", format!("{:.2}", of_17 / seconds / 1e6));
+    Ok(form.experiment().tables(tables).plots([plot]))
+}
+
+/// The rows of the log of appendix B: limits, nodes and tests.
+fn log_beside_printed(table: &mut FormTable, counted: &[(u8, u64, u64)]) {
+    let mut before: Option<u64> = None;
+    for &(limit, nodes, tests) in counted {
+        let printed = PRINTED.iter().find(|row| row.0 == limit);
+        let agree = printed.map(|row| if (row.1, row.2) == (nodes, tests) { "yes" } else { "no" });
+        let growth = before.filter(|_| limit > 10).map(|before| nodes as f64 / before as f64);
+        let limit = format!("{limit}q");
+        table.row(row![limit, printed.map(|row| row.1), nodes, printed.map(|row| row.2), tests, agree, growth]);
+        before = Some(nodes);
+    }
+}
+
+/// What the search of limits below the bound of a position generates: the children of the position.
+fn below_bound(bound: u8) -> Vec<(u8, u64, u64)> {
+    let children = |limit: u8| Move::ALL.into_iter().filter(|&m| Metric::Qtm.cost(m) <= limit).count() as u64;
+    (1..bound).map(|limit| (limit, children(limit), 0)).collect()
+}
+
+/// All iterations to the last threshold.
+fn iterations(lab: &Lab<'_>, reid: &Reid, position: &Cube, last: u8) -> Result<Vec<IdaIteration>, LabError> {
+    let mut on_iteration = |iteration: &IdaIteration| {
+        lab.step("searching by thresholds", iteration.threshold.into(), last.into());
+    };
+    let found = reid.search(position, &up_to(last), &mut on_iteration, &lab.control);
+    lab.check()?;
+    Ok(found.iterations)
+}
+
+/// A position, and what a search for it can say of its symmetry.
+fn described(position: &Cube) -> String {
+    let symmetry = match position.symmetries().len() {
+        1 => "asymmetric position".to_owned(),
+        count => format!("{count} symmetries"),
+    };
+    format!("{}, {symmetry}", position.reid())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_solutions_solve_the_printed_position() {
+        for (text, lengths) in [(PRINTED_SOLUTION, [18, 19]), (SOLUTION, [16, 21])] {
+            let solution: Sequence = text.parse().expect("moves");
+            assert!(appendix_b().after(solution.moves()).is_solved());
+            assert_eq!(Metric::ALL.map(|metric| metric.length(solution.moves())), lengths);
+        }
+    }
+
+    #[test]
+    fn below_the_bound_only_the_children_of_the_position_are_generated() {
+        assert_eq!(below_bound(10), PRINTED[..9]);
+    }
+}
