@@ -13,10 +13,9 @@ use cosette_lab::fiat::Fiat;
 use cosette_lab::kociemba::Kociemba;
 use cosette_lab::korf::{Korf, SIX};
 use cosette_lab::lab::Lab;
-use cosette_lab::lee::engine::Lee;
 use cosette_lab::lee::partial::problem::ForwardDepth;
 use cosette_lab::lee::perimeter::Perimeter;
-use cosette_lab::lee::search::AstarSettings;
+use cosette_lab::lee::search::{AstarSettings, Lee};
 use cosette_lab::reid::Reid;
 use cosette_lab::thistlethwaite::Thistlethwaite;
 

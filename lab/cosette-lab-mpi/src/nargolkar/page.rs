@@ -14,7 +14,7 @@ use cosette::cube::Metric;
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::json;
 use cosette_lab::experiment::{Cell, Experiment, Plot, Table};
-use cosette_lab::nargolkar::patterns::{Pattern, superflip_distance};
+use cosette_lab::nargolkar::{Pattern, superflip_distance};
 use cosette_lab::report::{Figure, Page, table as markdown, write_page};
 use std::collections::BTreeSet;
 use std::io::Write;

@@ -7,7 +7,7 @@ use super::sums::{Found, Gain, Position, Records, Sequential, Way};
 use super::thesis::{MEAN_SECONDS, RATE, SUPERFLIP_HOURS, Tree, speedup, speedup_at};
 use cosette::cube::Metric;
 use cosette_lab::experiment::{Cell, Plot, Table};
-use cosette_lab::nargolkar::patterns::{Pattern, superflip_distance};
+use cosette_lab::nargolkar::{Pattern, superflip_distance};
 use cosette_lab::reid::PRINTED_LOG;
 use std::collections::BTreeMap;
 

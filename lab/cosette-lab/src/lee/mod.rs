@@ -11,7 +11,6 @@
 
 pub mod absence;
 mod ball;
-pub mod engine;
 pub mod experiments;
 mod nodes;
 pub mod partial;

@@ -35,7 +35,7 @@
 //!
 //! With a perimeter of depth 7 and a solution of length L, everything with f < L is expanded, and of the nodes with f = L as
 //! many as it takes to meet the perimeter. There the order decides: queue-type (first in, first out) or stack-type (last
-//! in, first out), alone or after a tie value, heu6 or heu8 ([`Most`]).
+//! in, first out), alone or after a tie value, heu6 or heu8 ([`Most`](super::partial::Most)).
 //!
 //! # Departures
 //!
@@ -46,63 +46,20 @@
 //! 3. A node that is overtaken by a shorter way stays where it is in its queue and is skipped.
 
 use super::nodes::{Node, Store};
-use super::partial::{Informed, Partials};
+use super::partial::problem::ForwardDepth;
+use super::partial::{Bound, Estimates, Most, Partials};
 use super::perimeter::Perimeter;
 use super::space::Key;
+use crate::error::LabError;
+use crate::lab::Lab;
 use cosette::Control;
-use cosette::cube::{Cube, Move};
-use cosette::search::Threshold;
+use cosette::cube::{Cube, Metric, Move};
+use cosette::search::{Event, Options, Outcome, Report, Threshold};
+use cosette_app::engine::{Engine, OnEvent};
 use std::fmt;
 use std::time::{Duration, Instant};
 
 pub use super::nodes::Order;
-
-/// The greatest value of a heuristic from stored backward spaces alone: the paper's heu6 and heu8.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Most(u8);
-
-impl Most {
-    /// heu6: the backward spaces are read to depth 5, and what lies beyond counts six.
-    pub const HEU6: Most = Most(6);
-    /// heu8: the backward spaces are read to depth 7, and what lies beyond counts eight.
-    pub const HEU8: Most = Most(8);
-}
-
-/// What the lower bound is.
-pub enum Bound<'a> {
-    /// Nothing but what the perimeter says.
-    Nothing,
-    /// What the backward spaces of partial problems say.
-    Backward(&'a Partials, Most),
-    /// What they say together with forward spaces.
-    Informed(&'a Informed<'a>),
-}
-
-/// A lower bound, with what breaks ties.
-pub struct Estimates<'a> {
-    /// The lower bound.
-    pub bound: Bound<'a>,
-    /// Of nodes with one f those are expanded first for which this is least; none where only the order counts.
-    pub ties: Option<(&'a Partials, Most)>,
-}
-
-impl Estimates<'_> {
-    /// A lower bound of the distance to solved, at most 20. It is known to be `at_least` so far: a bound that is no
-    /// greater need not be worked out, and any other that is no greater will do.
-    pub fn bound(&self, position: &Cube, at_least: u8) -> u8 {
-        match &self.bound {
-            Bound::Backward(_, Most(most)) if *most <= at_least => 0,
-            Bound::Nothing => 0,
-            Bound::Backward(partials, Most(most)) => partials.backward(position, *most),
-            Bound::Informed(informed) => informed.bound(position, at_least),
-        }
-    }
-
-    /// Of nodes with the same f, the one with the least tie value is expanded first; at most 15.
-    fn tie(&self, position: &Cube) -> u8 {
-        self.ties.map_or(0, |(partials, Most(most))| partials.backward(position, most))
-    }
-}
 
 /// How a search is done.
 #[derive(Clone, Copy, Debug)]
@@ -395,4 +352,108 @@ impl Run<'_> {
 
 fn position_of(key: Key) -> Cube {
     key.position().expect("nodes are keys of positions")
+}
+
+/// Bidirectional A* over a perimeter, with the three problems in which two opposite faces are seen.
+///
+/// It stores what it generates, so memory limits it: positions more than about fifteen moves away are bounded from
+/// below and not solved.
+pub struct Lee {
+    perimeter: Perimeter,
+    partials: Partials,
+    d_for: Option<ForwardDepth>,
+    settings: AstarSettings,
+}
+
+impl Lee {
+    /// The engine with this perimeter, and with backward spaces of the partial problems to a depth, at most seven.
+    /// Without a depth of the forward spaces the backward spaces alone bound (heu6).
+    pub fn new(
+        perimeter: Perimeter,
+        backward: u8,
+        d_for: Option<ForwardDepth>,
+        settings: AstarSettings,
+        lab: &Lab<'_>,
+    ) -> Result<Lee, LabError> {
+        let partials = Partials::opposite_faces(backward, d_for, lab)?;
+        Ok(Lee { perimeter, partials, d_for, settings })
+    }
+
+    /// Solves a position and reports the work.
+    pub fn search(
+        &self,
+        position: &Cube,
+        longest: u8,
+        on_event: &mut dyn FnMut(AstarEvent<'_>),
+        control: &Control<'_>,
+    ) -> Result<AstarResult, LabError> {
+        let is_near = self.perimeter.distance(position).is_some();
+        let informed = match self.d_for.filter(|_| !is_near) {
+            Some(d_for) => Some(self.partials.informed(position, d_for, control)?),
+            None => None,
+        };
+        let bound = informed.as_ref().map_or(Bound::Backward(&self.partials, Most::HEU6), Bound::Informed);
+        let settings = AstarSettings { longest: longest.min(self.settings.longest), ..self.settings };
+        let estimates = Estimates { bound, ties: None };
+        Ok(search(position, &self.perimeter, &estimates, &settings, on_event, control))
+    }
+}
+
+impl Engine for Lee {
+    fn name(&self) -> &'static str {
+        "lee"
+    }
+
+    fn metric(&self) -> Metric {
+        Metric::Htm
+    }
+
+    fn tables(&self) -> String {
+        format!("perimeter {} and pairs of faces", self.perimeter.depth())
+    }
+
+    /// One solution is found, however many are wanted. A threshold is the work done while the least f of all open nodes
+    /// was one number; probes are accesses to the perimeter. Where memory ends first, the outcome is
+    /// [`Outcome::Unproven`], with the lower bound proven by then.
+    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
+        let start = Instant::now();
+        let longest = options.max_length.unwrap_or(Metric::Htm.diameter());
+        let mut tell = |event: AstarEvent<'_>| {
+            let AstarEvent::Risen([done @ .., begun]) = event else { return };
+            if let Some(done) = done.last() {
+                on_event(Event::ThresholdDone(done));
+            }
+            on_event(Event::ThresholdStarted { length: begun.length });
+        };
+        let mut report = Report {
+            outcome: Outcome::unfinished(control.cancel()),
+            lower_bound: 0,
+            solutions: Vec::new(),
+            best_known: None,
+            thresholds: Vec::new(),
+            symmetry_count: position.symmetries().len(),
+            elapsed: start.elapsed(),
+        };
+        if let Ok(found) = self.search(position, longest, &mut tell, control) {
+            if found.ended == SearchEnd::Full {
+                tracing::warn!("{found}");
+            }
+            (report.lower_bound, report.thresholds) = (found.lower_bound, found.thresholds);
+            match found.ended {
+                SearchEnd::Solved(moves) => {
+                    report.outcome = Outcome::Optimal;
+                    report.solutions.push(moves);
+                }
+                SearchEnd::NoneWithinLimit => report.outcome = Outcome::NoneWithinLimit,
+                SearchEnd::Full => report.outcome = Outcome::Unproven,
+                SearchEnd::Cancelled => {}
+            }
+            if let Some(last) = report.thresholds.last_mut() {
+                last.exhausted = report.outcome == Outcome::NoneWithinLimit;
+                on_event(Event::ThresholdDone(last));
+            }
+        }
+        report.elapsed = start.elapsed();
+        report
+    }
 }

@@ -1,14 +1,121 @@
-//! The plain searches: each against IDA*, and where they end.
+//! Bounds of the Manhattan type: exact figures, and the sums against their definition. The plain searches: each against IDA* with such a
+//! bound, and where they end.
 
-use crate::support::{cancelled, position};
-use cosette::cube::{Cube, Metric};
+use crate::support::{cancelled, in_lab, position};
+use cosette::cube::{Corner, Cube, Edge, Metric, Move, for_each_sequence, random_positions};
 use cosette::{Control, ThreadCount};
-use cosette_lab::ida::Ida;
-use cosette_lab::manhattan::{Heuristic, Manhattan};
+use cosette_lab::experiment::{Cell, Effort, Request};
+use cosette_lab::ida::{Ida, IdaLimits, LowerBound};
+use cosette_lab::manhattan::{CubieCosts, Heuristic, Manhattan, branching_factor, nodes};
 use cosette_lab::searches::{
     PlainLimits, PlainResult, a_star, breadth_first, deepening, depth_first, greedy, uniform_cost,
 };
 use cosette_lab::walks::random_walks;
+use proptest::prelude::*;
+use std::collections::HashMap;
+
+#[test]
+fn cubies_alone_need_known_numbers_of_moves() {
+    let costs = CubieCosts::new(Metric::Htm);
+    let counts = |costs: Vec<u8>| [0, 1, 2, 3].map(|cost| costs.iter().filter(|&&other| other == cost).count());
+    assert!(Edge::ALL.into_iter().all(|edge| counts(costs.of_edge(edge)) == [1, 6, 13, 4]));
+    assert!(Corner::ALL.into_iter().all(|corner| counts(costs.of_corner(corner)) == [1, 9, 14, 0]));
+}
+
+#[test]
+fn costs_are_those_of_brute_force() {
+    for metric in Metric::ALL {
+        let costs = CubieCosts::new(metric);
+        // The least length of a sequence that brings a cubie to a slot with an orientation.
+        let (mut corners, mut edges) = (HashMap::new(), HashMap::new());
+        for length in 0..=4 {
+            for_each_sequence(length, metric, |moves| {
+                let position = Cube::from_moves(moves);
+                for slot in Corner::ALL {
+                    corners.entry((slot, position.corner(slot))).or_insert((length, position));
+                }
+                for slot in Edge::ALL {
+                    edges.entry((slot, position.edge(slot))).or_insert((length, position));
+                }
+            });
+        }
+        assert_eq!((corners.len(), edges.len()), (8 * 24, 12 * 24));
+        assert!(corners.iter().all(|(&(slot, _), (length, position))| costs.corner(position, slot) == *length));
+        assert!(edges.iter().all(|(&(slot, _), (length, position))| costs.edge(position, slot) == *length));
+    }
+}
+
+#[test]
+fn sums_carried_along_are_sums_anew() {
+    for metric in Metric::ALL {
+        let bound = Manhattan::new(Heuristic::Larger, metric);
+        for walk in random_walks(1, 100).take(20) {
+            let mut node = bound.node(&Cube::SOLVED);
+            let mut position = Cube::SOLVED;
+            for m in walk {
+                node = bound.turned(&node, m);
+                position = position.turned(m);
+                assert_eq!(node, bound.node(&position));
+            }
+        }
+    }
+}
+
+#[test]
+fn bounds_never_exceed_distances() {
+    // Every sequence of up to four moves is an upper limit of the distance of what it makes.
+    for metric in Metric::ALL {
+        for bound in Heuristic::ALL.map(|heuristic| Manhattan::new(heuristic, metric)) {
+            for length in 0..=4 {
+                for_each_sequence(length, metric, |moves| {
+                    let node = bound.node(&Cube::from_moves(moves));
+                    assert!(bound.bound(&node, 0, &mut 0) <= length, "{moves:?}");
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn brute_force_generates_the_nodes_of_the_tree() {
+    // Iterations of threshold 1 to 5 on a position farther than that generate all nodes to that depth.
+    let bound = Manhattan::new(Heuristic::BruteForce, Metric::Htm);
+    let ida = Ida { bound: &bound, metric: Metric::Htm };
+    let limits = IdaLimits { last: Some(5), ..IdaLimits::default() };
+    let position = random_positions(3).next().unwrap();
+    let found = ida.search(&position, &limits, &mut |_| {}, &Control::new(ThreadCount::ONE));
+    let nodes: Vec<u64> = found.iterations.iter().map(|iteration| iteration.nodes).collect();
+    assert_eq!(nodes, [18, 18 + 243, 18 + 243 + 3240, 46_755, 624_123]);
+}
+
+#[test]
+fn table_1_is_exact() {
+    let experiment = in_lab(|lab| nodes(lab, &Request::new(Effort::Quick))).unwrap();
+    let table = &experiment.tables[0];
+    assert_eq!(table.rows.len(), 18);
+    assert!(table.rows.iter().all(|row| row[1] == row[2] && row[3] == Cell::Number(1.0, 3)));
+    assert_eq!(table.rows[17][2], Cell::Large(246_639_261_965_462_754_048));
+    assert_eq!(format!("{:.5}", branching_factor()), "13.34847");
+    let Cell::Number(ratio, _) = table.rows[17][4] else { panic!("a number") };
+    assert!((ratio - branching_factor()).abs() < 1e-12, "{ratio}");
+}
+
+proptest! {
+    #[test]
+    fn a_move_changes_a_bound_by_its_cost_at_most(seed in any::<u64>(), m in 0usize..Move::COUNT) {
+        let position = random_positions(seed).next().unwrap();
+        let m = Move::from_index(m);
+        for metric in Metric::ALL {
+            for bound in Heuristic::ALL.map(|heuristic| Manhattan::new(heuristic, metric)) {
+                let node = bound.node(&position);
+                let [before, after] = [node, bound.turned(&node, m)].map(|node| bound.bound(&node, 0, &mut 0));
+                prop_assert!(before.abs_diff(after) <= metric.cost(m));
+            }
+        }
+    }
+}
+
+// The plain searches.
 
 /// What every search found, in the order of the module: breadth-first, deepening, greedy, uniform cost, A*.
 fn all(position: &Cube, limits: &PlainLimits<'_>) -> [PlainResult; 5] {
