@@ -61,7 +61,7 @@ use std::time::Instant;
 type Feature = fn(&Cube) -> u64;
 
 /// The values of a feature, numbered, and the number after each move.
-pub struct Coordinate {
+struct Coordinate {
     feature: Feature,
     numbers: HashMap<u64, u32>,
     /// For each number that after each move of the stage.
@@ -89,17 +89,17 @@ impl Coordinate {
     }
 
     /// How many values there are.
-    pub fn count(&self) -> usize {
+    fn count(&self) -> usize {
         self.turns.len()
     }
 
     /// The number of what is seen of a position; `None` where the moves lead to no position that looks like it.
-    pub fn of(&self, position: &Cube) -> Option<usize> {
+    fn of(&self, position: &Cube) -> Option<usize> {
         self.numbers.get(&(self.feature)(position)).map(|&number| number as usize)
     }
 
     /// The number after a move of the stage.
-    pub fn turned(&self, number: usize, m: Move) -> usize {
+    fn turned(&self, number: usize, m: Move) -> usize {
         self.turns[number][m.index()] as usize
     }
 }
@@ -361,14 +361,6 @@ impl Engine for &'static Thistlethwaite {
     }
 }
 
-/// How many random positions are solved.
-const fn positions(effort: Effort) -> usize {
-    match effort {
-        Effort::Quick => 1000,
-        Effort::Full => 100_000,
-    }
-}
-
 /// The seed, unless another is asked for.
 const SEED: u64 = 1981;
 
@@ -380,7 +372,7 @@ pub fn stages(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
     let seconds = start.elapsed().as_secs_f64();
     lab.step("computing the four stages", 1, 1);
     let stages = thistlethwaite.stages();
-    let (seed, count) = (request.seed_or(SEED), positions(request.effort));
+    let (seed, count) = (request.seed_or(SEED), if request.effort == Effort::Full { 100_000 } else { 1000 });
     let lengths = Lengths::measure(lab, &thistlethwaite, seed, count)?;
     let total: u8 = stages.iter().map(Stage::diameter).sum();
     let mean: f64 = stages.iter().map(Stage::mean).sum();

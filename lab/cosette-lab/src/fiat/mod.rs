@@ -74,7 +74,6 @@ use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Plot, Request};
 use crate::form::{self, row};
 use crate::lab::Lab;
-use crate::manhattan::branching_factor;
 use crate::walks::random_walks;
 use cosette::cube::{Cube, Metric, Moves, sequence_counts};
 use cosette::search::SolutionCount;
@@ -108,10 +107,6 @@ pub fn fiat(lab: &Lab<'_>, request: &Request, ida: f64) -> Result<Experiment, La
     let mut form = form::Form::read(include_str!("../../pages/fiat-experiments.md"), "products");
     form.say("moves", moves).say("seed", seed).say("threads", lab.control.threads());
     form.say("length", solved.length).say("solutions", solutions.join(", "));
-    let [permutations, nodes] = at_the_papers_speeds();
-    form.say("merge17", format!("{:.1}", permutations[0])).say("merge18", format!("{:.1}", permutations[1]));
-    form.say("ida17", format!("{:.1}", nodes[0])).say("ida18", format!("{:.1}", nodes[1]));
-    form.say("factor", format!("{:.1}", permutations[1] / nodes[1]));
     for searched in &descent {
         let [a, b, c, d] = quarters(searched.length);
         let merged = merge.get(usize::from(searched.length));
@@ -135,17 +130,6 @@ pub fn fiat(lab: &Lab<'_>, request: &Request, ida: f64) -> Result<Experiment, La
         form.table("lists").row(row![distance, list.permutations.len(), list.nodes(), list.bytes()]);
     }
     Ok(form.experiment().plots([plot(&descent)]))
-}
-
-/// How many days complete searches of length 17 and 18 take at the speeds that are printed, in this system and by IDA*.
-fn at_the_papers_speeds() -> [[f64; 2]; 2] {
-    let [four, five] = [43_239.0, 574_908.0]; // permutations at these distances
-    let nodes = PAPER_ITERATIONS[1].1;
-    let [products, nodes] = [[four * five + four * four, 2.0 * four * five], [nodes, nodes * branching_factor()]];
-    [
-        products.map(|products| products / PAPER_PERMUTATIONS / 86_400.0),
-        nodes.map(|nodes| nodes / PAPER_NODES / 86_400.0),
-    ]
 }
 
 /// Searches length by length to the first solutions or to a last length.
@@ -175,10 +159,9 @@ fn speed(table: &mut form::FormTable, descent: &[LengthResult], merge: &[LengthR
         table.row(row![what, none.clone(), per_second(descent, count), none.clone()]);
     }
     table.row(row!["nodes of IDA* with pattern databases", PAPER_NODES, ida, ida / PAPER_NODES]);
-    let [paper, ours] = [PAPER_NODES / PAPER_PERMUTATIONS, ida / merged];
-    let shown = [paper, ours].map(|times| Cell::Number(times, 1));
-    let [shown_paper, shown_ours] = shown;
-    table.row(row!["nodes of IDA* to a permutation of the merge", shown_paper, shown_ours, ours / paper]);
+    let times = [PAPER_NODES / PAPER_PERMUTATIONS, ida / merged];
+    let [paper, ours] = times.map(|times| Cell::Number(times, 1));
+    table.row(row!["nodes of IDA* to a permutation of the merge", paper, ours, times[1] / times[0]]);
 }
 
 /// Bytes, in the order of the table.

@@ -72,8 +72,8 @@ const EDGES: u64 = 479_001_600 / 2 * 2048;
 impl Perimeter {
     /// All positions within `depth` moves of solved: 29 MB and a second or two for seven.
     ///
-    /// # Errors
-    /// If the depth is more than [`MAX_DEPTH`], or on cancellation.
+    /// # Panics
+    /// If the depth is more than [`MAX_DEPTH`].
     pub fn new(depth: u8, lab: &Lab<'_>) -> Result<Perimeter, LabError> {
         Perimeter::visiting(depth, &lab.control.step("generating the perimeter"), &mut |_, _, _| {})
     }
@@ -85,9 +85,7 @@ impl Perimeter {
         control: &Control<'_>,
         on_class: &mut dyn FnMut(&Cube, u8, Option<Move>),
     ) -> Result<Perimeter, LabError> {
-        if depth > MAX_DEPTH {
-            return Err(LabError::TooDeep { found: depth, most: MAX_DEPTH });
-        }
+        assert!(depth <= MAX_DEPTH, "positions within {depth} moves take too much memory");
         let expected = [1, 3, 12, 87, 1_021, 13_098, 172_229, 2_273_804, 30_035_907][usize::from(depth)];
         let permutations = Permutations::new();
         let mut found = 0;

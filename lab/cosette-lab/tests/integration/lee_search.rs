@@ -6,7 +6,6 @@ use cosette::cube::{Cube, Face, Metric, Move, Moves, random_positions};
 use cosette::search::{Options, Outcome};
 use cosette::{CancelReason, Control};
 use cosette_app::engine::Engine;
-use cosette_lab::error::LabRemedy;
 use cosette_lab::fast::positions_of_length;
 use cosette_lab::lab::Lab;
 use cosette_lab::lee::absence::{Hash, Method};
@@ -39,9 +38,6 @@ fn the_perimeter_has_the_positions_of_the_oracle() {
             }
         }
         assert!(random_positions(3).take(1000).all(|position| perimeter.distance(&position).is_none()));
-        let error = Perimeter::new(9, lab).err().unwrap();
-        assert_eq!(error.to_string(), "positions within 9 moves cannot be stored; the limit is 8 moves");
-        assert_eq!(error.remedy(), Some(LabRemedy::AskForFewerMoves(8)));
     });
 }
 

@@ -6,10 +6,9 @@
 
 use crate::pieces::{Conjugation, CornerArrangement, EdgeArrangement, corners_of, edges_of};
 use cosette::cube::{Corner, Cube, Edge, Face, Symmetry};
-use std::fmt;
 
 /// A set of facelets, those of the solved cube. Centres do not move and are never in it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Selection {
     /// For each corner one bit a facelet.
     corners: [u8; Corner::COUNT],
@@ -83,12 +82,6 @@ impl Selection {
     /// How many facelets are seen.
     pub fn count(&self) -> u32 {
         self.corners.iter().chain(&self.edges).map(|bits| bits.count_ones()).sum()
-    }
-}
-
-impl fmt::Debug for Selection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} facelets", self.count())
     }
 }
 
@@ -257,7 +250,7 @@ impl Painting {
             edges: Kinds::new(&Edge::ALL.map(|edge| look(selection.edges[edge.index()], &edge.faces()))),
         };
         let states = painting.corners.states().checked_mul(painting.edges.states());
-        assert!(states.is_some_and(|states| states >> Painting::BITS == 0), "{selection:?} have too many positions");
+        assert!(states.is_some_and(|states| states >> Painting::BITS == 0), "{selection:?} has too many positions");
         painting
     }
 
