@@ -39,14 +39,8 @@ pub struct Triple(u16);
 const PLACEMENT_BITS: u32 = 11;
 
 impl Triple {
-    /// Where three edges stand in a position.
-    pub fn of(position: &Cube, edges: [Edge; 3]) -> Triple {
-        let places = edges.map(|edge| place_of(position, edge));
-        Triple::at(places)
-    }
-
     /// Three edges in these slots, so flipped.
-    pub(super) fn at(places: [(u8, u8); 3]) -> Triple {
+    fn at(places: [(u8, u8); 3]) -> Triple {
         let flips = places[0].1 | places[1].1 << 1 | places[2].1 << 2;
         Triple(number(&places.map(|place| place.0), 12) as u16 | u16::from(flips) << PLACEMENT_BITS)
     }
@@ -71,19 +65,19 @@ impl Triple {
 }
 
 /// The slot that an edge stands in, 0 to 11, and its flip.
-pub(super) fn place_of(position: &Cube, edge: Edge) -> (u8, u8) {
+fn place_of(position: &Cube, edge: Edge) -> (u8, u8) {
     let slot = Edge::ALL.into_iter().find(|&slot| position.edge(slot).0 == edge).expect("every edge is somewhere");
     (slot.index() as u8, position.edge(slot).1)
 }
 
 /// What becomes of an edge in this slot: its new slot, and whether it is flipped.
-pub(super) fn carried(slot: u8, m: Move) -> (u8, u8) {
+fn carried(slot: u8, m: Move) -> (u8, u8) {
     place_of(Cube::of_move(m), Edge::ALL[usize::from(slot)])
 }
 
 /// The number of the way in which cubies stand in these slots of `all`: one digit for each cubie, its slot among those
 /// that the cubies before it leave free.
-pub(super) fn number(slots: &[u8], all: u8) -> u32 {
+fn number(slots: &[u8], all: u8) -> u32 {
     (0..slots.len()).fold(0, |number, i| {
         let taken = slots[..i].iter().filter(|&&earlier| earlier < slots[i]).count();
         number * (u32::from(all) - i as u32) + u32::from(slots[i]) - taken as u32
@@ -91,7 +85,7 @@ pub(super) fn number(slots: &[u8], all: u8) -> u32 {
 }
 
 /// The slots, of twelve, in which `cubies` cubies stand in the arrangement with this number.
-pub(super) fn slots_of(mut number: u32, cubies: usize) -> Vec<u8> {
+fn slots_of(mut number: u32, cubies: usize) -> Vec<u8> {
     let mut digits: Vec<usize> = Vec::new();
     for i in (0..cubies).rev() {
         digits.push((number % (12 - i as u32)) as usize);
@@ -164,24 +158,6 @@ pub struct EdgeSet {
 }
 
 impl EdgeSet {
-    /// Four edges of the U layer and two below them; its database has the mean of the paper, 7.668.
-    pub const UPPER: EdgeSet = {
-        use Edge::{Fl, Fr, Ub, Uf, Ul, Ur};
-        EdgeSet { six: [Ur, Uf, Ul, Ub, Fr, Fl], seventh: None }
-    };
-
-    /// The other six; a symmetry carries them to the first six.
-    pub const LOWER: EdgeSet = {
-        use Edge::{Bl, Br, Db, Df, Dl, Dr};
-        EdgeSet { six: [Dr, Df, Dl, Db, Br, Bl], seventh: None }
-    };
-
-    /// The six of [`EdgeSet::UPPER`] and a third one below them.
-    pub const UPPER_SEVEN: EdgeSet = EdgeSet { seventh: Some(Edge::Br), ..EdgeSet::UPPER };
-
-    /// The six of [`EdgeSet::LOWER`] and a third one above them; a symmetry carries them to the first seven.
-    pub const LOWER_SEVEN: EdgeSet = EdgeSet { seventh: Some(Edge::Fr), ..EdgeSet::LOWER };
-
     /// The set of these edges; `None` where there are not six or seven, or one is there twice.
     pub fn new(edges: &[Edge]) -> Option<EdgeSet> {
         let (six, rest) = edges.split_first_chunk::<6>()?;
@@ -220,7 +196,7 @@ impl EdgeSet {
         let [a, b, c, d, e, f] = self.six;
         let place = |edge| place_of(position, edge);
         Edges {
-            triples: [Triple::of(position, [a, b, c]), Triple::of(position, [d, e, f])],
+            triples: [[a, b, c], [d, e, f]].map(|edges| Triple::at(edges.map(place))),
             seventh: self.seventh.map_or(0, |edge| place(edge).0 | place(edge).1 << 4),
         }
     }
@@ -245,11 +221,17 @@ impl EdgeSet {
     }
 }
 
-/// The sets of six edges that are used where no others are asked for.
-pub const SIX: [EdgeSet; 2] = [EdgeSet::UPPER, EdgeSet::LOWER];
+/// The sets of six edges that are used where no others are asked for: four edges of the U layer and two below them, whose database
+/// has the mean of the paper, 7.668; and the other six, to which a symmetry carries the first.
+pub const SIX: [EdgeSet; 2] = {
+    use Edge::{Bl, Br, Db, Df, Dl, Dr, Fl, Fr, Ub, Uf, Ul, Ur};
+    let (upper, lower) = ([Ur, Uf, Ul, Ub, Fr, Fl], [Dr, Df, Dl, Db, Br, Bl]);
+    [EdgeSet { six: upper, seventh: None }, EdgeSet { six: lower, seventh: None }]
+};
 
-/// The sets of seven edges that are used where no others are asked for.
-pub const SEVEN: [EdgeSet; 2] = [EdgeSet::UPPER_SEVEN, EdgeSet::LOWER_SEVEN];
+/// The sets of seven edges that are used where no others are asked for: each with a third one between the layers.
+pub const SEVEN: [EdgeSet; 2] =
+    [EdgeSet { seventh: Some(Edge::Br), ..SIX[0] }, EdgeSet { seventh: Some(Edge::Fr), ..SIX[1] }];
 
 impl fmt::Display for EdgeSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -156,7 +156,7 @@ impl LowerBound for Databases {
     type Node = Node;
 
     fn node(&self, position: &Cube) -> Node {
-        let unused = EdgeSet::UPPER.of(position);
+        let unused = SIX[0].of(position);
         let mut edges = [unused; MOST_SETS];
         for (edges, (set, _)) in edges.iter_mut().zip(&self.edges) {
             *edges = set.of(position);
