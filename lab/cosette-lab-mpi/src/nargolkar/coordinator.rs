@@ -64,7 +64,7 @@ impl<'s, 'e> Coordinator<'s, 'e> {
             let before = processor_time();
             let found = ida.search(&position, &only, &mut |_| {}, &Control::new(ThreadCount::ONE));
             solution = found.solutions.first().map(|moves| Moves(moves).to_string());
-            elapsed += found.elapsed;
+            elapsed += found.iterations.iter().map(|of| of.elapsed).sum::<Duration>();
             computation += processor_time() - before;
             searched.extend(found.iterations.iter().map(|of| Limit {
                 limit,
