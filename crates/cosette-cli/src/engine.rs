@@ -13,10 +13,9 @@ use cosette_lab::fiat::Fiat;
 use cosette_lab::kociemba::Kociemba;
 use cosette_lab::korf::{Korf, SIX};
 use cosette_lab::lab::Lab;
-use cosette_lab::lee::engine::Lee;
-use cosette_lab::lee::partial::problem::{ForwardDepth, ForwardDepthError};
+use cosette_lab::lee::partial::problem::ForwardDepth;
 use cosette_lab::lee::perimeter::Perimeter;
-use cosette_lab::lee::search::AstarSettings;
+use cosette_lab::lee::search::{AstarSettings, Lee};
 use cosette_lab::reid::Reid;
 use cosette_lab::thistlethwaite::Thistlethwaite;
 
@@ -37,17 +36,11 @@ struct LeeArgs {
     #[arg(long, value_name = "MOVES", value_parser = whole_number::<u8>(0..=8))]
     d_back: Option<u8>,
     /// With --engine lee: the depth of the forward spaces of a position, 1 to 7 [default: 5]
-    #[arg(long, value_name = "MOVES", value_parser = forward_depth)]
-    d_for: Option<ForwardDepth>,
+    #[arg(long, value_name = "MOVES", value_parser = whole_number::<u8>(1..=7))]
+    d_for: Option<u8>,
     /// With --engine lee: give up on a position once this many states are stored [default: 50000000]
     #[arg(long, value_name = "COUNT", value_parser = whole_number::<u32>(1..=4_000_000_000))]
     states: Option<u32>,
-}
-
-/// Reads a depth of forward spaces.
-fn forward_depth(text: &str) -> Result<ForwardDepth, String> {
-    let depth = whole_number::<u8>(1..=7)(text)?;
-    ForwardDepth::try_from(depth).map_err(|refused: ForwardDepthError| refused.to_string())
 }
 
 impl LeeArgs {
@@ -60,7 +53,7 @@ impl LeeArgs {
     /// cancellation.
     fn engine(&self, lab: &Lab<'_>) -> Result<Lee, LabError> {
         let d_back = self.d_back.unwrap_or(7);
-        let d_for = self.d_for.unwrap_or_else(|| ForwardDepth::try_from(5).expect("it may be 1 to 7"));
+        let d_for = ForwardDepth::of(self.d_for.unwrap_or(5));
         let states = self.states.map_or(AstarSettings::default().states, u64::from);
         let settings = AstarSettings { states, ..AstarSettings::default() };
         Lee::new(Perimeter::new(d_back, lab)?, d_back.min(7), Some(d_for), settings, lab)

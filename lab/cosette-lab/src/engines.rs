@@ -15,10 +15,9 @@ use crate::kept::Kept;
 use crate::kociemba::Kociemba;
 use crate::korf::{Korf, SEVEN, SIX};
 use crate::lab::{Lab, memory_from_now_on, peak_memory, processor_time_of_process};
-use crate::lee::engine::Lee;
 use crate::lee::partial::problem::ForwardDepth;
 use crate::lee::perimeter::Perimeter;
-use crate::lee::search::AstarSettings;
+use crate::lee::search::{AstarSettings, Lee};
 use crate::reid::Reid;
 use crate::thistlethwaite::Thistlethwaite;
 use cosette::ThreadCount;
@@ -74,8 +73,8 @@ const CONTESTANTS: [Contestant; 8] = [
     Contestant {
         name: "lee",
         open: |lab| {
-            let forward = ForwardDepth::try_from(5).expect("it may be 1 to 7");
-            Ok(Box::new(Lee::new(Perimeter::new(7, lab)?, 7, Some(forward), AstarSettings::default(), lab)?))
+            let forward = Some(ForwardDepth::of(5));
+            Ok(Box::new(Lee::new(Perimeter::new(7, lab)?, 7, forward, AstarSettings::default(), lab)?))
         },
     },
     Contestant { name: "korf 8+6+6", open: |lab| Ok(Box::new(Korf::new(lab, &SIX)?)) },

@@ -23,9 +23,6 @@ pub enum LabError {
     /// The file of a stored space or of its index could not be written or read.
     #[error(transparent)]
     File(FileError),
-    /// Positions so far from solved are not stored.
-    #[error("positions within {found} moves cannot be stored; the limit is {most} moves")]
-    TooDeep { found: u8, most: u8 },
     /// The work was asked to stop.
     #[error("stopped")]
     Cancelled,
@@ -77,8 +74,6 @@ pub enum LabRemedy {
     RemoveAndRepeat(PathBuf),
     /// Check the name of the file.
     CheckName,
-    /// Ask for at most this many moves.
-    AskForFewerMoves(u8),
     /// Write one position per line.
     WritePositions,
     /// Correct the text of a position, in the words of its error.
@@ -97,7 +92,6 @@ impl fmt::Display for LabRemedy {
                 write!(f, "remove {} and run the same again, which builds a new one", path.display())
             }
             LabRemedy::CheckName => f.write_str("check the name: the file must exist and be readable"),
-            LabRemedy::AskForFewerMoves(most) => write!(f, "ask for 0 to {most} moves"),
             LabRemedy::WritePositions => f.write_str("write one position per line, as for `cosette solve`"),
             LabRemedy::CorrectPosition(help) => f.write_str(help),
             LabRemedy::NameOtherJournal => f.write_str("name another journal"),
@@ -134,7 +128,6 @@ impl LabError {
                 }
                 (remedy, _) => LabRemedy::Table(remedy),
             },
-            LabError::TooDeep { most, .. } => LabRemedy::AskForFewerMoves(*most),
             LabError::NoInstances { .. } => LabRemedy::WritePositions,
             LabError::InvalidInstance { source, .. } => LabRemedy::CorrectPosition(source.help()),
             LabError::Journal(error) if error.is_full_disk() => LabRemedy::Table(Remedy::FreeDiskSpace),

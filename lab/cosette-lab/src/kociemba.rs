@@ -13,8 +13,8 @@ use cosette::cube::{Cube, Metric, Move, Moves, random_positions};
 use cosette::search::{Options, Outcome, Report, Threshold};
 use cosette::twophase::{TwoPhase, TwoPhaseLimits};
 use cosette_app::engine::{Engine, OnEvent};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// Two-phase search within limits of time and length.
@@ -209,15 +209,12 @@ fn second_phase(moves: &[Move]) -> (usize, &'static str, bool) {
 /// Searches random positions, one a thread.
 fn measure(lab: &Lab<'_>, seed: u64, count: usize, time: Duration) -> Result<Vec<Run>, LabError> {
     let positions: Vec<Cube> = random_positions(seed).take(count).collect();
-    let (next, runs) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    lab.control.threads().at_most(count).run(&|_| {
-        while let Some(position) = positions.get(next.fetch_add(1, Relaxed)).filter(|_| !lab.control.is_cancelled()) {
-            let run = Run::of(lab, position, time);
-            let mut runs = runs.lock().expect("no thread panics");
-            runs.push(run);
-            lab.step("solving by two phases", runs.len() as u64, count as u64);
-        }
-    });
-    lab.check()?;
-    Ok(runs.into_inner().expect("no thread panics"))
+    let done = AtomicU64::new(0);
+    let run = |position: &Cube| {
+        lab.check()?;
+        let run = Run::of(lab, position, time);
+        lab.step("solving by two phases", done.fetch_add(1, Relaxed) + 1, count as u64);
+        Ok(run)
+    };
+    lab.control.in_pool(|| positions.par_iter().with_max_len(1).map(run).collect())?
 }

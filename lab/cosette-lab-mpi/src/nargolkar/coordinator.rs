@@ -9,7 +9,7 @@ use cosette::search::SolutionCount;
 use cosette::{Control, ThreadCount};
 use cosette_lab::ida::IdaLimits;
 use cosette_lab::lab::processor_time;
-use cosette_lab::nargolkar::patterns::Pattern;
+use cosette_lab::nargolkar::Pattern;
 use cosette_mpi::world::World;
 use std::io;
 

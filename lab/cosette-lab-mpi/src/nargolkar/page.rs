@@ -11,7 +11,7 @@ use super::records::{Found, Position, Records, Run, Subject, Sum, Table as Table
 use super::thesis::{PAGE, SUPERFLIP_HOURS, ceiling, growth, number, spread};
 use cosette::cube::Metric;
 use cosette_lab::experiment::{Cell, Experiment, Plot, Table};
-use cosette_lab::nargolkar::patterns::Pattern;
+use cosette_lab::nargolkar::Pattern;
 use cosette_lab::report::{Figure, Page, table as markdown};
 use std::collections::BTreeSet;
 

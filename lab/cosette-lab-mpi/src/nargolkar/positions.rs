@@ -7,7 +7,7 @@ use super::records::{Found, Position, Records, Sequential, Subject, Way};
 use super::thesis::{Gain, MEAN_SECONDS, RATE, SUPERFLIP_HOURS, Tree, growth, number, speedup, speedup_at, spread};
 use cosette::cube::Metric;
 use cosette_lab::experiment::{Cell, Plot, Table};
-use cosette_lab::nargolkar::patterns::Pattern;
+use cosette_lab::nargolkar::Pattern;
 use cosette_lab::reid::PRINTED_LOG;
 use std::collections::BTreeMap;
 

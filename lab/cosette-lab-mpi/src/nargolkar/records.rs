@@ -7,7 +7,7 @@ use super::thesis::{Gain, Tree, number};
 use cosette::cube::{Cube, Metric};
 use cosette_app::json;
 use cosette_lab::experiment::Cell;
-use cosette_lab::nargolkar::patterns::{Pattern, superflip, superflip_distance};
+use cosette_lab::nargolkar::{Pattern, superflip, superflip_distance};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs::{self, File};

@@ -6,33 +6,177 @@ use cosette::Control;
 use cosette::cube::{Cube, Metric, Move};
 use std::sync::{Arc, Mutex};
 
-/// Permutations in order, each there once, and their trie: those at one distance.
+/// The permutations at one distance, each once, and a trie over them: a node for each beginning that several share.
+///
+/// The children of a node lie side by side in the order of their values, so that a node is a set of values and the number
+/// of its first child: eight bytes. Where only one permutation has a beginning, the node is its leaf.
 #[derive(Debug)]
 pub struct List {
     /// The permutations in lexicographic order.
     pub permutations: Vec<Permutation>,
-    /// The trie over them.
-    pub trie: Trie,
+    nodes: Vec<Node>,
+}
+
+/// A node of the trie.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Node {
+    /// The values of its children, a bit each; none for a leaf.
+    values: u32,
+    /// Its first child, or the permutation of a leaf.
+    first: u32,
+}
+
+impl Node {
+    /// The number of the only permutation below it, if it is a leaf.
+    #[inline(always)]
+    pub fn leaf(self) -> Option<usize> {
+        (self.values == 0).then_some(self.first as usize)
+    }
 }
 
 impl List {
-    /// The list of these permutations.
+    /// The list of these permutations, which are in order, each there once.
     ///
     /// # Panics
     /// If there are none.
     pub fn new(permutations: Vec<Permutation>) -> List {
-        let trie = Trie::new(&permutations);
-        List { permutations, trie }
+        assert!(!permutations.is_empty(), "a trie over nothing");
+        debug_assert!(permutations.is_sorted_by(|a, b| a < b));
+        let mut nodes = vec![Node::default()];
+        // Level by level: nodes, and the part of the list below each.
+        let mut level = vec![(0, 0..permutations.len())];
+        let mut place = 0;
+        while !level.is_empty() {
+            let mut below = Vec::new();
+            for (node, part) in level {
+                if part.len() == 1 {
+                    nodes[node] = Node { values: 0, first: part.start as u32 };
+                    continue;
+                }
+                nodes[node].first = nodes.len() as u32;
+                let mut start = part.start;
+                for child in permutations[part].chunk_by(|a, b| a.value(place) == b.value(place)) {
+                    nodes[node].values |= 1 << child[0].value(place);
+                    below.push((nodes.len(), start..start + child.len()));
+                    nodes.push(Node::default());
+                    start += child.len();
+                }
+            }
+            level = below;
+            place += 1;
+        }
+        nodes.shrink_to_fit();
+        List { permutations, nodes }
+    }
+
+    /// How many nodes the trie has.
+    pub fn nodes(&self) -> usize {
+        self.nodes.len()
     }
 
     /// How many bytes its permutations and the trie take.
     pub fn bytes(&self) -> usize {
-        std::mem::size_of_val(self.permutations.as_slice()) + self.trie.bytes()
+        size_of_val(self.permutations.as_slice()) + size_of_val(self.nodes.as_slice())
     }
 
     fn holds(&self, permutation: Permutation) -> bool {
         self.permutations.binary_search(&permutation).is_ok()
     }
+
+    /// The node above all.
+    pub(super) fn root(&self) -> Node {
+        self.nodes[0]
+    }
+
+    /// The values of the permutations below a node at `place`, its own depth; a bit each.
+    #[inline(always)]
+    pub(super) fn values(&self, node: Node, place: usize) -> u32 {
+        match node.leaf() {
+            Some(number) => 1 << self.permutations[number].value(place),
+            None => node.values,
+        }
+    }
+
+    /// The child with one of the values that [`List::values`] gives.
+    #[inline(always)]
+    pub(super) fn child(&self, node: Node, value: u8) -> Node {
+        if node.values == 0 {
+            return node;
+        }
+        debug_assert!(node.values >> value & 1 == 1);
+        let before = (node.values & ((1 << value) - 1)).count_ones();
+        self.nodes[(node.first + before) as usize]
+    }
+
+    /// The least product of `factor` and one of the permutations that is no less than `least`.
+    ///
+    /// It goes down along the images that `least` begins with. Where these end, it goes back up to the deepest node with a
+    /// larger image, and from there along the least images.
+    pub(super) fn least_product(&self, factor: &Factor, least: Permutation) -> Option<Permutation> {
+        let mut path = [self.root(); PLACES];
+        let mut depth = 0;
+        loop {
+            if let Some(number) = path[depth].leaf() {
+                let product = factor.product(self.permutations[number]);
+                if product >= least {
+                    return Some(product);
+                }
+                break;
+            }
+            match self.least_child(path[depth], factor, depth, least.value(depth)) {
+                Some((image, child)) if image == least.value(depth) => {
+                    depth += 1;
+                    path[depth] = child;
+                }
+                Some((_, child)) => return Some(self.first_product(factor, child, depth + 1)),
+                None => break,
+            }
+        }
+        (0..depth).rev().find_map(|depth| {
+            let (_, child) = self.least_child(path[depth], factor, depth, least.value(depth) + 1)?;
+            Some(self.first_product(factor, child, depth + 1))
+        })
+    }
+
+    /// The number of the permutation whose product with `factor` this is.
+    pub(super) fn number(&self, factor: &Factor, product: Permutation) -> usize {
+        let (mut node, mut place) = (self.root(), 0);
+        loop {
+            if let Some(number) = node.leaf() {
+                return number;
+            }
+            node = self.child(node, factor.value_of(place, product.value(place)));
+            place += 1;
+        }
+    }
+
+    /// The least product below a node.
+    fn first_product(&self, factor: &Factor, mut node: Node, mut depth: usize) -> Permutation {
+        loop {
+            if let Some(number) = node.leaf() {
+                return factor.product(self.permutations[number]);
+            }
+            (_, node) = self.least_child(node, factor, depth, 0).expect("a node has children or is a leaf");
+            depth += 1;
+        }
+    }
+
+    /// The child of a node, which is no leaf, with the least image from `least` on, and that image.
+    fn least_child(&self, node: Node, factor: &Factor, place: usize, least: u8) -> Option<(u8, Node)> {
+        let images = values(node.values).map(|value| (factor.image(place, value), value));
+        let (image, value) = images.filter(|&(image, _)| image >= least).min()?;
+        Some((image, self.child(node, value)))
+    }
+}
+
+/// The values of a set.
+#[inline(always)]
+pub(super) fn values(mut left: u32) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let value = (left != 0).then(|| left.trailing_zeros() as u8);
+        left &= left.wrapping_sub(1);
+        value
+    })
 }
 
 /// The lists of a metric by distance, made when they are first needed.
@@ -150,178 +294,4 @@ pub struct Match {
     pub left: [u32; 2],
     /// Those on the right side.
     pub right: [u32; 2],
-}
-
-/// A trie: a node for each beginning that permutations of the list share.
-///
-/// The children of a node lie side by side in the order of their values, so that a node is a set of values and the number
-/// of its first child: eight bytes. Where only one permutation has a beginning, the node is its leaf.
-#[derive(Clone, Debug)]
-pub struct Trie {
-    nodes: Vec<Node>,
-}
-
-/// A node of a trie.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Node {
-    /// The values of its children, a bit each; none for a leaf.
-    values: u32,
-    /// Its first child, or the permutation of a leaf.
-    first: u32,
-}
-
-impl Node {
-    /// The number of the only permutation below it, if it is a leaf.
-    #[inline(always)]
-    pub fn leaf(self) -> Option<usize> {
-        (self.values == 0).then_some(self.first as usize)
-    }
-
-    /// The values of the permutations below it at `place`, its own depth; a bit each.
-    #[inline(always)]
-    pub fn values(self, place: usize, list: &[Permutation]) -> u32 {
-        match self.leaf() {
-            Some(number) => 1 << list[number].value(place),
-            None => self.values,
-        }
-    }
-}
-
-impl Trie {
-    /// The trie over permutations that are in order, each there once.
-    ///
-    /// # Panics
-    /// If there are none.
-    pub fn new(list: &[Permutation]) -> Trie {
-        assert!(!list.is_empty(), "a trie over nothing");
-        debug_assert!(list.is_sorted_by(|a, b| a < b));
-        let mut nodes = vec![Node::default()];
-        // Level by level: nodes, and the part of the list below each.
-        let mut level = vec![(0, 0..list.len())];
-        let mut place = 0;
-        while !level.is_empty() {
-            let mut below = Vec::new();
-            for (node, part) in level {
-                if part.len() == 1 {
-                    nodes[node] = Node { values: 0, first: part.start as u32 };
-                    continue;
-                }
-                nodes[node].first = nodes.len() as u32;
-                let mut start = part.start;
-                for child in list[part].chunk_by(|a, b| a.value(place) == b.value(place)) {
-                    nodes[node].values |= 1 << child[0].value(place);
-                    below.push((nodes.len(), start..start + child.len()));
-                    nodes.push(Node::default());
-                    start += child.len();
-                }
-            }
-            level = below;
-            place += 1;
-        }
-        nodes.shrink_to_fit();
-        Trie { nodes }
-    }
-
-    /// How many nodes there are.
-    pub fn nodes(&self) -> usize {
-        self.nodes.len()
-    }
-
-    /// How many bytes they take.
-    pub fn bytes(&self) -> usize {
-        size_of_val(self.nodes.as_slice())
-    }
-
-    /// The node above all.
-    pub(super) fn root(&self) -> Node {
-        self.nodes[0]
-    }
-
-    /// The child with one of the values that [`Node::values`] gives.
-    #[inline(always)]
-    pub(super) fn child(&self, node: Node, value: u8) -> Node {
-        if node.values == 0 {
-            return node;
-        }
-        debug_assert!(node.values >> value & 1 == 1);
-        let before = (node.values & ((1 << value) - 1)).count_ones();
-        self.nodes[(node.first + before) as usize]
-    }
-
-    /// The least product of `factor` and a permutation of `list`, which the trie is over, that is no less than `least`.
-    ///
-    /// It goes down along the images that `least` begins with. Where these end, it goes back up to the deepest node with a
-    /// larger image, and from there along the least images.
-    pub(super) fn least_product(
-        &self,
-        list: &[Permutation],
-        factor: &Factor,
-        least: Permutation,
-    ) -> Option<Permutation> {
-        let mut path = [self.root(); PLACES];
-        let mut depth = 0;
-        loop {
-            if let Some(number) = path[depth].leaf() {
-                let product = factor.product(list[number]);
-                if product >= least {
-                    return Some(product);
-                }
-                break;
-            }
-            match self.least_child(path[depth], factor, depth, least.value(depth)) {
-                Some((image, child)) if image == least.value(depth) => {
-                    depth += 1;
-                    path[depth] = child;
-                }
-                Some((_, child)) => return Some(self.first_product(list, factor, child, depth + 1)),
-                None => break,
-            }
-        }
-        (0..depth).rev().find_map(|depth| {
-            let (_, child) = self.least_child(path[depth], factor, depth, least.value(depth) + 1)?;
-            Some(self.first_product(list, factor, child, depth + 1))
-        })
-    }
-
-    /// The number in `list` of the permutation whose product with `factor` this is.
-    pub(super) fn number(&self, factor: &Factor, product: Permutation) -> usize {
-        let (mut node, mut place) = (self.root(), 0);
-        loop {
-            if let Some(number) = node.leaf() {
-                return number;
-            }
-            node = self.child(node, factor.value_of(place, product.value(place)));
-            place += 1;
-        }
-    }
-
-    /// The least product below a node.
-    fn first_product(&self, list: &[Permutation], factor: &Factor, node: Node, depth: usize) -> Permutation {
-        let (mut node, mut depth) = (node, depth);
-        loop {
-            if let Some(number) = node.leaf() {
-                return factor.product(list[number]);
-            }
-            (_, node) = self.least_child(node, factor, depth, 0).expect("a node has children or is a leaf");
-            depth += 1;
-        }
-    }
-
-    /// The child of a node, which is no leaf, with the least image from `least` on, and that image.
-    fn least_child(&self, node: Node, factor: &Factor, place: usize, least: u8) -> Option<(u8, Node)> {
-        let images = values(node.values).map(|value| (factor.image(place, value), value));
-        let (image, value) = images.filter(|&(image, _)| image >= least).min()?;
-        Some((image, self.child(node, value)))
-    }
-}
-
-/// The values of a set.
-#[inline(always)]
-pub(super) fn values(set: u32) -> impl Iterator<Item = u8> {
-    let mut left = set;
-    std::iter::from_fn(move || {
-        let value = (left != 0).then(|| left.trailing_zeros() as u8);
-        left &= left.wrapping_sub(1);
-        value
-    })
 }

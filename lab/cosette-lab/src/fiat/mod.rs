@@ -60,17 +60,136 @@
 //! *Limits.* Lists of up to d/4 moves, rounded up: 43,239 permutations for length 16, 574,908 for 17 to 20 (half-turn
 //! metric); the time is exhausted long before the memory.
 
-mod experiment;
 mod list;
 mod permutation;
 mod products;
 mod search;
 
-pub use experiment::fiat;
-pub use list::Trie;
 pub use list::{List, Lists, Match, ProductSet};
 pub use permutation::{Factor, Permutation};
-pub use products::Descent;
-pub use products::{Product, Products, merge};
-pub use search::Fiat;
-pub use search::{Form, LengthResult, quarters};
+pub use products::{Descent, Product, Products, merge};
+pub use search::{Fiat, Form, LengthResult, quarters};
+
+use crate::error::LabError;
+use crate::experiment::{Cell, Effort, Experiment, Plot, Request};
+use crate::form::{self, row};
+use crate::lab::Lab;
+use crate::walks::random_walks;
+use cosette::cube::{Cube, Metric, Moves, sequence_counts};
+use cosette::search::SolutionCount;
+
+/// Permutations a second of Fiat et al.'s search (Korf 1997).
+const PAPER_PERMUTATIONS: f64 = 10_000.0;
+/// Nodes a second of Korf's IDA* (Korf 1997).
+const PAPER_NODES: f64 = 700_000.0;
+/// Nodes of complete iterations of IDA* with pattern databases (Korf 1997): depth, mean number.
+const PAPER_ITERATIONS: [(f64, f64); 2] = [(16.0, 9.5e9), (17.0, 1.22e11)];
+
+/// The seed of the walk, unless another is asked for.
+const SEED: u64 = 1989;
+
+/// Searches a position some moves away from solved, length by length, in both forms; counts permutations a second and
+/// bytes a permutation, and compares them with IDA*, whose nodes a second in Korf's system are given.
+pub fn fiat(lab: &Lab<'_>, request: &Request, ida: f64) -> Result<Experiment, LabError> {
+    let (moves, longest_merge) = match request.effort {
+        Effort::Quick => (13, 12),
+        Effort::Full => (16, 14),
+    };
+    let seed = request.seed_or(SEED);
+    let walk = random_walks(seed, moves).next().expect("they have no end");
+    let position = Cube::from_moves(&walk);
+    let descent = run(lab, Form::Descent, &position, 17)?;
+    let merge = run(lab, Form::Merge, &position, longest_merge)?;
+    let solved = &descent[descent.len() - 1];
+    let lists = Fiat::new(Metric::Htm).lists().up_to(quarters(solved.length)[1], &lab.control)?;
+    let solutions: Vec<String> = solved.solutions.iter().map(|solution| Moves(solution).to_string()).collect();
+
+    let mut form = form::Form::read(include_str!("../../pages/fiat-experiments.md"), "products");
+    form.say("moves", moves).say("seed", seed).say("threads", lab.control.threads());
+    form.say("length", solved.length).say("solutions", solutions.join(", "));
+    for searched in &descent {
+        let [a, b, c, d] = quarters(searched.length);
+        let merged = merge.get(usize::from(searched.length));
+        form.table("lengths").row(row![
+            searched.length,
+            format!("{a}+{b}, {c}+{d}"),
+            searched.products,
+            merged.map(|merged| merged.generated),
+            merged.map(|merged| merged.elapsed),
+            searched.generated,
+            searched.elapsed,
+            searched.stored,
+            searched.bytes,
+            searched.working_bytes,
+        ]);
+    }
+    speed(form.table("speed"), &descent, &merge, ida);
+    let mut bytes = memory(&lists[lists.len() - 1], solved).into_iter();
+    form.table("memory").fill(|_| bytes.next().map(|bytes| row![bytes]).expect("there are as many rows"));
+    for (distance, list) in lists.iter().enumerate() {
+        form.table("lists").row(row![distance, list.permutations.len(), list.nodes(), list.bytes()]);
+    }
+    Ok(form.experiment().plots([plot(&descent)]))
+}
+
+/// Searches length by length to the first solutions or to a last length.
+fn run(lab: &Lab<'_>, form: Form, position: &Cube, last: u8) -> Result<Vec<LengthResult>, LabError> {
+    let fiat = Fiat::new(Metric::Htm).with_form(form);
+    let mut lengths: Vec<LengthResult> = Vec::new();
+    while lengths.last().is_none_or(|searched| searched.solutions.is_empty() && searched.length < last) {
+        let length = lengths.len() as u8;
+        let what = format!("{form:?}, length {length}");
+        lengths.push(fiat.search(position, length, SolutionCount::All, &lab.control.step(&what))?);
+        lab.check()?;
+    }
+    Ok(lengths)
+}
+
+fn speed(table: &mut form::FormTable, descent: &[LengthResult], merge: &[LengthResult], ida: f64) {
+    let per_second = |lengths: &[LengthResult], count: fn(&LengthResult) -> u64| {
+        lengths.last().map_or(0.0, |last| count(last) as f64 / last.elapsed.as_secs_f64())
+    };
+    let merged = per_second(merge, |last| last.generated);
+    let none = Cell::Nothing;
+    table.row(row!["permutations, merge", PAPER_PERMUTATIONS, merged, merged / PAPER_PERMUTATIONS]);
+    for (what, count) in [
+        ("beginnings generated, descent", (|last| last.generated) as fn(&LengthResult) -> u64),
+        ("products excluded or found, descent", |last| last.products),
+    ] {
+        table.row(row![what, none.clone(), per_second(descent, count), none.clone()]);
+    }
+    table.row(row!["nodes of IDA* with pattern databases", PAPER_NODES, ida, ida / PAPER_NODES]);
+    let times = [PAPER_NODES / PAPER_PERMUTATIONS, ida / merged];
+    let [paper, ours] = times.map(|times| Cell::Number(times, 1));
+    table.row(row!["nodes of IDA* to a permutation of the merge", paper, ours, times[1] / times[0]]);
+}
+
+/// Bytes, in the order of the table.
+fn memory(longest: &List, solved: &LengthResult) -> [f64; 8] {
+    let permutations = longest.permutations.len() as f64;
+    [
+        size_of_val(longest.permutations.as_slice()) as f64 / permutations,
+        longest.bytes() as f64 / permutations,
+        size_of::<Factor>() as f64,
+        solved.bytes as f64 / solved.stored as f64,
+        size_of::<u128>() as f64,
+        Descent::PAIR_BYTES as f64,
+        solved.working_bytes as f64 / solved.stored as f64,
+        solved.working_bytes as f64 / solved.products as f64,
+    ]
+}
+
+fn plot(descent: &[LengthResult]) -> Plot {
+    let points = |count: fn(&LengthResult) -> u64| {
+        descent.iter().map(move |searched| (searched.length.into(), count(searched).max(1) as f64))
+    };
+    let sequences = sequence_counts(descent.len() - 1, Metric::Htm);
+    let sequences = sequences.iter().enumerate().map(|(length, &count)| (length as f64, count as f64));
+    let title = "Permutations generated and stored, and nodes without a lower bound";
+    Plot::new("fiat", title, ["length", "permutations or nodes"], [false, true])
+        .series("products of both sides", points(|searched| searched.products))
+        .series("generated by the descent", points(|searched| searched.generated))
+        .series("permutations stored", points(|searched| searched.stored))
+        .series("canonical sequences (Korf 1997, Table 1)", sequences)
+        .printed("IDA* with pattern databases (Korf 1997)", PAPER_ITERATIONS)
+}

@@ -52,7 +52,7 @@ impl<'a> Products<'a> {
     /// The least product of one left factor from a word on, as the heap keeps it.
     fn least(&self, factor: u32, least: Permutation) -> Option<Reverse<u128>> {
         let ProductSet { factors, list } = self.side;
-        let product = list.trie.least_product(&list.permutations, &factors[factor as usize], least)?;
+        let product = list.least_product(&factors[factor as usize], least)?;
         Some(Reverse(product.with_number(factor)))
     }
 }
@@ -88,7 +88,7 @@ pub fn merge(
     });
     let mut generated = 0;
     let number = |side: &ProductSet, product: Product| {
-        side.list.trie.number(&side.factors[product.factor as usize], product.permutation) as u32
+        side.list.number(&side.factors[product.factor as usize], product.permutation) as u32
     };
     while let (Some(a), Some(b)) = (left.peek().copied(), right.peek().copied()) {
         if generated % (1 << 12) == 0 && is_stopped() {
@@ -213,7 +213,7 @@ impl<'a> Descent<'a> {
             if longer.len() < kept + VALUES {
                 longer.resize(kept + GROWTH, Longer::default());
             }
-            for value in values(pair.node.values(place, &list.permutations)) {
+            for value in values(list.values(pair.node, place)) {
                 let image = of[usize::from(value)];
                 let is_wanted = wanted >> image & 1;
                 longer[kept] = Longer { parent: parent as u32, value, image };
@@ -230,7 +230,7 @@ impl<'a> Descent<'a> {
     /// Sorts the products with one more value by their images, those that are live. Gives where those of each image
     /// end.
     fn sort(&self, side: usize, parents: &[Pair], live: u32, children: &mut Vec<Pair>) -> [usize; VALUES] {
-        let trie = &self.sides[side].list.trie;
+        let list = &self.sides[side].list;
         let longer = &self.longer[side][..self.kept[side]];
         let mut ends = [0; VALUES];
         longer.iter().for_each(|longer| ends[usize::from(longer.image)] += 1);
@@ -245,7 +245,7 @@ impl<'a> Descent<'a> {
             if live >> image & 1 == 1 {
                 let Pair { factor, node } = parents[parent as usize];
                 let end = &mut ends[usize::from(image)];
-                children[*end] = Pair { factor, node: trie.child(node, value) };
+                children[*end] = Pair { factor, node: list.child(node, value) };
                 *end += 1;
             }
         }
@@ -265,13 +265,13 @@ impl<'a> Descent<'a> {
 fn pairs_below(side: &ProductSet, beginning: &[u8]) -> Vec<Pair> {
     let ProductSet { factors, list } = side;
     let pair = |(number, factor): (usize, &Factor)| {
-        let mut node = list.trie.root();
+        let mut node = list.root();
         for (place, &image) in beginning.iter().enumerate() {
             let value = factor.value_of(place, image);
-            if node.values(place, &list.permutations) >> value & 1 == 0 {
+            if list.values(node, place) >> value & 1 == 0 {
                 return None;
             }
-            node = list.trie.child(node, value);
+            node = list.child(node, value);
         }
         Some(Pair { factor: number as u32, node })
     };

@@ -1,7 +1,7 @@
 //! The search for solutions of one length.
 
 use super::list::{List, Lists, Match, ProductSet};
-use super::permutation::{Permutation, VALUES};
+use super::permutation::{Factor, Permutation, VALUES};
 use super::products::{Descent, merge};
 use crate::engine::by_length;
 use crate::error::LabError;
@@ -59,66 +59,6 @@ pub struct LengthResult {
 
 /// From this many left factors on, the words are shared among threads by their first two values.
 const SHARED_FROM: usize = 1000;
-
-/// Searches all solutions of `position` of a length, no shorter one being left.
-///
-/// # Errors
-/// On cancellation while lists are made. A search that is cancelled later is incomplete.
-pub(super) fn search(
-    lists: &Lists,
-    form: Form,
-    position: &Cube,
-    (length, wanted): (u8, SolutionCount),
-    control: &Control<'_>,
-) -> Result<LengthResult, LabError> {
-    let start = Instant::now();
-    let parts = quarters(length);
-    let made = lists.up_to(parts[1], control)?;
-    let [a, b, c, d] = parts.map(|part| &made[usize::from(part)]);
-    let left = ProductSet::new(Permutation::of(position), &a.permutations, Arc::clone(b));
-    let right = ProductSet::new(Permutation::of(&Cube::SOLVED), &d.permutations, Arc::clone(c));
-    let words = words(form, left.factors.len());
-    let run = Run {
-        lists,
-        position,
-        parts,
-        ends: [a, d],
-        sides: [&left, &right],
-        solution_count: wanted,
-        control,
-        enough: AtomicBool::new(false),
-        generated: AtomicU64::new(0),
-        working: AtomicU64::new(0),
-        matches: AtomicU64::new(0),
-        solutions: Mutex::new(BTreeSet::new()),
-    };
-    let next = AtomicUsize::new(0);
-    let threads = control.threads().at_most(words.len());
-    threads.run(&|_| {
-        while let Some(word) = words.get(next.fetch_add(1, Relaxed)).filter(|_| !run.is_stopped()) {
-            run.search(form, word);
-            control.report(next.load(Relaxed).min(words.len()) as u64, words.len() as u64);
-        }
-    });
-    let mut in_use = vec![a, b, c, d];
-    in_use.sort_by_key(|list| list.permutations.len());
-    in_use.dedup_by_key(|list| list.permutations.len());
-    let factors = [&left, &right].map(|side| size_of_val(side.factors.as_slice())).iter().sum::<usize>();
-    Ok(LengthResult {
-        length,
-        products: left.products() + right.products(),
-        generated: run.generated.load(Relaxed),
-        matches: run.matches.load(Relaxed),
-        stored: (in_use.iter().map(|list| list.permutations.len()).sum::<usize>()
-            + left.factors.len()
-            + right.factors.len()) as u64,
-        bytes: (in_use.iter().map(|list| list.bytes()).sum::<usize>() + factors) as u64,
-        working_bytes: run.working.load(Relaxed) * threads.get() as u64,
-        elapsed: start.elapsed(),
-        complete: !run.is_stopped(),
-        solutions: run.solutions.into_inner().expect("no thread panics"),
-    })
-}
 
 /// The beginnings of words that are searched one by one.
 fn words(form: Form, factors: usize) -> Vec<Vec<u8>> {
@@ -236,7 +176,52 @@ impl Fiat {
         wanted: SolutionCount,
         control: &Control<'_>,
     ) -> Result<LengthResult, LabError> {
-        search(&self.lists, self.form, position, (length, wanted), control)
+        let start = Instant::now();
+        let parts = quarters(length);
+        let made = self.lists.up_to(parts[1], control)?;
+        let [a, b, c, d] = parts.map(|part| &made[usize::from(part)]);
+        let left = ProductSet::new(Permutation::of(position), &a.permutations, Arc::clone(b));
+        let right = ProductSet::new(Permutation::of(&Cube::SOLVED), &d.permutations, Arc::clone(c));
+        let words = words(self.form, left.factors.len());
+        let run = Run {
+            lists: &self.lists,
+            position,
+            parts,
+            ends: [a, d],
+            sides: [&left, &right],
+            solution_count: wanted,
+            control,
+            enough: AtomicBool::new(false),
+            generated: AtomicU64::new(0),
+            working: AtomicU64::new(0),
+            matches: AtomicU64::new(0),
+            solutions: Mutex::new(BTreeSet::new()),
+        };
+        let next = AtomicUsize::new(0);
+        let threads = control.threads().at_most(words.len());
+        threads.run(&|_| {
+            while let Some(word) = words.get(next.fetch_add(1, Relaxed)).filter(|_| !run.is_stopped()) {
+                run.search(self.form, word);
+                control.report(next.load(Relaxed).min(words.len()) as u64, words.len() as u64);
+            }
+        });
+        // The parts differ by one at most, so that there are one or two lists.
+        let in_use = &made[usize::from(parts[3])..=usize::from(parts[1])];
+        let factors = left.factors.len() + right.factors.len();
+        let permutations = in_use.iter().map(|list| list.permutations.len()).sum::<usize>();
+        let bytes = in_use.iter().map(|list| list.bytes()).sum::<usize>() + factors * size_of::<Factor>();
+        Ok(LengthResult {
+            length,
+            products: left.products() + right.products(),
+            generated: run.generated.load(Relaxed),
+            matches: run.matches.load(Relaxed),
+            stored: (permutations + factors) as u64,
+            bytes: bytes as u64,
+            working_bytes: run.working.load(Relaxed) * threads.get() as u64,
+            elapsed: start.elapsed(),
+            complete: !run.is_stopped(),
+            solutions: run.solutions.into_inner().expect("no thread panics"),
+        })
     }
 }
 

@@ -25,16 +25,14 @@
 //! sorted, as many at a time as fit 400 MB, which takes a pass over the stored positions each. An interrupted build starts
 //! again: it takes seconds.
 
-use super::record::numbering;
 use super::sort;
-use super::space::{Key, StoredSpace};
+use super::space::{Key, StoredSpace, numbering};
 use crate::error::LabError;
 use cosette::Control;
 use cosette::block_file::{BlockFile, Contents, PartialFile};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The numbers of buckets that the paper compares.
@@ -58,7 +56,7 @@ impl Hash {
     #[inline]
     pub fn bucket(self, key: Key, buckets: u64) -> u64 {
         match self {
-            Hash::Mixed => ((u128::from(mixed(key)) * u128::from(buckets)) >> 64) as u64,
+            Hash::Mixed => ((u128::from(xxh3_64(&key.0.to_le_bytes())) * u128::from(buckets)) >> 64) as u64,
             Hash::Corners => key.corners() % buckets,
         }
     }
@@ -70,12 +68,6 @@ impl Hash {
             Hash::Corners => "corners",
         }
     }
-}
-
-/// The 64 bits that the good hash function makes of a key.
-#[inline]
-fn mixed(key: Key) -> u64 {
-    xxh3_64(&key.0.to_le_bytes())
 }
 
 /// What stands in an entry of hash1. Its words have four bytes; the first is the size of the bucket.
@@ -162,14 +154,23 @@ impl Accesses {
 }
 
 impl HashedSpace {
-    /// Builds the arrays for a stored space at `path`, replacing what is there. Progress counts buckets.
+    /// Builds the arrays for a stored space at `path`, replacing what is there. If that fails, nothing is left behind. Progress
+    /// counts buckets.
     pub fn build(
         space: StoredSpace,
         path: &Path,
         scheme: Scheme,
         control: &Control<'_>,
     ) -> Result<HashedSpace, LabError> {
-        Building { space: &space, scheme, control }.build(path, &Arrays { space: &space, scheme })?;
+        let arrays = Arrays { space: &space, scheme };
+        let partial = PartialFile::open(path, &arrays)?;
+        match arrays.write(&partial, control) {
+            Ok(bytes) => partial.finish(bytes, control)?,
+            Err(fault) => {
+                partial.discard()?;
+                return Err(fault);
+            }
+        }
         HashedSpace::open(space, path, scheme)
     }
 
@@ -225,18 +226,10 @@ impl HashedSpace {
             return Ok(None);
         }
         let start = buckets * method.words() as u64 * WORD + u64::from(word(last)) * WORD;
-        let mut small = [0; 64];
-        let mut large = Vec::new();
-        let numbers = match small.get_mut(..4 * beyond as usize) {
-            Some(numbers) => numbers,
-            None => {
-                large.resize(4 * beyond as usize, 0);
-                &mut large[..]
-            }
-        };
+        let mut numbers = vec![0; 4 * beyond as usize];
         accesses.hash2 += 1;
-        self.index.read_exact_at(numbers, start)?;
-        self.compare(key, numbers, accesses)
+        self.index.read_exact_at(&mut numbers, start)?;
+        self.compare(key, &numbers, accesses)
     }
 
     /// The number among these whose position has this key.
@@ -265,7 +258,7 @@ impl Contents for Arrays<'_> {
     }
 
     fn bytes(&self) -> u64 {
-        (self.scheme.buckets * self.scheme.method.words() as u64 + self.space.len()) * WORD
+        self.start_of_hash2() + self.space.positions() * WORD
     }
 
     fn may_be_shorter(&self) -> bool {
@@ -277,111 +270,71 @@ impl Contents for Arrays<'_> {
     }
 }
 
-/// How many pairs are sorted at a time.
+/// How many pairs are sorted at a time, about.
 const PAIRS: u64 = 50_000_000;
-/// In how many bins buckets are counted to see how many fit.
-const BINS: u64 = 1 << 12;
 /// How many bytes are written at a time, about.
 const PIECE: usize = 1 << 20;
 
-/// The construction of the two arrays.
-struct Building<'a> {
-    space: &'a StoredSpace,
-    scheme: Scheme,
-    control: &'a Control<'a>,
-}
-
-impl Building<'_> {
-    /// Builds the arrays into the file at `path`. If that fails, nothing is left behind.
-    fn build(&self, path: &Path, contents: &dyn Contents) -> Result<(), LabError> {
-        let partial = PartialFile::open(path, contents)?;
-        match self.write_all(&partial) {
-            Ok(bytes) => Ok(partial.finish(bytes, self.control)?),
-            Err(fault) => {
-                partial.discard()?;
-                Err(fault)
-            }
-        }
+impl Arrays<'_> {
+    fn start_of_hash2(&self) -> u64 {
+        self.scheme.buckets * self.scheme.method.words() as u64 * WORD
     }
 
     /// Writes both arrays and returns how many bytes they have.
-    fn write_all(&self, partial: &PartialFile<'_>) -> Result<u64, LabError> {
+    fn write(&self, partial: &PartialFile<'_>, control: &Control<'_>) -> Result<u64, LabError> {
         let array = |at| Array { partial, bytes: Vec::new(), at };
-        let (mut hash1, mut hash2) = (array(0), array(self.scheme.buckets * self.entry()));
-        self.parts()?.into_iter().try_for_each(|part| self.write(part, &mut hash1, &mut hash2))?;
+        let (mut hash1, mut hash2) = (array(0), array(self.start_of_hash2()));
+        let (parts, buckets) = (self.space.positions().div_ceil(PAIRS), self.scheme.buckets);
+        for part in 0..parts {
+            self.write_buckets(part * buckets / parts..(part + 1) * buckets / parts, &mut hash1, &mut hash2, control)?;
+        }
         hash1.flush()?;
         hash2.flush()?;
         Ok(hash2.at)
     }
 
-    /// How many bytes an entry of hash1 takes.
-    fn entry(&self) -> u64 {
-        self.scheme.method.words() as u64 * WORD
-    }
-
-    /// All buckets, in parts that hold [`PAIRS`] positions or little more.
-    fn parts(&self) -> Result<Vec<Range<u64>>, LabError> {
-        let end_of = |bin: u64| ((bin + 1) * self.scheme.buckets).div_ceil(BINS);
-        if self.space.len() <= PAIRS {
-            return Ok(std::iter::once(0..self.scheme.buckets).collect());
-        }
-        let bins: Vec<AtomicU64> = (0..BINS).map(|_| AtomicU64::new(0)).collect();
-        let count = |_, keys: &mut dyn Iterator<Item = Key>| {
-            let mut here = vec![0; BINS as usize];
-            keys.for_each(|key| {
-                here[(self.scheme.hash.bucket(key, self.scheme.buckets) * BINS / self.scheme.buckets) as usize] += 1
-            });
-            for (bin, here) in bins.iter().zip(here) {
-                bin.fetch_add(here, Relaxed);
-            }
-        };
-        self.space.for_each_stretch(count, &self.control.silent())?;
-        let (mut parts, mut start, mut pairs) = (Vec::new(), 0, 0);
-        for (bin, count) in (0..).zip(bins) {
-            pairs += count.into_inner();
-            if pairs >= PAIRS || bin + 1 == BINS {
-                parts.push(start..end_of(bin));
-                (start, pairs) = (end_of(bin), 0);
-            }
-        }
-        Ok(parts)
-    }
-
-    /// Writes the buckets of a part.
-    fn write(&self, part: Range<u64>, hash1: &mut Array<'_>, hash2: &mut Array<'_>) -> Result<(), LabError> {
+    /// Writes some buckets.
+    fn write_buckets(
+        &self,
+        range: Range<u64>,
+        hash1: &mut Array<'_>,
+        hash2: &mut Array<'_>,
+        control: &Control<'_>,
+    ) -> Result<(), LabError> {
+        let Scheme { hash, method, buckets } = self.scheme;
         let pairs = Mutex::new(Vec::new());
         let gather = |first: u64, keys: &mut dyn Iterator<Item = Key>| {
             let pair = |(number, key)| {
-                let bucket = self.scheme.hash.bucket(key, self.scheme.buckets);
-                part.contains(&bucket).then_some(bucket << 32 | number)
+                let bucket = hash.bucket(key, buckets);
+                range.contains(&bucket).then_some(bucket << 32 | number)
             };
             let here: Vec<u64> = (first..).zip(keys).filter_map(pair).collect();
             pairs.lock().expect("no thread panics").extend(here);
         };
-        self.space.for_each_stretch(gather, &self.control.silent())?;
+        self.space.for_each_stretch(gather, &control.silent())?;
         let mut pairs = pairs.into_inner().expect("no thread panics");
-        self.control.in_pool(|| sort(&mut pairs, self.control))?;
-        let (mut pairs, second) = (&pairs[..], self.scheme.buckets * self.entry());
-        for bucket in part {
+        control.in_pool(|| sort(&mut pairs, control))?;
+        let mut pairs = &pairs[..];
+        for bucket in range {
             let size = pairs.iter().take_while(|&&pair| pair >> 32 == bucket).count();
             let (numbers, rest) = pairs.split_at(size);
             pairs = rest;
-            let beyond = self.scheme.method.in_hash2(size as u32) as usize;
-            let start = ((hash2.at + hash2.bytes.len() as u64 - second) / WORD) as u32;
+            let beyond = method.in_hash2(size as u32) as usize;
+            let start = ((hash2.at + hash2.bytes.len() as u64 - self.start_of_hash2()) / WORD) as u32;
             let mut words = [size as u32, 0, 0, 0];
             words[1..].iter_mut().zip(&numbers[..size - beyond]).for_each(|(word, &number)| *word = number as u32);
             if beyond > 0 {
-                words[self.scheme.method.words() - 1] = start;
+                words[method.words() - 1] = start;
             }
-            words[..self.scheme.method.words()].iter().for_each(|&word| hash1.push(word));
+            words[..method.words()].iter().for_each(|&word| hash1.push(word));
             numbers[size - beyond..].iter().for_each(|&number| hash2.push(number as u32));
             if hash1.bytes.len() >= PIECE || hash2.bytes.len() >= PIECE {
-                if self.control.is_cancelled() {
+                if control.is_cancelled() {
                     return Err(LabError::Cancelled);
                 }
                 hash1.flush()?;
                 hash2.flush()?;
-                self.control.report(bucket, self.scheme.buckets);
+                control.report(bucket, buckets);
             }
         }
         Ok(())

@@ -21,25 +21,26 @@ const EMPTY: u64 = u64::MAX;
 
 impl Ball {
     /// Breadth-first search from a position, with room for `room` numbers from the start. Positions with the same
-    /// number count as one; the first one found is passed to `on_new` with its distance, which may end the search.
+    /// number count as one; the first one found is passed to `on_new`, which may end the search, with its distance and the move
+    /// that led there.
     ///
     /// The face that turned last is not turned again: that leads to what other moves have led to.
     ///
     /// # Panics
-    /// If the radius exceeds [`Ball::MAX_RADIUS`].
+    /// If the radius exceeds 14.
     pub fn around(
         number: impl Fn(&Cube) -> u64,
         centre: &Cube,
         radius: u8,
         room: usize,
-        mut on_new: impl FnMut(&Cube, u8) -> ControlFlow<()>,
+        mut on_new: impl FnMut(&Cube, u8, Option<Move>) -> ControlFlow<()>,
         control: &Control<'_>,
     ) -> Result<Ball, LabError> {
         assert!(radius <= Ball::MAX_RADIUS, "distances take four bits");
         let slots = vec![EMPTY; room.max(48).div_ceil(3) * 4];
         let mut ball = Ball { slots, filled: 0, counts: vec![1] };
         ball.insert(number(centre), 0);
-        if on_new(centre, 0) == Break(()) {
+        if on_new(centre, 0, None) == Break(()) {
             return Ok(ball);
         }
         let (mut level, mut faces) = (vec![*centre], vec![None]);
@@ -55,7 +56,7 @@ impl Ball {
                     if ball.insert(number(&child), distance) {
                         ball.counts.resize(usize::from(distance) + 1, 0);
                         ball.counts[usize::from(distance)] += 1;
-                        if on_new(&child, distance) == Break(()) {
+                        if on_new(&child, distance, Some(m)) == Break(()) {
                             return Ok(ball);
                         }
                         if distance < radius {
@@ -74,7 +75,7 @@ impl Ball {
     }
 
     /// The greatest radius.
-    pub const MAX_RADIUS: u8 = 14;
+    const MAX_RADIUS: u8 = 14;
 
     /// The distance of a number from the centre, where it lies within the radius.
     #[inline(always)]
@@ -177,11 +178,6 @@ impl BloomFilter {
     pub fn contains(&self, number: u64) -> bool {
         let (word, bits) = self.place(number);
         self.0[word].load(Relaxed) & bits == bits
-    }
-
-    /// How much memory it takes.
-    pub fn bytes(&self) -> u64 {
-        self.0.len() as u64 * 8
     }
 
     #[inline(always)]

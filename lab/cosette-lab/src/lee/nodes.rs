@@ -22,10 +22,7 @@ pub enum Order {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Node(u128);
 
-/// The number of a node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Id(u32);
-
+/// In place of the number of a node, where there is none.
 const NIL: u32 = u32::MAX;
 
 const MOVE: u32 = Key::BITS;
@@ -115,7 +112,7 @@ impl Store {
         (self.chunks.len() * CHUNK * size_of::<Node>() + self.index.len() * size_of::<u32>()) as u64
     }
 
-    pub fn get(&self, Id(id): Id) -> Node {
+    fn get(&self, id: u32) -> Node {
         self.chunks[id as usize / CHUNK][id as usize % CHUNK]
     }
 
@@ -124,13 +121,13 @@ impl Store {
     }
 
     /// The node of a position that was not overtaken.
-    pub fn find(&self, position: Key) -> Option<Id> {
+    pub fn find(&self, position: Key) -> Option<Node> {
         let id = self.index[self.slot_of(position)];
-        (id != NIL).then_some(Id(id))
+        (id != NIL).then(|| self.get(id))
     }
 
     /// Stores a node and puts it in its queue. One with the same position is overtaken: it is never expanded again.
-    pub fn push(&mut self, node: Node, tie: u8) -> Id {
+    pub fn push(&mut self, node: Node, tie: u8) {
         let id = self.count;
         assert!(id != NIL, "nodes have 32-bit numbers");
         if self.chunks.len() * CHUNK == id as usize {
@@ -155,7 +152,6 @@ impl Store {
             *own = own.with_next(list.first);
             self.open[bucket].first = id;
         }
-        Id(id)
     }
 
     /// Takes the open node that is next, of those with the least f.
@@ -191,7 +187,7 @@ impl Store {
     fn widen(&mut self) {
         let wider = vec![NIL; self.index.len() * 3 / 2];
         for id in std::mem::replace(&mut self.index, wider).into_iter().filter(|&id| id != NIL) {
-            let at = self.slot_of(self.get(Id(id)).position());
+            let at = self.slot_of(self.get(id).position());
             self.index[at] = id;
         }
     }
@@ -201,7 +197,7 @@ impl Store {
         let mut slots = probe_sequence(position.0 as u64 ^ (position.0 >> 64) as u64, self.index.len());
         let holds = |&at: &usize| match self.index[at] {
             NIL => true,
-            id => self.get(Id(id)).position() == position,
+            id => self.get(id).position() == position,
         };
         slots.find(holds).expect("a quarter of the slots is empty")
     }

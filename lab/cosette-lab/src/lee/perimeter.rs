@@ -10,6 +10,7 @@ use super::ball::Ball;
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::pieces::{Conjugation, corner_number, corners_of, corners_with, edge_number, edges_of};
+use cosette::Control;
 use cosette::cube::{Cube, Move, Symmetry};
 use std::ops::ControlFlow::Continue;
 
@@ -71,30 +72,33 @@ const EDGES: u64 = 479_001_600 / 2 * 2048;
 impl Perimeter {
     /// All positions within `depth` moves of solved: 29 MB and a second or two for seven.
     ///
-    /// # Errors
-    /// If the depth is more than [`MAX_DEPTH`], or on cancellation.
+    /// # Panics
+    /// If the depth is more than [`MAX_DEPTH`].
     pub fn new(depth: u8, lab: &Lab<'_>) -> Result<Perimeter, LabError> {
-        if depth > MAX_DEPTH {
-            return Err(LabError::TooDeep { found: depth, most: MAX_DEPTH });
-        }
+        Perimeter::visiting(depth, &lab.control.step("generating the perimeter"), &mut |_, _, _| {})
+    }
+
+    /// The same; `on_class` is called with a position of each class, its distance, and the move that leads there from one that is
+    /// nearer.
+    pub(super) fn visiting(
+        depth: u8,
+        control: &Control<'_>,
+        on_class: &mut dyn FnMut(&Cube, u8, Option<Move>),
+    ) -> Result<Perimeter, LabError> {
+        assert!(depth <= MAX_DEPTH, "positions within {depth} moves take too much memory");
         let expected = [1, 3, 12, 87, 1_021, 13_098, 172_229, 2_273_804, 30_035_907][usize::from(depth)];
         let permutations = Permutations::new();
         let mut found = 0;
-        let on_new = |_: &Cube, _| {
+        let on_new = |position: &Cube, distance: u8, last: Option<Move>| {
             found += 1;
             if found % (1 << 16) == 0 || found == expected {
-                lab.step("generating the perimeter", found, expected);
+                control.report(found, expected);
             }
+            on_class(position, distance, last);
             Continue(())
         };
-        let ball = Ball::around(
-            |position| permutations.class(position),
-            &Cube::SOLVED,
-            depth,
-            expected as usize,
-            on_new,
-            &lab.control,
-        )?;
+        let class = |position: &Cube| permutations.class(position);
+        let ball = Ball::around(class, &Cube::SOLVED, depth, expected as usize, on_new, control)?;
         Ok(Perimeter { depth, ball, permutations })
     }
 

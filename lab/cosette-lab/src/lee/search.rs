@@ -28,14 +28,14 @@
 //! or was generated from p, with a lesser g.
 //!
 //! *Absence is a bound.* A position outside the perimeter is at least its depth plus one away. This h needs no table but the
-//! perimeter; it is used with every other one, unless [`AstarSettings::bound_by_absence`] says not to. It is consistent, and so are
-//! those of partial problems: nothing expanded is then ever opened again, which the reports count.
+//! perimeter; it is used with every other one. It is consistent, and so are those of partial problems: nothing expanded is ever
+//! opened again, which the reports count.
 //!
 //! # Ties
 //!
 //! With a perimeter of depth 7 and a solution of length L, everything with f < L is expanded, and of the nodes with f = L as
 //! many as it takes to meet the perimeter. There the order decides: queue-type (first in, first out) or stack-type (last
-//! in, first out), alone or after a tie value, heu6 or heu8 ([`Most`](super::engine::Most)).
+//! in, first out), alone or after a tie value, heu6 or heu8 ([`Most`](super::partial::Most)).
 //!
 //! # Departures
 //!
@@ -46,34 +46,26 @@
 //! 3. A node that is overtaken by a shorter way stays where it is in its queue and is skipped.
 
 use super::nodes::{Node, Store};
+use super::partial::problem::ForwardDepth;
+use super::partial::{Bound, Estimates, Most, Partials};
 use super::perimeter::Perimeter;
 use super::space::Key;
+use crate::error::LabError;
+use crate::lab::Lab;
 use cosette::Control;
-use cosette::cube::{Cube, Move};
+use cosette::cube::{Cube, Metric, Move};
+use cosette::search::{Event, Options, Outcome, Report, Threshold};
+use cosette_app::engine::{Engine, OnEvent};
 use std::fmt;
 use std::time::{Duration, Instant};
 
 pub use super::nodes::Order;
-
-/// What a node is worth.
-pub trait Estimate {
-    /// A lower bound of the distance to solved, at most 20. It is known to be `at_least` so far: a bound that is no
-    /// greater need not be worked out, and any other that is no greater will do.
-    fn bound(&self, position: &Cube, at_least: u8) -> u8;
-
-    /// Of nodes with the same f, the one with the least tie value is expanded first; at most 15.
-    fn tie(&self, _position: &Cube) -> u8 {
-        0
-    }
-}
 
 /// How a search is done.
 #[derive(Clone, Copy, Debug)]
 pub struct AstarSettings {
     /// Which of equals is expanded first.
     pub order: Order,
-    /// Whether a position outside the perimeter counts at least its depth plus one, whatever the estimate says.
-    pub bound_by_absence: bool,
     /// How many states are stored at most.
     pub states: u64,
     /// The greatest length that is searched.
@@ -82,7 +74,7 @@ pub struct AstarSettings {
 
 impl Default for AstarSettings {
     fn default() -> AstarSettings {
-        AstarSettings { order: Order::Stack, bound_by_absence: true, states: 50_000_000, longest: 20 }
+        AstarSettings { order: Order::Stack, states: 50_000_000, longest: 20 }
     }
 }
 
@@ -99,19 +91,6 @@ pub enum SearchEnd {
     Cancelled,
 }
 
-/// The work done while the least f was one number.
-#[derive(Clone, Copy, Debug)]
-pub struct Layer {
-    /// The least f of all open nodes: no solution is shorter.
-    pub f: u8,
-    /// Nodes expanded.
-    pub expanded: u64,
-    /// Nodes generated: all children.
-    pub generated: u64,
-    /// How long it took.
-    pub elapsed: Duration,
-}
-
 /// What a search has found.
 #[derive(Clone, Debug)]
 pub struct AstarResult {
@@ -125,24 +104,20 @@ pub struct AstarResult {
     pub bytes: u64,
     /// States for which a shorter way was found while they were open, and after they had been expanded.
     pub overtaken: [u64; 2],
-    /// The work by rising f.
-    pub layers: Vec<Layer>,
+    /// The work done while the least f of all open nodes was one number, by rising f: nodes are those generated, each of which is
+    /// looked up in the perimeter.
+    pub thresholds: Vec<Threshold>,
 }
 
 impl AstarResult {
-    /// Nodes expanded.
-    pub fn expanded(&self) -> u64 {
-        self.layers.iter().map(|layer| layer.expanded).sum()
-    }
-
     /// Nodes generated.
     pub fn generated(&self) -> u64 {
-        self.layers.iter().map(|layer| layer.generated).sum()
+        self.thresholds.iter().map(|threshold| threshold.nodes).sum()
     }
 
     /// How long it took.
     pub fn elapsed(&self) -> Duration {
-        self.layers.iter().map(|layer| layer.elapsed).sum()
+        self.thresholds.iter().map(|threshold| threshold.elapsed).sum()
     }
 }
 
@@ -154,6 +129,15 @@ impl fmt::Display for AstarResult {
             _ => write!(f, "lower bound {}", self.lower_bound),
         }
     }
+}
+
+/// What a search tells while it runs.
+#[derive(Debug)]
+pub enum AstarEvent<'a> {
+    /// The least f has risen: the work so far, with a threshold that has just begun.
+    Risen(&'a [Threshold]),
+    /// A node was expanded.
+    Expanded(Expansion),
 }
 
 /// A node that was expanded.
@@ -171,18 +155,6 @@ pub struct Expansion {
     pub meeting: Option<u8>,
 }
 
-/// What a search tells while it runs.
-pub trait Observer {
-    /// The least f has risen; the layers so far.
-    fn layer(&mut self, _layers: &[Layer]) {}
-
-    /// A node was expanded.
-    fn expanded(&mut self, _expansion: &Expansion) {}
-}
-
-/// Told nothing.
-impl Observer for () {}
-
 /// A way from the root to a position in the perimeter, and on.
 struct Meeting {
     length: u8,
@@ -195,30 +167,30 @@ struct Meeting {
 pub fn search(
     position: &Cube,
     perimeter: &Perimeter,
-    estimate: &dyn Estimate,
+    estimates: &Estimates<'_>,
     settings: &AstarSettings,
-    observer: &mut dyn Observer,
+    on_event: &mut dyn FnMut(AstarEvent<'_>),
     control: &Control<'_>,
 ) -> AstarResult {
     let mut run = Run {
         root: position,
         perimeter,
-        estimate,
+        estimates,
         settings,
         store: Store::new(settings.order),
         best: None,
         overtaken: [0; 2],
-        layers: Vec::new(),
+        thresholds: Vec::new(),
     };
     let ended = match perimeter.solution(position) {
         Some(moves) if moves.len() <= usize::from(settings.longest) => {
-            run.layers.push(Layer { f: moves.len() as u8, expanded: 0, generated: 0, elapsed: Duration::ZERO });
+            run.begin(moves.len() as u8);
             SearchEnd::Solved(moves)
         }
         Some(_) => SearchEnd::NoneWithinLimit,
         None => {
             run.open(position, None, 0);
-            run.go(observer, control)
+            run.go(on_event, control)
         }
     };
     if let SearchEnd::Solved(moves) = &ended {
@@ -226,7 +198,7 @@ pub fn search(
     }
     let lower_bound = match &ended {
         SearchEnd::NoneWithinLimit => settings.longest + 1,
-        _ => run.layers.last().map_or(0, |layer| layer.f),
+        _ => run.thresholds.last().map_or(0, |threshold| threshold.length),
     };
     AstarResult {
         ended,
@@ -234,54 +206,57 @@ pub fn search(
         stored: run.store.len(),
         bytes: run.store.bytes(),
         overtaken: run.overtaken,
-        layers: run.layers,
+        thresholds: run.thresholds,
     }
 }
 
 struct Run<'a> {
     root: &'a Cube,
     perimeter: &'a Perimeter,
-    estimate: &'a dyn Estimate,
+    estimates: &'a Estimates<'a>,
     settings: &'a AstarSettings,
     store: Store,
     best: Option<Meeting>,
     overtaken: [u64; 2],
-    layers: Vec<Layer>,
+    thresholds: Vec<Threshold>,
 }
 
 /// How many nodes are expanded between two checks for cancellation.
 const CHECK_INTERVAL: u64 = 256;
 
 impl Run<'_> {
-    fn go(&mut self, observer: &mut dyn Observer, control: &Control<'_>) -> SearchEnd {
+    fn go(&mut self, on_event: &mut dyn FnMut(AstarEvent<'_>), control: &Control<'_>) -> SearchEnd {
         let (mut start, mut expanded) = (Instant::now(), 0_u64);
         loop {
             let node = self.store.pop();
             // Where nothing is open, everything left was no shorter than the best meeting.
             let f = node.map(|node| node.depth() + node.bound()).or(self.best.as_ref().map(|best| best.length));
             let Some(f) = f else { return SearchEnd::NoneWithinLimit };
-            if self.layers.last().is_none_or(|layer| f > layer.f) {
-                self.layers.push(Layer { f, expanded: 0, generated: 0, elapsed: Duration::ZERO });
-                observer.layer(&self.layers);
+            if self.thresholds.last().is_none_or(|threshold| f > threshold.length) {
+                if let Some(last) = self.thresholds.last_mut() {
+                    last.exhausted = true;
+                }
+                self.begin(f);
+                on_event(AstarEvent::Risen(&self.thresholds));
             }
-            let least = self.layers.last().expect("a layer was begun").f;
+            let least = self.threshold().length;
             if least > self.settings.longest {
                 return SearchEnd::NoneWithinLimit;
             }
             if let Some(node) = node.filter(|_| !self.is_proven(least)) {
                 let stored = self.store.len();
                 self.expand(node, least);
-                observer.expanded(&Expansion {
+                on_event(AstarEvent::Expanded(Expansion {
                     position: position_of(node.position()),
                     depth: node.depth(),
                     bound: node.bound(),
                     stored: self.store.len() - stored,
                     meeting: self.best.as_ref().map(|best| best.length),
-                });
+                }));
             }
             expanded += 1;
-            let (now, layer) = (Instant::now(), self.layers.last_mut().expect("a layer was begun"));
-            layer.elapsed += now - start;
+            let now = Instant::now();
+            self.threshold().elapsed += now - start;
             start = now;
             if self.is_proven(least) {
                 return SearchEnd::Solved(self.path());
@@ -293,6 +268,17 @@ impl Run<'_> {
                 return SearchEnd::Cancelled;
             }
         }
+    }
+
+    /// Begins with the nodes whose f is this.
+    fn begin(&mut self, f: u8) {
+        let threshold = Threshold { length: f, nodes: 0, probes: 0, elapsed: Duration::ZERO, exhausted: false };
+        self.thresholds.push(threshold);
+    }
+
+    /// The work with the nodes whose f is the least.
+    fn threshold(&mut self) -> &mut Threshold {
+        self.thresholds.last_mut().expect("a threshold was begun")
     }
 
     /// Whether the best meeting is as short as the lower bound says.
@@ -319,24 +305,24 @@ impl Run<'_> {
                 self.open(&child, Some(m), depth);
             }
         }
-        let layer = self.layers.last_mut().expect("a layer was begun");
-        layer.expanded += 1;
-        layer.generated += generated;
+        let threshold = self.threshold();
+        threshold.nodes += generated;
+        threshold.probes += generated;
     }
 
     /// Stores a position outside the perimeter, unless it is there with as short a way, or leads to nothing better than
     /// what was found.
     fn open(&mut self, position: &Cube, last: Option<Move>, depth: u8) {
         let key = Key::of(position);
-        let there = self.store.find(key).map(|id| self.store.get(id));
+        let there = self.store.find(key);
         if there.is_some_and(|there| there.depth() <= depth) {
             return;
         }
         let bound = match there {
             Some(there) => there.bound(),
             None => {
-                let known = if self.settings.bound_by_absence { self.perimeter.depth() + 1 } else { 0 };
-                self.estimate.bound(position, known).max(known)
+                let known = self.perimeter.depth() + 1;
+                self.estimates.bound(position, known).max(known)
             }
         };
         if self.best.as_ref().is_some_and(|best| depth + bound >= best.length) {
@@ -345,7 +331,7 @@ impl Run<'_> {
         if let Some(there) = there {
             self.overtaken[usize::from(there.is_closed())] += 1;
         }
-        self.store.push(Node::new(key, last, depth, bound), self.estimate.tie(position));
+        self.store.push(Node::new(key, last, depth, bound), self.estimates.tie(position));
     }
 
     /// The way to the meeting position and on to solved.
@@ -353,9 +339,8 @@ impl Run<'_> {
         let best = self.best.as_ref().expect("there is a meeting");
         let mut moves = vec![best.last];
         let mut position = position_of(best.parent);
-        while let Some(m) =
-            self.store.get(self.store.find(Key::of(&position)).expect("every node on the path is stored")).last()
-        {
+        let node = |position: &Cube| self.store.find(Key::of(position)).expect("every node on the path is stored");
+        while let Some(m) = node(&position).last() {
             moves.push(m);
             position = position.turned(m.inverse());
         }
@@ -367,4 +352,108 @@ impl Run<'_> {
 
 fn position_of(key: Key) -> Cube {
     key.position().expect("nodes are keys of positions")
+}
+
+/// Bidirectional A* over a perimeter, with the three problems in which two opposite faces are seen.
+///
+/// It stores what it generates, so memory limits it: positions more than about fifteen moves away are bounded from
+/// below and not solved.
+pub struct Lee {
+    perimeter: Perimeter,
+    partials: Partials,
+    d_for: Option<ForwardDepth>,
+    settings: AstarSettings,
+}
+
+impl Lee {
+    /// The engine with this perimeter, and with backward spaces of the partial problems to a depth, at most seven.
+    /// Without a depth of the forward spaces the backward spaces alone bound (heu6).
+    pub fn new(
+        perimeter: Perimeter,
+        backward: u8,
+        d_for: Option<ForwardDepth>,
+        settings: AstarSettings,
+        lab: &Lab<'_>,
+    ) -> Result<Lee, LabError> {
+        let partials = Partials::opposite_faces(backward, d_for, lab)?;
+        Ok(Lee { perimeter, partials, d_for, settings })
+    }
+
+    /// Solves a position and reports the work.
+    pub fn search(
+        &self,
+        position: &Cube,
+        longest: u8,
+        on_event: &mut dyn FnMut(AstarEvent<'_>),
+        control: &Control<'_>,
+    ) -> Result<AstarResult, LabError> {
+        let is_near = self.perimeter.distance(position).is_some();
+        let informed = match self.d_for.filter(|_| !is_near) {
+            Some(d_for) => Some(self.partials.informed(position, d_for, control)?),
+            None => None,
+        };
+        let bound = informed.as_ref().map_or(Bound::Backward(&self.partials, Most::HEU6), Bound::Informed);
+        let settings = AstarSettings { longest: longest.min(self.settings.longest), ..self.settings };
+        let estimates = Estimates { bound, ties: None };
+        Ok(search(position, &self.perimeter, &estimates, &settings, on_event, control))
+    }
+}
+
+impl Engine for Lee {
+    fn name(&self) -> &'static str {
+        "lee"
+    }
+
+    fn metric(&self) -> Metric {
+        Metric::Htm
+    }
+
+    fn tables(&self) -> String {
+        format!("perimeter {} and pairs of faces", self.perimeter.depth())
+    }
+
+    /// One solution is found, however many are wanted. A threshold is the work done while the least f of all open nodes
+    /// was one number; probes are accesses to the perimeter. Where memory ends first, the outcome is
+    /// [`Outcome::Unproven`], with the lower bound proven by then.
+    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
+        let start = Instant::now();
+        let longest = options.max_length.unwrap_or(Metric::Htm.diameter());
+        let mut tell = |event: AstarEvent<'_>| {
+            let AstarEvent::Risen([done @ .., begun]) = event else { return };
+            if let Some(done) = done.last() {
+                on_event(Event::ThresholdDone(done));
+            }
+            on_event(Event::ThresholdStarted { length: begun.length });
+        };
+        let mut report = Report {
+            outcome: Outcome::unfinished(control.cancel()),
+            lower_bound: 0,
+            solutions: Vec::new(),
+            best_known: None,
+            thresholds: Vec::new(),
+            symmetry_count: position.symmetries().len(),
+            elapsed: start.elapsed(),
+        };
+        if let Ok(found) = self.search(position, longest, &mut tell, control) {
+            if found.ended == SearchEnd::Full {
+                tracing::warn!("{found}");
+            }
+            (report.lower_bound, report.thresholds) = (found.lower_bound, found.thresholds);
+            match found.ended {
+                SearchEnd::Solved(moves) => {
+                    report.outcome = Outcome::Optimal;
+                    report.solutions.push(moves);
+                }
+                SearchEnd::NoneWithinLimit => report.outcome = Outcome::NoneWithinLimit,
+                SearchEnd::Full => report.outcome = Outcome::Unproven,
+                SearchEnd::Cancelled => {}
+            }
+            if let Some(last) = report.thresholds.last_mut() {
+                last.exhausted = report.outcome == Outcome::NoneWithinLimit;
+                on_event(Event::ThresholdDone(last));
+            }
+        }
+        report.elapsed = start.elapsed();
+        report
+    }
 }

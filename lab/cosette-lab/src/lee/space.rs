@@ -1,13 +1,8 @@
 //! The stored backward space: all positions within d_back moves of solved, on disk, in breadth-first order.
 //!
 //! Lee stores the positions that a backward breadth-first search finds, 40 bytes each: 4.36 GB within seven moves. Here a
-//! position takes nine ([`Layout`]). They are in breadth-first order, those of a level sorted by their keys, so that a position is
-//! found by halving where there is no index ([`absence`](crate::lee::absence) makes one). Each comes with a move that leads
-//! one level down.
-//!
-//! Lee's search keeps what it has seen to know what is new. Here a level is spread from the symmetry classes of the last one
-//! and its positions are read off in order, any stretch of them by itself (`levels`): there is nothing to sort on
-//! disk, blocks are built by all threads, and an interrupted building resumes where it stopped.
+//! position takes nine ([`Layout`]). They are in breadth-first order, those of a level sorted by their keys; an index finds them
+//! ([`absence`](crate::lee::absence)). Each comes with a move that leads one level down.
 //!
 //! | within | positions | classes on the last level | bytes |
 //! |---|---|---|---|
@@ -16,36 +11,199 @@
 //! | 7 | 109,043,123 | 2,101,575 | 981 MB |
 //! | 8 | 1,441,386,411 | 27,762,103 | 13.0 GB |
 //!
-//! On two cores seven moves take 14 s to build, half of it until the disk has them; eight take 196 s of
-//! processor time.
+//! # A stored position: 72 bits
+//!
+//! ```text
+//! 27 bits   the number of the arrangement of the corners, below 8!·3⁷
+//! 40 bits   that of the edges, below 12!·2¹¹
+//!  5 bits   a move that leads one closer to solved; 31 at the solved position
+//! ```
+//!
+//! The first two are the *key*. As a number a record sorts by its key. The distance is not in it: the levels follow one
+//! another, and where they begin is known. With the parity that corners and edges share the key would have 66 bits,
+//! but one bit saves no byte.
 //!
 //! # Building
 //!
+//! Lee's search keeps what it has seen to know what is new. Here that is the perimeter in memory, which holds one position of
+//! each symmetry class. The positions of a level are the conjugates of its classes; where a position has symmetry, several conjugates
+//! are one. They are made in eight parts by the cubie in the first corner slot, which its number begins with, so that the parts follow one
+//! another: nothing is sorted on disk, and an eighth of a level is in memory at a time, 0.2 GB for seven moves.
+//!
 //! ```text
-//! for d = 0, 1, … d_back: the classes at distance d, from those at d − 1 and d − 2
-//! for each block of the file, in any order, if it is not there yet:
-//!     the records that it holds, read off their levels                                     (levels)
-//!     written to its place, then recorded with its checksum in a journal                   (cosette::block_file)
+//! the classes of each level, each with a move that leads home               (the perimeter)
+//! for each level, for each corner cubie:
+//!     the conjugates of the classes with that cubie in the first slot, sorted, each once
+//!     into blocks of the file, each recorded with its checksum in a journal  (cosette::block_file)
 //! ```
 //!
-//! Only the classes and the views are in memory: 0.11 GB for seven moves, 0.77 GB for eight. A build that was stopped
-//! or killed resumes from the recorded blocks, which are checked; the classes are computed again each time, which is a
-//! small part of the work. A block is the same however often it is built and by how many threads, so the file is too,
-//! to the byte.
+//! A build that was stopped or killed computes the positions again, and writes the blocks that are not recorded. A block is the same
+//! however often it is built and by how many threads, so the file is too, to the byte.
 
-use super::levels::{Level, levels};
-use super::record::{BLOCK, Positions, Record};
-pub use super::record::{Key, Layout};
-use super::{CUMULATIVE, MAX_DEPTH};
+use super::perimeter::Perimeter;
+use super::{WITHIN, sort};
 use crate::error::LabError;
 use crate::lab::Lab;
+use crate::pieces::{
+    Conjugation, CornerArrangement, EdgeArrangement, corner_number, corners_of, corners_with, edge_number, edges_of,
+    edges_with, position_of,
+};
 use cosette::Control;
-use cosette::block_file::{self, BlockFile, FileError, PartialFile};
-use cosette::cube::{Cube, Move};
+use cosette::block_file::{self, BlockFile, Contents, FileError, PartialFile};
+use cosette::cube::{Corner, Cube, Move, Symmetry};
 use rayon::prelude::*;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+
+/// How many bits number the arrangement of the edges.
+const EDGE_BITS: u32 = 40;
+/// How many bits hold the move.
+const MOVE_BITS: u32 = 5;
+const NO_MOVE: u8 = 31;
+
+/// What tells a position from all others: 67 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key(pub(super) u128);
+
+impl Key {
+    /// How many bits a key has.
+    pub(super) const BITS: u32 = 27 + EDGE_BITS;
+
+    /// The key of a position.
+    pub fn of(position: &Cube) -> Key {
+        Key::with(&corners_of(position), &edges_of(position))
+    }
+
+    fn with(corners: &CornerArrangement, edges: &EdgeArrangement) -> Key {
+        Key(u128::from(corner_number(corners)) << EDGE_BITS | u128::from(edge_number(edges)))
+    }
+
+    /// The position with this key, if there is one.
+    pub fn position(self) -> Option<Cube> {
+        position_of(corners_with(self.corners()), edges_with(self.edges()))
+    }
+
+    /// The number of the arrangement of the corners, below 88,179,840.
+    pub const fn corners(self) -> u64 {
+        (self.0 >> EDGE_BITS) as u64
+    }
+
+    /// The number of the arrangement of the edges, below 2⁴⁰.
+    const fn edges(self) -> u64 {
+        (self.0 & ((1 << EDGE_BITS) - 1)) as u64
+    }
+}
+
+/// A key, and the move that leads closer to solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Record(u128);
+
+impl Record {
+    fn new(key: Key, home: Option<Move>) -> Record {
+        let home = home.map_or(NO_MOVE, |m| m.index() as u8);
+        Record(key.0 << MOVE_BITS | u128::from(home))
+    }
+
+    const fn key(self) -> Key {
+        Key(self.0 >> MOVE_BITS)
+    }
+
+    /// The move that leads closer to solved.
+    fn home(self) -> Option<Move> {
+        Move::ALL.get((self.0 & ((1 << MOVE_BITS) - 1)) as usize).copied()
+    }
+}
+
+/// How a record lies in the file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layout {
+    /// 9 bytes, the 72 bits with the least significant first.
+    #[default]
+    Compact,
+    /// 40 bytes, as many as the paper uses. What it keeps in them is not told; here a byte for each slot (cubie and
+    /// orientation: eight corners, twelve edges), one for the move, and zeros.
+    Paper,
+}
+
+impl Layout {
+    /// How many bytes a record takes.
+    pub const fn bytes(self) -> usize {
+        match self {
+            Layout::Compact => 9,
+            Layout::Paper => 40,
+        }
+    }
+
+    /// Appends a record.
+    fn write(self, record: Record, bytes: &mut Vec<u8>) {
+        match self {
+            Layout::Compact => bytes.extend_from_slice(&record.0.to_le_bytes()[..9]),
+            Layout::Paper => {
+                let key = record.key();
+                bytes.extend_from_slice(&corners_with(key.corners()));
+                bytes.extend_from_slice(&edges_with(key.edges()));
+                bytes.push(record.0 as u8 & NO_MOVE);
+                bytes.extend_from_slice(&[0; 19]);
+            }
+        }
+    }
+
+    /// Reads a record; bytes that no record has give one of no position.
+    #[inline]
+    fn read(self, bytes: &[u8]) -> Record {
+        match self {
+            Layout::Compact => {
+                let mut record = [0; 16];
+                record[..9].copy_from_slice(&bytes[..9]);
+                Record(u128::from_le_bytes(record))
+            }
+            Layout::Paper => {
+                let corners = std::array::from_fn(|slot| bytes[slot] % 24);
+                let edges = std::array::from_fn(|slot| bytes[8 + slot] % 24);
+                Record(Key::with(&corners, &edges).0 << MOVE_BITS | u128::from(bytes[20] & NO_MOVE))
+            }
+        }
+    }
+}
+
+/// What the file of a space holds.
+#[derive(Clone, Copy, Debug)]
+struct Positions {
+    depth: u8,
+    layout: Layout,
+}
+
+/// How many bytes are generated at a time and share a checksum: a whole number of records in each layout.
+const BLOCK: u64 = 360 << 11;
+
+impl Contents for Positions {
+    fn name(&self) -> String {
+        format!("the positions within {} moves, {} bytes each", self.depth, self.layout.bytes())
+    }
+
+    fn bytes(&self) -> u64 {
+        WITHIN[usize::from(self.depth)] * self.layout.bytes() as u64
+    }
+
+    fn numbering(&self) -> u64 {
+        numbering()
+    }
+
+    fn block_size(&self) -> u64 {
+        BLOCK
+    }
+}
+
+/// A checksum of the keys of some positions: a program that numbers them in another way must not read the file.
+pub(super) fn numbering() -> u64 {
+    block_file::numbering(|position| {
+        let key = Key::of(position);
+        key.corners().rotate_left(EDGE_BITS) ^ key.edges()
+    })
+}
+
+const _: () = assert!(BLOCK.is_multiple_of(9) && BLOCK.is_multiple_of(40));
 
 /// All positions within some moves of solved, on disk.
 #[derive(Debug)]
@@ -70,7 +228,7 @@ impl StoredSpace {
     /// How many bytes the file of such a space has.
     ///
     /// # Panics
-    /// If the depth is more than [`MAX_DEPTH`].
+    /// If the depth is more than eight.
     pub fn file_size(depth: u8, layout: Layout) -> u64 {
         block_file::file_size(&Positions { depth, layout })
     }
@@ -79,10 +237,38 @@ impl StoredSpace {
     /// resumes where it stopped, even after a power failure. Progress counts blocks.
     ///
     /// # Errors
-    /// If `depth` is more than [`MAX_DEPTH`], if there is no room, if the file cannot be written, if another process
-    /// builds it, or on cancellation: what has been built is kept.
+    /// If there is no room, if the file cannot be written, if another process builds it, or on cancellation: what has been built is
+    /// kept.
     pub fn build(path: &Path, depth: u8, layout: Layout, control: &Control<'_>) -> Result<StoredSpace, LabError> {
-        build(path, depth, layout, control)?;
+        PartialFile::open(path, &Positions { depth, layout })?.generate(control, |blocks, missing| {
+            let mut levels = vec![Vec::new(); usize::from(depth) + 1];
+            let mut on_class = |position: &Cube, distance: u8, last: Option<Move>| {
+                levels[usize::from(distance)].push(Record::new(Key::of(position), last.map(Move::inverse)));
+            };
+            Perimeter::visiting(depth, &control.silent(), &mut on_class)?;
+            control.report(0, blocks.count() as u64);
+            let (mut bytes, mut ends) = (Vec::new(), (0..blocks.count()).map(|block| blocks.range(block)).enumerate());
+            let mut next = ends.next();
+            for (level, cubie) in levels.iter().flat_map(|level| Corner::ALL.map(|cubie| (level, cubie))) {
+                let records = conjugates(level, cubie, control);
+                if control.is_cancelled() {
+                    return Err(LabError::Cancelled);
+                }
+                for record in records {
+                    layout.write(record, &mut bytes);
+                    let (block, range) = next.clone().expect("no block is left when all positions are there");
+                    if bytes.len() as u64 == range.end - range.start {
+                        if missing.contains(&block) {
+                            blocks.write(block, &bytes, [0; 16])?;
+                        }
+                        bytes.clear();
+                        next = ends.next();
+                    }
+                }
+            }
+            assert!(next.is_none(), "there are as many positions as is known");
+            Ok(())
+        })?;
         StoredSpace::open(path, depth, layout)
     }
 
@@ -91,9 +277,6 @@ impl StoredSpace {
     /// # Errors
     /// If there is no file, if it is truncated, if its header is damaged, or if it holds another space.
     pub fn open(path: &Path, depth: u8, layout: Layout) -> Result<StoredSpace, LabError> {
-        if depth > MAX_DEPTH {
-            return Err(LabError::TooDeep { found: depth, most: MAX_DEPTH });
-        }
         let file = BlockFile::open(path, &Positions { depth, layout })?;
         Ok(StoredSpace { file, depth, layout })
     }
@@ -138,13 +321,8 @@ impl StoredSpace {
     }
 
     /// How many positions are stored.
-    pub fn len(&self) -> u64 {
-        CUMULATIVE[usize::from(self.depth)]
-    }
-
-    /// Always false.
-    pub fn is_empty(&self) -> bool {
-        false
+    pub fn positions(&self) -> u64 {
+        WITHIN[usize::from(self.depth)]
     }
 
     /// The distance of the farthest positions.
@@ -152,31 +330,16 @@ impl StoredSpace {
         self.depth
     }
 
-    /// How the positions lie in the file.
-    pub fn layout(&self) -> Layout {
-        self.layout
-    }
-
-    /// Where the file is.
-    pub fn path(&self) -> &Path {
-        self.file.path()
-    }
-
     /// The positions at this distance: where they begin and end in the order of the space.
     ///
     /// # Panics
-    /// If the distance is more than [`MAX_DEPTH`].
+    /// If the distance is more than eight.
     pub fn level(distance: u8) -> Range<u64> {
         let distance = usize::from(distance);
-        distance.checked_sub(1).map_or(0, |nearer| CUMULATIVE[nearer])..CUMULATIVE[distance]
+        distance.checked_sub(1).map_or(0, |nearer| WITHIN[nearer])..WITHIN[distance]
     }
 
-    /// The distance of the position numbered `index`.
-    pub(super) fn distance_at(index: u64) -> u8 {
-        CUMULATIVE.partition_point(|&positions| positions <= index) as u8
-    }
-
-    /// The position numbered `index`, 0 to `len() - 1`.
+    /// The position numbered `index`, from 0 on.
     ///
     /// # Errors
     /// If the file cannot be read, or if what is there is no position: the file was altered after it was checked.
@@ -184,7 +347,8 @@ impl StoredSpace {
         let record = self.record(index)?;
         let damaged = || self.file.damaged_at(index * self.layout.bytes() as u64);
         let position = record.key().position().ok_or_else(damaged)?;
-        Ok(Stored { position, distance: StoredSpace::distance_at(index), home: record.home() })
+        let distance = WITHIN.partition_point(|&positions| positions <= index) as u8;
+        Ok(Stored { position, distance, home: record.home() })
     }
 
     /// The key of the position numbered `index`.
@@ -198,22 +362,6 @@ impl StoredSpace {
         let bytes = &mut bytes[..self.layout.bytes()];
         self.file.read_exact_at(bytes, index * self.layout.bytes() as u64)?;
         Ok(self.layout.read(bytes))
-    }
-
-    /// The number of the position with this key, found by halving level after level.
-    pub fn find(&self, key: Key) -> Result<Option<u64>, LabError> {
-        for distance in 0..=self.depth {
-            let Range { mut start, mut end } = StoredSpace::level(distance);
-            while start < end {
-                let middle = start.midpoint(end);
-                match self.key(middle)?.cmp(&key) {
-                    std::cmp::Ordering::Less => start = middle + 1,
-                    std::cmp::Ordering::Equal => return Ok(Some(middle)),
-                    std::cmp::Ordering::Greater => end = middle,
-                }
-            }
-        }
-        Ok(None)
     }
 
     /// Reads all keys, and hands each stretch of them to `work`, with the number of its first
@@ -236,36 +384,40 @@ impl StoredSpace {
     }
 }
 
-/// Builds the space of all positions within `depth` moves at `path`.
-fn build(path: &Path, depth: u8, layout: Layout, control: &Control<'_>) -> Result<(), LabError> {
-    if depth > MAX_DEPTH {
-        return Err(LabError::TooDeep { found: depth, most: MAX_DEPTH });
-    }
-    PartialFile::open(path, &Positions { depth, layout })?.generate(control, |blocks, missing| {
-        let levels = levels(depth, control)?;
-        control.report(0, blocks.count() as u64);
-        missing.par_iter().try_for_each_init(Default::default, |(records, bytes), &block| {
-            if control.is_cancelled() {
-                return Err(LabError::Cancelled);
-            }
-            read_block(&levels, layout, blocks.range(block), records, bytes);
-            Ok(blocks.write(block, bytes, [0; 16])?)
+/// The positions of a level with this cubie in the first corner slot, in order: conjugates of its classes. Uses the threads of this
+/// pool. On cancellation they are in any order.
+fn conjugates(classes: &[Record], cubie: Corner, control: &Control<'_>) -> Vec<Record> {
+    let of_class = |class: &Record| {
+        let (corners, edges, home) =
+            (corners_with(class.key().corners()), edges_with(class.key().edges()), class.home());
+        let has_it = move |by: &&Conjugation| usize::from(by.first_corner(&corners) % 8) == cubie.index();
+        Symmetry::all().zip(Conjugation::all()).filter(move |(_, by)| has_it(by)).map(move |(s, by)| {
+            Record::new(Key::with(&by.corners(&corners), &by.edges(&edges)), home.map(|m| s.conjugate_move(m)))
         })
-    })
+    };
+    let mut records: Vec<Record> = classes.par_iter().flat_map_iter(of_class).collect();
+    sort(&mut records, control);
+    records.dedup_by_key(|record| record.key());
+    records
 }
 
-/// The bytes in this range of the file, from the records that it holds.
-fn read_block(levels: &[Level], layout: Layout, range: Range<u64>, records: &mut Vec<Record>, bytes: &mut Vec<u8>) {
-    let size = layout.bytes() as u64;
-    let (mut start, mut end) = (range.start / size, range.end / size);
-    records.clear();
-    bytes.clear();
-    for level in levels {
-        let (from, to) = (start.min(level.positions()), end.min(level.positions()));
-        if from < to {
-            level.read(from..to, records);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cosette::cube::random_positions;
+
+    #[test]
+    fn records_come_back_from_both_layouts() {
+        for (i, position) in random_positions(7).take(500).enumerate() {
+            let home = Move::ALL.get(i % 19).copied();
+            let record = Record::new(Key::of(&position), home);
+            for layout in [Layout::Compact, Layout::Paper] {
+                let mut bytes = Vec::new();
+                layout.write(record, &mut bytes);
+                assert_eq!(bytes.len(), layout.bytes());
+                let read = layout.read(&bytes);
+                assert_eq!((read, read.home(), read.key().position()), (record, home, Some(position)));
+            }
         }
-        (start, end) = (start - from, end - to);
     }
-    records.iter().for_each(|&record| layout.write(record, bytes));
 }

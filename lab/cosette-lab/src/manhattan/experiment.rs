@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn the_edges_are_expected_to_give_five_and_a_half() {
-        let (corners, edges) = exact_sums(Manhattan::new(Heuristic::Edges, Metric::Htm).costs());
+        let (corners, edges) = exact_sums(&CubieCosts::new(Metric::Htm));
         assert_eq!(edges / 4.0, 5.5);
         assert!((2.5..3.5).contains(&(corners / 4.0)), "{corners}");
     }

@@ -26,6 +26,7 @@ mod experiment;
 pub use experiment::{branching_factor, manhattan, nodes};
 
 use crate::ida::LowerBound;
+use crate::pieces::{corners_of, edges_of};
 use crate::space::{UNREACHED, generators};
 use cosette::cube::{Corner, Cube, Edge, Face, Metric, Move};
 
@@ -99,11 +100,6 @@ impl Manhattan {
         Manhattan { heuristic, costs: CubieCosts::new(metric), slots }
     }
 
-    /// What the cubies cost alone.
-    pub fn costs(&self) -> &CubieCosts {
-        &self.costs
-    }
-
     /// The costs in the slots of a face: of the corners and of the edges.
     #[inline(always)]
     fn of_face(&self, position: &Cube, face: Face) -> (u8, u8) {
@@ -138,94 +134,74 @@ impl LowerBound for Manhattan {
         sum.div_ceil(divisor)
     }
 }
-/// For each slot, cubie and orientation the least cost of moves that bring the cubie home, untwisted or unflipped.
+
+/// For each slot, and each cubie and orientation in it, the least cost of moves that bring the cubie home, untwisted or unflipped.
 #[derive(Clone, Debug)]
 pub struct CubieCosts {
-    corners: [[[u8; 3]; Corner::COUNT]; Corner::COUNT],
-    edges: [[[u8; 2]; Edge::COUNT]; Edge::COUNT],
+    corners: [[u8; 24]; Corner::COUNT],
+    edges: [[u8; 24]; Edge::COUNT],
 }
 
 impl CubieCosts {
     /// Computes them by breadth-first search over the 24 states of each cubie.
     pub fn new(metric: Metric) -> CubieCosts {
-        let mut costs = CubieCosts { corners: [[[UNREACHED; 3]; 8]; 8], edges: [[[UNREACHED; 2]; 12]; 12] };
-        for cubie in Corner::ALL {
-            spread(
-                &mut costs.corners.each_mut().map(|slot| &mut slot[cubie.index()]),
-                cubie.index(),
-                metric,
-                |m, slot| {
-                    let (from, twist) = m.corner(Corner::ALL[slot]);
-                    (from.index(), twist)
-                },
-            );
+        let moves: Vec<&Cube> = generators(metric).into_iter().map(Cube::of_move).collect();
+        CubieCosts {
+            corners: spread(&moves.iter().map(|m| corners_of(m)).collect::<Vec<_>>(), 3),
+            edges: spread(&moves.iter().map(|m| edges_of(m)).collect::<Vec<_>>(), 2),
         }
-        for cubie in Edge::ALL {
-            spread(
-                &mut costs.edges.each_mut().map(|slot| &mut slot[cubie.index()]),
-                cubie.index(),
-                metric,
-                |m, slot| {
-                    let (from, flip) = m.edge(Edge::ALL[slot]);
-                    (from.index(), flip)
-                },
-            );
-        }
-        costs
     }
 
     /// What the cubie in a corner slot costs.
     #[inline(always)]
     pub fn corner(&self, position: &Cube, slot: Corner) -> u8 {
         let (cubie, twist) = position.corner(slot);
-        self.corners[slot.index()][cubie.index()][usize::from(twist)]
+        self.corners[slot.index()][cubie.index() + Corner::COUNT * usize::from(twist)]
     }
 
     /// What the cubie in an edge slot costs.
     #[inline(always)]
     pub fn edge(&self, position: &Cube, slot: Edge) -> u8 {
         let (cubie, flip) = position.edge(slot);
-        self.edges[slot.index()][cubie.index()][usize::from(flip)]
+        self.edges[slot.index()][cubie.index() + Edge::COUNT * usize::from(flip)]
     }
 
     /// The costs of a corner cubie in its 24 states.
     pub fn of_corner(&self, cubie: Corner) -> Vec<u8> {
-        self.corners.iter().flat_map(|slot| slot[cubie.index()]).collect()
+        self.corners.iter().flat_map(|slot| slot.iter().skip(cubie.index()).step_by(Corner::COUNT)).copied().collect()
     }
 
     /// The costs of an edge cubie in its 24 states.
     pub fn of_edge(&self, cubie: Edge) -> Vec<u8> {
-        self.edges.iter().flat_map(|slot| slot[cubie.index()]).collect()
+        self.edges.iter().flat_map(|slot| slot.iter().skip(cubie.index()).step_by(Edge::COUNT)).copied().collect()
     }
 }
 
-/// Fills in the costs of one cubie: `costs[slot][orientation]`. `source` names the slot from which a position brings a cubie
-/// to a slot, and how that turns the cubie.
-fn spread<const TURNS: usize, const SLOTS: usize>(
-    costs: &mut [&mut [u8; TURNS]; SLOTS],
-    home: usize,
-    metric: Metric,
-    source: impl Fn(&Cube, usize) -> (usize, u8),
-) {
-    costs[home][0] = 0;
-    let mut level = vec![(home, 0)];
-    for cost in 1.. {
-        let mut next = Vec::new();
-        for &(here, orientation) in &level {
-            for m in generators(metric) {
-                for (there, costs) in costs.iter_mut().enumerate() {
-                    let (from, turn) = source(Cube::of_move(m), there);
-                    let turned = (orientation + usize::from(turn)) % TURNS;
-                    if from == here && costs[turned] == UNREACHED {
-                        costs[turned] = cost;
+/// The costs of the corners, or of the edges. An arrangement that a move makes of the solved cube says for each slot which slot's cubie
+/// comes there, plus how that turns it times how many slots there are.
+fn spread<const SLOTS: usize>(moves: &[[u8; SLOTS]], turns: usize) -> [[u8; 24]; SLOTS] {
+    let mut costs = [[UNREACHED; 24]; SLOTS];
+    for home in 0..SLOTS {
+        costs[home][home] = 0;
+        let mut level = vec![(home, 0)];
+        for cost in 1.. {
+            let mut next = Vec::new();
+            for &(here, orientation) in &level {
+                for (m, there) in moves.iter().flat_map(|m| (0..SLOTS).map(move |there| (m, there))) {
+                    let (from, turn) = (usize::from(m[there]) % SLOTS, usize::from(m[there]) / SLOTS);
+                    let turned = (orientation + turn) % turns;
+                    let known = &mut costs[there][home + SLOTS * turned];
+                    if from == here && *known == UNREACHED {
+                        *known = cost;
                         next.push((there, turned));
                     }
                 }
             }
+            if next.is_empty() {
+                break;
+            }
+            level = next;
         }
-        if next.is_empty() {
-            return;
-        }
-        level = next;
     }
+    costs
 }

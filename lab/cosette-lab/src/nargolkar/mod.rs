@@ -2,9 +2,7 @@
 //!
 //! A. Nargolkar, "Solving the Rubik's Cube with Parallel Processing", MS thesis, The University of Texas at Arlington, 2006. Its
 //! parallel search is the command `cosette-lab-mpi nargolkar`; the searches of its second chapter are [`crate::searches`], and the log
-//! of its appendix B is [`crate::reid::log`]. [`patterns`] are the positions of its appendix C.
-
-pub mod patterns;
+//! of its appendix B is [`crate::reid::log`]. The positions of its appendix C are [`Pattern`]s.
 
 use crate::error::LabError;
 use crate::experiment::{Cell, Effort, Experiment, Request};
@@ -17,7 +15,7 @@ use crate::reid::{POSITIONS_QTM, Reid};
 use crate::thistlethwaite::Thistlethwaite;
 use cosette::cube::{Cube, Metric, Move, Moves, inverse, parse_reid, random_positions};
 use cosette::search::SolutionCount;
-use patterns::{Pattern, superflip};
+use std::sync::LazyLock;
 
 /// The form of an experiment.
 fn form(name: &'static str) -> Form {
@@ -196,6 +194,78 @@ fn positions() -> Vec<(String, Cube)> {
     all
 }
 
+/// A line of appendix C.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    /// Its number there, from one.
+    pub number: usize,
+    /// The depth that is printed: the length of the sequence.
+    pub printed: u8,
+    /// The proven distances in half and in quarter turns.
+    distances: [u8; 2],
+    /// The moves as printed.
+    pub sequence: &'static str,
+}
+
+impl Pattern {
+    /// All of the appendix, in its order.
+    pub fn all() -> &'static [Pattern] {
+        static ALL: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+            let lines = include_str!("patterns.txt").lines().filter(|line| !line.starts_with('#'));
+            lines
+                .zip(1..)
+                .map(|(line, number)| read_pattern(line, number).expect("the file is part of the program"))
+                .collect()
+        });
+        &ALL
+    }
+
+    /// The moves of the sequence.
+    pub fn moves(&self) -> Vec<Move> {
+        moves(self.sequence).expect("checked when it was read")
+    }
+
+    /// The position that the sequence leads to.
+    pub fn position(&self) -> Cube {
+        Cube::from_moves(&self.moves())
+    }
+
+    /// Its proven distance.
+    pub fn distance(&self, metric: Metric) -> u8 {
+        match metric {
+            Metric::Htm => self.distances[0],
+            Metric::Qtm => self.distances[1],
+        }
+    }
+}
+
+fn read_pattern(line: &'static str, number: usize) -> Option<Pattern> {
+    let mut words = line.splitn(4, ' ');
+    let mut distance = || words.next()?.parse::<u8>().ok();
+    let (printed, distances) = (distance()?, [distance()?, distance()?]);
+    let sequence = words.next()?;
+    moves(sequence)?;
+    Some(Pattern { number, printed, distances, sequence })
+}
+
+/// The moves written in `text`.
+fn moves(text: &str) -> Option<Vec<Move>> {
+    text.split_whitespace().map(|word| word.parse().ok()).collect()
+}
+
+/// The superflip: every edge flipped in its place.
+pub fn superflip() -> Cube {
+    parse_reid("FU RU BU LU FD RD BD LD RF LF RB LB UFR URB UBL ULF DRF DFL DLB DBR").expect("twenty pieces")
+}
+
+/// The distance of the superflip (Reid 1995; in quarter turns Bryan 1995).
+pub fn superflip_distance(metric: Metric) -> u8 {
+    match metric {
+        Metric::Htm => 20,
+        Metric::Qtm => 24,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -219,5 +289,27 @@ mod tests {
         assert_eq!(steps[1].printed.map(|m| m.to_string()), Some("F'".into()));
         assert!(steps[3..].iter().all(|step| step.printed == step.on_path), "the rest is a chain of these moves");
         assert!(steps[12].is_right && path.len() == 12);
+    }
+
+    #[test]
+    fn the_appendix_has_thirty_lines() {
+        let patterns = Pattern::all();
+        assert_eq!(patterns.len(), 30);
+        for pattern in patterns {
+            let moves = moves(pattern.sequence).expect("moves");
+            assert_eq!(moves.len(), usize::from(pattern.printed), "{}", pattern.sequence);
+            for metric in Metric::ALL {
+                let length = metric.length(&moves);
+                assert!(usize::from(pattern.distance(metric)) <= length, "{}", pattern.sequence);
+            }
+            assert_eq!(pattern.distance(Metric::Qtm) % 2 == 1, pattern.position().is_odd());
+        }
+    }
+
+    #[test]
+    fn the_superflip_is_its_own_inverse_and_commutes_with_all() {
+        assert_eq!(superflip().inverse(), superflip());
+        assert_eq!(superflip().symmetries().len(), 48);
+        assert!(!superflip().is_solved());
     }
 }

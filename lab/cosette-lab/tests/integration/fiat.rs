@@ -1,12 +1,12 @@
-//! The search with quarters of solutions: its streams, both forms, and its solutions against a plain search.
+//! The search with quarters of solutions: its streams, both forms, and its solutions against the fast engine's.
 
-use crate::support::{self, position};
-use cosette::cube::{Cube, Metric, Move, MoveSet, Sequence, canonical, random_positions};
+use crate::support::{self, fast, position};
+use cosette::cube::{Cube, Metric, Move, Sequence, canonical, random_positions};
 use cosette::search::{Event, Options, Outcome, SolutionCount};
 use cosette::{Cancel, CancelReason, Control};
 use cosette_app::engine::Engine;
 use cosette_lab::fiat::{
-    Descent, Fiat, Form, List, Lists, Match, Permutation, Product, ProductSet, Products, merge, quarters,
+    Descent, Factor, Fiat, Form, List, Lists, Match, Permutation, Product, ProductSet, Products, merge, quarters,
 };
 use cosette_lab::walks::random_walk_of_cost;
 use rand::{RngExt, SeedableRng};
@@ -48,7 +48,7 @@ fn sides() -> Vec<[ProductSet; 2]> {
 fn a_factor_multiplies_as_positions_do() {
     let positions: Vec<Cube> = random_positions(11).take(200).collect();
     for pair in positions.windows(2) {
-        let [p, q] = [0, 1].map(|i| cosette_lab::fiat::Factor::of(Permutation::of(&pair[i])));
+        let [p, q] = [0, 1].map(|i| Factor::of(Permutation::of(&pair[i])));
         let product = Permutation::of(&pair[0].compose(&pair[1]));
         assert_eq!(p.product(Permutation::of(&pair[1])), product);
         assert_eq!(p.compose(&q).product(Permutation::of(&Cube::SOLVED)), product);
@@ -128,7 +128,8 @@ fn both_forms_find_the_products_that_are_equal() {
         merged.sort_unstable();
         assert_eq!(merged, expected);
 
-        for words in [vec![vec![]], (0..24).map(|first| vec![first]).collect(), two_values()] {
+        let two_values = (0..24).flat_map(|first| (0..24).map(move |second| vec![first, second])).collect();
+        for words in [vec![vec![]], (0..24).map(|first| vec![first]).collect(), two_values] {
             let mut found = Vec::new();
             let mut on_match = |one| found.push(one);
             let mut descent = Descent::new([left, right], &mut on_match, &|| false);
@@ -139,83 +140,23 @@ fn both_forms_find_the_products_that_are_equal() {
     }
 }
 
-fn two_values() -> Vec<Vec<u8>> {
-    (0..24).flat_map(|first| (0..24).map(move |second| vec![first, second])).collect()
-}
-
-/// A plain search: depth first, with the distances of all positions near the solved one.
-struct Plain {
-    metric: Metric,
-    radius: u8,
-    distances: HashMap<Cube, u8>,
-}
-
-impl Plain {
-    fn new(metric: Metric, radius: u8) -> Plain {
-        let mut distances = HashMap::from([(Cube::SOLVED, 0)]);
-        let mut level = vec![Cube::SOLVED];
-        for distance in 1..=radius {
-            let mut next = Vec::new();
-            for cube in level {
-                for m in Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1) {
-                    let turned = cube.turned(m);
-                    distances.entry(turned).or_insert_with(|| {
-                        next.push(turned);
-                        distance
-                    });
-                }
-            }
-            level = next;
-        }
-        Plain { metric, radius, distances }
-    }
-
-    fn all_shortest(&self, position: &Cube) -> BTreeSet<Vec<Move>> {
-        let mut found = BTreeSet::new();
-        for length in 0.. {
-            self.descend(position, &mut Vec::new(), length, &mut found);
-            if !found.is_empty() {
-                break;
-            }
-        }
-        found
-    }
-
-    fn descend(&self, position: &Cube, path: &mut Vec<Move>, remaining: u8, found: &mut BTreeSet<Vec<Move>>) {
-        if remaining <= self.radius && self.distances.get(position).is_none_or(|&distance| distance > remaining) {
-            return;
-        }
-        if remaining == 0 {
-            found.insert(path.clone());
-            return;
-        }
-        for m in MoveSet::after(path.last().copied()).iter() {
-            if let Some(rest) = remaining.checked_sub(self.metric.cost(m)) {
-                path.push(m);
-                self.descend(&position.turned(m), path, rest, found);
-                path.pop();
-            }
-        }
-    }
-}
-
 #[test]
-fn lengths_and_all_solutions_are_those_of_a_plain_search() {
+fn lengths_and_all_solutions_are_those_of_the_fast_engine() {
     let symmetric =
         ["U U'", "U2 D2", "R2 L2 U2 D2 F2 B2", "U D' R L' F B' U D'", "R2 L2", "U2 R2 U2 R2 U2 R2", "F2 B2 R2 L2"];
-    for (metric, radius, longest) in [(Metric::Htm, 4, 9), (Metric::Qtm, 6, 10)] {
-        let plain = Plain::new(metric, radius);
+    for (metric, longest) in [(Metric::Htm, 9), (Metric::Qtm, 10)] {
         let mut rng = ChaCha8Rng::seed_from_u64(1989);
-        let lengths: Vec<u8> = (0..30).map(|_| rng.random_range(0..=longest)).collect();
-        let walks: Vec<Cube> =
-            lengths.into_iter().map(|length| random_walk_of_cost(&mut rng, length, metric)).collect();
-        let near =
-            symmetric.into_iter().map(position).filter(|p| metric == Metric::Htm || *p != position(symmetric[2]));
+        let mut walk = |_| {
+            let length = rng.random_range(0..=longest);
+            random_walk_of_cost(&mut rng, length, metric)
+        };
+        let walks: Vec<Cube> = (0..30).map(&mut walk).collect();
         let descent = Fiat::new(metric);
         let merged = Fiat::new(metric).with_form(Form::Merge);
-        for (number, cube) in walks.into_iter().chain(near).enumerate() {
-            let expected: Vec<Vec<Move>> = plain.all_shortest(&cube).into_iter().collect();
+        for (number, cube) in walks.into_iter().chain(symmetric.map(position)).enumerate() {
             let options = Options { solution_count: SolutionCount::All, ..Options::default() };
+            let mut expected = fast(metric).search(&cube).options(options).run().solutions;
+            expected.sort_unstable();
             let report = descent.solve(&cube, &options, &|_| {}, &two());
             assert_eq!((report.outcome, &report.solutions), (Outcome::Optimal, &expected), "{cube:?} {metric}");
             assert_eq!(usize::from(report.lower_bound), metric.length(&expected[0]));

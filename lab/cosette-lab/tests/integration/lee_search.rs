@@ -1,28 +1,24 @@
-//! Bidirectional A* over a perimeter, and the heuristics from partial problems, against the fast engine.
+//! Bidirectional A* over a perimeter, and the heuristics from partial problems, against the fast engine; and the example of Lee's page,
+//! followed by hand: nineteen stored positions in eight buckets, and the search step by step.
 
 use crate::support::{cancelled, fast, in_lab};
-use cosette::cube::{Cube, Face, Metric, random_positions};
+use cosette::cube::{Cube, Face, Metric, Move, Moves, random_positions};
 use cosette::search::{Options, Outcome};
 use cosette::{CancelReason, Control};
 use cosette_app::engine::Engine;
-use cosette_lab::error::LabRemedy;
 use cosette_lab::fast::positions_of_length;
-use cosette_lab::lab::peak_memory;
-use cosette_lab::lee::engine::{Bound, Estimates, Lee, Most};
-use cosette_lab::lee::partial::Partials;
+use cosette_lab::lab::Lab;
+use cosette_lab::lee::absence::{Hash, Method};
 use cosette_lab::lee::partial::painting::Selection;
-use cosette_lab::lee::partial::problem::Forward;
-use cosette_lab::lee::partial::problem::{ForwardDepth, ForwardDepthError, Problem};
+use cosette_lab::lee::partial::problem::{Forward, ForwardDepth, Problem};
+use cosette_lab::lee::partial::{Bound, Estimates, Informed, Most, Partials};
 use cosette_lab::lee::perimeter::Perimeter;
-use cosette_lab::lee::search::{AstarSettings, Estimate, Order, SearchEnd, search as astar};
+use cosette_lab::lee::search::{AstarEvent, AstarSettings, Expansion, Lee, Order, SearchEnd, search as astar};
+use cosette_lab::lee::space::Key;
 use cosette_lab::walks::random_walk_position;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use std::time::Instant;
-
-fn depth(depth: u8) -> ForwardDepth {
-    ForwardDepth::try_from(depth).unwrap()
-}
+use std::collections::{BTreeMap, HashMap};
 
 #[test]
 fn the_perimeter_has_the_positions_of_the_oracle() {
@@ -42,9 +38,6 @@ fn the_perimeter_has_the_positions_of_the_oracle() {
             }
         }
         assert!(random_positions(3).take(1000).all(|position| perimeter.distance(&position).is_none()));
-        let error = Perimeter::new(9, lab).err().unwrap();
-        assert_eq!(error.to_string(), "positions within 9 moves cannot be stored; the limit is 8 moves");
-        assert_eq!(error.remedy(), Some(LabRemedy::AskForFewerMoves(8)));
     });
 }
 
@@ -56,14 +49,14 @@ fn the_solution_is_as_short_as_the_fast_engine_says() {
         let partials = Partials::opposite_faces(5, None, lab).unwrap();
         for length in 8..=11 {
             for (i, position) in positions_of_length(length, 50, 1, fast, lab).unwrap().iter().enumerate() {
-                let informed = partials.informed(position, depth(3), &lab.control).unwrap();
+                let informed = partials.informed(position, ForwardDepth::of(3), &lab.control).unwrap();
                 let order = [Order::Queue, Order::Stack][i % 2];
                 let ties = [None, Some((&partials, Most::HEU6)), Some((&partials, Most::HEU8))][i / 2 % 3];
                 for bound in [Bound::Backward(&partials, Most::HEU6), Bound::Informed(&informed)] {
                     let estimates = Estimates { bound, ties };
                     assert!(estimates.bound(position, 0) <= length);
                     let settings = AstarSettings { order, ..AstarSettings::default() };
-                    let found = astar(position, &perimeter, &estimates, &settings, &mut (), &lab.control);
+                    let found = astar(position, &perimeter, &estimates, &settings, &mut |_| {}, &lab.control);
                     let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
                     assert_eq!((moves.len(), position.after(moves)), (length.into(), Cube::SOLVED));
                     assert_eq!((found.lower_bound, found.overtaken[1]), (length, 0));
@@ -73,75 +66,24 @@ fn the_solution_is_as_short_as_the_fast_engine_says() {
     });
 }
 
+/// Fifty positions of each length, with forward spaces so deep that few states are stored.
 #[test]
-#[ignore = "50 positions of each length from 10 to 13, with forward spaces of depth 5 and 6: 100 s"]
-fn the_solution_is_as_short_as_the_fast_engine_says_up_to_13() {
-    fifty_of_each(&[(10, 5), (11, 5), (12, 5), (13, 6)]);
-}
-
-#[test]
-#[ignore = "50 positions of length 14 with forward spaces of depth 7: 16 minutes of processor time"]
-fn the_solution_is_as_short_as_the_fast_engine_says_at_14() {
-    fifty_of_each(&[(14, 7)]);
-}
-
-/// Solves 50 positions of each length with a forward space of the depth beside it: few states are stored where that plus
-/// eight exceeds the length.
-fn fifty_of_each(plan: &[(u8, u8)]) {
+#[ignore = "18 minutes of processor time, nearly all for length 14"]
+fn the_solution_is_as_short_as_the_fast_engine_says_up_to_14() {
     in_lab(|lab| {
-        let fast = fast(Metric::Htm);
-        let deepest = plan.iter().map(|&(_, d_for)| depth(d_for)).max();
         let perimeter = Perimeter::new(7, lab).unwrap();
-        let partials = Partials::opposite_faces(7, deepest, lab).unwrap();
-        for &(length, d_for) in plan {
-            let (mut stored, mut seconds) = (Vec::new(), 0.0);
-            for (i, position) in positions_of_length(length, 50, 1, fast, lab).unwrap().iter().enumerate() {
-                let start = Instant::now();
-                let informed = partials.informed(position, depth(d_for), &lab.control).unwrap();
+        let partials = Partials::opposite_faces(7, Some(ForwardDepth::of(7)), lab).unwrap();
+        for (length, d_for) in [(10, 5), (11, 5), (12, 5), (13, 6), (14, 7)] {
+            for position in positions_of_length(length, 50, 1, fast(Metric::Htm), lab).unwrap() {
+                let informed = partials.informed(&position, ForwardDepth::of(d_for), &lab.control).unwrap();
                 let estimates = Estimates { bound: Bound::Informed(&informed), ties: None };
-                let found = astar(position, &perimeter, &estimates, &AstarSettings::default(), &mut (), &lab.control);
-                seconds += start.elapsed().as_secs_f64();
+                let settings = AstarSettings::default();
+                let found = astar(&position, &perimeter, &estimates, &settings, &mut |_| {}, &lab.control);
                 let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
                 assert_eq!((moves.len(), position.after(moves)), (length.into(), Cube::SOLVED));
                 assert_eq!((found.lower_bound, found.overtaken[1]), (length, 0));
-                println!("length {length}, position {}: {found}, {:.2?}", i + 1, start.elapsed());
-                stored.push(found.stored);
-            }
-            let (mean, most) = (stored.iter().sum::<u64>() / 50, stored.iter().max().unwrap());
-            println!(
-                "length {length}, d_for {d_for}: {mean} states on average, {most} at most; {:.2} s each; peak memory {} MB",
-                seconds / 50.0,
-                peak_memory().map_or(0, |bytes| bytes / 1_000_000)
-            );
-        }
-    });
-}
-
-/// A bound that is not consistent, but admissible outside a perimeter of depth 2.
-struct Jumpy;
-
-impl Estimate for Jumpy {
-    fn bound(&self, position: &Cube, _: u8) -> u8 {
-        if position.edge(cosette::cube::Edge::Ur).0.index() < 6 { 3 } else { 0 }
-    }
-}
-
-#[test]
-fn expanded_nodes_are_opened_again_where_the_bound_jumps() {
-    in_lab(|lab| {
-        let fast = fast(Metric::Htm);
-        let perimeter = Perimeter::new(2, lab).unwrap();
-        let settings = AstarSettings { bound_by_absence: false, ..AstarSettings::default() };
-        let mut opened_again = 0;
-        for length in 3..=5 {
-            for position in positions_of_length(length, 10, 2, fast, lab).unwrap() {
-                let found = astar(&position, &perimeter, &Jumpy, &settings, &mut (), &lab.control);
-                let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
-                assert_eq!(moves.len(), usize::from(length));
-                opened_again += found.overtaken[1];
             }
         }
-        assert!(opened_again > 0);
     });
 }
 
@@ -153,11 +95,11 @@ fn forward_spaces_tell_what_the_theorem_says() {
         let all = Problem::new(selection, 14, None, lab).unwrap();
         assert_eq!(all.counts().iter().sum::<u64>(), 153_090);
         // With and without marks beyond the backward space.
-        let problems = [None, Some(depth(7))].map(|d_for| Problem::new(selection, 2, d_for, lab).unwrap());
+        let problems = [None, Some(ForwardDepth::of(7))].map(|d_for| Problem::new(selection, 2, d_for, lab).unwrap());
         for (i, start) in random_positions(4).take(20).enumerate() {
             let near = &problems[i % 2];
             for d_for in 1..=4 {
-                let forward = Forward::new(near, &start, depth(d_for), &Control::default()).unwrap();
+                let forward = Forward::new(near, &start, ForwardDepth::of(d_for), &Control::default()).unwrap();
                 let mut rng = ChaCha8Rng::seed_from_u64(5);
                 for moves in (0..d_for).flat_map(|moves| [moves; 20]) {
                     let position = start * random_walk_position(&mut rng, moves);
@@ -169,8 +111,6 @@ fn forward_spaces_tell_what_the_theorem_says() {
                     assert!((0..=moves).any(|away| value == bounds(away)), "{value} {distance} {moves}");
                     assert!(value >= bounds(moves));
                 }
-                let length = all.distance(&start).unwrap();
-                assert_eq!(forward.length(), Some(length).filter(|&length| length <= 2 + d_for));
             }
         }
     });
@@ -183,7 +123,7 @@ fn bounds_are_admissible_and_consistent() {
         let mut rng = ChaCha8Rng::seed_from_u64(6);
         for length in 6..=9 {
             let start = random_walk_position(&mut rng, length);
-            let informed = partials.informed(&start, depth(4), &lab.control).unwrap();
+            let informed = partials.informed(&start, ForwardDepth::of(4), &lab.control).unwrap();
             assert!(informed.bound(&start, 0) <= length);
             for moves in 0..=6 {
                 let position = start * random_walk_position(&mut rng, moves);
@@ -204,7 +144,7 @@ fn memory_ends_the_search_with_a_lower_bound() {
         let settings = AstarSettings { states: 20_000, ..AstarSettings::default() };
         let lee = Lee::new(Perimeter::new(5, lab).unwrap(), 5, None, settings, lab).unwrap();
         let position = random_positions(7).next().unwrap();
-        let found = lee.search(&position, 20, &mut (), &lab.control).unwrap();
+        let found = lee.search(&position, 20, &mut |_| {}, &lab.control).unwrap();
         assert_eq!(found.ended, SearchEnd::Full);
         assert!((20_000..20_020).contains(&found.stored));
         // Positions outside a perimeter of depth 5 count six: 3,240 lie at most three moves from the root, 43,239 at four.
@@ -225,7 +165,9 @@ fn memory_ends_the_search_with_a_lower_bound() {
 #[test]
 fn the_engine_reports_what_it_did() {
     in_lab(|lab| {
-        let lee = Lee::new(Perimeter::new(5, lab).unwrap(), 4, Some(depth(2)), AstarSettings::default(), lab).unwrap();
+        let lee =
+            Lee::new(Perimeter::new(5, lab).unwrap(), 4, Some(ForwardDepth::of(2)), AstarSettings::default(), lab)
+                .unwrap();
         assert_eq!((lee.name(), lee.metric(), lee.is_optimal()), ("lee", Metric::Htm, true));
         let fast = fast(Metric::Htm);
         for length in [0, 3, 8] {
@@ -243,10 +185,138 @@ fn the_engine_reports_what_it_did() {
     });
 }
 
+// The example of the page.
+
+const SCRAMBLE: &str = "R U F D";
+const D_BACK: u8 = 1;
+const BUCKETS: u64 = 8;
+
+/// The paper's faces 0-1, 2-3 and 3-5.
+const PAIRS: [(&str, [Face; 2]); 3] =
+    [("0-1", [Face::U, Face::L]), ("2-3", [Face::F, Face::R]), ("3-5", [Face::R, Face::D])];
+
+/// The example as the page has it.
+fn text() -> &'static str {
+    let page = include_str!("../../pages/lee.md");
+    let (_, text) = page.split_once("## A position of four moves").unwrap();
+    text.split_once("**Buckets.**").unwrap().0
+}
+
+/// The rows of its tables, without their padding.
+fn kept_rows() -> Vec<String> {
+    let tables = text().split("\n\n").filter(|part| part.starts_with('|'));
+    let rows = tables.flat_map(|table| table.lines().skip(2));
+    rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>().join(" | ")).collect()
+}
+
 #[test]
-fn forward_spaces_have_a_depth_from_one_to_seven() {
-    assert!((1..=7).all(|depth| ForwardDepth::try_from(depth).is_ok()));
-    assert_eq!(ForwardDepth::try_from(0), Err(ForwardDepthError(0)));
-    let error = ForwardDepth::try_from(8).unwrap_err();
-    assert_eq!(error.to_string(), "a forward space of depth 8 is out of range; give 1 to 7");
+fn every_row_of_the_example_is_computed_again() {
+    in_lab(|lab| {
+        assert!(text().contains(&format!("has depth {D_BACK}")) && text().contains(&format!("is `{SCRAMBLE}`")));
+        assert_eq!(kept_rows(), [buckets(), lookups(), search(lab)].concat());
+    });
+}
+
+fn bucket(position: &Cube) -> u64 {
+    Hash::Mixed.bucket(Key::of(position), BUCKETS)
+}
+
+/// How many of the nineteen positions lie in a bucket, by their numbers.
+fn numbers_in(number: u64) -> Vec<usize> {
+    let nineteen = [Cube::SOLVED].into_iter().chain(Move::ALL.map(|m| Cube::SOLVED.turned(m)));
+    nineteen.enumerate().filter(|(_, position)| bucket(position) == number).map(|(i, _)| i).collect()
+}
+
+/// The nineteen positions in buckets, with the entries that methods 1 to 3 write.
+fn buckets() -> Vec<String> {
+    let mut starts = [0; 3];
+    let row = |number| {
+        let own = numbers_in(number);
+        let entries = [Method::Start, Method::One, Method::Two].map(|method| {
+            let (beyond, start) = (method.in_hash2(own.len() as u32) as usize, &mut starts[method as usize]);
+            let here = own[..own.len() - beyond].iter().map(|number| format!("number {number}"));
+            let entry = here.chain((beyond > 0).then(|| format!("start {start}"))).collect::<Vec<_>>().join(", ");
+            *start += beyond;
+            entry
+        });
+        let names: Vec<String> = own.iter().map(usize::to_string).collect();
+        format!("{number} | {} | {} | {}", names.join(", "), own.len(), entries.join(" | "))
+    };
+    (0..BUCKETS).map(row).collect()
+}
+
+/// What asking for an absent position of two moves takes, one for each size of a bucket.
+fn lookups() -> Vec<String> {
+    let pairs = Move::ALL.into_iter().flat_map(|first| Move::ALL.map(|second| [first, second]));
+    let mut asked = BTreeMap::new();
+    for pair in pairs.filter(|[first, second]| first.face().axis() != second.face().axis()) {
+        let number = bucket(&Cube::from_moves(&pair));
+        asked.entry(numbers_in(number).len() as u32).or_insert((pair, number));
+    }
+    let row = |(size, (pair, number)): (u32, ([Move; 2], u64))| {
+        let accesses = Method::ALL.map(|method| method.accesses(size).to_string());
+        format!("`{}` | {number} | {size} | {}", Moves(&pair), accesses.join(" | "))
+    };
+    asked.into_iter().map(row).collect()
+}
+
+/// What each pair of faces sees; each expansion with d_for = 3; what the search takes by three bounds.
+fn search(lab: &Lab<'_>) -> Vec<String> {
+    let position: Cube = SCRAMBLE.parse().unwrap();
+    let perimeter = Perimeter::new(D_BACK, lab).unwrap();
+    let partials = Partials::new(&PAIRS.map(|(_, faces)| Selection::faces(&faces)), D_BACK, None, lab).unwrap();
+    let distance = |(number, (name, faces)): (usize, (&str, [Face; 2]))| {
+        let seen = partials.seen(number, &position);
+        let length = partials.problem(number).solve(&seen, ForwardDepth::of(3), &lab.control).unwrap().length.unwrap();
+        let [one, other] = faces.map(Face::letter);
+        format!("{name} | {one} and {other} | {length}")
+    };
+    let mut rows: Vec<String> = PAIRS.into_iter().enumerate().map(distance).collect();
+    let [two, three] = [2, 3].map(|d_for| partials.informed(&position, ForwardDepth::of(d_for), &lab.control).unwrap());
+    let (expansions, _) = trace(&position, &perimeter, Some(&three), lab);
+    for (step, (path, expansion)) in (1..).zip(&expansions) {
+        let Expansion { position, depth, bound, meeting, .. } = *expansion;
+        let with_f = [4, 5, 6].map(|f| {
+            let children = Move::ALL.iter().map(|&m| position.turned(m));
+            let outside = children.filter(|child| perimeter.distance(child).is_none());
+            outside.filter(|child| depth + 1 + three.bound(child, D_BACK + 1) == f).count().to_string()
+        });
+        assert_eq!(depth + bound, 4, "no f exceeds the length");
+        let path = if path.is_empty() { "none".into() } else { format!("`{path}`") };
+        let meeting = meeting.map_or(String::new(), |length| length.to_string());
+        rows.push(format!("{step} | {path} | {depth} | {bound} | 4 | {} | {meeting}", with_f.join(" | ")));
+    }
+    let bounds = [("absence alone", None), ("pairs, d_for = 2", Some(&two)), ("pairs, d_for = 3", Some(&three))];
+    for (name, informed) in bounds {
+        let (expansions, solution) = trace(&position, &perimeter, informed, lab);
+        assert_eq!(solution.split(' ').count(), 4);
+        let stored = 1 + expansions.iter().map(|(_, expansion)| expansion.stored).sum::<u64>();
+        let stored = if stored < 1000 { stored.to_string() } else { format!("{},{:03}", stored / 1000, stored % 1000) };
+        rows.push(format!("{name} | {} | {stored} | `{solution}`", expansions.len()));
+    }
+    rows
+}
+
+/// The expansions of a search, each with the moves from its root, and the solution.
+fn trace(
+    position: &Cube,
+    perimeter: &Perimeter,
+    informed: Option<&Informed<'_>>,
+    lab: &Lab<'_>,
+) -> (Vec<(String, Expansion)>, String) {
+    let mut paths = HashMap::from([(*position, Vec::new())]);
+    let mut expansions = Vec::new();
+    let mut on_event = |event: AstarEvent<'_>| {
+        let AstarEvent::Expanded(expansion) = event else { return };
+        let path: Vec<Move> = paths[&expansion.position].clone();
+        for m in Move::ALL {
+            paths.entry(expansion.position.turned(m)).or_insert_with(|| [&path[..], &[m]].concat());
+        }
+        expansions.push((Moves(&path).to_string(), expansion));
+    };
+    let estimates = Estimates { bound: informed.map_or(Bound::Nothing, Bound::Informed), ties: None };
+    let settings = AstarSettings { order: Order::Stack, ..AstarSettings::default() };
+    let found = astar(position, perimeter, &estimates, &settings, &mut on_event, &lab.control);
+    let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
+    (expansions, Moves(moves).to_string())
 }

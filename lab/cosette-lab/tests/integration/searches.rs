@@ -1,240 +1,188 @@
-//! The plain searches: on the cube, on the sliding tiles of the eight-puzzle, and on small graphs.
+//! Bounds of the Manhattan type: exact figures, and the sums against their definition. The plain searches: each against IDA* with such a
+//! bound, and where they end.
 
 use crate::support::{cancelled, in_lab, position};
-use cosette::cube::{Cube, Metric, Move};
+use cosette::cube::{Corner, Cube, Edge, Metric, Move, for_each_sequence, random_positions};
 use cosette::{Control, ThreadCount};
 use cosette_lab::experiment::{Cell, Effort, Request};
-use cosette_lab::ida::Ida;
-use cosette_lab::manhattan::{Heuristic, Manhattan};
+use cosette_lab::ida::{Ida, IdaLimits, LowerBound};
+use cosette_lab::manhattan::{CubieCosts, Heuristic, Manhattan, branching_factor, nodes};
 use cosette_lab::searches::{
-    CubeProblem, PlainLimits, PlainResult, Problem, a_star, breadth_first, deepening, depth_first, greedy, searches,
-    uniform_cost,
+    PlainLimits, PlainResult, a_star, breadth_first, deepening, depth_first, greedy, uniform_cost,
 };
 use cosette_lab::walks::random_walks;
 use proptest::prelude::*;
+use std::collections::HashMap;
 
-/// What every search found, in the order of the module: breadth-first, deepening, greedy, uniform cost, A*.
-fn all<P: Problem>(problem: &P, control: &Control<'_>) -> [PlainResult<P::Action>; 5] {
-    let limits = PlainLimits { generated: u64::MAX, stored: 1_000_000, control };
-    [
-        breadth_first(problem, &limits),
-        deepening(problem, &limits),
-        greedy(problem, &limits),
-        uniform_cost(problem, &limits),
-        a_star(problem, &limits),
-    ]
-}
-
-fn on_cube(position: Cube, metric: Metric) -> CubeProblem<Manhattan> {
-    CubeProblem { position, metric, bound: Manhattan::new(Heuristic::Larger, metric) }
+#[test]
+fn cubies_alone_need_known_numbers_of_moves() {
+    let costs = CubieCosts::new(Metric::Htm);
+    let counts = |costs: Vec<u8>| [0, 1, 2, 3].map(|cost| costs.iter().filter(|&&other| other == cost).count());
+    assert!(Edge::ALL.into_iter().all(|edge| counts(costs.of_edge(edge)) == [1, 6, 13, 4]));
+    assert!(Corner::ALL.into_iter().all(|corner| counts(costs.of_corner(corner)) == [1, 9, 14, 0]));
 }
 
 #[test]
-fn optimal_searches_agree_on_walks() {
-    for (metric, longest) in [(Metric::Htm, 4), (Metric::Qtm, 2)] {
+fn costs_are_those_of_brute_force() {
+    for metric in Metric::ALL {
+        let costs = CubieCosts::new(metric);
+        // The least length of a sequence that brings a cubie to a slot with an orientation.
+        let (mut corners, mut edges) = (HashMap::new(), HashMap::new());
+        for length in 0..=4 {
+            for_each_sequence(length, metric, |moves| {
+                let position = Cube::from_moves(moves);
+                for slot in Corner::ALL {
+                    corners.entry((slot, position.corner(slot))).or_insert((length, position));
+                }
+                for slot in Edge::ALL {
+                    edges.entry((slot, position.edge(slot))).or_insert((length, position));
+                }
+            });
+        }
+        assert_eq!((corners.len(), edges.len()), (8 * 24, 12 * 24));
+        assert!(corners.iter().all(|(&(slot, _), (length, position))| costs.corner(position, slot) == *length));
+        assert!(edges.iter().all(|(&(slot, _), (length, position))| costs.edge(position, slot) == *length));
+    }
+}
+
+#[test]
+fn sums_carried_along_are_sums_anew() {
+    for metric in Metric::ALL {
         let bound = Manhattan::new(Heuristic::Larger, metric);
-        let ida = Ida { bound: &bound, metric };
-        for length in 0..=longest {
-            for walk in random_walks(length as u64, length).take(3) {
-                let position = Cube::from_moves(&walk);
-                let found = ida.search(&position, &Default::default(), &mut |_| {}, &Control::new(ThreadCount::ONE));
-                let found_by = all(&on_cube(position, metric), &Control::default());
-                let solutions = found_by.map(|found| found.actions.unwrap());
-                assert!(solutions.iter().all(|solution| position.after(solution).is_solved()), "{walk:?}");
-                let [breadth, deep, greedy, uniform, star] = solutions.map(|solution| metric.length(&solution));
-                let optimal = usize::from(found.lower_bound);
-                assert_eq!([deep, uniform, star], [optimal; 3], "{metric}, {walk:?}");
-                assert!(greedy >= optimal && breadth >= optimal);
-                // Breadth-first search counts moves.
-                assert!(metric == Metric::Qtm || breadth == optimal);
+        for walk in random_walks(1, 100).take(20) {
+            let mut node = bound.node(&Cube::SOLVED);
+            let mut position = Cube::SOLVED;
+            for m in walk {
+                node = bound.turned(&node, m);
+                position = position.turned(m);
+                assert_eq!(node, bound.node(&position));
             }
         }
     }
 }
 
 #[test]
+fn bounds_never_exceed_distances() {
+    // Every sequence of up to four moves is an upper limit of the distance of what it makes.
+    for metric in Metric::ALL {
+        for bound in Heuristic::ALL.map(|heuristic| Manhattan::new(heuristic, metric)) {
+            for length in 0..=4 {
+                for_each_sequence(length, metric, |moves| {
+                    let node = bound.node(&Cube::from_moves(moves));
+                    assert!(bound.bound(&node, 0, &mut 0) <= length, "{moves:?}");
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn brute_force_generates_the_nodes_of_the_tree() {
+    // Iterations of threshold 1 to 5 on a position farther than that generate all nodes to that depth.
+    let bound = Manhattan::new(Heuristic::BruteForce, Metric::Htm);
+    let ida = Ida { bound: &bound, metric: Metric::Htm };
+    let limits = IdaLimits { last: Some(5), ..IdaLimits::default() };
+    let position = random_positions(3).next().unwrap();
+    let found = ida.search(&position, &limits, &mut |_| {}, &Control::new(ThreadCount::ONE));
+    let nodes: Vec<u64> = found.iterations.iter().map(|iteration| iteration.nodes).collect();
+    assert_eq!(nodes, [18, 18 + 243, 18 + 243 + 3240, 46_755, 624_123]);
+}
+
+#[test]
+fn table_1_is_exact() {
+    let experiment = in_lab(|lab| nodes(lab, &Request::new(Effort::Quick))).unwrap();
+    let table = &experiment.tables[0];
+    assert_eq!(table.rows.len(), 18);
+    assert!(table.rows.iter().all(|row| row[1] == row[2] && row[3] == Cell::Number(1.0, 3)));
+    assert_eq!(table.rows[17][2], Cell::Large(246_639_261_965_462_754_048));
+    assert_eq!(format!("{:.5}", branching_factor()), "13.34847");
+    let Cell::Number(ratio, _) = table.rows[17][4] else { panic!("a number") };
+    assert!((ratio - branching_factor()).abs() < 1e-12, "{ratio}");
+}
+
+proptest! {
+    #[test]
+    fn a_move_changes_a_bound_by_its_cost_at_most(seed in any::<u64>(), m in 0usize..Move::COUNT) {
+        let position = random_positions(seed).next().unwrap();
+        let m = Move::from_index(m);
+        for metric in Metric::ALL {
+            for bound in Heuristic::ALL.map(|heuristic| Manhattan::new(heuristic, metric)) {
+                let node = bound.node(&position);
+                let [before, after] = [node, bound.turned(&node, m)].map(|node| bound.bound(&node, 0, &mut 0));
+                prop_assert!(before.abs_diff(after) <= metric.cost(m));
+            }
+        }
+    }
+}
+
+// The plain searches.
+
+/// What every search found, in the order of the module: breadth-first, deepening, greedy, uniform cost, A*.
+fn all(position: &Cube, limits: &PlainLimits<'_>) -> [PlainResult; 5] {
+    let bound = &Manhattan::new(Heuristic::Larger, Metric::Htm);
+    [
+        breadth_first(position, limits),
+        deepening(position, limits),
+        greedy(position, bound, limits),
+        uniform_cost(position, bound, limits),
+        a_star(position, bound, limits),
+    ]
+}
+
+fn without_end<'a>(control: &'a Control<'a>) -> PlainLimits<'a> {
+    PlainLimits { generated: u64::MAX, stored: u64::MAX, control }
+}
+
+#[test]
+fn optimal_searches_agree_on_walks() {
+    let bound = Manhattan::new(Heuristic::Larger, Metric::Htm);
+    let ida = Ida { bound: &bound, metric: Metric::Htm };
+    for length in 0..=4 {
+        for walk in random_walks(length as u64, length).take(5) {
+            let position = Cube::from_moves(&walk);
+            let found = ida.search(&position, &Default::default(), &mut |_| {}, &Control::new(ThreadCount::ONE));
+            let optimal = usize::from(found.lower_bound);
+            let solutions = all(&position, &without_end(&Control::default())).map(|found| found.moves.unwrap());
+            assert!(solutions.iter().all(|solution| position.after(solution).is_solved()), "{walk:?}");
+            let [breadth, deep, greedy, uniform, star] = solutions.map(|solution| solution.len());
+            assert_eq!([breadth, deep, uniform, star], [optimal; 4], "{walk:?}");
+            assert!(greedy >= optimal);
+        }
+    }
+}
+
+#[test]
 fn counts_are_those_of_the_tree_and_of_the_positions() {
-    let limits = PlainLimits { generated: u64::MAX, stored: 4000, control: &Control::default() };
+    let control = Control::default();
     // A position four moves away is not among the 1 + 18 + 243 + 3240 nearest; 3502 are stored first.
-    let problem = on_cube(position("R U F' L2"), Metric::Htm);
-    let found = breadth_first(&problem, &limits);
-    assert_eq!((found.actions, found.stored), (None, 4001));
-    // The iterations of threshold 1, 2 and 3 are complete, that of 4 ends at the goal.
-    let found = deepening(&problem, &PlainLimits { stored: u64::MAX, ..limits });
+    let far = position("R U F' L2");
+    let found = breadth_first(&far, &PlainLimits { stored: 4000, ..without_end(&control) });
+    assert_eq!((found.moves, found.stored), (None, 4001));
+    // The iterations of threshold 1, 2 and 3 are complete, that of 4 ends at a solution.
+    let found = deepening(&far, &without_end(&control));
     let complete = 18 + (18 + 243) + (18 + 243 + 3240);
     assert!((complete + 4..=complete + 46_755).contains(&found.generated), "{}", found.generated);
-    assert_eq!(found.stored, 5);
-    assert_eq!(found.actions.map(|actions| actions.len()), Some(4));
-}
-
-/// The tiles of a frame of three by three; 0 is the gap. Solved with the gap first.
-struct Tiles([u8; 9]);
-
-impl Problem for Tiles {
-    type State = [u8; 9];
-    /// The tile that slides.
-    type Action = u8;
-
-    fn start(&self) -> [u8; 9] {
-        self.0
-    }
-
-    fn successors(&self, tiles: &[u8; 9], after: Option<u8>) -> impl Iterator<Item = (u8, u32, [u8; 9])> {
-        let gap = tiles.iter().position(|&tile| tile == 0).unwrap();
-        let tiles = *tiles;
-        let is_beside = move |&at: &usize| (at / 3).abs_diff(gap / 3) + (at % 3).abs_diff(gap % 3) == 1;
-        (0..9).filter(is_beside).filter(move |&at| Some(tiles[at]) != after).map(move |at| {
-            let mut next = tiles;
-            next.swap(at, gap);
-            (tiles[at], 1, next)
-        })
-    }
-
-    fn is_goal(&self, tiles: &[u8; 9]) -> bool {
-        tiles.is_sorted()
-    }
-
-    fn estimate(&self, tiles: &[u8; 9]) -> u32 {
-        let distance = |(at, &tile): (usize, &u8)| {
-            let home = usize::from(tile);
-            (at / 3).abs_diff(home / 3) + (at % 3).abs_diff(home % 3)
-        };
-        tiles.iter().enumerate().filter(|(_, tile)| **tile != 0).map(distance).sum::<usize>() as u32
-    }
-}
-
-#[test]
-fn the_farthest_tiles_need_thirty_one_moves() {
-    let limits = PlainLimits { generated: u64::MAX, stored: u64::MAX, control: &Control::default() };
-    let problem = Tiles([8, 6, 7, 2, 5, 4, 3, 0, 1].map(|tile: u8| tile));
-    // Seen from the goal with the gap last, as this position is printed: the goal here has it first.
-    let turned = Tiles(std::array::from_fn(|at| (9 - problem.0[8 - at]) % 9));
-    let lengths = [breadth_first(&turned, &limits), uniform_cost(&turned, &limits), a_star(&turned, &limits)];
-    let stored = lengths.each_ref().map(|found| found.stored);
-    assert_eq!(lengths.map(|found| found.actions.map(|actions| actions.len())), [Some(31); 3]);
-    assert_eq!(stored[..2], [181_440; 2], "half of 9! positions can be reached");
-    assert!(stored[2] < 181_440);
-    // Two tiles swapped: no way leads to the goal, and all positions are tried.
-    let odd = Tiles([0, 2, 1, 3, 4, 5, 6, 7, 8]);
-    for search in [breadth_first, greedy, uniform_cost, a_star] {
-        let found = search(&odd, &limits);
-        assert_eq!((found.actions, found.stored), (None, 181_440));
-    }
-}
-
-/// A graph: for each state the states that it leads to and what that costs; the last one is the goal.
-struct Graph {
-    edges: Vec<Vec<(usize, u32)>>,
-    estimates: Vec<u32>,
-}
-
-impl Problem for Graph {
-    type State = usize;
-    /// The state it leads to.
-    type Action = usize;
-
-    fn start(&self) -> usize {
-        0
-    }
-
-    fn successors(&self, &state: &usize, _after: Option<usize>) -> impl Iterator<Item = (usize, u32, usize)> {
-        self.edges[state].iter().map(|&(to, cost)| (to, cost, to))
-    }
-
-    fn is_goal(&self, &state: &usize) -> bool {
-        state == self.edges.len() - 1
-    }
-
-    fn estimate(&self, &state: &usize) -> u32 {
-        self.estimates[state]
-    }
-}
-
-#[test]
-fn costs_decide_where_they_should() {
-    // Straight to the goal for 9, or by two others for 1 + 2 + 3.
-    let graph = Graph { edges: vec![vec![(3, 9), (1, 1)], vec![(2, 2)], vec![(3, 3)], vec![]], estimates: vec![0; 4] };
-    let [breadth, deep, _, uniform, star] = all(&graph, &Control::default()).map(|found| found.actions.unwrap());
-    assert_eq!(breadth, [3]);
-    assert_eq!([deep, uniform, star], [const { [1, 2, 3] }; 3]);
-}
-
-#[test]
-fn a_state_reached_at_less_cost_is_taken_again() {
-    // The estimates are never too high, but fall by more than a step costs: A* takes 2 by way of 0 first, for 4 + 0.
-    let graph =
-        Graph { edges: vec![vec![(1, 1), (2, 4)], vec![(2, 1)], vec![(3, 5)], vec![]], estimates: vec![0, 6, 0, 0] };
-    let [_, deep, _, uniform, star] = all(&graph, &Control::default()).map(|found| found.actions.unwrap());
-    assert_eq!([deep, uniform, star], [const { [1, 2, 3] }; 3]);
-}
-
-#[test]
-fn a_dead_end_is_not_a_solution() {
-    let graph = Graph { edges: vec![vec![(1, 1)], vec![], vec![]], estimates: vec![0; 3] };
-    assert!(all(&graph, &Control::default()).iter().all(|found| found.actions.is_none()));
+    assert_eq!((found.stored, found.moves.map(|moves| moves.len())), (5, Some(4)));
 }
 
 #[test]
 fn searches_stop_at_limits_and_when_cancelled() {
-    let walk = random_walks(9, 30).next().unwrap();
-    let problem = on_cube(Cube::from_moves(&walk), Metric::Htm);
-    let searches: [fn(&_, &PlainLimits<'_>) -> PlainResult<Move>; 5] =
-        [breadth_first, deepening, greedy, uniform_cost, a_star];
-    for search in searches {
-        let found =
-            search(&problem, &PlainLimits { generated: 10_000, stored: u64::MAX, control: &Control::default() });
-        assert_eq!((found.actions, found.generated), (None, 10_001));
-        let found = search(&problem, &PlainLimits { generated: u64::MAX, stored: u64::MAX, control: &cancelled() });
-        assert!(found.actions.is_none() && found.generated <= 1 << 12);
+    let far = Cube::from_moves(&random_walks(9, 30).next().unwrap());
+    let control = Control::default();
+    for found in all(&far, &PlainLimits { generated: 10_000, ..without_end(&control) }) {
+        assert_eq!((found.moves, found.generated), (None, 10_001));
+    }
+    for found in all(&far, &without_end(&cancelled())) {
+        assert!(found.moves.is_none() && found.generated <= 1 << 12);
     }
 }
 
 /// Depth-first search finds what there is within its limit, and no more; it stores its path.
 #[test]
 fn depth_first_search_ends_at_its_limit() {
-    let limits = PlainLimits { generated: u64::MAX, stored: u64::MAX, control: &Control::default() };
-    let at = position("R U F'");
-    let problem = on_cube(at, Metric::Htm);
-    assert_eq!(depth_first(&problem, 2, &limits).actions, None, "it is three moves away");
-    let found = depth_first(&problem, 4, &limits);
-    let solution = found.actions.expect("three moves solve it");
-    assert!(at.after(&solution).is_solved() && (3..=4).contains(&solution.len()) && found.stored <= 5);
-}
-
-#[test]
-#[ignore = "measures for 30 seconds"]
-fn the_experiment_shows_how_far_each_search_comes() {
-    let experiment = in_lab(|lab| searches(lab, &Request::new(Effort::Quick))).unwrap();
-    let rows = &experiment.tables[0].rows;
-    let length = |name: &str| match rows.iter().find(|row| row[0] == Cell::text(name)).map(|row| &row[2]) {
-        Some(Cell::Count(length)) => *length,
-        _ => 0,
-    };
-    assert!(length("IDA*") == 8 && length("A*") == 8 && length("breadth-first") < 8);
-    assert_eq!(length("depth-first, to 5 moves"), 5);
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-    #[test]
-    fn searches_agree_on_graphs(
-        edges in prop::collection::vec(prop::collection::vec((0usize..8, 1u32..6), 0..4), 8),
-    ) {
-        // Without circles, so that depth-first search ends by itself: states lead to later ones only.
-        let edges: Vec<Vec<(usize, u32)>> =
-            edges.iter().enumerate().map(|(from, to)| to.iter().copied().filter(|&(to, _)| to > from).collect()).collect();
-        let cost = |actions: &Vec<usize>| {
-            let mut here = 0;
-            actions.iter().map(|&to| {
-                let cost = edges[here].iter().filter(|edge| edge.0 == to).map(|edge| edge.1).min().unwrap();
-                here = to;
-                cost
-            }).sum::<u32>()
-        };
-        let graph = Graph { edges: edges.clone(), estimates: vec![0; 8] };
-        let found = all(&graph, &Control::default());
-        let [_, deep, _, uniform, star] = found.each_ref().map(|found| found.actions.as_ref().map(cost));
-        prop_assert!(deep == uniform && uniform == star, "{deep:?} {uniform:?} {star:?}");
-        prop_assert!(found.iter().all(|found| found.actions.is_some() == deep.is_some()));
-    }
+    let (control, near) = (Control::default(), position("R U F'"));
+    assert_eq!(depth_first(&near, 2, &without_end(&control)).moves, None, "it is three moves away");
+    let found = depth_first(&near, 4, &without_end(&control));
+    let solution = found.moves.expect("three moves solve it");
+    assert!(near.after(&solution).is_solved() && (3..=4).contains(&solution.len()) && found.stored <= 5);
 }

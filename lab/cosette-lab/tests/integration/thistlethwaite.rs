@@ -1,17 +1,19 @@
-//! Thistlethwaite's stages: exact counts and diameters, distances against brute force, solutions of at most 45 moves.
+//! The systems that prove nothing: Thistlethwaite's stages, with exact counts and diameters, distances against brute force and
+//! solutions of at most 45 moves; and two-phase search as an engine.
 
-use crate::support::{in_lab, position};
-use cosette::Control;
+use crate::support::{cancelled, position};
 use cosette::cube::{Corner, Cube, Edge, Move, random_positions};
 use cosette::search::{Options, Outcome, Report};
+use cosette::{CancelReason, Control};
 use cosette_app::engine::Engine;
-use cosette_lab::experiment::{Cell, Effort, Request};
-use cosette_lab::thistlethwaite::{Thistlethwaite, stages};
-use proptest::prelude::*;
+use cosette_lab::kociemba::Kociemba;
+use cosette_lab::thistlethwaite::Thistlethwaite;
+use cosette_lab::walks::random_walks;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
+use std::time::{Duration, Instant};
 
 #[test]
 fn counts_and_diameters_are_exact() {
@@ -122,14 +124,11 @@ fn positions_outside_a_group_have_no_distance_in_it() {
     }
 }
 
-fn solve(position: &Cube, options: &Options<'_>) -> Report {
-    Thistlethwaite::get().solve(position, options, &|_| {}, &Control::default())
-}
-
 #[test]
 fn the_engine_claims_nothing() {
     let engine = Thistlethwaite::get();
     assert!(!engine.is_optimal());
+    let solve = |position: &Cube, options: &Options<'_>| engine.solve(position, options, &|_| {}, &Control::default());
     let position = random_positions(3).next().unwrap();
     let report = solve(&position, &Options::default());
     assert_eq!((report.outcome, report.lower_bound), (Outcome::Unproven, 0));
@@ -141,18 +140,51 @@ fn the_engine_claims_nothing() {
     assert_eq!(solve(&Cube::SOLVED, &Options::default()).best_known, Some(vec![]));
 }
 
-#[test]
-fn the_experiment_shows_the_exact_diameters() {
-    let experiment = in_lab(|lab| stages(lab, &Request::new(Effort::Quick))).unwrap();
-    let exact: Vec<&Cell> = experiment.tables[0].rows.iter().map(|row| &row[4]).collect();
-    assert_eq!(exact, [7, 10, 13, 15, 45].map(Cell::Count).iter().collect::<Vec<_>>());
+// Two-phase search.
+
+fn two_phase(engine: Kociemba, position: &Cube, options: &Options<'_>) -> Report {
+    let report = engine.solve(position, options, &|_| {}, &Control::default());
+    assert!(report.best_known.iter().all(|solution| position.after(solution).is_solved()));
+    report
 }
 
-proptest! {
-    #[test]
-    fn walks_are_solved(seed in any::<u64>(), length in 0usize..40) {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let walk: Vec<Move> = (0..length).map(|_| *Move::ALL.choose(&mut rng).unwrap()).collect();
-        prop_assert!(checked_length(&Cube::from_moves(&walk)) <= 45);
+#[test]
+fn time_and_target_end_the_search() {
+    let timed = Kociemba { time: Some(Duration::from_secs(1)), ..Kociemba::default() };
+    assert!(!timed.is_optimal());
+    // The best solution is given also where it is longer than wanted.
+    for max_length in [None, Some(12)] {
+        let (start, position) = (Instant::now(), random_positions(2).next().unwrap());
+        let report = two_phase(timed, &position, &Options { max_length, ..Options::default() });
+        assert!(start.elapsed() < Duration::from_secs(10));
+        assert_eq!((report.outcome, report.lower_bound, report.best_known.is_some()), (Outcome::Unproven, 0, true));
     }
+    for position in random_positions(1).take(5) {
+        let target = two_phase(Kociemba { target: 22, time: None }, &position, &Options::default());
+        assert!(target.best_known.as_ref().unwrap().len() <= 22);
+        let longest = Options { max_length: Some(21), ..Options::default() };
+        let limited = two_phase(Kociemba::default(), &position, &longest);
+        assert!(limited.best_known.as_ref().unwrap().len() <= 21);
+    }
+}
+
+#[test]
+fn what_is_exhausted_is_proven() {
+    for length in 0..=8 {
+        let position = Cube::from_moves(&random_walks(3, length).next().unwrap());
+        let report = two_phase(Kociemba::default(), &position, &Options::default());
+        assert_eq!(report.outcome, Outcome::Optimal);
+        assert_eq!(usize::from(report.lower_bound), report.best_known.as_ref().unwrap().len());
+        assert!(report.best_known.as_ref().unwrap().len() <= length);
+    }
+}
+
+#[test]
+fn a_stopped_search_finds_nothing() {
+    let position = random_positions(4).next().unwrap();
+    let report = Kociemba::default().solve(&position, &Options::default(), &|_| {}, &cancelled());
+    assert_eq!(
+        (report.outcome, report.nodes(), report.best_known),
+        (Outcome::Cancelled(CancelReason::Requested), 0, None)
+    );
 }

@@ -9,7 +9,7 @@ use crate::experiment::{Cell, Experiment, Request};
 use crate::form::{Form, Row, row};
 use crate::kept::Kept;
 use crate::lab::Lab;
-use crate::lee::CUMULATIVE;
+use crate::lee::WITHIN;
 use crate::lee::absence::{BUCKETS, Hash, Method};
 use crate::lee::perimeter::Perimeter;
 use crate::lee::space::{Key, StoredSpace};
@@ -80,7 +80,7 @@ impl Buckets {
 
     /// Whether the paper prints all sizes.
     fn is_complete(&self) -> bool {
-        self.printed.positions() == CUMULATIVE[7]
+        self.printed.positions() == WITHIN[7]
     }
 
     /// How many of the paper's buckets are not empty.
@@ -97,13 +97,13 @@ impl Buckets {
     fn bytes(&self, method: Method) -> u64 {
         let [one, two, three] = [1, 2, 3].map(|size| self.printed.of_size(size..=size));
         let in_hash1 = [0, one, self.filled() + two, 2 * self.filled() + three - one][method as usize];
-        4 * (self.count * method.words() as u64 + CUMULATIVE[7] - in_hash1)
+        4 * (self.count * method.words() as u64 + WITHIN[7] - in_hash1)
     }
 
     /// The mean accesses, from Table III.
     fn accesses(&self, method: Method) -> f64 {
         let beyond = self.count - self.printed.of_size(..=method.most_in_entry());
-        1.0 + (beyond + CUMULATIVE[7]) as f64 / self.count as f64
+        1.0 + (beyond + WITHIN[7]) as f64 / self.count as f64
     }
 }
 
@@ -147,7 +147,7 @@ fn fill(form: &mut Form, kept: &Kept, all: &[Buckets; 3]) {
     let [smallest, largest] = [half.ours.smallest(), half.ours.largest()];
     form.table("III 524288").row(row![format!("{smallest} to {largest}"), Cell::Nothing, half.ours.of_size(..)]);
     for Buckets { count, printed, ours } in [fewer, more] {
-        let mut poisson = poisson(CUMULATIVE[7] as f64 / *count as f64);
+        let mut poisson = poisson(WITHIN[7] as f64 / *count as f64);
         form.table(&format!("III {count}")).fill(|row| {
             let size = row.count(0) as u32;
             let [paper, ours] = [printed, ours].map(|sizes| sizes.of_size(size..=size));
@@ -163,7 +163,7 @@ fn fill(form: &mut Form, kept: &Kept, all: &[Buckets; 3]) {
             true => Cell::Number(printed.chi_squared().0, 1),
             false => Cell::text("beyond all measure"),
         };
-        row![paper, empty, 100.0 * (-(CUMULATIVE[7] as f64) / count).exp(), cells, chi_squared, own]
+        row![paper, empty, 100.0 * (-(WITHIN[7] as f64) / count).exp(), cells, chi_squared, own]
     });
     form.table("IV").fill(|row| {
         let (buckets, method) = (Buckets::of(all, row), method(row));
@@ -199,7 +199,7 @@ fn fill(form: &mut Form, kept: &Kept, all: &[Buckets; 3]) {
         let ours = hours(buckets.ours.accesses(method).0);
         row![hours(buckets.accesses(method)), ours, ours / row.number(2)]
     });
-    let space = (40 * CUMULATIVE[7]) as f64;
+    let space = (40 * WITHIN[7]) as f64;
     let [few_bytes, many_bytes] = [fewer, more].map(|buckets| buckets.ours.bytes(Method::Two) as f64);
     let [few_accesses, many_accesses] = [fewer, more].map(|buckets| buckets.ours.accesses(Method::Two).0);
     let mut summary = [
@@ -415,7 +415,7 @@ mod tests {
         // Both whole lists are as random as a good hash function makes them.
         let [_, second, third] = all.map(|buckets| buckets.printed);
         assert_eq!([&second, &third].map(Sizes::buckets), [BUCKETS[1], BUCKETS[2]]);
-        assert_eq!([&second, &third].map(Sizes::positions), [CUMULATIVE[7]; 2]);
+        assert_eq!([&second, &third].map(Sizes::positions), [WITHIN[7]; 2]);
         let chi = [second, third].map(|sizes| sizes.chi_squared());
         assert!((chi[0].0 - 13.2).abs() < 0.1 && chi[0].1 == 11, "{chi:?}");
         assert!((chi[1].0 - 9.8).abs() < 0.1 && chi[1].1 == 7, "{chi:?}");

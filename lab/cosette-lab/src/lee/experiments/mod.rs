@@ -22,16 +22,3 @@ fn form(name: &'static str, kept: &Kept) -> Form {
     form.say_kept(kept);
     form
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::lab::Lab;
-    use cosette::table::TableFolder;
-    use cosette::{Control, ThreadCount};
-
-    /// Does `work` in a lab with an empty folder.
-    pub fn in_empty_lab<T>(work: impl FnOnce(&Lab<'_>) -> T) -> T {
-        let folder = tempfile::TempDir::new().unwrap();
-        work(&Lab { folder: &TableFolder::new(folder.path()), control: Control::new(ThreadCount::new(2).unwrap()) })
-    }
-}

@@ -163,7 +163,7 @@ fn solved(row: Row<'_>, kept: &Kept) -> [Value; 7] {
     let longer = if longer > 0 { format!(" ({longer} longer)") } else { String::new() };
     let ours = |text: String| if results.is_empty() { Cell::Nothing } else { Cell::Text(text) };
     row![
-        selection.len(),
+        selection.count(),
         real,
         ours(mean_and_deviation(&values(0), 1) + &longer),
         least_mean(real),

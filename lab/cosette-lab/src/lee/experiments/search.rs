@@ -8,11 +8,10 @@ use crate::fast;
 use crate::form::{Form, row};
 use crate::kept::Kept;
 use crate::lab::Lab;
-use crate::lee::CUMULATIVE;
+use crate::lee::WITHIN;
 use crate::lee::ball::Ball;
-use crate::lee::engine::{Bound, Estimates, Most};
 use crate::lee::partial::problem::ForwardDepth;
-use crate::lee::partial::{Informed, Partials};
+use crate::lee::partial::{Bound, Estimates, Informed, Most, Partials};
 use crate::lee::perimeter::Perimeter;
 use crate::lee::search::{AstarSettings, Order, SearchEnd, search as astar};
 use cosette::cube::Cube;
@@ -61,7 +60,7 @@ pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
     });
     form.table("forward").fill(|row| {
         let d_for = row.count(0);
-        let within = |moves: u64| CUMULATIVE[moves as usize];
+        let within = |moves: u64| WITHIN[moves as usize];
         let away = within(d_for) - within(d_for - 1);
         // The mean over three pairs of faces; for seven moves they are not counted.
         let found = |length| mean(&kept, CHOSEN_PAIRS, length, &format!("forward {d_for}"), 1).filter(|_| d_for < 7);
@@ -143,7 +142,7 @@ fn search_all(lab: &Lab<'_>, kept: &Kept) -> Result<(), LabError> {
                 let bound = informed.as_ref().map_or(Bound::Backward(&partials, Most::HEU6), Bound::Informed);
                 let estimates = Estimates { bound, ties: most.map(|most| (&partials, most)) };
                 let settings = AstarSettings { order, states: STATES, ..AstarSettings::default() };
-                let found = astar(position, &perimeter, &estimates, &settings, &mut (), &lab.control);
+                let found = astar(position, &perimeter, &estimates, &settings, &mut |_| {}, &lab.control);
                 lab.check()?;
                 let is_solved = u8::from(matches!(found.ended, SearchEnd::Solved(_)));
                 assert!(is_solved == 0 || found.lower_bound == length, "the fast engine says otherwise");
@@ -169,16 +168,16 @@ fn generate<'a>(
     let start = Instant::now();
     let informed = partials.informed(position, ForwardDepth::of(d_for), &lab.control)?;
     let seconds = format!("{:.3}", start.elapsed().as_secs_f64());
-    let states = informed.forwards().iter().map(|forward| forward.len()).sum::<u64>();
+    let states = informed.forwards().iter().map(|forward| forward.states()).sum::<u64>();
     let bytes = informed.forwards().iter().map(|forward| forward.bytes()).sum::<u64>();
     let mut found = 0;
-    for number in (0..partials.len()).filter(|_| d_for < 7) {
+    for number in (0..partials.count()).filter(|_| d_for < 7) {
         let (problem, seen) = (partials.problem(number), partials.seen(number, position));
-        let count = |position: &Cube, away: u8| {
+        let count = |position: &Cube, away: u8, _| {
             found += u64::from(away == d_for && problem.distance(position).is_some());
             Continue(())
         };
-        let room = CUMULATIVE[usize::from(d_for)] as usize;
+        let room = WITHIN[usize::from(d_for)] as usize;
         Ball::around(|position| problem.painting().number(position), &seen, d_for, room, count, &lab.control)?;
     }
     kept.add(&format!("{key} forward {d_for}"), &[&states, &found, &bytes, &seconds])?;

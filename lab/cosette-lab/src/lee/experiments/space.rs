@@ -219,20 +219,20 @@ fn forget(_: &File) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lee::experiments::tests::in_empty_lab;
+    use cosette::Control;
+    use cosette::table::TableFolder;
 
     #[test]
     fn both_layouts_are_built_each_method_is_measured_and_the_trials_are_removed() {
-        in_empty_lab(|lab| {
-            let kept = Kept::read("");
-            build(lab, &kept, 3).unwrap();
-            assert_eq!(kept.all("").len(), 3);
-            measure_all(lab, &kept, 3, &[2000], [500, 50], 1).unwrap();
-            for method in Method::ALL {
-                assert!(kept.number(&format!("2000 {}", method.number()), 4).unwrap() > 0.0);
-            }
-            assert_eq!(std::fs::read_dir(lab.folder.path()).unwrap().count(), 1, "the space");
-        });
+        let (folder, kept) = (tempfile::TempDir::new().unwrap(), Kept::read(""));
+        let lab = &Lab { folder: &TableFolder::new(folder.path()), control: Control::default() };
+        build(lab, &kept, 3).unwrap();
+        assert_eq!(kept.all("").len(), 3);
+        measure_all(lab, &kept, 3, &[2000], [500, 50], 1).unwrap();
+        for method in Method::ALL {
+            assert!(kept.number(&format!("2000 {}", method.number()), 4).unwrap() > 0.0);
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "the space");
     }
 
     /// The one digit of Table II that differs.

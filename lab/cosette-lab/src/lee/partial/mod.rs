@@ -77,23 +77,9 @@ impl Partials {
         Partials::new(&pairs, depth, d_for, lab)
     }
 
-    /// Those with these numbers, in the order in which they were given.
-    ///
-    /// # Panics
-    /// If a number is out of range.
-    #[must_use]
-    pub fn only(&self, numbers: &[usize]) -> Partials {
-        Partials { problems: numbers.iter().map(|&i| self.problems[i].clone()).collect() }
-    }
-
     /// How many problems there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.problems.len()
-    }
-
-    /// Whether there are no problems: all bounds are then zero.
-    pub fn is_empty(&self) -> bool {
-        self.problems.is_empty()
     }
 
     /// The problem of this number.
@@ -163,5 +149,52 @@ impl Informed<'_> {
     /// The forward spaces, in the order of the problems.
     pub fn forwards(&self) -> &[Forward] {
         &self.forwards
+    }
+}
+
+/// The greatest value of a heuristic from stored backward spaces alone: the paper's heu6 and heu8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Most(u8);
+
+impl Most {
+    /// heu6: the backward spaces are read to depth 5, and what lies beyond counts six.
+    pub const HEU6: Most = Most(6);
+    /// heu8: the backward spaces are read to depth 7, and what lies beyond counts eight.
+    pub const HEU8: Most = Most(8);
+}
+
+/// What the lower bound is.
+pub enum Bound<'a> {
+    /// Nothing but what the perimeter says.
+    Nothing,
+    /// What the backward spaces of partial problems say.
+    Backward(&'a Partials, Most),
+    /// What they say together with forward spaces.
+    Informed(&'a Informed<'a>),
+}
+
+/// A lower bound, with what breaks ties.
+pub struct Estimates<'a> {
+    /// The lower bound.
+    pub bound: Bound<'a>,
+    /// Of nodes with one f those are expanded first for which this is least; none where only the order counts.
+    pub ties: Option<(&'a Partials, Most)>,
+}
+
+impl Estimates<'_> {
+    /// A lower bound of the distance to solved, at most 20. It is known to be `at_least` so far: a bound that is no
+    /// greater need not be worked out, and any other that is no greater will do.
+    pub fn bound(&self, position: &Cube, at_least: u8) -> u8 {
+        match &self.bound {
+            Bound::Backward(_, Most(most)) if *most <= at_least => 0,
+            Bound::Nothing => 0,
+            Bound::Backward(partials, Most(most)) => partials.backward(position, *most),
+            Bound::Informed(informed) => informed.bound(position, at_least),
+        }
+    }
+
+    /// Of nodes with the same f, the one with the least tie value is expanded first; at most 15.
+    pub fn tie(&self, position: &Cube) -> u8 {
+        self.ties.map_or(0, |(partials, Most(most))| partials.backward(position, most))
     }
 }

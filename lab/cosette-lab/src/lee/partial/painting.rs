@@ -6,10 +6,9 @@
 
 use crate::pieces::{Conjugation, CornerArrangement, EdgeArrangement, corners_of, edges_of};
 use cosette::cube::{Corner, Cube, Edge, Face, Symmetry};
-use std::fmt;
 
 /// A set of facelets, those of the solved cube. Centres do not move and are never in it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Selection {
     /// For each corner one bit a facelet.
     corners: [u8; Corner::COUNT],
@@ -72,38 +71,17 @@ impl Selection {
         };
         let mut result = Selection::NONE;
         for (corner, to) in Corner::ALL.into_iter().zip(slots.corner_slots.map(usize::from)) {
-            result.corners[to] = image(&corner.faces(), self.of_corner(corner), &Corner::ALL[to].faces());
+            result.corners[to] = image(&corner.faces(), self.corners[corner.index()], &Corner::ALL[to].faces());
         }
         for (edge, to) in Edge::ALL.into_iter().zip(slots.edge_slots.map(usize::from)) {
-            result.edges[to] = image(&edge.faces(), self.of_edge(edge), &Edge::ALL[to].faces());
+            result.edges[to] = image(&edge.faces(), self.edges[edge.index()], &Edge::ALL[to].faces());
         }
         result
     }
 
-    /// The visible facelets of a corner, one bit each.
-    fn of_corner(&self, corner: Corner) -> u8 {
-        self.corners[corner.index()]
-    }
-
-    /// The facelets of an edge that are seen, one bit each.
-    fn of_edge(&self, edge: Edge) -> u8 {
-        self.edges[edge.index()]
-    }
-
     /// How many facelets are seen.
-    pub fn len(&self) -> u32 {
+    pub fn count(&self) -> u32 {
         self.corners.iter().chain(&self.edges).map(|bits| bits.count_ones()).sum()
-    }
-
-    /// Whether none is seen.
-    pub fn is_empty(&self) -> bool {
-        *self == Selection::NONE
-    }
-}
-
-impl fmt::Debug for Selection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} facelets", self.len())
     }
 }
 
@@ -268,11 +246,11 @@ impl Painting {
             faces.iter().enumerate().map(|(i, face)| (bits >> i & 1) * (face.index() as u8 + 1)).collect::<Vec<u8>>()
         };
         let painting = Painting {
-            corners: Kinds::new(&Corner::ALL.map(|corner| look(selection.of_corner(corner), &corner.faces()))),
-            edges: Kinds::new(&Edge::ALL.map(|edge| look(selection.of_edge(edge), &edge.faces()))),
+            corners: Kinds::new(&Corner::ALL.map(|corner| look(selection.corners[corner.index()], &corner.faces()))),
+            edges: Kinds::new(&Edge::ALL.map(|edge| look(selection.edges[edge.index()], &edge.faces()))),
         };
         let states = painting.corners.states().checked_mul(painting.edges.states());
-        assert!(states.is_some_and(|states| states >> Painting::BITS == 0), "{selection:?} have too many positions");
+        assert!(states.is_some_and(|states| states >> Painting::BITS == 0), "{selection:?} has too many positions");
         painting
     }
 
@@ -333,15 +311,15 @@ mod tests {
             assert_eq!(Selection::NONE.and_of(face, &[0, 1, 2, 3, 4, 5, 6, 7]), Selection::faces(&[face]));
             for count in 0..8 {
                 let some: Vec<usize> = (0..count).collect();
-                assert_eq!(Selection::NONE.and_of(face, &some).len(), count as u32);
+                assert_eq!(Selection::NONE.and_of(face, &some).count(), count as u32);
             }
         }
-        assert_eq!(Selection::faces(&[Face::U, Face::D]).len(), 16);
+        assert_eq!(Selection::faces(&[Face::U, Face::D]).count(), 16);
         for s in Symmetry::all() {
             let image = Selection::faces(&[s.face(Face::U), s.face(Face::F)]);
             assert_eq!(Selection::faces(&[Face::U, Face::F]).conjugate(s), image);
         }
-        assert_eq!(Selection::faces(&[Face::U, Face::R]).corners_only().len(), 8);
+        assert_eq!(Selection::faces(&[Face::U, Face::R]).corners_only().count(), 8);
     }
 
     /// The obvious twin: the facelet string with all facelets of faces that are not seen grey.

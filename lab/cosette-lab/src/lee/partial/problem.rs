@@ -36,17 +36,18 @@
 use super::painting::{Painting, Selection};
 use crate::error::LabError;
 use crate::lab::Lab;
-use crate::lee::CUMULATIVE;
+use crate::lee::WITHIN;
 use crate::lee::ball::{Ball, BloomFilter};
-use crate::pieces::{Conjugation, CornerArrangement, EdgeArrangement, corners_of, edges_of};
+use crate::pieces::{Conjugation, CornerArrangement, EdgeArrangement, TWISTS, corners_of, corners_with, edges_of};
 use cosette::Control;
-use cosette::cube::{Corner, Cube, Move, Symmetry};
+use cosette::cube::{Cube, Move, Symmetry};
 use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::ops::ControlFlow::{Break, Continue};
 
 /// The symmetries that keep a selection.
 struct SelectionSymmetries {
+    /// How many there are.
     order: u64,
     /// For each arrangement of the kinds of corners the least that they make of it, and those, one bit each, that do.
     least: Vec<(u64, u64)>,
@@ -57,21 +58,15 @@ impl SelectionSymmetries {
     fn of(selection: Selection, painting: &Painting) -> SelectionSymmetries {
         let symmetries: Vec<Symmetry> = Symmetry::all().filter(|&s| selection.conjugate(s) == selection).collect();
         let mut least = vec![(0, 0); painting.corner_arrangements()];
-        let mut corners: CornerArrangement = std::array::from_fn(|i| i as u8);
-        each_order(&mut corners, 0, &mut |corners| {
-            let (lowest, those) = &mut least[painting.corner_arrangement(corners) as usize];
+        for corners in (0..40_320).map(|order| corners_with(order * TWISTS as u64)) {
+            let (lowest, those) = &mut least[painting.corner_arrangement(&corners) as usize];
             if *those == 0 {
-                let image = |s: &Symmetry| painting.corner_arrangement(&Conjugation::by(s.index()).corners(corners));
+                let image = |s: &Symmetry| painting.corner_arrangement(&Conjugation::by(s.index()).corners(&corners));
                 *lowest = symmetries.iter().map(image).min().expect("the identity keeps every selection");
                 *those = symmetries.iter().filter(|s| image(s) == *lowest).map(|s| 1 << s.index()).sum();
             }
-        });
+        }
         SelectionSymmetries { order: symmetries.len() as u64, least }
-    }
-
-    /// How many there are.
-    fn order(&self) -> u64 {
-        self.order
     }
 
     /// The number of the class of a painted position, and how many symmetries fix it as it is painted.
@@ -110,18 +105,6 @@ fn bits(mut left: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Calls `visit` with every order of the corners.
-fn each_order(corners: &mut CornerArrangement, from: usize, visit: &mut impl FnMut(&CornerArrangement)) {
-    if from == Corner::COUNT {
-        return visit(corners);
-    }
-    for i in from..Corner::COUNT {
-        corners.swap(from, i);
-        each_order(corners, from + 1, visit);
-        corners.swap(from, i);
-    }
-}
-
 /// The greatest d_for.
 const FARTHEST: u8 = 7;
 
@@ -129,30 +112,19 @@ const FARTHEST: u8 = 7;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ForwardDepth(u8);
 
-/// A depth that no forward space has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a forward space of depth {0} is out of range; give 1 to 7")]
-pub struct ForwardDepthError(pub u8);
-
 impl ForwardDepth {
     /// The depth of so many moves.
     ///
     /// # Panics
-    /// If no forward space has it.
+    /// If that is not 1 to 7.
     pub fn of(moves: u8) -> ForwardDepth {
-        ForwardDepth::try_from(moves).unwrap_or_else(|error| panic!("{error}"))
+        assert!((1..=FARTHEST).contains(&moves), "a forward space of depth {moves}");
+        ForwardDepth(moves)
     }
 
     /// The depth in moves.
     pub const fn moves(self) -> u8 {
         self.0
-    }
-}
-
-impl TryFrom<u8> for ForwardDepth {
-    type Error = ForwardDepthError;
-    fn try_from(depth: u8) -> Result<ForwardDepth, ForwardDepthError> {
-        if (1..=FARTHEST).contains(&depth) { Ok(ForwardDepth(depth)) } else { Err(ForwardDepthError(depth)) }
     }
 }
 
@@ -197,10 +169,10 @@ impl Problem {
         let is_marked = d_for.is_some_and(|d_for| d_for.moves() >= MARKED_FROM);
         let mut counts = vec![0; usize::from(depth) + 1];
         let (mut found, mut farthest) = (0, Vec::new());
-        let expected = CUMULATIVE[usize::from(depth).min(CUMULATIVE.len() - 1)] / symmetries.order();
+        let expected = WITHIN[usize::from(depth)] / symmetries.order;
         let class = |position: &Cube| symmetries.class(&painting, &corners_of(position), &edges_of(position));
-        let on_new = |position: &Cube, distance: u8| {
-            counts[usize::from(distance)] += symmetries.order() / class(position).1;
+        let on_new = |position: &Cube, distance: u8, _| {
+            counts[usize::from(distance)] += symmetries.order / class(position).1;
             found += 1;
             if found % (1 << 16) == 0 {
                 lab.step("generating the backward space of a partial problem", found, expected.max(found));
@@ -238,21 +210,11 @@ impl Problem {
         &self.counts
     }
 
-    /// How many classes of them are stored.
-    pub fn classes(&self) -> u64 {
-        self.ball.len()
-    }
-
-    /// How much memory it takes.
-    pub fn bytes(&self) -> u64 {
-        self.ball.bytes() + self.next.as_ref().map_or(0, BloomFilter::bytes)
-    }
-
     /// Solves the partial problem of an instance: the forward space grows until it meets the backward space, up to a depth.
     /// Where the classes one move beyond the backward space are marked, the spaces may be one move apart.
     pub fn solve(&self, instance: &Cube, d_for: ForwardDepth, control: &Control<'_>) -> Result<Solved, LabError> {
         let (mut length, mut last) = (None, Vec::new());
-        let meet = |position: &Cube, away: u8| match self.distance(position) {
+        let meet = |position: &Cube, away: u8, _| match self.distance(position) {
             Some(distance) => {
                 length = Some(away + distance);
                 Break(())
@@ -310,7 +272,6 @@ pub struct Forward {
     /// The depth of the backward space.
     d_back: u8,
     d_for: u8,
-    length: Option<u8>,
 }
 
 /// In place of a distance that the backward space knows.
@@ -327,11 +288,11 @@ impl Forward {
         let d_for = d_for.moves();
         let (d_back, mut positions) = (problem.depth(), Vec::new());
         let number = |position: &Cube| problem.painting().number(position);
-        let on_new = |position: &Cube, _| {
+        let on_new = |position: &Cube, _, _| {
             positions.push(*position);
             Continue(())
         };
-        let room = CUMULATIVE[usize::from(d_for) - 1] as usize;
+        let room = WITHIN[usize::from(d_for) - 1] as usize;
         let mut ball = Ball::around(number, start, d_for - 1, room, on_new, control)?;
         let stretches = positions.par_chunks(512).filter(|_| !control.is_cancelled());
         let within: Vec<(Cube, u8)> =
@@ -359,10 +320,7 @@ impl Forward {
         if control.is_cancelled() {
             return Err(LabError::Cancelled);
         }
-        let mut forward = Forward { ball, d_back, d_for, length: problem.distance(start) };
-        forward.length =
-            forward.length.or_else(|| forward.get(number(start))).filter(|&length| length <= d_back + d_for);
-        Ok(forward)
+        Ok(Forward { ball, d_back, d_for })
     }
 
     /// How far a painted position is from solved at least, where it is there and farther than the backward space is
@@ -376,19 +334,9 @@ impl Forward {
         }
     }
 
-    /// The length of the problem's shortest solution; none where it is longer than both spaces are deep.
-    pub fn length(&self) -> Option<u8> {
-        self.length
-    }
-
     /// How many painted positions are stored.
-    pub fn len(&self) -> u64 {
+    pub fn states(&self) -> u64 {
         self.ball.len()
-    }
-
-    /// Always false: the instance is there.
-    pub fn is_empty(&self) -> bool {
-        false
     }
 
     /// How much memory they take.

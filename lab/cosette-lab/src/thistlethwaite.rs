@@ -43,14 +43,14 @@
 //! its value before. Here the values are written into 64 bits as they come; they are numbered by a breadth-first search from
 //! the solved position, which also finds the number after each move.
 
-mod experiment;
-
-pub use experiment::stages;
-
+use crate::error::LabError;
+use crate::experiment::{Effort, Experiment, Plot, Request};
+use crate::form::{Form, row};
+use crate::lab::Lab;
 use crate::packed::Counts;
 use crate::space::UNREACHED;
 use cosette::Control;
-use cosette::cube::{Corner, Cube, Edge, Metric, Move, canonical};
+use cosette::cube::{Corner, Cube, Edge, Metric, Move, canonical, random_positions};
 use cosette::search::{Options, Outcome, Report, Threshold};
 use cosette_app::engine::{Engine, OnEvent};
 use std::collections::HashMap;
@@ -58,10 +58,10 @@ use std::sync::LazyLock;
 use std::time::Instant;
 
 /// What is seen of a position.
-pub(super) type Feature = fn(&Cube) -> u64;
+type Feature = fn(&Cube) -> u64;
 
 /// The values of a feature, numbered, and the number after each move.
-pub struct Coordinate {
+struct Coordinate {
     feature: Feature,
     numbers: HashMap<u64, u32>,
     /// For each number that after each move of the stage.
@@ -70,7 +70,7 @@ pub struct Coordinate {
 
 impl Coordinate {
     /// Numbers the values that `moves` lead to. The solved position has the number 0.
-    pub(super) fn discover(feature: Feature, moves: &[Move]) -> Coordinate {
+    fn discover(feature: Feature, moves: &[Move]) -> Coordinate {
         let mut numbers = HashMap::from([(feature(&Cube::SOLVED), 0)]);
         let mut representatives = vec![Cube::SOLVED];
         let mut turns = Vec::new();
@@ -89,17 +89,17 @@ impl Coordinate {
     }
 
     /// How many values there are.
-    pub fn count(&self) -> usize {
+    fn count(&self) -> usize {
         self.turns.len()
     }
 
     /// The number of what is seen of a position; `None` where the moves lead to no position that looks like it.
-    pub fn of(&self, position: &Cube) -> Option<usize> {
+    fn of(&self, position: &Cube) -> Option<usize> {
         self.numbers.get(&(self.feature)(position)).map(|&number| number as usize)
     }
 
     /// The number after a move of the stage.
-    pub fn turned(&self, number: usize, m: Move) -> usize {
+    fn turned(&self, number: usize, m: Move) -> usize {
         self.turns[number][m.index()] as usize
     }
 }
@@ -110,42 +110,42 @@ fn digits(digits: impl IntoIterator<Item = u8>) -> u64 {
 }
 
 /// Nothing at all.
-pub(super) fn nothing(_: &Cube) -> u64 {
+fn nothing(_: &Cube) -> u64 {
     0
 }
 
 /// The flips of the edges: quarter turns of U, D, R and L leave each as it is.
-pub(super) fn flips(position: &Cube) -> u64 {
+fn flips(position: &Cube) -> u64 {
     digits(Edge::ALL.map(|slot| position.edge(slot).1))
 }
 
 /// The twists of the corners: quarter turns of U and D leave each as it is.
-pub(super) fn twists(position: &Cube) -> u64 {
+fn twists(position: &Cube) -> u64 {
     digits(Corner::ALL.map(|slot| position.corner(slot).1))
 }
 
 /// The slots of the four edges that lie between U and D in the solved cube.
-pub(super) fn middle_slots(position: &Cube) -> u64 {
+fn middle_slots(position: &Cube) -> u64 {
     digits(Edge::ALL.map(|slot| u8::from(position.edge(slot).0.slice() == 0)))
 }
 
 /// The slices of the edges.
-pub(super) fn slices(position: &Cube) -> u64 {
+fn slices(position: &Cube) -> u64 {
     digits(Edge::ALL.map(|slot| position.edge(slot).0.slice()))
 }
 
 /// Where the corners are.
-pub(super) fn corners(position: &Cube) -> u64 {
+fn corners(position: &Cube) -> u64 {
     digits(Corner::ALL.map(|slot| position.corner(slot).0 as u8))
 }
 
 /// Where the edges are.
-pub(super) fn edges(position: &Cube) -> u64 {
+fn edges(position: &Cube) -> u64 {
     digits(Edge::ALL.map(|slot| position.edge(slot).0 as u8))
 }
 
 /// Where the corners are, up to half turns done before: the least of the 96 arrangements that such moves make of it.
-pub(super) fn corners_up_to_half_turns(position: &Cube) -> u64 {
+fn corners_up_to_half_turns(position: &Cube) -> u64 {
     let here = Corner::ALL.map(|slot| position.corner(slot).0.index());
     let arrangements = HALF_TURNED.iter().map(|before| digits(here.map(|cubie| before[cubie])));
     arrangements.min().expect("there are 96 arrangements")
@@ -182,7 +182,7 @@ impl Stage {
     }
 
     /// Computes the distances, with the moves that `is_of_group` says belong to the group.
-    pub(super) fn new(group: &'static str, is_of_group: impl Fn(Move) -> bool, features: [Feature; 2]) -> Stage {
+    fn new(group: &'static str, is_of_group: impl Fn(Move) -> bool, features: [Feature; 2]) -> Stage {
         let moves: Vec<Move> = Move::ALL.into_iter().filter(|&m| is_of_group(m)).collect();
         let coordinates = features.map(|feature| Coordinate::discover(feature, &moves));
         let distances = vec![UNREACHED; coordinates[0].count() * coordinates[1].count()];
@@ -263,7 +263,7 @@ impl Stage {
     }
 
     /// How many nodes were generated for this path: at each step the moves up to the one that led nearer.
-    pub(super) fn nodes_along(&self, path: &[Move]) -> u64 {
+    fn nodes_along(&self, path: &[Move]) -> u64 {
         let tried = |m: &Move| self.moves.iter().position(|other| other == m).map_or(0, |before| before as u64 + 1);
         path.iter().map(tried).sum()
     }
@@ -358,5 +358,96 @@ impl Engine for &'static Thistlethwaite {
             symmetry_count: position.symmetries().len(),
             elapsed: start.elapsed(),
         }
+    }
+}
+
+/// The seed, unless another is asked for.
+const SEED: u64 = 1981;
+
+/// The exact diameters of the four stages beside those of 1981, and how long solutions of random positions are.
+pub fn stages(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    lab.step("computing the four stages", 0, 1);
+    let start = Instant::now();
+    let thistlethwaite = Thistlethwaite::compute();
+    let seconds = start.elapsed().as_secs_f64();
+    lab.step("computing the four stages", 1, 1);
+    let stages = thistlethwaite.stages();
+    let (seed, count) = (request.seed_or(SEED), if request.effort == Effort::Full { 100_000 } else { 1000 });
+    let lengths = Lengths::measure(lab, &thistlethwaite, seed, count)?;
+    let total: u8 = stages.iter().map(Stage::diameter).sum();
+    let mean: f64 = stages.iter().map(Stage::mean).sum();
+
+    let mut form = Form::read(include_str!("../pages/thistlethwaite-experiments.md"), "stages");
+    form.say("positions", count).say("seed", seed).say("total", total).say("seconds", format!("{seconds:.2}"));
+    form.say("longest", lengths.longest(4)).say("each", format!("{:.1}", 1e6 * lengths.seconds / count as f64));
+    form.table("stages").fill(|row| match stages.get(row.count(0).wrapping_sub(1) as usize) {
+        Some(stage) => {
+            let ratio = f64::from(stage.diameter()) / row.number(3);
+            row![stage.group(), stage.cosets(), stage.diameter(), ratio, stage.mean()].into_iter().collect::<Vec<_>>()
+        }
+        None => row![total, f64::from(total) / row.number(3), mean].into_iter().collect(),
+    });
+    for distance in 0..=usize::from(stages.iter().map(Stage::diameter).max().unwrap_or(0)) {
+        let counts = stages.iter().map(|stage| stage.counts().get(distance).copied().into());
+        form.table("distances").row(row![distance].into_iter().chain(counts));
+    }
+    let mut expected = stages.iter().map(Stage::mean).chain([mean]).map(Some).chain([None]).enumerate();
+    form.table("lengths").fill(|_| {
+        let (which, expected) = expected.next().expect("there are as many rows");
+        let mean = lengths.mean(which);
+        row![expected, mean, expected.map(|expected| mean / expected), lengths.longest(which)]
+    });
+    Ok(form.experiment().plots([lengths.plot()]))
+}
+
+/// The lengths of solutions of random positions.
+struct Lengths {
+    positions: usize,
+    /// How many solutions there are of each length: of each stage, of all four, and of the canonical form of all four.
+    histograms: [Vec<u64>; 6],
+    seconds: f64,
+}
+
+impl Lengths {
+    fn measure(lab: &Lab<'_>, thistlethwaite: &Thistlethwaite, seed: u64, count: usize) -> Result<Lengths, LabError> {
+        let longest: u8 = thistlethwaite.stages().iter().map(Stage::diameter).sum();
+        let mut histograms = [(); 6].map(|()| vec![0; usize::from(longest) + 1]);
+        let start = Instant::now();
+        for (number, position) in random_positions(seed).take(count).enumerate() {
+            if number % 100 == 0 {
+                lab.check()?;
+                lab.step("solving by four stages", number as u64, count as u64);
+            }
+            let paths = thistlethwaite.solution(&position);
+            let solution = canonical(&paths.concat());
+            assert!(position.after(&solution).is_solved(), "{solution:?} does not solve {position:?}");
+            let [a, b, c, d] = paths.each_ref().map(Vec::len);
+            for (histogram, length) in histograms.iter_mut().zip([a, b, c, d, a + b + c + d, solution.len()]) {
+                histogram[length] += 1;
+            }
+        }
+        lab.step("solving by four stages", count as u64, count as u64);
+        Ok(Lengths { positions: count, histograms, seconds: start.elapsed().as_secs_f64() })
+    }
+
+    fn longest(&self, which: usize) -> usize {
+        self.histograms[which].iter().rposition(|&count| count > 0).unwrap_or(0)
+    }
+
+    fn mean(&self, which: usize) -> f64 {
+        let sum: u64 = self.histograms[which].iter().zip(0..).map(|(count, length)| count * length).sum();
+        sum as f64 / self.positions as f64
+    }
+
+    fn plot(&self) -> Plot {
+        let share = |count: &u64| 100.0 * *count as f64 / self.positions as f64;
+        let points = |which: usize| {
+            let points = (0u32..).map(f64::from).zip(self.histograms[which].iter().map(share));
+            points.filter(|&(_, share)| share > 0.0).collect::<Vec<_>>()
+        };
+        let axes = ["moves", "positions, per cent"];
+        Plot::new("thistlethwaite-lengths", "Lengths of solutions by four stages", axes, [false; 2])
+            .series("all four stages", points(4))
+            .series("in canonical form", points(5))
     }
 }
