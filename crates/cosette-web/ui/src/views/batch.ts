@@ -11,6 +11,9 @@ import { Distribution } from "./distribution";
 import { FORMATS, save, solutionOf } from "./files";
 import { Results } from "./results";
 
+/** Results are drawn this many milliseconds after the first that has come, with all that have come since. */
+const DRAW_DELAY = 100;
+
 /** The view in which a batch is solved. */
 export class BatchView {
   private readonly text = h("textarea", { rows: 8, spellcheck: "false", autocapitalize: "off", placeholder: "One position per line, in any format", oninput: () => this.countPositions() });
@@ -28,7 +31,7 @@ export class BatchView {
   private readonly distribution = new Distribution();
   private readonly result: HTMLElement;
   readonly element: HTMLElement;
-  private batch: { abort: AbortController; id?: number } | undefined;
+  private batch: { abort: AbortController; id?: number; timer: number; total: number } | undefined;
 
   constructor() {
     const input = h("input", { type: "file", accept: ".txt,.csv,text/*", onclick: () => (input.value = ""), onchange: () => void this.read(input.files?.[0]) });
@@ -79,15 +82,19 @@ export class BatchView {
     this.countPositions();
   }
 
+  /** How many positions are entered. */
+  private get count(): number {
+    return this.text.value.split("\n").filter(isPosition).length;
+  }
+
   private countPositions(): void {
-    const positions = this.text.value.split("\n").filter(isPosition).length;
-    setText(this.positions, plural(positions, "position"));
-    this.start.disabled = positions === 0;
+    setText(this.positions, plural(this.count, "position"));
+    this.start.disabled = this.count === 0;
   }
 
   private async run(): Promise<void> {
     if (this.batch || !this.maxLength.reportValidity() || !this.timeout.reportValidity()) return;
-    const batch = { abort: new AbortController() } as NonNullable<BatchView["batch"]>;
+    const batch: NonNullable<BatchView["batch"]> = { abort: new AbortController(), timer: 0, total: this.count };
     this.batch = batch;
     const metric = this.metric.value as Metric;
     const parameters = new URLSearchParams({ metric, ...(this.maxLength.value && { max_length: this.maxLength.value }), ...(this.timeout.value && { timeout: this.timeout.value }) });
@@ -108,6 +115,7 @@ export class BatchView {
     } catch (error) {
       showError(this.errors, error);
     } finally {
+      if (batch.timer !== 0) this.drawProgress(batch);
       this.batch = undefined;
       this.setBusy(false);
       setText(this.details, "");
@@ -124,20 +132,18 @@ export class BatchView {
         return setText(this.headline, `${capital(event.doing)}: ${event.percent} %`);
       case "answer":
       case "failure":
-        return this.add(event);
+        this.add(event);
+        // No other event may come for long: the next position may be hard.
+        batch.timer ||= window.setTimeout(() => this.drawProgress(batch), DRAW_DELAY);
+        return;
       case "progress": {
-        setAll(this.bar, { max: event.total || 1, value: event.done });
-        setText(this.headline, `${count(event.done)} of ${count(event.total)}${this.failures}`);
         const rate = event.rate === null ? [] : [`${Number(event.rate.toPrecision(2))} per second`];
         const left = event.seconds_left === null ? [] : [`about ${time(event.seconds_left)} left`];
-        this.distribution.draw();
         return setText(this.details, [...rate, ...left].join(", "));
       }
       case "end":
-        setAll(this.bar, { max: event.total || 1, value: event.done });
+        this.drawProgress(batch);
         setText(this.headline, `${event.stopped ? "Stopped: " : ""}${count(this.results.solved)} of ${count(event.total)} solved${this.failures}`);
-        setText(this.details, "");
-        this.distribution.draw();
         return;
       case "refused":
         return setChildren(this.errors, notice(event));
@@ -148,6 +154,17 @@ export class BatchView {
     this.results.add(line);
     const solved = solutionOf(line);
     if (solved) this.distribution.add(solved.length);
+  }
+
+  /** Draws the results so far. */
+  private drawProgress(batch: NonNullable<BatchView["batch"]>): void {
+    clearTimeout(batch.timer);
+    batch.timer = 0;
+    const done = this.results.solved + this.results.failed;
+    setAll(this.bar, { max: batch.total || 1, value: done });
+    setText(this.headline, `${count(done)} of ${count(batch.total)}${this.failures}`);
+    this.results.draw();
+    this.distribution.draw();
   }
 
   /** Of the results so far, those that failed. */

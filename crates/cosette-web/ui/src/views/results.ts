@@ -23,7 +23,6 @@ export class Results {
   solved = 0;
   private order: Order = "latest";
   private isDescending = false;
-  private frame = 0;
   private readonly rows = h("tbody");
   private readonly more = h("p", { class: "details" });
   private readonly failuresOnly = h("input", { type: "checkbox", id: "failures-only", onchange: () => this.draw() });
@@ -50,11 +49,10 @@ export class Results {
     this.draw();
   }
 
-  /** Adds one; the table is drawn once per frame. */
+  /** Adds one, which `draw` shows. */
   add(line: BatchLine): void {
     this.lines.push(line);
     if (solutionOf(line)) this.solved += 1;
-    this.frame ||= requestAnimationFrame(() => this.draw());
   }
 
   /** All results, sorted by line. */
@@ -73,9 +71,8 @@ export class Results {
     this.draw();
   }
 
-  private draw(): void {
-    cancelAnimationFrame(this.frame);
-    this.frame = 0;
+  /** Shows the results so far. */
+  draw(): void {
     this.filter.hidden = this.failed === 0;
     for (const [number, [order]] of COLUMNS.entries()) {
       const isSorted = this.order === order;
