@@ -64,11 +64,21 @@ test("a cube is painted with the pointer, and an impossible piece is marked", ()
     await page.locator(".notice", { hasText: "Up 8 white, front 2 yellow" }).waitFor();
     const marked = await page.locator(".net .fault").evaluateAll((cells) => cells.map((cell) => Number(cell.dataset.place)));
     assert.deepEqual(marked, [7, 19]);
-    // The edges UF and UB both flipped, which is a position.
-    for (const [number, colour] of [[7, /green/], [19, /white/], [1, /blue/], [46, /white/]]) {
+    const paint = async (number, colour) => {
       await page.getByRole("radio", { name: colour }).check({ force: true });
       await facelet(page, number).click();
-    }
+    };
+    await paint(7, /green/);
+    await paint(19, /white/);
+    // Solve leads to what is wrong with it.
+    await page.locator(".paint .notice", { hasText: "An edge is flipped in place" }).filter({ hasText: "Nothing is marked" }).waitFor();
+    await page.getByLabel(/^Scramble/).focus();
+    await solve(page).click();
+    await page.waitForFunction(() => document.activeElement.textContent.startsWith("An edge is flipped"));
+    await page.waitForFunction(() => document.activeElement.getBoundingClientRect().bottom <= innerHeight);
+    // The edges UF and UB both flipped, which is a position.
+    await paint(1, /blue/);
+    await paint(46, /white/);
     await page.waitForFunction(() => !document.querySelector(".net .fault, .notice"));
     await solve(page).click();
     await page.locator(".headline", { hasText: BOUNDS }).waitFor();
@@ -230,12 +240,10 @@ test("other views leave the search, the options and the history as they are", ()
     await type(page, SUPERFLIP);
     await solve(page).click();
     await page.locator(".headline", { hasText: BOUNDS }).waitFor();
-    await page.getByLabel("Shortest solutions").selectOption("all");
     await visit("Tables");
     await visit("Solve");
     await stop(page).click();
     await page.locator(".details", { hasText: /^Stopped; / }).waitFor();
-    assert.equal(await page.getByLabel("Shortest solutions").inputValue(), "all");
     // What is stopped stays stopped.
     await visit("Tables");
     await visit("Solve");
@@ -253,18 +261,25 @@ test("other views leave the search, the options and the history as they are", ()
     await page.locator("[data-table]").first().waitFor();
   }));
 
-test("the claim about solutions is that of the search, not of the options", () =>
+test("an answer is shown with the options of its search alone", () =>
   open(async (page) => {
     let release;
     await page.route("**/solve", (route) => (release = () => route.continue()));
     await type(page, "R2 L2 U2 D2");
     await page.locator("summary", { hasText: "Options" }).click();
+    const count = page.getByLabel("Shortest solutions");
     await solve(page).click();
     await page.getByText("Connecting …").waitFor();
-    await page.getByLabel("Shortest solutions").selectOption("all");
+    assert.ok(await count.isDisabled());
     release();
     await headline(page, "4 moves, proven shortest");
     assert.equal(await page.locator(".claim").textContent(), "");
+    await count.selectOption("all");
+    await page.locator(".status").waitFor({ state: "hidden" });
+    await page.waitForURL(/count=all$/);
+    await page.goBack();
+    await headline(page, "4 moves, proven shortest");
+    assert.equal(await count.inputValue(), "1");
     // A search that is refused leaves no solution of the one before.
     await page.unroute("**/solve");
     await page.route("**/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: 'data: {"event":"refused","error":"there is too little memory"}\n\n' }));
@@ -280,6 +295,10 @@ test("what is entered during a search on a phone keeps the focus", () =>
       await type(page, EASY);
       await solve(page).click();
       await page.getByText("Connecting …").waitFor();
+      // The numbers of the bounds fit.
+      const scale = page.locator(".scale li");
+      assert.equal(await scale.count(), 21);
+      assert.deepEqual(await scale.evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)), []);
       const text = page.getByLabel(/^Scramble/);
       await text.fill("");
       await text.pressSequentially("R U F", { delay: 250 });
@@ -448,11 +467,11 @@ test("after moves that turn the whole cube, it is shown as it is held", () =>
     assert.doesNotMatch(await setup(), /x/);
   }));
 
-test("what is special is said in whole words, without doing nothing as a symmetry", () =>
+test("what is special is said in whole words", () =>
   open(async (page) => {
     const special = page.locator(".special li");
     for (const [text, expected] of [
-      ["U2 R2", ["1 symmetry: 1 reflection", "repeated 6 times, it returns to solved", "every solution has an even number of quarter turns"]],
+      ["U2 R2", ["2 symmetries: the identity, 1 reflection", "repeated 6 times, it returns to solved", "every solution has an even number of quarter turns"]],
       ["R U F", ["no symmetry", "repeated 80 times, it returns to solved", "every solution has an odd number of quarter turns"]],
     ]) {
       await type(page, text);
@@ -491,6 +510,24 @@ test("other machines are shown the address and the token, and linked to that add
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "http://192.168.1.5:7217/?position=R+U");
     },
     { permissions: ["clipboard-read", "clipboard-write"] },
+  ));
+
+test("with colours of the user's, facelets and bounds are told apart", () =>
+  open(
+    async (page) => {
+      const backgrounds = (selector) => page.locator(selector).evaluateAll((all) => all.map((each) => getComputedStyle(each).backgroundColor));
+      assert.equal(new Set(await backgrounds(".net .facelet")).size, 6);
+      assert.equal(new Set(await backgrounds(".swatch .facelet")).size, 7);
+      await type(page, "R U F");
+      await solve(page).click();
+      await headline(page, "3 moves, proven shortest");
+      const cells = await backgrounds(".scale li");
+      assert.equal(new Set(cells.slice(0, 3)).size, 1);
+      assert.notEqual(cells[2], cells[3]);
+      const [text, behind] = await solve(page).evaluate((button) => [getComputedStyle(button).color, getComputedStyle(button).backgroundColor]);
+      assert.notEqual(text, behind);
+    },
+    { forcedColors: "active" },
   ));
 
 test("the cube has the colours of the net", () =>

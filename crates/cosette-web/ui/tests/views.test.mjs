@@ -48,7 +48,11 @@ test("a batch is stopped and keeps what it has", () =>
       const superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
       await page.getByLabel("Positions", { exact: true }).last().fill(`R U\n${superflip}\n${superflip}`);
       await page.getByRole("button", { name: "Solve all" }).click();
+      // While the second one is searched, nothing comes of the server.
+      await headline(page, /^1 of 3$/);
       await page.locator(".results tbody tr").waitFor();
+      await page.locator(".distribution li").first().waitFor();
+      assert.equal(await page.getByLabel("progress of the batch").evaluate((bar) => bar.position), 1 / 3);
       await page.getByRole("button", { name: "Stop", exact: true }).click();
       await headline(page, "Stopped: 1 of 3 solved");
     },
@@ -201,7 +205,15 @@ test("no view is wider than a small screen", () =>
         await page.waitForTimeout(300);
         const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
         assert.ok(wide <= screen, `${view}: ${wide} on ${screen} pixels`);
+        for (const row of await page.locator("[data-table]:visible").all()) {
+          const [name, actions] = [await row.locator("th").boundingBox(), await row.locator(".actions").boundingBox()];
+          assert.ok(Math.abs(name.y - actions.y) < 2, "the buttons of a table are beside its name");
+        }
       }
+      for (const summary of await page.locator(".operation summary").all()) await summary.click();
+      const statuses = page.locator(".operation td:first-child > code", { hasText: /^[2-5]\d\d$/ });
+      assert.ok((await statuses.count()) > 10);
+      assert.deepEqual([...new Set(await statuses.evaluateAll((codes) => codes.map((code) => code.getClientRects().length)))], [1], "a status is in one line");
     },
     { viewport: { width: 380, height: 780 } },
   ));

@@ -1,6 +1,6 @@
 // The options of a search.
 
-import { field, h, newId, select, setText } from "../dom";
+import { field, h, newId, select, setAll, setText } from "../dom";
 import type { Metric, SolveRequest } from "../protocol";
 
 /** The options as texts. */
@@ -62,24 +62,26 @@ export class OptionsInput {
   private readonly maxLength = number({ min: 0, max: LONGEST, step: 1, placeholder: "none" });
   private readonly timeout = number({ min: SHORTEST, step: "any", placeholder: "none" });
   private readonly niss = h("input", { type: "checkbox", id: newId("niss") });
+  private readonly fields = h(
+    "fieldset",
+    { class: "fields", "aria-label": "Options" },
+    field("Metric", this.metric),
+    field("Shortest solutions", this.count),
+    field("Maximum length", this.maxLength),
+    field("Time limit in seconds", this.timeout),
+    h("div", { class: "check" }, this.niss, h("label", { for: this.niss.id }, "Moves in parentheses are on the inverse (NISS)")),
+  );
 
   /** `onChange` is called after each change by the user. */
   constructor(onChange: () => void) {
-    this.element = h(
-      "details",
-      { class: "options" },
-      h("summary", {}, "Options: ", this.summary),
-      h(
-        "div",
-        { class: "fields", onchange: () => (this.summarise(), onChange()) },
-        field("Metric", this.metric),
-        field("Shortest solutions", this.count),
-        field("Maximum length", this.maxLength),
-        field("Time limit in seconds", this.timeout),
-        h("div", { class: "check" }, this.niss, h("label", { for: this.niss.id }, "Moves in parentheses are on the inverse (NISS)")),
-      ),
-    );
+    this.element = h("details", { class: "options" }, h("summary", {}, "Options: ", this.summary), this.fields);
+    setAll(this.fields, { onchange: () => (this.summarise(), onChange()) });
     this.summarise();
+  }
+
+  /** Whether they can be changed: not during a search, which is one with these. */
+  set disabled(isDisabled: boolean) {
+    this.fields.disabled = isDisabled;
   }
 
   /** The chosen options. */

@@ -29,7 +29,7 @@ export class PositionInput {
   private readonly net: Net;
   private readonly textErrors = h("div", { id: "text-errors", class: "said", "aria-live": "polite" });
   // Below the net, which must not move while it is painted.
-  private readonly netErrors = h("div", { class: "said", "aria-live": "polite" });
+  private readonly netErrors = h("div", { class: "said", tabindex: -1, "aria-live": "polite" });
   /** Where the position was entered last: errors are shown there. */
   private source: "text" | "net" = "text";
   private timer = 0;
@@ -91,9 +91,10 @@ export class PositionInput {
     return this.text.value;
   }
 
-  /** Puts the cursor into the text. */
+  /** Leads to what is wrong, or to the text. */
   focus(): void {
-    this.text.focus();
+    if (this.netErrors.hasChildNodes()) this.netErrors.focus();
+    else this.text.focus();
   }
 
   /** Replaces the text and checks it at once. */
@@ -183,7 +184,8 @@ export class PositionInput {
 /** What is wrong with a painted cube: first impossible pieces, then blank facelets, then the position as a whole. */
 function paintingErrors({ marks, blank, facelets = "", ...whole }: NotAPosition): HTMLElement[] {
   if (marks.length > 0) return marks.slice(0, EXPLAINED_MARKS).map((mark) => notice(mark, "", described(mark.places, facelets)));
-  return [blank > 0 ? h("p", { class: "notice" }, `${plural(blank, "facelet")} to paint.`) : notice({ error: whole.error, ...(whole.help && { help: whole.help }) })];
+  if (blank > 0) return [h("p", { class: "notice" }, `${plural(blank, "facelet")} to paint.`)];
+  return [notice({ error: whole.error, ...(whole.help && { help: whole.help }) }, "", "nothing is marked, for any of them may be the one that is wrong")];
 }
 
 function keys(): (Node | string)[] {

@@ -118,6 +118,8 @@ export class SolveView {
 
   private onOptions(): void {
     void this.advice.showCost(this.options.chosen.metric);
+    // With other options it is another question: what answers the one before is an entry back in the history.
+    this.checked = undefined;
     void this.position.check();
   }
 
@@ -201,7 +203,7 @@ export class SolveView {
   }
 
   private setBusy(busy: boolean): void {
-    this.start.disabled = busy;
+    this.start.disabled = this.options.disabled = busy;
     this.element.setAttribute("aria-busy", String(busy));
   }
 

@@ -191,14 +191,40 @@ test("where storage is refused, the table is in memory, and the page says so", (
     assert.match(said, /could not be kept/);
   }));
 
-test("without SIMD the page says what to do", () =>
-  site.visitor(async (visit, context) => {
-    await context.addInitScript(() => void (WebAssembly.validate = () => false));
-    const page = await visit();
-    await isolated(page);
-    assert.match((await limits(page)).join(), /no SIMD for WebAssembly.*Use a newer browser/);
-    await page.getByLabel(/^Scramble/).fill(EASY);
-    await page.locator(".notice.bad", { hasText: "There is no SIMD" }).waitFor();
+for (const [lack, remove, said] of [
+  ["SIMD", () => void (WebAssembly.validate = () => false), /no SIMD for WebAssembly.*Use a newer browser/],
+  ["WebAssembly", () => void delete globalThis.WebAssembly, /no WebAssembly.*or it is turned off/],
+]) {
+  test(`without ${lack} the page says so`, () =>
+    site.visitor(async (visit, context) => {
+      await context.addInitScript(remove);
+      const page = await visit();
+      await isolated(page);
+      assert.match((await limits(page)).join(), said);
+      await page.getByLabel(/^Scramble/).fill(EASY);
+      await page.locator(".notice.bad", { hasText: "There is no SIMD" }).waitFor();
+    }));
+}
+
+test("a table that another tab has open is in the memory of this one, which says so", () =>
+  site.visitor(async (visit) => {
+    const first = await visit();
+    await isolated(first);
+    await check(first, EASY, 10);
+    // What the first visit keeps, and has open again.
+    await first.workers()[0].evaluate(async () => {
+      const find = async (folder) => {
+        for await (const entry of folder.values()) {
+          const found = entry.kind === "directory" ? await find(entry) : entry.name.endsWith(".table") && entry;
+          if (found) return found;
+        }
+      };
+      globalThis.held = await (await find(await navigator.storage.getDirectory())).createSyncAccessHandle();
+    });
+    const second = await visit();
+    await isolated(second);
+    await check(second, HARDER, 11);
+    assert.match((await limits(second)).join(), /^The table is in the memory of this tab alone: another tab/);
   }));
 
 /** From now on, the system refuses shared memory that may grow to more pages than these. */
