@@ -51,6 +51,10 @@ test("all solutions are listed, chosen and downloaded", () =>
     const choices = page.locator(".choice");
     assert.ok((await choices.count()) > 1);
     await choices.nth(1).click();
+    // All can be seen, and what is special comes after them.
+    const [list, special] = [await page.locator(".list").boundingBox(), await page.locator(".special").boundingBox()];
+    assert.ok(list.y + list.height <= special.y);
+    assert.equal(await page.locator(".list").evaluate((list) => list.scrollHeight - list.clientHeight), 0);
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
     assert.equal(download.suggestedFilename(), "solutions.txt");
   }));
@@ -79,6 +83,13 @@ test("a cube is painted with the pointer, and an impossible piece is marked", ()
     // The edges UF and UB both flipped, which is a position.
     await paint(1, /blue/);
     await paint(46, /white/);
+    await page.waitForFunction(() => !document.querySelector(".net .fault, .notice"));
+    const [painted, undo] = [await shown(page), page.getByRole("button", { name: "Undo" })];
+    await paint(0, /red/);
+    await paint(2, /red/);
+    await undo.click();
+    await facelet(page, 0).press("Control+z");
+    assert.equal(await shown(page), painted);
     await page.waitForFunction(() => !document.querySelector(".net .fault, .notice"));
     await solve(page).click();
     await page.locator(".headline", { hasText: BOUNDS }).waitFor();
@@ -233,6 +244,7 @@ test("other views leave the search, the options and the history as they are", ()
     await page.locator("summary", { hasText: "Options" }).click();
     const metric = page.getByLabel("Metric").first();
     await metric.selectOption("qtm");
+    await page.getByText("Options: quarter-turn metric, one solution").waitFor();
     await visit("Tables");
     await visit("Solve");
     assert.equal(await metric.inputValue(), "qtm");
@@ -316,6 +328,9 @@ test("after a check without an answer, the next one is asked for", () =>
       await page.route("**/position", (route) => route.abort());
       await type(page, EASY);
       await page.getByText("The server does not respond.").waitFor();
+      // No other cube is shown as that of the text.
+      assert.match(await shown(page), /^(\.{4}[URFDLB]\.{4}){6}$/);
+      await page.locator(".stage.idle").waitFor();
       await page.unroute("**/position");
       await solve(page).click();
       await headline(page, "10 moves, proven shortest");
@@ -567,17 +582,18 @@ test("what a table costs is said before it is generated, and a larger one is sug
     await page.reload();
     await page.locator("summary", { hasText: "Options" }).click();
     await page.getByLabel("Metric").first().selectOption("qtm");
-    await page.getByText("The first search in quarter turns generates its table, qtm-24M: 24 MB on disk, about 9.0 s.").waitFor();
+    await page.getByText("The first search in quarter turns generates its table, qtm-24M: 24 MB on disk, about 9 s.").waitFor();
     await page.getByLabel("Metric").first().selectOption("htm");
     await page.getByText("The first search in").waitFor({ state: "hidden" });
     const answer = { event: "answer", metric: "htm", length: 2, lower_bound: 2, solutions: ["U' R'"], solution_count: 1, complete: true, stopped: null, best_known: null, nodes: 1, table: "htm-24M" };
     const advice = page.getByText("A larger table is about 64 times as fast: htm-1.5G, 1.5 GB, generated in about 20 s.");
-    for (const [position, seconds] of [["R U", 300], ["R U R", 24]]) {
+    for (const [position, seconds] of [["R U", 300], ["R U R", 24], ["R U R2", 0.000078]]) {
       await page.route("**/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: `data: ${JSON.stringify({ ...answer, seconds })}\n\n` }));
       await type(page, position);
       await solve(page).click();
       await headline(page, "2 moves, proven shortest");
       await advice.waitFor({ state: seconds === 300 ? "visible" : "hidden" });
+      if (seconds < 1) await page.getByText("1 node, under 0.01 s, table htm-24M").waitFor();
     }
   }));
 

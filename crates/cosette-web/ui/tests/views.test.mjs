@@ -20,12 +20,12 @@ test("a file of positions is solved and downloaded", () =>
       await headline(page, "2 of 4 solved, 2 failed");
       // Failures can be seen alone, and rows are sorted by a column.
       const column = (number) => page.locator(`.results tbody td:nth-child(${number})`).allTextContents();
-      await page.getByRole("button", { name: "Line", exact: true }).click();
       assert.deepEqual(await column(1), ["1", "2", "4", "5"]);
+      assert.deepEqual(await column(2), ["R U F", "R Q", "U2, Q", "L D2 B'"]);
       await page.getByRole("button", { name: "Line", exact: true }).click();
       assert.deepEqual(await column(1), ["5", "4", "2", "1"]);
       await page.getByRole("button", { name: "Length", exact: true }).click();
-      assert.deepEqual(await column(2), ["–", "–", "3", "3"]);
+      assert.deepEqual(await column(3), ["–", "–", "3", "3"]);
       await page.getByLabel("Only what failed").check();
       assert.deepEqual(await column(1), ["2", "4"]);
       assert.ok(!(await page.locator(".results").textContent()).includes("`"));
@@ -38,6 +38,17 @@ test("a file of positions is solved and downloaded", () =>
       assert.match(lines[2], /^2,R Q,[a-z]*,,,false,,,,,0,,,,,,,,,,.*valid move/);
       assert.match(lines[3], /^4,"U2, Q",/);
       assert.match(lines[4], /^5,L D2 B',moves,/);
+      // A line is opened with its answer, or with what is wrong with it.
+      await page.route("**/solve", (route) => route.abort());
+      await page.getByRole("link", { name: "R Q", exact: true }).click();
+      await page.locator(".notice:visible", { hasText: "not a valid move" }).waitFor();
+      await page.goBack();
+      await page.getByLabel("Only what failed").uncheck();
+      await page.getByRole("link", { name: "R U F", exact: true }).click();
+      await headline(page, "3 moves, proven shortest");
+      assert.equal(await page.getByLabel(/^Scramble/).inputValue(), "R U F");
+      await page.goBack();
+      await headline(page, "2 of 4 solved, 2 failed");
     },
     { hash: "#batch" },
   ));

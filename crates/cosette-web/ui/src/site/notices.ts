@@ -3,7 +3,7 @@
 import { hasSimd, hasThreads } from "../../../../cosette-wasm/npm/index.js";
 import { h, setChildren, setText } from "../dom";
 import type { BrowserEngine, TableState } from "../engine/browser";
-import { capital, time } from "../format";
+import { capital, left } from "../format";
 import { notice } from "../notice";
 import { isolationSettled } from "./isolation";
 
@@ -39,8 +39,7 @@ function said({ name, state, progress, threads }: TableState): string {
   if (state === "ready") return `Table ${name} is ready; ${threads === 1 ? "one thread" : `${threads} threads`}.`;
   if (!progress) return "";
   if (state === "stopped") return progress.event === "generating" ? `Table ${name}: stopped at ${progress.percent} %. The next search goes on from there.` : "";
-  const left = progress.secondsLeft === null ? "" : `, about ${time(progress.secondsLeft)} left`;
-  return `${capital(progress.event)} table ${name}: ${progress.percent} %${left}.`;
+  return `${capital(progress.event)} table ${name}: ${progress.percent} %${progress.secondsLeft === null ? "" : `, ${left(progress.secondsLeft)}`}.`;
 }
 
 /** What this browser refuses, as far as that is known. `storage`: whether the table is kept. */

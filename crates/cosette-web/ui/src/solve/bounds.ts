@@ -1,6 +1,6 @@
 // What is known about the length during a search, derived from its events.
 
-import { capital, count, plural, time } from "../format";
+import { capital, count, left, plural, time } from "../format";
 import type { Answer, Metric, SolveEvent } from "../protocol";
 
 /** No position needs more moves than this, so it is no news about one. */
@@ -89,7 +89,7 @@ export function details({ searched, waiting, answer }: Bounds): string {
     const stopped = { timeout: "Stopped at the time limit", interrupt: "Stopped", "max-length": "" }[answer.stopped ?? "max-length"];
     return [stopped, work].filter(Boolean).join("; ");
   }
-  const left = searched?.left ?? waiting?.left ?? null;
+  const seconds = searched?.left ?? waiting?.left ?? null;
   const percent = searched ? `${searched.percent} % of length ${searched.length}` : waiting?.percent === undefined ? "" : `${waiting.percent} %`;
-  return `${percent}${left === null ? "" : `; about ${time(left)} left${searched ? " for it" : ""}`}`;
+  return `${percent}${seconds === null ? "" : `; ${left(seconds)}${searched ? " for it" : ""}`}`;
 }

@@ -22,6 +22,9 @@ export const METRICS: [value: Metric, text: string][] = [
   ["qtm", "quarter-turn (QTM)"],
 ];
 
+/** What they mean. */
+export const METRIC_HINT = "In half turns, R2 is one move; in quarter turns, it is two.";
+
 /** The summary of some counts. */
 const COUNTS: Record<string, string> = { "1": "one solution", prefer: "one with fewest quarter turns" };
 
@@ -65,7 +68,7 @@ export class OptionsInput {
   private readonly fields = h(
     "fieldset",
     { class: "fields", "aria-label": "Options" },
-    field("Metric", this.metric),
+    field("Metric", this.metric, METRIC_HINT),
     field("Shortest solutions", this.count),
     field("Maximum length", this.maxLength),
     field("Time limit in seconds", this.timeout),
@@ -108,7 +111,7 @@ export class OptionsInput {
   private summarise(): void {
     const { metric, count, maxLength, timeout, niss } = this.chosen;
     const solutions = this.count.options[this.count.selectedIndex]!.text;
-    const parts = [metric.toUpperCase(), COUNTS[count] ?? `${solutions} solutions`, maxLength && `at most ${maxLength} moves`, timeout && `${timeout} s`, niss === "true" && "NISS"];
+    const parts = [`${metric === "htm" ? "half" : "quarter"}-turn metric`, COUNTS[count] ?? `${solutions} solutions`, maxLength && `at most ${maxLength} moves`, timeout && `${timeout} s`, niss === "true" && "NISS"];
     setText(this.summary, parts.filter(Boolean).join(", "));
   }
 

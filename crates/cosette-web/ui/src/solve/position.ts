@@ -27,6 +27,9 @@ export class PositionInput {
   private readonly text: HTMLTextAreaElement;
   private readonly palette = new Palette();
   private readonly net: Net;
+  private readonly undo: HTMLButtonElement;
+  /** The texts before what was painted, the latest last. */
+  private painted: string[] = [];
   private readonly textErrors = h("div", { id: "text-errors", class: "said", "aria-live": "polite" });
   // Below the net, which must not move while it is painted.
   private readonly netErrors = h("div", { class: "said", tabindex: -1, "aria-live": "polite" });
@@ -53,6 +56,7 @@ export class PositionInput {
       placeholder: "R U2 F' …",
       "aria-describedby": this.textErrors.id,
       oninput: () => {
+        this.forgetPainted();
         this.source = "text";
         this.checkSoon();
       },
@@ -66,17 +70,19 @@ export class PositionInput {
       () => this.palette.brush,
       (facelets) => this.setText(facelets, "net"),
     );
-    const button = (name: string, act: () => void): HTMLElement => h("button", { type: "button", class: "quiet", onclick: act }, name);
+    const button = (name: string, act: () => void): HTMLButtonElement => h("button", { type: "button", class: "quiet", onclick: act }, name);
     this.element = h("div", { class: "position" }, field("Scramble, facelets, pieces or Speffz cycles", this.text), this.textErrors);
+    this.undo = button("Undo", () => this.takeBack());
+    this.undo.disabled = true;
     this.painting = h(
       "details",
-      { class: "card paint", open: !NARROW.matches },
+      { class: "card paint", open: !NARROW.matches, onkeydown: (event: KeyboardEvent) => (event.ctrlKey || event.metaKey) && event.key === "z" && (event.preventDefault(), this.takeBack()) },
       h("summary", {}, h("h2", {}, "Paint")),
       h(
         "div",
         { class: "row" },
         h("span", { class: "label" }, "White up, green in front"),
-        h("span", { class: "row tight" }, button("Solved", () => this.setText(SOLVED, "net")), button("Clear", () => this.setText(BLANK, "net"))),
+        h("span", { class: "row tight" }, this.undo, button("Solved", () => this.setText(SOLVED, "net")), button("Clear", () => this.setText(BLANK, "net"))),
       ),
       this.palette.element,
       this.net.element,
@@ -99,6 +105,12 @@ export class PositionInput {
 
   /** Replaces the text and checks it at once. */
   setText(text: string, source: "text" | "net" = "text"): void {
+    if (source === "text") this.forgetPainted();
+    else this.undo.disabled = this.painted.push(this.text.value) === 0;
+    this.replace(text, source);
+  }
+
+  private replace(text: string, source: "text" | "net"): void {
     this.text.value = text;
     this.source = source;
     if (/^[URFDLB.]{54}$/.test(text)) {
@@ -106,6 +118,18 @@ export class PositionInput {
       this.palette.count(text);
     }
     void this.check();
+  }
+
+  /** Takes back what was painted last. */
+  private takeBack(): void {
+    const before = this.painted.pop();
+    if (this.painted.length === 0) this.undo.disabled = true;
+    if (before !== undefined) this.replace(before, "net");
+  }
+
+  private forgetPainted(): void {
+    this.painted = [];
+    this.undo.disabled = true;
   }
 
   private checkSoon(): void {
@@ -156,6 +180,8 @@ export class PositionInput {
     } catch (error) {
       if (number !== this.checks) return;
       this.hasFailed = true;
+      // The net may show another position.
+      if (this.source === "text") this.show(text, BLANK);
       showError(this.textErrors, error);
       this.onChange(text, undefined);
     }

@@ -1,4 +1,5 @@
-// The live bounds: a headline, and below the player a scale of the lengths up to that of the best solution, the progress, and what is special.
+// The live bounds: a headline, and below the player a scale of the lengths up to that of the best solution, and the progress; below the
+// solutions, what is special.
 
 import { h, setAll, setChildren, setText } from "../dom";
 import { count, plural } from "../format";
@@ -12,7 +13,8 @@ export class Status {
   private readonly details = h("p", { class: "details" });
   private readonly scale = h("ol", { class: "scale", "aria-hidden": true });
   private readonly bar = h("progress", { max: 100, value: 0, "aria-label": "progress" });
-  private readonly special = h("ul", { class: "special", "aria-label": "What is special about the position" });
+  /** What is special about the position. */
+  readonly special = h("ul", { class: "special", "aria-label": "What is special about the position" });
   private readonly running: HTMLElement;
   /** The answer. */
   readonly headline = h("div", { class: "answer" }, this.text, this.claim);
@@ -22,12 +24,12 @@ export class Status {
   /** `stop` is shown beside the progress. */
   constructor(stop: HTMLElement) {
     this.running = h("div", { class: "running" }, this.bar, stop);
-    this.element = h("div", { class: "status" }, this.running, this.scale, this.details, this.special);
+    this.element = h("div", { class: "status" }, this.running, this.scale, this.details);
   }
 
   /** Shows these bounds; nothing if there are none. */
   show(bounds: Bounds | undefined): void {
-    this.headline.hidden = this.element.hidden = bounds === undefined;
+    this.headline.hidden = this.element.hidden = this.special.hidden = bounds === undefined;
     if (!bounds) return;
     setText(this.text, headline(bounds));
     setText(this.claim, claim(bounds));

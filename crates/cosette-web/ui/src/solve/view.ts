@@ -68,8 +68,9 @@ export class SolveView {
       this.player.controls.element,
       this.actions.element,
       this.status.element,
-      this.advice.afterwards,
       this.solutions.element,
+      this.status.special,
+      this.advice.afterwards,
     );
     this.element = h("div", { class: "solve" }, form, this.result, this.position.painting);
     engine.onTableChange?.(() => void this.advice.showCost(this.options.chosen.metric));
@@ -106,7 +107,8 @@ export class SolveView {
       this.showBounds(undefined);
       this.solutions.clear();
       setChildren(this.errors);
-      this.player.show(checked === undefined ? "" : checked.ok ? `${checked.rotation ?? ""} ${checked.setup}`.trim() : undefined);
+      // Without an answer, no cube is known to be the one that is entered.
+      this.player.show(text.trim() === "" ? "" : checked?.ok ? `${checked.rotation ?? ""} ${checked.setup}`.trim() : undefined);
     }
     const { arrival } = this;
     this.arrival = undefined;

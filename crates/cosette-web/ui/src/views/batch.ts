@@ -2,10 +2,10 @@
 
 import { stopSolve, streamEvents } from "../api";
 import { field, h, select, setAll, setChildren, setText } from "../dom";
-import { capital, count, plural, time } from "../format";
+import { capital, count, left, plural } from "../format";
 import { notice, showError } from "../notice";
 import type { BatchEvent, BatchLine, Metric } from "../protocol";
-import { METRICS } from "../solve/options";
+import { DEFAULTS, METRICS, METRIC_HINT, type Options } from "../solve/options";
 import { NARROW } from "../solve/position";
 import { Distribution } from "./distribution";
 import { FORMATS, save, solutionOf } from "./files";
@@ -51,7 +51,7 @@ export class BatchView {
       h("h2", {}, "Batch"),
       field("A file with one position per line; it can also be dropped here", input),
       field("Positions", this.text),
-      h("div", { class: "fields" }, field("Metric", this.metric), field("Maximum length", this.maxLength), field("Seconds per position", this.timeout)),
+      h("div", { class: "fields" }, field("Metric", this.metric, METRIC_HINT), field("Maximum length", this.maxLength), field("Seconds per position", this.timeout)),
       h("div", { class: "row" }, this.positions, h("span", { class: "row tight" }, this.stop, this.start)),
     );
     const downloads = FORMATS.map((format) => h("button", { type: "button", class: "quiet", onclick: () => save(this.results.sorted, format) }, format.name));
@@ -96,10 +96,11 @@ export class BatchView {
     if (this.batch || !this.maxLength.reportValidity() || !this.timeout.reportValidity()) return;
     const batch: NonNullable<BatchView["batch"]> = { abort: new AbortController(), timer: 0, total: this.count };
     this.batch = batch;
-    const metric = this.metric.value as Metric;
-    const parameters = new URLSearchParams({ metric, ...(this.maxLength.value && { max_length: this.maxLength.value }), ...(this.timeout.value && { timeout: this.timeout.value }) });
+    const chosen: Options = { ...DEFAULTS, metric: this.metric.value as Metric, maxLength: this.maxLength.value, timeout: this.timeout.value };
+    const { metric, maxLength, timeout } = chosen;
+    const parameters = new URLSearchParams({ metric, ...(maxLength && { max_length: maxLength }), ...(timeout && { timeout }) });
     setChildren(this.errors);
-    this.results.clear();
+    this.results.clear(chosen);
     this.distribution.clear(metric);
     this.setBusy(true);
     if (NARROW.matches) this.result.scrollIntoView();
@@ -138,8 +139,7 @@ export class BatchView {
         return;
       case "progress": {
         const rate = event.rate === null ? [] : [`${Number(event.rate.toPrecision(2))} per second`];
-        const left = event.seconds_left === null ? [] : [`about ${time(event.seconds_left)} left`];
-        return setText(this.details, [...rate, ...left].join(", "));
+        return setText(this.details, [...rate, ...(event.seconds_left === null ? [] : [left(event.seconds_left)])].join(", "));
       }
       case "end":
         this.drawProgress(batch);

@@ -3,31 +3,30 @@
 import { h, prose, setAll, setChildren, setText } from "../dom";
 import { plural } from "../format";
 import type { BatchLine } from "../protocol";
+import { addressOf, follow } from "../solve/address";
+import { after, nothingKnown } from "../solve/bounds";
+import { DEFAULTS, type Options } from "../solve/options";
 import { solutionOf } from "./files";
 
 /** At most this many are shown; a download has all. */
 const SHOWN = 200;
 
-/** What the rows are sorted by: the time of their solution, the latest first, until a column is clicked. */
-type Order = "latest" | "line" | "length";
-
-const COLUMNS: [order: Order, name: string][] = [
-  ["line", "Line"],
-  ["length", "Length"],
-];
+/** What the rows are sorted by. */
+type Order = "line" | "length";
 
 /** The table. */
 export class Results {
   private lines: BatchLine[] = [];
   /** How many are solved. */
   solved = 0;
-  private order: Order = "latest";
+  private chosen = DEFAULTS;
+  private order: Order = "line";
   private isDescending = false;
   private readonly rows = h("tbody");
   private readonly more = h("p", { class: "details" });
   private readonly failuresOnly = h("input", { type: "checkbox", id: "failures-only", onchange: () => this.draw() });
   private readonly filter = h("div", { class: "check", hidden: true }, this.failuresOnly, h("label", { for: "failures-only" }, "Only what failed"));
-  private readonly heads = COLUMNS.map(([order, name]) => h("th", { scope: "col" }, h("button", { type: "button", class: "link", onclick: () => this.sortBy(order) }, name)));
+  private readonly heads: Record<Order, HTMLElement> = { line: this.head("line", "Line"), length: this.head("length", "Length") };
   readonly element = h(
     "div",
     {},
@@ -35,16 +34,18 @@ export class Results {
     h(
       "div",
       { class: "scroll", tabindex: 0, role: "region", "aria-label": "Results by line" },
-      h("table", { class: "results" }, h("thead", {}, h("tr", {}, ...this.heads, h("th", { scope: "col" }, "Solution"))), this.rows),
+      h("table", { class: "results" }, h("thead", {}, h("tr", {}, this.heads.line, h("th", { scope: "col" }, "Position"), this.heads.length, h("th", { scope: "col" }, "Solution"))), this.rows),
     ),
     this.more,
   );
 
-  /** Removes all. */
-  clear(): void {
+  /** Removes all; those to come are solved with these options. */
+  clear(chosen: Options): void {
+    this.chosen = chosen;
     this.lines = [];
     this.solved = 0;
-    this.order = "latest";
+    this.order = "line";
+    this.isDescending = false;
     this.failuresOnly.checked = false;
     this.draw();
   }
@@ -65,6 +66,10 @@ export class Results {
     return this.lines.length - this.solved;
   }
 
+  private head(order: Order, name: string): HTMLElement {
+    return h("th", { scope: "col" }, h("button", { type: "button", class: "link", onclick: () => this.sortBy(order) }, name));
+  }
+
   private sortBy(order: Order): void {
     this.isDescending = this.order === order && !this.isDescending;
     this.order = order;
@@ -74,29 +79,31 @@ export class Results {
   /** Shows the results so far. */
   draw(): void {
     this.filter.hidden = this.failed === 0;
-    for (const [number, [order]] of COLUMNS.entries()) {
-      const isSorted = this.order === order;
-      setAll(this.heads[number]!, { "aria-sort": isSorted ? (this.isDescending ? "descending" : "ascending") : null });
+    for (const [order, head] of Object.entries(this.heads)) {
+      setAll(head, { "aria-sort": this.order === order ? (this.isDescending ? "descending" : "ascending") : null });
     }
     const wanted = this.failuresOnly.checked ? this.lines.filter((line) => !solutionOf(line)) : this.lines;
     const shown = this.inOrder(wanted).slice(0, SHOWN);
-    setChildren(this.rows, ...shown.map(row));
+    setChildren(this.rows, ...shown.map((line) => row(line, this.chosen)));
     setText(this.more, shown.length < wanted.length ? `${plural(wanted.length - shown.length, "more line")} in the download` : "");
   }
 
   private inOrder(lines: BatchLine[]): BatchLine[] {
-    if (this.order === "latest") return lines.slice(-SHOWN).reverse();
     const key = (line: BatchLine): number => (this.order === "line" ? line.line : (solutionOf(line)?.length ?? -1));
     const direction = this.isDescending ? -1 : 1;
     return [...lines].sort((a, b) => direction * (key(a) - key(b)) || a.line - b.line);
   }
 }
 
-function row(line: BatchLine): HTMLElement {
+function row(line: BatchLine, chosen: Options): HTMLElement {
+  // Its view has the answer at once.
+  const bounds = "error" in line ? undefined : after(nothingKnown(chosen.metric, chosen.count), { event: "answer", ...line });
+  const address = addressOf(line.input, chosen);
+  const opened = h("a", { href: address, onclick: (event: MouseEvent) => follow(event, address, bounds ? { bounds } : {}) }, line.input);
   const solved = solutionOf(line);
   const why = "error" in line ? `${line.error}${line.help ? `; ${line.help}` : ""}` : "not proven";
   const cells = solved
     ? [String(solved.length), h("span", { class: "solution" }, solved.solution || "(no moves)")]
     : ["–", h("span", { class: "wrong" }, ...prose(why))];
-  return h("tr", {}, h("td", {}, String(line.line)), ...cells.map((cell) => h("td", {}, cell)));
+  return h("tr", {}, h("td", {}, String(line.line)), h("td", { class: "entered" }, opened), ...cells.map((cell) => h("td", {}, cell)));
 }

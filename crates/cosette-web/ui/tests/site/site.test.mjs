@@ -1,9 +1,10 @@
 // The static page: visits with and without a network, interrupted ones, and what browsers refuse.
 
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { solves } from "../../../../cosette-wasm/npm/test/model.mjs";
-import { headline, host, isolated, solution, solve, tableState, watchTable } from "./support.mjs";
+import { SITE, headline, host, isolated, solution, solve, tableState, watchTable } from "./support.mjs";
 
 const EASY = "R U R' U' F2 D L B2 R D";
 const HARDER = "U R2 F B R B2 R U2 L B2 R";
@@ -21,6 +22,11 @@ async function check(page, text, length) {
   assert.ok(solves(text, moves), `${moves} solves ${text}`);
   assert.equal(moves.split(" ").length, length);
 }
+
+test("the page has no puzzle but its own", () => {
+  const puzzles = readdirSync(new URL("assets/", SITE)).filter((name) => name.startsWith("puzzles-"));
+  assert.deepEqual(puzzles.map((name) => name.split("-")[2]), ["3x3x3"]);
+});
 
 test("the first visit generates the table, the second loads it, the third needs no network", () =>
   site.visitor(async (visit, context) => {
