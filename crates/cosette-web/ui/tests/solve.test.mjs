@@ -558,10 +558,28 @@ test("the cube has the colours of the net", () =>
     }, expected);
   }));
 
-test("a random position is a scramble, and NISS is read", () =>
+test("the empty page has patterns that look as they are painted, and are solved", () =>
+  open(async (page) => {
+    const asked = [];
+    await page.route("**/solve", (route) => void asked.push(route.request().postDataJSON().position));
+    const patterns = await page.getByRole("group", { name: "Patterns" }).getByRole("button").all();
+    for (const pattern of patterns) {
+      const front = await pattern.locator(".facelet").evaluateAll((all) => all.map(({ dataset }) => dataset.colour).join(""));
+      await pattern.click();
+      await page.waitForFunction((front) => [...document.querySelectorAll(".net .face-F")].map(({ dataset }) => dataset.colour).join("") === front, front);
+      await page.getByText("Connecting …").waitFor();
+      assert.ok(!(await pattern.isVisible()));
+      await type(page, "");
+      await pattern.waitFor();
+    }
+    assert.equal(new Set(asked).size, 10);
+  }));
+
+test("a random position is a scramble that is solved, and NISS is read", () =>
   open(async (page) => {
     await page.getByRole("button", { name: "Random" }).click();
     await page.waitForFunction(() => /^[URFDLB][2']?( [URFDLB][2']?)+$/.test(document.querySelector("textarea").value));
+    await page.locator(".headline:visible").waitFor();
     await type(page, "R (U) F");
     await page.locator("summary", { hasText: "Options" }).click();
     await page.getByLabel(/NISS/).check();

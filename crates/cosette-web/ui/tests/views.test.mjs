@@ -249,9 +249,9 @@ test("every control can be reached and has a name", () =>
       controls.filter((control) => !(control.ariaLabel || control.textContent?.trim() || control.labels?.length)).map((control) => control.outerHTML),
     );
     assert.deepEqual(nameless, []);
-    // The tab key goes from the header through the text and the options to the net.
+    // The tab key goes from the header through the text, the options and the patterns to the net.
     const order = [];
-    for (let i = 0; i < 16; i += 1) {
+    for (let i = 0; i < 32; i += 1) {
       await page.keyboard.press("Tab");
       order.push(await page.evaluate(() => document.activeElement.tagName + (document.activeElement.dataset.place ?? "")));
     }

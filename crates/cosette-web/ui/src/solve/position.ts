@@ -143,15 +143,18 @@ export class PositionInput {
     await this.lastCheck;
   }
 
-  /** Shows the scramble of a random position. */
-  async random(): Promise<void> {
+  /** Shows the scramble of a random position; false if something else was entered meanwhile. */
+  async random(): Promise<boolean> {
     const { checks, value } = this;
     try {
       const { scramble } = await engine.random();
       // What was entered meanwhile stays.
-      if (checks === this.checks && value === this.value) this.setText(scramble);
+      if (checks !== this.checks || value !== this.value) return false;
+      this.setText(scramble);
+      return true;
     } catch (error) {
       showError(this.textErrors, error);
+      return false;
     }
   }
 

@@ -9,6 +9,7 @@ import { addressOf, go, isShown, linkTo, read, remember, show, visit } from "./a
 import { TableAdvice } from "./advice";
 import { after, nothingKnown, type Bounds } from "./bounds";
 import { OptionsInput } from "./options";
+import { patterns } from "./patterns";
 import { Player } from "./player";
 import { NARROW, PositionInput } from "./position";
 import { Solutions } from "./solutions";
@@ -25,6 +26,10 @@ export class SolveView {
   private readonly stop = h("button", { type: "button", class: "quiet", onclick: () => this.askToStop() }, "Stop");
   private readonly status = new Status(this.stop);
   private readonly solutions = new Solutions((solution) => this.choose(solution));
+  private readonly welcome = patterns((moves) => {
+    this.position.setText(moves);
+    void this.solve();
+  });
   private readonly errors = h("div", { "aria-live": "assertive" });
   private search: { abort: AbortController; stop: AbortController } | undefined;
   private checked: PositionCheck | undefined;
@@ -52,7 +57,7 @@ export class SolveView {
       },
       h("h2", { class: "hidden" }, "Position"),
       this.position.element,
-      h("div", { class: "bar" }, this.start, h("button", { type: "button", onclick: () => void this.position.random() }, "Random")),
+      h("div", { class: "bar" }, this.start, h("button", { type: "button", onclick: () => void this.solveRandom() }, "Random")),
       this.options.element,
       this.advice.beforehand,
       ...(notices ? [notices] : []),
@@ -62,6 +67,7 @@ export class SolveView {
       { class: "card result", "aria-label": "Solution", tabindex: -1 },
       h("h2", { class: "hidden" }, "Solution"),
       this.player.stage,
+      this.welcome,
       this.errors,
       this.status.headline,
       this.player.moves.element,
@@ -102,6 +108,7 @@ export class SolveView {
   private onCheck(text: string, checked: PositionCheck | undefined): void {
     const isDifferent = !(checked?.ok && this.checked?.ok && checked.facelets === this.checked.facelets && checked.rotation === this.checked.rotation);
     this.checked = checked;
+    this.welcome.hidden = text.trim() !== "";
     if (isDifferent) {
       this.forgetSearch();
       this.showBounds(undefined);
@@ -123,6 +130,10 @@ export class SolveView {
     // With other options it is another question: what answers the one before is an entry back in the history.
     this.checked = undefined;
     void this.position.check();
+  }
+
+  private async solveRandom(): Promise<void> {
+    if (await this.position.random()) await this.solve();
   }
 
   private async solve(): Promise<void> {
