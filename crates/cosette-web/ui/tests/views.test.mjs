@@ -64,6 +64,7 @@ test("a batch is stopped and keeps what it has", () =>
       await page.locator(".results tbody tr").waitFor();
       await page.locator(".distribution li").first().waitFor();
       assert.equal(await page.getByLabel("progress of the batch").evaluate((bar) => bar.position), 1 / 3);
+      await page.waitForFunction(() => [...document.querySelectorAll(".details")].every(({ textContent }) => !textContent.includes("left")));
       await page.getByRole("button", { name: "Stop", exact: true }).click();
       await headline(page, "Stopped: 1 of 3 solved");
     },

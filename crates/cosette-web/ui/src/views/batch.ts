@@ -31,6 +31,7 @@ export class BatchView {
   private readonly distribution = new Distribution();
   private readonly result: HTMLElement;
   readonly element: HTMLElement;
+  private outdated = 0;
   private batch: { abort: AbortController; id?: number; timer: number; total: number } | undefined;
 
   constructor() {
@@ -139,6 +140,9 @@ export class BatchView {
         return;
       case "progress": {
         const rate = event.rate === null ? [] : [`${Number(event.rate.toPrecision(2))} per second`];
+        // An estimate that nothing follows is none: a position is hard.
+        clearTimeout(this.outdated);
+        this.outdated = window.setTimeout(() => setText(this.details, ""), 1000 * Math.max(2, 5 / (event.rate ?? 1)));
         return setText(this.details, [...rate, ...(event.seconds_left === null ? [] : [left(event.seconds_left)])].join(", "));
       }
       case "end":
