@@ -76,7 +76,7 @@ export class PositionInput {
     this.undo.disabled = true;
     this.painting = h(
       "details",
-      { class: "card paint", open: !NARROW.matches, onkeydown: (event: KeyboardEvent) => (event.ctrlKey || event.metaKey) && event.key === "z" && (event.preventDefault(), this.takeBack()) },
+      { class: "card paint", open: !NARROW.matches, onkeydown: (event: KeyboardEvent) => this.onKey(event) },
       h("summary", {}, h("h2", {}, "Paint")),
       h(
         "div",
@@ -105,8 +105,12 @@ export class PositionInput {
 
   /** Replaces the text and checks it at once. */
   setText(text: string, source: "text" | "net" = "text"): void {
-    if (source === "text") this.forgetPainted();
-    else this.undo.disabled = this.painted.push(this.text.value) === 0;
+    if (source === "text") {
+      this.forgetPainted();
+    } else {
+      this.painted.push(this.text.value);
+      this.undo.disabled = false;
+    }
     this.replace(text, source);
   }
 
@@ -118,6 +122,12 @@ export class PositionInput {
       this.palette.count(text);
     }
     void this.check();
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    if (!(event.ctrlKey || event.metaKey) || event.key !== "z") return;
+    event.preventDefault();
+    this.takeBack();
   }
 
   /** Takes back what was painted last. */

@@ -89,8 +89,9 @@ export class BatchView {
   }
 
   private countPositions(): void {
-    setText(this.positions, plural(this.count, "position"));
-    this.start.disabled = this.count === 0;
+    const { count } = this;
+    setText(this.positions, plural(count, "position"));
+    this.start.disabled = count === 0;
   }
 
   private async run(): Promise<void> {

@@ -1,6 +1,6 @@
 // The results of a batch as a table, which is sorted by the column that is clicked.
 
-import { h, prose, setAll, setChildren, setText } from "../dom";
+import { h, prose, setAll, setText } from "../dom";
 import { plural } from "../format";
 import type { BatchLine } from "../protocol";
 import { addressOf, follow } from "../solve/address";
@@ -20,6 +20,8 @@ export class Results {
   /** How many are solved. */
   solved = 0;
   private chosen = DEFAULTS;
+  /** The rows of those that have been shown. */
+  private made = new Map<BatchLine, HTMLElement>();
   private order: Order = "line";
   private isDescending = false;
   private readonly rows = h("tbody");
@@ -43,6 +45,7 @@ export class Results {
   clear(chosen: Options): void {
     this.chosen = chosen;
     this.lines = [];
+    this.made.clear();
     this.solved = 0;
     this.order = "line";
     this.isDescending = false;
@@ -84,8 +87,20 @@ export class Results {
     }
     const wanted = this.failuresOnly.checked ? this.lines.filter((line) => !solutionOf(line)) : this.lines;
     const shown = this.inOrder(wanted).slice(0, SHOWN);
-    setChildren(this.rows, ...shown.map((line) => row(line, this.chosen)));
+    // Rows that stay are not touched: one may have the focus, or be about to be clicked.
+    for (const [at, line] of shown.entries()) {
+      const row = this.rowOf(line);
+      const there = this.rows.children[at] ?? null;
+      if (there !== row) this.rows.insertBefore(row, there);
+    }
+    while (this.rows.children.length > shown.length) this.rows.lastChild!.remove();
     setText(this.more, shown.length < wanted.length ? `${plural(wanted.length - shown.length, "more line")} in the download` : "");
+  }
+
+  private rowOf(line: BatchLine): HTMLElement {
+    const row = this.made.get(line) ?? makeRow(line, this.chosen);
+    this.made.set(line, row);
+    return row;
   }
 
   private inOrder(lines: BatchLine[]): BatchLine[] {
@@ -95,7 +110,7 @@ export class Results {
   }
 }
 
-function row(line: BatchLine, chosen: Options): HTMLElement {
+function makeRow(line: BatchLine, chosen: Options): HTMLElement {
   // Its view has the answer at once.
   const bounds = "error" in line ? undefined : after(nothingKnown(chosen.metric, chosen.count), { event: "answer", ...line });
   const address = addressOf(line.input, chosen);
