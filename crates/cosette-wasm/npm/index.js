@@ -73,7 +73,7 @@ const GRACE = 250;
 
 /** Whether WebAssembly has SIMD here, without which nothing works. */
 export function hasSimd() {
-    return WebAssembly.validate(USES_SIMD);
+    return 'WebAssembly' in globalThis && WebAssembly.validate(USES_SIMD);
 }
 
 function needSimd() {

@@ -26,7 +26,7 @@ export default defineConfig(({ mode }) => {
     define: { HAS_DOCUMENTATION: String(hasDocumentation) },
     // The npm package imports modules of Node where it runs in Node.
     worker: { format: "es", rolldownOptions: { external: /^node:/ } },
-    plugins: [isSite ? site(hasDocumentation) : licences],
+    plugins: [otherPuzzles, isSite ? site(hasDocumentation) : licences],
     build: {
       outDir: isSite ? join(here, "../../../target/site") : "dist",
       emptyOutDir: true,
@@ -40,6 +40,14 @@ export default defineConfig(({ mode }) => {
     },
   };
 });
+
+/** Leaves out what the package `cubing` has for other puzzles, which is loaded by name only. */
+const otherPuzzles: Plugin = {
+  name: "cosette-other-puzzles",
+  enforce: "pre",
+  resolveId: (id) => (/\/puzzles-dynamic-(?!3x3x3)/.test(id) ? "\0other-puzzles" : null),
+  load: (id) => (id === "\0other-puzzles" ? "export {};" : null),
+};
 
 /** The licences of what the server is made of, if they have been written. */
 const licences: Plugin = {

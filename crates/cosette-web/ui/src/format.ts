@@ -18,13 +18,18 @@ export function bytes(number: number): string {
   return `${unit === 0 ? number : Number(number.toPrecision(3))} ${units[unit]}`;
 }
 
-/** A time to two digits: 0.35 s, 12 s, 4 min, 2 h. */
+/** A time to two digits: 0.35 s, 12 s, 4 min, 2.0 h. Shorter ones say nothing but that they are short. */
 export function time(seconds: number): string {
-  if (seconds < 1) return `${Number(seconds.toPrecision(2))} s`;
-  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  if (seconds < 0.01) return "under 0.01 s";
+  if (seconds < 9.95) return `${Number(seconds.toPrecision(2))} s`;
   if (seconds < 99.5) return `${Math.round(seconds)} s`;
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
   return `${(seconds / 3600).toFixed(1)} h`;
+}
+
+/** An estimate of the time that is left: "about 4 min left". */
+export function left(seconds: number): string {
+  return seconds < 1 ? "under 1 s left" : `about ${time(seconds)} left`;
 }
 
 /** "1 move", "2 moves". */

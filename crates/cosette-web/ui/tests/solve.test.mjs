@@ -51,6 +51,10 @@ test("all solutions are listed, chosen and downloaded", () =>
     const choices = page.locator(".choice");
     assert.ok((await choices.count()) > 1);
     await choices.nth(1).click();
+    // All can be seen, and what is special comes after them.
+    const [list, special] = [await page.locator(".list").boundingBox(), await page.locator(".special").boundingBox()];
+    assert.ok(list.y + list.height <= special.y);
+    assert.equal(await page.locator(".list").evaluate((list) => list.scrollHeight - list.clientHeight), 0);
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
     assert.equal(download.suggestedFilename(), "solutions.txt");
   }));
@@ -64,11 +68,28 @@ test("a cube is painted with the pointer, and an impossible piece is marked", ()
     await page.locator(".notice", { hasText: "Up 8 white, front 2 yellow" }).waitFor();
     const marked = await page.locator(".net .fault").evaluateAll((cells) => cells.map((cell) => Number(cell.dataset.place)));
     assert.deepEqual(marked, [7, 19]);
-    // The edges UF and UB both flipped, which is a position.
-    for (const [number, colour] of [[7, /green/], [19, /white/], [1, /blue/], [46, /white/]]) {
+    const paint = async (number, colour) => {
       await page.getByRole("radio", { name: colour }).check({ force: true });
       await facelet(page, number).click();
-    }
+    };
+    await paint(7, /green/);
+    await paint(19, /white/);
+    // Solve leads to what is wrong with it.
+    await page.locator(".paint .notice", { hasText: "An edge is flipped in place" }).filter({ hasText: "Nothing is marked" }).waitFor();
+    await page.getByLabel(/^Scramble/).focus();
+    await solve(page).click();
+    await page.waitForFunction(() => document.activeElement.textContent.startsWith("An edge is flipped"));
+    await page.waitForFunction(() => document.activeElement.getBoundingClientRect().bottom <= innerHeight);
+    // The edges UF and UB both flipped, which is a position.
+    await paint(1, /blue/);
+    await paint(46, /white/);
+    await page.waitForFunction(() => !document.querySelector(".net .fault, .notice"));
+    const [painted, undo] = [await shown(page), page.getByRole("button", { name: "Undo" })];
+    await paint(0, /red/);
+    await paint(2, /red/);
+    await undo.click();
+    await facelet(page, 0).press("Control+z");
+    assert.equal(await shown(page), painted);
     await page.waitForFunction(() => !document.querySelector(".net .fault, .notice"));
     await solve(page).click();
     await page.locator(".headline", { hasText: BOUNDS }).waitFor();
@@ -223,6 +244,7 @@ test("other views leave the search, the options and the history as they are", ()
     await page.locator("summary", { hasText: "Options" }).click();
     const metric = page.getByLabel("Metric").first();
     await metric.selectOption("qtm");
+    await page.getByText("Options: quarter-turn metric, one solution").waitFor();
     await visit("Tables");
     await visit("Solve");
     assert.equal(await metric.inputValue(), "qtm");
@@ -230,12 +252,10 @@ test("other views leave the search, the options and the history as they are", ()
     await type(page, SUPERFLIP);
     await solve(page).click();
     await page.locator(".headline", { hasText: BOUNDS }).waitFor();
-    await page.getByLabel("Shortest solutions").selectOption("all");
     await visit("Tables");
     await visit("Solve");
     await stop(page).click();
     await page.locator(".details", { hasText: /^Stopped; / }).waitFor();
-    assert.equal(await page.getByLabel("Shortest solutions").inputValue(), "all");
     // What is stopped stays stopped.
     await visit("Tables");
     await visit("Solve");
@@ -253,18 +273,25 @@ test("other views leave the search, the options and the history as they are", ()
     await page.locator("[data-table]").first().waitFor();
   }));
 
-test("the claim about solutions is that of the search, not of the options", () =>
+test("an answer is shown with the options of its search alone", () =>
   open(async (page) => {
     let release;
     await page.route("**/solve", (route) => (release = () => route.continue()));
     await type(page, "R2 L2 U2 D2");
     await page.locator("summary", { hasText: "Options" }).click();
+    const count = page.getByLabel("Shortest solutions");
     await solve(page).click();
     await page.getByText("Connecting …").waitFor();
-    await page.getByLabel("Shortest solutions").selectOption("all");
+    assert.ok(await count.isDisabled());
     release();
     await headline(page, "4 moves, proven shortest");
     assert.equal(await page.locator(".claim").textContent(), "");
+    await count.selectOption("all");
+    await page.locator(".status").waitFor({ state: "hidden" });
+    await page.waitForURL(/count=all$/);
+    await page.goBack();
+    await headline(page, "4 moves, proven shortest");
+    assert.equal(await count.inputValue(), "1");
     // A search that is refused leaves no solution of the one before.
     await page.unroute("**/solve");
     await page.route("**/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: 'data: {"event":"refused","error":"there is too little memory"}\n\n' }));
@@ -280,6 +307,10 @@ test("what is entered during a search on a phone keeps the focus", () =>
       await type(page, EASY);
       await solve(page).click();
       await page.getByText("Connecting …").waitFor();
+      // The numbers of the bounds fit.
+      const scale = page.locator(".scale li");
+      assert.equal(await scale.count(), 21);
+      assert.deepEqual(await scale.evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)), []);
       const text = page.getByLabel(/^Scramble/);
       await text.fill("");
       await text.pressSequentially("R U F", { delay: 250 });
@@ -297,6 +328,9 @@ test("after a check without an answer, the next one is asked for", () =>
       await page.route("**/position", (route) => route.abort());
       await type(page, EASY);
       await page.getByText("The server does not respond.").waitFor();
+      // No other cube is shown as that of the text.
+      assert.match(await shown(page), /^(\.{4}[URFDLB]\.{4}){6}$/);
+      await page.locator(".stage.idle").waitFor();
       await page.unroute("**/position");
       await solve(page).click();
       await headline(page, "10 moves, proven shortest");
@@ -448,11 +482,11 @@ test("after moves that turn the whole cube, it is shown as it is held", () =>
     assert.doesNotMatch(await setup(), /x/);
   }));
 
-test("what is special is said in whole words, without doing nothing as a symmetry", () =>
+test("what is special is said in whole words", () =>
   open(async (page) => {
     const special = page.locator(".special li");
     for (const [text, expected] of [
-      ["U2 R2", ["1 symmetry: 1 reflection", "repeated 6 times, it returns to solved", "every solution has an even number of quarter turns"]],
+      ["U2 R2", ["2 symmetries: the identity, 1 reflection", "repeated 6 times, it returns to solved", "every solution has an even number of quarter turns"]],
       ["R U F", ["no symmetry", "repeated 80 times, it returns to solved", "every solution has an odd number of quarter turns"]],
     ]) {
       await type(page, text);
@@ -493,6 +527,24 @@ test("other machines are shown the address and the token, and linked to that add
     { permissions: ["clipboard-read", "clipboard-write"] },
   ));
 
+test("with colours of the user's, facelets and bounds are told apart", () =>
+  open(
+    async (page) => {
+      const backgrounds = (selector) => page.locator(selector).evaluateAll((all) => all.map((each) => getComputedStyle(each).backgroundColor));
+      assert.equal(new Set(await backgrounds(".net .facelet")).size, 6);
+      assert.equal(new Set(await backgrounds(".swatch .facelet")).size, 7);
+      await type(page, "R U F");
+      await solve(page).click();
+      await headline(page, "3 moves, proven shortest");
+      const cells = await backgrounds(".scale li");
+      assert.equal(new Set(cells.slice(0, 3)).size, 1);
+      assert.notEqual(cells[2], cells[3]);
+      const [text, behind] = await solve(page).evaluate((button) => [getComputedStyle(button).color, getComputedStyle(button).backgroundColor]);
+      assert.notEqual(text, behind);
+    },
+    { forcedColors: "active" },
+  ));
+
 test("the cube has the colours of the net", () =>
   open(async (page) => {
     await page.locator("twisty-player").waitFor();
@@ -506,10 +558,28 @@ test("the cube has the colours of the net", () =>
     }, expected);
   }));
 
-test("a random position is a scramble, and NISS is read", () =>
+test("the empty page has patterns that look as they are painted, and are solved", () =>
+  open(async (page) => {
+    const asked = [];
+    await page.route("**/solve", (route) => void asked.push(route.request().postDataJSON().position));
+    const patterns = await page.getByRole("group", { name: "Patterns" }).getByRole("button").all();
+    for (const pattern of patterns) {
+      const front = await pattern.locator(".facelet").evaluateAll((all) => all.map(({ dataset }) => dataset.colour).join(""));
+      await pattern.click();
+      await page.waitForFunction((front) => [...document.querySelectorAll(".net .face-F")].map(({ dataset }) => dataset.colour).join("") === front, front);
+      await page.getByText("Connecting …").waitFor();
+      assert.ok(!(await pattern.isVisible()));
+      await type(page, "");
+      await pattern.waitFor();
+    }
+    assert.equal(new Set(asked).size, 10);
+  }));
+
+test("a random position is a scramble that is solved, and NISS is read", () =>
   open(async (page) => {
     await page.getByRole("button", { name: "Random" }).click();
     await page.waitForFunction(() => /^[URFDLB][2']?( [URFDLB][2']?)+$/.test(document.querySelector("textarea").value));
+    await page.locator(".headline:visible").waitFor();
     await type(page, "R (U) F");
     await page.locator("summary", { hasText: "Options" }).click();
     await page.getByLabel(/NISS/).check();
@@ -530,17 +600,18 @@ test("what a table costs is said before it is generated, and a larger one is sug
     await page.reload();
     await page.locator("summary", { hasText: "Options" }).click();
     await page.getByLabel("Metric").first().selectOption("qtm");
-    await page.getByText("The first search in quarter turns generates its table, qtm-24M: 24 MB on disk, about 9.0 s.").waitFor();
+    await page.getByText("The first search in quarter turns generates its table, qtm-24M: 24 MB on disk, about 9 s.").waitFor();
     await page.getByLabel("Metric").first().selectOption("htm");
     await page.getByText("The first search in").waitFor({ state: "hidden" });
     const answer = { event: "answer", metric: "htm", length: 2, lower_bound: 2, solutions: ["U' R'"], solution_count: 1, complete: true, stopped: null, best_known: null, nodes: 1, table: "htm-24M" };
     const advice = page.getByText("A larger table is about 64 times as fast: htm-1.5G, 1.5 GB, generated in about 20 s.");
-    for (const [position, seconds] of [["R U", 300], ["R U R", 24]]) {
+    for (const [position, seconds] of [["R U", 300], ["R U R", 24], ["R U R2", 0.000078]]) {
       await page.route("**/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: `data: ${JSON.stringify({ ...answer, seconds })}\n\n` }));
       await type(page, position);
       await solve(page).click();
       await headline(page, "2 moves, proven shortest");
       await advice.waitFor({ state: seconds === 300 ? "visible" : "hidden" });
+      if (seconds < 1) await page.getByText("1 node, under 0.01 s, table htm-24M").waitFor();
     }
   }));
 

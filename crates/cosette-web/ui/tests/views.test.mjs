@@ -20,12 +20,12 @@ test("a file of positions is solved and downloaded", () =>
       await headline(page, "2 of 4 solved, 2 failed");
       // Failures can be seen alone, and rows are sorted by a column.
       const column = (number) => page.locator(`.results tbody td:nth-child(${number})`).allTextContents();
-      await page.getByRole("button", { name: "Line", exact: true }).click();
       assert.deepEqual(await column(1), ["1", "2", "4", "5"]);
+      assert.deepEqual(await column(2), ["R U F", "R Q", "U2, Q", "L D2 B'"]);
       await page.getByRole("button", { name: "Line", exact: true }).click();
       assert.deepEqual(await column(1), ["5", "4", "2", "1"]);
       await page.getByRole("button", { name: "Length", exact: true }).click();
-      assert.deepEqual(await column(2), ["–", "–", "3", "3"]);
+      assert.deepEqual(await column(3), ["–", "–", "3", "3"]);
       await page.getByLabel("Only what failed").check();
       assert.deepEqual(await column(1), ["2", "4"]);
       assert.ok(!(await page.locator(".results").textContent()).includes("`"));
@@ -38,6 +38,17 @@ test("a file of positions is solved and downloaded", () =>
       assert.match(lines[2], /^2,R Q,[a-z]*,,,false,,,,,0,,,,,,,,,,.*valid move/);
       assert.match(lines[3], /^4,"U2, Q",/);
       assert.match(lines[4], /^5,L D2 B',moves,/);
+      // A line is opened with its answer, or with what is wrong with it.
+      await page.route("**/solve", (route) => route.abort());
+      await page.getByRole("link", { name: "R Q", exact: true }).click();
+      await page.locator(".notice:visible", { hasText: "not a valid move" }).waitFor();
+      await page.goBack();
+      await page.getByLabel("Only what failed").uncheck();
+      await page.getByRole("link", { name: "R U F", exact: true }).click();
+      await headline(page, "3 moves, proven shortest");
+      assert.equal(await page.getByLabel(/^Scramble/).inputValue(), "R U F");
+      await page.goBack();
+      await headline(page, "2 of 4 solved, 2 failed");
     },
     { hash: "#batch" },
   ));
@@ -48,9 +59,17 @@ test("a batch is stopped and keeps what it has", () =>
       const superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
       await page.getByLabel("Positions", { exact: true }).last().fill(`R U\n${superflip}\n${superflip}`);
       await page.getByRole("button", { name: "Solve all" }).click();
+      // While the second one is searched, nothing comes of the server.
+      await headline(page, /^1 of 3$/);
       await page.locator(".results tbody tr").waitFor();
+      await page.locator(".distribution li").first().waitFor();
+      assert.equal(await page.getByLabel("progress of the batch").evaluate((bar) => bar.position), 1 / 3);
+      await page.waitForFunction(() => [...document.querySelectorAll(".details")].every(({ textContent }) => !textContent.includes("left")));
+      const row = await page.locator(".results tbody tr").elementHandle();
       await page.getByRole("button", { name: "Stop", exact: true }).click();
       await headline(page, "Stopped: 1 of 3 solved");
+      // What is drawn anew leaves rows where they are, or none could be clicked.
+      assert.ok(await row.evaluate((row) => row.isConnected));
     },
     { hash: "#batch" },
   ));
@@ -201,7 +220,15 @@ test("no view is wider than a small screen", () =>
         await page.waitForTimeout(300);
         const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
         assert.ok(wide <= screen, `${view}: ${wide} on ${screen} pixels`);
+        for (const row of await page.locator("[data-table]:visible").all()) {
+          const [name, actions] = [await row.locator("th").boundingBox(), await row.locator(".actions").boundingBox()];
+          assert.ok(Math.abs(name.y - actions.y) < 2, "the buttons of a table are beside its name");
+        }
       }
+      for (const summary of await page.locator(".operation summary").all()) await summary.click();
+      const statuses = page.locator(".operation td:first-child > code", { hasText: /^[2-5]\d\d$/ });
+      assert.ok((await statuses.count()) > 10);
+      assert.deepEqual([...new Set(await statuses.evaluateAll((codes) => codes.map((code) => code.getClientRects().length)))], [1], "a status is in one line");
     },
     { viewport: { width: 380, height: 780 } },
   ));
@@ -226,9 +253,9 @@ test("every control can be reached and has a name", () =>
       controls.filter((control) => !(control.ariaLabel || control.textContent?.trim() || control.labels?.length)).map((control) => control.outerHTML),
     );
     assert.deepEqual(nameless, []);
-    // The tab key goes from the header through the text and the options to the net.
+    // The tab key goes from the header through the text, the options and the patterns to the net.
     const order = [];
-    for (let i = 0; i < 16; i += 1) {
+    for (let i = 0; i < 32; i += 1) {
       await page.keyboard.press("Tab");
       order.push(await page.evaluate(() => document.activeElement.tagName + (document.activeElement.dataset.place ?? "")));
     }

@@ -16,8 +16,8 @@ export interface TableState {
   state: "opening" | "ready" | "stopped";
   /** While it is opened, once something is known. */
   progress?: { event: TableProgress["event"]; percent: number; secondsLeft: number | null };
-  /** Once it is ready: whether it is kept for the next visit, and how many threads there are. */
-  isStored?: boolean;
+  /** Once it is ready: whether it is kept for the next visit, or why not, and how many threads there are. */
+  storage?: "stored" | "elsewhere" | "refused";
   threads?: number;
   error?: ApiError;
 }
@@ -235,7 +235,7 @@ export class BrowserEngine implements Engine {
   private async openFor({ metric }: SolveRequest, signal: AbortSignal, stopSignal: AbortSignal, onEvent: (event: SolveEvent) => void): Promise<Solver> {
     const name = this.nameFor(metric);
     const opening = this.open(name);
-    const hear = ({ event, percent }: NonNullable<TableState["progress"]>): void => onEvent({ event: "preparing", doing: `${event} the table ${name}`, percent });
+    const hear = ({ event, percent, secondsLeft }: NonNullable<TableState["progress"]>): void => onEvent({ event: "preparing", doing: `${event} the table ${name}`, percent, seconds_left: secondsLeft });
     const stop = (): void => opening.abort.abort();
     if (this.state?.progress) hear(this.state.progress);
     opening.heard.add(hear);
@@ -272,9 +272,11 @@ export class BrowserEngine implements Engine {
     this.opening = opening;
     this.change({ name, state: "opening" });
     opening.solver.then(
-      ({ isStored, threads }) => {
+      async ({ isStored, threads }) => {
+        // What this visit could not keep, another tab may be keeping.
+        const isElsewhere = !isStored && (await storedTables().catch(() => ({}) as Record<string, string>))[name] !== undefined;
         if (this.opening !== opening) return;
-        this.change({ name, state: "ready", isStored, threads });
+        this.change({ name, state: "ready", storage: isStored ? "stored" : isElsewhere ? "elsewhere" : "refused", threads });
         // A browser keeps what is persistent also when its disk is full. Some ask the user, so it is asked for only now.
         if (isStored) void navigator.storage.persisted().then((isPersistent) => isPersistent || navigator.storage.persist()).catch(() => false);
       },

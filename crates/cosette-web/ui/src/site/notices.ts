@@ -3,7 +3,7 @@
 import { hasSimd, hasThreads } from "../../../../cosette-wasm/npm/index.js";
 import { h, setChildren, setText } from "../dom";
 import type { BrowserEngine, TableState } from "../engine/browser";
-import { capital, time } from "../format";
+import { capital, left } from "../format";
 import { notice } from "../notice";
 import { isolationSettled } from "./isolation";
 
@@ -14,9 +14,9 @@ export function noticesOf(engine: BrowserEngine): HTMLElement {
   const limits = h("ul", { class: "limits", "aria-label": "What this browser lacks" });
   const element = h("div", { class: "notices" }, state, errors, limits);
   let isSettled = false;
-  let isStored = true;
+  let storage: TableState["storage"];
   const showLimits = (): void => {
-    const found = limitsOf(isSettled, isStored);
+    const found = limitsOf(isSettled, storage);
     limits.hidden = found.length === 0;
     setChildren(limits, ...found.map((text) => h("li", {}, text)));
     element.hidden = state.hidden && limits.hidden && !errors.hasChildNodes();
@@ -25,7 +25,7 @@ export function noticesOf(engine: BrowserEngine): HTMLElement {
     setText(state, now ? said(now) : "");
     state.hidden = state.textContent === "";
     setChildren(errors, now?.error && notice(now.error));
-    isStored = now?.isStored ?? isStored;
+    storage = now?.storage ?? storage;
     showLimits();
   });
   void isolationSettled().then(() => {
@@ -39,15 +39,16 @@ function said({ name, state, progress, threads }: TableState): string {
   if (state === "ready") return `Table ${name} is ready; ${threads === 1 ? "one thread" : `${threads} threads`}.`;
   if (!progress) return "";
   if (state === "stopped") return progress.event === "generating" ? `Table ${name}: stopped at ${progress.percent} %. The next search goes on from there.` : "";
-  const left = progress.secondsLeft === null ? "" : `, about ${time(progress.secondsLeft)} left`;
-  return `${capital(progress.event)} table ${name}: ${progress.percent} %${left}.`;
+  return `${capital(progress.event)} table ${name}: ${progress.percent} %${progress.secondsLeft === null ? "" : `, ${left(progress.secondsLeft)}`}.`;
 }
 
-/** What this browser refuses, as far as that is known. `isStored`: whether the table is kept. */
-function limitsOf(isSettled: boolean, isStored: boolean): string[] {
+/** What this browser refuses, as far as that is known. `storage`: whether the table is kept. */
+function limitsOf(isSettled: boolean, storage: TableState["storage"]): string[] {
+  if (!("WebAssembly" in globalThis)) return ["This browser has no WebAssembly, which the engine needs, or it is turned off, as in the Lockdown Mode of Apple's."];
   if (!hasSimd()) return ["This browser has no SIMD for WebAssembly, which the engine needs. Use a newer browser: Chrome 91, Firefox 89 or Safari 16.4."];
   const limits = isSettled && !hasThreads() ? [`Only one thread can be used, because ${whyOneThread()}.`] : [];
-  if (!isStored) limits.push("The table could not be kept: storage is refused, as in some private windows, or full, or another tab is opening the same table. The next visit generates it again.");
+  if (storage === "refused") limits.push("The table could not be kept: storage is refused, as in some private windows, or full. The next visit generates it again.");
+  if (storage === "elsewhere") limits.push("The table is in the memory of this tab alone: another tab has the stored one open, or the storage is full.");
   return limits;
 }
 

@@ -94,6 +94,15 @@ export function go(address: string): void {
   show();
 }
 
+/** Follows a link of the page without loading it anew; the entry remembers this. */
+export function follow(event: MouseEvent, address: string, visit: Visit): void {
+  // Another tab or window is for the browser to open.
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  history.pushState(visit, "", address);
+  window.dispatchEvent(new PopStateEvent("popstate"));
+}
+
 /** What the entry of a presentation remembers, while there is one. */
 let presented: Visit | null = null;
 

@@ -1,6 +1,6 @@
 // What is known about the length during a search, derived from its events.
 
-import { capital, count, plural, time } from "../format";
+import { capital, count, left, plural, time } from "../format";
 import type { Answer, Metric, SolveEvent } from "../protocol";
 
 /** No position needs more moves than this, so it is no news about one. */
@@ -17,26 +17,26 @@ export interface Bounds {
   upper: number | null;
   /** The length that is being searched, how much of it is done, and the seconds left for it and for the proof. */
   searched: { length: number; percent: number; left: number | null; proofLeft: number | null } | null;
-  /** Before the search: what it is waiting for. */
-  waiting: string | null;
+  /** Before the search: what it is waiting for, how much of it is done, and the seconds left. */
+  waiting: { text: string; percent?: number; left?: number | null } | null;
   best: string | null;
   answer: Answer | null;
 }
 
 /** Before anything is known. */
 export function nothingKnown(metric: Metric, wanted: string): Bounds {
-  return { metric, wanted, lower: 0, upper: null, searched: null, waiting: "Connecting …", best: null, answer: null };
+  return { metric, wanted, lower: 0, upper: null, searched: null, waiting: { text: "Connecting …" }, best: null, answer: null };
 }
 
 /** What is known after one more event. */
 export function after(bounds: Bounds, event: SolveEvent): Bounds {
   switch (event.event) {
     case "queued":
-      return { ...bounds, waiting: event.ahead > 0 ? `Waiting for ${plural(event.ahead, "other search", "other searches")}` : "Starting" };
+      return { ...bounds, waiting: { text: event.ahead > 0 ? `Waiting for ${plural(event.ahead, "other search", "other searches")}` : "Starting" } };
     case "preparing":
-      return { ...bounds, waiting: `${capital(event.doing)}: ${event.percent} %` };
+      return { ...bounds, waiting: { text: capital(event.doing), percent: event.percent, left: event.seconds_left ?? null } };
     case "started":
-      return { ...bounds, waiting: "Searching" };
+      return { ...bounds, waiting: { text: "Searching" } };
     case "solution":
       return { ...bounds, waiting: null, upper: event.length, best: event.moves };
     case "threshold-started":
@@ -65,7 +65,7 @@ export function headline({ metric, lower, upper, answer, waiting }: Bounds): str
   const unit = (length: number): string => plural(length, metric === "htm" ? "move" : "quarter turn");
   if (answer?.length != null) return answer.length === 0 ? "Already solved" : `${unit(answer.length)}, proven shortest`;
   if (answer?.stopped === "max-length") return `No solution within ${unit(answer.lower_bound - 1)}`;
-  if (waiting) return waiting;
+  if (waiting) return waiting.text;
   if (upper === null || upper > DIAMETER[metric]) return `At least ${unit(lower)}`;
   return lower < upper ? `${lower} to ${unit(upper)}` : unit(upper);
 }
@@ -83,13 +83,13 @@ export function claim({ metric, wanted, upper, answer }: Bounds): string {
 }
 
 /** The details below the headline. */
-export function details({ searched, answer }: Bounds): string {
+export function details({ searched, waiting, answer }: Bounds): string {
   if (answer) {
     const work = `${plural(answer.nodes, "node")}, ${time(answer.seconds)}, table ${answer.table}`;
     const stopped = { timeout: "Stopped at the time limit", interrupt: "Stopped", "max-length": "" }[answer.stopped ?? "max-length"];
     return [stopped, work].filter(Boolean).join("; ");
   }
-  if (!searched) return "";
-  const left = searched.left === null ? "" : `; about ${time(searched.left)} left for it`;
-  return `${searched.percent} % of length ${searched.length}${left}`;
+  const seconds = searched?.left ?? waiting?.left ?? null;
+  const percent = searched ? `${searched.percent} % of length ${searched.length}` : waiting?.percent === undefined ? "" : `${waiting.percent} %`;
+  return `${percent}${seconds === null ? "" : `; ${left(seconds)}${searched ? " for it" : ""}`}`;
 }

@@ -1,6 +1,6 @@
 // The options of a search.
 
-import { field, h, newId, select, setText } from "../dom";
+import { field, h, newId, select, setAll, setText } from "../dom";
 import type { Metric, SolveRequest } from "../protocol";
 
 /** The options as texts. */
@@ -21,6 +21,9 @@ export const METRICS: [value: Metric, text: string][] = [
   ["htm", "half-turn (HTM)"],
   ["qtm", "quarter-turn (QTM)"],
 ];
+
+/** What they mean. */
+export const METRIC_HINT = "In half turns, R2 is one move; in quarter turns, it is two.";
 
 /** The summary of some counts. */
 const COUNTS: Record<string, string> = { "1": "one solution", prefer: "one with fewest quarter turns" };
@@ -62,24 +65,26 @@ export class OptionsInput {
   private readonly maxLength = number({ min: 0, max: LONGEST, step: 1, placeholder: "none" });
   private readonly timeout = number({ min: SHORTEST, step: "any", placeholder: "none" });
   private readonly niss = h("input", { type: "checkbox", id: newId("niss") });
+  private readonly fields = h(
+    "fieldset",
+    { class: "fields", "aria-label": "Options" },
+    field("Metric", this.metric, METRIC_HINT),
+    field("Shortest solutions", this.count),
+    field("Maximum length", this.maxLength),
+    field("Time limit in seconds", this.timeout),
+    h("div", { class: "check" }, this.niss, h("label", { for: this.niss.id }, "Moves in parentheses are on the inverse (NISS)")),
+  );
 
   /** `onChange` is called after each change by the user. */
   constructor(onChange: () => void) {
-    this.element = h(
-      "details",
-      { class: "options" },
-      h("summary", {}, "Options: ", this.summary),
-      h(
-        "div",
-        { class: "fields", onchange: () => (this.summarise(), onChange()) },
-        field("Metric", this.metric),
-        field("Shortest solutions", this.count),
-        field("Maximum length", this.maxLength),
-        field("Time limit in seconds", this.timeout),
-        h("div", { class: "check" }, this.niss, h("label", { for: this.niss.id }, "Moves in parentheses are on the inverse (NISS)")),
-      ),
-    );
+    this.element = h("details", { class: "options" }, h("summary", {}, "Options: ", this.summary), this.fields);
+    setAll(this.fields, { onchange: () => (this.summarise(), onChange()) });
     this.summarise();
+  }
+
+  /** Whether they can be changed: not during a search, which is one with these. */
+  set disabled(isDisabled: boolean) {
+    this.fields.disabled = isDisabled;
   }
 
   /** The chosen options. */
@@ -106,7 +111,7 @@ export class OptionsInput {
   private summarise(): void {
     const { metric, count, maxLength, timeout, niss } = this.chosen;
     const solutions = this.count.options[this.count.selectedIndex]!.text;
-    const parts = [metric.toUpperCase(), COUNTS[count] ?? `${solutions} solutions`, maxLength && `at most ${maxLength} moves`, timeout && `${timeout} s`, niss === "true" && "NISS"];
+    const parts = [`${metric === "htm" ? "half" : "quarter"}-turn metric`, COUNTS[count] ?? `${solutions} solutions`, maxLength && `at most ${maxLength} moves`, timeout && `${timeout} s`, niss === "true" && "NISS"];
     setText(this.summary, parts.filter(Boolean).join(", "));
   }
 

@@ -27,9 +27,12 @@ export class PositionInput {
   private readonly text: HTMLTextAreaElement;
   private readonly palette = new Palette();
   private readonly net: Net;
+  private readonly undo: HTMLButtonElement;
+  /** The texts before what was painted, the latest last. */
+  private painted: string[] = [];
   private readonly textErrors = h("div", { id: "text-errors", class: "said", "aria-live": "polite" });
   // Below the net, which must not move while it is painted.
-  private readonly netErrors = h("div", { class: "said", "aria-live": "polite" });
+  private readonly netErrors = h("div", { class: "said", tabindex: -1, "aria-live": "polite" });
   /** Where the position was entered last: errors are shown there. */
   private source: "text" | "net" = "text";
   private timer = 0;
@@ -53,6 +56,7 @@ export class PositionInput {
       placeholder: "R U2 F' …",
       "aria-describedby": this.textErrors.id,
       oninput: () => {
+        this.forgetPainted();
         this.source = "text";
         this.checkSoon();
       },
@@ -66,17 +70,19 @@ export class PositionInput {
       () => this.palette.brush,
       (facelets) => this.setText(facelets, "net"),
     );
-    const button = (name: string, act: () => void): HTMLElement => h("button", { type: "button", class: "quiet", onclick: act }, name);
+    const button = (name: string, act: () => void): HTMLButtonElement => h("button", { type: "button", class: "quiet", onclick: act }, name);
     this.element = h("div", { class: "position" }, field("Scramble, facelets, pieces or Speffz cycles", this.text), this.textErrors);
+    this.undo = button("Undo", () => this.takeBack());
+    this.undo.disabled = true;
     this.painting = h(
       "details",
-      { class: "card paint", open: !NARROW.matches },
+      { class: "card paint", open: !NARROW.matches, onkeydown: (event: KeyboardEvent) => this.onKey(event) },
       h("summary", {}, h("h2", {}, "Paint")),
       h(
         "div",
         { class: "row" },
         h("span", { class: "label" }, "White up, green in front"),
-        h("span", { class: "row tight" }, button("Solved", () => this.setText(SOLVED, "net")), button("Clear", () => this.setText(BLANK, "net"))),
+        h("span", { class: "row tight" }, this.undo, button("Solved", () => this.setText(SOLVED, "net")), button("Clear", () => this.setText(BLANK, "net"))),
       ),
       this.palette.element,
       this.net.element,
@@ -91,13 +97,24 @@ export class PositionInput {
     return this.text.value;
   }
 
-  /** Puts the cursor into the text. */
+  /** Leads to what is wrong, or to the text. */
   focus(): void {
-    this.text.focus();
+    if (this.netErrors.hasChildNodes()) this.netErrors.focus();
+    else this.text.focus();
   }
 
   /** Replaces the text and checks it at once. */
   setText(text: string, source: "text" | "net" = "text"): void {
+    if (source === "text") {
+      this.forgetPainted();
+    } else {
+      this.painted.push(this.text.value);
+      this.undo.disabled = false;
+    }
+    this.replace(text, source);
+  }
+
+  private replace(text: string, source: "text" | "net"): void {
     this.text.value = text;
     this.source = source;
     if (/^[URFDLB.]{54}$/.test(text)) {
@@ -105,6 +122,24 @@ export class PositionInput {
       this.palette.count(text);
     }
     void this.check();
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    if (!(event.ctrlKey || event.metaKey) || event.key !== "z") return;
+    event.preventDefault();
+    this.takeBack();
+  }
+
+  /** Takes back what was painted last. */
+  private takeBack(): void {
+    const before = this.painted.pop();
+    if (this.painted.length === 0) this.undo.disabled = true;
+    if (before !== undefined) this.replace(before, "net");
+  }
+
+  private forgetPainted(): void {
+    this.painted = [];
+    this.undo.disabled = true;
   }
 
   private checkSoon(): void {
@@ -118,15 +153,18 @@ export class PositionInput {
     await this.lastCheck;
   }
 
-  /** Shows the scramble of a random position. */
-  async random(): Promise<void> {
+  /** Shows the scramble of a random position; false if something else was entered meanwhile. */
+  async random(): Promise<boolean> {
     const { checks, value } = this;
     try {
       const { scramble } = await engine.random();
       // What was entered meanwhile stays.
-      if (checks === this.checks && value === this.value) this.setText(scramble);
+      if (checks !== this.checks || value !== this.value) return false;
+      this.setText(scramble);
+      return true;
     } catch (error) {
       showError(this.textErrors, error);
+      return false;
     }
   }
 
@@ -155,6 +193,8 @@ export class PositionInput {
     } catch (error) {
       if (number !== this.checks) return;
       this.hasFailed = true;
+      // The net may show another position.
+      if (this.source === "text") this.show(text, BLANK);
       showError(this.textErrors, error);
       this.onChange(text, undefined);
     }
@@ -183,7 +223,8 @@ export class PositionInput {
 /** What is wrong with a painted cube: first impossible pieces, then blank facelets, then the position as a whole. */
 function paintingErrors({ marks, blank, facelets = "", ...whole }: NotAPosition): HTMLElement[] {
   if (marks.length > 0) return marks.slice(0, EXPLAINED_MARKS).map((mark) => notice(mark, "", described(mark.places, facelets)));
-  return [blank > 0 ? h("p", { class: "notice" }, `${plural(blank, "facelet")} to paint.`) : notice({ error: whole.error, ...(whole.help && { help: whole.help }) })];
+  if (blank > 0) return [h("p", { class: "notice" }, `${plural(blank, "facelet")} to paint.`)];
+  return [notice({ error: whole.error, ...(whole.help && { help: whole.help }) }, "", "nothing is marked, for any of them may be the one that is wrong")];
 }
 
 function keys(): (Node | string)[] {

@@ -1,4 +1,5 @@
-// The live bounds: a headline, and below the player a scale of the lengths up to that of the best solution, the progress, and what is special.
+// The live bounds: a headline, and below the player a scale of the lengths up to that of the best solution, and the progress; below the
+// solutions, what is special.
 
 import { h, setAll, setChildren, setText } from "../dom";
 import { count, plural } from "../format";
@@ -11,8 +12,9 @@ export class Status {
   private readonly claim = h("p", { class: "claim" });
   private readonly details = h("p", { class: "details" });
   private readonly scale = h("ol", { class: "scale", "aria-hidden": true });
-  private readonly bar = h("progress", { max: 100, value: 0, "aria-label": "progress of the length that is searched" });
-  private readonly special = h("ul", { class: "special", "aria-label": "What is special about the position" });
+  private readonly bar = h("progress", { max: 100, value: 0, "aria-label": "progress" });
+  /** What is special about the position. */
+  readonly special = h("ul", { class: "special", "aria-label": "What is special about the position" });
   private readonly running: HTMLElement;
   /** The answer. */
   readonly headline = h("div", { class: "answer" }, this.text, this.claim);
@@ -22,20 +24,20 @@ export class Status {
   /** `stop` is shown beside the progress. */
   constructor(stop: HTMLElement) {
     this.running = h("div", { class: "running" }, this.bar, stop);
-    this.element = h("div", { class: "status" }, this.running, this.scale, this.details, this.special);
+    this.element = h("div", { class: "status" }, this.running, this.scale, this.details);
   }
 
   /** Shows these bounds; nothing if there are none. */
   show(bounds: Bounds | undefined): void {
-    this.headline.hidden = this.element.hidden = bounds === undefined;
+    this.headline.hidden = this.element.hidden = this.special.hidden = bounds === undefined;
     if (!bounds) return;
     setText(this.text, headline(bounds));
     setText(this.claim, claim(bounds));
     setText(this.details, details(bounds));
     this.text.classList.toggle("proven", bounds.answer?.length != null);
     this.running.hidden = bounds.answer !== null;
-    if (bounds.searched) this.bar.value = bounds.searched.percent;
-    else setAll(this.bar, { value: null });
+    setAll(this.bar, { value: bounds.searched?.percent ?? bounds.waiting?.percent ?? null });
+    this.element.classList.toggle("waiting", bounds.waiting !== null);
     this.drawScale(bounds);
     const special = bounds.answer?.explanation;
     setChildren(this.special, ...(special ? described(special).map((text) => h("li", {}, text)) : []));
@@ -56,12 +58,12 @@ export class Status {
 
 /** What is special about a position, in a few words each. */
 function described({ rotations, mirrors, inverting, order, is_odd, solutions }: Explanation): string[] {
-  // One of the rotations is none: every position has it.
-  const kinds = [rotations > 1 && plural(rotations - 1, "rotation"), mirrors > 0 && plural(mirrors, "reflection")].filter(Boolean).join(", ");
+  // Every position has the identity, which counts as a rotation.
+  const kinds = ["the identity", rotations > 1 && plural(rotations - 1, "rotation"), mirrors > 0 && plural(mirrors, "reflection")].filter(Boolean);
   const ends = (moves: string[]): string => (moves.length === 1 ? `with ${moves[0]!}` : `with one of ${moves.join(" ")}`);
   const isOnly = solutions?.count === 1;
   return [
-    kinds === "" ? "no symmetry" : `${plural(rotations + mirrors - 1, "symmetry", "symmetries")}: ${kinds}`,
+    kinds.length === 1 ? "no symmetry" : `${rotations + mirrors} symmetries: ${kinds.join(", ")}`,
     inverting > 0 ? "its inverse is the same position, turned or mirrored" : "",
     order === 1 ? "" : `repeated ${order === 2 ? "twice" : `${order} times`}, it returns to solved`,
     `every solution has an ${is_odd ? "odd" : "even"} number of quarter turns`,

@@ -9,6 +9,7 @@ import { addressOf, go, isShown, linkTo, read, remember, show, visit } from "./a
 import { TableAdvice } from "./advice";
 import { after, nothingKnown, type Bounds } from "./bounds";
 import { OptionsInput } from "./options";
+import { patterns } from "./patterns";
 import { Player } from "./player";
 import { NARROW, PositionInput } from "./position";
 import { Solutions } from "./solutions";
@@ -25,6 +26,10 @@ export class SolveView {
   private readonly stop = h("button", { type: "button", class: "quiet", onclick: () => this.askToStop() }, "Stop");
   private readonly status = new Status(this.stop);
   private readonly solutions = new Solutions((solution) => this.choose(solution));
+  private readonly welcome = patterns((moves) => {
+    this.position.setText(moves);
+    void this.solve();
+  });
   private readonly errors = h("div", { "aria-live": "assertive" });
   private search: { abort: AbortController; stop: AbortController } | undefined;
   private checked: PositionCheck | undefined;
@@ -52,7 +57,7 @@ export class SolveView {
       },
       h("h2", { class: "hidden" }, "Position"),
       this.position.element,
-      h("div", { class: "bar" }, this.start, h("button", { type: "button", onclick: () => void this.position.random() }, "Random")),
+      h("div", { class: "bar" }, this.start, h("button", { type: "button", onclick: () => void this.solveRandom() }, "Random")),
       this.options.element,
       this.advice.beforehand,
       ...(notices ? [notices] : []),
@@ -62,14 +67,16 @@ export class SolveView {
       { class: "card result", "aria-label": "Solution", tabindex: -1 },
       h("h2", { class: "hidden" }, "Solution"),
       this.player.stage,
+      this.welcome,
       this.errors,
       this.status.headline,
       this.player.moves.element,
       this.player.controls.element,
       this.actions.element,
       this.status.element,
-      this.advice.afterwards,
       this.solutions.element,
+      this.status.special,
+      this.advice.afterwards,
     );
     this.element = h("div", { class: "solve" }, form, this.result, this.position.painting);
     engine.onTableChange?.(() => void this.advice.showCost(this.options.chosen.metric));
@@ -101,12 +108,14 @@ export class SolveView {
   private onCheck(text: string, checked: PositionCheck | undefined): void {
     const isDifferent = !(checked?.ok && this.checked?.ok && checked.facelets === this.checked.facelets && checked.rotation === this.checked.rotation);
     this.checked = checked;
+    this.welcome.hidden = text.trim() !== "";
     if (isDifferent) {
       this.forgetSearch();
       this.showBounds(undefined);
       this.solutions.clear();
       setChildren(this.errors);
-      this.player.show(checked === undefined ? "" : checked.ok ? `${checked.rotation ?? ""} ${checked.setup}`.trim() : undefined);
+      // Without an answer, no cube is known to be the one that is entered.
+      this.player.show(text.trim() === "" ? "" : checked?.ok ? `${checked.rotation ?? ""} ${checked.setup}`.trim() : undefined);
     }
     const { arrival } = this;
     this.arrival = undefined;
@@ -118,7 +127,13 @@ export class SolveView {
 
   private onOptions(): void {
     void this.advice.showCost(this.options.chosen.metric);
+    // With other options it is another question: what answers the one before is an entry back in the history.
+    this.checked = undefined;
     void this.position.check();
+  }
+
+  private async solveRandom(): Promise<void> {
+    if (await this.position.random()) await this.solve();
   }
 
   private async solve(): Promise<void> {
@@ -201,7 +216,7 @@ export class SolveView {
   }
 
   private setBusy(busy: boolean): void {
-    this.start.disabled = busy;
+    this.start.disabled = this.options.disabled = busy;
     this.element.setAttribute("aria-busy", String(busy));
   }
 

@@ -99,8 +99,7 @@ function operation(method: string, path: string, { summary, description, paramet
       "Responses",
       Object.entries(responses).map(([status, answer]) => [
         h("code", {}, status),
-        h("span", {}, ...prose(answer.description)),
-        ...Object.entries(answer.content ?? {}).map(([type, { schema }]) => h("span", {}, h("code", {}, type), " ", typeOf(schema))),
+        h("div", {}, ...prose(answer.description), ...Object.entries(answer.content ?? {}).map(([type, { schema }]) => h("div", {}, h("code", {}, type), " ", typeOf(schema)))),
       ]),
     ),
   );

@@ -2,14 +2,17 @@
 
 import { stopSolve, streamEvents } from "../api";
 import { field, h, select, setAll, setChildren, setText } from "../dom";
-import { capital, count, plural, time } from "../format";
+import { capital, count, left, plural } from "../format";
 import { notice, showError } from "../notice";
 import type { BatchEvent, BatchLine, Metric } from "../protocol";
-import { METRICS } from "../solve/options";
+import { DEFAULTS, METRICS, METRIC_HINT, type Options } from "../solve/options";
 import { NARROW } from "../solve/position";
 import { Distribution } from "./distribution";
 import { FORMATS, save, solutionOf } from "./files";
 import { Results } from "./results";
+
+/** Results are drawn this many milliseconds after the first that has come, with all that have come since. */
+const DRAW_DELAY = 100;
 
 /** The view in which a batch is solved. */
 export class BatchView {
@@ -28,7 +31,8 @@ export class BatchView {
   private readonly distribution = new Distribution();
   private readonly result: HTMLElement;
   readonly element: HTMLElement;
-  private batch: { abort: AbortController; id?: number } | undefined;
+  private outdated = 0;
+  private batch: { abort: AbortController; id?: number; timer: number; total: number } | undefined;
 
   constructor() {
     const input = h("input", { type: "file", accept: ".txt,.csv,text/*", onclick: () => (input.value = ""), onchange: () => void this.read(input.files?.[0]) });
@@ -48,7 +52,7 @@ export class BatchView {
       h("h2", {}, "Batch"),
       field("A file with one position per line; it can also be dropped here", input),
       field("Positions", this.text),
-      h("div", { class: "fields" }, field("Metric", this.metric), field("Maximum length", this.maxLength), field("Seconds per position", this.timeout)),
+      h("div", { class: "fields" }, field("Metric", this.metric, METRIC_HINT), field("Maximum length", this.maxLength), field("Seconds per position", this.timeout)),
       h("div", { class: "row" }, this.positions, h("span", { class: "row tight" }, this.stop, this.start)),
     );
     const downloads = FORMATS.map((format) => h("button", { type: "button", class: "quiet", onclick: () => save(this.results.sorted, format) }, format.name));
@@ -79,20 +83,26 @@ export class BatchView {
     this.countPositions();
   }
 
+  /** How many positions are entered. */
+  private get count(): number {
+    return this.text.value.split("\n").filter(isPosition).length;
+  }
+
   private countPositions(): void {
-    const positions = this.text.value.split("\n").filter(isPosition).length;
-    setText(this.positions, plural(positions, "position"));
-    this.start.disabled = positions === 0;
+    const { count } = this;
+    setText(this.positions, plural(count, "position"));
+    this.start.disabled = count === 0;
   }
 
   private async run(): Promise<void> {
     if (this.batch || !this.maxLength.reportValidity() || !this.timeout.reportValidity()) return;
-    const batch = { abort: new AbortController() } as NonNullable<BatchView["batch"]>;
+    const batch: NonNullable<BatchView["batch"]> = { abort: new AbortController(), timer: 0, total: this.count };
     this.batch = batch;
-    const metric = this.metric.value as Metric;
-    const parameters = new URLSearchParams({ metric, ...(this.maxLength.value && { max_length: this.maxLength.value }), ...(this.timeout.value && { timeout: this.timeout.value }) });
+    const chosen: Options = { ...DEFAULTS, metric: this.metric.value as Metric, maxLength: this.maxLength.value, timeout: this.timeout.value };
+    const { metric, maxLength, timeout } = chosen;
+    const parameters = new URLSearchParams({ metric, ...(maxLength && { max_length: maxLength }), ...(timeout && { timeout }) });
     setChildren(this.errors);
-    this.results.clear();
+    this.results.clear(chosen);
     this.distribution.clear(metric);
     this.setBusy(true);
     if (NARROW.matches) this.result.scrollIntoView();
@@ -108,6 +118,7 @@ export class BatchView {
     } catch (error) {
       showError(this.errors, error);
     } finally {
+      if (batch.timer !== 0) this.drawProgress(batch);
       this.batch = undefined;
       this.setBusy(false);
       setText(this.details, "");
@@ -124,20 +135,20 @@ export class BatchView {
         return setText(this.headline, `${capital(event.doing)}: ${event.percent} %`);
       case "answer":
       case "failure":
-        return this.add(event);
+        this.add(event);
+        // No other event may come for long: the next position may be hard.
+        batch.timer ||= window.setTimeout(() => this.drawProgress(batch), DRAW_DELAY);
+        return;
       case "progress": {
-        setAll(this.bar, { max: event.total || 1, value: event.done });
-        setText(this.headline, `${count(event.done)} of ${count(event.total)}${this.failures}`);
         const rate = event.rate === null ? [] : [`${Number(event.rate.toPrecision(2))} per second`];
-        const left = event.seconds_left === null ? [] : [`about ${time(event.seconds_left)} left`];
-        this.distribution.draw();
-        return setText(this.details, [...rate, ...left].join(", "));
+        // An estimate that nothing follows is none: a position is hard.
+        clearTimeout(this.outdated);
+        this.outdated = window.setTimeout(() => setText(this.details, ""), 1000 * Math.max(2, 5 / (event.rate ?? 1)));
+        return setText(this.details, [...rate, ...(event.seconds_left === null ? [] : [left(event.seconds_left)])].join(", "));
       }
       case "end":
-        setAll(this.bar, { max: event.total || 1, value: event.done });
+        this.drawProgress(batch);
         setText(this.headline, `${event.stopped ? "Stopped: " : ""}${count(this.results.solved)} of ${count(event.total)} solved${this.failures}`);
-        setText(this.details, "");
-        this.distribution.draw();
         return;
       case "refused":
         return setChildren(this.errors, notice(event));
@@ -148,6 +159,17 @@ export class BatchView {
     this.results.add(line);
     const solved = solutionOf(line);
     if (solved) this.distribution.add(solved.length);
+  }
+
+  /** Draws the results so far. */
+  private drawProgress(batch: NonNullable<BatchView["batch"]>): void {
+    clearTimeout(batch.timer);
+    batch.timer = 0;
+    const done = this.results.solved + this.results.failed;
+    setAll(this.bar, { max: batch.total || 1, value: done });
+    setText(this.headline, `${count(done)} of ${count(batch.total)}${this.failures}`);
+    this.results.draw();
+    this.distribution.draw();
   }
 
   /** Of the results so far, those that failed. */

@@ -1,34 +1,34 @@
 // The results of a batch as a table, which is sorted by the column that is clicked.
 
-import { h, prose, setAll, setChildren, setText } from "../dom";
+import { h, prose, setAll, setText } from "../dom";
 import { plural } from "../format";
 import type { BatchLine } from "../protocol";
+import { addressOf, follow } from "../solve/address";
+import { after, nothingKnown } from "../solve/bounds";
+import { DEFAULTS, type Options } from "../solve/options";
 import { solutionOf } from "./files";
 
 /** At most this many are shown; a download has all. */
 const SHOWN = 200;
 
-/** What the rows are sorted by: the time of their solution, the latest first, until a column is clicked. */
-type Order = "latest" | "line" | "length";
-
-const COLUMNS: [order: Order, name: string][] = [
-  ["line", "Line"],
-  ["length", "Length"],
-];
+/** What the rows are sorted by. */
+type Order = "line" | "length";
 
 /** The table. */
 export class Results {
   private lines: BatchLine[] = [];
   /** How many are solved. */
   solved = 0;
-  private order: Order = "latest";
+  private chosen = DEFAULTS;
+  /** The rows of those that have been shown. */
+  private made = new Map<BatchLine, HTMLElement>();
+  private order: Order = "line";
   private isDescending = false;
-  private frame = 0;
   private readonly rows = h("tbody");
   private readonly more = h("p", { class: "details" });
   private readonly failuresOnly = h("input", { type: "checkbox", id: "failures-only", onchange: () => this.draw() });
   private readonly filter = h("div", { class: "check", hidden: true }, this.failuresOnly, h("label", { for: "failures-only" }, "Only what failed"));
-  private readonly heads = COLUMNS.map(([order, name]) => h("th", { scope: "col" }, h("button", { type: "button", class: "link", onclick: () => this.sortBy(order) }, name)));
+  private readonly heads: Record<Order, HTMLElement> = { line: this.head("line", "Line"), length: this.head("length", "Length") };
   readonly element = h(
     "div",
     {},
@@ -36,25 +36,27 @@ export class Results {
     h(
       "div",
       { class: "scroll", tabindex: 0, role: "region", "aria-label": "Results by line" },
-      h("table", { class: "results" }, h("thead", {}, h("tr", {}, ...this.heads, h("th", { scope: "col" }, "Solution"))), this.rows),
+      h("table", { class: "results" }, h("thead", {}, h("tr", {}, this.heads.line, h("th", { scope: "col" }, "Position"), this.heads.length, h("th", { scope: "col" }, "Solution"))), this.rows),
     ),
     this.more,
   );
 
-  /** Removes all. */
-  clear(): void {
+  /** Removes all; those to come are solved with these options. */
+  clear(chosen: Options): void {
+    this.chosen = chosen;
     this.lines = [];
+    this.made.clear();
     this.solved = 0;
-    this.order = "latest";
+    this.order = "line";
+    this.isDescending = false;
     this.failuresOnly.checked = false;
     this.draw();
   }
 
-  /** Adds one; the table is drawn once per frame. */
+  /** Adds one, which `draw` shows. */
   add(line: BatchLine): void {
     this.lines.push(line);
     if (solutionOf(line)) this.solved += 1;
-    this.frame ||= requestAnimationFrame(() => this.draw());
   }
 
   /** All results, sorted by line. */
@@ -67,39 +69,56 @@ export class Results {
     return this.lines.length - this.solved;
   }
 
+  private head(order: Order, name: string): HTMLElement {
+    return h("th", { scope: "col" }, h("button", { type: "button", class: "link", onclick: () => this.sortBy(order) }, name));
+  }
+
   private sortBy(order: Order): void {
     this.isDescending = this.order === order && !this.isDescending;
     this.order = order;
     this.draw();
   }
 
-  private draw(): void {
-    cancelAnimationFrame(this.frame);
-    this.frame = 0;
+  /** Shows the results so far. */
+  draw(): void {
     this.filter.hidden = this.failed === 0;
-    for (const [number, [order]] of COLUMNS.entries()) {
-      const isSorted = this.order === order;
-      setAll(this.heads[number]!, { "aria-sort": isSorted ? (this.isDescending ? "descending" : "ascending") : null });
+    for (const [order, head] of Object.entries(this.heads)) {
+      setAll(head, { "aria-sort": this.order === order ? (this.isDescending ? "descending" : "ascending") : null });
     }
     const wanted = this.failuresOnly.checked ? this.lines.filter((line) => !solutionOf(line)) : this.lines;
     const shown = this.inOrder(wanted).slice(0, SHOWN);
-    setChildren(this.rows, ...shown.map(row));
+    // Rows that stay are not touched: one may have the focus, or be about to be clicked.
+    for (const [at, line] of shown.entries()) {
+      const row = this.rowOf(line);
+      const there = this.rows.children[at] ?? null;
+      if (there !== row) this.rows.insertBefore(row, there);
+    }
+    while (this.rows.children.length > shown.length) this.rows.lastChild!.remove();
     setText(this.more, shown.length < wanted.length ? `${plural(wanted.length - shown.length, "more line")} in the download` : "");
   }
 
+  private rowOf(line: BatchLine): HTMLElement {
+    const row = this.made.get(line) ?? makeRow(line, this.chosen);
+    this.made.set(line, row);
+    return row;
+  }
+
   private inOrder(lines: BatchLine[]): BatchLine[] {
-    if (this.order === "latest") return lines.slice(-SHOWN).reverse();
     const key = (line: BatchLine): number => (this.order === "line" ? line.line : (solutionOf(line)?.length ?? -1));
     const direction = this.isDescending ? -1 : 1;
     return [...lines].sort((a, b) => direction * (key(a) - key(b)) || a.line - b.line);
   }
 }
 
-function row(line: BatchLine): HTMLElement {
+function makeRow(line: BatchLine, chosen: Options): HTMLElement {
+  // Its view has the answer at once.
+  const bounds = "error" in line ? undefined : after(nothingKnown(chosen.metric, chosen.count), { event: "answer", ...line });
+  const address = addressOf(line.input, chosen);
+  const opened = h("a", { href: address, onclick: (event: MouseEvent) => follow(event, address, bounds ? { bounds } : {}) }, line.input);
   const solved = solutionOf(line);
   const why = "error" in line ? `${line.error}${line.help ? `; ${line.help}` : ""}` : "not proven";
   const cells = solved
     ? [String(solved.length), h("span", { class: "solution" }, solved.solution || "(no moves)")]
     : ["–", h("span", { class: "wrong" }, ...prose(why))];
-  return h("tr", {}, h("td", {}, String(line.line)), ...cells.map((cell) => h("td", {}, cell)));
+  return h("tr", {}, h("td", {}, String(line.line)), h("td", { class: "entered" }, opened), ...cells.map((cell) => h("td", {}, cell)));
 }

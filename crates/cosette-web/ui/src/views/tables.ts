@@ -2,7 +2,7 @@
 
 import { engine } from "#engine";
 import { h, setChildren, setText } from "../dom";
-import { bytes, time } from "../format";
+import { bytes, left, time } from "../format";
 import type { Metric, Table } from "../protocol";
 import { notice, showError } from "../notice";
 
@@ -162,13 +162,13 @@ export class TablesView {
   }
 
   private show(name: string, percent: number, remaining: number | null): void {
-    const text = `${percent} %${remaining === null ? "" : `, ${time(remaining)} left`}`;
+    const text = `${percent} %${remaining === null ? "" : `, ${left(remaining)}`}`;
     this.progress.set(name, text);
     const row = this.lists.querySelector(`[data-table="${name}"]`);
     const bar = row?.querySelector("progress");
     if (bar) bar.value = percent;
-    const left = row?.querySelector(".left");
-    if (left) setText(left, text);
+    const said = row?.querySelector(".left");
+    if (said) setText(said, text);
   }
 
   private async act(done: Promise<void>): Promise<void> {

@@ -32,7 +32,11 @@ for (const [name, options] of [
       await isolated(page);
       await look(page, `${name}-empty`);
       await solve(page, "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
-      await headline(page, "Generating");
+      // How far the table is is said once, and shown.
+      await page.waitForFunction(() => {
+        const [headline, details, bar, state] = [".answer .headline", ".status .details", ".running progress", ".table-state"].map((name) => document.querySelector(name));
+        return headline.textContent === "Generating the table htm-24M" && /^[1-9]\d? %/.test(details.textContent) && bar.position > 0 && !state.checkVisibility({ visibilityProperty: true });
+      });
       if (pictures) await page.screenshot({ path: `${pictures}/${name}-generating.png`, fullPage: true });
       await headline(page, /^(At least|\d+ to) \d+ moves$/);
       await page.locator(".details", { hasText: "% of length" }).waitFor();

@@ -1,9 +1,10 @@
 // The static page: visits with and without a network, interrupted ones, and what browsers refuse.
 
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { solves } from "../../../../cosette-wasm/npm/test/model.mjs";
-import { headline, host, isolated, solution, solve, tableState, watchTable } from "./support.mjs";
+import { SITE, headline, host, isolated, solution, solve, tableState, watchTable } from "./support.mjs";
 
 const EASY = "R U R' U' F2 D L B2 R D";
 const HARDER = "U R2 F B R B2 R U2 L B2 R";
@@ -21,6 +22,11 @@ async function check(page, text, length) {
   assert.ok(solves(text, moves), `${moves} solves ${text}`);
   assert.equal(moves.split(" ").length, length);
 }
+
+test("the page has no puzzle but its own", () => {
+  const puzzles = readdirSync(new URL("assets/", SITE)).filter((name) => name.startsWith("puzzles-"));
+  assert.deepEqual(puzzles.map((name) => name.split("-")[2]), ["3x3x3"]);
+});
 
 test("the first visit generates the table, the second loads it, the third needs no network", () =>
   site.visitor(async (visit, context) => {
@@ -191,14 +197,36 @@ test("where storage is refused, the table is in memory, and the page says so", (
     assert.match(said, /could not be kept/);
   }));
 
-test("without SIMD the page says what to do", () =>
-  site.visitor(async (visit, context) => {
-    await context.addInitScript(() => void (WebAssembly.validate = () => false));
-    const page = await visit();
-    await isolated(page);
-    assert.match((await limits(page)).join(), /no SIMD for WebAssembly.*Use a newer browser/);
-    await page.getByLabel(/^Scramble/).fill(EASY);
-    await page.locator(".notice.bad", { hasText: "There is no SIMD" }).waitFor();
+for (const [lack, remove, said] of [
+  ["SIMD", () => void (WebAssembly.validate = () => false), /no SIMD for WebAssembly.*Use a newer browser/],
+  ["WebAssembly", () => void delete globalThis.WebAssembly, /no WebAssembly.*or it is turned off/],
+]) {
+  test(`without ${lack} the page says so`, () =>
+    site.visitor(async (visit, context) => {
+      await context.addInitScript(remove);
+      const page = await visit();
+      await isolated(page);
+      assert.match((await limits(page)).join(), said);
+      await page.getByLabel(/^Scramble/).fill(EASY);
+      await page.locator(".notice.bad", { hasText: "There is no SIMD" }).waitFor();
+    }));
+}
+
+test("a table that another tab has open is in the memory of this one, which says so", () =>
+  site.visitor(async (visit) => {
+    const first = await visit();
+    await isolated(first);
+    // As if it were being generated there.
+    const [worker] = await Promise.all([first.waitForEvent("worker"), first.getByLabel(/^Scramble/).fill("R")]);
+    await worker.evaluate(async () => {
+      const home = await (await navigator.storage.getDirectory()).getDirectoryHandle("cosette", { create: true });
+      globalThis.held = await (await home.getFileHandle("htm-24M.table", { create: true })).createSyncAccessHandle();
+      globalThis.held.truncate(100);
+    });
+    const second = await visit();
+    await isolated(second);
+    await check(second, HARDER, 11);
+    assert.match((await limits(second)).join(), /^The table is in the memory of this tab alone: another tab/);
   }));
 
 /** From now on, the system refuses shared memory that may grow to more pages than these. */

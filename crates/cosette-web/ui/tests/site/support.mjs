@@ -84,8 +84,8 @@ export const isolated = (page) => page.waitForFunction(() => globalThis.crossOri
 /** Waits until the headline matches. */
 export const headline = (page, pattern) => page.locator(".headline:visible").filter({ hasText: pattern }).waitFor();
 
-/** Waits until what is said about the table matches. */
-export const tableState = (page, pattern) => page.locator(".table-state").filter({ hasText: pattern }).waitFor();
+/** Waits until what is said about the table matches, though a search may say the same and hide it. */
+export const tableState = (page, pattern) => page.locator(".table-state").filter({ hasText: pattern }).waitFor({ state: "attached" });
 
 /** What the page has said about the table, one after the other. */
 export const watchTable = (context) =>

@@ -1,0 +1,36 @@
+// What is shown before there is a position: what the page does, and patterns to try.
+
+import { h } from "../dom";
+
+/** Well-known patterns: the name, moves that lead to it, and its front. */
+const PATTERNS: [name: string, moves: string, front: string][] = [
+  ["Checkerboard", "U2 D2 R2 L2 F2 B2", "FBFBFBFBF"],
+  ["Four spots", "F2 B2 U D' R2 L2 U D'", "BBBBFBBBB"],
+  ["Six spots", "U D' R L' F B' U D'", "RRRRFRRRR"],
+  ["Tetris", "L R F B U' D' L' R'", "RLLRFLRRL"],
+  ["Anaconda", "L U B' U' R L' B R' F B' D R D' F'", "RRRFFRRFR"],
+  ["Cube in a cube", "F L F U' R U F2 L2 U' L' B D' B' L2 U", "RFFRFFRRR"],
+  ["Crosses", "R2 L' D F2 R' D' R' L U' D R D B2 R' U D2", "UFUFFFUFU"],
+  ["Stripes", "F U F R L2 B D' R D2 L D' B R2 L F U F", "LFRLFRLFR"],
+  ["Three cubes", "U' L' U' F' R2 B' R F U B2 U B' L U' F U R F'", "UFRUFFUUU"],
+  ["Superflip", "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2", "FUFLFRFDF"],
+];
+
+/** The patterns; `onChoose` is called with the moves of the one that is clicked. */
+export function patterns(onChoose: (moves: string) => void): HTMLElement {
+  const gallery = PATTERNS.map(([name, moves, front]) =>
+    h(
+      "button",
+      { type: "button", onclick: () => onChoose(moves) },
+      h("span", { class: "front", "aria-hidden": true }, ...[...front].map((colour) => h("span", { class: "facelet", "data-colour": colour }))),
+      name,
+    ),
+  );
+  return h(
+    "div",
+    { class: "welcome" },
+    h("p", {}, h("strong", {}, "Finds a shortest solution of your cube, and proves that none is shorter.")),
+    h("p", { class: "label" }, "Enter a scramble, paint your cube, or try a pattern:"),
+    h("div", { class: "gallery", role: "group", "aria-label": "Patterns" }, ...gallery),
+  );
+}
