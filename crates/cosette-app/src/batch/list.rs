@@ -238,6 +238,12 @@ mod tests {
     use cosette::cube::random_positions;
 
     #[test]
+    fn a_line_without_an_end_is_refused() {
+        let mut lines = Lines::new(io::BufReader::new(io::repeat(b'R')));
+        assert!(lines.next().unwrap().unwrap_err().to_string().contains("line 1 is longer"));
+    }
+
+    #[test]
     fn the_lowest_position_is_the_same_for_the_whole_class() {
         for cube in random_positions(3).take(5).chain([Cube::SOLVED]) {
             let lowest = View::lowest(&cube).0;
