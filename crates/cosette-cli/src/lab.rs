@@ -5,7 +5,7 @@ use clap::{Args, Subcommand};
 use cosette_app::cli::args::{StoreArgs, seconds, usage, whole_number};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::machine::{Machine, now};
-use cosette_app::cli::store::{Store, with_progress};
+use cosette_app::cli::tables::{Store, with_progress};
 use cosette_app::json;
 use cosette_lab::error::LabError;
 use cosette_lab::experiment::{Effort, Origin, Request};

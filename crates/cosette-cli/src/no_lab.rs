@@ -4,7 +4,7 @@ use clap::Args;
 use cosette::block_file::Contents;
 use cosette_app::cli::args::RequestArgs;
 use cosette_app::cli::failure::Failure;
-use cosette_app::cli::store::Store;
+use cosette_app::cli::tables::Store;
 use cosette_app::engine::Engine;
 
 /// There is nothing to choose.

@@ -11,7 +11,7 @@ use cosette::{Remedy, ThreadCount};
 use cosette_app::cli::args::{FolderArgs, MetricArgs, StoreArgs, TableName, usage};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::stderr::tell;
-use cosette_app::cli::store::Store;
+use cosette_app::cli::tables::Store;
 use cosette_app::remedies::{Audience, worded};
 use cosette_app::words::counted;
 use cosette_app::{estimate, json};

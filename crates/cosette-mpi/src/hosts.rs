@@ -20,7 +20,7 @@ use cosette::table::choice::{self, Choice, MemoryLimit};
 use cosette::table::{OnDisk, SharedTable, Table, TableId};
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::failure::{ErrorReport, Failure};
-use cosette_app::cli::store::{self, Store, Users};
+use cosette_app::cli::tables::{self, Store, Users};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
@@ -322,7 +322,7 @@ impl<'a> Team<'a> {
     /// on all ranks.
     pub fn open(world: &'a World, args: &SolverArgs) -> Result<Team<'a>, Failure> {
         if world.is_first() {
-            store::begin_two_phase();
+            tables::begin_two_phase();
         }
         let (hosts, table) = open(world, args)?;
         let table = Arc::new(table);

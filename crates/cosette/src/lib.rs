@@ -68,7 +68,7 @@ pub use search::SolveMany;
 #[cfg(feature = "files")]
 pub use search::SolverBuilder;
 #[cfg(feature = "files")]
-pub use search::opening::{Error, solve};
+pub use search::builder::{Error, solve};
 pub use search::{Event, Options, Outcome, Report, Search, Solution, SolutionCount, Solver, Threshold, TwoPhaseUse};
 #[cfg(feature = "files")]
 pub use table::TableFolder;

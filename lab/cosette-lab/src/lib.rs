@@ -19,14 +19,14 @@
 //! | what they share | |
 //! |---|---|
 //! | [`lab`] | folder, threads, progress, cancellation; what can go wrong |
-//! | [`engine`], [`engines`] | the interface of a system that solves positions; all of them on the same positions |
+//! | [`by_length`], [`engines`] | the search of one length after another; all engines on the same positions |
 //! | [`ida`], [`long_search`] | IDA*, with any lower bound; searches that take hours |
 //! | [`kept`] | results of long runs, part of the program |
 //! | [`space`], [`packed`] | breadth-first search over a whole coordinate space; tables of four bits an entry, and of two |
 //! | [`walks`] | random walks from a seed |
 //! | [`experiment`], [`form`], [`papers`], [`report`] | what a reproduction shows; its words; the list of them by paper; pages with plots |
 
-pub mod engine;
+pub mod by_length;
 pub mod engines;
 pub mod error;
 pub mod experiment;

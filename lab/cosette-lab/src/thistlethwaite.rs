@@ -32,7 +32,7 @@
 //! # Departures
 //!
 //! 1. What a stage sees is a product of two *coordinates*, such as twists and slots. The values of each are numbered as
-//!    moves from the solved position first show them ([`Coordinate`]); that all products occur is what the counts of
+//!    moves from the solved position first show them (`Coordinate`); that all products occur is what the counts of
 //!    the cosets prove.
 //! 2. Of several moves that reduce the distance, the first is taken. Moves may cancel between stages,
 //!    which the canonical form uses.

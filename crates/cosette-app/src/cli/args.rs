@@ -2,7 +2,7 @@
 
 use crate::cli::failure::Failure;
 use crate::cli::stderr;
-use crate::cli::store::{self, Store, Users};
+use crate::cli::tables::{self, Store, Users};
 use crate::request::Request;
 pub use crate::words::{TableChoice, TableName, bytes, length, seconds, table_choice, threads, whole_number};
 use clap::Args;
@@ -229,11 +229,11 @@ impl SolverArgs {
         let memory = MemoryLimit::now(self.memory);
         let choice = choice::choose(&store.folder, self.metric(), self.table(), memory)?;
         if memory.available > choice.id.size.bytes() + PLENTY {
-            store::begin_two_phase();
+            tables::begin_two_phase();
         }
         let table = store.open(choice, Users::This)?;
         if let Some(better) = choice.better.filter(|_| stderr::is_watched()) {
-            store::recommend(better, choice.id, store.threads);
+            tables::recommend(better, choice.id, store.threads);
         }
         Ok(table)
     }

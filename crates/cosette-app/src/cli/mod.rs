@@ -6,7 +6,7 @@
 //! | [`solve`] | positions in, answers out, as text or JSON |
 //! | [`batch`] | many positions, a journal |
 //! | [`lines`] | positions in standard input or in a file, one per line |
-//! | [`store`] | tables loaded, generated and saved, with progress bars |
+//! | [`tables`] | tables loaded, generated and saved, with progress bars |
 //! | [`interrupt`] | Ctrl-C and time limits |
 //! | [`stderr`] | messages and progress bars on standard error |
 //! | [`failure`] | what went wrong, and the exit code |
@@ -20,7 +20,7 @@ pub mod lines;
 pub mod machine;
 pub mod solve;
 pub mod stderr;
-pub mod store;
+pub mod tables;
 
 use clap::{ArgMatches, Parser};
 use failure::{Exit, Failure};

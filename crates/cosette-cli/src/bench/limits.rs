@@ -12,7 +12,7 @@ use cosette_app::cli::args::{MetricArgs, StoreArgs, TableName, ThreadArgs, bytes
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::machine::Machine;
 use cosette_app::cli::stderr::tell;
-use cosette_app::cli::store::{Users, with_progress};
+use cosette_app::cli::tables::{Users, with_progress};
 use cosette_app::words::counted;
 use indicatif::{DecimalBytes, HumanCount};
 use serde::Serialize;

@@ -13,7 +13,7 @@ use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::cli::lines;
 use cosette_app::cli::machine::Machine;
-use cosette_app::cli::store::with_progress;
+use cosette_app::cli::tables::with_progress;
 use cosette_app::remedies::INTERNAL_ERROR;
 use cosette_app::words::counted;
 use indicatif::{DecimalBytes, HumanCount};

@@ -78,6 +78,8 @@
 //!
 //! Times are in docs/performance.md.
 
+#[cfg(feature = "files")]
+pub(crate) mod builder;
 mod deepening;
 mod executor;
 mod explore;
@@ -86,17 +88,15 @@ mod iteration;
 #[cfg(feature = "threads")]
 mod many;
 mod node;
-#[cfg(feature = "files")]
-pub(crate) mod opening;
 mod report;
 mod solver;
 mod tasks;
 
+#[cfg(feature = "files")]
+pub use builder::SolverBuilder;
 pub use deepening::Search;
 #[cfg(feature = "threads")]
 pub use many::SolveMany;
-#[cfg(feature = "files")]
-pub use opening::SolverBuilder;
 pub use report::{Event, Options, Outcome, Remaining, Report, SolutionCount, Threshold, TwoPhaseUse};
 pub use solver::{Solution, Solver};
 

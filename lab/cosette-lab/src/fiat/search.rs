@@ -3,7 +3,7 @@
 use super::list::{List, Lists, Match, ProductSet};
 use super::permutation::{Factor, Permutation, VALUES};
 use super::products::{Descent, merge};
-use crate::engine::by_length;
+use crate::by_length::by_length;
 use crate::error::LabError;
 use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, canonical, inverse};

@@ -32,7 +32,7 @@ mod iteration;
 
 pub use iteration::{Ida, IdaIteration, IdaLimits, LowerBound, Open};
 
-use crate::engine::by_length;
+use crate::by_length::by_length;
 use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, MoveSet, Symmetry};
 use cosette::search::{Options, Outcome, Report};

@@ -35,7 +35,7 @@
 //!
 //! With a perimeter of depth 7 and a solution of length L, everything with f < L is expanded, and of the nodes with f = L as
 //! many as it takes to meet the perimeter. There the order decides: queue-type (first in, first out) or stack-type (last
-//! in, first out), alone or after a tie value, heu6 or heu8 ([`Most`](super::partial::Most)).
+//! in, first out), alone or after a tie value, heu6 or heu8 ([`Most`]).
 //!
 //! # Departures
 //!
