@@ -1,9 +1,14 @@
 //! Answers: what has been proven about a position.
 
-use crate::cube::Cube;
+use crate::cube::{Cube, PositionArg};
 use crate::request;
 use cosette::cube::parse_facelets;
+use cosette::search::Options;
+use cosette::{Cancel, Control, Solver};
+use cosette_app::answer::Mismatch;
+use cosette_app::engine::{self, OnEvent};
 use cosette_app::json;
+use cosette_app::request::Request;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -194,4 +199,19 @@ impl Answer {
             None => format!("<cosette.Answer {lower_bound} to {upper_bound} {metric}{solution}>"),
         }
     }
+}
+
+/// Searches a position, the one with this index among many. The answer always says what is special about the position. Fails if
+/// a solution is wrong.
+pub fn solve(
+    solver: &Solver,
+    asked: (&Request, Options<'static>),
+    (position, index): (&PositionArg, Option<usize>),
+    on_event: OnEvent<'_>,
+    cancel: &Cancel,
+) -> Result<json::Solve, Mismatch> {
+    let source = (position.text.as_str(), index.map(|index| index + 1), &position.input);
+    let control = Control::new(solver.threads()).with_cancel(cancel);
+    let answer = engine::answer(solver, asked, source, on_event, &control)?;
+    Ok(json::Solve::from(&answer.as_asked(&Request { explain: true, ..*asked.0 })))
 }

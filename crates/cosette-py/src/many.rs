@@ -6,11 +6,10 @@
 //! With a journal, all positions are read first, because the journal is that of one list, and the workers are those of
 //! `cosette_app::batch`.
 
-use crate::answer::Answer;
+use crate::answer::{self, Answer};
 use crate::background::{ProgressLine, SIGNAL_INTERVAL};
 use crate::cube::PositionArg;
 use crate::errors;
-use crate::request;
 use cosette::cube::ReadOptions;
 use cosette::search::{SolveMany, TwoPhaseUse};
 use cosette::twophase::TwoPhase;
@@ -348,7 +347,7 @@ impl WorkerPool {
         let cancel = Cancel::new();
         let solve = move |solver: &Solver, (index, position): (usize, PositionArg), cancel: &Cancel| {
             let asked = (&request, request.options_of_many());
-            let solved = request::solve(solver, asked, (&position, Some(index)), &|_| {}, cancel);
+            let solved = answer::solve(solver, asked, (&position, Some(index)), &|_| {}, cancel);
             Some((index, PositionResult::Solved(Box::new(solved))))
         };
         let results = Results::Threads(solver.answer_many(queued, &cancel, solve)?);

@@ -3,13 +3,9 @@
 //! PyO3 converts arguments, and says which one has a wrong type. A value that is not allowed is a `ValueError` of one sentence,
 //! with the argument, its value and what is allowed: `threads=-1: give a whole number from 1 to 64`.
 
-use crate::cube::PositionArg;
+use cosette::Metric;
 use cosette::cube::shortened;
-use cosette::search::{Options, SolutionCount};
-use cosette::{Cancel, Control, Metric, Solver};
-use cosette_app::answer::Mismatch;
-use cosette_app::engine::{self, OnEvent};
-use cosette_app::json;
+use cosette::search::SolutionCount;
 use cosette_app::request::Request;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -125,19 +121,4 @@ pub fn at_most(request: Request, count: Whole, prefer: Option<&Bound<'_, PyStrin
     let request = Request { count: SolutionCount::AtMost(count), prefer, ..request };
     request.check().map_err(|_| PyValueError::new_err("prefer= gives one solution; leave count out"))?;
     Ok(request)
-}
-
-/// Searches a position, the one with this index among many. The answer always says what is special about the position. Fails if
-/// a solution is wrong.
-pub fn solve(
-    solver: &Solver,
-    asked: (&Request, Options<'static>),
-    (position, index): (&PositionArg, Option<usize>),
-    on_event: OnEvent<'_>,
-    cancel: &Cancel,
-) -> Result<json::Solve, Mismatch> {
-    let source = (position.text.as_str(), index.map(|index| index + 1), &position.input);
-    let control = Control::new(solver.threads()).with_cancel(cancel);
-    let answer = engine::answer(solver, asked, source, on_event, &control)?;
-    Ok(json::Solve::from(&answer.as_asked(&Request { explain: true, ..*asked.0 })))
 }

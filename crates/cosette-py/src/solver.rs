@@ -2,7 +2,7 @@
 
 #![expect(clippy::too_many_arguments, reason = "they are the arguments of the Python methods")]
 
-use crate::answer::Answer;
+use crate::answer::{self, Answer};
 use crate::background::{self, ProgressLine};
 use crate::cube::PositionArg;
 use crate::errors;
@@ -276,7 +276,7 @@ impl Solver {
                     drop(events.send(json::Event::new(event, metric)));
                 }
             };
-            request::solve(&self.solver, (&request, request.options()), (&position, None), &on_event, cancel)
+            answer::solve(&self.solver, (&request, request.options()), (&position, None), &on_event, cancel)
         })?;
         solved.map(Answer).map_err(|wrong| errors::internal(py, wrong))
     }

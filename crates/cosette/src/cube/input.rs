@@ -21,11 +21,12 @@
 
 use super::error::{Fault, ReadError};
 use super::facelets::{self, Painting, are_balanced, parse_facelets};
+use super::moves::Face;
 use super::notation::{self, ReadOptions, Sequence, is_address, is_inverse_mark, parse_moves};
 use super::position::Cube;
 use super::slots::{FACELETS, ON_FACE, parse_reid};
 use super::speffz::{begins_with_heading, parse_speffz};
-use super::text::{Token, face_named, quoted, uncommented, words};
+use super::text::{Token, quoted, uncommented, words};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -177,7 +178,7 @@ fn position_from(text: &str, words: &[Token]) -> Option<usize> {
     const PIECES: usize = 20;
     let pieces = words.get(..PIECES).filter(|pieces| {
         let is_piece = |(number, word): (usize, &Token)| {
-            word.text.len() == if number < 12 { 2 } else { 3 } && word.text.chars().all(|c| face_named(c).is_some())
+            word.text.len() == if number < 12 { 2 } else { 3 } && word.text.chars().all(|c| Face::named(c).is_some())
         };
         pieces.iter().enumerate().all(is_piece)
     });
@@ -247,7 +248,8 @@ impl<'de> serde::Deserialize<'de> for Cube {
 /// Rule 5.
 fn looks_like_pieces(text: &str) -> bool {
     let count = words(text).count();
-    let is_piece = |word: Token| matches!(word.text.len(), 2 | 3) && word.text.chars().all(|c| face_named(c).is_some());
+    let is_piece =
+        |word: Token| matches!(word.text.len(), 2 | 3) && word.text.chars().all(|c| Face::named(c).is_some());
     let edges = words(text).filter(|word| word.text.len() == 2).count();
     count >= 18 && edges * 2 >= count && words(text).all(is_piece)
 }
@@ -260,6 +262,6 @@ fn looks_like_facelets(text: &str) -> bool {
     let has_signs = has(|c| is_inverse_mark(c) || "()[]^,:/-".contains(c));
     let times = |wanted: char| symbols.iter().filter(|symbol| symbol.symbol() == wanted).count();
     let is_balanced = count == FACELETS && symbols.iter().all(|symbol| times(symbol.symbol()) == ON_FACE);
-    let has_amounts = digits > ON_FACE && has(|c| face_named(c.to_ascii_uppercase()).is_some()) && !is_balanced;
+    let has_amounts = digits > ON_FACE && has(|c| Face::named(c.to_ascii_uppercase()).is_some()) && !is_balanced;
     count.abs_diff(FACELETS) <= ON_FACE && words(text).count() * 3 <= count && !has_signs && !has_amounts
 }

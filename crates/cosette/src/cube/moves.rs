@@ -66,6 +66,11 @@ impl Face {
         ['U', 'R', 'F', 'D', 'L', 'B'][self as usize]
     }
 
+    /// The face with this capital letter.
+    pub(super) fn named(letter: char) -> Option<Face> {
+        Face::ALL.into_iter().find(|face| face.letter() == letter)
+    }
+
     /// The four faces around this one, in the order a clockwise quarter turn carries their facelets.
     pub(super) const fn clockwise_cycle(self) -> [Face; 4] {
         use Face::{B, D, F, L, R, U};

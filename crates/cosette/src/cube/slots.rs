@@ -35,7 +35,7 @@ use super::cubie::{Corner, Edge};
 use super::error::{Fault, ReadError};
 use super::moves::Face::{self, B, D, F, L, R, U};
 use super::position::{Cube, CubeError};
-use super::text::{Token, face_named, quoted, words};
+use super::text::{Token, quoted, words};
 use std::fmt;
 use std::ops::Range;
 
@@ -257,7 +257,7 @@ pub fn parse_reid(text: &str) -> Result<Cube, ReadError> {
     let mut faces = Vec::with_capacity(SLOTS.len());
     for (piece, slot) in pieces.iter().zip(SLOTS) {
         let word = || quoted(piece.text);
-        let named: Option<Vec<Face>> = piece.text.chars().map(face_named).collect();
+        let named: Option<Vec<Face>> = piece.text.chars().map(Face::named).collect();
         let named = named.ok_or_else(|| ReadError::at(text, piece.span(), Fault::UnknownPiece(word())))?;
         if named.len() != slot.len() {
             return Err(ReadError::at(text, piece.span(), Fault::WrongKind { word: word(), slot }));
@@ -277,7 +277,7 @@ pub fn parse_reid(text: &str) -> Result<Cube, ReadError> {
 
 /// The faces of the slot's name, in the order of the name.
 fn faces_of_name(name: &str) -> Vec<Face> {
-    name.chars().map(|letter| face_named(letter).expect("slots are named by their faces")).collect()
+    name.chars().map(|letter| Face::named(letter).expect("slots are named by their faces")).collect()
 }
 
 /// The slot with this name, and which of its facelets each letter of the name stands for.

@@ -1,6 +1,5 @@
 //! What the formats share: a cursor over the text, tokens that know their position, and texts as errors quote them.
 
-use super::moves::Face;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -148,11 +147,6 @@ pub(super) fn symbols(text: &str) -> impl Iterator<Item = Token<'_>> {
         cursor.skip(is_blank);
         cursor.take_symbol()
     })
-}
-
-/// The face with this capital letter.
-pub(super) fn face_named(letter: char) -> Option<Face> {
-    Face::ALL.into_iter().find(|face| face.letter() == letter)
 }
 
 /// A part of a text as an error quotes it: what is longer than 40 characters is shortened.

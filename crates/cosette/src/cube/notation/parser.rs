@@ -23,7 +23,7 @@ use super::plain::{Address, INVERSE_MARK, Plain, is_address};
 use crate::cube::error::{DEEPEST, Fault, LARGEST_NUMBER, LONGEST, ReadError};
 use crate::cube::moves::{Face, Move, Turn};
 use crate::cube::symmetry::Symmetry;
-use crate::cube::text::{Cursor, Token, face_named, is_blank, quoted};
+use crate::cube::text::{Cursor, Token, is_blank, quoted};
 use std::ops::Range;
 
 /// How to read a text that can be read in several ways.
@@ -105,7 +105,7 @@ impl<'a> Parser<'a> {
             true => (Some(first.text), self.letter_after(first)?),
             false => (None, first),
         };
-        let wide_mark = match face_named(letter.symbol().to_ascii_uppercase()).is_some() {
+        let wide_mark = match Face::named(letter.symbol().to_ascii_uppercase()).is_some() {
             true => self.next_if(|token| token.text == "w" && token.start == letter.end()),
             false => None,
         };
@@ -144,7 +144,7 @@ impl<'a> Parser<'a> {
 
     /// The letter of a face directly after a number of layers.
     fn letter_after(&mut self, count: Token<'a>) -> Result<Token<'a>, ReadError> {
-        let is_face = |token: &Token| face_named(token.symbol().to_ascii_uppercase()).is_some();
+        let is_face = |token: &Token| Face::named(token.symbol().to_ascii_uppercase()).is_some();
         let letter = self.next_if(|token| token.start == count.end() && is_face(token));
         letter.ok_or_else(|| self.error(count.span(), Fault::StrayNumber(quoted(count.text))))
     }
@@ -415,7 +415,7 @@ impl LayerTurn {
             'y' => (Face::U, [true; 3]),
             'z' => (Face::F, [true; 3]),
             _ => {
-                let face = face_named(letter.to_ascii_uppercase()).ok_or_else(|| unknown(letter))?;
+                let face = Face::named(letter.to_ascii_uppercase()).ok_or_else(|| unknown(letter))?;
                 let is_wide = is_wide || letter.is_ascii_lowercase();
                 match (is_wide, count) {
                     (false, None) | (true, Some("1")) => (face, [true, false, false]),
