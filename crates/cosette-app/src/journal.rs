@@ -62,6 +62,9 @@ pub trait Record: Serialize + DeserializeOwned {
     fn synced(&self) -> u64;
 }
 
+/// The least time between two commits.
+pub(crate) const COMMIT_INTERVAL: Duration = Duration::from_millis(200);
+
 /// How every line starts.
 pub(super) const START: &[u8] = b"{\"check\"";
 

@@ -112,7 +112,8 @@ impl Solver {
     ///
     /// The answer has at most ``count`` shortest solutions. With ``prefer`` it has one, which is also shortest in that
     /// metric among all of them. The search gives up when all lengths up to ``max_length`` are ruled out (a known solution
-    /// that is one move longer is then proven), or after ``timeout`` seconds; the answer is then not optimal, and has both bounds and the best solution known.
+    /// that is one move longer is then proven), or after ``timeout`` seconds; the answer is then not optimal, and has both
+    /// bounds and the best solution known.
     /// ``on_event`` is called with a dictionary for each solution, threshold and progress report, as ``cosette solve
     /// --events`` prints them. Without it, progress is shown where standard error is a terminal or in a notebook, once a
     /// search takes more than half a second; ``progress`` turns that on or off. Ctrl-C stops the search and raises

@@ -21,6 +21,5 @@ mod stats;
 pub use crate::journal::JournalError;
 pub use list::{Entry, Fingerprint, Line, Lines, List};
 pub use output::{Layout, Outcome, Output, Style};
-pub(crate) use state::COMMIT_INTERVAL;
 pub use state::{Answers, Batch, BatchError, Remaining, Searched, Workers, check};
 pub use stats::{OfLength, Stats, histogram};

@@ -9,7 +9,7 @@ use super::journal::Journal;
 use super::list::{Classes, Entry, List};
 use crate::answer::{Answer, Mismatch, SolvedBy, Stop, known_solution};
 use crate::explain::Explanation;
-use crate::journal::{JournalError, Offset};
+use crate::journal::{COMMIT_INTERVAL, JournalError, Offset};
 use crate::journal_error::quoted;
 use crate::json::Solve;
 use crate::request::Request;
@@ -261,9 +261,6 @@ fn carried(answer: &Solve, (list, classes): (&List, &Classes), from: usize, to: 
         thresholds: answer.thresholds.clone(),
     })
 }
-
-/// The least time between two commits.
-pub(crate) const COMMIT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// A position gets more than one share of the threads once at most this many positions per share are left.
 ///

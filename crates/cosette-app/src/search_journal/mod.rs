@@ -22,8 +22,7 @@ mod recorded;
 pub use executor::RecordingExecutor;
 pub use recorded::{Recorded, Resumed};
 
-use crate::batch::COMMIT_INTERVAL;
-use crate::journal::{self, Journal, JournalError};
+use crate::journal::{self, COMMIT_INTERVAL, Journal, JournalError};
 use cosette::Cancel;
 use cosette::cube::{Cube, Move, Moves, ReadError};
 use cosette::search::distributed::{Counts, OpenNode, Tasks};
