@@ -26,6 +26,7 @@
 //! | find all solutions, with events, limits and a timeout | [`Solver::search`]; `examples/all_solutions.rs` |
 //! | solve many positions, also with limits | [`Solver::solve_many`], `Solver::search_many`; `examples/solve_many.rs` |
 //! | choose the table, its folder, memory and threads | [`Solver::builder`]; `examples/own_tables.rs` |
+//! | solve a part of the cube, with any turns | [`goal`] |
 //! | read, write and multiply positions | [`Cube`], [`cube`]; `examples/positions.rs` |
 //! | generate, load and check tables | [`table`], [`Control`] |
 //! | search on many machines, keep a journal | [`search::distributed`] |
@@ -48,6 +49,7 @@ pub mod control;
 #[doc(hidden)]
 pub mod coord;
 pub mod cube;
+pub mod goal;
 mod kernel;
 mod platform;
 mod remedy;

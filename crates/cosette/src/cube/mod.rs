@@ -23,7 +23,7 @@ pub use moves::{
     Axis, Face, Metric, Move, MoveSet, Turn, UnknownMetric, canonical, for_each_sequence, inverse, is_canonical,
     sequence_counts,
 };
-pub use notation::{Moves, Niss, ReadOptions, Sequence, parse_moves};
+pub use notation::{LayerTurn, Moves, Niss, ReadOptions, Sequence, parse_moves, parse_turns};
 pub(crate) use position::{CUBIE, FLIP, TWIST};
 pub use position::{Cube, CubeError, random_positions, random_walks};
 pub use slots::parse_reid;

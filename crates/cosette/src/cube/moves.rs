@@ -67,7 +67,7 @@ impl Face {
     }
 
     /// The face with this capital letter.
-    pub(super) fn named(letter: char) -> Option<Face> {
+    pub(crate) fn named(letter: char) -> Option<Face> {
         Face::ALL.into_iter().find(|face| face.letter() == letter)
     }
 

@@ -7,6 +7,7 @@ mod engine;
 mod examples;
 mod formats;
 mod generation;
+mod goal;
 mod group_laws;
 mod notation;
 mod obvious_solver;

@@ -64,6 +64,22 @@ impl SharedSolveArgs {
         self.request.solver.check()
     }
 
+    /// Whether something is asked that only answers about whole cubes tell.
+    pub fn is_about_whole_cubes(&self) -> bool {
+        let request = self.request.request(None);
+        request.prefer.is_some() || request.explain || self.events || self.show || self.form != Form::Moves
+    }
+
+    /// Whether answers are printed as JSON.
+    pub fn wants_json(&self) -> bool {
+        self.json
+    }
+
+    /// Whether solutions are printed alone.
+    pub fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     fn shape(&self) -> Shape {
         match (self.json, self.events) {
             (true, _) => Shape::Json,

@@ -43,8 +43,8 @@
 mod parser;
 mod plain;
 
-pub use parser::ReadOptions;
 pub(super) use parser::is_empty;
+pub use parser::{LayerTurn, ReadOptions};
 pub(super) use plain::{is_address, is_inverse_mark};
 
 use super::error::{Fault, ReadError};
@@ -52,7 +52,7 @@ use super::moves::Move;
 use super::position::Cube;
 use super::symmetry::Symmetry;
 use super::text::quoted;
-use parser::{LayerTurn, parse};
+use parser::parse;
 use std::fmt;
 use std::str::FromStr;
 
@@ -74,6 +74,11 @@ use std::str::FromStr;
 /// If the text does not follow the grammar, or is too long when written out.
 pub fn parse_moves(text: &str, options: &ReadOptions) -> Result<Sequence, ReadError> {
     parser::parse(text, options).map(|turns| Sequence::of_turns(&turns))
+}
+
+/// Reads turns of layers, one after the other, as they are written: `M` is one turn. Fails as [`parse_moves`] does.
+pub fn parse_turns(text: &str, options: &ReadOptions) -> Result<Vec<LayerTurn>, ReadError> {
+    parse(text, options)
 }
 
 /// The turns of faces that a move text stands for, and how the cube is held at the end.

@@ -21,9 +21,10 @@
 
 use super::plain::{Address, INVERSE_MARK, Plain, is_address};
 use crate::cube::error::{DEEPEST, Fault, LARGEST_NUMBER, LONGEST, ReadError};
-use crate::cube::moves::{Face, Move, Turn};
+use crate::cube::moves::{Axis, Face, Move, Turn};
 use crate::cube::symmetry::Symmetry;
 use crate::cube::text::{Cursor, Token, is_blank, quoted};
+use std::fmt;
 use std::ops::Range;
 
 /// How to read a text that can be read in several ways.
@@ -392,9 +393,9 @@ pub(in crate::cube) fn is_empty(text: &str) -> bool {
     !is_address(text) && tokens(&Plain::of(text).text).is_ok_and(|tokens| tokens.is_empty())
 }
 
-/// Some layers on one axis turn together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct LayerTurn {
+/// Some layers on one axis turn together: a turn of a face, of two layers, of a slice or of the whole cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LayerTurn {
     /// The face they turn with; seen from this face, they turn clockwise.
     face: Face,
     /// Whether the layer of that face turns, the middle one, and the opposite one.
@@ -439,6 +440,37 @@ impl LayerTurn {
         self.repeated(-1)
     }
 
+    /// How far it turns; `None` if it does nothing.
+    pub fn turn(self) -> Option<Turn> {
+        Turn::from_quarters(self.quarters.into())
+    }
+
+    /// The same layers, turned so far.
+    #[must_use]
+    pub fn with_turn(self, turn: Turn) -> LayerTurn {
+        LayerTurn { quarters: turn.quarters(), ..self }
+    }
+
+    /// Whether it is a half turn.
+    pub fn is_half_turn(self) -> bool {
+        self.quarters == 2
+    }
+
+    /// The axis it turns about.
+    pub fn axis(self) -> Axis {
+        self.face.axis()
+    }
+
+    /// By how many clockwise quarters, 0 to 3, each layer of its axis turns, seen from U, R or F; the layer of that face first.
+    pub(crate) fn layer_quarters(self) -> [u8; 3] {
+        let mut quarters = self.layers.map(|turns| if turns { self.quarters } else { 0 });
+        if self.face.index() >= 3 {
+            quarters.reverse();
+            quarters = quarters.map(|quarters| (4 - quarters) % 4);
+        }
+        quarters
+    }
+
     /// The turns of faces in it, seen in the frame of the centres before it.
     pub fn face_turns(self) -> impl Iterator<Item = Move> {
         let [first, middle, last] = self.layers.map(i32::from);
@@ -457,6 +489,24 @@ impl LayerTurn {
     /// Whether this is a turn of one face and nothing else.
     pub fn is_face_turn(self) -> bool {
         self.layers == [true, false, false] && self.quarters != 0
+    }
+}
+
+/// Writes it as people do: `R2`, `r'`, `M`, `x2`.
+impl fmt::Display for LayerTurn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = self.face.letter();
+        let axis = self.face.axis() as usize;
+        // Slices turn with L, D and F, the whole cube with R, U and F.
+        let (letter, follows) = match self.layers {
+            [true, true, true] => (['y', 'x', 'z'][axis], [Face::U, Face::R, Face::F][axis]),
+            [false, true, false] => (['E', 'M', 'S'][axis], [Face::D, Face::L, Face::F][axis]),
+            [_, true, _] => (letter.to_ascii_lowercase(), self.face),
+            _ => (letter, self.face),
+        };
+        let quarters = i32::from(self.quarters) * if follows == self.face { 1 } else { -1 };
+        let amount = ["0", "", "2", "'"][quarters.rem_euclid(4) as usize];
+        write!(f, "{letter}{amount}")
     }
 }
 

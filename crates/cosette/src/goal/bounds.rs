@@ -1,0 +1,195 @@
+//! Pruning tables: what the turns still to come cost at least.
+//!
+//! A table has some coordinates as its digits and a byte for each number they form: the least cost of turns that lead to a wanted
+//! pattern of each. If the digits tell all that the goal asks, it is exact. Numbers that stand for no position are in it as well
+//! (two coordinates may have different pieces in one slot); nothing that is a position leads to them.
+
+use super::coordinate::Coordinate;
+use super::turns::Effect;
+use crate::Control;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::Relaxed};
+
+/// The most entries of one table, and of all: a byte each.
+const MOST_ENTRIES: u64 = 120_000_000;
+const MOST_IN_ALL: u64 = 330_000_000;
+
+/// No turns lead from here to a wanted pattern.
+pub(super) const UNREACHABLE: u8 = u8::MAX;
+/// The largest cost told; what costs more costs at least this.
+const MOST_COST: u8 = UNREACHABLE - 1;
+
+/// A table, and its coordinates by their place in a list of them.
+pub(super) struct Bounds {
+    /// Each coordinate, and what one of its patterns adds to the number. The last one adds one: its patterns lie side by side.
+    pub digits: Vec<(usize, u32)>,
+    costs: Vec<u8>,
+}
+
+impl Bounds {
+    /// Tables over all `coordinates`, with as many of them at once as fit. `None` if it is cancelled.
+    pub fn over(coordinates: &[Coordinate], effects: &[Effect], control: &Control<'_>) -> Option<Vec<Bounds>> {
+        let sets = chosen_sets(coordinates);
+        sets.into_iter().map(|set| Bounds::generate(set, coordinates, effects, control)).collect()
+    }
+
+    /// What the turns still to come cost at least, given the pattern of each coordinate.
+    #[inline(always)]
+    pub fn least(&self, patterns: &[u32]) -> u8 {
+        let number: u32 = self.digits.iter().map(|&(coordinate, step)| patterns[coordinate] * step).sum();
+        self.costs[number as usize]
+    }
+
+    /// How many entries have each cost, those that stand for no position included.
+    #[cfg(test)]
+    pub fn distribution(&self) -> Vec<usize> {
+        let mut counts = vec![0; 256];
+        self.costs.iter().for_each(|&cost| counts[usize::from(cost)] += 1);
+        counts
+    }
+
+    /// Breadth first from the wanted patterns, backwards: by rising cost, with each effect undone.
+    fn generate(
+        set: Vec<usize>,
+        coordinates: &[Coordinate],
+        effects: &[Effect],
+        control: &Control<'_>,
+    ) -> Option<Bounds> {
+        let (&inner, outer) = set.split_last().expect("a table has a coordinate");
+        let size = |&c: &usize| coordinates[c].len();
+        let (width, rows) = (size(&inner), outer.iter().map(size).product::<usize>());
+        let mut digits = vec![(inner, 1)];
+        let mut step = width as u32;
+        for &coordinate in outer.iter().rev() {
+            digits.push((coordinate, step));
+            step *= coordinates[coordinate].len() as u32;
+        }
+        // What undoing each effect does to the patterns of a row, and to the row.
+        let undone: Vec<Vec<u32>> = effects.iter().map(|effect| effect.undone(&coordinates[inner])).collect();
+        let outer_undone: Vec<Vec<Vec<u32>>> =
+            effects.iter().map(|effect| outer.iter().map(|&c| effect.undone(&coordinates[c])).collect()).collect();
+        let row_after = |row: usize, effect: usize| {
+            let (mut rest, mut after, mut step) = (row, 0, 1);
+            for (&c, undone) in outer.iter().zip(&outer_undone[effect]).rev() {
+                let size = coordinates[c].len();
+                after += undone[rest % size] as usize * step;
+                (rest, step) = (rest / size, step * size);
+            }
+            after
+        };
+        let is_wanted_row = |row: usize| {
+            let mut rest = row;
+            outer.iter().rev().all(|&c| {
+                let pattern = rest % coordinates[c].len();
+                rest /= coordinates[c].len();
+                pattern < coordinates[c].wanted()
+            })
+        };
+        let costs: Vec<AtomicU8> = (0..rows * width).map(|_| AtomicU8::new(UNREACHABLE)).collect();
+        for row in (0..rows).filter(|&row| is_wanted_row(row)) {
+            costs[row * width..][..coordinates[inner].wanted()].iter().for_each(|cost| cost.store(0, Relaxed));
+        }
+        let dearest = effects.iter().map(|effect| effect.cost).max().unwrap_or(1);
+        let (mut cost, mut last_found) = (0, 0);
+        // Once nothing was found for as long as the dearest turn takes, nothing will be.
+        while cost < MOST_COST && cost - last_found < dearest {
+            cost += 1;
+            let (next_row, is_found) = (AtomicUsize::new(0), AtomicBool::new(false));
+            let work = |_: usize| {
+                let mut frontier = Vec::with_capacity(width);
+                loop {
+                    let row = next_row.fetch_add(1, Relaxed);
+                    if row >= rows || control.is_cancelled() {
+                        return;
+                    }
+                    let mut from = UNREACHABLE;
+                    for (number, effect) in effects.iter().enumerate().filter(|(_, effect)| effect.cost <= cost) {
+                        if from != cost - effect.cost {
+                            from = cost - effect.cost;
+                            let entries = costs[row * width..][..width].iter().enumerate();
+                            frontier.clear();
+                            frontier.extend(
+                                entries.filter(|(_, entry)| entry.load(Relaxed) == from).map(|(i, _)| i as u32),
+                            );
+                        }
+                        if frontier.is_empty() {
+                            continue;
+                        }
+                        let target = &costs[row_after(row, number) * width..][..width];
+                        let mut found = false;
+                        for &pattern in &frontier {
+                            let entry = &target[undone[number][pattern as usize] as usize];
+                            if entry.load(Relaxed) == UNREACHABLE {
+                                entry.store(cost, Relaxed);
+                                found = true;
+                            }
+                        }
+                        if found {
+                            is_found.store(true, Relaxed);
+                        }
+                    }
+                }
+            };
+            // A small table is done before a thread has started.
+            let threads = control.threads().at_most(1 + costs.len() / 2_000_000);
+            threads.run(&work);
+            if control.is_cancelled() {
+                return None;
+            }
+            if is_found.into_inner() {
+                last_found = cost;
+            }
+        }
+        let mut costs: Vec<u8> = costs.into_iter().map(AtomicU8::into_inner).collect();
+        if cost == MOST_COST {
+            costs.iter_mut().for_each(|cost| *cost = (*cost).min(MOST_COST));
+        }
+        Some(Bounds { digits, costs })
+    }
+}
+
+/// The largest sets of coordinates that fit in a table, as long as all of them fit, and so that each coordinate is in one of them.
+fn chosen_sets(coordinates: &[Coordinate]) -> Vec<Vec<usize>> {
+    let entries = |set: u32| -> u64 {
+        let sizes = (0..coordinates.len()).filter(|c| set >> c & 1 == 1).map(|c| coordinates[c].len() as u64);
+        sizes.fold(1, u64::saturating_mul)
+    };
+    let mut sets: Vec<u32> = (1..1 << coordinates.len()).filter(|&set| entries(set) <= MOST_ENTRIES).collect();
+    sets.sort_by_key(|&set| std::cmp::Reverse(entries(set)));
+    let (mut chosen, mut covered, mut in_all): (Vec<u32>, u32, u64) = (Vec::new(), 0, 0);
+    for set in sets {
+        let is_within = chosen.iter().any(|&larger| larger & set == set);
+        let is_needed = set & !covered != 0;
+        if !is_within && (in_all + entries(set) <= MOST_IN_ALL || is_needed) {
+            chosen.push(set);
+            (covered, in_all) = (covered | set, in_all + entries(set));
+        }
+    }
+    let members = |set: u32| {
+        let mut members: Vec<usize> = (0..coordinates.len()).filter(|c| set >> c & 1 == 1).collect();
+        members.sort_by_key(|&c| coordinates[c].len());
+        members
+    };
+    chosen.into_iter().map(members).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Goal, GoalSolver, Turns};
+    use crate::Control;
+
+    /// The known numbers of arrangements by distance.
+    #[test]
+    fn what_fits_in_a_table_has_the_known_numbers_by_distance() {
+        let cross = vec![1, 15, 158, 1_394, 9_809, 46_381, 97_254, 34_966, 102];
+        let edges = vec![1, 2, 25, 202, 620, 900, 285, 13];
+        for (goal, expected) in [("cross:D", cross), ("eo:FB", edges)] {
+            let goal: Goal = goal.parse().unwrap();
+            let solver = GoalSolver::new(&goal, &Turns::default(), &Control::default()).unwrap();
+            let [exact] = &solver.bounds[..] else { panic!("one table is enough for {goal}") };
+            let mut counts = exact.distribution();
+            counts.truncate(255);
+            counts.truncate(expected.len().max(counts.iter().rposition(|&count| count > 0).unwrap_or(0) + 1));
+            assert_eq!(counts, expected, "{goal}");
+        }
+    }
+}

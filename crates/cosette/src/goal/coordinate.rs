@@ -1,0 +1,277 @@
+//! Coordinates: what a goal tells apart of the corners or of the edges, numbered.
+//!
+//! A *pattern* is an arrangement in which pieces have labels instead of names. Pieces with the same label are not told apart, those
+//! with the label 0 are ignored, and the orientation of a label may be ignored as well. A move acts on patterns as it does on
+//! positions, so the patterns that a coordinate numbers are closed under moves, and their distances to the wanted ones are lower
+//! bounds.
+//!
+//! A goal is cut into coordinates so that each has at most some ten thousand patterns and a pruning table can have several of them as
+//! its digits (`bounds`):
+//!
+//! - all pieces of a kind in one coordinate, if it is small enough;
+//! - or, where every piece has to be oriented, the orientations of all pieces and, apart from them, their places;
+//! - or a few pieces at a time, and besides these the orientations of all if each has to be oriented.
+
+use super::mask::{Allowed, Kind, Mask};
+use crate::cube::{Cube, Move};
+use std::collections::HashMap;
+
+/// More patterns are cut into several coordinates.
+const MOST_PATTERNS: u64 = 50_000;
+/// The most patterns of a coordinate of a few pieces: three edges have 10,560, four that need no orientation 11,880.
+const MOST_OF_FEW: u64 = 12_000;
+
+/// The patterns of some pieces, numbered, and what moves do to them.
+pub(super) struct Coordinate {
+    labels: Labels,
+    numbers: HashMap<u64, u32>,
+    /// By pattern and move.
+    next: Vec<[u32; Move::COUNT]>,
+    /// The wanted ones are the first so many.
+    wanted: usize,
+}
+
+/// What tells the pieces of one kind apart.
+#[derive(Clone)]
+struct Labels {
+    kind: Kind,
+    /// The label of each piece; 0 is ignored.
+    of: [u8; 12],
+    /// By label: what is allowed, and whether the orientation is told.
+    classes: Vec<(Allowed, bool)>,
+    /// Patterns that differ by a half turn of the solved corners are one.
+    half_turns: bool,
+}
+
+impl Coordinate {
+    /// The coordinates that together tell whether a position is in `mask`.
+    pub fn of_mask(mask: &Mask) -> Vec<Coordinate> {
+        Kind::BOTH.into_iter().flat_map(|kind| Labels::of_mask(mask, kind)).map(Coordinate::new).collect()
+    }
+
+    /// That of one piece alone.
+    pub fn of_piece(mask: &Mask, kind: Kind, piece: usize) -> Coordinate {
+        Coordinate::new(Labels::of_classes(kind, &[(*mask.of(kind, piece), vec![piece])], true))
+    }
+
+    fn new(labels: Labels) -> Coordinate {
+        let mut found = labels.wanted();
+        let wanted = found.len();
+        let mut numbers: HashMap<u64, u32> =
+            found.iter().enumerate().map(|(i, &p)| (labels.key(&p), i as u32)).collect();
+        let mut next = Vec::new();
+        // Those found are closed under all moves.
+        while let Some(&pattern) = found.get(next.len()) {
+            next.push(std::array::from_fn(|m| {
+                let moved = labels.moved(&pattern, Cube::of_move(Move::from_index(m)));
+                *numbers.entry(labels.key(&moved)).or_insert_with(|| {
+                    found.push(moved);
+                    found.len() as u32 - 1
+                })
+            }));
+        }
+        Coordinate { labels, numbers, next, wanted }
+    }
+
+    /// How many patterns there are.
+    pub fn len(&self) -> usize {
+        self.next.len()
+    }
+
+    /// How many of them are wanted: the first ones.
+    pub fn wanted(&self) -> usize {
+        self.wanted
+    }
+
+    /// The number of the pattern of a position.
+    pub fn number(&self, position: &Cube) -> u32 {
+        self.numbers[&self.labels.key(&self.labels.pattern(position))]
+    }
+
+    /// The pattern after a move.
+    #[inline(always)]
+    pub fn after(&self, pattern: u32, m: Move) -> u32 {
+        self.next[pattern as usize][m.index()]
+    }
+}
+
+/// The label in each slot, and its orientation, which is 0 where it is not told.
+type Pattern = [(u8, u8); 12];
+
+impl Labels {
+    /// The labels of the coordinates of one kind of pieces.
+    fn of_mask(mask: &Mask, kind: Kind) -> Vec<Labels> {
+        let mut classes: Vec<(Allowed, Vec<usize>)> = Vec::new();
+        for piece in (0..kind.count()).filter(|&piece| !mask.ignores(kind, piece)) {
+            let allowed = mask.of(kind, piece);
+            match classes.iter_mut().find(|class| class.0 == *allowed) {
+                Some(class) => class.1.push(piece),
+                None => classes.push((*allowed, vec![piece])),
+            }
+        }
+        let is_oriented = |piece: usize| mask.of(kind, piece)[..kind.count()].iter().all(|&bits| bits <= 1);
+        let all_are_oriented = (0..kind.count()).all(is_oriented);
+        let half_turns = kind == Kind::Corners && mask.half_turn_corners;
+        let whole = Labels { half_turns, ..Labels::of_classes(kind, &classes, true) };
+        if classes.is_empty() && !half_turns {
+            return Vec::new();
+        }
+        if whole.count() <= MOST_PATTERNS && !half_turns {
+            return vec![whole];
+        }
+        let mut parts = Vec::new();
+        if all_are_oriented {
+            let everywhere = std::array::from_fn(|slot| u8::from(slot < kind.count()));
+            parts.push(Labels::of_classes(kind, &[(everywhere, (0..kind.count()).collect())], true));
+            let placed = match half_turns {
+                // Which is which matters: the condition is one on all of them.
+                true => (0..kind.count()).map(|piece| ([1; 12], vec![piece])).collect(),
+                false => classes.clone(),
+            };
+            let places = Labels { half_turns, ..Labels::of_classes(kind, &placed, false) };
+            if places.count() <= MOST_PATTERNS {
+                parts.push(places);
+                return parts;
+            }
+        }
+        let mut few: Vec<(Allowed, Vec<usize>)> = Vec::new();
+        for class in classes {
+            let more = [&few[..], std::slice::from_ref(&class)].concat();
+            if !few.is_empty() && Labels::of_classes(kind, &more, true).count() > MOST_OF_FEW {
+                parts.push(Labels::of_classes(kind, &few, true));
+                few.clear();
+            }
+            few.push(class);
+        }
+        parts.push(Labels::of_classes(kind, &few, true));
+        parts
+    }
+
+    /// A label for each class, a set of pieces of which the same is asked. Without `oriented`, no orientation is told.
+    fn of_classes(kind: Kind, classes: &[(Allowed, Vec<usize>)], oriented: bool) -> Labels {
+        let mut labels = Labels { kind, of: [0; 12], classes: vec![([0b111; 12], false)], half_turns: false };
+        let any = 0b111 >> (3 - kind.orientations());
+        for (allowed, pieces) in classes {
+            let is_told = oriented && allowed[..kind.count()].iter().any(|bits| bits & any != 0 && bits & any != any);
+            pieces.iter().for_each(|&piece| labels.of[piece] = labels.classes.len() as u8);
+            labels.classes.push((*allowed, is_told));
+        }
+        labels
+    }
+
+    /// How many patterns there are, at most: only where all orientations are told, some of them cannot occur.
+    fn count(&self) -> u64 {
+        let (kind, mut free, mut count) = (self.kind, self.kind.count() as u64, 1u64);
+        for label in 1..self.classes.len() {
+            let pieces = self.of[..kind.count()].iter().filter(|&&of| usize::from(of) == label).count() as u64;
+            let places = (0..pieces).fold(1, |places, i| places * (free - i) / (i + 1));
+            let ways = if self.classes[label].1 { u64::from(kind.orientations()).pow(pieces as u32) } else { 1 };
+            (free, count) = (free - pieces, count.saturating_mul(places * ways));
+        }
+        let are_all_told = self.of[..kind.count()].iter().all(|&label| self.classes[usize::from(label)].1);
+        if are_all_told { count / u64::from(kind.orientations()) } else { count }
+    }
+
+    /// A number that only this pattern has: five bits for each slot.
+    fn key(&self, pattern: &Pattern) -> u64 {
+        let orientations = u64::from(self.kind.orientations());
+        pattern
+            .iter()
+            .fold(0, |key, &(label, orientation)| key << 5 | (u64::from(label) * orientations + u64::from(orientation)))
+    }
+
+    fn pattern(&self, cube: &Cube) -> Pattern {
+        let mut pattern = [(0, 0); 12];
+        for (slot, (piece, orientation)) in self.kind.pieces(cube).enumerate() {
+            pattern[slot] = self.told(self.of[piece], orientation);
+        }
+        self.least(pattern)
+    }
+
+    fn told(&self, label: u8, orientation: u8) -> (u8, u8) {
+        (label, if self.classes[usize::from(label)].1 { orientation } else { 0 })
+    }
+
+    fn moved(&self, pattern: &Pattern, by: &Cube) -> Pattern {
+        let mut moved = [(0, 0); 12];
+        for (slot, (from, turned)) in self.kind.pieces(by).enumerate() {
+            let (label, orientation) = pattern[from];
+            moved[slot] = self.told(label, (orientation + turned) % self.kind.orientations());
+        }
+        self.least(moved)
+    }
+
+    /// Where half turns make no difference, the least of the patterns that they make of this one.
+    fn least(&self, pattern: Pattern) -> Pattern {
+        if !self.half_turns {
+            return pattern;
+        }
+        let relabelled = |by: &[usize; 8]| {
+            pattern.map(|(label, orientation)| match label {
+                0 => (0, orientation),
+                _ => (by[usize::from(label) - 1] as u8 + 1, orientation),
+            })
+        };
+        half_turn_arrangements().iter().map(relabelled).min().expect("one of them changes nothing")
+    }
+
+    /// The patterns that are wanted.
+    fn wanted(&self) -> Vec<Pattern> {
+        if self.half_turns {
+            return vec![self.pattern(&Cube::SOLVED)];
+        }
+        let mut left = vec![0; self.classes.len()];
+        self.of[..self.kind.count()].iter().for_each(|&label| left[usize::from(label)] += 1);
+        let mut found = Vec::new();
+        self.fill(0, &mut [(0, 0); 12], &mut left, &mut found);
+        found
+    }
+
+    /// Adds the wanted patterns that begin as `pattern` does up to `slot`, with the labels that are `left`.
+    fn fill(&self, slot: usize, pattern: &mut Pattern, left: &mut [usize], found: &mut Vec<Pattern>) {
+        if slot == self.kind.count() {
+            let sum: u32 = pattern.iter().map(|&(_, orientation)| u32::from(orientation)).sum();
+            let are_all_told = pattern[..slot].iter().all(|&(label, _)| self.classes[usize::from(label)].1);
+            if !are_all_told || sum.is_multiple_of(u32::from(self.kind.orientations())) {
+                found.push(*pattern);
+            }
+            return;
+        }
+        for label in 0..self.classes.len() {
+            if left[label] == 0 {
+                continue;
+            }
+            left[label] -= 1;
+            let (allowed, is_told) = &self.classes[label];
+            let orientations = if *is_told { self.kind.orientations() } else { 1 };
+            for orientation in 0..orientations {
+                let is_allowed = if *is_told { allowed[slot] >> orientation & 1 == 1 } else { allowed[slot] != 0 };
+                if is_allowed {
+                    pattern[slot] = (label as u8, orientation);
+                    self.fill(slot + 1, pattern, left, found);
+                }
+            }
+            left[label] += 1;
+        }
+        pattern[slot] = (0, 0);
+    }
+}
+
+/// The 96 arrangements that half turns make of the corners: the corner in each slot.
+fn half_turn_arrangements() -> &'static [[usize; 8]] {
+    static FOUND: std::sync::LazyLock<Vec<[usize; 8]>> = std::sync::LazyLock::new(|| {
+        let arrangement =
+            |cube: &Cube| std::array::from_fn(|slot| Kind::Corners.pieces(cube).nth(slot).unwrap_or_default().0);
+        let (mut cubes, mut found) = (vec![Cube::SOLVED], vec![arrangement(&Cube::SOLVED)]);
+        while let Some(cube) = cubes.pop() {
+            for turned in Move::ALL.into_iter().filter(|m| m.is_half_turn()).map(|m| cube.turned(m)) {
+                if !found.contains(&arrangement(&turned)) {
+                    found.push(arrangement(&turned));
+                    cubes.push(turned);
+                }
+            }
+        }
+        found
+    });
+    &FOUND
+}

@@ -1,0 +1,159 @@
+//! Which positions are wanted: where each piece may be, and how it may be oriented there.
+
+use crate::cube::{Corner, Cube, Edge, Symmetry};
+
+/// Corners or edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    Corners,
+    Edges,
+}
+
+impl Kind {
+    pub const BOTH: [Kind; 2] = [Kind::Corners, Kind::Edges];
+
+    /// How many pieces of this kind there are.
+    pub const fn count(self) -> usize {
+        [Corner::COUNT, Edge::COUNT][self as usize]
+    }
+
+    /// In how many ways a piece lies in a slot.
+    pub const fn orientations(self) -> u8 {
+        [3, 2][self as usize]
+    }
+
+    /// The piece in each slot, and its orientation.
+    pub fn pieces(self, cube: &Cube) -> impl Iterator<Item = (usize, u8)> {
+        let cube = *cube;
+        (0..self.count()).map(move |slot| match self {
+            Kind::Corners => {
+                let (piece, twist) = cube.corner(Corner::ALL[slot]);
+                (piece.index(), twist)
+            }
+            Kind::Edges => {
+                let (piece, flip) = cube.edge(Edge::ALL[slot]);
+                (piece.index(), flip)
+            }
+        })
+    }
+}
+
+/// The orientations that a piece may have in each slot, as bits; those of edges use the first twelve, of corners the first eight.
+pub(super) type Allowed = [u8; Edge::COUNT];
+
+/// A set of positions: those in which every piece is in a slot, with an orientation, that is allowed for it.
+///
+/// The condition on a piece says nothing of other pieces. So whatever tells some of the pieces apart, and forgets the others, has
+/// wanted positions of its own, and every wanted position is among them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Mask {
+    corners: [Allowed; Corner::COUNT],
+    edges: [Allowed; Edge::COUNT],
+    /// Whether the corners must be an arrangement that half turns make of the solved ones, one of 96. It is the only condition
+    /// that is not one on each piece.
+    pub half_turn_corners: bool,
+}
+
+/// All orientations that there are.
+const ANY: u8 = 0b111;
+
+impl Mask {
+    /// All positions.
+    pub fn all() -> Mask {
+        let (corners, edges) = ([[ANY; Edge::COUNT]; Corner::COUNT], [[ANY; Edge::COUNT]; Edge::COUNT]);
+        Mask { corners, edges, half_turn_corners: false }
+    }
+
+    /// What is allowed for a piece.
+    pub fn of(&self, kind: Kind, piece: usize) -> &Allowed {
+        match kind {
+            Kind::Corners => &self.corners[piece],
+            Kind::Edges => &self.edges[piece],
+        }
+    }
+
+    /// Whether nothing is asked of a piece.
+    pub fn ignores(&self, kind: Kind, piece: usize) -> bool {
+        let any = ANY >> (3 - kind.orientations());
+        self.of(kind, piece)[..kind.count()].iter().all(|&bits| bits & any == any)
+    }
+
+    /// Allows a piece only `orientations`, as bits, in the slots for which `is_allowed`.
+    pub fn restrict(&mut self, kind: Kind, piece: usize, orientations: u8, is_allowed: impl Fn(usize) -> bool) {
+        for (slot, bits) in self.row(kind, piece).iter_mut().enumerate() {
+            *bits &= if is_allowed(slot) { orientations } else { 0 };
+        }
+    }
+
+    /// Allows a piece only `orientations` in one slot.
+    pub fn restrict_in(&mut self, kind: Kind, piece: usize, slot: usize, orientations: u8) {
+        self.row(kind, piece)[slot] &= orientations;
+    }
+
+    fn row(&mut self, kind: Kind, piece: usize) -> &mut Allowed {
+        match kind {
+            Kind::Corners => &mut self.corners[piece],
+            Kind::Edges => &mut self.edges[piece],
+        }
+    }
+
+    /// The positions in both sets.
+    #[must_use]
+    pub fn and(mut self, other: &Mask) -> Mask {
+        let rows = self.corners.iter_mut().zip(&other.corners).chain(self.edges.iter_mut().zip(&other.edges));
+        for (bits, others) in rows.flat_map(|(row, others)| row.iter_mut().zip(others)) {
+            *bits &= others;
+        }
+        self.half_turn_corners |= other.half_turn_corners;
+        self
+    }
+
+    /// The set as it is seen when the cube is held another way: the conjugates of its positions (`cube::symmetry` has the
+    /// formula).
+    #[must_use]
+    pub fn rotated(&self, rotation: Symmetry) -> Mask {
+        let maps = rotation.maps();
+        let mut rotated = Mask { half_turn_corners: self.half_turn_corners, ..Mask::all() };
+        for piece in 0..Corner::COUNT {
+            for slot in 0..Corner::COUNT {
+                let (to_piece, to_slot) = (usize::from(maps.corners[piece]), usize::from(maps.corners[slot]));
+                let shift = 3 + maps.corner_shift[slot] - maps.corner_shift[piece];
+                let bits = (0..3).filter(|twist| self.corners[piece][slot] >> twist & 1 == 1);
+                rotated.corners[to_piece][to_slot] = bits.fold(0, |bits, twist| bits | 1 << ((twist + shift) % 3));
+            }
+        }
+        for piece in 0..Edge::COUNT {
+            for slot in 0..Edge::COUNT {
+                let (to_piece, to_slot) = (usize::from(maps.edges[piece]), usize::from(maps.edges[slot]));
+                let shift = maps.edge_shift[slot] + maps.edge_shift[piece];
+                let bits = (0..2).filter(|flip| self.edges[piece][slot] >> flip & 1 == 1);
+                rotated.edges[to_piece][to_slot] = bits.fold(0, |bits, flip| bits | 1 << ((flip + shift) % 2));
+            }
+        }
+        rotated
+    }
+
+    /// A piece for which no slot is left, whatever the others do, if there is one.
+    pub fn impossible(&self) -> Option<(Kind, usize)> {
+        Kind::BOTH.into_iter().find_map(|kind| {
+            let mut holders = [None; Edge::COUNT];
+            let is_lost = |&piece: &usize| !self.has_slot(kind, piece, &mut holders, &mut 0);
+            (0..kind.count()).find(is_lost).map(|piece| (kind, piece))
+        })
+    }
+
+    /// Finds a slot for a piece, for which others may have to move on (augmenting paths). `tried` are slots, as bits.
+    fn has_slot(&self, kind: Kind, piece: usize, holders: &mut [Option<usize>; Edge::COUNT], tried: &mut u16) -> bool {
+        (0..kind.count()).any(|slot| {
+            if self.of(kind, piece)[slot] == 0 || *tried >> slot & 1 == 1 {
+                return false;
+            }
+            *tried |= 1 << slot;
+            let is_free = holders[slot].is_none_or(|other| self.has_slot(kind, other, holders, tried));
+            if is_free {
+                holders[slot] = Some(piece);
+            }
+            is_free
+        })
+    }
+}

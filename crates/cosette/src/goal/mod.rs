@@ -1,0 +1,49 @@
+//! Goals: the shortest way to a part of the cube, with any turns, and proven.
+//!
+//! A [`Goal`] is a set of positions, such as those with a solved cross, [`Turns`] are the turns that may be made and what they cost,
+//! and a [`GoalSolver`] finds the cheapest sequences of them that lead from a position to the goal, one or all, and those that cost
+//! a little more.
+//!
+//! ```
+//! use cosette::goal::{Goal, GoalSolver, Turns};
+//! use cosette::{Control, Cube};
+//!
+//! let goal: Goal = "cross:D".parse()?;
+//! let solver = GoalSolver::new(&goal, &Turns::default(), &Control::default())?;
+//! let scramble: Cube = "D2 F R' B U L'".parse()?;
+//! let report = solver.search(&scramble).all().run();
+//! assert_eq!(report.least, 6);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # How it works
+//!
+//! A goal asks something of each piece (`mask`). What it tells apart of the corners and of the edges is numbered
+//! (`coordinate`), breadth-first searches over several of these numbers at once give the exact cost of reaching a part of the goal
+//! (`bounds`), the largest of these is a lower bound, and IDA* searches sequences of turns in which nothing is done twice in
+//! different order (`turns`, `search`). Places of a goal, such as the six faces of a cross, are one goal seen from different sides:
+//! they share the tables, and their searches go on together.
+//!
+//! # Which goals there are
+//!
+//! ```text
+//! goal     = item { item }                       what all items ask together
+//! item     = name [ ":" place ]                  cross, 2x2x2:DLF, eo:FB …; without a place, each is tried
+//!          | piece                               UF, DFR: this piece is solved
+//!          | "edges" | "corners"                 all of them
+//!          | "{" piece { piece } "}"             these are solved, but may be exchanged
+//!          | "placed(" pieces ")"                in their slots, in any orientation
+//!          | "oriented(" pieces ")"              not turned in their slots, which may be any
+//!          | 54 facelets                         those with a dot may have any colour
+//! ```
+
+mod bounds;
+mod coordinate;
+mod mask;
+mod names;
+mod search;
+mod turns;
+
+pub use names::{Goal, GoalError, NAMES};
+pub use search::{Found, GoalReport, GoalSearch, GoalSolver, Unfinished};
+pub use turns::{TurnMetric, Turns, TurnsError, UnknownTurnMetric};

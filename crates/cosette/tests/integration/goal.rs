@@ -1,0 +1,223 @@
+//! Searches for goals against the obvious one: all sequences of the turns, one after the other.
+
+use cosette::cube::{Corner, Cube, Edge, LayerTurn, Symmetry, random_positions};
+use cosette::goal::{Found, Goal, GoalSolver, TurnMetric, Turns};
+use cosette::{Control, Outcome};
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the runs of a sequence about one axis turn in all: how far each layer does.
+type Sums = Vec<(usize, [u8; 3])>;
+
+fn sums(turns: &[LayerTurn]) -> Sums {
+    let mut sums: Sums = Vec::new();
+    for turn in turns {
+        // How far the layers of R, of M as R turns and of L as R turns go is told by what the turn does to the centres and to
+        // the faces.
+        let axis = turn.axis() as usize;
+        let (first, middle) = (["U", "R", "F"][axis], ["E'", "M'", "S"][axis]);
+        let quarters = layers(*turn, first, middle);
+        match sums.last_mut() {
+            Some((last, sum)) if *last == axis => {
+                sum.iter_mut().zip(quarters).for_each(|(sum, quarters)| *sum = (*sum + quarters) % 4);
+                if *sum == [0; 3] {
+                    sums.pop();
+                }
+            }
+            _ => sums.push((axis, quarters)),
+        }
+    }
+    sums
+}
+
+/// By how many quarters the turn moves the layers of `first`, of the slice and of the opposite face, all seen from `first`.
+fn layers(turn: LayerTurn, first: &str, middle: &str) -> [u8; 3] {
+    let rotations = |turn: LayerTurn| turn.rotation();
+    let middle = cosette::cube::parse_turns(middle, &Default::default()).unwrap()[0];
+    let quarters = (0..4)
+        .find(|&n| (0..n).fold(Symmetry::IDENTITY, |rotation, _| rotation.then(rotations(middle))) == rotations(turn));
+    let middle = quarters.expect("a turn of layers rotates about its axis");
+    let mut layers = [middle, middle, middle];
+    for m in turn.face_turns() {
+        let face = m.face().to_string();
+        if face == first {
+            layers[0] = (layers[0] + m.turn().quarters()) % 4;
+        } else {
+            layers[2] = (layers[2] + 4 - m.turn().quarters()) % 4;
+        }
+    }
+    layers
+}
+
+fn moves(turns: &[LayerTurn]) -> Vec<cosette::Move> {
+    Found { cost: 0, place: String::new(), turns: turns.to_vec() }.moves()
+}
+
+/// The solutions that cost at most `most`, by the obvious search: as sums, with the least cost of each.
+fn obvious(position: &Cube, is_met: &dyn Fn(&Cube) -> bool, turns: &Turns, most: u32) -> BTreeMap<Sums, u32> {
+    let mut words: BTreeMap<Sums, (u32, Vec<LayerTurn>)> = BTreeMap::from([(Vec::new(), (0, Vec::new()))]);
+    let mut fringe: BTreeSet<(u32, Sums)> = BTreeSet::from([(0, Vec::new())]);
+    while let Some((cost, word)) = fringe.pop_first() {
+        let (least, shortest) = words[&word].clone();
+        if least < cost {
+            continue;
+        }
+        for &(turn, turn_cost) in turns.allowed() {
+            let longer = [&shortest[..], &[turn]].concat();
+            let (cost, key) = (cost + u32::from(turn_cost), sums(&longer));
+            if cost <= most && words.get(&key).is_none_or(|known| cost < known.0) {
+                words.insert(key.clone(), (cost, longer));
+                fringe.insert((cost, key));
+            }
+        }
+    }
+    let meets = |sums: &Sums| words.get(sums).is_some_and(|(_, turns)| is_met(&position.after(&moves(turns))));
+    let cost = |axis: usize, sum: [u8; 3]| words.get(&vec![(axis, sum)]).map(|(cost, _)| *cost);
+    // Whether the goal is met before, or with only a part of a run that may as well be its beginning.
+    let is_met_before = |word: &Sums| {
+        (0..word.len()).any(|before| {
+            let (axis, whole) = word[before];
+            meets(&word[..before].to_vec())
+                || (0..64).map(|n| [n / 16, n / 4 % 4, n % 4]).any(|part: [u8; 3]| {
+                    let rest = std::array::from_fn(|layer| (4 + whole[layer] - part[layer]) % 4);
+                    cost(axis, part)
+                        .zip(cost(axis, rest))
+                        .is_some_and(|(one, other)| Some(one + other) == cost(axis, whole))
+                        && meets(&[&word[..before], &[(axis, part)]].concat())
+                })
+        })
+    };
+    let is_found = |word: &Sums| meets(word) && !is_met_before(word);
+    words.iter().filter(|(word, _)| is_found(word)).map(|(word, &(cost, _))| (word.clone(), cost)).collect()
+}
+
+#[test]
+fn solutions_are_those_of_the_obvious_search() {
+    let mut rng = ChaCha8Rng::seed_from_u64(39);
+    let goals: [(&str, fn(&Cube) -> bool); 6] = [
+        ("cross:D", |cube| {
+            [Edge::Df, Edge::Dr, Edge::Db, Edge::Dl].into_iter().all(|edge| cube.edge(edge) == (edge, 0))
+        }),
+        ("eo:FB", |cube| Edge::ALL.into_iter().all(|edge| cube.edge(edge).1 == 0)),
+        ("dr:UD", |cube| {
+            Edge::ALL
+                .into_iter()
+                .all(|edge| cube.edge(edge).1 == 0 && (cube.edge(edge).0.slice() == 0) == (edge.slice() == 0))
+                && Corner::ALL.into_iter().all(|corner| cube.corner(corner).1 == 0)
+        }),
+        ("placed(UF UR URF)", |cube| {
+            cube.edge(Edge::Uf).0 == Edge::Uf
+                && cube.edge(Edge::Ur).0 == Edge::Ur
+                && cube.corner(Corner::Urf).0 == Corner::Urf
+        }),
+        ("{UF UR UB UL}", |cube| {
+            let up = [Edge::Uf, Edge::Ur, Edge::Ub, Edge::Ul];
+            up.into_iter().all(|edge| up.contains(&cube.edge(edge).0) && cube.edge(edge).1 == 0)
+        }),
+        ("UF UR URF {ULB UFL}", |cube| {
+            [Edge::Uf, Edge::Ur].into_iter().all(|edge| cube.edge(edge) == (edge, 0))
+                && cube.corner(Corner::Urf) == (Corner::Urf, 0)
+                && [Corner::Ufl, Corner::Ulb]
+                    .map(|slot| cube.corner(slot))
+                    .into_iter()
+                    .all(|(corner, twist)| twist == 0 && matches!(corner, Corner::Ufl | Corner::Ulb))
+        }),
+    ];
+    let allowed = [
+        ("U R F D L B", TurnMetric::Htm, "", 3),
+        ("U R F D L B", TurnMetric::Qtm, "", 3),
+        ("R U", TurnMetric::Htm, "R2=3", 5),
+        ("R U r M", TurnMetric::Stm, "", 3),
+        ("R2 U' F M", TurnMetric::Qstm, "F=2", 4),
+        ("R U x", TurnMetric::Etm, "", 4),
+        ("M U u2 S'", TurnMetric::Htm, "", 4),
+    ];
+    for (name, is_met) in goals {
+        let goal: Goal = name.parse().unwrap();
+        for (text, metric, costs, most) in allowed {
+            let turns = Turns::read(text, metric, costs).unwrap();
+            let solver = GoalSolver::new(&goal, &turns, &Control::default()).unwrap();
+            for _ in 0..4 {
+                let walk: Vec<LayerTurn> =
+                    (0..rng.random_range(1..4)).map(|_| turns.allowed().choose(&mut rng).unwrap().0).collect();
+                let position = Cube::from_moves(&moves(&walk)).inverse();
+                let expected = obvious(&position, &is_met, &turns, most);
+                let report = solver.search(&position).all().slack(most).max_cost(most).run();
+                let found: BTreeMap<Sums, u32> =
+                    report.found.iter().map(|found| (sums(&found.turns), found.cost)).collect();
+                assert_eq!(found.len(), report.found.len(), "each is found once");
+                let question = format!("{name} with {text} in {}, {costs}, from {walk:?}", metric.name());
+                assert_eq!(found, expected, "{question}");
+                if let Some(&least) = expected.values().min() {
+                    assert_eq!((report.least, report.outcome), (least, Outcome::Optimal), "{question}");
+                    let one = solver.search(&position).run();
+                    assert_eq!((one.least, one.found.len()), (least, 1), "{question}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn places_are_one_goal_seen_from_different_sides() {
+    let cube = random_positions(7).next().unwrap();
+    for (name, count) in
+        [("cross", 6), ("xcross", 24), ("2x2x2", 8), ("eo", 3), ("dr", 3), ("2x2x3", 12), ("1x2x3", 24)]
+    {
+        let goal: Goal = name.parse().unwrap();
+        assert_eq!(goal.places().count(), count, "{name}");
+        if matches!(name, "2x2x3" | "xcross" | "1x2x3") {
+            continue;
+        }
+        let all = GoalSolver::new(&goal, &Turns::default(), &Control::default()).unwrap().search(&cube).all().run();
+        let alone = goal.places().map(|place| {
+            let goal: Goal = format!("{name}:{place}").parse().unwrap();
+            GoalSolver::new(&goal, &Turns::default(), &Control::default()).unwrap().search(&cube).all().run()
+        });
+        let alone: Vec<_> = alone.filter(|report| report.least == all.least).flat_map(|report| report.found).collect();
+        let in_order = |found: &[Found]| {
+            found
+                .iter()
+                .map(|found| found.turns.iter().map(ToString::to_string).collect::<Vec<_>>())
+                .collect::<BTreeSet<_>>()
+        };
+        assert_eq!(in_order(&all.found), in_order(&alone), "{name}");
+    }
+}
+
+/// 54 facelets, all but some of them blank.
+fn painted(facelets: &[(usize, &str)]) -> String {
+    let mut text = ["."; 54];
+    facelets.iter().for_each(|&(place, colour)| text[place] = colour);
+    text.concat()
+}
+
+#[test]
+fn a_goal_that_the_turns_cannot_reach_is_recognised() {
+    let position: Cube = "F".parse().unwrap();
+    let turns = Turns::read("R U", TurnMetric::Htm, "").unwrap();
+    let goal: Goal = "cross:D".parse().unwrap();
+    let report = GoalSolver::new(&goal, &turns, &Control::default()).unwrap().search(&position).run();
+    assert_eq!(report.unreachable.as_deref(), Some("no sequence of R U brings the edge DF where the goal wants it"));
+    for (text, wrong) in [
+        ("", "the goal is empty"),
+        ("crss", "neither"),
+        ("cross:X", "no place"),
+        ("cross eo:FB", "needs a place"),
+        ("{UF UR", "not closed"),
+        (&painted(&[(8, "U"), (9, "D")]), "no piece"),
+        (&painted(&[(7, "U"), (19, "F"), (5, "U"), (10, "F")]), "nowhere to be"),
+        ("UUU.", "54"),
+    ] {
+        let error = text.parse::<Goal>().unwrap_err().to_string();
+        assert!(error.contains(wrong), "{text}: {error}");
+    }
+    for (text, costs, wrong) in
+        [("x R", "", "costs nothing"), ("", "", "no turn"), ("R", "U=2", "has a cost"), ("R", "R=0", "is not a cost")]
+    {
+        let error = Turns::read(text, TurnMetric::Htm, costs).unwrap_err().to_string();
+        assert!(error.contains(wrong), "{text} {costs}: {error}");
+    }
+}
