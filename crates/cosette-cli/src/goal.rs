@@ -171,7 +171,10 @@ impl Reaching<'_> {
         let goal = self.solver.goal();
         match (&report.unreachable, report.found.first()) {
             (Some(reason), _) => writeln!(out, "{goal} cannot be reached: {reason}")?,
-            (None, Some(first)) if first.turns.is_empty() => writeln!(out, "{goal} is solved already")?,
+            (None, Some(first)) if first.turns.is_empty() => match &first.place[..] {
+                "" => writeln!(out, "{goal} is solved already")?,
+                place => writeln!(out, "{goal} is solved already: {place}")?,
+            },
             (None, Some(first)) => {
                 let all = match (self.shared.request.request(None).count, report.outcome) {
                     (SolutionCount::All, Outcome::Optimal) if self.slack == 0 => {

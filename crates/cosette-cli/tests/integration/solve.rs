@@ -328,3 +328,24 @@ fn a_stopped_search_knows_a_solution() {
     assert!(cube.after(known.moves()).is_solved());
     assert!(known.moves().len() <= 22 && line["upper_bound"] == known.moves().len().min(20), "{line}");
 }
+
+#[test]
+fn a_part_of_the_cube_is_solved_with_the_turns_that_are_allowed() {
+    let answered = |arguments: &[&str]| {
+        let output = cosette().args(["solve", "--to"]).args(arguments).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, stdout, _) = answered(&["cross:D", "--all", "-q", "F R D2"]);
+    assert_eq!((code, &stdout[..]), (Some(0), "D2 R' F'  // 3 htm, D\n"));
+    let (_, stdout, _) = answered(&["solved", "--moves", "R M2", "--turns", "stm", "--json", "M2 R"]);
+    let line: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!(line["solutions"], serde_json::json!([{"moves": "R' M2", "length": 2, "place": ""}]));
+    let (code, stdout, _) = answered(&["cross:D", "--moves", "R U", "F"]);
+    assert!(code == Some(0) && stdout.contains("no sequence of R U brings the edge DF"), "{stdout}");
+    for (arguments, wrong) in
+        [(&["crss", "R"][..], "is neither a goal"), (&["eo", "--moves", "x R", "R"], "costs nothing")]
+    {
+        let (code, _, stderr) = answered(arguments);
+        assert!(code == Some(2) && stderr.contains(wrong), "{stderr}");
+    }
+}

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::Relaxed};
 
 /// The most entries of one table, and of all: a byte each.
 const MOST_ENTRIES: u64 = 120_000_000;
-const MOST_IN_ALL: u64 = 330_000_000;
+const MOST_IN_ALL: u64 = 130_000_000;
 
 /// No turns lead from here to a wanted pattern.
 pub(super) const UNREACHABLE: u8 = u8::MAX;

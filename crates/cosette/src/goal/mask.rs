@@ -80,7 +80,7 @@ impl Mask {
 
     /// Allows a piece only `orientations`, as bits, in the slots for which `is_allowed`.
     pub fn restrict(&mut self, kind: Kind, piece: usize, orientations: u8, is_allowed: impl Fn(usize) -> bool) {
-        for (slot, bits) in self.row(kind, piece).iter_mut().enumerate() {
+        for (slot, bits) in self.row(kind, piece)[..kind.count()].iter_mut().enumerate() {
             *bits &= if is_allowed(slot) { orientations } else { 0 };
         }
     }

@@ -123,12 +123,13 @@ impl FromStr for Goal {
             return Goal::of_mask(text, of_facelets(text)?, vec![(String::new(), Symmetry::IDENTITY)]);
         }
         let (name, place) = text.split_once(':').map_or((text, None), |(name, place)| (name, Some(place)));
-        if let Some(&(name, usual, pieces, _)) = NAMES.iter().find(|named| named.0 == name.trim()) {
+        let is_one = |named: &&(&str, &str, &str, &str)| named.0 == name && !text.contains(char::is_whitespace);
+        if let Some(&(name, usual, pieces, _)) = NAMES.iter().find(is_one) {
             let mask = of_items(pieces)?;
             let places = places(usual, &mask);
             let places = match place {
                 None => places.into_iter().map(|place| (place.names[0].clone(), place.rotation)).collect(),
-                Some(wanted) => vec![named_place(name, wanted.trim(), &places)?],
+                Some(wanted) => vec![named_place(name, wanted, &places)?],
             };
             return Goal::of_mask(text, mask, places);
         }

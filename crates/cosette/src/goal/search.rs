@@ -89,7 +89,7 @@ impl GoalReport {
 }
 
 impl GoalSolver {
-    /// Makes the tables of a goal for these turns: at most some 330 MB, in at most some seconds. Fails if it is cancelled.
+    /// Makes the tables of a goal for these turns: at most some 130 MB, in a second or two. Fails if it is cancelled.
     pub fn new(goal: &Goal, turns: &Turns, control: &Control<'_>) -> Result<GoalSolver, Unfinished> {
         let sequences = Sequences::new(turns);
         let coordinates = Coordinate::of_mask(&goal.mask);
