@@ -12,7 +12,7 @@ use cosette_app::cli::args::{FolderArgs, MetricArgs, StoreArgs, TableName, usage
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::stderr::tell;
 use cosette_app::cli::tables::Store;
-use cosette_app::remedies::{Audience, worded};
+use cosette_app::remedies::{Audience, table_argument, worded};
 use cosette_app::words::counted;
 use cosette_app::{estimate, json};
 use indicatif::{DecimalBytes, HumanDuration};
@@ -268,8 +268,9 @@ fn list(args: &ListArgs) -> Result<Exit, Failure> {
     }
     writeln!(
         out,
-        "\nin {}; the times are estimates, and `cosette tables verify` checks the entries",
-        folder.path().display()
+        "\nin {}; the times are estimates, and `cosette tables {}` checks the entries",
+        folder.path().display(),
+        table_argument("verify", Some(folder.path()))
     )?;
     for row in all() {
         if let Some(fault) = &row.fault {

@@ -233,7 +233,7 @@ impl SolverArgs {
         }
         let table = store.open(choice, Users::This)?;
         if let Some(better) = choice.better.filter(|_| stderr::is_watched()) {
-            tables::recommend(better, choice.id, store.threads);
+            tables::recommend(better, choice.id, &store);
         }
         Ok(table)
     }
