@@ -25,10 +25,11 @@ pub struct SolveArgs {
 pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let SolveArgs { shared, engine } = args;
     shared.check().unwrap_or_else(|error| error.exit());
-    if engine.of_lab(&shared.request).is_some() && shared.journal.is_some() {
+    let of_lab = engine.of_lab(&shared.request);
+    if of_lab.is_some() && shared.journal.is_some() {
         usage("--journal is for the engine cosette");
     }
-    answer(shared, &|first| match &shared.journal {
+    answer(shared, of_lab.is_none(), &|first| match &shared.journal {
         Some(path) => Opened::recording(shared.request.solver.solver()?, path, &first.cube),
         None => Ok(Opened { engine: engine.open(&shared.request)?, journal: None }),
     })
