@@ -121,7 +121,9 @@ impl<W: Write> Output<W> {
         match (self.style.layout, outcome) {
             (Layout::Text, Outcome::Answer(answer)) => write_text(&mut self.out, answer, self.style),
             // Whoever reads text is told on standard error, with what is wrong and where.
-            (Layout::Text, Outcome::Unreadable(_)) if self.style.ordered => writeln!(self.out),
+            (Layout::Text, Outcome::Unreadable(NotSolved { line: Some(line), .. })) if self.style.ordered => {
+                writeln!(self.out, "// line {line}: not a position")
+            }
             (Layout::Text, Outcome::Unreadable(_)) => Ok(()),
             (Layout::Csv, outcome) => {
                 let mut out = csv::Writer::from_writer(&mut self.out);
