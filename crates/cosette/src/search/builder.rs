@@ -10,8 +10,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 impl Solver {
     /// A solver with the table of this name (`1.5G`, `htm-1.5G`, `qtm-190M`), which is loaded from the user's cache folder,
-    /// and generated there first if it is missing: seconds for `190M`, half a minute for `1.5G` on two cores. Fails if no
-    /// table has this name, if it does not fit in memory, or if it is damaged.
+    /// and generated there first if it is missing: on two cores seconds for `190M`, half a minute for `1.5G`, five
+    /// minutes for `12G`; for quarter turns, a minute for `qtm-1.5G` and a quarter of an hour for `qtm-12G`. Loading takes about a
+    /// second for each gigabyte. [`SolverBuilder::on_progress`]
+    /// tells how far it is. Fails if no table has this name, if it does not fit in memory, or if it is damaged.
     pub fn open(table: &str) -> Result<Solver, OpenError> {
         Solver::builder().table(table).open()
     }
