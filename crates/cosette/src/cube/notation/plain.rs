@@ -93,12 +93,13 @@ fn heading(text: &str) -> usize {
         let mut end = start + word;
         end += blanks(&text[end..]);
         end += usize::from(text[end..].starts_with('#'));
+        let signs: &[char] = if digits(&text[end..]) > 0 { &[':', '.', ')'] } else { &[':'] };
         end += digits(&text[end..]);
-        // The stars close before the colon or after it.
+        // The stars close before the sign or after it.
         let closed = |end: usize| text[end..].starts_with(&"*".repeat(stars)).then_some(end + stars);
-        let end = match text[end..].strip_prefix(':') {
+        let end = match text[end..].strip_prefix(signs) {
             Some(_) => closed(end + 1)?,
-            None => closed(end).filter(|&end| text[end..].starts_with(':'))? + 1,
+            None => closed(end).filter(|&end| text[end..].starts_with(signs))? + 1,
         };
         is_label.then(|| end + blanks(&text[end..]))
     };
@@ -117,9 +118,10 @@ fn number(text: &str) -> usize {
     match text[end..].chars().next() {
         _ if end == hash => 0,
         // Dots in a row stand for moves that are left out.
-        Some('.' | ')') if hash == 0 && !text[end..].starts_with("..") && time(text).is_none() => {
+        Some('.' | ')' | ':') if hash == 0 && !text[end..].starts_with("..") && time(text).is_none() => {
             end + 1 + blanks(&text[end + 1..])
         }
+        Some(':') if hash == 1 && followed(&text[end + 1..]) => end + 1 + blanks(&text[end + 1..]),
         Some(blank) if is_blank(blank) && followed(&text[end..]) => end + blanks(&text[end..]),
         _ => 0,
     }
