@@ -7,9 +7,10 @@
 //! are on the disk. Nothing is shown before its commit. A record also stores the length that the journal had after the
 //! previous commit. So after a crash or a power cut, which may leave anything at all of the last commit, damage at the end
 //! can be distinguished from damage elsewhere: if a valid record after a damaged one says that the damaged part was on the
-//! disk before, then the file has been changed since, and it is refused. Anything else is what remains of an interrupted
-//! commit, and it is cut off. Each checksum covers the one before, so what is read is always the journal as it once was:
-//! nothing within it is missing, repeated or in another order.
+//! disk before, then the file has been changed since, and it is refused, unless its records stand alone: those of a batch after
+//! the damage are kept, and the damaged one is computed again. Anything else is what remains of an interrupted
+//! commit, and it is cut off. Each checksum covers the one before, so what is read is always the journal as it once was, without
+//! damaged records that stand alone: nothing else within it is missing, repeated or in another order.
 //!
 //! While a process writes a journal it holds the system's lock on it, which ends with the process, however that ends.
 //!
@@ -49,6 +50,8 @@ pub trait Head: Serialize + DeserializeOwned {
     const KIND: &'static str;
     /// The version of the format that this program writes and reads.
     const VERSION: u32;
+    /// Whether each record means the same without the others, so that a damaged one is left out.
+    const RECORDS_STAND_ALONE: bool = false;
     /// The other lines.
     type Record: Record;
 
@@ -156,8 +159,9 @@ pub(super) fn scan<H: Head>(
     expected.map_or(Ok(()), |expected| head.check_is(expected, path))?;
     // The seed of the next line; `None` where damage hides it.
     let mut seed = Some(last_check);
-    // The first damaged line: its number and its offset.
+    // The first damaged line: its number and its offset; and the records after it, until one says whether it was on the disk.
     let mut damage = None;
+    let mut after = Vec::new();
     for number in 2.. {
         let length = next_line(&mut line)?;
         if length == 0 {
@@ -169,12 +173,21 @@ pub(super) fn scan<H: Head>(
                 on_record(Offset { start: end, seed: last_check }, record)?;
                 last_check = check;
             }
-            (Some((record, _)), Some((line, offset))) if record.synced() > offset => {
-                return Err(damaged(path, line, offset));
+            (Some((record, check)), Some((line, offset))) => {
+                let was_on_disk = record.synced() > offset;
+                after.push((Offset { start: end, seed: seed.unwrap_or_default() }, record));
+                if was_on_disk {
+                    if !H::RECORDS_STAND_ALONE {
+                        return Err(damaged(path, line, offset));
+                    }
+                    tracing::warn!(journal = %path.display(), line, "damaged, and left out");
+                    after.drain(..).try_for_each(|(offset, record)| on_record(offset, record))?;
+                    (damage, last_check) = (None, check);
+                }
             }
             (None, None) => damage = Some((number, end)),
             // The remainder of an interrupted commit.
-            (_, Some(_)) => {}
+            (None, Some(_)) => {}
         }
         end += length as u64;
         seed = stated_check(&line);

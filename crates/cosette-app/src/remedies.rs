@@ -1,10 +1,12 @@
 //! How to fix what went wrong. The library's errors carry remedies as data ([`Remedy`]); here they are worded, once for each
 //! audience.
 
-use cosette::Remedy;
+use cosette::{Remedy, TableFile};
+use std::path::Path;
 
 /// What to do about an internal error.
-pub const INTERNAL_ERROR: &str = "please report this; `cosette tables verify` may find a damaged table";
+pub const INTERNAL_ERROR: &str =
+    "please report this; `cosette tables verify`, with --tables if it was given, may find a damaged table";
 
 /// Who reads how to fix something: each has other means to do it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,16 +21,32 @@ pub enum Audience {
     JavaScript,
 }
 
+/// A table as an argument of `cosette tables`, with `--tables` unless it is in the folder that is used without.
+pub fn table_argument(name: &str, folder: Option<&Path>) -> String {
+    #[cfg(feature = "files")]
+    let folder = folder.filter(|&folder| cosette::table::choice::default_folder().is_none_or(|usual| usual != folder));
+    match folder.map(|folder| folder.display().to_string()) {
+        None => name.to_owned(),
+        Some(folder) if folder.contains(char::is_whitespace) => format!("{name} --tables '{folder}'"),
+        Some(folder) => format!("{name} --tables {folder}"),
+    }
+}
+
 /// How to fix it, in the words of this audience.
 pub fn worded(remedy: &Remedy, audience: Audience) -> String {
-    let named = |name: &Option<String>| name.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
-    let table = |name: &Option<String>| format!("the table{}", named(name));
-    let solver = |name: &Option<String>| match name {
-        Some(name) => format!("`cosette.Solver(table=\"{name}\")`"),
+    let argument = |table: &TableFile| table_argument(&table.name, table.folder.as_deref());
+    let named =
+        |table: &Option<TableFile>| table.as_ref().map(|table| format!(" {}", argument(table))).unwrap_or_default();
+    let table = |table: &Option<TableFile>| match table {
+        Some(TableFile { name, .. }) => format!("the table {name}"),
+        None => "the table".to_owned(),
+    };
+    let solver = |table: &Option<TableFile>| match table {
+        Some(TableFile { name, .. }) => format!("`cosette.Solver(table=\"{name}\")`"),
         None => "`cosette.Solver(table=…)`".to_owned(),
     };
-    let opening = |name: &Option<String>| match name {
-        Some(name) => format!("`Solver.open({{ table: '{name}' }})`"),
+    let opening = |table: &Option<TableFile>| match table {
+        Some(TableFile { name, .. }) => format!("`Solver.open({{ table: '{name}' }})`"),
         None => "`Solver.open({ table: … })`".to_owned(),
     };
     let [command, page, python, javascript]: [String; 4] = match remedy {
@@ -113,13 +131,14 @@ pub fn worded(remedy: &Remedy, audience: Audience) -> String {
             "give one as tables=, or set COSETTE_TABLES".into(),
             "give one as `folder`, or set COSETTE_TABLES".into(),
         ],
-        Remedy::ContinueGeneration(id) => [
+        Remedy::ContinueGeneration(unfinished) => [
             format!(
-                "`cosette tables gen {id}` continues from there, and `cosette tables rm {id}` removes what there is of it"
+                "`cosette tables gen {0}` continues from there, and `cosette tables rm {0}` removes what there is of it",
+                argument(unfinished)
             ),
-            format!("continue {id} under Tables, or remove what there is of it"),
-            format!("{} continues from there", solver(&Some(id.clone()))),
-            format!("{} continues from there", opening(&Some(id.clone()))),
+            format!("continue {} under Tables, or remove what there is of it", unfinished.name),
+            format!("{} continues from there", solver(&Some(unfinished.clone()))),
+            format!("{} continues from there", opening(&Some(unfinished.clone()))),
         ],
         Remedy::WaitForGeneration => [
             "wait until it has finished, or stop it: what it has generated is kept".into(),

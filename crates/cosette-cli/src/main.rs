@@ -49,6 +49,8 @@ struct Cosette {
     /// Log to standard error; -vv logs more
     #[arg(short, long, global = true, display_order = 100, action = clap::ArgAction::Count)]
     verbose: u8,
+    #[command(flatten)]
+    color: cli::ColorArgs,
 }
 
 #[derive(Subcommand)]
@@ -67,6 +69,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let cosette: Cosette = cli::parse().unwrap_or_else(|error| error.exit());
+    cosette.color.apply();
     cli::start(cosette.verbose);
     let done = match &cosette.command {
         Command::Solve(args) => solve::run(args),

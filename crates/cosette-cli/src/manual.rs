@@ -1,6 +1,6 @@
 //! `cosette completions` and `cosette man`.
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command, CommandFactory};
 use clap_complete::Shell;
 use cosette_app::cli::args::usage;
 use cosette_app::cli::failure::{Exit, Failure};
@@ -35,9 +35,14 @@ pub fn completions<C: CommandFactory>(args: &CompletionsArgs) -> Result<Exit, Fa
     Ok(Exit::Solved)
 }
 
+/// A command whose subcommands have no `help` beside them, which says what the pages say.
+fn without_help(command: Command) -> Command {
+    command.disable_help_subcommand(true).mut_subcommands(without_help)
+}
+
 /// Prints or writes manual pages.
 pub fn man<C: CommandFactory>(args: &ManArgs) -> Result<Exit, Failure> {
-    let mut command = C::command();
+    let mut command = without_help(C::command());
     command.build();
     if let Some(dir) = &args.dir {
         fs::create_dir_all(dir)?;

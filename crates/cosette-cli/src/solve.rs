@@ -28,16 +28,17 @@ pub struct SolveArgs {
 pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let SolveArgs { shared, engine, goal } = args;
     shared.check().unwrap_or_else(|error| error.exit());
+    let of_lab = engine.of_lab(&shared.request);
     if goal.is_given() {
-        if engine.of_lab(&shared.request).is_some() || shared.journal.is_some() || shared.is_about_whole_cubes() {
+        if of_lab.is_some() || shared.journal.is_some() || shared.is_about_whole_cubes() {
             usage("--to has no use for --engine, --journal, --prefer, --explain, --events, --show or --as");
         }
         return goal.answer(shared);
     }
-    if engine.of_lab(&shared.request).is_some() && shared.journal.is_some() {
+    if of_lab.is_some() && shared.journal.is_some() {
         usage("--journal is for the engine cosette");
     }
-    answer(shared, &|first| match &shared.journal {
+    answer(shared, of_lab.is_none(), &|first| match &shared.journal {
         Some(path) => Opened::recording(shared.request.solver.solver()?, path, &first.cube),
         None => Ok(Opened { engine: engine.open(&shared.request)?, journal: None }),
     })

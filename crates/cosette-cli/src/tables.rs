@@ -2,17 +2,18 @@
 
 use crate::lab::{self, LabTable, all_tables};
 use anstyle::Style;
+use clap::builder::TypedValueParser;
 use clap::{Args, Subcommand};
 use cosette::block_file::Contents;
 use cosette::cube::Metric;
 use cosette::table::choice::MemoryLimit;
 use cosette::table::{OnDisk, TableError, TableFolder, TableId};
 use cosette::{Remedy, ThreadCount};
-use cosette_app::cli::args::{FolderArgs, MetricArgs, StoreArgs, TableName, usage};
+use cosette_app::cli::args::{Completed, FolderArgs, MetricArgs, StoreArgs, TableName, table_names, usage};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::stderr::tell;
 use cosette_app::cli::tables::Store;
-use cosette_app::remedies::{Audience, worded};
+use cosette_app::remedies::{Audience, table_argument, worded};
 use cosette_app::words::counted;
 use cosette_app::{estimate, json};
 use indicatif::{DecimalBytes, HumanDuration};
@@ -61,7 +62,7 @@ struct ListArgs {
 #[derive(Args)]
 struct GenArgs {
     /// The tables, as in 190M or htm-190M
-    #[arg(value_name = "NAME", required = true)]
+    #[arg(value_name = "NAME", required = true, value_parser = any_name(), hide_possible_values = true)]
     names: Vec<AnyName>,
     /// Generate a table again even if it is on disk, and replace any other file in its place
     #[arg(long)]
@@ -75,7 +76,7 @@ struct GenArgs {
 #[derive(Args)]
 struct VerifyArgs {
     /// The tables [default: all on disk]
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", value_parser = any_name(), hide_possible_values = true)]
     names: Vec<AnyName>,
     #[command(flatten)]
     metric: MetricArgs,
@@ -86,7 +87,7 @@ struct VerifyArgs {
 #[derive(Args)]
 struct PathArgs {
     /// The table [default: the folder of all tables]
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", value_parser = any_name(), hide_possible_values = true)]
     name: Option<AnyName>,
     #[command(flatten)]
     metric: MetricArgs,
@@ -97,7 +98,7 @@ struct PathArgs {
 #[derive(Args)]
 struct RmArgs {
     /// The tables
-    #[arg(value_name = "NAME", required = true)]
+    #[arg(value_name = "NAME", required = true, value_parser = any_name(), hide_possible_values = true)]
     names: Vec<AnyName>,
     #[command(flatten)]
     metric: MetricArgs,
@@ -268,8 +269,9 @@ fn list(args: &ListArgs) -> Result<Exit, Failure> {
     }
     writeln!(
         out,
-        "\nin {}; the times are estimates, and `cosette tables verify` checks the entries",
-        folder.path().display()
+        "\nin {}; the times are estimates, and `cosette tables {}` checks the entries",
+        folder.path().display(),
+        table_argument("verify", Some(folder.path()))
     )?;
     for row in all() {
         if let Some(fault) = &row.fault {
@@ -335,6 +337,12 @@ impl AnyName {
             AnyName::Lab(table) => AnyTable::Lab(table.clone()),
         }
     }
+}
+
+/// Reads the name of a table; an argument's `value_parser`.
+fn any_name() -> impl TypedValueParser<Value = AnyName> {
+    let of_lab = all_tables().into_iter().map(|table| table.name());
+    Completed::new(|name: &str| name.parse::<AnyName>(), table_names().chain(of_lab))
 }
 
 impl FromStr for AnyName {

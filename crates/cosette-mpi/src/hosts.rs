@@ -17,10 +17,11 @@ use crate::world::{FIRST, POLL_INTERVAL, World};
 use cosette::ThreadCount;
 use cosette::block_file::Contents;
 use cosette::table::choice::{self, Choice, MemoryLimit};
-use cosette::table::{OnDisk, SharedTable, Table, TableId};
+use cosette::table::{OnDisk, SharedTable, Table, TableFolder, TableId};
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::failure::{ErrorReport, Failure};
 use cosette_app::cli::tables::{self, Store, Users};
+use cosette_app::remedies::table_argument;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
@@ -225,7 +226,9 @@ impl Hosts {
         if self.count() == 1 {
             return store.open(Choice { id, is_on_disk: !is_missing(), better: None }, users);
         }
-        store.load(id, users).map_err(|failure| if is_missing() { missing(failure, id) } else { failure })
+        store
+            .load(id, users)
+            .map_err(|failure| if is_missing() { missing(failure, id, &store.folder) } else { failure })
     }
 
     /// The table that the first rank of this host has loaded.
@@ -255,9 +258,11 @@ impl Hosts {
 }
 
 /// A table that is missing on one of several hosts.
-fn missing(failure: Failure, id: TableId) -> Failure {
-    let help =
-        format!("generate it there with `cosette tables gen {id}`, or name a folder on a shared disk with --tables");
+fn missing(failure: Failure, id: TableId, folder: &TableFolder) -> Failure {
+    let argument = table_argument(&id.to_string(), Some(folder.path()));
+    let help = format!(
+        "generate it there with `cosette tables gen {argument}`, or name a folder on a shared disk with --tables"
+    );
     Failure::Other(ErrorReport { help: Some(help), ..failure.into() })
 }
 

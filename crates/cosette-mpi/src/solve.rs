@@ -39,7 +39,7 @@ pub fn solve(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
 
 fn coordinate(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
     let barrier = StartBarrier::new(world);
-    answer(&args.shared, &|first| {
+    answer(&args.shared, false, &|first| {
         barrier.release();
         let team = Team::open(world, &args.shared.request.solver)?;
         let journal = args.shared.journal.as_ref().map(|path| open_journal(path, &first.cube, &team.table)).transpose();

@@ -92,7 +92,25 @@ pub async fn main() -> ExitCode {
     }
 }
 
+/// Raises the limit of open files, and with it that of connections, as far as the system lets this process. On macOS it is 256
+/// at first, which a few hundred idle connections reach: then others wait until those time out.
+#[cfg(unix)]
+fn allow_many_connections() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    /// macOS refuses more.
+    const MOST: u64 = 10_240;
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    let wanted = maximum.map_or(MOST, |maximum| maximum.min(MOST));
+    if current.is_some_and(|current| current < wanted)
+        && let Err(refused) = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum })
+    {
+        tracing::debug!(%refused, "the limit of open files stays");
+    }
+}
+
 async fn serve(args: &Args) -> Result<(), String> {
+    #[cfg(unix)]
+    allow_many_connections();
     let folder = args.folder().ok_or_else(|| ApiError::from(OpenError::NoFolder).to_string())?;
     let address = SocketAddr::from((args.host, args.port));
     let listener = TcpListener::bind(address)

@@ -64,7 +64,7 @@ pub use platform::set_clock;
 #[cfg(feature = "files")]
 #[doc(hidden)]
 pub use platform::try_lock;
-pub use remedy::Remedy;
+pub use remedy::{Remedy, TableFile};
 #[cfg(feature = "threads")]
 pub use search::SolveMany;
 #[cfg(feature = "files")]

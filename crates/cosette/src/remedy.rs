@@ -1,6 +1,24 @@
 //! How to fix what went wrong, as data: each front end words it for its users.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// A table and the folder that its file is in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableFile {
+    /// The name of the table, such as `htm-190M`.
+    pub name: String,
+    /// The folder; `None` if the table has no file.
+    pub folder: Option<PathBuf>,
+}
+
+impl TableFile {
+    /// The table in the file of this path; `None` if the file name is not that of a table.
+    pub(crate) fn at(path: &Path) -> Option<TableFile> {
+        let name = path.file_name()?.to_str()?.strip_suffix(".table")?.to_owned();
+        Some(TableFile { name, folder: path.parent().map(Path::to_owned) })
+    }
+}
 
 /// How to fix what went wrong. `Display` words it for the user of a library; a command names its options instead, a
 /// page its buttons.
@@ -9,11 +27,11 @@ pub enum Remedy {
     /// Ask for fewer threads.
     UseFewerThreads,
     /// Generate the table of this name; `None` if the file name is not that of a table.
-    GenerateTable(Option<String>),
+    GenerateTable(Option<TableFile>),
     /// Move a file away that is not this table, then generate it.
-    MoveAwayAndGenerate(Option<String>),
+    MoveAwayAndGenerate(Option<TableFile>),
     /// Remove the table of this name and generate it again.
-    GenerateAgain(Option<String>),
+    GenerateAgain(Option<TableFile>),
     /// Choose a smaller table.
     ChooseSmallerTable,
     /// Allow more memory, or choose a smaller table.
@@ -33,15 +51,16 @@ pub enum Remedy {
     /// Name a folder for tables.
     NameFolder,
     /// Generate the table of this name again, which continues where it stopped, or remove the partial file.
-    ContinueGeneration(String),
+    ContinueGeneration(TableFile),
     /// Wait until another process has generated the table, or stop that process.
     WaitForGeneration,
 }
 
 impl fmt::Display for Remedy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let table =
-            |name: &Option<String>| name.as_ref().map_or("the table".to_owned(), |name| format!("the table {name}"));
+        let table = |table: &Option<TableFile>| {
+            table.as_ref().map_or("the table".to_owned(), |table| format!("the table {}", table.name))
+        };
         match self {
             Remedy::UseFewerThreads => f.write_str("use fewer threads"),
             Remedy::GenerateTable(name) => write!(f, "generate {}", table(name)),
@@ -56,7 +75,7 @@ impl fmt::Display for Remedy {
             Remedy::FreeDiskSpace => f.write_str("free disk space, or choose another folder"),
             Remedy::ChooseWritableFolder => f.write_str("choose a folder that can be written to"),
             Remedy::NameFolder => f.write_str("name a folder for the tables"),
-            Remedy::ContinueGeneration(name) => {
+            Remedy::ContinueGeneration(TableFile { name, .. }) => {
                 write!(f, "generate {name} again, which continues from there, or remove what there is of it")
             }
             Remedy::WaitForGeneration => {

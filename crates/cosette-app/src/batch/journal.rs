@@ -31,6 +31,7 @@ impl Head {
 impl journal::Head for Head {
     const KIND: &'static str = "batch";
     const VERSION: u32 = 2;
+    const RECORDS_STAND_ALONE: bool = true;
     type Record = Record;
 
     fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {

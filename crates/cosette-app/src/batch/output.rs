@@ -120,11 +120,11 @@ impl<W: Write> Output<W> {
     fn write_now(&mut self, outcome: &Outcome) -> io::Result<()> {
         match (self.style.layout, outcome) {
             (Layout::Text, Outcome::Answer(answer)) => write_text(&mut self.out, answer, self.style),
-            (Layout::Text, Outcome::Unreadable(failure)) => {
-                let line = failure.line.map(|line| format!(" line {line}:")).unwrap_or_default();
-                writeln!(self.out, "//{line} {}", failure.error)?;
-                self.out.flush()
+            // Whoever reads text is told on standard error, with what is wrong and where.
+            (Layout::Text, Outcome::Unreadable(NotSolved { line: Some(line), .. })) if self.style.ordered => {
+                writeln!(self.out, "// line {line}: not a position")
             }
+            (Layout::Text, Outcome::Unreadable(_)) => Ok(()),
             (Layout::Csv, outcome) => {
                 let mut out = csv::Writer::from_writer(&mut self.out);
                 if !std::mem::replace(&mut self.has_header, true) {

@@ -5,14 +5,15 @@ use crate::cli::stderr;
 use crate::cli::tables::{self, Store, Users};
 use crate::request::Request;
 pub use crate::words::{TableChoice, TableName, bytes, length, seconds, table_choice, threads, whole_number};
-use clap::Args;
-use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Args, Command};
 use cosette::ThreadCount;
 use cosette::bench::Instructions;
 use cosette::cube::{Format, Metric};
 use cosette::search::{SolutionCount, Solver};
 use cosette::table::choice::{self, MemoryLimit, OpenError, default_folder};
-use cosette::table::{Table, TableFolder, TableId};
+use cosette::table::{Table, TableFolder, TableId, TableSize};
+use std::ffi::OsStr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -46,7 +47,7 @@ pub fn journal_path() -> impl TypedValueParser<Value = PathBuf> {
 #[derive(Args)]
 pub struct ThreadArgs {
     /// The number of threads [default: as many as the machine runs at once]
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N", value_parser = threads, env = "COSETTE_THREADS", hide_env_values = true)]
     threads: Option<ThreadCount>,
 }
 
@@ -84,7 +85,7 @@ impl StoreArgs {
 #[derive(Args)]
 pub struct MetricArgs {
     /// What counts as one move: any turn of a face (htm) or a quarter of a turn (qtm) [default: htm]
-    #[arg(long, value_parser = metric_parser(), ignore_case = true)]
+    #[arg(long, value_parser = metric_parser(), ignore_case = true, env = "COSETTE_METRIC", hide_env_values = true)]
     metric: Option<Metric>,
 }
 
@@ -191,16 +192,51 @@ pub fn format_parser() -> impl TypedValueParser<Value = Format> {
         .map(|name| name.parse().expect("the parser accepts only these names"))
 }
 
+/// The names of all tables, with their metric and without.
+pub fn table_names() -> impl Iterator<Item = String> {
+    TableSize::ALL.into_iter().map(|size| size.name().to_owned()).chain(TableId::all().map(|id| id.to_string()))
+}
+
+/// A parser of names, and the names that a shell completes.
+#[derive(Clone)]
+pub struct Completed<P> {
+    parser: P,
+    names: Vec<String>,
+}
+
+impl<P> Completed<P> {
+    /// A parser, and the names that it is good to know.
+    pub fn new(parser: P, names: impl IntoIterator<Item = String>) -> Completed<P> {
+        Completed { parser, names: names.into_iter().collect() }
+    }
+}
+
+impl<P: TypedValueParser> TypedValueParser for Completed<P> {
+    type Value = P::Value;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<P::Value, clap::Error> {
+        self.parser.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.names.iter().cloned().map(PossibleValue::new)))
+    }
+}
+
 /// What a solver needs.
 #[derive(Args)]
 pub struct SolverArgs {
     #[command(flatten)]
     metric: MetricArgs,
     /// The table to solve with: auto takes the best one on disk that fits in memory, or generates one
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = table_choice)]
+    #[arg(
+        long, value_name = "NAME", default_value = "auto", env = "COSETTE_TABLE", hide_env_values = true,
+        value_parser = Completed::new(table_choice, std::iter::once("auto".to_owned()).chain(table_names())),
+        hide_possible_values = true
+    )]
     table: TableChoice,
     /// The most memory that the table may use, as in 2G or 500M [default: what is free]
-    #[arg(long, value_name = "SIZE", value_parser = bytes, allow_hyphen_values = true)]
+    #[arg(long, value_name = "SIZE", value_parser = bytes, allow_hyphen_values = true, env = "COSETTE_MEMORY", hide_env_values = true)]
     pub memory: Option<u64>,
     /// The threads, and where the tables are.
     #[command(flatten)]
@@ -233,7 +269,7 @@ impl SolverArgs {
         }
         let table = store.open(choice, Users::This)?;
         if let Some(better) = choice.better.filter(|_| stderr::is_watched()) {
-            tables::recommend(better, choice.id, store.threads);
+            tables::recommend(better, choice.id, &store);
         }
         Ok(table)
     }

@@ -1,12 +1,12 @@
 //! What a command that solves a batch does: many positions, and a journal that survives being killed.
 
 use crate::answer::Stop;
-use crate::batch::{Batch, Layout, List, Outcome, Output, Style, Workers};
+use crate::batch::{Batch, Entry, Layout, List, Outcome, Output, Style, Workers};
 use crate::cli::args::{RequestArgs, journal_path, threads, usage};
 use crate::cli::failure::{Exit, Failure, InputText};
 use crate::cli::interrupt::{self, Interruptible};
 use crate::cli::stderr::Count;
-use crate::cli::stderr::tell;
+use crate::cli::stderr::{hint, tell};
 use crate::cli::{lines, stderr};
 use crate::form::Form;
 use crate::json::{NotSolved, Solve};
@@ -106,7 +106,16 @@ pub fn solve<'a>(
         stderr::be_quiet();
     }
     let (list, lines) = args.list(&request)?;
-    let unreadable = report_unreadable(&list);
+    let unreadable = unreadable(&list);
+    // They are on standard output as well, unless that is text.
+    match args.style().layout {
+        Layout::Json | Layout::Csv if !args.strict => match unreadable.len() {
+            0 => {}
+            1 => hint("one line is not a position; its `error` says why"),
+            count => hint(format_args!("{count} lines are not positions; their `error` says why")),
+        },
+        _ => report(&list),
+    }
     let mut worst = if unreadable.is_empty() { Exit::Solved } else { Exit::NotACube };
     if args.strict && !unreadable.is_empty() {
         tell("nothing is solved because of --strict");
@@ -143,17 +152,23 @@ pub fn solve<'a>(
     Ok(worst)
 }
 
-/// Reports the texts that are not positions.
-fn report_unreadable(list: &List) -> Vec<(usize, NotSolved)> {
-    let mut unreadable = Vec::new();
-    for (number, entry) in list.entries().iter().enumerate() {
-        if let Err(error) = &entry.input {
-            unreadable.push((number, NotSolved::unreadable(&entry.text, Some(entry.line), error)));
-            let text = InputText { text: entry.text.clone(), line: Some(entry.line) };
+/// The texts that are not positions.
+fn unreadable(list: &List) -> Vec<(usize, NotSolved)> {
+    let of = |(number, entry): (usize, &Entry)| {
+        let error = entry.input.as_ref().err()?;
+        Some((number, NotSolved::unreadable(&entry.text, Some(entry.line), error)))
+    };
+    list.entries().iter().enumerate().filter_map(of).collect()
+}
+
+/// Reports them.
+fn report(list: &List) {
+    for Entry { line, text, input } in list.entries() {
+        if let Err(error) = input {
+            let text = InputText { text: text.clone(), line: Some(*line) };
             Failure::NotACube { error: error.clone(), text }.report();
         }
     }
-    unreadable
 }
 
 fn exit_of(answer: &Solve) -> Exit {

@@ -48,6 +48,23 @@ impl StandardInput {
     }
 }
 
+/// Says which lines were skipped as headings.
+fn tell_of_headings(lines: &[usize]) {
+    match lines {
+        [] => {}
+        [line] => hint(format_args!("line {line} is a heading, and is skipped")),
+        [first, ..] => {
+            hint(format_args!("{} lines are headings, and are skipped; the first is line {first}", lines.len()))
+        }
+    }
+}
+
+impl Drop for StandardInput {
+    fn drop(&mut self) {
+        tell_of_headings(self.0.headings());
+    }
+}
+
 impl Iterator for StandardInput {
     type Item = Result<Line, Failure>;
 
@@ -65,6 +82,7 @@ pub fn of_file(path: &Path) -> Result<(Vec<Line>, usize), Failure> {
             false => Lines::new(decoded(BufReader::new(File::open(path)?))?),
         };
         let positions = lines.by_ref().collect::<io::Result<Vec<Line>>>()?;
+        tell_of_headings(lines.headings());
         Ok((positions, lines.count_read()))
     };
     let name = if is_standard_input { "standard input".into() } else { path.display().to_string() };

@@ -22,9 +22,10 @@ pub mod solve;
 pub mod stderr;
 pub mod tables;
 
-use clap::{ArgMatches, Parser};
+use clap::builder::Resettable;
+use clap::{ArgMatches, Args, ColorChoice, Parser};
 use failure::{Exit, Failure};
-use std::io::{self, IsTerminal};
+use std::io;
 use std::process::ExitCode;
 use tracing::Level;
 
@@ -35,16 +36,44 @@ pub fn parse<P: Parser>() -> Result<P, clap::Error> {
     parsed.and_then(|mut matches: ArgMatches| P::from_arg_matches_mut(&mut matches).map_err(|e| e.format(&mut command)))
 }
 
-/// A command whose options take negative numbers for what they are: a value that is refused, not an unknown option.
+/// A command whose options take negative numbers for what they are: a value that is refused, not an unknown option. A variable
+/// of the environment that is empty is not set.
 fn taking_negative_numbers(command: clap::Command) -> clap::Command {
     let takes = |arg: clap::Arg| if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg };
-    command.mut_args(takes).mut_subcommands(taking_negative_numbers)
+    let is_empty = |arg: &clap::Arg| arg.get_env().and_then(std::env::var_os).is_some_and(|value| value.is_empty());
+    let unset = |arg: clap::Arg| if is_empty(&arg) { arg.env(Resettable::Reset) } else { arg };
+    command.mut_args(|arg| unset(takes(arg))).mut_subcommands(taking_negative_numbers)
+}
+
+/// Whether output is coloured.
+#[derive(Args)]
+pub struct ColorArgs {
+    /// Colour the output; auto does where it is shown on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, display_order = 101, value_name = "WHEN", default_value_t, hide_possible_values = true)]
+    color: ColorChoice,
+}
+
+impl ColorArgs {
+    /// Has all output follow this.
+    pub fn apply(&self) {
+        let chosen = match self.color {
+            ColorChoice::Auto => return,
+            ColorChoice::Always => anstream::ColorChoice::Always,
+            ColorChoice::Never => anstream::ColorChoice::Never,
+        };
+        chosen.write_global();
+    }
+}
+
+/// Whether standard error is coloured.
+fn is_stderr_coloured() -> bool {
+    anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never
 }
 
 /// What a command does first: starts the log, chooses how errors look, and listens for Ctrl-C.
 pub fn start(verbose: u8) {
     start_log(verbose);
-    failure::choose_style();
+    failure::choose_style(is_stderr_coloured());
     interrupt::listen();
 }
 
@@ -67,12 +96,11 @@ fn start_log(verbose: u8) {
         1 => Level::INFO,
         _ => Level::DEBUG,
     };
-    let colours = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     tracing_subscriber::fmt()
         .with_max_level(level)
         .with_target(false)
         .without_time()
-        .with_ansi(colours)
+        .with_ansi(is_stderr_coloured())
         // Where the log cannot be written, the complaint would fail too, and panic.
         .log_internal_errors(false)
         .with_writer(io::stderr)

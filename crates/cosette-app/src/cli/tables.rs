@@ -5,7 +5,7 @@ use crate::cli::interrupt::Interruptible;
 use crate::cli::stderr::Steps;
 use crate::cli::stderr::{hint, tell};
 use crate::estimate;
-use crate::remedies::{Audience, worded};
+use crate::remedies::{Audience, table_argument, worded};
 use cosette::bench::Instructions;
 use cosette::table::choice::Choice;
 use cosette::table::{Table, TableError, TableFolder, TableId};
@@ -119,10 +119,11 @@ pub fn begin_two_phase() {
 }
 
 /// Says that a larger table would be faster.
-pub fn recommend(better: TableId, than: TableId, threads: ThreadCount) {
-    let seconds = estimate::to_generate(better, threads).as_secs_f64();
+pub fn recommend(better: TableId, than: TableId, store: &Store) {
+    let seconds = estimate::to_generate(better, store.threads).as_secs_f64();
     let times = (better.size.bytes() as f64 / than.size.bytes() as f64).round();
+    let argument = table_argument(&better.to_string(), Some(store.folder.path()));
     hint(format_args!(
-        "{than} is small: `cosette tables gen {better}` generates, in about {seconds:.0} s, a table that solves {times} times as fast"
+        "{than} is small: `cosette tables gen {argument}` generates, in about {seconds:.0} s, a table that solves {times} times as fast"
     ));
 }

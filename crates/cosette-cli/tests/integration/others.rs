@@ -56,8 +56,17 @@ fn a_closed_pipe_is_not_an_error() {
 
 #[test]
 fn completions_contain_the_options() {
-    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
-        cosette().args(["completions", shell]).assert().success().stdout(contains("max-length"));
+    for (shell, knows_names) in
+        [("bash", true), ("elvish", false), ("fish", true), ("powershell", false), ("zsh", true)]
+    {
+        let script = cosette().args(["completions", shell]).output().unwrap().stdout;
+        let script = String::from_utf8(script).unwrap();
+        assert!(script.contains("max-length"), "{shell}");
+        // Of tables, engines and metrics.
+        assert!(
+            !knows_names || ["htm-1.5G", "thistlethwaite", "qtm"].iter().all(|name| script.contains(name)),
+            "{shell}"
+        );
     }
 }
 
@@ -73,6 +82,7 @@ fn manual_pages() {
     for page in ["cosette-solve.1", "cosette-bench-memory.1"] {
         assert!(folder.join(page).exists(), "{page}");
     }
+    assert!(!folder.join("cosette-tables-help.1").exists() && !folder.join("cosette-help.1").exists());
 }
 
 #[test]

@@ -168,9 +168,9 @@ fn a_search_continues_from_its_journal() {
 
 #[test]
 fn auto_takes_what_is_on_disk() {
-    let output = cosette().args(["solve", "--json", "R", "--tables"]).arg(tables()).output().unwrap();
+    let output = cosette().args(["solve", "--json", EASY, "--tables"]).arg(tables()).output().unwrap();
     assert_eq!(json_lines(&output.stdout)[0]["table"], "htm-24M");
-    let output = cosette().args(["solve", "--json", "R"]).env("COSETTE_TABLES", tables()).output().unwrap();
+    let output = cosette().args(["solve", "--json", EASY]).env("COSETTE_TABLES", tables()).output().unwrap();
     assert_eq!(json_lines(&output.stdout)[0]["table"], "htm-24M");
 }
 
@@ -249,8 +249,26 @@ fn the_position_is_shown_as_a_net() {
     let text = printed(&["--show", "R"]);
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     assert_eq!((lines[0], lines[3]), ("       U U F", "L L L  F F D  R R R  U B B"));
-    let turned = "in the colours of a cube with white up and green in front";
-    assert!(!text.contains(turned) && printed(&["--show", "x2 R"]).contains(turned));
+    // As it is seen: yellow is up, and blue comes from the front.
+    assert!(printed(&["--show", "x2 R"]).starts_with("       D D B"));
+}
+
+#[test]
+fn a_position_near_solved_needs_no_table() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let mut command = cosette();
+    command.args(["solve", "--all", "--json", "--tables"]).arg(folder.path().join("tables")).arg("R2 L2 U D'");
+    let without_table = &json_lines(&command.assert().success().get_output().stdout)[0];
+    let with_table = answer(&["--all", "R2 L2 U D'"]);
+    for field in ["solutions", "length", "complete", "optimal", "lower_bound", "symmetries"] {
+        assert_eq!(without_table[field], with_table[field], "{field}");
+    }
+    assert_eq!(without_table["table"], "no table");
+    assert!(!folder.path().join("tables").exists());
+    // The variable names a table as the option does.
+    let named =
+        cosette().args(["solve", "--json", "R"]).env("COSETTE_TABLE", "24M").env("COSETTE_TABLES", tables()).assert();
+    assert_eq!(json_lines(&named.success().get_output().stdout)[0]["table"], "htm-24M");
 }
 
 /// What each form is: `form` of `cosette-app`.

@@ -43,7 +43,7 @@ fn a_long_generation_is_announced() {
     use std::io::{BufRead, BufReader};
     let folder = TempDir::new().unwrap();
     let mut command = cosette();
-    command.args(["solve", "--metric", "qtm", "--threads", "1", "R", "--tables"]).arg(folder.path());
+    command.args(["solve", "--metric", "qtm", "--threads", "1", EASY, "--tables"]).arg(folder.path());
     let mut child = apart(&command).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
@@ -235,7 +235,7 @@ fn a_table_that_is_chosen_can_be_used() {
         for table in there {
             std::os::unix::fs::symlink(tables().join(table), folder.path().join(table)).unwrap();
         }
-        let (code, output, errors) = with_addresses(kilobytes, "solve R", folder.path());
+        let (code, output, errors) = with_addresses(kilobytes, &format!("solve {EASY:?}"), folder.path());
         assert_eq!(code, Some(if is_enough { 0 } else { 1 }), "{kilobytes} KB: {errors}");
         assert!(is_enough == output.contains("proven") && !errors.contains("backtrace"), "{kilobytes} KB: {errors}");
         assert!(is_enough || errors.contains("help: "), "{errors}");

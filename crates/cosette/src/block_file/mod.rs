@@ -37,7 +37,7 @@ pub use units::Units;
 
 use crate::control::ThreadsRefused;
 use crate::cube::{Cube, random_positions};
-use crate::remedy::Remedy;
+use crate::remedy::{Remedy, TableFile};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
@@ -258,14 +258,14 @@ impl FileError {
         use FileError::*;
         use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
         Some(match self {
-            NotFound { path } => Remedy::GenerateTable(table_in(path)),
-            OtherFormat { path } | OtherContents { path, .. } => Remedy::MoveAwayAndGenerate(table_in(path)),
+            NotFound { path } => Remedy::GenerateTable(TableFile::at(path)),
+            OtherFormat { path } | OtherContents { path, .. } => Remedy::MoveAwayAndGenerate(TableFile::at(path)),
             OtherVersion { path, .. }
             | OtherByteOrder { path }
             | OtherNumbering { path }
             | DamagedHeader { path }
             | WrongLength { path, .. }
-            | DamagedBlock { path, .. } => Remedy::GenerateAgain(table_in(path)),
+            | DamagedBlock { path, .. } => Remedy::GenerateAgain(TableFile::at(path)),
             TooLittleDisk { .. } => Remedy::FreeDiskSpace,
             BeingGenerated { .. } => Remedy::WaitForGeneration,
             Threads(refused) => refused.remedy(),
@@ -313,11 +313,6 @@ impl FileError {
             _ => FileError::Io { action, path, source },
         }
     }
-}
-
-/// The name of the table whose file this should be; `None` if the file name is not that of a table.
-pub(crate) fn table_in(path: &Path) -> Option<String> {
-    Some(path.file_name()?.to_str()?.strip_suffix(".table")?.to_owned())
 }
 
 fn is_refusal(error: &io::Error) -> bool {

@@ -246,7 +246,7 @@ mod tests {
     fn one_flipped_bit_names_its_block_and_the_remedy() {
         for (from_end, expected) in [(1, 2), (101, 2), (102, 1), (1101, 1), (1102, 0), (2101, 0)] {
             let refusal = refusal_after(|bytes| *bytes.iter_mut().nth_back(from_end - 1).unwrap() ^= 8);
-            assert_eq!(refusal.remedy(), Some(Remedy::GenerateAgain(Some("noise-1".to_owned()))));
+            assert!(matches!(refusal.remedy(), Some(Remedy::GenerateAgain(Some(table))) if table.name == "noise-1"));
             assert!(
                 matches!(refusal, FileError::DamagedBlock { block, blocks: 3, .. } if block == expected),
                 "{refusal}"

@@ -118,7 +118,7 @@ pub enum Fault {
     // Addresses.
     /// The address of some other site.
     #[error(
-        "addresses of `{0}` are not read; give one of alg.cubing.net or alpha.twizzle.net, or the moves themselves"
+        "addresses of `{0}` are not read; give one of alg.cubing.net, cubedb.net or alpha.twizzle.net, or the moves themselves"
     )]
     OtherSite(String),
     /// There is neither a setup nor an algorithm.
@@ -159,6 +159,11 @@ pub enum Fault {
     /// A number of layers other than 1, 2 and 3.
     #[error("`{0}` turns layers that do not exist; the cube has three, as in Rw, 2Rw or 3Rw")]
     NoSuchLayers(String),
+    /// `E` with a number at the beginning, before turns of faces.
+    #[error(
+        "`{0}` may be the label of an extra scramble or a turn of the slice E; write `{0}.` for the label, `[{0}]` for the turn"
+    )]
+    LabelOrSlice(String),
     /// A number that belongs to nothing.
     #[error("the number {0} belongs to no move; write it directly after a move or a bracket, as in R2")]
     StrayNumber(String),

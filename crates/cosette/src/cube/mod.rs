@@ -23,6 +23,8 @@ pub use moves::{
     Axis, Face, Metric, Move, MoveSet, Turn, UnknownMetric, canonical, for_each_sequence, inverse, is_canonical,
     sequence_counts,
 };
+#[doc(hidden)]
+pub use notation::is_empty;
 pub use notation::{LayerTurn, Moves, Niss, ReadOptions, Sequence, parse_moves, parse_turns};
 pub(crate) use position::{CUBIE, FLIP, TWIST};
 pub use position::{Cube, CubeError, random_positions, random_walks};

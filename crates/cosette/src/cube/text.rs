@@ -64,8 +64,8 @@ impl<'a> Cursor<'a> {
         (bytes > 0).then(|| self.take(bytes))
     }
 
-    /// The comment that begins here: `//` or `#` to the end of the line, or `/*` to `*/`; `None` if there is none, or if it
-    /// does not end.
+    /// The comment that begins here: `//`, `#` or the date of csTimer, `@2024-`, to the end of the line, or `/*` to `*/`; `None`
+    /// if there is none, or if it does not end.
     pub fn take_comment(&mut self) -> Option<Token<'a>> {
         let rest = self.rest();
         let bytes = match rest.strip_prefix("/*") {
@@ -74,7 +74,9 @@ impl<'a> Cursor<'a> {
                 self.may_close = end.is_some();
                 end? + 4
             }
-            None if rest.starts_with("//") || rest.starts_with('#') => rest.find(ends_line).unwrap_or(rest.len()),
+            None if rest.starts_with("//") || rest.starts_with('#') || begins_with_date(rest) => {
+                rest.find(ends_line).unwrap_or(rest.len())
+            }
             None => return None,
         };
         Some(self.take(bytes))
@@ -90,6 +92,12 @@ impl<'a> Cursor<'a> {
 /// Whether `c` is invisible: white space of any width, zero width included, and the variation selector of emoji.
 pub(super) fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{fe0f}')
+}
+
+fn begins_with_date(text: &str) -> bool {
+    text.strip_prefix('@')
+        .and_then(|date| date.split_once('-'))
+        .is_some_and(|(year, _)| year.len() == 4 && year.parse::<u16>().is_ok())
 }
 
 fn ends_line(c: char) -> bool {

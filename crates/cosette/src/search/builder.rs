@@ -4,14 +4,16 @@ use super::solver::{Solution, Solver};
 use crate::control::{Cancel, Control, OnProgress, ThreadCount};
 use crate::cube::{Cube, Metric, ReadError};
 use crate::table::choice::{self, MemoryLimit, OpenError};
-use crate::table::{TableFolder, TableId, UnknownTable};
+use crate::table::{Table, TableFolder, TableId, UnknownTable};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 impl Solver {
     /// A solver with the table of this name (`1.5G`, `htm-1.5G`, `qtm-190M`), which is loaded from the user's cache folder,
-    /// and generated there first if it is missing: seconds for `190M`, half a minute for `1.5G` on two cores. Fails if no
-    /// table has this name, if it does not fit in memory, or if it is damaged.
+    /// and generated there first if it is missing: on two cores seconds for `190M`, half a minute for `1.5G`, five
+    /// minutes for `12G`; for quarter turns, a minute for `qtm-1.5G` and a quarter of an hour for `qtm-12G`. Loading takes about a
+    /// second for each gigabyte. [`SolverBuilder::on_progress`]
+    /// tells how far it is. Fails if no table has this name, if it does not fit in memory, or if it is damaged.
     pub fn open(table: &str) -> Result<Solver, OpenError> {
         Solver::builder().table(table).open()
     }
@@ -82,7 +84,7 @@ impl<'a> SolverBuilder<'a> {
         SolverBuilder { control: self.control.on_progress(on_progress), ..self }
     }
 
-    /// Loads the table, or generates it if it is missing, and returns the solver. Where the folder cannot be written to,
+    /// Loads the table, or generates it if it is missing, and returns the solver. Solvers of one process share a table. Where the folder cannot be written to,
     /// the table is generated in memory, each time, and [`Solver::unsaved`] says why. Fails if the table does not fit in
     /// memory, is damaged or is one of another metric; if no table has the name; if there are too many threads; on cancellation.
     pub fn open(self) -> Result<Solver, OpenError> {
@@ -99,14 +101,49 @@ impl<'a> SolverBuilder<'a> {
             .or_else(choice::default_folder)
             .ok_or(OpenError::NoFolder)?;
         let folder = TableFolder::new(folder);
-        let choice = choice::choose(&folder, metric, named, MemoryLimit::now(self.memory))?;
+        let shared = largest_in_memory(&folder, metric, named, self.memory);
+        let choice = choice::choose(&folder, metric, named, MemoryLimit::now(self.memory));
+        if let Some(table) = shared
+            && choice.as_ref().map_or(true, |choice| choice.id.size <= table.id().size)
+        {
+            return Ok(Solver::new(table, threads));
+        }
+        let choice = choice?;
         let opened = folder.open(choice, &control)?;
         if let Some(refused) = &opened.unsaved {
             tracing::warn!(table = %choice.id, %refused, "the table could not be saved and will be generated again");
         }
-        let solver = Solver::new(Arc::new(opened.table), threads);
-        Ok(Solver { unsaved: opened.unsaved.map(Arc::new), ..solver })
+        let table = Arc::new(opened.table);
+        if opened.unsaved.is_none() {
+            let mut in_memory = IN_MEMORY.lock().unwrap_or_else(PoisonError::into_inner);
+            in_memory.retain(|(_, table)| table.strong_count() > 0);
+            in_memory.push((folder.path_of(choice.id), Arc::downgrade(&table)));
+        }
+        Ok(Solver { unsaved: opened.unsaved.map(Arc::new), ..Solver::new(table, threads) })
     }
+}
+
+/// The tables that solvers of this process have opened, by their files: another solver with the same table shares it.
+static IN_MEMORY: Mutex<Vec<(PathBuf, Weak<Table>)>> = Mutex::new(Vec::new());
+
+/// The largest table of this folder that a solver of this process has in memory, of this metric, or the one named; no larger than
+/// `most` bytes.
+fn largest_in_memory(
+    folder: &TableFolder,
+    metric: Metric,
+    named: Option<TableId>,
+    most: Option<u64>,
+) -> Option<Arc<Table>> {
+    let in_memory = IN_MEMORY.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_asked_for = |table: &Table| {
+        let is_asked = named.map_or(table.id().metric == metric, |named| named == table.id());
+        is_asked && most.is_none_or(|most| table.id().size.bytes() <= most)
+    };
+    let at_its_path = |(path, table): &(PathBuf, Weak<Table>)| {
+        let table = table.upgrade().filter(|table| is_asked_for(table))?;
+        (*path == folder.path_of(table.id()) && path.exists()).then_some(table)
+    };
+    in_memory.iter().filter_map(at_its_path).max_by_key(|table| table.id().size)
 }
 
 /// Why [`solve`] has no solution.

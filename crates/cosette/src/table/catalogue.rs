@@ -1,11 +1,11 @@
 //! The family of tables, sizes that double, in either metric; and what can go wrong with a table, and how to fix it.
 
 use super::line::{ENTRIES_PER_LINE, LEVELS, LOW_LEVELS, Line};
-use crate::block_file::{FileError, table_in};
+use crate::block_file::FileError;
 use crate::control::{Progress, ThreadsRefused};
 use crate::coord::{CornerClasses, Layout, PLACEMENTS};
 use crate::cube::{Metric, quoted};
-use crate::remedy::Remedy;
+use crate::remedy::{Remedy, TableFile};
 use std::convert::Infallible;
 use std::fmt;
 use std::io;
@@ -237,9 +237,9 @@ pub enum TableError {
     /// The work was asked to stop.
     #[error("stopped before the table was complete")]
     Cancelled,
-    /// Generation was asked to stop; what has been generated is kept in the partial file.
+    /// Generation was asked to stop; what has been generated is kept, in a partial file if there is a folder.
     #[error("stopped with {} % of {id} generated", kept.percent())]
-    Stopped { id: TableId, kept: Progress },
+    Stopped { id: TableId, folder: Option<PathBuf>, kept: Progress },
     /// The processes of this host cannot share memory.
     #[error("cannot {action} shared memory: {source}")]
     NotShared { action: &'static str, source: io::Error },
@@ -282,10 +282,12 @@ impl TableError {
         Some(match self {
             File(error) => return error.remedy(),
             Threads(refused) => refused.remedy(),
-            WrongCounts { path } => Remedy::GenerateAgain(table_in(path)),
+            WrongCounts { path } => Remedy::GenerateAgain(TableFile::at(path)),
             TooLittleMemory { needed, .. } if *needed <= TableSize::ALL[0].bytes() => Remedy::FreeMemory,
             TooLittleMemory { .. } => Remedy::ChooseSmallerTable,
-            Stopped { id, .. } => Remedy::ContinueGeneration(id.to_string()),
+            Stopped { id, folder, .. } => {
+                Remedy::ContinueGeneration(TableFile { name: id.to_string(), folder: folder.clone() })
+            }
             Cancelled | NotShared { .. } => return None,
         })
     }

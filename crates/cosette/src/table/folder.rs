@@ -110,7 +110,9 @@ impl TableFolder {
             })
         });
         match (generated, block_file::progress(&self.path_of(id), &id)) {
-            (Err(TableError::Cancelled), Some(kept)) => Err(TableError::Stopped { id, kept }),
+            (Err(TableError::Cancelled), Some(kept)) => {
+                Err(TableError::Stopped { id, folder: Some(self.path().to_owned()), kept })
+            }
             (generated, _) => generated,
         }
     }

@@ -365,7 +365,7 @@ fn a_length_counts_what_the_metric_counts() {
 }
 
 #[test]
-fn a_solver_says_that_its_table_could_not_be_saved() {
+fn solvers_share_a_table_and_say_if_it_could_not_be_saved() {
     let home = tempfile::TempDir::new().unwrap();
     std::fs::write(home.path().join("file"), "").unwrap();
     let builder = || Solver::builder().table("24M");
@@ -374,4 +374,10 @@ fn a_solver_says_that_its_table_could_not_be_saved() {
     let saved = builder().folder(home.path().join("tables")).open().unwrap();
     assert!(saved.unsaved().is_none(), "{saved:?}");
     assert!(format!("{:?}", saved.search(&Cube::SOLVED)).contains("24M"));
+    // Another solver shares the table, also if it takes any; not if it may not use as much memory.
+    for another in [builder(), Solver::builder()] {
+        let another = another.folder(home.path().join("tables")).open().unwrap();
+        assert!(std::ptr::eq(another.table(), saved.table()));
+    }
+    assert!(builder().folder(home.path().join("tables")).memory(1_000_000).open().is_err());
 }

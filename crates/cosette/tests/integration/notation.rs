@@ -36,7 +36,7 @@ fn turns(longest: usize) -> impl Strategy<Value = Vec<(&'static str, usize)>> {
 }
 
 fn text_of(turns: &[(&str, usize)]) -> String {
-    let amounts = ["^0", "1", "2", "^3", "^4"];
+    let amounts = ["^0", "^1", "2", "^3", "^4"];
     turns.iter().map(|&(name, times)| format!("{name}{} ", amounts[times])).collect()
 }
 

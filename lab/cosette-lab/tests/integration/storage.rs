@@ -2,7 +2,7 @@
 
 use cosette::block_file::{Contents, FileError, numbering};
 use cosette::table::{TableError, TableFolder};
-use cosette::{Control, Remedy, ThreadCount};
+use cosette::{Control, Remedy, TableFile, ThreadCount};
 use cosette_lab::error::{LabError, LabRemedy};
 use cosette_lab::lab::{Lab, LabTable};
 use cosette_lab::packed::{FourBits, Packed};
@@ -111,7 +111,8 @@ fn a_damaged_table_is_refused_with_a_remedy() {
             matches!(refusal, LabError::Table(TableError::File(FileError::DamagedBlock { block: 0, blocks: 1, .. }))),
             "{refusal}"
         );
-        assert_eq!(refusal.remedy(), Some(LabRemedy::Table(Remedy::GenerateAgain(Some("squares".into())))));
+        let squares = TableFile { name: "squares".into(), folder: Some(home.path().to_owned()) };
+        assert_eq!(refusal.remedy(), Some(LabRemedy::Table(Remedy::GenerateAgain(Some(squares)))));
     }
     in_lab(home.path(), |lab| lab.generate(&table)).unwrap();
     in_lab(home.path(), |lab| is_right(lab.table(&table).unwrap()));

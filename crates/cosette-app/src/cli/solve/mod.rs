@@ -1,6 +1,7 @@
 //! What a command that solves positions does: positions in, proven shortest solutions out.
 
 mod output;
+mod short;
 mod text;
 
 use crate::answer::Answer;
@@ -21,6 +22,7 @@ use cosette::search::distributed::Checkpoint;
 use cosette::search::{Event, Options, Report, Solver};
 use cosette::table::Table;
 use output::{Output, Shape};
+use short::Short;
 use std::cell::{OnceCell, RefCell};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -87,6 +89,12 @@ impl SharedSolveArgs {
             _ if self.quiet => Shape::Solutions { form: self.form },
             _ => Shape::Text { form: self.form, show: self.show },
         }
+    }
+
+    /// Whether any table may be used: then a position near solved needs none.
+    fn takes_any_table(&self) -> bool {
+        let RequestArgs { solver, .. } = &self.request;
+        self.journal.is_none() && solver.table().is_none() && solver.memory.is_none()
     }
 
     /// The position on the command line, as it was given.
@@ -163,15 +171,21 @@ pub fn open_journal(path: &Path, position: &Cube, table: &Table) -> Result<(Jour
 /// Makes an engine once the first position, which it is given, has been read.
 pub type MakeEngine<'a> = dyn Fn(&Input) -> Result<Opened<'a>, Failure> + 'a;
 
-/// Answers positions with an engine. Fails if the position on the command line is invalid, if there is no engine, or if
+/// Answers positions with an engine, and those near solved without one, if `short_first` and before it has been made. Fails if the position on the command line is invalid, if there is no engine, or if
 /// the output cannot be written.
-pub fn answer<'a>(args: &'a SharedSolveArgs, make_engine: &'a MakeEngine<'a>) -> Result<Exit, Failure> {
+pub fn answer<'a>(
+    args: &'a SharedSolveArgs,
+    short_first: bool,
+    make_engine: &'a MakeEngine<'a>,
+) -> Result<Exit, Failure> {
     if args.quiet {
         stderr::be_quiet();
     }
     let request = args.request.request(None);
     let output = Output::new(args.shape());
-    let solving = Solving { args, request, make_engine, opened: OnceCell::new(), output };
+    // A length that is ruled out is no answer.
+    let short_first = short_first && args.takes_any_table() && request.max_length.is_none();
+    let solving = Solving { args, request, short_first, make_engine, opened: OnceCell::new(), output };
     let answered = if args.reads_lines() { solving.lines() } else { solving.one() };
     let journal = solving.opened.get().and_then(|opened| opened.journal.as_ref());
     let written = journal.map_or(Ok(()), JournalWriter::close);
@@ -198,6 +212,7 @@ pub fn joined(arguments: &[String]) -> Result<String, clap::Error> {
 struct Solving<'a> {
     args: &'a SharedSolveArgs,
     request: Request,
+    short_first: bool,
     make_engine: &'a MakeEngine<'a>,
     /// Made once the first position has been read: an error in the text should not wait for a table.
     opened: OnceCell<Opened<'a>>,
@@ -266,7 +281,19 @@ impl Solving<'_> {
     }
 
     fn solve<'a>(&self, text: &'a InputText, input: &'a Input) -> Result<Answer<'a>, Failure> {
-        let Opened { engine, journal } = self.opened(input)?;
+        let is_first = self.short_first && self.opened.get().is_none();
+        match is_first.then(|| Short::of(&input.cube, self.request.metric)).flatten() {
+            Some(short) => self.solve_with(&Opened::new(short), text, input),
+            None => self.solve_with(self.opened(input)?, text, input),
+        }
+    }
+
+    fn solve_with<'a>(
+        &self,
+        Opened { engine, journal }: &Opened<'_>,
+        text: &'a InputText,
+        input: &'a Input,
+    ) -> Result<Answer<'a>, Failure> {
         self.output.start(text, input)?;
         let (start, work) = (Instant::now(), Interruptible::start());
         let (bound, output, metric) = (Bound::show(), &self.output, engine.metric());

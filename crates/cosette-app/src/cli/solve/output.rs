@@ -8,14 +8,10 @@ use crate::form::Form;
 use crate::json::{self, Event};
 use anstyle::{Ansi256Color, AnsiColor, Color, Style};
 use cosette::Cancel;
-use cosette::cube::{Cube, Face, Input, Metric, Symmetry};
+use cosette::cube::{Cube, Face, Input, Metric, Sequence, Symmetry};
 use cosette::search;
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// What is said below the net of moves that turn the whole cube.
-const TURNED: &str = "The moves turn the whole cube. It is shown as it is held then, but in the colours of a cube with white up \
-                      and green in front.";
 
 /// Standard output in one of these shapes.
 pub struct Output {
@@ -66,11 +62,8 @@ impl Output {
         match self.shape {
             Shape::Events => json::write_line(out, &Event::started(&text.text, text.line, &input.cube)),
             Shape::Text { show: true, .. } => {
-                write_net(out, &input.cube)?;
-                match input.sequence.as_ref().is_some_and(|sequence| sequence.rotation() != Symmetry::IDENTITY) {
-                    true => writeln!(out, "{TURNED}"),
-                    false => Ok(()),
-                }
+                let rotation = input.sequence.as_ref().map_or(Symmetry::IDENTITY, Sequence::rotation);
+                write_net(out, &input.cube, rotation)
             }
             _ => Ok(()),
         }
@@ -143,9 +136,14 @@ impl Output {
 const NET: [&[Option<Face>]; 3] =
     [&[None, Some(Face::U)], &[Some(Face::L), Some(Face::F), Some(Face::R), Some(Face::B)], &[None, Some(Face::D)]];
 
-/// Writes the net: each facelet with the letter of its face on its colour, so that it can be read without colours too.
-fn write_net(out: &mut impl Write, position: &Cube) -> io::Result<()> {
-    let facelets: Vec<char> = position.facelets().chars().collect();
+/// Writes the net of a cube as it is held after this rotation: each facelet with the letter of the face that it belonged to
+/// before, on its colour, so that it can be read without colours too. White was up and green in front.
+fn write_net(out: &mut impl Write, position: &Cube, rotation: Symmetry) -> io::Result<()> {
+    let before = rotation.inverse();
+    let letter = |letter| {
+        Face::ALL.into_iter().find(|face| face.letter() == letter).map_or(letter, |face| before.face(face).letter())
+    };
+    let facelets: Vec<char> = position.facelets().chars().map(letter).collect();
     for faces in NET {
         for row in 0..3 {
             for face in faces {
@@ -188,10 +186,13 @@ mod tests {
     #[test]
     fn without_colours_it_is_the_usual_net() {
         let mut out = anstream::StripStream::new(Vec::new());
-        write_net(&mut out, &Cube::SOLVED).unwrap();
+        write_net(&mut out, &Cube::SOLVED, Symmetry::IDENTITY).unwrap();
+        // After x, the front is up and the bottom in front.
+        write_net(&mut out, &Cube::SOLVED, Symmetry::rotation(Face::R)).unwrap();
         let net = String::from_utf8(out.into_inner()).unwrap();
         let lines: Vec<&str> = net.lines().map(str::trim_end).collect();
-        assert_eq!(lines.len(), 9);
+        assert_eq!(lines.len(), 18);
         assert_eq!((lines[0], lines[4]), ("       U U U", "L L L  F F F  R R R  B B B"));
+        assert_eq!((lines[9], lines[13]), ("       F F F", "L L L  D D D  R R R  U U U"));
     }
 }

@@ -84,12 +84,13 @@ fn what_an_interrupted_commit_leaves_is_cut_off() {
 }
 
 #[test]
-fn a_line_damaged_later_is_refused_with_its_number() {
+fn a_line_damaged_later_is_left_out() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("journal");
-    // Two commits.
-    let mut batch = open(&["R U F", "R2"], Request::default(), Some(&path)).unwrap();
-    let answers = solve(&mut open(&["R U F", "R2"], Request::default(), None).unwrap());
+    let texts = ["R U F", "R2", "D"];
+    // Three commits.
+    let mut batch = open(&texts, Request::default(), Some(&path)).unwrap();
+    let answers = solve(&mut open(&texts, Request::default(), None).unwrap());
     for (number, answer) in answers {
         batch.record(number, answer).unwrap();
         batch.commit().unwrap();
@@ -100,23 +101,22 @@ fn a_line_damaged_later_is_refused_with_its_number() {
     let mut damaged = bytes.clone();
     damaged[first_record + 200] ^= 1;
     fs::write(&path, &damaged).unwrap();
-    let refused = refusal(&["R U F", "R2"], Request::default(), &path);
-    assert!(matches!(refused, JournalError::Damaged { line: 2, .. }), "{refused}");
-    assert!(Stats::of_journal(&path).is_err());
-    // Cut off there, it is the journal that it was then.
-    let second_record = first_record + bytes[first_record..].iter().position(|&byte| byte == b'\n').unwrap() + 1;
-    assert!(second_record < bytes.len());
-    fs::write(&path, &bytes[..first_record]).unwrap();
-    assert_eq!(open(&["R U F", "R2"], Request::default(), Some(&path)).unwrap().remaining(), [0, 1]);
+    assert_eq!(Stats::of_journal(&path).unwrap().answered, 2);
+    let mut batch = open(&texts, Request::default(), Some(&path)).unwrap();
+    assert_eq!(batch.remaining(), [0]);
+    solve(&mut batch);
+    drop(batch);
+    // What was added stands after the damage, which stays.
+    assert!(open(&texts, Request::default(), Some(&path)).unwrap().remaining().is_empty());
     let mut damaged = bytes.clone();
     damaged[50] ^= 1;
     fs::write(&path, &damaged).unwrap();
-    let refused = refusal(&["R U F", "R2"], Request::default(), &path);
+    let refused = refusal(&texts, Request::default(), &path);
     assert!(matches!(refused, JournalError::Damaged { line: 1, .. }), "{refused}");
 }
 
 #[test]
-fn no_damage_makes_a_journal_say_anything_that_it_did_not_say_once() {
+fn no_damage_makes_a_journal_say_anything_that_it_did_not_say() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("journal");
     let texts = ["R U F", "R2", "U F", "D2 L'"];
@@ -133,25 +133,20 @@ fn no_damage_makes_a_journal_say_anything_that_it_did_not_say_once() {
         let batch = open(&texts, Request::default(), Some(&path))?;
         Ok((0..texts.len()).map(|number| batch.answer(number).unwrap()).collect())
     };
-    let ends = (0..bytes.len()).filter(|&at| bytes[at] == b'\n');
-    let once: Vec<Vec<Option<Solve>>> = ends.map(|end| content(&bytes[..=end]).unwrap()).collect();
-    assert_eq!(once.len(), 5);
+    let said = content(&bytes).unwrap();
     let (mut read, mut refused) = (0, 0);
     for (damage, copy) in damaged_copies(&bytes, 100) {
         match content(&copy) {
             Ok(answers) => {
                 read += 1;
-                assert!(once.contains(&answers), "{damage}");
+                assert!(answers.iter().zip(&said).all(|(now, once)| now.is_none() || now == once), "{damage}");
             }
-            Err(BatchError::Journal(JournalError::Damaged { line, offset, .. })) => {
-                refused += 1;
-                assert!(line == 1 || once.contains(&content(&copy[..offset as usize]).unwrap()), "{damage}");
-            }
+            Err(BatchError::Journal(JournalError::Damaged { line: 1, .. })) => refused += 1,
             Err(BatchError::Journal(JournalError::NotAJournal { .. } | JournalError::Mismatch { .. })) => refused += 1,
             Err(error) => panic!("{damage}: {error}"),
         }
     }
-    assert!(read > 50 && refused > 200, "{read} read, {refused} refused");
+    assert!(read > 200 && refused > 20, "{read} read, {refused} refused");
 }
 
 #[test]

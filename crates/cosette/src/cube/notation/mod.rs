@@ -11,7 +11,7 @@
 //! group    = ( "(" text ")" | "[" text "]" | "[" text "," text "]" | "[" text ":" text "]" ) [ amount ]
 //! amount   = [ "^" [ "-" ] ] number [ mark ] | mark [ number ] | "*" number
 //! mark     = "'" | "i" | "-"                             the inverse: Ri, or R- before a blank
-//! comment  = "//" … end of line | "#" … end of line | "/*" … "*/"
+//! comment  = "//" … end of line | "#" … end of line | "@2024-" … end of line | "/*" … "*/"
 //! ```
 //!
 //! `[A, B]` is the commutator A B A' B', and `[A: B]` the conjugate A B A'. Blanks are allowed between all signs and
@@ -23,7 +23,7 @@
 //!
 //! What means different things to different people is refused, and the error says both: `2R` (two layers, the second
 //! layer, or a half turn), `R-U` (an inverse, or a dash between moves), `R U …` (a pause, or moves that are left out),
-//! `[r]` (a rotation in older notes), `(R U)x3` (a rotation, or three times), `'R U'` (quotation marks, or an inverse).
+//! `[r]` (a rotation in older notes), `E1 R U` (a slice, or a label), `(R U)x3` (a rotation, or three times), `'R U'` (quotation marks, or an inverse).
 //!
 //! **Premoves.** In fewest-moves notes, brackets mean something else: `A (B) C (D)` does A and C on the scramble, B and D
 //! on its inverse. Doing B and D on the inverse of a position p gives p⁻¹·B·D, the inverse of (B D)⁻¹·p. So the text stands
@@ -43,8 +43,7 @@
 mod parser;
 mod plain;
 
-pub(super) use parser::is_empty;
-pub use parser::{LayerTurn, ReadOptions};
+pub use parser::{LayerTurn, ReadOptions, is_empty};
 pub(super) use plain::{is_address, is_inverse_mark};
 
 use super::error::{Fault, ReadError};

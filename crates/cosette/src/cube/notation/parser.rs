@@ -52,6 +52,7 @@ fn parse_plain(text: &str, options: &ReadOptions) -> Result<Vec<LayerTurn>, Read
         premoves: options.niss.then(Vec::new),
         length: 0,
     };
+    parser.label_of_extra_scramble()?;
     while let Some(token) = parser.next_if(|_| true) {
         match token.symbol() {
             '(' | '[' => parser.open_group(token)?,
@@ -100,6 +101,30 @@ struct Group<'a> {
 }
 
 impl<'a> Parser<'a> {
+    /// Leaves out the label of an extra scramble as TNoodle writes it, `E1.`, before turns of faces alone. Without a sign after
+    /// it, `E1` may be a turn of the slice E, and before as many turns as a scramble has, `E2` may be a label: both are refused.
+    fn label_of_extra_scramble(&mut self) -> Result<(), ReadError> {
+        const SCRAMBLE: usize = 12;
+        let [letter, number, rest @ ..] = &self.tokens[..] else { return Ok(()) };
+        let sign = usize::from(rest.first().is_some_and(|sign| matches!(sign.text, "." | ")" | ":")));
+        let turns = &rest[sign..];
+        let is_face = |token: &Token| Face::named(token.symbol()).is_some();
+        let is_label = letter.text == "E"
+            && number.is_number()
+            && number.start == letter.end()
+            && turns.first().is_some_and(|first| is_face(first) && first.start > number.end() + sign)
+            && turns.iter().all(|token| is_face(token) || token.is_number() || token.symbol() == INVERSE_MARK);
+        match (is_label, sign) {
+            (true, 1) => self.at = 3,
+            (true, _) if number.text == "1" || turns.iter().filter(|token| is_face(token)).count() >= SCRAMBLE => {
+                let span = letter.start..number.end();
+                return Err(self.error(span.clone(), Fault::LabelOrSlice(quoted(&self.text[span]))));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
     /// A turn, from its first token on: `R`, `Rw2`, `3r'`.
     fn turn(&mut self, first: Token<'a>) -> Result<(), ReadError> {
         let (count, letter) = match first.is_number() {
@@ -389,7 +414,7 @@ fn is_small_letter(text: &str) -> bool {
 }
 
 /// Whether the text holds nothing but blanks and comments.
-pub(in crate::cube) fn is_empty(text: &str) -> bool {
+pub fn is_empty(text: &str) -> bool {
     !is_address(text) && tokens(&Plain::of(text).text).is_ok_and(|tokens| tokens.is_empty())
 }
 

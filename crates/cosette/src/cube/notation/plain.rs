@@ -5,27 +5,29 @@
 //! | full-width letters, digits and signs, as in `Ｒ２` | the usual ones |
 //! | an apostrophe or a prime of any shape, also as HTML writes it: `&#39;` | `'` |
 //! | `R²`, `R⁻¹` | `R2`, `R^-1` |
-//! | `1.`, `12)`, `Scramble:` before the first move | nothing |
+//! | `1.`, `12)`, `12`, `#12`, `Scramble:` before the first move | nothing |
+//! | `12.34`, `1:02.34+`, `(DNF(12.34))[comment]` before the first move | nothing |
 //! | `…`, `×`, `、`, dashes of any length | `...`, `*`, `,`, `-` |
 //!
 //! The parser's errors are about this text; [`Plain::located`] finds the same span in the original.
 //!
 //! # Addresses
 //!
-//! An address of alg.cubing.net or of Twizzle stands for the moves in it.
+//! An address of alg.cubing.net, of CubeDB or of Twizzle stands for the moves in it.
 //!
 //! ```text
 //! https://alg.cubing.net/?setup=F_U2_R-&alg=R_U2_F-                  "_" is a blank, "-" an inverse
+//! https://www.cubedb.net/?puzzle=3&scramble=F_U2_R-&alg=R_U2_F-      the same; the scramble is the setup
 //! https://alpha.twizzle.net/edit/?alg=R+U2+F%27&setup-alg=F+U2+R%27
 //! ```
 //!
-//! Both sites show a cube on which `setup` has been done, and then do `alg`. So with a setup, the position is that of the
+//! The sites show a cube on which `setup` has been done, and then do `alg`. So with a setup, the position is that of the
 //! setup, and `alg`, a solution or a part of one, is not read. Without a setup, `alg` leads from the solved cube to the
 //! position. Where the address says that the setup is where `alg` ends (`type=alg`, `setup-anchor=end`), the position is
 //! the one at which `alg` begins: the setup, then the inverse of `alg`.
 
 use crate::cube::error::{Fault, ReadError};
-use crate::cube::text::{is_blank, quoted, unwrapped};
+use crate::cube::text::{Token, is_blank, quoted, unwrapped, words};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -77,18 +79,12 @@ impl<'a> Plain<'a> {
     }
 }
 
-/// The bytes of what sheets of scrambles write before the first move: a number, as in `1.` or `12)`, and a label, as in
-/// `Scramble:` or `**Scramble 3:**`.
+/// The bytes of what sheets of scrambles and timers write before the first move: a number, as in `1.`, `12)` or `#12`, a
+/// [time], and a label, as in `Scramble:` or `**Scramble 3:**`.
 fn heading(text: &str) -> usize {
-    const LABELS: [&str; 6] = ["scramble", "setup", "position", "moves", "alg", "algorithm"];
-    let blanks = |text: &str| text.len() - text.trim_start_matches(is_blank).len();
-    let digits = |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let numbered = match digits(text) {
-        0 => 0,
-        // Dots in a row stand for moves that are left out.
-        end if text[end..].starts_with("..") || !text[end..].starts_with(['.', ')']) => 0,
-        end => end + 1 + blanks(&text[end + 1..]),
-    };
+    const LABELS: [&str; 7] = ["scramble", "extra", "setup", "position", "moves", "alg", "algorithm"];
+    let numbered = number(text);
+    let numbered = numbered + time(&text[numbered..]).unwrap_or(0);
     let labelled = || {
         let stars = text[numbered..].len() - text[numbered..].trim_start_matches('*').len();
         let start = numbered + stars;
@@ -96,16 +92,62 @@ fn heading(text: &str) -> usize {
         let is_label = LABELS.iter().any(|label| label.eq_ignore_ascii_case(&text[start..start + word]));
         let mut end = start + word;
         end += blanks(&text[end..]);
+        end += usize::from(text[end..].starts_with('#'));
+        let signs: &[char] = if digits(&text[end..]) > 0 { &[':', '.', ')'] } else { &[':'] };
         end += digits(&text[end..]);
-        // The stars close before the colon or after it.
+        // The stars close before the sign or after it.
         let closed = |end: usize| text[end..].starts_with(&"*".repeat(stars)).then_some(end + stars);
-        let end = match text[end..].strip_prefix(':') {
+        let end = match text[end..].strip_prefix(signs) {
             Some(_) => closed(end + 1)?,
-            None => closed(end).filter(|&end| text[end..].starts_with(':'))? + 1,
+            None => closed(end).filter(|&end| text[end..].starts_with(signs))? + 1,
         };
         is_label.then(|| end + blanks(&text[end..]))
     };
     labelled().unwrap_or(numbered)
+}
+
+/// The bytes of a number, as in `1.`, `12)`, `12` or `#12`, and of the blanks after it. Without a sign after it, a turn must
+/// follow that is not of several layers; after `#`, which begins a comment, nothing but such turns.
+fn number(text: &str) -> usize {
+    let hash = usize::from(text.starts_with('#'));
+    let end = hash + digits(&text[hash..]);
+    let is_other = |c: char| c.is_ascii_alphabetic() && !"URFDLBMESxyz".contains(c);
+    let is_turns =
+        |word: Token| word.text.starts_with(|c: char| c.is_ascii_uppercase()) && !word.text.contains(is_other);
+    let followed = |rest| if hash == 0 { words(rest).take(1).all(is_turns) } else { words(rest).all(is_turns) };
+    match text[end..].chars().next() {
+        _ if end == hash => 0,
+        // Dots in a row stand for moves that are left out.
+        Some('.' | ')' | ':') if hash == 0 && !text[end..].starts_with("..") && time(text).is_none() => {
+            end + 1 + blanks(&text[end + 1..])
+        }
+        Some(':') if hash == 1 && followed(&text[end + 1..]) => end + 1 + blanks(&text[end + 1..]),
+        Some(blank) if is_blank(blank) && followed(&text[end..]) => end + blanks(&text[end..]),
+        _ => 0,
+    }
+}
+
+/// The bytes of a time as csTimer writes it, and of the blanks after it: `12.34`, `1:02.34+`, `DNF(12.34)`; in brackets if it
+/// does not count, and with a comment in square brackets. `None` if there is none.
+fn time(text: &str) -> Option<usize> {
+    let before = text.trim_start_matches('(');
+    let before = before.strip_prefix("DNF(").unwrap_or(before);
+    let whole = before.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':');
+    let fraction = whole.strip_prefix('.').filter(|_| whole.len() < before.len())?;
+    let after = fraction[Some(digits(fraction)).filter(|&end| end > 0)?..].trim_start_matches(['+', ')']);
+    let after = match after.strip_prefix('[') {
+        Some(comment) => &comment[comment.find(']')? + 1..],
+        None => after,
+    };
+    after.starts_with(is_blank).then(|| text.len() - after.len() + blanks(after))
+}
+
+fn blanks(text: &str) -> usize {
+    text.len() - text.trim_start_matches(is_blank).len()
+}
+
+fn digits(text: &str) -> usize {
+    text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len()
 }
 
 /// The characters of a text and where they begin, apostrophes and primes of HTML read as such.
@@ -163,6 +205,7 @@ pub(super) struct Address<'a> {
 /// The places in the address of a site where moves are.
 #[derive(Clone, Copy)]
 enum Site {
+    /// Also CubeDB, which writes as it does.
     AlgCubingNet,
     Twizzle,
 }
@@ -183,7 +226,7 @@ fn host(text: &str, inside: Range<usize>) -> Option<(Range<usize>, Option<Site>)
     let host = start..length.map_or(inside.end, |length| start + length);
     let name = text[host.clone()].to_ascii_lowercase();
     let site = match name.strip_prefix("www.").unwrap_or(&name) {
-        "alg.cubing.net" => Some(Site::AlgCubingNet),
+        "alg.cubing.net" | "cubedb.net" => Some(Site::AlgCubingNet),
         "twizzle.net" => Some(Site::Twizzle),
         other if other.ends_with(".twizzle.net") => Some(Site::Twizzle),
         _ => None,
@@ -228,12 +271,12 @@ struct Parameters<'a> {
 impl<'a> Parameters<'a> {
     fn moves(&self) -> Result<Address<'a>, ReadError> {
         if let Some(puzzle) = self.one_of(&["puzzle"])?
-            && !matches!(&self.text[puzzle.clone()], "" | "3x3x3")
+            && !matches!(&self.text[puzzle.clone()], "" | "3x3x3" | "3")
         {
             let name = quoted(&self.text[puzzle.clone()]);
             return Err(ReadError::at(self.text, puzzle, Fault::OtherPuzzle(name)));
         }
-        let setup = self.one_of(&["setup", "setup-alg", "experimental-setup-alg"])?;
+        let setup = self.one_of(&["setup", "scramble", "setup-alg", "experimental-setup-alg"])?;
         let alg = self.one_of(&["alg"])?;
         let anchor = self.one_of(&["type", "setup-anchor", "experimental-setup-anchor"])?;
         let ends_at_setup =

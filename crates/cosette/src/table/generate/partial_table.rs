@@ -93,7 +93,7 @@ impl PartialTable {
     /// ([`TableError::Stopped`]), and the next call continues.
     pub fn generate(&mut self, control: &Control<'_>) -> Result<(), TableError> {
         match self.generate_missing(control) {
-            Err(TableError::Cancelled) => Err(TableError::Stopped { id: self.id, kept: self.progress() }),
+            Err(TableError::Cancelled) => Err(TableError::Stopped { id: self.id, folder: None, kept: self.progress() }),
             generated => generated,
         }
     }
