@@ -5,8 +5,13 @@ import type { ApiError } from "./protocol";
 /** The path of the API. */
 export const ROOT = "/api/v1";
 
+/** Whether a name leads to the machine itself, whichever it is. */
+export function isOfThisMachine(host: string): boolean {
+  return ["127.0.0.1", "localhost", "[::1]"].includes(host);
+}
+
 /** Whether the server is this machine. */
-export const isLocal = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
+export const isLocal = isOfThisMachine(location.hostname);
 
 /** What to do about a server that does not respond. Only who sits at its machine can start it again. */
 const UNREACHABLE = isLocal ? "start it again with `cosette-web`" : "check the network, or ask who runs the server";

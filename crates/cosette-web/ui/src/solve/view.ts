@@ -1,19 +1,22 @@
 // The view in which one position is solved.
 
 import { engine } from "#engine";
+import { SOLVED } from "../cube/colours";
 import { h, setChildren } from "../dom";
 import { notice, showError } from "../notice";
 import type { Answer, ApiError, PositionCheck } from "../protocol";
+import type { SharedAnswer } from "../share/picture";
 import { Actions } from "./actions";
 import { addressOf, go, isShown, linkTo, read, remember, show, visit } from "./address";
 import { TableAdvice } from "./advice";
-import { after, nothingKnown, type Bounds } from "./bounds";
+import { after, claim, headline, nothingKnown, type Bounds } from "./bounds";
 import { OptionsInput } from "./options";
 import { patterns } from "./patterns";
 import { Player } from "./player";
 import { NARROW, PositionInput } from "./position";
 import { Solutions } from "./solutions";
 import { Status } from "./status";
+import { Wording } from "./wording";
 
 /** Position, options, live bounds, the cube and its solutions. */
 export class SolveView {
@@ -30,9 +33,12 @@ export class SolveView {
     this.position.setText(moves);
     void this.solve();
   });
+  private readonly wording = new Wording();
   private readonly errors = h("div", { "aria-live": "assertive" });
   private search: { abort: AbortController; stop: AbortController } | undefined;
   private checked: PositionCheck | undefined;
+  /** What is known of it. */
+  private bounds: Bounds | undefined;
   private readonly result: HTMLElement;
   readonly element: HTMLElement;
 
@@ -75,6 +81,7 @@ export class SolveView {
       this.actions.element,
       this.status.element,
       this.solutions.element,
+      this.wording.element,
       this.status.special,
       this.advice.afterwards,
     );
@@ -82,7 +89,8 @@ export class SolveView {
     engine.onTableChange?.(() => void this.advice.showCost(this.options.chosen.metric));
     this.status.show(undefined);
     this.actions.show(undefined);
-    this.player.show("");
+    this.player.show("", SOLVED);
+    this.wording.show(undefined);
     window.addEventListener("popstate", () => this.arrive());
     this.arrive();
   }
@@ -115,7 +123,8 @@ export class SolveView {
       this.solutions.clear();
       setChildren(this.errors);
       // Without an answer, no cube is known to be the one that is entered.
-      this.player.show(text.trim() === "" ? "" : checked?.ok ? `${checked.rotation ?? ""} ${checked.setup}`.trim() : undefined);
+      if (text.trim() === "") this.player.show("", SOLVED);
+      else this.player.show(checked?.ok ? `${checked.rotation ?? ""} ${checked.setup}`.trim() : undefined, checked?.facelets);
     }
     const { arrival } = this;
     this.arrival = undefined;
@@ -150,7 +159,7 @@ export class SolveView {
     this.search = search;
     go(addressOf(text, this.options.chosen));
     remember({ solving: true });
-    let bounds: Bounds = nothingKnown(request.metric, this.options.chosen.count);
+    let bounds: Bounds = nothingKnown(this.options.chosen);
     setChildren(this.errors);
     this.solutions.clear();
     this.showBounds(bounds);
@@ -199,6 +208,7 @@ export class SolveView {
   }
 
   private showBounds(bounds: Bounds | undefined): void {
+    this.bounds = bounds;
     this.status.show(bounds);
     this.advice.showLarger(bounds);
   }
@@ -206,8 +216,20 @@ export class SolveView {
   /** Plays a solution. */
   private choose(solution: string | undefined): void {
     this.player.load(solution ?? "");
-    const link = (): string => linkTo(this.position.value, this.options.chosen);
-    this.actions.show(solution, link, this.player.twizzle(solution ?? ""));
+    this.wording.show(solution);
+    if (solution === undefined || !this.bounds || !this.checked?.ok) return this.actions.show(undefined);
+    const { facelets, format, setup } = this.checked;
+    const text = this.position.value;
+    const shared = (): SharedAnswer => ({
+      facelets,
+      // Other formats say nothing to who has a cube in hand.
+      position: format === "moves" ? text : setup,
+      solution,
+      headline: headline(this.bounds!),
+      claim: claim(this.bounds!),
+      link: linkTo(text, this.options.chosen),
+    });
+    this.actions.show(shared, this.player.twizzle(solution));
   }
 
   /** Stops the search, which then answers with what is proven. */
