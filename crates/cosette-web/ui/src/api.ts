@@ -1,14 +1,10 @@
 // Requests to the server of this page.
 
 import type { ApiError } from "./protocol";
+import { isOfThisMachine } from "./solve/address";
 
 /** The path of the API. */
 export const ROOT = "/api/v1";
-
-/** Whether a name leads to the machine itself, whichever it is. */
-export function isOfThisMachine(host: string): boolean {
-  return ["127.0.0.1", "localhost", "[::1]"].includes(host);
-}
 
 /** Whether the server is this machine. */
 export const isLocal = isOfThisMachine(location.hostname);

@@ -49,6 +49,15 @@ test("a maximum is named as it was asked for, and what else is ruled out beside 
   assert.deepEqual(said("1", 2), ["No solution within 1 move", ""]);
 });
 
+test("the way back is a solution at once, and a longer one is no news", async () => {
+  const { after, claim, headline, solutionKnown } = await load("solve/bounds");
+  const known = solutionKnown({ metric: "qtm", count: "1", maxLength: "" }, "R U2 F'");
+  assert.deepEqual([known.best, headline(known), claim(known)], ["F U2 R'", "Connecting …", "Best so far: 4 quarter turns"]);
+  const longer = after(known, { event: "solution", moves: "F U2 R' D D'", length: 6 });
+  assert.deepEqual([longer.best, headline(longer)], ["F U2 R'", "At most 4 quarter turns"]);
+  assert.equal(after(longer, { event: "solution", moves: "x", length: 3 }).upper, 3);
+});
+
 test("colours follow the scheme and how the cube is held", async () => {
   globalThis.localStorage = { getItem: () => null, setItem() {} };
   const { USUAL, coloursOf, faceOfKey, frontsOf, inkOn, setAppearance } = await load("cube/appearance");

@@ -33,9 +33,9 @@ function rectangle([, , corner, column, row]: (typeof SEEN)[number], left: numbe
   return [at(left, top), at(right, top), at(right, bottom), at(left, bottom)];
 }
 
-/** The three faces of the body. */
-export function body(): Point[][] {
-  return SEEN.map((face) => rectangle(face, 0, 0, 3, 3));
+/** The outline of the body. */
+export function body(): Point[] {
+  return [[-1, 1, -1], [1, 1, -1], [1, -1, -1], [1, -1, 1], [-1, -1, 1], [-1, 1, 1]].map((corner) => project(corner.map((part) => 1.5 * part)));
 }
 
 /** The facelets that are seen, by their places in facelet strings. */
@@ -52,7 +52,6 @@ const path = (corners: Point[]): string => `M${corners.map((corner) => corner.ma
 
 /** The elements of an SVG whose view box has the drawing in its middle; `style` says how a facelet looks. */
 export function drawn(shown: string, bodyColour: string, style: (facelet: Face) => { fill: string; ink?: string }): string {
-  const sides = body().map((corners) => `<path d="${path(corners)}"/>`);
   const painted = facelets().map(({ place, corners }) => {
     const facelet = shown[place] as Face;
     const { fill, ink } = style(facelet);
@@ -60,5 +59,5 @@ export function drawn(shown: string, bodyColour: string, style: (facelet: Face) 
     const letter = ink === undefined ? "" : `<text x="${x.toFixed(2)}" y="${(y + 0.15).toFixed(2)}" fill="${ink}" stroke="none">${facelet}</text>`;
     return `<path d="${path(corners)}" fill="${fill}" stroke="${fill}"/>${letter}`;
   });
-  return `<g stroke-linejoin="round" stroke-width="0.07" font-family="sans-serif" font-weight="700" font-size="0.42" text-anchor="middle"><g fill="${bodyColour}" stroke="${bodyColour}">${sides.join("")}</g>${painted.join("")}</g>`;
+  return `<g stroke-linejoin="round" stroke-width="0.07" font-family="sans-serif" font-weight="700" font-size="0.42" text-anchor="middle"><path d="${path(body())}" fill="${bodyColour}" stroke="${bodyColour}"/>${painted.join("")}</g>`;
 }

@@ -1,8 +1,8 @@
 // Sharing an answer: a picture to copy or save, its link and the link's QR code, and the share sheet of the system.
 
 import { appearance, faceColours } from "../cube/appearance";
-import { isOfThisMachine } from "../api";
 import { copy, download, h, setChildren } from "../dom";
+import { isOfThisMachine } from "../solve/address";
 import { code } from "./qr";
 import { HEIGHT, WIDTH, picture, type SharedAnswer } from "./picture";
 

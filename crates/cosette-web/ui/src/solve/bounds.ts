@@ -2,6 +2,7 @@
 
 import { capital, count, left, plural, time } from "../format";
 import type { Answer, Metric, SolveEvent } from "../protocol";
+import { inverse } from "./notation";
 import type { Options } from "./options";
 
 /** No position needs more moves than this, so it is no news about one. */
@@ -30,6 +31,12 @@ export function nothingKnown({ metric, count, maxLength }: Options): Bounds {
   return { metric, wanted: count, maxLength, lower: 0, upper: null, searched: null, waiting: { text: "Connecting …" }, best: null, answer: null };
 }
 
+/** Before a search, of a position to which these moves lead: the way back is a solution, which is shown at once. */
+export function solutionKnown(options: Options, setup: string): Bounds {
+  const best = inverse(setup);
+  return { ...nothingKnown(options), best, upper: lengthOf(best, options.metric)! };
+}
+
 /** What is known after one more event. */
 export function after(bounds: Bounds, event: SolveEvent): Bounds {
   switch (event.event) {
@@ -40,7 +47,7 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
     case "started":
       return { ...bounds, waiting: { text: "Searching" } };
     case "solution":
-      return { ...bounds, waiting: null, upper: event.length, best: event.moves };
+      return { ...bounds, waiting: null, ...(event.length < (bounds.upper ?? Infinity) && { upper: event.length, best: event.moves }) };
     case "threshold-started":
       return { ...bounds, waiting: null, lower: event.length, searched: { length: event.length, percent: 0, left: null, proofLeft: null } };
     case "progress": {
@@ -52,7 +59,7 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
     case "answer":
       return { ...bounds, waiting: null, searched: null, lower: event.lower_bound, upper: event.length ?? lengthOf(event.best_known, bounds.metric) ?? bounds.upper, answer: event };
     case "refused":
-      return { ...bounds, waiting: null, searched: null };
+      return { ...bounds, waiting: null, searched: null, upper: null, best: null };
   }
 }
 
@@ -71,6 +78,7 @@ export function headline({ metric, maxLength, lower, upper, answer, waiting }: B
   if (answer?.stopped === "max-length") return `No solution within ${unitsOf(Number(maxLength), metric)}`;
   if (waiting) return waiting.text;
   if (upper === null || upper > DIAMETER[metric]) return `At least ${unitsOf(lower, metric)}`;
+  if (lower === 0) return `At most ${unitsOf(upper, metric)}`;
   return lower < upper ? `${lower} to ${unitsOf(upper, metric)}` : unitsOf(upper, metric);
 }
 

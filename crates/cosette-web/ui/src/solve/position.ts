@@ -99,6 +99,11 @@ export class PositionInput {
     return this.text.value;
   }
 
+  /** What the empty field shows. */
+  set placeholder(example: string) {
+    this.text.placeholder = example;
+  }
+
   /** Leads to what is wrong, or to the text. */
   focus(): void {
     if (this.netErrors.hasChildNodes()) this.netErrors.focus();

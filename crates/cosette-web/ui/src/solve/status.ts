@@ -27,6 +27,11 @@ export class Status {
     this.element = h("div", { class: "status" }, this.running, this.scale, this.details);
   }
 
+  /** Whether screen readers are told what changes: not of what nobody has asked for. */
+  set isTold(isTold: boolean) {
+    setAll(this.text, { role: isTold ? "status" : null });
+  }
+
   /** Shows these bounds; nothing if there are none. */
   show(bounds: Bounds | undefined): void {
     this.headline.hidden = this.element.hidden = this.special.hidden = bounds === undefined;

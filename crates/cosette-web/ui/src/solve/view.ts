@@ -2,16 +2,16 @@
 
 import { engine } from "#engine";
 import { SOLVED } from "../cube/colours";
-import { h, setChildren } from "../dom";
+import { h, setChildren, setText } from "../dom";
 import { notice, showError } from "../notice";
-import type { Answer, ApiError, PositionCheck } from "../protocol";
+import type { Answer, ApiError, PositionCheck, SolveRequest } from "../protocol";
 import type { SharedAnswer } from "../share/picture";
 import { Actions } from "./actions";
 import { addressOf, go, isShown, linkTo, read, remember, show, visit } from "./address";
 import { TableAdvice } from "./advice";
-import { after, claim, headline, nothingKnown, type Bounds } from "./bounds";
-import { OptionsInput } from "./options";
-import { patterns } from "./patterns";
+import { after, claim, headline, solutionKnown, type Bounds } from "./bounds";
+import { DEFAULTS, OptionsInput, requestFor } from "./options";
+import { example, lead, patterns } from "./patterns";
 import { Player } from "./player";
 import { NARROW, PositionInput } from "./position";
 import { Solutions } from "./solutions";
@@ -29,14 +29,19 @@ export class SolveView {
   private readonly stop = h("button", { type: "button", class: "quiet", onclick: () => this.askToStop() }, "Stop");
   private readonly status = new Status(this.stop);
   private readonly solutions = new Solutions((solution) => this.choose(solution));
+  private readonly lead = lead();
   private readonly welcome = patterns((moves) => {
     this.position.setText(moves);
     void this.solve();
   });
+  private readonly exampleShown = h("span", { class: "solution" });
+  private readonly exampleLabel = h("p", { class: "label example-label" }, "For example ", this.exampleShown);
   private readonly wording = new Wording();
   private readonly errors = h("div", { "aria-live": "assertive" });
   private search: { abort: AbortController; stop: AbortController } | undefined;
   private checked: PositionCheck | undefined;
+  /** The scramble that is solved before anything is entered. */
+  private example = "";
   /** What is known of it. */
   private bounds: Bounds | undefined;
   private readonly result: HTMLElement;
@@ -72,9 +77,10 @@ export class SolveView {
       "section",
       { class: "card result", "aria-label": "Solution", tabindex: -1 },
       h("h2", { class: "hidden" }, "Solution"),
+      this.lead,
       this.player.stage,
-      this.welcome,
       this.errors,
+      this.exampleLabel,
       this.status.headline,
       this.player.moves.element,
       this.player.controls.element,
@@ -84,6 +90,7 @@ export class SolveView {
       this.wording.element,
       this.status.special,
       this.advice.afterwards,
+      this.welcome,
     );
     this.element = h("div", { class: "solve" }, form, this.result, this.position.painting);
     engine.onTableChange?.(() => void this.advice.showCost(this.options.chosen.metric));
@@ -93,6 +100,7 @@ export class SolveView {
     this.wording.show(undefined);
     window.addEventListener("popstate", () => this.arrive());
     this.arrive();
+    if (this.position.value === "" && isSolveView()) void this.showExample();
   }
 
   /** What to do once the position in the address has been checked. */
@@ -103,7 +111,7 @@ export class SolveView {
     if (isShown()) return;
     show();
     const { text, chosen, faults } = read();
-    const { solving, bounds } = visit() ?? { solving: text !== "" && ["", "#solve"].includes(location.hash) };
+    const { solving, bounds } = visit() ?? { solving: text !== "" && isSolveView() };
     const refused = { error: "an option in the address cannot be chosen", help: `${faults.join("; ")}; Solve leaves it out` };
     this.arrival = faults.length > 0 ? refused : (bounds ?? (solving ? "solve" : undefined));
     this.forgetSearch();
@@ -116,8 +124,9 @@ export class SolveView {
   private onCheck(text: string, checked: PositionCheck | undefined): void {
     const isDifferent = !(checked?.ok && this.checked?.ok && checked.facelets === this.checked.facelets && checked.rotation === this.checked.rotation);
     this.checked = checked;
-    this.welcome.hidden = text.trim() !== "";
+    this.welcome.hidden = this.lead.hidden = text.trim() !== "";
     if (isDifferent) {
+      this.setExample("");
       this.forgetSearch();
       this.showBounds(undefined);
       this.solutions.clear();
@@ -145,7 +154,39 @@ export class SolveView {
     if (await this.position.random()) await this.solve();
   }
 
+  /** Solves an example while nothing is entered. */
+  private async showExample(): Promise<void> {
+    const scramble = example();
+    const isWanted = await engine.isExampleWanted().catch(() => false);
+    const checked = isWanted ? await engine.check(scramble, false).catch(() => undefined) : undefined;
+    if (!checked?.ok || this.position.value !== "" || this.search) return;
+    this.checked = checked;
+    this.setExample(scramble);
+    this.player.show(checked.setup, checked.facelets);
+    await this.run(requestFor(scramble, DEFAULTS), checked.setup, true);
+    if (this.example === scramble && !this.bounds) {
+      this.setExample("");
+      this.player.show("", SOLVED);
+    }
+  }
+
+  private setExample(scramble: string): void {
+    this.example = scramble;
+    setText(this.exampleShown, scramble);
+    this.exampleLabel.hidden = scramble === "";
+    this.result.classList.toggle("unasked", scramble !== "");
+    this.status.isTold = scramble === "";
+    this.position.placeholder = scramble || "R U2 F' …";
+  }
+
   private async solve(): Promise<void> {
+    if (this.example) {
+      const { example } = this;
+      this.forgetSearch();
+      this.checked = undefined;
+      // Solve on the empty page means what it shows.
+      if (this.position.value.trim() === "") this.position.setText(example);
+    }
     await this.position.settle();
     const text = this.position.value;
     if (this.search || !this.options.isValid()) return;
@@ -154,17 +195,21 @@ export class SolveView {
       if (text.trim() === "") setChildren(this.errors, notice({ error: "there is no position", help: "enter a scramble, or paint the cube" }));
       return this.position.focus();
     }
-    const request = this.options.request(text);
-    const search = { abort: new AbortController(), stop: new AbortController() };
-    this.search = search;
     go(addressOf(text, this.options.chosen));
     remember({ solving: true });
-    let bounds: Bounds = nothingKnown(this.options.chosen);
-    setChildren(this.errors);
-    this.solutions.clear();
-    this.showBounds(bounds);
     this.setBusy(true);
     this.showResult(true);
+    await this.run(requestFor(text, this.options.chosen), this.checked.setup, false);
+  }
+
+  /** Searches, and shows what becomes known. */
+  private async run(request: SolveRequest, setup: string, isExample: boolean): Promise<void> {
+    const text = request.position;
+    const search = { abort: new AbortController(), stop: new AbortController() };
+    this.search = search;
+    let bounds: Bounds = solutionKnown(isExample ? DEFAULTS : this.options.chosen, setup);
+    setChildren(this.errors);
+    this.draw(bounds);
     // A search reports hundreds of times a second; draw once per frame.
     let frame = 0;
     const draw = (): void => {
@@ -172,23 +217,23 @@ export class SolveView {
       this.draw(bounds);
     };
     try {
-      await engine.solve(request, { signal: search.abort.signal, stopSignal: search.stop.signal }, (event) => {
+      await engine.solve(request, { signal: search.abort.signal, stopSignal: search.stop.signal, isExample }, (event) => {
         if (search.abort.signal.aborted) return;
-        if (event.event === "refused") setChildren(this.errors, notice(event, text));
+        if (event.event === "refused" && !isExample) setChildren(this.errors, notice(event, text));
         bounds = after(bounds, event);
         frame ||= requestAnimationFrame(draw);
       });
-      if (!search.abort.signal.aborted && !bounds.answer && !this.errors.hasChildNodes()) setChildren(this.errors, notice({ error: "the search ended without an answer" }));
+      if (!search.abort.signal.aborted && !isExample && !bounds.answer && !this.errors.hasChildNodes()) setChildren(this.errors, notice({ error: "the search ended without an answer" }));
     } catch (error) {
-      if (!search.abort.signal.aborted) showError(this.errors, error, text);
+      if (!search.abort.signal.aborted && !isExample) showError(this.errors, error, text);
     } finally {
       cancelAnimationFrame(frame);
       if (!search.abort.signal.aborted) {
         this.search = undefined;
-        this.showResult(false);
+        if (!isExample) this.showResult(false);
         this.draw(bounds);
         if (!bounds.answer) this.showBounds(undefined);
-        remember(bounds.answer ? { bounds } : {});
+        if (!isExample) remember(bounds.answer ? { bounds } : {});
         void this.advice.showCost(request.metric);
       }
       if (!this.search) this.setBusy(false);
@@ -254,6 +299,11 @@ export class SolveView {
       this.result.focus({ preventScroll: true });
     } else if (hasFocus) (begins ? this.stop : this.result).focus({ preventScroll: true });
   }
+}
+
+/** Whether the address is that of this view. */
+function isSolveView(): boolean {
+  return ["", "#solve"].includes(location.hash);
 }
 
 function solutionsOf(answer: Answer): string[] {
