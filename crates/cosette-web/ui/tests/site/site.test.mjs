@@ -74,6 +74,20 @@ test("the first visit generates the table, the second loads it, the third needs 
     assert.match(await third.evaluate(async () => (await fetch("third-party.txt")).text()), /Apache/);
   }));
 
+test("on the empty page an example generates the table and is proven", () =>
+  site.visitor(
+    async (visit) => {
+      const page = await visit();
+      await isolated(page);
+      await headline(page, /^Generating the table/);
+      // A solution is there before the table is.
+      assert.ok((await page.locator(".moves button").count()) > 10);
+      await headline(page, /^1\d moves, proven shortest$/);
+      assert.ok(solves(await page.getByLabel(/^Scramble/).getAttribute("placeholder"), await solution(page)));
+    },
+    { saveData: false },
+  ));
+
 test("what an interrupted visit has generated is kept, and the next visit goes on by itself", () =>
   site.visitor(async (visit, context) => {
     await watchTable(context);
