@@ -50,6 +50,8 @@ export class Status {
 
   private drawScale({ metric, lower, upper, searched, answer }: Bounds): void {
     const lengths = Math.min(upper ?? Infinity, DIAMETER[metric]) + 1;
+    // On phones, in two rows of the same length, if one is too short.
+    this.scale.style.setProperty("--columns", String(lengths > 13 ? Math.ceil(lengths / 2) : lengths));
     while (this.scale.children.length > lengths) this.scale.lastChild!.remove();
     while (this.scale.children.length < lengths) this.scale.append(h("li", {}, String(this.scale.children.length)));
     for (const [length, cell] of [...this.scale.children].entries()) {
