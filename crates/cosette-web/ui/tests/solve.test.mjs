@@ -578,26 +578,29 @@ test("the empty page has patterns that look as they are painted, and are solved"
   }));
 
 test("on the empty page an example is proven, which Solve enters and which gives way to what is entered", () =>
-  open(async (page) => {
-    // Once the table is ready.
-    await page.waitForFunction(async () => (await (await fetch("/api/v1/tables")).json()).tables.some(({ next, state }) => next && state === "ready"));
-    await page.reload();
-    const text = page.getByLabel(/^Scramble/);
-    await headline(page, /^1\d moves, proven shortest$/);
-    const example = await text.getAttribute("placeholder");
-    assert.deepEqual([await text.inputValue(), example.split(" ").length, new URL(page.url()).search], ["", 15, ""]);
-    await page.getByText("Finds a shortest solution").waitFor();
-    await type(page, "R U");
-    await page.locator(".status").waitFor({ state: "hidden" });
-    await solve(page).click();
-    await headline(page, "2 moves, proven shortest");
-    await page.goto(server.address);
-    await headline(page, /^1\d moves, proven shortest$/);
-    await solve(page).click();
-    await page.locator(".actions").waitFor();
-    assert.equal((await text.inputValue()).split(" ").length, 15);
-    await page.waitForURL(/position=/);
-  }));
+  open(
+    async (page) => {
+      // Once the table is ready.
+      await page.waitForFunction(async () => (await (await fetch("/api/v1/tables")).json()).tables.some(({ next, state }) => next && state === "ready"));
+      await page.reload();
+      const text = page.getByLabel(/^Scramble/);
+      await headline(page, /^1\d moves, proven shortest$/);
+      const example = await text.getAttribute("placeholder");
+      assert.deepEqual([await text.inputValue(), example.split(" ").length, new URL(page.url()).search], ["", 15, ""]);
+      await page.getByText("Finds a shortest solution").waitFor();
+      await type(page, "R U");
+      await page.locator(".status").waitFor({ state: "hidden" });
+      await solve(page).click();
+      await headline(page, "2 moves, proven shortest");
+      await page.goto(server.address);
+      await headline(page, /^1\d moves, proven shortest$/);
+      await solve(page).click();
+      await page.locator(".actions").waitFor();
+      assert.equal((await text.inputValue()).split(" ").length, 15);
+      await page.waitForURL(/position=/);
+    },
+    { saveData: false },
+  ));
 
 test("an answer is shared as a picture, a link and a code, and written otherwise", () =>
   open(

@@ -98,9 +98,7 @@ export class BrowserEngine implements Engine {
   }
 
   async isExampleWanted(): Promise<boolean> {
-    // It has a table generated, which is work and storage.
-    const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
-    return hasSimd() && !connection?.saveData;
+    return hasSimd();
   }
 
   async check(position: string, niss: boolean): Promise<PositionCheck> {

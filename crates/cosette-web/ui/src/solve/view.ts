@@ -157,7 +157,9 @@ export class SolveView {
   /** Solves an example while nothing is entered. */
   private async showExample(): Promise<void> {
     const scramble = example();
-    const isWanted = await engine.isExampleWanted().catch(() => false);
+    // In the browser it has a table generated, which is work and storage.
+    const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+    const isWanted = !connection?.saveData && (await engine.isExampleWanted().catch(() => false));
     const checked = isWanted ? await engine.check(scramble, false).catch(() => undefined) : undefined;
     if (!checked?.ok || this.position.value !== "" || this.search) return;
     this.checked = checked;
