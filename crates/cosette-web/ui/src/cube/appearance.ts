@@ -142,5 +142,5 @@ export function faceOfKey(key: string): Face | undefined {
 
 /** How the cube is held, in a few words. */
 export function holding(): string {
-  return `${colours.U.name} up, ${colours.F.name} in front`;
+  return chosen.scheme === "own" ? "colours of your own" : `${colours.U.name} up, ${colours.F.name} in front`;
 }
