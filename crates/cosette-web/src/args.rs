@@ -42,6 +42,9 @@ pub struct Args {
     /// Let any user of this machine solve, generate and remove tables, without a token
     #[arg(long, conflicts_with = "host")]
     no_token: bool,
+    /// Open the page in the browser. Other users of the machine can see the address, token included, while that starts
+    #[arg(long)]
+    pub open: bool,
     /// How many searches run at a time; others wait
     #[arg(long, value_name = "N", default_value = "2", value_parser = searches)]
     pub searches: ThreadCount,

@@ -124,10 +124,16 @@ async fn serve(args: &Args) -> Result<(), String> {
     let preloading = Arc::clone(&server);
     tokio::task::spawn_blocking(move || preloading.preload());
     let query = token.as_ref().filter(|_| !is_chosen).map(|token| format!("/?token={}", token.text()));
+    let entrance = format!("{}{}", server::address(args.host, port), query.unwrap_or_default());
     let mut out = std::io::stdout();
-    writeln!(out, "{}{}", server::address(args.host, port), query.unwrap_or_default())
+    writeln!(out, "{entrance}")
         .and_then(|()| out.flush())
         .map_err(|error| format!("cannot print the address: {error}"))?;
+    if args.open
+        && let Err(error) = open::that_detached(&entrance)
+    {
+        tracing::warn!("no browser can be opened: {error}; open the printed address in one");
+    }
     if !page::is_embedded() {
         tracing::warn!("built without the page: `{}` makes it, then build again", page::BUILD_COMMAND);
     }

@@ -2,12 +2,16 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, runnerImport, type Plugin } from "vite";
 
 const here = import.meta.dirname;
 const PACKAGE = join(here, "../../cosette-wasm/npm");
 /** Written for a release by .ci/third-party. */
 const THIRD_PARTY = join(here, "../../../THIRD-PARTY.txt");
+/** Where the static page will be, for the previews of links to it: they need whole addresses. */
+const ADDRESS = process.env.SITE_ADDRESS ?? "https://cosette-solver.github.io/cosette/";
+/** The picture of such a preview, which the service worker does not keep. */
+const PREVIEW = "preview.png";
 const BOOK = join(here, "../../../docs/book/build.mjs");
 
 // Builds one folder: `dist`, the page that cosette-web embeds, or with the mode `site` the static page, for any host and path.
@@ -63,17 +67,18 @@ function site(hasDocumentation: boolean): Plugin {
   return {
     name: "cosette-site",
     configResolved: (config) => void (out = config.build.outDir),
-    buildStart() {
+    async buildStart() {
       for (const name of ["wasm/threads.wasm", "wasm/single.wasm", "THIRD-PARTY.txt"]) {
         if (!existsSync(join(PACKAGE, name))) this.error(`${name} of the npm package is missing; run crates/cosette-wasm/npm/build`);
       }
       for (const name of readdirSync(join(here, "site"))) {
-        if (name !== "service-worker.js") this.emitFile({ type: "asset", fileName: name, source: readFileSync(join(here, "site", name)) });
+        if (!["service-worker.js", "preview.ts"].includes(name)) this.emitFile({ type: "asset", fileName: name, source: readFileSync(join(here, "site", name)) });
       }
+      this.emitFile({ type: "asset", fileName: PREVIEW, source: (await drawing()).preview() });
       this.emitFile({ type: "asset", fileName: "third-party.txt", source: readFileSync(join(PACKAGE, "THIRD-PARTY.txt")) });
       this.emitFile({ type: "asset", fileName: "isolation.js", source: readFileSync(join(PACKAGE, "isolation.js")) });
     },
-    transformIndexHtml: (html) => {
+    transformIndexHtml: async (html) => {
       const attributes = { src: "isolation.js", "data-worker": "service-worker.js" };
       return {
         html,
@@ -83,13 +88,14 @@ function site(hasDocumentation: boolean): Plugin {
           { tag: "link", attrs: { rel: "apple-touch-icon", href: "icon-192.png" }, injectTo: "head" },
           { tag: "meta", attrs: { name: "theme-color", content: "#f6f5f1", media: "(prefers-color-scheme: light)" }, injectTo: "head" },
           { tag: "meta", attrs: { name: "theme-color", content: "#14161a", media: "(prefers-color-scheme: dark)" }, injectTo: "head" },
+          ...Object.entries(await described()).map(([property, content]) => ({ tag: "meta", attrs: { property, content }, injectTo: "head" as const })),
           { tag: "script", attrs: attributes, injectTo: "head-prepend" },
         ],
       };
     },
     closeBundle() {
       const files = readdirSync(out, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && entry.name !== "service-worker.js")
+        .filter((entry) => entry.isFile() && !["service-worker.js", PREVIEW].includes(entry.name))
         .map((entry) => join(entry.parentPath, entry.name).slice(out.length + 1).replaceAll("\\", "/"))
         .sort();
       const worker = readFileSync(join(here, "site/service-worker.js"), "utf8") + readFileSync(join(PACKAGE, "isolation.js"), "utf8");
@@ -101,6 +107,24 @@ function site(hasDocumentation: boolean): Plugin {
       if (!hasDocumentation) this.warn("mdBook is missing, so the site has no documentation and links to the repository instead; to add it: cargo install --locked mdbook");
       else if (spawnSync(process.execPath, [BOOK, join(out, "docs")], { stdio: "inherit" }).status !== 0) this.error("docs/book/build.mjs failed");
     },
+  };
+}
+
+/** What draws the preview of a link. */
+const drawing = async () => (await runnerImport<typeof import("./site/preview")>(join(here, "site/preview.ts"))).module;
+
+/** What the preview of a link says (ogp.me). */
+async function described(): Promise<Record<string, string>> {
+  const { HEIGHT, WIDTH } = await drawing();
+  return {
+    "og:title": "Cosette: the shortest solution of a Rubik's Cube, proven",
+    "og:description": "Finds a shortest solution of any position in the browser, and proves that none is shorter.",
+    "og:type": "website",
+    "og:image": new URL(PREVIEW, ADDRESS).href,
+    "og:image:width": String(WIDTH),
+    "og:image:height": String(HEIGHT),
+    "og:image:alt": "Two cubes: a cube in a cube, and after an arrow the solved one",
+    "twitter:card": "summary_large_image",
   };
 }
 

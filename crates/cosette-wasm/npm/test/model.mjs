@@ -1,6 +1,13 @@
-// The obvious model of the cube: 54 facelets in space, and turns that rotate those of a layer.
+// The obvious model of the cube: 54 facelets in space, and turns that rotate those of a layer, or of two.
 
 const AXES = { R: [0, 1], L: [0, -1], U: [1, 1], D: [1, -1], F: [2, 1], B: [2, -1] };
+
+/** The axis and the side whose turn each move follows, and the layers that it turns. */
+const MOVES = { M: [0, -1, [0]], E: [1, -1, [0]], S: [2, 1, [0]] };
+for (const [face, [axis, side]] of Object.entries(AXES)) {
+    MOVES[face] = [axis, side, [side]];
+    MOVES[face.toLowerCase()] = [axis, side, [0, side]];
+}
 
 /** The facelets of the solved cube: where each is, which way it faces, and its colour. */
 function solved() {
@@ -28,15 +35,15 @@ function rotate(vector, axis) {
     return turned;
 }
 
-/** Whether moves lead from the solved cube back to it. */
+/** Whether moves lead from the solved cube back to it, however it is held then. */
 export function solves(...sequences) {
     let facelets = solved();
     for (const move of sequences.join(' ').split(/\s+/).filter(Boolean)) {
-        const [axis, side] = AXES[move[0]];
+        const [axis, side, layers] = MOVES[move[0]];
         const quarters = { '': 1, 2: 2, "'": 3 }[move.slice(1)];
         for (let quarter = 0; quarter < (side === 1 ? quarters : 4 - quarters); quarter++) {
             facelets = facelets.map(facelet =>
-                facelet.at[axis] === side
+                layers.includes(facelet.at[axis])
                     ? { ...facelet, at: rotate(facelet.at, axis), normal: rotate(facelet.normal, axis) }
                     : facelet,
             );

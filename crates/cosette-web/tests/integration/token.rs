@@ -159,3 +159,34 @@ async fn the_log_does_not_contain_the_token() {
     child.wait().unwrap();
     assert!(log.contains("loaded") && !log.contains("chosen-by-the-user"), "{log}");
 }
+
+/// The opener of Linux desktops, which writes what it is to open into a file.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_printed_address_is_opened_in_the_browser() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let (opener, opened) = (folder.path().join("xdg-open"), folder.path().join("opened"));
+    std::fs::write(&opener, format!("#!/bin/sh\necho \"$1\" > {0}.part && /bin/mv {0}.part {0}\n", opened.display()))
+        .unwrap();
+    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut server = Command::new(env!("CARGO_BIN_EXE_cosette-web"))
+        .args(["--port", "0", "--open", "--tables"])
+        .arg(folder.path())
+        .env("PATH", folder.path())
+        .env_remove("COSETTE_TOKEN")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut printed = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut printed).unwrap();
+    let text = (0..500).find_map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        std::fs::read_to_string(&opened).ok()
+    });
+    server.kill().unwrap();
+    server.wait().unwrap();
+    assert_eq!(text.as_ref(), Some(&printed));
+    assert!(printed.contains("/?token="));
+}

@@ -1,12 +1,13 @@
 // Requests to the server of this page.
 
 import type { ApiError } from "./protocol";
+import { isOfThisMachine } from "./solve/address";
 
 /** The path of the API. */
 export const ROOT = "/api/v1";
 
 /** Whether the server is this machine. */
-export const isLocal = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
+export const isLocal = isOfThisMachine(location.hostname);
 
 /** What to do about a server that does not respond. Only who sits at its machine can start it again. */
 const UNREACHABLE = isLocal ? "start it again with `cosette-web`" : "check the network, or ask who runs the server";

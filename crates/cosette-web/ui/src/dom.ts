@@ -73,9 +73,19 @@ export async function copy(text: string): Promise<boolean> {
   return done;
 }
 
+/** A button that copies a text and says so. */
+export function copyButton(name: string, title: string, text: () => string): HTMLElement {
+  const said = h("span", { "aria-live": "polite" }, name);
+  const act = async (): Promise<void> => {
+    said.textContent = (await copy(text())) ? "Copied" : "Not allowed";
+    setTimeout(() => (said.textContent = name), 1500);
+  };
+  return h("button", { type: "button", class: "quiet", title, onclick: () => void act() }, said);
+}
+
 /** Downloads a file. */
-export function download(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+export function download(name: string, type: string, content: string | Blob): void {
+  const url = URL.createObjectURL(new Blob([content], { type }));
   const link = h("a", { href: url, download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);

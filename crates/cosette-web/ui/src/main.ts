@@ -5,10 +5,13 @@ import "./style/controls.css";
 import "./style/cube.css";
 import "./style/views.css";
 import { edition } from "#edition";
+import { paintPage } from "./cube/appearance";
 import { h, setAll } from "./dom";
 import type { View } from "./edition/edition";
 import { SolveView } from "./solve/view";
 import { themeButton } from "./theme";
+
+paintPage();
 
 const views: Record<string, { name: string; view: View }> = {
   solve: { name: "Solve", view: new SolveView(edition.notices()) },

@@ -304,7 +304,7 @@ test("what is entered during a search on a phone keeps the focus", () =>
   open(
     async (page) => {
       await page.route("**/solve", () => undefined);
-      await type(page, EASY);
+      await type(page, SUPERFLIP);
       await solve(page).click();
       await page.getByText("Connecting …").waitFor();
       // The numbers of the bounds fit.
@@ -548,7 +548,7 @@ test("with colours of the user's, facelets and bounds are told apart", () =>
 test("the cube has the colours of the net", () =>
   open(async (page) => {
     await page.locator("twisty-player").waitFor();
-    const expected = await page.evaluate(() => ["--white", "--green", "--red"].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name)));
+    const expected = await page.evaluate(() => ["--U", "--F", "--R"].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name)));
     await page.waitForFunction(async (expected) => {
       const player = document.querySelector("twisty-player");
       const cube = await player.experimentalCurrentThreeJSPuzzleObject();
@@ -560,7 +560,7 @@ test("the cube has the colours of the net", () =>
 
 test("the empty page has patterns that look as they are painted, and are solved", () =>
   open(async (page) => {
-    const asked = [];
+    const [entered, asked] = [new Set(), []];
     await page.route("**/solve", (route) => void asked.push(route.request().postDataJSON().position));
     const patterns = await page.getByRole("group", { name: "Patterns" }).getByRole("button").all();
     for (const pattern of patterns) {
@@ -569,10 +569,98 @@ test("the empty page has patterns that look as they are painted, and are solved"
       await page.waitForFunction((front) => [...document.querySelectorAll(".net .face-F")].map(({ dataset }) => dataset.colour).join("") === front, front);
       await page.getByText("Connecting …").waitFor();
       assert.ok(!(await pattern.isVisible()));
+      entered.add(await page.getByLabel(/^Scramble/).inputValue());
       await type(page, "");
       await pattern.waitFor();
     }
-    assert.equal(new Set(asked).size, 10);
+    assert.equal(entered.size, 10);
+    for (const moves of entered) assert.ok(asked.includes(moves), moves);
+  }));
+
+test("on the empty page an example is proven, which Solve enters and which gives way to what is entered", () =>
+  open(
+    async (page) => {
+      // Once the table is ready.
+      await page.waitForFunction(async () => (await (await fetch("/api/v1/tables")).json()).tables.some(({ next, state }) => next && state === "ready"));
+      await page.reload();
+      const text = page.getByLabel(/^Scramble/);
+      await headline(page, /^1\d moves, proven shortest$/);
+      const example = await text.getAttribute("placeholder");
+      assert.deepEqual([await text.inputValue(), example.split(" ").length, new URL(page.url()).search], ["", 15, ""]);
+      await page.getByText("Finds a shortest solution").waitFor();
+      await type(page, "R U");
+      await page.locator(".status").waitFor({ state: "hidden" });
+      await solve(page).click();
+      await headline(page, "2 moves, proven shortest");
+      await page.goto(server.address);
+      await headline(page, /^1\d moves, proven shortest$/);
+      await solve(page).click();
+      await page.locator(".actions").waitFor();
+      assert.equal((await text.inputValue()).split(" ").length, 15);
+      await page.waitForURL(/position=/);
+    },
+    { saveData: false },
+  ));
+
+test("an answer is shared as a picture, a link and a code, and written otherwise", () =>
+  open(
+    async (page) => {
+      await page.route("**/api/v1/sharing", (route) => route.fulfill({ json: { address: "http://192.168.1.5:7217", token: "class-room-5" } }));
+      await page.addInitScript(() => {
+        // The share sheet of a system that takes files.
+        navigator.canShare = () => true;
+        navigator.share = async (told) => void (globalThis.told = { ...told, files: told.files.map(({ name, type, size }) => [name, type, size > 10_000]) });
+      });
+      await page.reload();
+      await type(page, "R L' U");
+      await solve(page).click();
+      await headline(page, "3 moves, proven shortest");
+      await page.locator("summary", { hasText: "Written otherwise" }).click();
+      await page.getByText("2 moves in the slice-turn metric").waitFor();
+      await page.getByRole("button", { name: "Share" }).click();
+      const dialog = page.getByRole("dialog", { name: "Share this answer" });
+      await dialog.getByRole("img", { name: "The link as a QR code" }).waitFor();
+      const size = await dialog.getByRole("img", { name: /^The cube/ }).evaluate(async (image) => (await image.decode(), [image.naturalWidth, image.naturalHeight]));
+      assert.deepEqual(size, [1200, 630]);
+      for (const name of ["png", "svg"]) {
+        const [download] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("button", { name: `Save ${name.toUpperCase()}` }).click()]);
+        assert.equal(download.suggestedFilename(), `cosette.${name}`);
+      }
+      await dialog.getByRole("button", { name: "Copy picture" }).click();
+      await dialog.getByText("The picture is copied.").waitFor();
+      assert.deepEqual(await page.evaluate(async () => (await navigator.clipboard.read())[0].types), ["image/png"]);
+      await dialog.getByRole("button", { name: "Share …" }).click();
+      await page.waitForFunction(() => globalThis.told);
+      const { title, url, files } = await page.evaluate(() => globalThis.told);
+      assert.deepEqual([title, url, files], ["3 moves, proven shortest", "http://192.168.1.5:7217/?position=R+L%27+U", [["cosette.png", "image/png", true]]]);
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+    },
+    { permissions: ["clipboard-read", "clipboard-write"] },
+  ));
+
+test("the cube is shown in the colours, the holding and with the letters that were chosen, also at the next visit", () =>
+  open(async (page) => {
+    const look = page.locator("summary", { hasText: "White up, green in front" });
+    await look.click();
+    await page.getByLabel("Colours", { exact: true }).selectOption("japanese");
+    await page.getByLabel("Up", { exact: true }).selectOption("D");
+    await page.getByLabel("Letters of the faces").check();
+    await page.reload();
+    await page.getByText("Blue up, green in front, with letters").waitFor();
+    const first = await facelet(page, 0).evaluate((cell) => [cell.getAttribute("aria-label"), getComputedStyle(cell).backgroundColor, getComputedStyle(cell, "::before").content]);
+    assert.deepEqual(first.slice(0, 2), ["up 1 blue", "rgb(42, 111, 219)"]);
+    assert.match(first[2], /^"U"/);
+    // The 3D cube has textures with letters.
+    await page.waitForFunction(async () => {
+      const cube = await document.querySelector("twisty-player").experimentalCurrentThreeJSPuzzleObject();
+      const lettered = new Set();
+      cube.traverse((part) => part.material?.map && lettered.add(part.material));
+      return lettered.size === 6;
+    });
+    await facelet(page, 0).focus();
+    await page.keyboard.press("w");
+    await page.locator('[data-place="0"][data-colour="D"]').waitFor();
   }));
 
 test("a random position is a scramble that is solved, and NISS is read", () =>

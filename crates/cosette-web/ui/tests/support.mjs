@@ -50,9 +50,13 @@ export function site(browserArg = "--enable-unsafe-swiftshader", ...args) {
     get address() {
       return shared.server.address;
     },
-    /** Opens the page, runs the test, and checks that nothing else went wrong than problems that match `expected`. */
-    async open(test, { hash = "", expected = /^$/, ...context } = {}) {
+    /**
+     * Opens the page as someone who saves data, so that no example is solved, runs the test, and checks that nothing else went wrong than
+     * problems that match `expected`.
+     */
+    async open(test, { hash = "", expected = /^$/, saveData = true, ...context } = {}) {
       const opened = await shared.browser.newContext({ viewport: { width: 1280, height: 900 }, ...context });
+      await opened.addInitScript((saveData) => Object.defineProperty(navigator, "connection", { value: { saveData } }), saveData);
       const page = await opened.newPage();
       const problems = [];
       page.on("request", (request) => {

@@ -6,7 +6,8 @@
 //                               B   on narrow screens, turned as it hangs together
 
 import { h, setAll } from "../dom";
-import { FACES, NAMES, SOLVED, colourName, faceOfKey, type Facelet, type Face } from "./colours";
+import { colourName, faceOfKey, onAppearance } from "./appearance";
+import { FACES, NAMES, SOLVED, type Facelet, type Face } from "./colours";
 
 /** The first column and row of each face. */
 const CORNER: Record<Face, [column: number, row: number]> = { U: [3, 0], R: [6, 3], F: [3, 3], D: [3, 6], L: [0, 3], B: [9, 3] };
@@ -64,6 +65,7 @@ export class Net {
     this.element.append(...this.cells);
     this.moveTo(0, false);
     this.show(SOLVED);
+    onAppearance(() => this.cells.forEach((_, place) => this.label(place)));
   }
 
   /** Shows these facelets. */
@@ -193,5 +195,5 @@ export function described(places: number[], facelets: string): string {
 
 function nameOf(place: number): string {
   const face = FACES[Math.floor(place / 9)]!;
-  return `${NAMES[face].face} ${(place % 9) + 1}`;
+  return `${NAMES[face]} ${(place % 9) + 1}`;
 }

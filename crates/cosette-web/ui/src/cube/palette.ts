@@ -1,7 +1,8 @@
 // The colours to paint with, each with the number of facelets that have it.
 
-import { h, setText } from "../dom";
-import { FACES, NAMES, type Facelet } from "./colours";
+import { h, setAll, setText } from "../dom";
+import { colourName, onAppearance } from "./appearance";
+import { FACES, type Facelet } from "./colours";
 
 /** The palette. */
 export class Palette {
@@ -14,23 +15,14 @@ export class Palette {
     for (const facelet of [...FACES, "."] as Facelet[]) {
       const count = h("span", { class: "count" });
       this.counts.set(facelet, count);
-      const name = facelet === "." ? "nothing" : `${NAMES[facelet].colour} (${facelet})`;
-      this.element.append(
-        h(
-          "label",
-          { class: "swatch", title: name },
-          h("input", {
-            type: "radio",
-            name: "colour",
-            value: facelet,
-            checked: facelet === this.chosen,
-            "aria-label": name,
-            onchange: () => (this.chosen = facelet),
-          }),
-          h("span", { class: "facelet", "data-colour": facelet }),
-          count,
-        ),
-      );
+      const choice = h("input", { type: "radio", name: "colour", value: facelet, checked: facelet === this.chosen, onchange: () => (this.chosen = facelet) });
+      const swatch = h("label", { class: "swatch" }, choice, h("span", { class: "facelet", "data-colour": facelet }), count);
+      this.element.append(swatch);
+      onAppearance(() => {
+        const name = facelet === "." ? "nothing" : `${colourName(facelet)} (${facelet})`;
+        setAll(swatch, { title: name });
+        setAll(choice, { "aria-label": name });
+      });
     }
   }
 

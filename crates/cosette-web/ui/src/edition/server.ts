@@ -2,7 +2,7 @@
 
 import { isLocal } from "../api";
 import { h } from "../dom";
-import { sharingButton } from "../sharing";
+import { sharingButton } from "../share/machines";
 import { ApiView } from "../views/api";
 import { BatchView } from "../views/batch";
 import { TablesView } from "../views/tables";

@@ -9,6 +9,8 @@ export interface SearchControl {
   signal: AbortSignal;
   /** Stops the search, which then answers with what is proven. */
   stopSignal: AbortSignal;
+  /** Nobody has asked for it. */
+  isExample?: boolean;
 }
 
 /** What tables there are. */
@@ -26,6 +28,8 @@ export interface Engine {
   readonly kept: string;
   /** Whether a text is a position; `niss`: moves in parentheses are on the inverse. */
   check(position: string, niss: boolean): Promise<PositionCheck>;
+  /** Whether an example may be solved before anything is asked. */
+  isExampleWanted(): Promise<boolean>;
   /** A random position. */
   random(): Promise<{ scramble: string }>;
   /** Solves a position and passes on each event up to the answer or the refusal. */

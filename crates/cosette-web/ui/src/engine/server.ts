@@ -11,6 +11,9 @@ export const engine: Engine = {
 
   check: (position, niss) => fetchJson<PositionCheck>("POST", "/position", { position, niss }),
 
+  // Nobody may want to wait for a table, or to have one on this disk.
+  isExampleWanted: async () => (await engine.tables()).tables.some(({ metric, next, state }) => metric === "htm" && next && state === "ready"),
+
   random: () => fetchJson<{ scramble: string }>("GET", "/random"),
 
   async solve(request, { signal, stopSignal }, onEvent) {

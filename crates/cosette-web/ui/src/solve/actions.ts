@@ -1,13 +1,13 @@
-// What can be done with a solution: copy it, link to it, open it elsewhere, present it.
+// What can be done with a solution: copy it, link to it, share it, open it elsewhere, present it.
 
-import { copy, h, setAll } from "../dom";
+import { copyButton, h, setAll } from "../dom";
+import type { SharedAnswer } from "../share/picture";
 import { enterPresentation, leavePresentation } from "./address";
 import type { Controls } from "./controls";
 
 /** The buttons below the player. */
 export class Actions {
-  private solution = "";
-  private link = (): string => "";
+  private shared: (() => SharedAnswer) | undefined;
   private readonly twizzle = h("a", { class: "button", target: "_blank", rel: "noreferrer" }, "Twizzle", h("span", { class: "hidden" }, " (another site, in a new tab)"));
   private readonly present = h("button", { type: "button", class: "quiet", "aria-pressed": false, onclick: () => this.setPresenting(!this.isPresenting) }, "Present");
   readonly element: HTMLElement;
@@ -20,8 +20,9 @@ export class Actions {
     this.element = h(
       "div",
       { class: "actions" },
-      this.copying("Copy", "Copy the moves", () => this.solution),
-      this.copying("Link", "Copy a link to this position and its options", () => this.link()),
+      copyButton("Copy", "Copy the moves", () => this.shared!().solution),
+      copyButton("Link", "Copy a link to this position and its options", () => this.shared!().link),
+      h("button", { type: "button", class: "quiet", title: "A picture, a QR code, other apps", onclick: () => void this.share() }, "Share"),
       this.twizzle,
       this.present,
     );
@@ -33,12 +34,16 @@ export class Actions {
   }
 
   /** Shows the actions for a solution; hides them if there is none. */
-  show(solution: string | undefined, link = (): string => "", twizzle = ""): void {
-    this.element.hidden = solution === undefined;
-    if (solution === undefined) return this.setPresenting(false);
-    this.solution = solution;
-    this.link = link;
+  show(shared: (() => SharedAnswer) | undefined, twizzle = ""): void {
+    this.shared = shared;
+    this.element.hidden = shared === undefined;
+    if (shared === undefined) return this.setPresenting(false);
     setAll(this.twizzle, { href: twizzle });
+  }
+
+  private async share(): Promise<void> {
+    const { share } = await import("../share/dialog");
+    if (this.shared) await share(this.shared());
   }
 
   private get isPresenting(): boolean {
@@ -82,18 +87,6 @@ export class Actions {
     else if (key === "End" && !isOwn) this.controls.goToEnd();
     else return;
     event.preventDefault();
-  }
-
-  private copying(name: string, title: string, text: () => string): HTMLElement {
-    const said = h("span", { "aria-live": "polite" }, name);
-    const button = h("button", { type: "button", class: "quiet", title }, said);
-    button.addEventListener("click", () => {
-      void copy(text()).then((done) => {
-        said.textContent = done ? "Copied" : "Not allowed";
-        setTimeout(() => (said.textContent = name), 1500);
-      });
-    });
-    return button;
   }
 }
 

@@ -6,6 +6,11 @@ import { DEFAULTS, takesOf, type Options } from "./options";
 /** The path of the page: that of the server has the root, a static one may be anywhere. */
 const HOME = import.meta.env.BASE_URL === "/" ? "/" : location.pathname;
 
+/** Whether a name leads to the machine itself, whichever it is. */
+export function isOfThisMachine(host: string): boolean {
+  return ["127.0.0.1", "localhost", "[::1]"].includes(host);
+}
+
 /** Where links lead: to this page, or to its address for other machines. */
 let origin = location.origin;
 

@@ -2,6 +2,8 @@
 
 import { capital, count, left, plural, time } from "../format";
 import type { Answer, Metric, SolveEvent } from "../protocol";
+import { inverse } from "./notation";
+import type { Options } from "./options";
 
 /** No position needs more moves than this, so it is no news about one. */
 export const DIAMETER: Record<Metric, number> = { htm: 20, qtm: 26 };
@@ -9,8 +11,9 @@ export const DIAMETER: Record<Metric, number> = { htm: 20, qtm: 26 };
 /** What is known so far. */
 export interface Bounds {
   metric: Metric;
-  /** How many solutions were asked for, as the options name it. */
+  /** How many solutions were asked for, and of which length at most, as the options name it. */
   wanted: string;
+  maxLength: string;
   /** Every shorter length is ruled out. */
   lower: number;
   /** The length of the best solution known. */
@@ -24,8 +27,14 @@ export interface Bounds {
 }
 
 /** Before anything is known. */
-export function nothingKnown(metric: Metric, wanted: string): Bounds {
-  return { metric, wanted, lower: 0, upper: null, searched: null, waiting: { text: "Connecting …" }, best: null, answer: null };
+export function nothingKnown({ metric, count, maxLength }: Options): Bounds {
+  return { metric, wanted: count, maxLength, lower: 0, upper: null, searched: null, waiting: { text: "Connecting …" }, best: null, answer: null };
+}
+
+/** Before a search, of a position to which these moves lead: the way back is a solution, which is shown at once. */
+export function solutionKnown(options: Options, setup: string): Bounds {
+  const best = inverse(setup);
+  return { ...nothingKnown(options), best, upper: lengthOf(best, options.metric)! };
 }
 
 /** What is known after one more event. */
@@ -38,7 +47,7 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
     case "started":
       return { ...bounds, waiting: { text: "Searching" } };
     case "solution":
-      return { ...bounds, waiting: null, upper: event.length, best: event.moves };
+      return { ...bounds, waiting: null, ...(event.length < (bounds.upper ?? Infinity) && { upper: event.length, best: event.moves }) };
     case "threshold-started":
       return { ...bounds, waiting: null, lower: event.length, searched: { length: event.length, percent: 0, left: null, proofLeft: null } };
     case "progress": {
@@ -50,7 +59,7 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
     case "answer":
       return { ...bounds, waiting: null, searched: null, lower: event.lower_bound, upper: event.length ?? lengthOf(event.best_known, bounds.metric) ?? bounds.upper, answer: event };
     case "refused":
-      return { ...bounds, waiting: null, searched: null };
+      return { ...bounds, waiting: null, searched: null, upper: null, best: null };
   }
 }
 
@@ -60,20 +69,24 @@ function lengthOf(solution: string | null, metric: Metric): number | undefined {
   return solution === null ? undefined : (moves ?? []).reduce((length, move) => length + (metric === "qtm" && move.endsWith("2") ? 2 : 1), 0);
 }
 
+const unitsOf = (length: number, metric: Metric): string => plural(length, metric === "htm" ? "move" : "quarter turn");
+
 /** The bounds in one line. */
-export function headline({ metric, lower, upper, answer, waiting }: Bounds): string {
-  const unit = (length: number): string => plural(length, metric === "htm" ? "move" : "quarter turn");
-  if (answer?.length != null) return answer.length === 0 ? "Already solved" : `${unit(answer.length)}, proven shortest`;
-  if (answer?.stopped === "max-length") return `No solution within ${unit(answer.lower_bound - 1)}`;
+export function headline({ metric, maxLength, lower, upper, answer, waiting }: Bounds): string {
+  if (answer?.length != null) return answer.length === 0 ? "Already solved" : `${unitsOf(answer.length, metric)}, proven shortest`;
+  // More may be ruled out than was asked for: that is the claim.
+  if (answer?.stopped === "max-length") return `No solution within ${unitsOf(Number(maxLength), metric)}`;
   if (waiting) return waiting.text;
-  if (upper === null || upper > DIAMETER[metric]) return `At least ${unit(lower)}`;
-  return lower < upper ? `${lower} to ${unit(upper)}` : unit(upper);
+  if (upper === null || upper > DIAMETER[metric]) return `At least ${unitsOf(lower, metric)}`;
+  if (lower === 0) return `At most ${unitsOf(upper, metric)}`;
+  return lower < upper ? `${lower} to ${unitsOf(upper, metric)}` : unitsOf(upper, metric);
 }
 
 /** What the solution shown is, where the headline does not say it. */
-export function claim({ metric, wanted, upper, answer }: Bounds): string {
-  const unproven = upper === null ? "" : plural(upper, metric === "htm" ? "move" : "quarter turn");
+export function claim({ metric, wanted, maxLength, lower, upper, answer }: Bounds): string {
+  const unproven = upper === null ? "" : unitsOf(upper, metric);
   if (!answer) return unproven && `Best so far: ${unproven}`;
+  if (answer.stopped === "max-length" && lower > Number(maxLength) + 1) return `It needs at least ${unitsOf(lower, metric)}`;
   if (answer.length === null) return unproven && `Best known: ${unproven}, unproven`;
   if (answer.length === 0 || !answer.complete) return "";
   const shortest = answer.explanation?.solutions?.count ?? answer.solution_count;

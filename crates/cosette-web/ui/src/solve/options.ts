@@ -121,21 +121,20 @@ export class OptionsInput {
     if (!isValid) this.element.open = true;
     return isValid || (this.maxLength.reportValidity() && this.timeout.reportValidity());
   }
+}
 
-  /** The request to solve this position. */
-  request(position: string): SolveRequest {
-    const { metric, count, maxLength, timeout, niss } = this.chosen;
-    return {
-      position,
-      metric,
-      ...((count === "all" || count === "prefer") && { explain: true }),
-      count: count === "all" ? count : Number(count) || 1,
-      ...(count === "prefer" && { prefer: "qtm" }),
-      ...(maxLength && { max_length: Number(maxLength) }),
-      ...(timeout && { timeout: Number(timeout) }),
-      ...(niss === "true" && { niss: true }),
-    };
-  }
+/** The request to solve a position with these options. */
+export function requestFor(position: string, { metric, count, maxLength, timeout, niss }: Options): SolveRequest {
+  return {
+    position,
+    metric,
+    ...((count === "all" || count === "prefer") && { explain: true }),
+    count: count === "all" ? count : Number(count) || 1,
+    ...(count === "prefer" && { prefer: "qtm" }),
+    ...(maxLength && { max_length: Number(maxLength) }),
+    ...(timeout && { timeout: Number(timeout) }),
+    ...(niss === "true" && { niss: true }),
+  };
 }
 
 function number(props: Record<string, unknown>): HTMLInputElement {

@@ -16,6 +16,11 @@ const PATTERNS: [name: string, moves: string, front: string][] = [
   ["Superflip", "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2", "FUFLFRFDF"],
 ];
 
+/** What the page does. */
+export function lead(): HTMLElement {
+  return h("p", { class: "lead" }, "Finds a shortest solution of your cube, and proves that none is shorter.");
+}
+
 /** The patterns; `onChoose` is called with the moves of the one that is clicked. */
 export function patterns(onChoose: (moves: string) => void): HTMLElement {
   const gallery = PATTERNS.map(([name, moves, front]) =>
@@ -29,8 +34,24 @@ export function patterns(onChoose: (moves: string) => void): HTMLElement {
   return h(
     "div",
     { class: "welcome" },
-    h("p", {}, h("strong", {}, "Finds a shortest solution of your cube, and proves that none is shorter.")),
     h("p", { class: "label" }, "Enter a scramble, paint your cube, or try a pattern:"),
     h("div", { class: "gallery", role: "group", "aria-label": "Patterns" }, ...gallery),
   );
 }
+
+/** How many moves an example has: few enough for the smallest table to prove it in about a second. */
+const EXAMPLE = 15;
+
+/** A scramble to show what the page does: random moves, of which none follows one of the same axis. */
+export function example(): string {
+  const axes = ["UD", "RL", "FB"];
+  let last = -1;
+  const moves = Array.from({ length: EXAMPLE }, () => {
+    const axis = last < 0 ? below(3) : (last + 1 + below(2)) % 3;
+    last = axis;
+    return axes[axis]![below(2)]! + ["", "2", "'"][below(3)]!;
+  });
+  return moves.join(" ");
+}
+
+const below = (limit: number): number => Math.floor(limit * Math.random());

@@ -1,18 +1,26 @@
 // The 3D cube that plays a solution: the twisty player of the package `cubing`.
 
 import { TwistyPlayer } from "cubing/twisty";
+import { appearance, faceColours, inkOn, onAppearance } from "../cube/appearance";
+import { SOLVED, type Face } from "../cube/colours";
+import { EXTENT, drawn } from "../cube/drawing";
 import { h } from "../dom";
 import { Controls } from "./controls";
 import { Moves } from "./moves";
 
-/** The colours of the player, and the names of those of the net. */
-const COLOURS: Record<number, string> = { 0x000000: "--body", 0xffffff: "--white", 0xff0000: "--red", 0x00ff00: "--green", 0xffff00: "--yellow", 0xff9900: "--orange", 0x2266ff: "--blue" };
+/** The colours of the player, and the faces of a solved cube that have them; the body is black. */
+const COLOURS: Record<number, Face | "body"> = { 0x000000: "body", 0xffffff: "U", 0xff0000: "R", 0x00ff00: "F", 0xffff00: "D", 0xff9900: "L", 0x2266ff: "B" };
 
 /** What is used of the materials of the player. */
 interface Material {
   color: { r: number; g: number; b: number; set(colour: string): { convertLinearToSRGB(): void } };
   opacity: number;
+  map: unknown;
+  needsUpdate: boolean;
 }
+
+/** Whether the browser draws in 3D. */
+const hasWebGl = document.createElement("canvas").getContext("webgl2") !== null;
 
 /** The cube, the controls, and the moves of the solution. */
 export class Player {
@@ -22,23 +30,27 @@ export class Player {
     hintFacelets: "none",
     controlPanel: "none",
     viewerLink: "none",
-    visualization: hasWebGl() ? "3D" : "2D",
+    visualization: hasWebGl ? "3D" : "2D",
     experimentalSetupAnchor: "start",
     cameraDistance: 5.2,
   });
   readonly moves = new Moves((before) => this.controls.goTo(before));
   readonly controls: Controls = new Controls(this.player, (done) => this.moves.mark(done));
-  readonly stage = h("div", { class: "stage" }, this.player);
+  /** What is seen until the 3D cube has come. */
+  private readonly still = h("div", { class: "still", "aria-hidden": true });
+  readonly stage = h("div", { class: "stage" }, this.player, this.still);
   private setup = "";
 
   constructor() {
-    if (hasWebGl()) void this.paint();
+    if (hasWebGl) void this.paint();
+    else this.still.remove();
     this.controls.element.hidden = true;
   }
 
-  /** Shows the position to which these moves lead, without a solution; a faded solved cube if there are none. */
-  show(setup: string | undefined): void {
+  /** Shows the position to which these moves lead, with these facelets, without a solution; a faded solved cube if there are none. */
+  show(setup: string | undefined, facelets?: string): void {
     this.setup = setup ?? "";
+    if (this.still.parentNode) this.draw(facelets ?? SOLVED);
     this.player.pause();
     this.player.experimentalSetupAlg = this.setup;
     this.player.alg = "";
@@ -61,24 +73,38 @@ export class Player {
     return `https://alpha.twizzle.net/edit/?${new URLSearchParams({ "setup-alg": this.setup, alg: solution })}`;
   }
 
-  /** Gives the cube the colours of the net. */
+  /** Gives the cube the colours of the net, and letters if they are wanted. */
   private async paint(): Promise<void> {
-    const style = getComputedStyle(document.documentElement);
     const cube = await this.player.experimentalCurrentThreeJSPuzzleObject();
-    const painted = new Set<Material>();
+    const materials = new Map<Material, Face | "body">();
     cube.traverse((part) => {
       const { material } = part as { material?: Material };
-      if (!material || painted.has(material)) return;
-      painted.add(material);
+      if (!material || materials.has(material)) return;
       const { r, g, b } = material.color;
-      const name = COLOURS[[r, g, b].reduce((hex, part) => 256 * hex + Math.round(255 * part), 0)];
-      if (!name) return;
-      material.color.set(style.getPropertyValue(name)).convertLinearToSRGB();
-      material.opacity = 1;
+      const painted = COLOURS[[r, g, b].reduce((hex, part) => 256 * hex + Math.round(255 * part), 0)];
+      if (painted) materials.set(material, painted);
     });
+    const { scheduleRenderCallback } = cube as { scheduleRenderCallback?: () => void };
+    onAppearance(() => void colour(materials).then(scheduleRenderCallback));
+    requestAnimationFrame(() => requestAnimationFrame(() => this.still.remove()));
+  }
+
+  /** Draws the cube without WebGL. */
+  private draw(facelets: string): void {
+    const [width, height] = EXTENT;
+    this.still.innerHTML = `<svg viewBox="${-width} ${-height} ${2 * width} ${2 * height}">${drawn(facelets, "var(--body)", (face) => ({ fill: `var(--${face})` }))}</svg>`;
   }
 }
 
-function hasWebGl(): boolean {
-  return document.createElement("canvas").getContext("webgl2") !== null;
+async function colour(materials: Map<Material, Face | "body">): Promise<void> {
+  const letters = appearance().letters ? await import("./letters") : undefined;
+  const colours = faceColours();
+  const body = getComputedStyle(document.documentElement).getPropertyValue("--body");
+  for (const [material, face] of materials) {
+    const value = face === "body" ? body : colours[face].value;
+    material.opacity = 1;
+    material.map = face === "body" || !letters ? null : letters.lettered(face, value, inkOn(value));
+    material.color.set(material.map ? "#ffffff" : value).convertLinearToSRGB();
+    material.needsUpdate = true;
+  }
 }

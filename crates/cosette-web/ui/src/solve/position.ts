@@ -1,7 +1,9 @@
 // The position to solve: a text in any format and the painted net, two views of the same position.
 
 import { engine } from "#engine";
-import { BLANK, SOLVED } from "../cube/colours";
+import { faceColours, holding, onAppearance } from "../cube/appearance";
+import { appearanceInput } from "../cube/appearance-input";
+import { BLANK, FACES, SOLVED } from "../cube/colours";
 import { Net, described } from "../cube/net";
 import { Palette } from "../cube/palette";
 import { field, h, setAll, setChildren } from "../dom";
@@ -81,13 +83,13 @@ export class PositionInput {
       h(
         "div",
         { class: "row" },
-        h("span", { class: "label" }, "White up, green in front"),
+        appearanceInput(),
         h("span", { class: "row tight" }, this.undo, button("Solved", () => this.setText(SOLVED, "net")), button("Clear", () => this.setText(BLANK, "net"))),
       ),
       this.palette.element,
       this.net.element,
       this.netErrors,
-      h("p", { class: "keys" }, "Keys: arrows move, ", ...keys(), " paint by colour or by face, Backspace clears."),
+      keys(),
     );
     this.palette.count(SOLVED);
   }
@@ -95,6 +97,11 @@ export class PositionInput {
   /** The current text. */
   get value(): string {
     return this.text.value;
+  }
+
+  /** What the empty field shows. */
+  set placeholder(example: string) {
+    this.text.placeholder = example;
   }
 
   /** Leads to what is wrong, or to the text. */
@@ -215,7 +222,7 @@ export class PositionInput {
     const isBelow = isPainting && this.source === "net" && this.painting.open;
     const errors = wrong ? (isPainting ? paintingErrors(wrong) : [notice(wrong, text)]) : [];
     const rotation = checked?.ok ? checked.rotation : undefined;
-    setChildren(this.textErrors, ...(isBelow ? [] : errors), rotation !== undefined && h("p", { class: "notice" }, `The moves turn the whole cube (${rotation}). The 3D cube is held as it is after them; Paint shows it with white up and green in front.`));
+    setChildren(this.textErrors, ...(isBelow ? [] : errors), rotation !== undefined && h("p", { class: "notice" }, `The moves turn the whole cube (${rotation}). The 3D cube is held as it is after them; Paint shows it with ${holding()}.`));
     setChildren(this.netErrors, ...(isBelow ? errors : []));
   }
 }
@@ -227,6 +234,8 @@ function paintingErrors({ marks, blank, facelets = "", ...whole }: NotAPosition)
   return [notice({ error: whole.error, ...(whole.help && { help: whole.help }) }, "", "nothing is marked, for any of them may be the one that is wrong")];
 }
 
-function keys(): (Node | string)[] {
-  return ["W", "R", "G", "Y", "O", "B"].flatMap((key) => [h("kbd", {}, key), " "]);
+function keys(): HTMLElement {
+  const element = h("p", { class: "keys" });
+  onAppearance(() => setChildren(element, "Keys: arrows move, ", ...FACES.flatMap((face) => [h("kbd", {}, faceColours()[face].key), " "]), "paint, Backspace clears."));
+  return element;
 }

@@ -27,6 +27,11 @@ export class Status {
     this.element = h("div", { class: "status" }, this.running, this.scale, this.details);
   }
 
+  /** Whether screen readers are told what changes: not of what nobody has asked for. */
+  set isTold(isTold: boolean) {
+    setAll(this.text, { role: isTold ? "status" : null });
+  }
+
   /** Shows these bounds; nothing if there are none. */
   show(bounds: Bounds | undefined): void {
     this.headline.hidden = this.element.hidden = this.special.hidden = bounds === undefined;
@@ -45,6 +50,8 @@ export class Status {
 
   private drawScale({ metric, lower, upper, searched, answer }: Bounds): void {
     const lengths = Math.min(upper ?? Infinity, DIAMETER[metric]) + 1;
+    // On phones, in two rows of the same length, if one is too short.
+    this.scale.style.setProperty("--columns", String(lengths > 13 ? Math.ceil(lengths / 2) : lengths));
     while (this.scale.children.length > lengths) this.scale.lastChild!.remove();
     while (this.scale.children.length < lengths) this.scale.append(h("li", {}, String(this.scale.children.length)));
     for (const [length, cell] of [...this.scale.children].entries()) {

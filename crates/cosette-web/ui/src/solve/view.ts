@@ -1,19 +1,22 @@
 // The view in which one position is solved.
 
 import { engine } from "#engine";
-import { h, setChildren } from "../dom";
+import { SOLVED } from "../cube/colours";
+import { h, setChildren, setText } from "../dom";
 import { notice, showError } from "../notice";
-import type { Answer, ApiError, PositionCheck } from "../protocol";
+import type { Answer, ApiError, PositionCheck, SolveRequest } from "../protocol";
+import type { SharedAnswer } from "../share/picture";
 import { Actions } from "./actions";
 import { addressOf, go, isShown, linkTo, read, remember, show, visit } from "./address";
 import { TableAdvice } from "./advice";
-import { after, nothingKnown, type Bounds } from "./bounds";
-import { OptionsInput } from "./options";
-import { patterns } from "./patterns";
+import { after, claim, headline, solutionKnown, type Bounds } from "./bounds";
+import { DEFAULTS, OptionsInput, requestFor } from "./options";
+import { example, lead, patterns } from "./patterns";
 import { Player } from "./player";
 import { NARROW, PositionInput } from "./position";
 import { Solutions } from "./solutions";
 import { Status } from "./status";
+import { Wording } from "./wording";
 
 /** Position, options, live bounds, the cube and its solutions. */
 export class SolveView {
@@ -26,13 +29,21 @@ export class SolveView {
   private readonly stop = h("button", { type: "button", class: "quiet", onclick: () => this.askToStop() }, "Stop");
   private readonly status = new Status(this.stop);
   private readonly solutions = new Solutions((solution) => this.choose(solution));
+  private readonly lead = lead();
   private readonly welcome = patterns((moves) => {
     this.position.setText(moves);
     void this.solve();
   });
+  private readonly exampleShown = h("span", { class: "solution" });
+  private readonly exampleLabel = h("p", { class: "label example-label" }, "For example ", this.exampleShown);
+  private readonly wording = new Wording();
   private readonly errors = h("div", { "aria-live": "assertive" });
   private search: { abort: AbortController; stop: AbortController } | undefined;
   private checked: PositionCheck | undefined;
+  /** The scramble that is solved before anything is entered. */
+  private example = "";
+  /** What is known of it. */
+  private bounds: Bounds | undefined;
   private readonly result: HTMLElement;
   readonly element: HTMLElement;
 
@@ -66,25 +77,30 @@ export class SolveView {
       "section",
       { class: "card result", "aria-label": "Solution", tabindex: -1 },
       h("h2", { class: "hidden" }, "Solution"),
+      this.lead,
       this.player.stage,
-      this.welcome,
       this.errors,
+      this.exampleLabel,
       this.status.headline,
       this.player.moves.element,
       this.player.controls.element,
       this.actions.element,
       this.status.element,
       this.solutions.element,
+      this.wording.element,
       this.status.special,
       this.advice.afterwards,
+      this.welcome,
     );
     this.element = h("div", { class: "solve" }, form, this.result, this.position.painting);
     engine.onTableChange?.(() => void this.advice.showCost(this.options.chosen.metric));
     this.status.show(undefined);
     this.actions.show(undefined);
-    this.player.show("");
+    this.player.show("", SOLVED);
+    this.wording.show(undefined);
     window.addEventListener("popstate", () => this.arrive());
     this.arrive();
+    if (this.position.value === "" && isSolveView()) void this.showExample();
   }
 
   /** What to do once the position in the address has been checked. */
@@ -95,7 +111,7 @@ export class SolveView {
     if (isShown()) return;
     show();
     const { text, chosen, faults } = read();
-    const { solving, bounds } = visit() ?? { solving: text !== "" && ["", "#solve"].includes(location.hash) };
+    const { solving, bounds } = visit() ?? { solving: text !== "" && isSolveView() };
     const refused = { error: "an option in the address cannot be chosen", help: `${faults.join("; ")}; Solve leaves it out` };
     this.arrival = faults.length > 0 ? refused : (bounds ?? (solving ? "solve" : undefined));
     this.forgetSearch();
@@ -108,14 +124,16 @@ export class SolveView {
   private onCheck(text: string, checked: PositionCheck | undefined): void {
     const isDifferent = !(checked?.ok && this.checked?.ok && checked.facelets === this.checked.facelets && checked.rotation === this.checked.rotation);
     this.checked = checked;
-    this.welcome.hidden = text.trim() !== "";
+    this.welcome.hidden = this.lead.hidden = text.trim() !== "";
     if (isDifferent) {
+      this.setExample("");
       this.forgetSearch();
       this.showBounds(undefined);
       this.solutions.clear();
       setChildren(this.errors);
       // Without an answer, no cube is known to be the one that is entered.
-      this.player.show(text.trim() === "" ? "" : checked?.ok ? `${checked.rotation ?? ""} ${checked.setup}`.trim() : undefined);
+      if (text.trim() === "") this.player.show("", SOLVED);
+      else this.player.show(checked?.ok ? `${checked.rotation ?? ""} ${checked.setup}`.trim() : undefined, checked?.facelets);
     }
     const { arrival } = this;
     this.arrival = undefined;
@@ -136,7 +154,41 @@ export class SolveView {
     if (await this.position.random()) await this.solve();
   }
 
+  /** Solves an example while nothing is entered. */
+  private async showExample(): Promise<void> {
+    const scramble = example();
+    // In the browser it has a table generated, which is work and storage.
+    const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+    const isWanted = !connection?.saveData && (await engine.isExampleWanted().catch(() => false));
+    const checked = isWanted ? await engine.check(scramble, false).catch(() => undefined) : undefined;
+    if (!checked?.ok || this.position.value !== "" || this.search) return;
+    this.checked = checked;
+    this.setExample(scramble);
+    this.player.show(checked.setup, checked.facelets);
+    await this.run(requestFor(scramble, DEFAULTS), checked.setup, true);
+    if (this.example === scramble && !this.bounds) {
+      this.setExample("");
+      this.player.show("", SOLVED);
+    }
+  }
+
+  private setExample(scramble: string): void {
+    this.example = scramble;
+    setText(this.exampleShown, scramble);
+    this.exampleLabel.hidden = scramble === "";
+    this.result.classList.toggle("unasked", scramble !== "");
+    this.status.isTold = scramble === "";
+    this.position.placeholder = scramble || "R U2 F' …";
+  }
+
   private async solve(): Promise<void> {
+    if (this.example) {
+      const { example } = this;
+      this.forgetSearch();
+      this.checked = undefined;
+      // Solve on the empty page means what it shows.
+      if (this.position.value.trim() === "") this.position.setText(example);
+    }
     await this.position.settle();
     const text = this.position.value;
     if (this.search || !this.options.isValid()) return;
@@ -145,17 +197,21 @@ export class SolveView {
       if (text.trim() === "") setChildren(this.errors, notice({ error: "there is no position", help: "enter a scramble, or paint the cube" }));
       return this.position.focus();
     }
-    const request = this.options.request(text);
-    const search = { abort: new AbortController(), stop: new AbortController() };
-    this.search = search;
     go(addressOf(text, this.options.chosen));
     remember({ solving: true });
-    let bounds: Bounds = nothingKnown(request.metric, this.options.chosen.count);
-    setChildren(this.errors);
-    this.solutions.clear();
-    this.showBounds(bounds);
     this.setBusy(true);
     this.showResult(true);
+    await this.run(requestFor(text, this.options.chosen), this.checked.setup, false);
+  }
+
+  /** Searches, and shows what becomes known. */
+  private async run(request: SolveRequest, setup: string, isExample: boolean): Promise<void> {
+    const text = request.position;
+    const search = { abort: new AbortController(), stop: new AbortController() };
+    this.search = search;
+    let bounds: Bounds = solutionKnown(isExample ? DEFAULTS : this.options.chosen, setup);
+    setChildren(this.errors);
+    this.draw(bounds);
     // A search reports hundreds of times a second; draw once per frame.
     let frame = 0;
     const draw = (): void => {
@@ -163,23 +219,23 @@ export class SolveView {
       this.draw(bounds);
     };
     try {
-      await engine.solve(request, { signal: search.abort.signal, stopSignal: search.stop.signal }, (event) => {
+      await engine.solve(request, { signal: search.abort.signal, stopSignal: search.stop.signal, isExample }, (event) => {
         if (search.abort.signal.aborted) return;
-        if (event.event === "refused") setChildren(this.errors, notice(event, text));
+        if (event.event === "refused" && !isExample) setChildren(this.errors, notice(event, text));
         bounds = after(bounds, event);
         frame ||= requestAnimationFrame(draw);
       });
-      if (!search.abort.signal.aborted && !bounds.answer && !this.errors.hasChildNodes()) setChildren(this.errors, notice({ error: "the search ended without an answer" }));
+      if (!search.abort.signal.aborted && !isExample && !bounds.answer && !this.errors.hasChildNodes()) setChildren(this.errors, notice({ error: "the search ended without an answer" }));
     } catch (error) {
-      if (!search.abort.signal.aborted) showError(this.errors, error, text);
+      if (!search.abort.signal.aborted && !isExample) showError(this.errors, error, text);
     } finally {
       cancelAnimationFrame(frame);
       if (!search.abort.signal.aborted) {
         this.search = undefined;
-        this.showResult(false);
+        if (!isExample) this.showResult(false);
         this.draw(bounds);
         if (!bounds.answer) this.showBounds(undefined);
-        remember(bounds.answer ? { bounds } : {});
+        if (!isExample) remember(bounds.answer ? { bounds } : {});
         void this.advice.showCost(request.metric);
       }
       if (!this.search) this.setBusy(false);
@@ -199,6 +255,7 @@ export class SolveView {
   }
 
   private showBounds(bounds: Bounds | undefined): void {
+    this.bounds = bounds;
     this.status.show(bounds);
     this.advice.showLarger(bounds);
   }
@@ -206,8 +263,20 @@ export class SolveView {
   /** Plays a solution. */
   private choose(solution: string | undefined): void {
     this.player.load(solution ?? "");
-    const link = (): string => linkTo(this.position.value, this.options.chosen);
-    this.actions.show(solution, link, this.player.twizzle(solution ?? ""));
+    this.wording.show(solution);
+    if (solution === undefined || !this.bounds || !this.checked?.ok) return this.actions.show(undefined);
+    const { facelets, format, setup } = this.checked;
+    const text = this.position.value;
+    const shared = (): SharedAnswer => ({
+      facelets,
+      // Other formats say nothing to who has a cube in hand.
+      position: format === "moves" ? text : setup,
+      solution,
+      headline: headline(this.bounds!),
+      claim: claim(this.bounds!),
+      link: linkTo(text, this.options.chosen),
+    });
+    this.actions.show(shared, this.player.twizzle(solution));
   }
 
   /** Stops the search, which then answers with what is proven. */
@@ -232,6 +301,11 @@ export class SolveView {
       this.result.focus({ preventScroll: true });
     } else if (hasFocus) (begins ? this.stop : this.result).focus({ preventScroll: true });
   }
+}
+
+/** Whether the address is that of this view. */
+function isSolveView(): boolean {
+  return ["", "#solve"].includes(location.hash);
 }
 
 function solutionsOf(answer: Answer): string[] {

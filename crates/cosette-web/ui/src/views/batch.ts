@@ -52,7 +52,7 @@ export class BatchView {
       h("h2", {}, "Batch"),
       field("A file with one position per line; it can also be dropped here", input),
       field("Positions", this.text),
-      h("div", { class: "fields" }, field("Metric", this.metric, METRIC_HINT), field("Maximum length", this.maxLength), field("Seconds per position", this.timeout)),
+      h("div", { class: "fields three" }, field("Metric", this.metric, METRIC_HINT), field("Maximum length", this.maxLength), field("Seconds per position", this.timeout)),
       h("div", { class: "row" }, this.positions, h("span", { class: "row tight" }, this.stop, this.start)),
     );
     const downloads = FORMATS.map((format) => h("button", { type: "button", class: "quiet", onclick: () => save(this.results.sorted, format) }, format.name));

@@ -112,7 +112,7 @@ export class Results {
 
 function makeRow(line: BatchLine, chosen: Options): HTMLElement {
   // Its view has the answer at once.
-  const bounds = "error" in line ? undefined : after(nothingKnown(chosen.metric, chosen.count), { event: "answer", ...line });
+  const bounds = "error" in line ? undefined : after(nothingKnown(chosen), { event: "answer", ...line });
   const address = addressOf(line.input, chosen);
   const opened = h("a", { href: address, onclick: (event: MouseEvent) => follow(event, address, bounds ? { bounds } : {}) }, line.input);
   const solved = solutionOf(line);

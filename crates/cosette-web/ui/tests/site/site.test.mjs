@@ -1,7 +1,7 @@
 // The static page: visits with and without a network, interrupted ones, and what browsers refuse.
 
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { solves } from "../../../../cosette-wasm/npm/test/model.mjs";
 import { SITE, headline, host, isolated, solution, solve, tableState, watchTable } from "./support.mjs";
@@ -26,6 +26,14 @@ async function check(page, text, length) {
 test("the page has no puzzle but its own", () => {
   const puzzles = readdirSync(new URL("assets/", SITE)).filter((name) => name.startsWith("puzzles-"));
   assert.deepEqual(puzzles.map((name) => name.split("-")[2]), ["3x3x3"]);
+});
+
+test("a link to the page has a preview with a picture", () => {
+  const page = readFileSync(new URL("index.html", SITE), "utf8");
+  const picture = readFileSync(new URL("preview.png", SITE));
+  assert.match(page, /property="og:title" content="Cosette: /);
+  assert.match(page, /property="og:image" content="https:.*\/preview\.png"/);
+  assert.deepEqual([picture.toString("latin1", 1, 4), picture.readUInt32BE(16), picture.readUInt32BE(20)], ["PNG", 1200, 630]);
 });
 
 test("the first visit generates the table, the second loads it, the third needs no network", () =>
@@ -65,6 +73,20 @@ test("the first visit generates the table, the second loads it, the third needs 
     await third.getByRole("button", { name: "To the end" }).click();
     assert.match(await third.evaluate(async () => (await fetch("third-party.txt")).text()), /Apache/);
   }));
+
+test("on the empty page an example generates the table and is proven", () =>
+  site.visitor(
+    async (visit) => {
+      const page = await visit();
+      await isolated(page);
+      await headline(page, /^Generating the table/);
+      // A solution is there before the table is.
+      assert.ok((await page.locator(".moves button").count()) > 10);
+      await headline(page, /^1\d moves, proven shortest$/);
+      assert.ok(solves(await page.getByLabel(/^Scramble/).getAttribute("placeholder"), await solution(page)));
+    },
+    { saveData: false },
+  ));
 
 test("what an interrupted visit has generated is kept, and the next visit goes on by itself", () =>
   site.visitor(async (visit, context) => {

@@ -50,11 +50,15 @@ export function host(browserArg = "--disable-3d-apis") {
   return {
     release: shared.release,
     address: (name = "127.0.0.1") => `http://${name}:${shared.port}${PREFIX}`,
-    /** A visitor with storage of their own, who uses the table of 24 MB; `visit` opens the page. What goes wrong fails the test, unless it matches `expected`. */
-    async visitor(test, { expected = /^$/, size = "24M", ...options } = {}) {
+    /**
+     * A visitor with storage of their own, who uses the table of 24 MB and saves data, so that no example is solved; `visit` opens the page.
+     * What goes wrong fails the test, unless it matches `expected`.
+     */
+    async visitor(test, { expected = /^$/, size = "24M", saveData = true, ...options } = {}) {
       const context = await shared.browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
       // A busy machine may take its time.
       context.setDefaultTimeout(60_000);
+      await context.addInitScript((saveData) => Object.defineProperty(navigator, "connection", { value: { saveData } }), saveData);
       await context.addInitScript((size) => localStorage.getItem("tables") ?? localStorage.setItem("tables", JSON.stringify({ htm: size })), size);
       const problems = [];
       const visit = async (address = this.address()) => {

@@ -1,17 +1,15 @@
 // What other machines need, as in a classroom: the address and the token, in large letters and as a code for cameras.
 
-import { fetchJson } from "./api";
-import { h, setChildren } from "./dom";
-import { setOrigin } from "./solve/address";
+import { fetchJson } from "../api";
+import { h, setChildren } from "../dom";
+import { setOrigin } from "../solve/address";
+import { code } from "./qr";
 
 /** Null unless the server was started with --host and this is its machine. */
 interface Sharing {
   address: string | null;
   token: string | null;
 }
-
-/** The width of the margin of a code, in its modules. */
-const MARGIN = 4;
 
 /** A button that shows the address and the token; hidden where other machines cannot use the server. */
 export function sharingButton(): HTMLElement {
@@ -28,24 +26,8 @@ async function show(dialog: HTMLDialogElement, button: HTMLElement): Promise<voi
   setChildren(
     dialog,
     h("div", { class: "row" }, h("h2", {}, "For other machines"), h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Close")),
-    h("div", { class: "how" }, await code(`${address}/?token=${token}`), h("dl", {}, h("dt", {}, "Address"), h("dd", {}, address), h("dt", {}, "Token"), h("dd", { class: "token" }, token))),
+    h("div", { class: "how" }, await code(`${address}/?token=${token}`, "The address and the token as a QR code"), h("dl", {}, h("dt", {}, "Address"), h("dd", {}, address), h("dt", {}, "Token"), h("dd", { class: "token" }, token))),
     h("p", {}, "In the same network, scan the code, or open the address and enter the token. The connection is not encrypted."),
   );
   button.hidden = false;
-}
-
-/** A text as a QR code. */
-async function code(text: string): Promise<Node> {
-  const { encode } = await import("uqr");
-  const { data, size } = encode(text, { border: MARGIN });
-  const space = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(space, "svg");
-  const path = document.createElementNS(space, "path");
-  const modules = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : "")));
-  path.setAttribute("d", modules.join(""));
-  svg.setAttribute("viewBox", `0 0 ${size} ${size}`);
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", "The address and the token as a QR code");
-  svg.append(path);
-  return svg;
 }

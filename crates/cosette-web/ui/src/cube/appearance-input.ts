@@ -1,0 +1,55 @@
+// Choosing how the cube looks.
+
+import { field, h, newId, select, setAll, setChildren, setText } from "../dom";
+import { capital } from "../format";
+import { USUAL, appearance, frontsOf, holding, mapFaces, onAppearance, schemeOf, setAppearance, type Appearance, type Scheme } from "./appearance";
+import { FACES, NAMES, type Face } from "./colours";
+
+const SCHEMES: [value: Scheme, text: string][] = [
+  ["western", "Western"],
+  ["japanese", "Japanese: blue opposite white"],
+  ["own", "six of your own"],
+];
+
+/** The controls, folded behind a summary that says how the cube is held. */
+export function appearanceInput(): HTMLElement {
+  const summary = h("summary");
+  const scheme = select(SCHEMES, appearance().scheme);
+  const up = h("select");
+  const front = h("select");
+  const letters = h("input", { type: "checkbox", id: newId("letters") });
+  const own = mapFaces((face) => h("input", { type: "color", "aria-label": `Colour ${NAMES[face]}`, title: `${NAMES[face]}, as a cube is usually held` }));
+  const ownRow = h("div", { class: "own", role: "group", "aria-label": "Your colours" }, ...FACES.map((face) => h("label", {}, own[face], face)));
+  const fill = (control: HTMLSelectElement, faces: readonly Face[], value: Face): void => {
+    const names = schemeOf(appearance());
+    setChildren(control, ...faces.map((face) => h("option", { value: face, selected: face === value }, names[face].name)));
+    control.value = value;
+  };
+  const read = (): Appearance => {
+    const wanted = { scheme: scheme.value as Scheme, own: mapFaces((face) => own[face].value), up: up.value as Face, front: front.value as Face, letters: letters.checked };
+    // What is up now cannot be in front as well.
+    return frontsOf(wanted.up).includes(wanted.front) ? wanted : { ...wanted, front: frontsOf(wanted.up).find((face) => face === appearance().up) ?? frontsOf(wanted.up)[0]! };
+  };
+  const reset = h("button", { type: "button", class: "quiet", onclick: () => setAppearance(USUAL) }, "As usual");
+  onAppearance(() => {
+    const now = appearance();
+    setText(summary, `${capital(holding())}${now.letters ? ", with letters" : ""}`);
+    scheme.value = now.scheme;
+    fill(up, FACES, now.up);
+    fill(front, frontsOf(now.up), now.front);
+    for (const face of FACES) own[face].value = now.own[face];
+    ownRow.hidden = now.scheme !== "own";
+    letters.checked = now.letters;
+    setAll(reset, { hidden: JSON.stringify(now) === JSON.stringify(USUAL) });
+  });
+  const fields = h(
+    "fieldset",
+    { class: "fields", "aria-label": "How the cube looks", onchange: () => setAppearance(read()) },
+    h("div", { class: "whole" }, field("Colours", scheme)),
+    field("Up", up),
+    field("In front", front),
+    ownRow,
+    h("div", { class: "check" }, letters, h("label", { for: letters.id }, "Letters of the faces on the facelets"), reset),
+  );
+  return h("details", { class: "options look" }, summary, fields);
+}

@@ -1,0 +1,63 @@
+// A cube in perspective without WebGL: the three faces that are seen, as quadrilaterals. The picture of an answer, the preview of
+// links and what stands in until the 3D cube has come are drawn with it, from where the 3D cube is seen at first.
+
+import type { Face } from "./colours";
+
+/** A point of the drawing: to the right and down, from its middle, in widths of a facelet. */
+export type Point = [x: number, y: number];
+
+/** Half of the width and of the height of a drawing. */
+export const EXTENT: Point = [2.1, 2.46];
+
+/** From where the cube is seen: to the right of the front, and above it. */
+const [LONGITUDE, LATITUDE] = [Math.PI / 6, (35 * Math.PI) / 180];
+
+/** Half of the width of a facelet; the rest is the body between two. */
+const HALF = 0.42;
+
+/** The first facelet of a face, and where its columns and rows lead from the corner of the first one: x to the right, y up, z to the front. */
+const SEEN: [face: Face, first: number, corner: number[], column: number[], row: number[]][] = [
+  ["U", 0, [-1.5, 1.5, -1.5], [1, 0, 0], [0, 0, 1]],
+  ["R", 9, [1.5, 1.5, 1.5], [0, 0, -1], [0, -1, 0]],
+  ["F", 18, [-1.5, 1.5, 1.5], [1, 0, 0], [0, -1, 0]],
+];
+
+function project([x, y, z]: number[]): Point {
+  const [sin, cos] = [Math.sin(LONGITUDE), Math.cos(LONGITUDE)];
+  return [cos * x! - sin * z!, Math.sin(LATITUDE) * (sin * x! + cos * z!) - Math.cos(LATITUDE) * y!];
+}
+
+/** A rectangle of a face, between these columns and rows. */
+function rectangle([, , corner, column, row]: (typeof SEEN)[number], left: number, top: number, right: number, bottom: number): Point[] {
+  const at = (columns: number, rows: number): Point => project(corner.map((part, i) => part + columns * column[i]! + rows * row[i]!));
+  return [at(left, top), at(right, top), at(right, bottom), at(left, bottom)];
+}
+
+/** The outline of the body. */
+export function body(): Point[] {
+  return [[-1, 1, -1], [1, 1, -1], [1, -1, -1], [1, -1, 1], [-1, -1, 1], [-1, 1, 1]].map((corner) => project(corner.map((part) => 1.5 * part)));
+}
+
+/** The facelets that are seen, by their places in facelet strings. */
+export function facelets(): { place: number; corners: Point[] }[] {
+  return SEEN.flatMap((face) =>
+    Array.from({ length: 9 }, (_, number) => {
+      const [column, row] = [(number % 3) + 0.5, Math.floor(number / 3) + 0.5];
+      return { place: face[1] + number, corners: rectangle(face, column - HALF, row - HALF, column + HALF, row + HALF) };
+    }),
+  );
+}
+
+const path = (corners: Point[]): string => `M${corners.map((corner) => corner.map((part) => Number(part.toFixed(3))).join(" ")).join("L")}Z`;
+
+/** The elements of an SVG whose view box has the drawing in its middle; `style` says how a facelet looks. */
+export function drawn(shown: string, bodyColour: string, style: (facelet: Face) => { fill: string; ink?: string }): string {
+  const painted = facelets().map(({ place, corners }) => {
+    const facelet = shown[place] as Face;
+    const { fill, ink } = style(facelet);
+    const [x, y] = [0, 1].map((axis) => (corners[0]![axis]! + corners[2]![axis]!) / 2) as Point;
+    const letter = ink === undefined ? "" : `<text x="${x.toFixed(2)}" y="${(y + 0.15).toFixed(2)}" fill="${ink}" stroke="none">${facelet}</text>`;
+    return `<path d="${path(corners)}" fill="${fill}" stroke="${fill}"/>${letter}`;
+  });
+  return `<g stroke-linejoin="round" stroke-width="0.07" font-family="sans-serif" font-weight="700" font-size="0.42" text-anchor="middle"><path d="${path(body())}" fill="${bodyColour}" stroke="${bodyColour}"/>${painted.join("")}</g>`;
+}

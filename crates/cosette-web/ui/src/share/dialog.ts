@@ -1,0 +1,65 @@
+// Sharing an answer: a picture to copy or save, its link and the link's QR code, and the share sheet of the system.
+
+import { appearance, faceColours } from "../cube/appearance";
+import { copy, download, h, setChildren } from "../dom";
+import { isOfThisMachine } from "../solve/address";
+import { code } from "./qr";
+import { HEIGHT, WIDTH, picture, type SharedAnswer } from "./picture";
+
+/** How many pixels of a PNG a unit of the picture has. */
+const SCALE = 2;
+
+/** Shows the dialog until the user closes it. */
+export async function share(answer: SharedAnswer): Promise<void> {
+  const svg = picture(answer, { colours: faceColours(), letters: appearance().letters });
+  const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  const png = rasterised(url);
+  // It is awaited where it is needed.
+  png.catch(() => undefined);
+  const said = h("p", { class: "label", role: "status" });
+  const act = (name: string, done: string, run: () => Promise<unknown>): HTMLElement =>
+    h("button", { type: "button", onclick: () => void run().then(() => (said.textContent = done), (error: unknown) => (said.textContent = failure(error))) }, name);
+  const canCopy = "ClipboardItem" in globalThis && navigator.clipboard !== undefined;
+  const dialog = h("dialog", { class: "share card", "aria-label": "Share this answer", onclose: () => (dialog.remove(), URL.revokeObjectURL(url)) });
+  setChildren(
+    dialog,
+    h("div", { class: "row" }, h("h2", {}, "Share this answer"), h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Close")),
+    h("img", { src: url, width: WIDTH, height: HEIGHT, alt: `The cube, its scramble and its solution: ${answer.headline}` }),
+    h(
+      "div",
+      { class: "bar" },
+      typeof navigator.share === "function" && act("Share …", "", async () => navigator.share(await sheet(answer, png))),
+      canCopy && act("Copy picture", "The picture is copied.", () => navigator.clipboard.write([new ClipboardItem({ "image/png": png })])),
+      act("Save PNG", "", async () => download("cosette.png", "image/png", await png)),
+      act("Save SVG", "", async () => download("cosette.svg", "image/svg+xml", svg)),
+      act("Copy link", "The link is copied.", async () => (await copy(answer.link)) || Promise.reject(new Error("the browser does not allow it"))),
+    ),
+    said,
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  // No other machine can reach a server of this one alone.
+  const shown = isOfThisMachine(new URL(answer.link).hostname) ? undefined : await code(answer.link, "The link as a QR code");
+  if (shown) dialog.append(h("div", { class: "how" }, shown, h("p", {}, "A camera that reads this code opens the same position on another machine.")));
+}
+
+function failure(error: unknown): string {
+  if (error instanceof DOMException && error.name === "AbortError") return "";
+  return `That did not work: ${error instanceof Error ? error.message : String(error)}.`;
+}
+
+/** What the share sheet is given: the picture too, where it takes files. */
+async function sheet({ headline, solution, link }: SharedAnswer, png: Promise<Blob>): Promise<ShareData> {
+  const told = { title: headline, text: `${headline}: ${solution}`, url: link };
+  const files = [new File([await png], "cosette.png", { type: "image/png" })];
+  return navigator.canShare?.({ ...told, files }) ? { ...told, files } : told;
+}
+
+async function rasterised(url: string): Promise<Blob> {
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  const canvas = h("canvas", { width: SCALE * WIDTH, height: SCALE * HEIGHT });
+  canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the browser refuses to draw it"))), "image/png"));
+}

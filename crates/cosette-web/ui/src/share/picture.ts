@@ -1,0 +1,82 @@
+// A picture of an answer as SVG: the cube, its scramble, the solution, and what is proven about it.
+
+import { inkOn, type Colour } from "../cube/appearance";
+import type { Face } from "../cube/colours";
+import { EXTENT, drawn } from "../cube/drawing";
+
+/** What others are shown of an answer. */
+export interface SharedAnswer {
+  facelets: string;
+  /** What was entered. */
+  position: string;
+  solution: string;
+  /** What is proven about it: "18 moves, proven shortest", "One of 3 shortest solutions". */
+  headline: string;
+  claim: string;
+  link: string;
+}
+
+/** How the cube looks. */
+export interface Look {
+  colours: Record<Face, Colour>;
+  letters: boolean;
+}
+
+/** The size of a picture, which is that of the previews of links. */
+export const [WIDTH, HEIGHT] = [1200, 630];
+
+const INK = { paper: "#f6f5f1", ink: "#1b1e24", faint: "#5d636e", good: "#1c7a43", body: "#23262c" };
+
+/** Where the texts begin, and how wide they are. */
+const [LEFT, ROOM] = [520, 630];
+
+/** The width of a letter of a monospaced font, in font sizes. */
+const ADVANCE = 0.61;
+
+/** The picture. */
+export function picture({ facelets, position, solution, headline, claim }: SharedAnswer, { colours, letters }: Look): string {
+  const style = (face: Face): { fill: string; ink?: string } => {
+    const fill = colours[face].value;
+    return letters ? { fill, ink: inkOn(fill) } : { fill };
+  };
+  const lines: string[] = [];
+  let y = 0;
+  const write = (text: string, size: number, rest = ""): void => {
+    y += Math.round(1.35 * size);
+    lines.push(`<text x="${LEFT}" y="${y}" font-size="${size}" ${rest}>${escaped(text)}</text>`);
+  };
+  const moves = (label: string, text: string, size: number): void => {
+    y += 22;
+    write(label, 22, `fill="${INK.faint}"`);
+    for (const line of wrapped(text, Math.floor(ROOM / (ADVANCE * size)), 3)) write(line, size, 'font-family="ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace"');
+  };
+  write(headline, Math.min(50, Math.floor(ROOM / (0.64 * headline.length))), `font-weight="700" fill="${INK.good}"`);
+  if (claim !== "") write(claim, 26, `fill="${INK.faint}"`);
+  moves("Scramble", position, 24);
+  moves("Solution", solution || "(no moves)", 32);
+  const scale = 210 / EXTENT[1];
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" font-family="system-ui, -apple-system, Segoe UI, Roboto, DejaVu Sans, sans-serif" fill="${INK.ink}">` +
+    `<title>${escaped(`${position}: ${headline}; ${solution}`)}</title>` +
+    `<rect width="${WIDTH}" height="${HEIGHT}" fill="${INK.paper}"/>` +
+    `<g transform="translate(260 315) scale(${scale.toFixed(2)})">${drawn(facelets, INK.body, style)}</g>` +
+    `<g transform="translate(0 ${Math.round((HEIGHT - 40 - y) / 2)})">${lines.join("")}</g>` +
+    `<text x="${WIDTH - 40}" y="${HEIGHT - 32}" font-size="22" text-anchor="end" fill="${INK.faint}">Cosette</text></svg>`
+  );
+}
+
+/** Words in lines of at most this many letters; what does not fit in this many lines is left out. */
+export function wrapped(text: string, letters: number, most: number): string[] {
+  const lines = [""];
+  for (const word of text.trim().split(/\s+/).flatMap((word) => word.match(new RegExp(`.{1,${letters}}`, "gu")) ?? [])) {
+    const line = lines.at(-1)!;
+    if (line === "" || line.length + 1 + word.length <= letters) lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
+    else lines.push(word);
+  }
+  if (lines.length <= most) return lines;
+  return [...lines.slice(0, most - 1), `${lines[most - 1]!.slice(0, letters - 2)} …`];
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (symbol) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[symbol]!);
+}

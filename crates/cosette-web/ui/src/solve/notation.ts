@@ -1,0 +1,94 @@
+// A solution in other words: its inverse, and with slice moves or wide moves.
+//
+// Two opposite faces that turn the same way round the axis are a rotation of the whole cube with its middle layer left behind:
+// R L' = M x. A turn of the left face is the turn of the two layers on its right, and a rotation: L = r x'. The rotation is left
+// out, and all moves after it are named as the cube is held then. The cube ends solved, though it may be held another way. In the
+// slice-turn metric (STM) each turn of a face, a slice or two layers is one move.
+
+import { FACES, OPPOSITE, type Face } from "../cube/colours";
+
+/** A turn of a face by quarters, 1 to 3. */
+interface Turn {
+  face: Face;
+  quarters: number;
+}
+
+/** How to hold a cube that has been turned about an axis, as its first face turns: each face goes to the next one. */
+const CYCLES: Record<string, Face[]> = { R: ["F", "U", "B", "D"], U: ["F", "L", "B", "R"], F: ["U", "R", "D", "L"] };
+
+/** The slice of each axis, and whether it turns as the first face does. */
+const SLICES: Record<string, [slice: string, follows: boolean]> = { R: ["M", false], U: ["E", false], F: ["S", true] };
+
+const SUFFIXES = ["", "", "2", "'"];
+
+function turnsOf(moves: string): Turn[] {
+  return (moves.match(/\S+/g) ?? []).map((move) => ({ face: move[0] as Face, quarters: Math.max(1, SUFFIXES.indexOf(move.slice(1))) }));
+}
+
+const named = (layer: string, quarters: number): string => layer + SUFFIXES[((quarters % 4) + 4) % 4];
+
+/** The letter by which each face is called, as the cube is held now. */
+class Held {
+  private letters = new Map(FACES.map((face) => [face, face]));
+
+  letter(face: Face): Face {
+    return this.letters.get(face)!;
+  }
+
+  /** The cube was turned about an axis as its first face turns: what is there now came from the face before. */
+  turn(axis: string, quarters: number): void {
+    const cycle = CYCLES[axis]!;
+    for (const [face, letter] of this.letters) {
+      const at = cycle.indexOf(letter);
+      if (at >= 0) this.letters.set(face, cycle[(((at - quarters) % 4) + 4) % 4]!);
+    }
+  }
+}
+
+/** The moves that undo these: a scramble for the position that these solve, and the other way round. */
+export function inverse(moves: string): string {
+  return turnsOf(moves)
+    .reverse()
+    .map(({ face, quarters }) => named(face, -quarters))
+    .join(" ");
+}
+
+/** With slices where two opposite faces turn the same way round. */
+export function withSlices(moves: string): string {
+  const held = new Held();
+  const turns = turnsOf(moves);
+  const written: string[] = [];
+  for (let at = 0; at < turns.length; at += 1) {
+    const [turn, next] = [turns[at]!, turns[at + 1]];
+    const letter = held.letter(turn.face);
+    if (next?.face !== OPPOSITE[turn.face] || (turn.quarters + next.quarters) % 4 !== 0) {
+      written.push(named(letter, turn.quarters));
+      continue;
+    }
+    const axis = letter in SLICES ? letter : OPPOSITE[letter];
+    const quarters = letter in SLICES ? turn.quarters : next.quarters;
+    const [slice, follows] = SLICES[axis]!;
+    written.push(named(slice, follows ? -quarters : quarters));
+    held.turn(axis, quarters);
+    at += 1;
+  }
+  return written.join(" ");
+}
+
+/** Without turns of the left, lower and back face: with the two layers opposite to them. */
+export function withWideMoves(moves: string): string {
+  const held = new Held();
+  return turnsOf(moves)
+    .map(({ face, quarters }) => {
+      const letter = held.letter(face);
+      if (letter in SLICES) return named(letter, quarters);
+      held.turn(OPPOSITE[letter], -quarters);
+      return named(OPPOSITE[letter].toLowerCase(), quarters);
+    })
+    .join(" ");
+}
+
+/** How many moves these are. */
+export function lengthInSliceTurns(moves: string): number {
+  return moves.match(/\S+/g)?.length ?? 0;
+}

@@ -1,0 +1,88 @@
+// What needs no browser: notation, colours, words.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { runnerImport } from "vite";
+import { solves } from "../../../cosette-wasm/npm/test/model.mjs";
+
+/** A module of the page. */
+const load = async (name) => (await runnerImport(fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url)))).module;
+
+/** Random moves in which no face turns twice running. */
+function randomMoves(length) {
+  const moves = [];
+  while (moves.length < length) {
+    const move = "URFDLB"[Math.floor(6 * Math.random())] + ["", "2", "'"][Math.floor(3 * Math.random())];
+    if (moves.at(-1)?.[0] !== move[0]) moves.push(move);
+  }
+  return moves.join(" ");
+}
+
+test("slices, wide moves and the inverse lead to the same position", async () => {
+  const { inverse, lengthInSliceTurns, withSlices, withWideMoves } = await load("solve/notation");
+  assert.equal(withSlices("R L'"), "M");
+  assert.equal(withSlices("U2 D2 F' B R"), "E2 S' D");
+  assert.equal(withSlices("R L F"), "R L F");
+  assert.equal(lengthInSliceTurns(withSlices("U D' R L' F B' U D'")), 4);
+  assert.equal(withWideMoves("L U D2"), "r f F2");
+  assert.equal(withSlices(""), "");
+  for (let number = 0; number < 200; number += 1) {
+    const moves = randomMoves(20);
+    const scramble = inverse(moves);
+    assert.ok(solves(scramble, moves), moves);
+    const written = [withSlices(moves), withWideMoves(moves)];
+    for (const each of written) assert.ok(solves(scramble, each), `${moves}: ${each}`);
+    assert.ok(lengthInSliceTurns(written[0]) <= 20);
+    assert.doesNotMatch(written[1], /[LDBldb]/);
+  }
+});
+
+test("a maximum is named as it was asked for, and what else is ruled out beside it", async () => {
+  const { after, claim, headline, nothingKnown } = await load("solve/bounds");
+  const said = (maxLength, lower) => {
+    const answer = { event: "answer", metric: "htm", length: null, lower_bound: lower, best_known: null, stopped: "max-length", solutions: [] };
+    const bounds = after(nothingKnown({ metric: "htm", count: "1", maxLength }), answer);
+    return [headline(bounds), claim(bounds)];
+  };
+  assert.deepEqual(said("5", 7), ["No solution within 5 moves", "It needs at least 7 moves"]);
+  assert.deepEqual(said("1", 2), ["No solution within 1 move", ""]);
+});
+
+test("the way back is a solution at once, and a longer one is no news", async () => {
+  const { after, claim, headline, solutionKnown } = await load("solve/bounds");
+  const known = solutionKnown({ metric: "qtm", count: "1", maxLength: "" }, "R U2 F'");
+  assert.deepEqual([known.best, headline(known), claim(known)], ["F U2 R'", "Connecting …", "Best so far: 4 quarter turns"]);
+  const longer = after(known, { event: "solution", moves: "F U2 R' D D'", length: 6 });
+  assert.deepEqual([longer.best, headline(longer)], ["F U2 R'", "At most 4 quarter turns"]);
+  assert.equal(after(longer, { event: "solution", moves: "x", length: 3 }).upper, 3);
+});
+
+test("colours follow the scheme and how the cube is held", async () => {
+  globalThis.localStorage = { getItem: () => null, setItem() {} };
+  const { USUAL, coloursOf, faceOfKey, frontsOf, inkOn, setAppearance } = await load("cube/appearance");
+  const names = (changes) => Object.values(coloursOf({ ...USUAL, ...changes })).map(({ name }) => name).join(" ");
+  assert.equal(names({}), "white red green yellow orange blue");
+  // Yellow up and green in front has orange on the right.
+  assert.equal(names({ up: "D" }), "yellow orange green white red blue");
+  assert.equal(names({ up: "F", front: "D" }), "green red yellow blue orange white");
+  assert.equal(names({ scheme: "japanese" }), "white red green blue orange yellow");
+  for (const up of "URFDLB") for (const front of frontsOf(up)) assert.equal(new Set(names({ up, front }).split(" ")).size, 6);
+  // A key means a colour first: with blue in front, B paints it, not the back.
+  setAppearance({ ...USUAL, front: "B" });
+  assert.deepEqual(["b", "g", "u", "w", "x"].map(faceOfKey), ["F", "B", "U", "U", undefined]);
+  assert.deepEqual([inkOn("#ffe135"), inkOn("#2a6fdb"), inkOn("#000000")], ["#1b1e24", "#ffffff", "#ffffff"]);
+});
+
+test("a picture has the facelets, what is proven, and all moves", async () => {
+  const { picture, wrapped } = await load("share/picture");
+  const { USUAL, coloursOf } = await load("cube/appearance");
+  const answer = { facelets: "UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB", position: "R <&>", solution: "R'", headline: "1 move, proven shortest", claim: "The only shortest solution" };
+  const svg = picture(answer, { colours: coloursOf(USUAL), letters: true });
+  for (const part of ["R &lt;&amp;&gt;", ">R'<", answer.headline, answer.claim]) assert.ok(svg.includes(part), part);
+  // Three faces are seen: of U, six white facelets and three green; of F, three yellow.
+  const count = (text) => svg.split(text).length - 1;
+  assert.deepEqual([count('stroke="#f5f5f2"'), count('stroke="#22b24c"'), count('stroke="#ffe135"'), count(">R</text>")], [6, 9, 3, 9]);
+  assert.deepEqual(wrapped("R U R' U'", 5, 3), ["R U", "R' U'"]);
+  assert.deepEqual(wrapped("abcdefgh ij kl mn", 4, 2), ["abcd", "ef …"]);
+});
