@@ -38,11 +38,11 @@ pub struct GoalArgs {
     slack: u32,
     /// With --to: how turns are counted: in stm and qstm those of slices count as those of faces, in etm those of the whole cube
     /// count too [default: that of --metric]
-    #[arg(long, value_name = "METRIC", requires = "to", value_parser = turn_metric())]
-    turns: Option<TurnMetric>,
+    #[arg(long, value_name = "METRIC", requires = "to", value_parser = turn_metric_parser())]
+    turn_metric: Option<TurnMetric>,
 }
 
-fn turn_metric() -> impl clap::builder::TypedValueParser<Value = TurnMetric> {
+fn turn_metric_parser() -> impl clap::builder::TypedValueParser<Value = TurnMetric> {
     use clap::builder::{PossibleValuesParser, TypedValueParser};
     PossibleValuesParser::new(TurnMetric::ALL.map(TurnMetric::name))
         .map(|name| name.parse().expect("the parser accepts only these names"))
@@ -98,7 +98,7 @@ impl GoalArgs {
     /// Answers the positions. Fails if one on the command line is invalid, or if the output cannot be written.
     pub fn answer(&self, shared: &SharedSolveArgs) -> Result<Exit, Failure> {
         let request = shared.request.request(None);
-        let metric = self.turns.unwrap_or(request.metric.into());
+        let metric = self.turn_metric.unwrap_or(request.metric.into());
         let refuse = |error: &dyn std::fmt::Display| -> ! { usage(&error.to_string()) };
         let goal: Goal = self.to.as_deref().unwrap_or_default().parse().unwrap_or_else(|error| refuse(&error));
         let moves = self.moves.as_deref().unwrap_or("U R F D L B");

@@ -91,7 +91,9 @@ pub enum TurnsError {
     #[error("no turn is allowed; name some, as in `R U F2 r M`")]
     None,
     /// A turn that does nothing, or costs nothing, can be repeated without end.
-    #[error("`{0}` costs nothing, so it could be done without end; count it, as in `--cost {0}=1` or the metric etm")]
+    #[error(
+        "`{0}` costs nothing, so it could be done without end; give it a cost, as in `{0}=1`, or count all turns: etm"
+    )]
     Free(LayerTurn),
     /// A cost that is no number.
     #[error("`{0}` is not a cost; write a turn and a number from 1 to {DEAREST}, as in `R2=2`")]

@@ -8,6 +8,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, BTreeSet};
 
+type IsMet = fn(&Cube) -> bool;
+
 /// What the runs of a sequence about one axis turn in all: how far each layer does.
 type Sums = Vec<(usize, [u8; 3])>;
 
@@ -96,7 +98,7 @@ fn obvious(position: &Cube, is_met: &dyn Fn(&Cube) -> bool, turns: &Turns, most:
 #[test]
 fn solutions_are_those_of_the_obvious_search() {
     let mut rng = ChaCha8Rng::seed_from_u64(39);
-    let goals: [(&str, fn(&Cube) -> bool); 6] = [
+    let goals: [(&str, IsMet); 6] = [
         ("cross:D", |cube| {
             [Edge::Df, Edge::Dr, Edge::Db, Edge::Dl].into_iter().all(|edge| cube.edge(edge) == (edge, 0))
         }),
