@@ -190,7 +190,7 @@ impl<K: Kernel> Context<'_, K> {
         let rest = stack.length.saturating_sub(BATCH);
         batch.length = 0;
         for node in &stack.nodes[rest..stack.length] {
-            if node.remaining > 0 {
+            if node.remaining() > 0 {
                 let (side, moves) = self.choose_side(node);
                 let at = batch.length;
                 (batch.nodes[at], batch.sides[at], batch.moves[at]) = (*node, side, moves);
@@ -209,17 +209,17 @@ impl<K: Kernel> Context<'_, K> {
     /// remain after a half turn, only quarter turns are possible.
     #[inline(always)]
     fn choose_side(&self, node: &Node) -> (Side, Turns) {
-        let after_half_turn = node.remaining as i8 - self.half_turn_cost as i8;
-        let moves = Side::BOTH.map(|side| {
-            // 1 if no half turn is possible (rule 1).
-            let tight = u32::from(node.bound(side.other()) as i8 > after_half_turn);
-            Turns(node.followers(side).0 & (Turns::QUARTERS.0 | Turns::HALVES.0 & tight.wrapping_sub(1)))
+        let after_half_turn = i32::from(node.remaining()) - i32::from(self.half_turn_cost);
+        let [front, back] = Side::BOTH.map(|side| {
+            // All ones if no half turn is possible (rule 1).
+            let tight = (after_half_turn - i32::from(node.bound(side.other()))) >> 31;
+            Turns(node.followers(side).0 & !(Turns::HALVES.0 & tight as u32))
         });
-        // The bound decides among equals; one more keeps the difference positive.
-        let [front, back] =
-            Side::BOTH.map(|side| ((moves[side as usize].0.count_ones() + 1) << 8) - u32::from(node.bound(side)));
-        let side = Side::BOTH[usize::from(back < front)];
-        (side, moves[side as usize])
+        // The bound decides among equals.
+        let order = |moves: Turns, side| ((moves.0.count_ones() as i32) << 8) - i32::from(node.bound(side));
+        // All ones if it is the inverse.
+        let inverse = (order(back, Side::Inverse) - order(front, Side::Position)) >> 31;
+        (Side::BOTH[(inverse & 1) as usize], Turns(front.0 ^ (front.0 ^ back.0) & inverse as u32))
     }
 
     /// Queues the cosets on the other side: one for both quarter turns of each face that may turn.
@@ -253,11 +253,11 @@ impl<K: Kernel> Context<'_, K> {
             let bounds = self.kernel.expand(bounds, faces);
             read += faces.count_ones() as usize;
             // All ones, or zero if the node is too far (rule 3).
-            let keep = u32::from(bytes_from(bounds, node.remaining + 2) != 0).wrapping_sub(1);
-            let quarters = bytes_from(bounds, node.remaining);
-            let halves = bytes_from(bounds, node.remaining + 2 - self.half_turn_cost);
+            let keep = u32::from(bytes_from(bounds, node.remaining() + 2) != 0).wrapping_sub(1);
+            let quarters = bytes_from(bounds, node.remaining());
+            let halves = bytes_from(bounds, node.remaining() + 2 - self.half_turn_cost);
             batch.other_bounds[number] = bounds | u64::from(node.bound(batch.sides[number].other())) << (8 * INHERITED);
-            children.add(self.kernel, number as u8, moves.without(quarters, halves).0 & keep, node.remaining - 1);
+            children.add(self.kernel, number as u8, moves.without(quarters, halves).0 & keep, node.remaining() - 1);
         }
         children.subtract_half_turns(self.half_turn_cost);
         child_cosets.clear();
@@ -304,9 +304,9 @@ impl<K: Kernel> Context<'_, K> {
                 let bound = child_cosets.bounds()[child];
                 let byte = if step.is_half_turn() { INHERITED } else { step.face() };
                 let other_bound = (batch.other_bounds[node] >> (8 * byte)) as u8;
-                let bounds = [[bound, other_bound], [other_bound, bound]][side as usize];
-                let known = ChildState { bounds, remaining: children.remaining[child], pushed: pushed[node] };
-                source.add_priority(parent.task, bound);
+                let known =
+                    ChildState { bound, other_bound, remaining: children.remaining[child], pushed: pushed[node] };
+                source.add_priority(parent.task(), bound);
                 slots.next().expect("a slot for each survivor").set_child(self.kernel, parent, side, step, known);
             }
         }
@@ -362,7 +362,7 @@ impl Stack {
         }
         let (mut given, mut kept, mut takes) = (Vec::new(), 0, false);
         for at in 0..self.length {
-            let is_large = self.nodes[at].remaining >= LARGE;
+            let is_large = self.nodes[at].remaining() >= LARGE;
             takes ^= is_large;
             if is_large && takes {
                 given.push(self.nodes[at].open_node());

@@ -114,9 +114,9 @@ impl Tasks {
         let task = &self.tasks[usize::from(number)];
         let mut cubes = Side::BOTH.map(|side| *self.root.cube(side));
         for &m in task.moves() {
-            cubes = [kernel.compose(&cubes[0], Cube::of_move(m)), kernel.compose(Cube::of_move(!m), &cubes[1])];
+            cubes = kernel.turned(&cubes, Side::Position as usize, m);
         }
-        Node::task(cubes, task.moves().last().copied(), task.bounds, (number, threshold - task.cost))
+        Node::start(cubes, task.moves().last().copied(), task.bounds, (number, threshold - task.cost))
     }
 
     /// The node of a task that was not expanded.
@@ -137,7 +137,7 @@ impl Tasks {
 
     /// The whole solution that a solved node stands for.
     pub(super) fn solution(&self, node: &Node) -> Vec<Move> {
-        let task = &self.tasks[usize::from(node.task)];
+        let task = &self.tasks[usize::from(node.task())];
         task.moves().iter().copied().chain(node.moves()).collect()
     }
 }
