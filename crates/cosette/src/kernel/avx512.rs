@@ -3,7 +3,7 @@
 //! A painting of the edges is one 64-bit number. `vpshufbitqmb` conjugates it: the symmetry is a list of the bits to
 //! pick ([`BitGather`]), and the sets of slots that rank it can be looked up directly.
 
-use super::avx2::Avx2;
+use super::avx2::{Avx2, NIBBLES, ORIENTATION, load_pair};
 use super::operations::{Entries, Kernel, LISTED, Queue, SLACK, Work, prefetch_near};
 use super::tables::{BitGather, CornerClass, KernelTables, TWISTS};
 use crate::coord::{ENTRIES_PER_WORD, EdgeMap, EdgePainting, EntryAddress, Layout, PLACEMENTS};
@@ -15,8 +15,15 @@ use std::sync::LazyLock;
 #[derive(Clone, Copy)]
 pub(super) struct Avx512 {
     avx2: Avx2,
+    constants: &'static Constants,
+}
+
+#[repr(C, align(64))]
+struct Constants {
     /// The 48 conjugations of edges.
-    maps: &'static [Bits; Symmetry::COUNT],
+    maps: [Bits; Symmetry::COUNT],
+    /// For each move and side what [`Kernel::turned`] multiplies by: m and m⁻¹ for the first side, m⁻¹ and m for the second.
+    turns: [[[Cube; 2]; 2]; Move::COUNT],
 }
 
 /// The bits that a conjugation picks: [`BitGather::bits`].
@@ -53,9 +60,9 @@ const _: () = assert!(LANES == SLACK);
 impl Avx512 {
     /// The kernel, if this machine can run it.
     pub fn detect() -> Option<Avx512> {
-        static MAPS: LazyLock<[Bits; Symmetry::COUNT]> = LazyLock::new(|| {
-            let maps = KernelTables::get().maps;
-            std::array::from_fn(|s| Bits(BitGather::of(&maps[s]).bits))
+        static CONSTANTS: LazyLock<Constants> = LazyLock::new(|| Constants {
+            maps: KernelTables::get().maps.each_ref().map(|map| Bits(BitGather::of(map).bits)),
+            turns: Move::ALL.map(|m| [[m, !m], [!m, m]].map(|pair| pair.map(|m| *Cube::of_move(m)))),
         });
         let able = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
@@ -64,7 +71,7 @@ impl Avx512 {
             && is_x86_feature_detected!("avx512vbmi")
             && is_x86_feature_detected!("avx512vbmi2")
             && is_x86_feature_detected!("avx512bitalg");
-        Avx2::detect().filter(|_| able).map(|avx2| Avx512 { avx2, maps: &MAPS })
+        Avx2::detect().filter(|_| able).map(|avx2| Avx512 { avx2, constants: &CONSTANTS })
     }
 
     /// Runs a loop compiled for these instructions.
@@ -93,12 +100,19 @@ impl Avx512 {
                 let later = queue.corners[(first + i + 2 * LANES) % N];
                 prefetch_near(self.avx2.tables.classes.as_ptr().wrapping_add(later as usize));
                 let class = self.avx2.class(*queue.corners.get_unchecked(first + i));
-                let bits = _mm512_load_si512(self.maps.as_ptr().add(class.symmetry()).cast());
+                let bits = _mm512_load_si512(self.constants.maps.as_ptr().add(class.symmetry()).cast());
                 picked.classes[i] = class;
                 picked.bits[i] = pick(*queue.edges.get_unchecked(first + i), bits);
                 picked.placements[i] = self.placement(picked.bits[i]);
             }
         }
+    }
+
+    /// The position after a move.
+    #[inline(always)]
+    fn turn(self, m: Move) -> &'static Cube {
+        // SAFETY: a move's number is below `Move::COUNT`.
+        unsafe { &self.constants.turns.get_unchecked(m.index())[0][0] }
     }
 
     /// The placement whose slots of slices 1 and 2 are the first two 16-bit parts of `picked`.
@@ -162,6 +176,25 @@ impl Kernel for Avx512 {
         self.avx2.compose(a, b)
     }
 
+    /// Both products at once.
+    #[inline(always)]
+    fn turned(self, cubes: &[Cube; 2], side: usize, m: Move) -> [Cube; 2] {
+        let mut turned = [Cube::SOLVED; 2];
+        // SAFETY: `self` proves the instructions; two `Cube`s are 64 bytes, and a move's number is below `Move::COUNT`.
+        unsafe {
+            let turns = self.constants.turns.get_unchecked(m.index()).as_ptr().add(side % 2);
+            let (turns, cubes) = (_mm512_load_si512(turns.cast()), _mm512_loadu_si512(cubes.as_ptr().cast()));
+            // On its side the move is the right factor, on the other its inverse is the left one.
+            let own = 0x0f << (4 * (side % 2));
+            let left = _mm512_mask_blend_epi64(own, turns, cubes);
+            let right = _mm512_mask_blend_epi64(own, cubes, turns);
+            let orientations = _mm512_and_si512(right, _mm512_set1_epi8(ORIENTATION));
+            let product = wrap_cubes(_mm512_add_epi8(_mm512_shuffle_epi8(left, right), orientations));
+            _mm512_storeu_si512(turned.as_mut_ptr().cast(), product);
+        }
+        turned
+    }
+
     #[inline(always)]
     fn queue_other_side<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>) {
         assert!(queue.length + SLACK <= N);
@@ -202,6 +235,48 @@ impl Kernel for Avx512 {
     #[inline(always)]
     fn queue_child<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>) {
         self.avx2.queue_child(p, m, queue);
+    }
+
+    /// As with AVX2, for two children at once; and their corners become indices eight at a time.
+    #[inline(always)]
+    fn queue_children<'a, const N: usize>(
+        self,
+        mut children: impl ExactSizeIterator<Item = (&'a Cube, Move)>,
+        queue: &mut Queue<N>,
+    ) {
+        let (first, count) = (queue.length, children.len());
+        assert!(count <= N && first + count + SLACK <= N);
+        // SAFETY: `self` proves the instructions; a `Cube` is 32 bytes, `slices` and `tetrads` are 16 each. There are eight slots
+        // from the last child on, and up to eight of them are written.
+        unsafe {
+            let tables = self.avx2.tables;
+            let paint = load_pair(tables.slices.as_ptr(), tables.tetrads.as_ptr());
+            let paint = _mm512_broadcast_i64x4(paint);
+            let orientation = _mm512_set1_epi8(ORIENTATION);
+            for i in (first..first + count).step_by(2) {
+                let (p, m) = children.next().expect("as many as it has said");
+                let (later_p, later_m) = children.next().unwrap_or((p, m));
+                let p = load_cubes(p, later_p);
+                let m = load_cubes(self.turn(m), self.turn(later_m));
+                let painted = _mm512_or_si512(_mm512_shuffle_epi8(paint, p), _mm512_and_si512(p, orientation));
+                let sum = _mm512_add_epi8(_mm512_shuffle_epi8(painted, m), _mm512_and_si512(m, orientation));
+                let slots = wrap_cubes(sum);
+                let flips = _mm512_srli_epi16::<1>(_mm512_and_si512(slots, _mm512_set1_epi8(0x10)));
+                let nibbles = _mm512_or_si512(_mm512_and_si512(slots, _mm512_set1_epi8(7)), flips);
+                let bytes = _mm512_cvtepi16_epi8(_mm512_maddubs_epi16(nibbles, _mm512_set1_epi16(NIBBLES)));
+                let edges = _mm256_castsi256_si128(_mm256_permute4x64_epi64::<0b10_00>(bytes));
+                let corners = _mm512_permutexvar_epi64(_mm512_set_epi64(0, 0, 0, 0, 0, 0, 6, 2), slots);
+                _mm_storeu_si128(queue.edges.as_mut_ptr().add(i).cast(), edges);
+                _mm_storeu_si128(queue.corners.as_mut_ptr().add(i).cast(), _mm512_castsi512_si128(corners));
+            }
+            // What is past the end becomes the index 0.
+            _mm512_storeu_si512(queue.corners.as_mut_ptr().add(first + count).cast(), _mm512_setzero_si512());
+            for i in (first..first + count).step_by(LANES) {
+                let corners = queue.corners.as_mut_ptr().add(i);
+                _mm512_storeu_si512(corners.cast(), corner_coordinates(_mm512_loadu_si512(corners.cast())));
+            }
+        }
+        queue.length += count;
     }
 
     #[inline(always)]
@@ -268,6 +343,26 @@ impl Kernel for Avx512 {
     #[inline(always)]
     fn expand(self, bytes: u64, set: u32) -> u64 {
         self.avx2.expand(bytes, set)
+    }
+
+    #[inline(always)]
+    fn expand_eight(self, bytes: &[u8; 64], sets: u64, places: &mut [u64; 8]) {
+        // SAFETY: `self` proves the instructions; all of these are 64 bytes.
+        unsafe {
+            let (bytes, kept) = (_mm512_loadu_si512(bytes.as_ptr().cast()), _mm512_loadu_si512(places.as_ptr().cast()));
+            _mm512_storeu_si512(places.as_mut_ptr().cast(), _mm512_mask_expand_epi8(kept, sets, bytes));
+        }
+    }
+
+    #[inline(always)]
+    fn exceeding(self, numbers: &[u64; 8], limits: u64) -> u64 {
+        // SAFETY: `self` proves the instructions; eight numbers are 64 bytes.
+        unsafe {
+            let number = _mm512_set_epi64(7 * ONES, 6 * ONES, 5 * ONES, 4 * ONES, 3 * ONES, 2 * ONES, ONES, 0);
+            const ONES: i64 = 0x0101_0101_0101_0101;
+            let limits = _mm512_shuffle_epi8(_mm512_set1_epi64(limits as i64), number);
+            _mm512_cmpgt_epu8_mask(_mm512_loadu_si512(numbers.as_ptr().cast()), limits)
+        }
     }
 
     #[inline(always)]
@@ -420,6 +515,32 @@ fn padded(paintings: &[EdgePainting]) -> [EdgePainting; BATCH] {
 unsafe fn load_four(bytes: &[u8; 16]) -> __m512i {
     // SAFETY: by the contract of this function.
     unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast())) }
+}
+
+/// Two positions.
+///
+/// # Safety
+/// The machine must have AVX-512.
+#[inline(always)]
+unsafe fn load_cubes(low: &Cube, high: &Cube) -> __m512i {
+    // SAFETY: by the contract of this function; a `Cube` is 32 bytes, aligned to 32.
+    unsafe {
+        let [low, high] = [_mm256_load_si256((&raw const *low).cast()), _mm256_load_si256((&raw const *high).cast())];
+        _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+    }
+}
+
+/// The sums of orientations, as `wrap` of `avx2` makes them, in two positions, or their paintings: flips modulo two, twists modulo three.
+///
+/// # Safety
+/// The machine must have AVX-512.
+#[inline(always)]
+unsafe fn wrap_cubes(sum: __m512i) -> __m512i {
+    // SAFETY: by the contract of this function.
+    unsafe {
+        let modulus = _mm512_broadcast_i64x4(_mm256_setr_m128i(_mm_set1_epi8(0x20), _mm_set1_epi8(0x30)));
+        _mm512_min_epu8(sum, _mm512_sub_epi8(sum, modulus))
+    }
 }
 
 /// The edges of four paintings, given the paint of four faces, a lane each.

@@ -41,7 +41,7 @@ mod vec128 {
     }
 }
 
-pub(crate) use operations::{Entries, Kernel, LISTED, Queue, SLACK, Work, prefetch};
+pub(crate) use operations::{Entries, Kernel, LISTED, Queue, Work, prefetch};
 
 #[cfg(target_arch = "x86_64")]
 use avx2::Avx2;

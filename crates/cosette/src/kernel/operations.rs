@@ -28,6 +28,18 @@ pub(crate) trait Kernel: Copy + Send + Sync {
     /// For the probe of a child: queues the painting of p·m. Panics if the queue has no room.
     fn queue_child<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>);
 
+    /// For the probes of children: [`Kernel::queue_child`] for each of them.
+    #[inline(always)]
+    fn queue_children<'a, const N: usize>(
+        self,
+        children: impl ExactSizeIterator<Item = (&'a Cube, Move)>,
+        queue: &mut Queue<N>,
+    ) {
+        for (p, m) in children {
+            self.queue_child(p, m, queue);
+        }
+    }
+
     /// Computes the addresses of the entries of all queued paintings, and prefetches their lines.
     fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>);
 
@@ -43,6 +55,30 @@ pub(crate) trait Kernel: Copy + Send + Sync {
 
     /// Moves the lowest bytes of `bytes`, one after the other, to the places that are in `set`, six bits, with zeros elsewhere.
     fn expand(self, bytes: u64, set: u32) -> u64;
+
+    /// Does this for eight nodes, with a byte of `sets` for each. In `places` zeros stand where a byte comes, and the others stay.
+    #[inline(always)]
+    fn expand_eight(self, bytes: &[u8; 64], sets: u64, places: &mut [u64; 8]) {
+        let mut rest = &bytes[..];
+        for (places, set) in places.iter_mut().zip(sets.to_le_bytes()) {
+            let next = rest.first_chunk().expect("eight sets have six bits each");
+            *places |= self.expand(u64::from_le_bytes(*next), set.into());
+            rest = &rest[set.count_ones() as usize % 8..];
+        }
+    }
+
+    /// Bit 8 · i + j for byte j of number i if it exceeds byte i of `limits`. All these bytes are below 127.
+    #[inline(always)]
+    fn exceeding(self, numbers: &[u64; 8], limits: u64) -> u64 {
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        const TOPS: u64 = ONES << 7;
+        let mut sets = [0; 8];
+        for (i, set) in sets.iter_mut().enumerate() {
+            let above = ((numbers[i] | TOPS) - ONES * ((limits >> (8 * i) & 0xff) + 1)) & TOPS;
+            *set = ((above >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8;
+        }
+        u64::from_le_bytes(sets)
+    }
 
     /// Lists the numbers of the bits of a set, the lowest first; what is written after them has no meaning.
     #[inline(always)]

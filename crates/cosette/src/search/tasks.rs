@@ -169,9 +169,7 @@ impl Work for Grow<'_> {
             let moves = node.followers(Side::Position);
             queue.clear();
             kernel.queue_other_side(node.cube(Side::Inverse), ALL_FACES, &mut queue);
-            for m in Move::ALL {
-                kernel.queue_child(node.cube(Side::Position), m, &mut queue);
-            }
+            kernel.queue_children(Move::ALL.iter().map(|&m| (node.cube(Side::Position), m)), &mut queue);
             kernel.locate(&mut queue, &entries);
             // SAFETY: it was located in this table.
             unsafe { kernel.read(&mut queue, &entries) };
