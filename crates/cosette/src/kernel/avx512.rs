@@ -55,7 +55,7 @@ const TLB_REACH: usize = 4 << 30;
 
 /// How many paintings are processed at a time.
 const LANES: usize = 8;
-const _: () = assert!(LANES == SLACK);
+const _: () = assert!(3 * LANES == SLACK);
 
 impl Avx512 {
     /// The kernel, if this machine can run it.
@@ -97,10 +97,12 @@ impl Avx512 {
             // a `Cube` (see `Queue`), so a place in `classes`, whose symmetries are below 48.
             unsafe {
                 // Lines of the table evict `classes` from the second-level cache: prefetch what the sixteenth next needs.
-                let later = queue.corners[(first + i + 2 * LANES) % N];
+                let later = *queue.corners.get_unchecked(first + i + 2 * LANES);
                 prefetch_near(self.avx2.tables.classes.as_ptr().wrapping_add(later as usize));
                 let class = self.avx2.class(*queue.corners.get_unchecked(first + i));
-                let bits = _mm512_load_si512(self.constants.maps.as_ptr().add(class.symmetry()).cast());
+                let bits = _mm512_load_si512(
+                    self.constants.maps.as_ptr().cast::<[u8; 8]>().add(class.eight_symmetries()).cast(),
+                );
                 picked.classes[i] = class;
                 picked.bits[i] = pick(*queue.edges.get_unchecked(first + i), bits);
                 picked.placements[i] = self.placement(picked.bits[i]);
@@ -121,7 +123,7 @@ impl Avx512 {
     /// The machine must have BMI2.
     #[inline(always)]
     unsafe fn placement(self, picked: u64) -> u32 {
-        let ones = picked as u32 & 0xfff;
+        let ones = u32::from(picked as u16);
         // SAFETY: by the contract of this function. Slots that slice 1 fills are not slots of slice 2.
         let others = unsafe { _pext_u32((picked >> 16) as u32, ones ^ 0xfff) };
         self.avx2.tables.ranks.rank_of_others(ones, others)
@@ -151,8 +153,9 @@ unsafe fn addresses(picked: &Picked, layout: Layout) -> __m512i {
         let placements = _mm512_cvtepu32_epi64(_mm256_load_si256(picked.placements.as_ptr().cast()));
         let classes = _mm512_cvtepu32_epi64(_mm256_load_si256(picked.classes.as_ptr().cast()));
         let flips = _mm512_xor_si512(_mm512_srli_epi64::<32>(bits), _mm512_srli_epi64::<48>(bits));
+        let added = _mm512_srli_epi64::<{ CornerClass::FLIPS_SHIFT }>(classes);
         let kept = _mm512_set1_epi64((1 << layout.kept_flips) - 1);
-        let flips = _mm512_and_si512(_mm512_xor_si512(flips, classes), kept);
+        let flips = _mm512_and_si512(_mm512_xor_si512(flips, added), kept);
         let shift = _mm_cvtsi32_si128(layout.kept_flips as i32);
         let offsets = _mm512_or_si512(_mm512_sll_epi64(placements, shift), flips);
         let products = _mm512_mul_epu32(offsets, _mm512_set1_epi64(i64::from(RECIPROCAL)));
@@ -165,8 +168,8 @@ unsafe fn addresses(picked: &Picked, layout: Layout) -> __m512i {
         let in_word = _mm512_add_epi64(_mm512_add_epi64(slots, _mm512_srli_epi64::<1>(slots)), second);
         let class = _mm512_srli_epi64::<{ CornerClass::CLASS_SHIFT }>(classes);
         let start = _mm512_mul_epu32(class, _mm512_set1_epi64(i64::from(layout.words_per_class())));
-        let word = _mm512_slli_epi64::<{ EntryAddress::WORD_SHIFT }>(_mm512_add_epi64(start, words));
-        _mm512_add_epi64(word, in_word)
+        let in_word = _mm512_slli_epi64::<{ EntryAddress::IN_WORD_SHIFT }>(in_word);
+        _mm512_add_epi64(_mm512_add_epi64(start, words), in_word)
     }
 }
 
@@ -301,8 +304,8 @@ impl Kernel for Avx512 {
                     _mm512_storeu_si512(queue.addresses.as_mut_ptr().add(LANES * (round - 1)).cast(), addresses);
                 }
                 if spreads_prefetches && round > 1 {
-                    for address in queue.addresses.get_unchecked(LANES * (round - 2)..).get_unchecked(..LANES) {
-                        entries.prefetch(*address);
+                    for i in LANES * (round - 2)..LANES * (round - 1) {
+                        entries.prefetch(*queue.addresses.get_unchecked(i));
                     }
                 }
             }
@@ -327,10 +330,11 @@ impl Kernel for Avx512 {
                 }
                 let words = _mm512_loadu_si512(words.as_ptr().cast());
                 let addresses = _mm512_loadu_si512(queue.addresses.as_ptr().add(first).cast());
-                // The shift gives zero for counts above 63, and addresses have bits above those of the shift.
-                let codes = _mm512_srlv_epi64(words, _mm512_and_si512(addresses, _mm512_set1_epi64(63)));
+                let in_word = _mm512_srli_epi64::<{ EntryAddress::IN_WORD_SHIFT }>(addresses);
+                // The shift gives zero for counts above 63, and there is a bit above those of the shift.
+                let codes = _mm512_srlv_epi64(words, _mm512_and_si512(in_word, _mm512_set1_epi64(63)));
                 let codes = _mm512_and_si512(codes, _mm512_set1_epi64(7));
-                let second = _mm512_and_si512(_mm512_srli_epi64::<3>(addresses), _mm512_set1_epi64(8));
+                let second = _mm512_and_si512(_mm512_srli_epi64::<3>(in_word), _mm512_set1_epi64(8));
                 let alphabets = _mm512_and_si512(_mm512_srli_epi64::<56>(words), _mm512_set1_epi64(0xf0));
                 let places = _mm512_or_si512(codes, _mm512_or_si512(second, alphabets));
                 let places = _mm512_castsi128_si512(_mm512_cvtepi64_epi8(places));

@@ -22,7 +22,7 @@ pub(crate) trait Kernel: Copy + Send + Sync {
     }
 
     /// For probes on the other side: queues the paintings of f⁻¹·q for the faces f whose bits are set, in their order;
-    /// the quarter turns of a face share one. Panics if the queue does not have room for eight more.
+    /// the quarter turns of a face share one. Panics if the queue does not have room for [`SLACK`] more.
     fn queue_other_side<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>);
 
     /// For the probe of a child: queues the painting of p·m. Panics if the queue has no room.
@@ -126,7 +126,7 @@ impl Entries<'_> {
 /// kernels add paintings, and only those of [`Cube`](crate::cube::Cube)s, which are positions that exist; so each of `corners`
 /// is a corner index (`tables`), and locating the entries of any queue is sound.
 ///
-/// Kernels work on eight at a time: they may write up to eight slots past the end, and read up to seven.
+/// Kernels work on eight at a time: they may write up to eight slots past the end, and read up to 23, as they look ahead.
 #[repr(C, align(64))]
 pub(crate) struct Queue<const N: usize> {
     pub(super) edges: [EdgePainting; N],
@@ -138,7 +138,7 @@ pub(crate) struct Queue<const N: usize> {
 }
 
 /// How many slots past the end a kernel may access.
-pub(crate) const SLACK: usize = 8;
+pub(crate) const SLACK: usize = 24;
 
 impl<const N: usize> Queue<N> {
     pub const EMPTY: Queue<N> = Queue {

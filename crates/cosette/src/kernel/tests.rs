@@ -35,7 +35,7 @@ impl Work for AgreesWithDefinitions {
             return;
         }
         reads_like_the_definition(kernel, &positions);
-        let mut queue = Box::new(Queue::<80>::EMPTY);
+        let mut queue = Box::new(Queue::<96>::EMPTY);
         for (number, p) in positions.iter().enumerate() {
             // Every set of faces comes up, and all lengths of queues below 3 · 8.
             let faces = Face::ALL.into_iter().filter(|face| number >> face.index() & 1 == 1);
@@ -62,7 +62,7 @@ fn address_of(p: &Cube, layout: Layout) -> EntryAddress {
     let offset = edges.placement() << layout.kept_flips | edges.flips() & ((1 << layout.kept_flips) - 1);
     let word = class * layout.lines_per_class * WORDS_PER_LINE as u32 + offset / ENTRIES_PER_WORD;
     let slot = offset % ENTRIES_PER_WORD;
-    EntryAddress(128 * u64::from(word) + u64::from(64 * (slot % 2) + 3 * (slot / 2)))
+    EntryAddress(u64::from(word) + (u64::from(64 * (slot % 2) + 3 * (slot / 2)) << 32))
 }
 
 #[inline(always)]
@@ -73,7 +73,7 @@ fn reads_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
     let words: Vec<u64> = (0..words as u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
     let values = std::array::from_fn(|i| i as u8 ^ 0x5a);
     let entries = Entries { words: &words, layout, values: &values };
-    let mut queue = Box::new(Queue::<32>::EMPTY);
+    let mut queue = Box::new(Queue::<48>::EMPTY);
     for p in positions {
         queue.clear();
         kernel.queue_children(Move::ALL.iter().map(|&m| (p, m)), &mut queue);
@@ -82,8 +82,8 @@ fn reads_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
         unsafe { kernel.read(&mut queue, &entries) };
         for m in Move::ALL {
             let address = address_of(&p.turned(m), layout).0;
-            let word = words[address as usize / 128];
-            let (code, second) = ((word >> (address % 64)) % 8, address / 64 % 2);
+            let (word, in_word) = (words[address as u32 as usize], address >> 32);
+            let (code, second) = ((word >> (in_word % 64)) % 8, in_word / 64);
             assert_eq!(queue.bounds()[m.index()], values[(word >> 60) as usize * 16 + (8 * second + code) as usize]);
         }
     }
@@ -159,7 +159,7 @@ impl Work for Checksum {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> u64 {
         let mut checksum = Xxh3Default::new();
-        let mut queue = Box::new(Queue::<40>::EMPTY);
+        let mut queue = Box::new(Queue::<56>::EMPTY);
         let mut last = Cube::SOLVED;
         for p in random_positions(6).take(self.positions) {
             last = kernel.compose(&last, &p);

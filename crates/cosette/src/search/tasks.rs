@@ -163,7 +163,7 @@ impl Work for Grow<'_> {
     fn run<K: Kernel>(self, kernel: K) {
         let Grow { tasks, stabilizer, table, grown } = self;
         let entries = table.entries();
-        let mut queue = Box::new(Queue::<32>::EMPTY);
+        let mut queue = Box::new(Queue::<48>::EMPTY);
         for (number, task) in tasks.tasks.iter().enumerate() {
             let node = tasks.start(kernel, number as u16, task.cost);
             let moves = node.followers(Side::Position);
