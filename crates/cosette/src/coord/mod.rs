@@ -63,8 +63,8 @@ pub(crate) struct Layout {
     pub lines_per_class: u32,
 }
 
-/// The address of an entry: in bits 0 to 5 where its pair starts in its word, in bit 6 whether it is the second of the
-/// pair, above them the number of the word, counted from the start of the table.
+/// The address of an entry: in the low 32 bits the number of its word, counted from the start of the table; in bits 32 to 37
+/// where its pair starts in the word, in bit 38 whether it is the second of the pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(crate) struct EntryAddress(pub u64);
@@ -73,19 +73,20 @@ impl EntryAddress {
     /// The first entry of the table; a placeholder for addresses that are not computed yet.
     pub const FIRST: EntryAddress = EntryAddress(0);
     pub const SECOND_SHIFT: u32 = 6;
-    pub const WORD_SHIFT: u32 = 7;
+    pub const IN_WORD_SHIFT: u32 = 32;
 
     #[inline(always)]
     pub fn word(self) -> usize {
-        (self.0 >> EntryAddress::WORD_SHIFT) as usize
+        self.0 as u32 as usize
     }
 
     /// The index of this entry's bound in the values of the table (`table::line`): 16 · alphabet of the word + 8 · half of
     /// the pair + code of the pair.
     #[inline(always)]
     pub fn value_in(self, word: u64) -> usize {
-        let second = self.0 >> EntryAddress::SECOND_SHIFT & 1;
-        let code = word >> (self.0 % u64::from(u64::BITS)) & 7;
+        let in_word = self.0 >> EntryAddress::IN_WORD_SHIFT;
+        let second = in_word >> EntryAddress::SECOND_SHIFT & 1;
+        let code = word >> (in_word % u64::from(u64::BITS)) & 7;
         (word >> ALPHABET_SHIFT << 4 | second << 3 | code) as usize
     }
 }
@@ -114,6 +115,6 @@ impl Layout {
         let (pair, second) = (slot / 2, slot % 2);
         let word = u64::from(class) * u64::from(self.words_per_class()) + u64::from(word);
         let in_word = 3 * pair + (second << EntryAddress::SECOND_SHIFT);
-        EntryAddress(word << EntryAddress::WORD_SHIFT | u64::from(in_word))
+        EntryAddress(word | u64::from(in_word) << EntryAddress::IN_WORD_SHIFT)
     }
 }

@@ -16,7 +16,7 @@ pub(super) struct Avx2 {
 }
 
 /// The bits of an orientation in a byte of a position.
-const ORIENTATION: i8 = 0x30;
+pub(super) const ORIENTATION: i8 = 0x30;
 /// The weights of seven twists as digits to the base three, in the two steps of multiply-and-add.
 const DIGIT_PAIRS: i64 = 0x0001_0301_0301_0301;
 const PAIR_WEIGHTS: i64 = 0x02d9_0051_0009_0001;
@@ -35,7 +35,7 @@ static BYTES: [u64; 64] = {
     bytes
 };
 /// The weights of two nibbles in a byte.
-const NIBBLES: i16 = 0x1001;
+pub(super) const NIBBLES: i16 = 0x1001;
 
 impl Avx2 {
     /// The kernel, if this machine can run it.
@@ -134,7 +134,7 @@ fn corner_coordinate(tetrads: u32, twists: u64) -> u64 {
 /// # Safety
 /// The machine must have AVX2, and 16 bytes must be readable at both addresses.
 #[inline(always)]
-unsafe fn load_pair(low: *const u8, high: *const u8) -> __m256i {
+pub(super) unsafe fn load_pair(low: *const u8, high: *const u8) -> __m256i {
     // SAFETY: by the contract of this function.
     unsafe { _mm256_loadu2_m128i(high.cast(), low.cast()) }
 }

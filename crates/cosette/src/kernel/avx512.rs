@@ -3,7 +3,7 @@
 //! A painting of the edges is one 64-bit number. `vpshufbitqmb` conjugates it: the symmetry is a list of the bits to
 //! pick ([`BitGather`]), and the sets of slots that rank it can be looked up directly.
 
-use super::avx2::Avx2;
+use super::avx2::{Avx2, NIBBLES, ORIENTATION, load_pair};
 use super::operations::{Entries, Kernel, LISTED, Queue, SLACK, Work, prefetch_near};
 use super::tables::{BitGather, CornerClass, KernelTables, TWISTS};
 use crate::coord::{ENTRIES_PER_WORD, EdgeMap, EdgePainting, EntryAddress, Layout, PLACEMENTS};
@@ -15,8 +15,15 @@ use std::sync::LazyLock;
 #[derive(Clone, Copy)]
 pub(super) struct Avx512 {
     avx2: Avx2,
+    constants: &'static Constants,
+}
+
+#[repr(C, align(64))]
+struct Constants {
     /// The 48 conjugations of edges.
-    maps: &'static [Bits; Symmetry::COUNT],
+    maps: [Bits; Symmetry::COUNT],
+    /// For each move and side what [`Kernel::turned`] multiplies by: m and m⁻¹ for the first side, m⁻¹ and m for the second.
+    turns: [[[Cube; 2]; 2]; Move::COUNT],
 }
 
 /// The bits that a conjugation picks: [`BitGather::bits`].
@@ -48,14 +55,14 @@ const TLB_REACH: usize = 4 << 30;
 
 /// How many paintings are processed at a time.
 const LANES: usize = 8;
-const _: () = assert!(LANES == SLACK);
+const _: () = assert!(3 * LANES == SLACK);
 
 impl Avx512 {
     /// The kernel, if this machine can run it.
     pub fn detect() -> Option<Avx512> {
-        static MAPS: LazyLock<[Bits; Symmetry::COUNT]> = LazyLock::new(|| {
-            let maps = KernelTables::get().maps;
-            std::array::from_fn(|s| Bits(BitGather::of(&maps[s]).bits))
+        static CONSTANTS: LazyLock<Constants> = LazyLock::new(|| Constants {
+            maps: KernelTables::get().maps.each_ref().map(|map| Bits(BitGather::of(map).bits)),
+            turns: Move::ALL.map(|m| [[m, !m], [!m, m]].map(|pair| pair.map(|m| *Cube::of_move(m)))),
         });
         let able = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
@@ -64,7 +71,7 @@ impl Avx512 {
             && is_x86_feature_detected!("avx512vbmi")
             && is_x86_feature_detected!("avx512vbmi2")
             && is_x86_feature_detected!("avx512bitalg");
-        Avx2::detect().filter(|_| able).map(|avx2| Avx512 { avx2, maps: &MAPS })
+        Avx2::detect().filter(|_| able).map(|avx2| Avx512 { avx2, constants: &CONSTANTS })
     }
 
     /// Runs a loop compiled for these instructions.
@@ -90,15 +97,24 @@ impl Avx512 {
             // a `Cube` (see `Queue`), so a place in `classes`, whose symmetries are below 48.
             unsafe {
                 // Lines of the table evict `classes` from the second-level cache: prefetch what the sixteenth next needs.
-                let later = queue.corners[(first + i + 2 * LANES) % N];
+                let later = *queue.corners.get_unchecked(first + i + 2 * LANES);
                 prefetch_near(self.avx2.tables.classes.as_ptr().wrapping_add(later as usize));
                 let class = self.avx2.class(*queue.corners.get_unchecked(first + i));
-                let bits = _mm512_load_si512(self.maps.as_ptr().add(class.symmetry()).cast());
+                let bits = _mm512_load_si512(
+                    self.constants.maps.as_ptr().cast::<[u8; 8]>().add(class.eight_symmetries()).cast(),
+                );
                 picked.classes[i] = class;
                 picked.bits[i] = pick(*queue.edges.get_unchecked(first + i), bits);
                 picked.placements[i] = self.placement(picked.bits[i]);
             }
         }
+    }
+
+    /// The position after a move.
+    #[inline(always)]
+    fn turn(self, m: Move) -> &'static Cube {
+        // SAFETY: a move's number is below `Move::COUNT`.
+        unsafe { &self.constants.turns.get_unchecked(m.index())[0][0] }
     }
 
     /// The placement whose slots of slices 1 and 2 are the first two 16-bit parts of `picked`.
@@ -107,7 +123,7 @@ impl Avx512 {
     /// The machine must have BMI2.
     #[inline(always)]
     unsafe fn placement(self, picked: u64) -> u32 {
-        let ones = picked as u32 & 0xfff;
+        let ones = u32::from(picked as u16);
         // SAFETY: by the contract of this function. Slots that slice 1 fills are not slots of slice 2.
         let others = unsafe { _pext_u32((picked >> 16) as u32, ones ^ 0xfff) };
         self.avx2.tables.ranks.rank_of_others(ones, others)
@@ -137,8 +153,9 @@ unsafe fn addresses(picked: &Picked, layout: Layout) -> __m512i {
         let placements = _mm512_cvtepu32_epi64(_mm256_load_si256(picked.placements.as_ptr().cast()));
         let classes = _mm512_cvtepu32_epi64(_mm256_load_si256(picked.classes.as_ptr().cast()));
         let flips = _mm512_xor_si512(_mm512_srli_epi64::<32>(bits), _mm512_srli_epi64::<48>(bits));
+        let added = _mm512_srli_epi64::<{ CornerClass::FLIPS_SHIFT }>(classes);
         let kept = _mm512_set1_epi64((1 << layout.kept_flips) - 1);
-        let flips = _mm512_and_si512(_mm512_xor_si512(flips, classes), kept);
+        let flips = _mm512_and_si512(_mm512_xor_si512(flips, added), kept);
         let shift = _mm_cvtsi32_si128(layout.kept_flips as i32);
         let offsets = _mm512_or_si512(_mm512_sll_epi64(placements, shift), flips);
         let products = _mm512_mul_epu32(offsets, _mm512_set1_epi64(i64::from(RECIPROCAL)));
@@ -151,8 +168,8 @@ unsafe fn addresses(picked: &Picked, layout: Layout) -> __m512i {
         let in_word = _mm512_add_epi64(_mm512_add_epi64(slots, _mm512_srli_epi64::<1>(slots)), second);
         let class = _mm512_srli_epi64::<{ CornerClass::CLASS_SHIFT }>(classes);
         let start = _mm512_mul_epu32(class, _mm512_set1_epi64(i64::from(layout.words_per_class())));
-        let word = _mm512_slli_epi64::<{ EntryAddress::WORD_SHIFT }>(_mm512_add_epi64(start, words));
-        _mm512_add_epi64(word, in_word)
+        let in_word = _mm512_slli_epi64::<{ EntryAddress::IN_WORD_SHIFT }>(in_word);
+        _mm512_add_epi64(_mm512_add_epi64(start, words), in_word)
     }
 }
 
@@ -160,6 +177,25 @@ impl Kernel for Avx512 {
     #[inline(always)]
     fn compose(self, a: &Cube, b: &Cube) -> Cube {
         self.avx2.compose(a, b)
+    }
+
+    /// Both products at once.
+    #[inline(always)]
+    fn turned(self, cubes: &[Cube; 2], side: usize, m: Move) -> [Cube; 2] {
+        let mut turned = [Cube::SOLVED; 2];
+        // SAFETY: `self` proves the instructions; two `Cube`s are 64 bytes, and a move's number is below `Move::COUNT`.
+        unsafe {
+            let turns = self.constants.turns.get_unchecked(m.index()).as_ptr().add(side % 2);
+            let (turns, cubes) = (_mm512_load_si512(turns.cast()), _mm512_loadu_si512(cubes.as_ptr().cast()));
+            // On its side the move is the right factor, on the other its inverse is the left one.
+            let own = 0x0f << (4 * (side % 2));
+            let left = _mm512_mask_blend_epi64(own, turns, cubes);
+            let right = _mm512_mask_blend_epi64(own, cubes, turns);
+            let orientations = _mm512_and_si512(right, _mm512_set1_epi8(ORIENTATION));
+            let product = wrap_cubes(_mm512_add_epi8(_mm512_shuffle_epi8(left, right), orientations));
+            _mm512_storeu_si512(turned.as_mut_ptr().cast(), product);
+        }
+        turned
     }
 
     #[inline(always)]
@@ -204,6 +240,48 @@ impl Kernel for Avx512 {
         self.avx2.queue_child(p, m, queue);
     }
 
+    /// As with AVX2, for two children at once; and their corners become indices eight at a time.
+    #[inline(always)]
+    fn queue_children<'a, const N: usize>(
+        self,
+        mut children: impl ExactSizeIterator<Item = (&'a Cube, Move)>,
+        queue: &mut Queue<N>,
+    ) {
+        let (first, count) = (queue.length, children.len());
+        assert!(count <= N && first + count + SLACK <= N);
+        // SAFETY: `self` proves the instructions; a `Cube` is 32 bytes, `slices` and `tetrads` are 16 each. There are eight slots
+        // from the last child on, and up to eight of them are written.
+        unsafe {
+            let tables = self.avx2.tables;
+            let paint = load_pair(tables.slices.as_ptr(), tables.tetrads.as_ptr());
+            let paint = _mm512_broadcast_i64x4(paint);
+            let orientation = _mm512_set1_epi8(ORIENTATION);
+            for i in (first..first + count).step_by(2) {
+                let (p, m) = children.next().expect("as many as it has said");
+                let (later_p, later_m) = children.next().unwrap_or((p, m));
+                let p = load_cubes(p, later_p);
+                let m = load_cubes(self.turn(m), self.turn(later_m));
+                let painted = _mm512_or_si512(_mm512_shuffle_epi8(paint, p), _mm512_and_si512(p, orientation));
+                let sum = _mm512_add_epi8(_mm512_shuffle_epi8(painted, m), _mm512_and_si512(m, orientation));
+                let slots = wrap_cubes(sum);
+                let flips = _mm512_srli_epi16::<1>(_mm512_and_si512(slots, _mm512_set1_epi8(0x10)));
+                let nibbles = _mm512_or_si512(_mm512_and_si512(slots, _mm512_set1_epi8(7)), flips);
+                let bytes = _mm512_cvtepi16_epi8(_mm512_maddubs_epi16(nibbles, _mm512_set1_epi16(NIBBLES)));
+                let edges = _mm256_castsi256_si128(_mm256_permute4x64_epi64::<0b10_00>(bytes));
+                let corners = _mm512_permutexvar_epi64(_mm512_set_epi64(0, 0, 0, 0, 0, 0, 6, 2), slots);
+                _mm_storeu_si128(queue.edges.as_mut_ptr().add(i).cast(), edges);
+                _mm_storeu_si128(queue.corners.as_mut_ptr().add(i).cast(), _mm512_castsi512_si128(corners));
+            }
+            // What is past the end becomes the index 0.
+            _mm512_storeu_si512(queue.corners.as_mut_ptr().add(first + count).cast(), _mm512_setzero_si512());
+            for i in (first..first + count).step_by(LANES) {
+                let corners = queue.corners.as_mut_ptr().add(i);
+                _mm512_storeu_si512(corners.cast(), corner_coordinates(_mm512_loadu_si512(corners.cast())));
+            }
+        }
+        queue.length += count;
+    }
+
     #[inline(always)]
     fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
         assert!(queue.length + SLACK <= N);
@@ -226,8 +304,8 @@ impl Kernel for Avx512 {
                     _mm512_storeu_si512(queue.addresses.as_mut_ptr().add(LANES * (round - 1)).cast(), addresses);
                 }
                 if spreads_prefetches && round > 1 {
-                    for address in queue.addresses.get_unchecked(LANES * (round - 2)..).get_unchecked(..LANES) {
-                        entries.prefetch(*address);
+                    for i in LANES * (round - 2)..LANES * (round - 1) {
+                        entries.prefetch(*queue.addresses.get_unchecked(i));
                     }
                 }
             }
@@ -252,10 +330,11 @@ impl Kernel for Avx512 {
                 }
                 let words = _mm512_loadu_si512(words.as_ptr().cast());
                 let addresses = _mm512_loadu_si512(queue.addresses.as_ptr().add(first).cast());
-                // The shift gives zero for counts above 63, and addresses have bits above those of the shift.
-                let codes = _mm512_srlv_epi64(words, _mm512_and_si512(addresses, _mm512_set1_epi64(63)));
+                let in_word = _mm512_srli_epi64::<{ EntryAddress::IN_WORD_SHIFT }>(addresses);
+                // The shift gives zero for counts above 63, and there is a bit above those of the shift.
+                let codes = _mm512_srlv_epi64(words, _mm512_and_si512(in_word, _mm512_set1_epi64(63)));
                 let codes = _mm512_and_si512(codes, _mm512_set1_epi64(7));
-                let second = _mm512_and_si512(_mm512_srli_epi64::<3>(addresses), _mm512_set1_epi64(8));
+                let second = _mm512_and_si512(_mm512_srli_epi64::<3>(in_word), _mm512_set1_epi64(8));
                 let alphabets = _mm512_and_si512(_mm512_srli_epi64::<56>(words), _mm512_set1_epi64(0xf0));
                 let places = _mm512_or_si512(codes, _mm512_or_si512(second, alphabets));
                 let places = _mm512_castsi128_si512(_mm512_cvtepi64_epi8(places));
@@ -268,6 +347,26 @@ impl Kernel for Avx512 {
     #[inline(always)]
     fn expand(self, bytes: u64, set: u32) -> u64 {
         self.avx2.expand(bytes, set)
+    }
+
+    #[inline(always)]
+    fn expand_eight(self, bytes: &[u8; 64], sets: u64, places: &mut [u64; 8]) {
+        // SAFETY: `self` proves the instructions; all of these are 64 bytes.
+        unsafe {
+            let (bytes, kept) = (_mm512_loadu_si512(bytes.as_ptr().cast()), _mm512_loadu_si512(places.as_ptr().cast()));
+            _mm512_storeu_si512(places.as_mut_ptr().cast(), _mm512_mask_expand_epi8(kept, sets, bytes));
+        }
+    }
+
+    #[inline(always)]
+    fn exceeding(self, numbers: &[u64; 8], limits: u64) -> u64 {
+        // SAFETY: `self` proves the instructions; eight numbers are 64 bytes.
+        unsafe {
+            let number = _mm512_set_epi64(7 * ONES, 6 * ONES, 5 * ONES, 4 * ONES, 3 * ONES, 2 * ONES, ONES, 0);
+            const ONES: i64 = 0x0101_0101_0101_0101;
+            let limits = _mm512_shuffle_epi8(_mm512_set1_epi64(limits as i64), number);
+            _mm512_cmpgt_epu8_mask(_mm512_loadu_si512(numbers.as_ptr().cast()), limits)
+        }
     }
 
     #[inline(always)]
@@ -420,6 +519,32 @@ fn padded(paintings: &[EdgePainting]) -> [EdgePainting; BATCH] {
 unsafe fn load_four(bytes: &[u8; 16]) -> __m512i {
     // SAFETY: by the contract of this function.
     unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast())) }
+}
+
+/// Two positions.
+///
+/// # Safety
+/// The machine must have AVX-512.
+#[inline(always)]
+unsafe fn load_cubes(low: &Cube, high: &Cube) -> __m512i {
+    // SAFETY: by the contract of this function; a `Cube` is 32 bytes, aligned to 32.
+    unsafe {
+        let [low, high] = [_mm256_load_si256((&raw const *low).cast()), _mm256_load_si256((&raw const *high).cast())];
+        _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+    }
+}
+
+/// The sums of orientations, as `wrap` of `avx2` makes them, in two positions, or their paintings: flips modulo two, twists modulo three.
+///
+/// # Safety
+/// The machine must have AVX-512.
+#[inline(always)]
+unsafe fn wrap_cubes(sum: __m512i) -> __m512i {
+    // SAFETY: by the contract of this function.
+    unsafe {
+        let modulus = _mm512_broadcast_i64x4(_mm256_setr_m128i(_mm_set1_epi8(0x20), _mm_set1_epi8(0x30)));
+        _mm512_min_epu8(sum, _mm512_sub_epi8(sum, modulus))
+    }
 }
 
 /// The edges of four paintings, given the paint of four faces, a lane each.

@@ -88,9 +88,8 @@ impl Work for Run<'_> {
             }
             Operation::Child => {
                 queue.clear();
-                for (position, m) in positions.iter().zip(Move::ALL.into_iter().cycle()) {
-                    kernel.queue_child(position, m, queue);
-                }
+                kernel
+                    .queue_children(positions.iter().enumerate().map(|(i, p)| (p, Move::ALL[i % Move::COUNT])), queue);
             }
             // What was painted last is located: the children.
             Operation::Locate => kernel.locate(queue, &Entries { words: &[], layout: LAYOUT, values: &[0; VALUES] }),

@@ -5,10 +5,12 @@
 //! `avx2` with 32 bytes, `avx512` with 64. Which one runs is decided once, by [`Instructions::best`]; then
 //! [`Instructions::run`] enters the loop, compiled for those instructions from top to bottom.
 //!
-//! A probe, in short loops over a [`Queue`]: `queue_other_side` or `queue_child` appends the painting of a coset H·p, its
-//! edges as 64 bits and its corners as an index; `locate` computes the addresses of the entries and prefetches their
+//! A probe, in short loops over a [`Queue`]: `queue_other_side` or `queue_children` appends the painting of a coset H·p,
+//! its edges as 64 bits and its corners as an index; `locate` computes the addresses of the entries and prefetches their
 //! lines, all after the last address is known or, with AVX-512 and a table that the TLB covers, each as soon as its
-//! address is; `read`, after other work in the meantime, reads the bounds.
+//! address is; `read`, after other work in the meantime, reads the bounds. Between the two probes of a node, `expand_eight` and
+//! `exceeding` find what the bounds rule out for eight nodes at once. AVX-512 replaces these, `queue_children` and `turned`, which
+//! the other kernels make of smaller operations.
 //!
 //! An address (`coord::EntryAddress`) is made of the symmetry class of the corners, where the class starts in the table, and
 //! of the placement of the edges' slices with the flips that are kept, conjugated by the symmetry: the entry's number in the
@@ -41,7 +43,7 @@ mod vec128 {
     }
 }
 
-pub(crate) use operations::{Entries, Kernel, LISTED, Queue, SLACK, Work, prefetch};
+pub(crate) use operations::{Entries, Kernel, LISTED, Queue, Work, prefetch};
 
 #[cfg(target_arch = "x86_64")]
 use avx2::Avx2;

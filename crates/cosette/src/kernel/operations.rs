@@ -12,12 +12,33 @@ pub(crate) trait Kernel: Copy + Send + Sync {
     /// The product: first `a`, then `b`.
     fn compose(self, a: &Cube, b: &Cube) -> Cube;
 
+    /// A position and its inverse after a move on one of them, `cubes[side]`: p·m and m⁻¹·q, or m⁻¹·p and q·m.
+    #[inline(always)]
+    fn turned(self, cubes: &[Cube; 2], side: usize, m: Move) -> [Cube; 2] {
+        let mut turned = *cubes;
+        turned[side % 2] = self.compose(&cubes[side % 2], Cube::of_move(m));
+        turned[1 - side % 2] = self.compose(Cube::of_move(!m), &cubes[1 - side % 2]);
+        turned
+    }
+
     /// For probes on the other side: queues the paintings of f⁻¹·q for the faces f whose bits are set, in their order;
-    /// the quarter turns of a face share one. Panics if the queue does not have room for eight more.
+    /// the quarter turns of a face share one. Panics if the queue does not have room for [`SLACK`] more.
     fn queue_other_side<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>);
 
     /// For the probe of a child: queues the painting of p·m. Panics if the queue has no room.
     fn queue_child<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>);
+
+    /// For the probes of children: [`Kernel::queue_child`] for each of them.
+    #[inline(always)]
+    fn queue_children<'a, const N: usize>(
+        self,
+        children: impl ExactSizeIterator<Item = (&'a Cube, Move)>,
+        queue: &mut Queue<N>,
+    ) {
+        for (p, m) in children {
+            self.queue_child(p, m, queue);
+        }
+    }
 
     /// Computes the addresses of the entries of all queued paintings, and prefetches their lines.
     fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>);
@@ -34,6 +55,30 @@ pub(crate) trait Kernel: Copy + Send + Sync {
 
     /// Moves the lowest bytes of `bytes`, one after the other, to the places that are in `set`, six bits, with zeros elsewhere.
     fn expand(self, bytes: u64, set: u32) -> u64;
+
+    /// Does this for eight nodes, with a byte of `sets` for each. In `places` zeros stand where a byte comes, and the others stay.
+    #[inline(always)]
+    fn expand_eight(self, bytes: &[u8; 64], sets: u64, places: &mut [u64; 8]) {
+        let mut rest = &bytes[..];
+        for (places, set) in places.iter_mut().zip(sets.to_le_bytes()) {
+            let next = rest.first_chunk().expect("eight sets have six bits each");
+            *places |= self.expand(u64::from_le_bytes(*next), set.into());
+            rest = &rest[set.count_ones() as usize % 8..];
+        }
+    }
+
+    /// Bit 8 · i + j for byte j of number i if it exceeds byte i of `limits`. All these bytes are below 127.
+    #[inline(always)]
+    fn exceeding(self, numbers: &[u64; 8], limits: u64) -> u64 {
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        const TOPS: u64 = ONES << 7;
+        let mut sets = [0; 8];
+        for (i, set) in sets.iter_mut().enumerate() {
+            let above = ((numbers[i] | TOPS) - ONES * ((limits >> (8 * i) & 0xff) + 1)) & TOPS;
+            *set = ((above >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8;
+        }
+        u64::from_le_bytes(sets)
+    }
 
     /// Lists the numbers of the bits of a set, the lowest first; what is written after them has no meaning.
     #[inline(always)]
@@ -81,7 +126,7 @@ impl Entries<'_> {
 /// kernels add paintings, and only those of [`Cube`](crate::cube::Cube)s, which are positions that exist; so each of `corners`
 /// is a corner index (`tables`), and locating the entries of any queue is sound.
 ///
-/// Kernels work on eight at a time: they may write up to eight slots past the end, and read up to seven.
+/// Kernels work on eight at a time: they may write up to eight slots past the end, and read up to 23, as they look ahead.
 #[repr(C, align(64))]
 pub(crate) struct Queue<const N: usize> {
     pub(super) edges: [EdgePainting; N],
@@ -93,7 +138,7 @@ pub(crate) struct Queue<const N: usize> {
 }
 
 /// How many slots past the end a kernel may access.
-pub(crate) const SLACK: usize = 8;
+pub(crate) const SLACK: usize = 24;
 
 impl<const N: usize> Queue<N> {
     pub const EMPTY: Queue<N> = Queue {

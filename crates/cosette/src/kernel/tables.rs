@@ -34,14 +34,16 @@ pub(super) struct KernelTables {
 }
 
 /// The class of a corner index, the symmetry that brings it to the representative, and the flips which that symmetry
-/// adds to the slots of the edges, in a [`BitGather`]: 12 bits of flips, 6 of the symmetry, 12 of the class.
+/// adds to the slots of the edges, in a [`BitGather`]: from the lowest bit 3 zeros, 6 bits of the symmetry, 11 of flips (a layout keeps
+/// nine at most), 12 of the class.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(super) struct CornerClass(pub u32);
 
 impl CornerClass {
-    pub const SYMMETRY_SHIFT: u32 = 12;
-    pub const CLASS_SHIFT: u32 = 18;
+    const SYMMETRY_SHIFT: u32 = 3;
+    pub const FLIPS_SHIFT: u32 = 9;
+    pub const CLASS_SHIFT: u32 = 20;
 
     #[inline(always)]
     pub fn class(self) -> u32 {
@@ -51,6 +53,12 @@ impl CornerClass {
     #[inline(always)]
     pub fn symmetry(self) -> usize {
         (self.0 >> CornerClass::SYMMETRY_SHIFT & 63) as usize
+    }
+
+    /// Eight times the symmetry, which one "and" gives.
+    #[inline(always)]
+    pub fn eight_symmetries(self) -> usize {
+        (self.0 & 63 << CornerClass::SYMMETRY_SHIFT) as usize
     }
 }
 
@@ -106,7 +114,7 @@ impl KernelTables {
             let index = set * TWISTS as usize + coordinate as usize % TWISTS as usize;
             let flips = BitGather::of(&maps[s.index()]).flips;
             tables.classes[index] = CornerClass(
-                u32::from(flips)
+                (u32::from(flips) & 0x7ff) << CornerClass::FLIPS_SHIFT
                     | (s.index() as u32) << CornerClass::SYMMETRY_SHIFT
                     | class << CornerClass::CLASS_SHIFT,
             );

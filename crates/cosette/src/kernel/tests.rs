@@ -23,6 +23,10 @@ impl Work for AgreesWithDefinitions {
         let positions: Vec<Cube> = random_positions(5).take(self.positions).chain([Cube::SOLVED]).collect();
         for (p, q) in positions.iter().zip(positions.iter().rev()) {
             assert_eq!(kernel.compose(p, q), p.compose(q));
+            for m in Move::ALL {
+                assert_eq!(kernel.turned(&[*p, *q], 0, m), [p.turned(m), Cube::of_move(!m).compose(q)]);
+                assert_eq!(kernel.turned(&[*p, *q], 1, m), [Cube::of_move(!m).compose(p), q.turned(m)]);
+            }
         }
         expands_like_the_definition(kernel);
         lists_and_compares_like_the_definition(kernel);
@@ -31,7 +35,7 @@ impl Work for AgreesWithDefinitions {
             return;
         }
         reads_like_the_definition(kernel, &positions);
-        let mut queue = Box::new(Queue::<80>::EMPTY);
+        let mut queue = Box::new(Queue::<96>::EMPTY);
         for (number, p) in positions.iter().enumerate() {
             // Every set of faces comes up, and all lengths of queues below 3 · 8.
             let faces = Face::ALL.into_iter().filter(|face| number >> face.index() & 1 == 1);
@@ -40,9 +44,7 @@ impl Work for AgreesWithDefinitions {
                 other_side.chain(Move::ALL.map(|m| p.turned(m)).into_iter().skip(number % 18)).collect();
             queue.clear();
             kernel.queue_other_side(p, number as u32 & 63, &mut queue);
-            for m in Move::ALL.into_iter().skip(number % 18) {
-                kernel.queue_child(p, m, &mut queue);
-            }
+            kernel.queue_children(Move::ALL.iter().skip(number % 18).map(|&m| (p, m)), &mut queue);
             assert_eq!(queue.len(), expected.len());
             for kept_flips in [0, 3, 6, 9] {
                 let layout = Layout::new(kept_flips);
@@ -60,7 +62,7 @@ fn address_of(p: &Cube, layout: Layout) -> EntryAddress {
     let offset = edges.placement() << layout.kept_flips | edges.flips() & ((1 << layout.kept_flips) - 1);
     let word = class * layout.lines_per_class * WORDS_PER_LINE as u32 + offset / ENTRIES_PER_WORD;
     let slot = offset % ENTRIES_PER_WORD;
-    EntryAddress(128 * u64::from(word) + u64::from(64 * (slot % 2) + 3 * (slot / 2)))
+    EntryAddress(u64::from(word) + (u64::from(64 * (slot % 2) + 3 * (slot / 2)) << 32))
 }
 
 #[inline(always)]
@@ -71,19 +73,17 @@ fn reads_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
     let words: Vec<u64> = (0..words as u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
     let values = std::array::from_fn(|i| i as u8 ^ 0x5a);
     let entries = Entries { words: &words, layout, values: &values };
-    let mut queue = Box::new(Queue::<32>::EMPTY);
+    let mut queue = Box::new(Queue::<48>::EMPTY);
     for p in positions {
         queue.clear();
-        for m in Move::ALL {
-            kernel.queue_child(p, m, &mut queue);
-        }
+        kernel.queue_children(Move::ALL.iter().map(|&m| (p, m)), &mut queue);
         kernel.locate(&mut queue, &entries);
         // SAFETY: the queue was located in this table.
         unsafe { kernel.read(&mut queue, &entries) };
         for m in Move::ALL {
             let address = address_of(&p.turned(m), layout).0;
-            let word = words[address as usize / 128];
-            let (code, second) = ((word >> (address % 64)) % 8, address / 64 % 2);
+            let (word, in_word) = (words[address as u32 as usize], address >> 32);
+            let (code, second) = ((word >> (in_word % 64)) % 8, in_word / 64);
             assert_eq!(queue.bounds()[m.index()], values[(word >> 60) as usize * 16 + (8 * second + code) as usize]);
         }
     }
@@ -94,6 +94,15 @@ fn expands_like_the_definition<K: Kernel>(kernel: K) {
     assert_eq!(kernel.expand(0x0908_0706_0504_0302, 0), 0);
     assert_eq!(kernel.expand(0x0908_0706_0504_0302, 0b10_1010), 0x0000_0400_0300_0200);
     assert_eq!(kernel.expand(0x0908_0706_0504_0302, 0b11_1111), 0x0000_0706_0504_0302);
+    let bytes = std::array::from_fn(|i| i as u8 + 1);
+    let mut places = [9 << 48; 8];
+    kernel.expand_eight(&bytes, 0x0001_0000_0000_3f2a, &mut places);
+    let stays = 9 << 48;
+    let second = stays | 0x0000_0908_0706_0504;
+    assert_eq!(places, [stays | 0x0300_0200_0100, second, stays, stays, stays, stays, stays | 0x0a, stays]);
+    let limits = 0x0009_7e08_0802_0501u64;
+    let exceeds = |bit: usize| places[bit / 8].to_le_bytes()[bit % 8] > limits.to_le_bytes()[bit / 8];
+    assert_eq!(kernel.exceeding(&places, limits), (0..64).fold(0, |set, bit| set | u64::from(exceeds(bit)) << bit));
 }
 
 #[inline(always)]
@@ -150,15 +159,13 @@ impl Work for Checksum {
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> u64 {
         let mut checksum = Xxh3Default::new();
-        let mut queue = Box::new(Queue::<40>::EMPTY);
+        let mut queue = Box::new(Queue::<56>::EMPTY);
         let mut last = Cube::SOLVED;
         for p in random_positions(6).take(self.positions) {
             last = kernel.compose(&last, &p);
             queue.clear();
             kernel.queue_other_side(&last, 0b11_1111, &mut queue);
-            for m in Move::ALL {
-                kernel.queue_child(&last, m, &mut queue);
-            }
+            kernel.queue_children(Move::ALL.iter().map(|&m| (&last, m)), &mut queue);
             kernel.locate(&mut queue, &Entries { words: &[], layout: Layout::new(6), values: &[0; VALUES] });
             checksum.update(last.edge_bytes());
             checksum.update(last.corner_bytes());

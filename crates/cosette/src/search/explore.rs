@@ -6,21 +6,22 @@
 //! About half of all bounds cut, unpredictably; branches on them would lose half of the time to mispredictions. So
 //! the steps of the loop do not branch on bounds. The bounds of a node's other side are the bytes of one number, and a
 //! set of moves is three planes of bits, one bit per face ([`Turns`]); so what the bounds rule out is found by
-//! comparing all bytes at once. The bounds of children are compared sixty-four at a time, and only the children that
-//! survive are handled one by one.
+//! comparing all bytes of eight nodes at once. The bounds of children are compared sixty-four at a time, and only the
+//! children that survive are handled one by one.
 //! `% BATCH` and its like stand in for checks of indices that never fail.
 
 use super::node::{ChildState, Counts, Node, OpenNode, Side, Step, Turns};
 use crate::cube::{Cube, Metric};
-use crate::kernel::{Entries, Kernel, LISTED, Queue, SLACK, Work};
+use crate::kernel::{Entries, Kernel, LISTED, Queue, Work};
+use zerocopy::FromZeros;
 
 /// How many nodes are expanded together: some 560 lines of the table are prefetched at once. Measured in
 /// docs/performance.md.
 const BATCH: usize = 128;
 const _: () = assert!(BATCH <= 256, "node numbers are stored as u8");
 
-/// Room for the cosets on the other side.
-const OTHER_SIDE: usize = BATCH * 6 + SLACK;
+/// Room for the cosets on the other side: [`Kernel::expand_eight`] reads 64 bounds.
+const OTHER_SIDE: usize = BATCH * 6 + 64;
 /// Room for the children: [`Kernel::list`] writes 32 at a time, [`Kernel::at_most`] reads 64.
 const CHILDREN: usize = (BATCH * 18 + LISTED).next_multiple_of(64);
 
@@ -76,9 +77,13 @@ struct Batch {
     sides: [Side; BATCH],
     /// The moves not ruled out.
     moves: [Turns; BATCH],
+    /// The faces with quarter turns among them, by eights of nodes.
+    faces: [[u8; 8]; BATCH / 8],
+    /// What remains, never zero.
+    remaining: [[u8; 8]; BATCH / 8],
     /// The bounds of the other side, a byte each: after the quarter turns of each face, and, in byte [`INHERITED`],
     /// after half turns.
-    other_bounds: [u64; BATCH],
+    other_bounds: [[u64; 8]; BATCH / 8],
     length: usize,
 }
 
@@ -86,6 +91,7 @@ struct Batch {
 const INHERITED: usize = 6;
 
 /// Moves on nodes of the batch, in the order of the children's cosets in the queue.
+#[derive(FromZeros)]
 struct Children {
     /// The numbers of the nodes.
     nodes: [u8; CHILDREN],
@@ -93,6 +99,8 @@ struct Children {
     steps: [u8; CHILDREN],
     /// What remains after each.
     remaining: [u8; CHILDREN],
+    /// The numbers of those that may still be solved in time.
+    survivors: [u16; CHILDREN],
     length: usize,
 }
 
@@ -104,12 +112,14 @@ impl Explorer {
                 nodes: [Node::root(&Cube::SOLVED, [0; 2]); BATCH],
                 sides: [Side::Position; BATCH],
                 moves: [Turns::NONE; BATCH],
-                other_bounds: [0; BATCH],
+                faces: [[0; 8]; BATCH / 8],
+                remaining: [[1; 8]; BATCH / 8],
+                other_bounds: [[0; 8]; BATCH / 8],
                 length: 0,
             },
             other_side: Queue::EMPTY,
             child_cosets: Queue::EMPTY,
-            children: Children { nodes: [0; CHILDREN], steps: [0; CHILDREN], remaining: [0; CHILDREN], length: 0 },
+            children: FromZeros::new_zeroed(),
             counts: Counts::default(),
             reported: 0,
         }
@@ -165,15 +175,6 @@ impl<S: Source> Work for Explore<'_, S> {
     }
 }
 
-/// Bit i for each byte i that is `least` or more; bytes and `least` are below 128.
-#[inline(always)]
-fn bytes_from(bytes: u64, least: u8) -> u32 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const TOPS: u64 = ONES << 7;
-    let from = ((bytes | TOPS) - ONES * u64::from(least)) & TOPS;
-    ((from >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
-}
-
 /// What the steps of the loop share.
 #[derive(Clone, Copy)]
 struct Context<'a, K> {
@@ -190,10 +191,13 @@ impl<K: Kernel> Context<'_, K> {
         let rest = stack.length.saturating_sub(BATCH);
         batch.length = 0;
         for node in &stack.nodes[rest..stack.length] {
-            if node.remaining > 0 {
+            if node.remaining() > 0 {
                 let (side, moves) = self.choose_side(node);
                 let at = batch.length;
                 (batch.nodes[at], batch.sides[at], batch.moves[at]) = (*node, side, moves);
+                batch.faces[at / 8][at % 8] = moves.quarters() as u8;
+                batch.remaining[at / 8][at % 8] = node.remaining();
+                batch.other_bounds[at / 8][at % 8] = u64::from(node.bound(side.other())) << (8 * INHERITED);
                 batch.length += 1;
             } else if node.cube(Side::Position).is_solved() {
                 source.found(node);
@@ -209,17 +213,17 @@ impl<K: Kernel> Context<'_, K> {
     /// remain after a half turn, only quarter turns are possible.
     #[inline(always)]
     fn choose_side(&self, node: &Node) -> (Side, Turns) {
-        let after_half_turn = node.remaining as i8 - self.half_turn_cost as i8;
-        let moves = Side::BOTH.map(|side| {
-            // 1 if no half turn is possible (rule 1).
-            let tight = u32::from(node.bound(side.other()) as i8 > after_half_turn);
-            Turns(node.followers(side).0 & (Turns::QUARTERS.0 | Turns::HALVES.0 & tight.wrapping_sub(1)))
+        let after_half_turn = i32::from(node.remaining()) - i32::from(self.half_turn_cost);
+        let [front, back] = Side::BOTH.map(|side| {
+            // All ones if no half turn is possible (rule 1).
+            let tight = (after_half_turn - i32::from(node.bound(side.other()))) >> 31;
+            Turns(node.followers(side).0 & !(Turns::HALVES.0 & tight as u32))
         });
-        // The bound decides among equals; one more keeps the difference positive.
-        let [front, back] =
-            Side::BOTH.map(|side| ((moves[side as usize].0.count_ones() + 1) << 8) - u32::from(node.bound(side)));
-        let side = Side::BOTH[usize::from(back < front)];
-        (side, moves[side as usize])
+        // The bound decides among equals.
+        let order = |moves: Turns, side| ((moves.0.count_ones() as i32) << 8) - i32::from(node.bound(side));
+        // All ones if it is the inverse.
+        let inverse = (order(back, Side::Inverse) - order(front, Side::Position)) >> 31;
+        (Side::BOTH[(inverse & 1) as usize], Turns(front.0 ^ (front.0 ^ back.0) & inverse as u32))
     }
 
     /// Queues the cosets on the other side: one for both quarter turns of each face that may turn.
@@ -229,7 +233,7 @@ impl<K: Kernel> Context<'_, K> {
         other_side.clear();
         for number in 0..batch.length {
             let cube = batch.nodes[number].cube(batch.sides[number].other());
-            self.kernel.queue_other_side(cube, batch.moves[number].quarters(), other_side);
+            self.kernel.queue_other_side(cube, batch.faces[number / 8][number % 8].into(), other_side);
         }
         counts.probes += other_side.len() as u64;
         self.kernel.locate(other_side, &self.entries);
@@ -243,28 +247,33 @@ impl<K: Kernel> Context<'_, K> {
         // Here the processor waits for memory: the lines were prefetched while the rest of the batch was located.
         // SAFETY: `probe_other_side` located this queue in this table; nothing was queued since.
         unsafe { self.kernel.read(other_side, &self.entries) };
-        let mut read = 0;
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        let (mut read, extra) = (0, ONES * u64::from(self.half_turn_cost - 1));
         children.length = 0;
-        for number in 0..batch.length {
-            let node = &batch.nodes[number];
-            let moves = batch.moves[number];
-            let faces = moves.quarters();
-            let bounds = u64::from_le_bytes(*other_side.bounds()[read..].first_chunk().expect("a queue has slack"));
-            let bounds = self.kernel.expand(bounds, faces);
+        // Eight nodes at a time. Those past the end have no meaning, and no children are added.
+        for eight in 0..batch.length.div_ceil(8) {
+            let (faces, other_bounds) = (u64::from_le_bytes(batch.faces[eight]), &mut batch.other_bounds[eight]);
+            let bounds = other_side.bounds()[read..].first_chunk().expect("a queue has slack");
+            self.kernel.expand_eight(bounds, faces, other_bounds);
             read += faces.count_ones() as usize;
-            // All ones, or zero if the node is too far (rule 3).
-            let keep = u32::from(bytes_from(bounds, node.remaining + 2) != 0).wrapping_sub(1);
-            let quarters = bytes_from(bounds, node.remaining);
-            let halves = bytes_from(bounds, node.remaining + 2 - self.half_turn_cost);
-            batch.other_bounds[number] = bounds | u64::from(node.bound(batch.sides[number].other())) << (8 * INHERITED);
-            children.add(self.kernel, number as u8, moves.without(quarters, halves).0 & keep, node.remaining - 1);
+            let remaining = u64::from_le_bytes(batch.remaining[eight]);
+            let too_far = self.kernel.exceeding(other_bounds, remaining + ONES).to_le_bytes();
+            let quarters = self.kernel.exceeding(other_bounds, remaining - ONES).to_le_bytes();
+            let halves = self.kernel.exceeding(other_bounds, remaining - extra).to_le_bytes();
+            for (i, number) in (8 * eight..batch.length).take(8).enumerate() {
+                // All ones, or zero if the node is too far (rule 3).
+                let keep = u32::from(too_far[i] != 0).wrapping_sub(1);
+                let moves = batch.moves[number].without(quarters[i].into(), halves[i].into()).0 & keep;
+                children.add(self.kernel, number as u8, moves, batch.remaining[eight][i] - 1);
+            }
         }
         children.subtract_half_turns(self.half_turn_cost);
         child_cosets.clear();
-        for (&number, &step) in children.nodes.iter().zip(&children.steps).take(children.length) {
+        let cosets = children.nodes.iter().zip(&children.steps).take(children.length).map(|(&number, &step)| {
             let number = usize::from(number) % BATCH;
-            self.kernel.queue_child(batch.nodes[number].cube(batch.sides[number]), Step(step).to_move(), child_cosets);
-        }
+            (batch.nodes[number].cube(batch.sides[number]), Step(step).to_move())
+        });
+        self.kernel.queue_children(cosets, child_cosets);
         counts.probes += children.length as u64;
         self.kernel.locate(child_cosets, &self.entries);
     }
@@ -277,38 +286,30 @@ impl<K: Kernel> Context<'_, K> {
         // SAFETY: `cut_and_probe_children` located this queue in this table; nothing was queued since.
         unsafe { self.kernel.read(child_cosets, &self.entries) };
         let mut pushed = [Turns::NONE; BATCH];
-        let mut survivors = [0u64; CHILDREN / 64];
-        let mut kept = 0;
-        for (chunk, survivors) in survivors.iter_mut().enumerate().take(children.length.div_ceil(64)) {
-            let first = 64 * chunk;
-            let within = u64::MAX >> (64 - (children.length - first).min(64));
+        let mut survivors = 0;
+        for first in (0..children.length).step_by(64) {
             let bounds = child_cosets.bounds()[first..].first_chunk().expect("a whole chunk");
             let remaining = children.remaining[first..].first_chunk().expect("a whole chunk");
-            *survivors = self.kernel.at_most(bounds, remaining) & within;
-            kept += survivors.count_ones() as usize;
-            let mut rest = *survivors;
+            let within = u64::MAX >> (64 - (children.length - first).min(64));
+            let mut rest = self.kernel.at_most(bounds, remaining) & within;
             while rest != 0 {
                 let child = first + rest.trailing_zeros() as usize;
-                pushed[usize::from(children.nodes[child]) % BATCH].0 |= 1 << (children.steps[child] % 32);
                 rest &= rest - 1;
+                pushed[usize::from(children.nodes[child]) % BATCH].0 |= 1 << (children.steps[child] % 32);
+                children.survivors[survivors] = child as u16;
+                survivors += 1;
             }
         }
-        let mut slots = stack.grow(kept).iter_mut();
-        for (chunk, &survivors) in survivors.iter().enumerate().take(children.length.div_ceil(64)) {
-            let mut rest = survivors;
-            while rest != 0 {
-                let child = 64 * chunk + rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                let node = usize::from(children.nodes[child]) % BATCH;
-                let (parent, side, step) = (&batch.nodes[node], batch.sides[node], Step(children.steps[child]));
-                let bound = child_cosets.bounds()[child];
-                let byte = if step.is_half_turn() { INHERITED } else { step.face() };
-                let other_bound = (batch.other_bounds[node] >> (8 * byte)) as u8;
-                let bounds = [[bound, other_bound], [other_bound, bound]][side as usize];
-                let known = ChildState { bounds, remaining: children.remaining[child], pushed: pushed[node] };
-                source.add_priority(parent.task, bound);
-                slots.next().expect("a slot for each survivor").set_child(self.kernel, parent, side, step, known);
-            }
+        for (slot, &child) in stack.grow(survivors).iter_mut().zip(&children.survivors) {
+            let child = usize::from(child);
+            let node = usize::from(children.nodes[child]) % BATCH;
+            let (parent, side, step) = (&batch.nodes[node], batch.sides[node], Step(children.steps[child]));
+            let bound = child_cosets.bounds()[child];
+            let byte = if step.is_half_turn() { INHERITED } else { step.face() };
+            let other_bound = (batch.other_bounds[node / 8][node % 8] >> (8 * byte)) as u8;
+            let known = ChildState { bound, other_bound, remaining: children.remaining[child], pushed: pushed[node] };
+            source.add_priority(parent.task(), bound);
+            slot.set_child(self.kernel, parent, side, step, known);
         }
     }
 }
@@ -362,7 +363,7 @@ impl Stack {
         }
         let (mut given, mut kept, mut takes) = (Vec::new(), 0, false);
         for at in 0..self.length {
-            let is_large = self.nodes[at].remaining >= LARGE;
+            let is_large = self.nodes[at].remaining() >= LARGE;
             takes ^= is_large;
             if is_large && takes {
                 given.push(self.nodes[at].open_node());

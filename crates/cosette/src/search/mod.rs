@@ -40,7 +40,8 @@
 //!     those with r = 0 are solutions if they are solved, else dropped; for the others:
 //!     1. choose a side and its moves                                                  rules 1, 5, 6
 //!     2. probe the other side: queue one coset per face; locate; prefetch             rules 2, 4
-//!     3. read u; drop nodes and moves; queue the children left; locate; prefetch      rules 2, 3
+//!     3. read u; drop nodes and moves, eight nodes at a time; queue the children
+//!        left; locate; prefetch                                                       rules 2, 3
 //!     4. read w; push the children with w(m) ≤ r′, and note which moves these are     rules 4, 6
 //! ```
 //!

@@ -26,15 +26,20 @@ impl Side {
 
     #[inline(always)]
     pub fn other(self) -> Side {
-        Side::BOTH[self as usize ^ 1]
+        match self {
+            Side::Position => Side::Inverse,
+            Side::Inverse => Side::Position,
+        }
     }
 }
 
 /// What is known about a child.
 #[derive(Clone, Copy)]
 pub(super) struct ChildState {
-    /// The bounds of the position and of its inverse.
-    pub bounds: [u8; 2],
+    /// The bound of the cube that the move is done on.
+    pub bound: u8,
+    /// That of the other cube.
+    pub other_bound: u8,
     pub remaining: u8,
     /// The moves of its parent that are pushed as children.
     pub pushed: Turns,
@@ -48,15 +53,45 @@ pub(super) struct Node {
     cubes: [Cube; 2],
     /// The moves since the root task; the side in the top bit.
     path: [u8; LONGEST_PATH],
-    /// The values of the table for the cosets of both cubes.
-    bounds: [u8; 2],
-    /// The moves that may follow the last move on each side: an index into [`FOLLOWERS`].
-    last: [LastMove; 2],
-    /// What remains until the threshold, in the metric of the search.
-    pub remaining: u8,
-    path_length: u8,
-    /// The number of the root task.
-    pub task: u16,
+    state: State,
+}
+
+/// What else is known about a node, in one number, so that it is written by one store: a wide load of bytes that narrower stores
+/// have just written cannot be forwarded from the store buffer, and stalls.
+///
+/// From the lowest byte: the values of the table for the cosets of both cubes; the [`LastMove`] on each side; what remains until the
+/// threshold; the length of the path; and in two bytes the number of the root task.
+#[derive(Clone, Copy)]
+struct State(u64);
+
+impl State {
+    const LAST: u32 = 16;
+    const REMAINING: u32 = 32;
+    const PATH_LENGTH: u32 = 40;
+    const TASK: u32 = 48;
+
+    fn new(bounds: [u8; 2], last: [LastMove; 2], remaining: u8, path_length: u8, task: u16) -> State {
+        let [low, high] = task.to_le_bytes();
+        State(u64::from_le_bytes([bounds[0], bounds[1], last[0].0, last[1].0, remaining, path_length, low, high]))
+    }
+
+    /// The byte from this bit on.
+    #[inline(always)]
+    fn byte(self, bit: u32) -> u8 {
+        (self.0 >> bit) as u8
+    }
+
+    /// That of a child after a move of `face` on `side`. Branches and tables for the side would cost more than turning the
+    /// pair of bounds.
+    #[inline(always)]
+    fn child(self, side: Side, face: usize, known: ChildState) -> State {
+        let turn = 8 * side as u32;
+        let bounds = u16::from_le_bytes([known.bound, known.other_bound]).rotate_left(turn);
+        let last = u64::from(LastMove::after(face, known.pushed).0) << turn;
+        let kept = self.0 & (0xff00_0000 >> turn | 0xff << State::PATH_LENGTH | 0xffff << State::TASK);
+        let changed = u64::from(bounds) | last << State::LAST | u64::from(known.remaining) << State::REMAINING;
+        State((kept | changed) + (1 << State::PATH_LENGTH))
+    }
 }
 
 const SIDE_BIT: u8 = 0x80;
@@ -94,8 +129,8 @@ impl Turns {
     /// The turns of one face: clockwise, half and counterclockwise in bits 0 to 2.
     #[inline(always)]
     const fn of_face(self, face: usize) -> u32 {
-        let turns = self.0 >> face & 0x1_0101;
-        (turns | turns >> 7 | turns >> 14) & 0b111
+        // Bits 0, 8 and 16 come to 16, 17 and 18.
+        ((self.0 >> face & 0x1_0101) * 0x1_0204) >> 16 & 0b111
     }
 }
 
@@ -185,11 +220,7 @@ impl Node {
         Node {
             cubes: [*position, position.inverse()],
             path: [0; LONGEST_PATH],
-            bounds,
-            last: [LastMove::NONE; 2],
-            remaining: 0,
-            path_length: 0,
-            task: 0,
+            state: State::new(bounds, [LastMove::NONE; 2], 0, 0, 0),
         }
     }
 
@@ -200,63 +231,67 @@ impl Node {
 
     #[inline(always)]
     pub fn bound(&self, side: Side) -> u8 {
-        self.bounds[side as usize]
+        self.state.byte(8 * side as u32)
     }
 
     /// The larger of both bounds.
     pub fn best_bound(&self) -> u8 {
-        self.bounds[0].max(self.bounds[1])
+        self.bound(Side::Position).max(self.bound(Side::Inverse))
+    }
+
+    /// What remains until the threshold, in the metric of the search.
+    #[inline(always)]
+    pub fn remaining(&self) -> u8 {
+        self.state.byte(State::REMAINING)
+    }
+
+    #[inline(always)]
+    fn path_length(&self) -> usize {
+        self.state.byte(State::PATH_LENGTH).into()
+    }
+
+    /// The number of the root task.
+    #[inline(always)]
+    pub fn task(&self) -> u16 {
+        (self.state.0 >> State::TASK) as u16
+    }
+
+    #[inline(always)]
+    fn last(&self, side: Side) -> LastMove {
+        LastMove(self.state.byte(State::LAST + 8 * side as u32))
     }
 
     /// The moves that keep the sequence on one side canonical.
     #[inline(always)]
     pub fn followers(&self, side: Side) -> Turns {
-        self.last[side as usize].followers()
+        self.last(side).followers()
     }
 
     /// Makes this the child of `parent` after `step` on `side`.
-    ///
-    /// Written in place, field by field: a wide load of bytes that narrower stores have just written cannot be forwarded from
-    /// the store buffer, and stalls.
     #[inline(always)]
     pub fn set_child<K: Kernel>(&mut self, kernel: K, parent: &Node, side: Side, step: Step, known: ChildState) {
-        let m = step.to_move();
-        let (own, other) = (side as usize, side.other() as usize);
-        self.cubes[own] = kernel.compose(&parent.cubes[own], Cube::of_move(m));
-        self.cubes[other] = kernel.compose(Cube::of_move(!m), &parent.cubes[other]);
+        self.cubes = kernel.turned(&parent.cubes, side as usize, step.to_move());
         self.path = parent.path;
-        self.path[usize::from(parent.path_length) % LONGEST_PATH] = step.0 | (side as u8 * SIDE_BIT);
-        self.path_length = parent.path_length + 1;
-        self.bounds = known.bounds;
-        self.last = parent.last;
-        self.last[own] = LastMove::after(step.face(), known.pushed);
-        self.remaining = known.remaining;
-        self.task = parent.task;
+        self.path[parent.path_length()] = step.0 | (side as u8 * SIDE_BIT);
+        self.state = parent.state.child(side, step.face(), known);
     }
 
     /// The start of a root task, reached by some moves on the position; its path is empty.
     #[inline(always)]
-    pub fn task(cubes: [Cube; 2], last: Option<Move>, bounds: [u8; 2], (task, remaining): (u16, u8)) -> Node {
+    pub fn start(cubes: [Cube; 2], last: Option<Move>, bounds: [u8; 2], (task, remaining): (u16, u8)) -> Node {
         let after = |m| LastMove::after(Step::of(m).face(), Turns::ALL);
-        Node {
-            cubes,
-            path: [0; LONGEST_PATH],
-            bounds,
-            last: [last.map_or(LastMove::NONE, after), LastMove::NONE],
-            remaining,
-            path_length: 0,
-            task,
-        }
+        let last = [last.map_or(LastMove::NONE, after), LastMove::NONE];
+        Node { cubes, path: [0; LONGEST_PATH], state: State::new(bounds, last, remaining, 0, task) }
     }
 
     /// The path to this node and what is known about it, without its cubes.
     pub fn open_node(&self) -> OpenNode {
         OpenNode {
-            task: self.task,
-            remaining: self.remaining,
-            bounds: self.bounds,
-            last: self.last.map(|last| last.0),
-            path: self.path[..usize::from(self.path_length)].to_vec(),
+            task: self.task(),
+            remaining: self.remaining(),
+            bounds: Side::BOTH.map(|side| self.bound(side)),
+            last: Side::BOTH.map(|side| self.last(side).0),
+            path: self.path[..self.path_length()].to_vec(),
         }
     }
 
@@ -264,18 +299,17 @@ impl Node {
     pub fn reopened<K: Kernel>(mut self, kernel: K, open: &OpenNode) -> Node {
         for (&step, place) in open.path.iter().zip(&mut self.path) {
             *place = step;
-            self.path_length += 1;
-            let (own, m) = (usize::from(step & SIDE_BIT != 0), Step(step & !SIDE_BIT).to_move());
-            self.cubes[own] = kernel.compose(&self.cubes[own], Cube::of_move(m));
-            self.cubes[1 - own] = kernel.compose(Cube::of_move(!m), &self.cubes[1 - own]);
+            let side = usize::from(step & SIDE_BIT != 0);
+            self.cubes = kernel.turned(&self.cubes, side, Step(step & !SIDE_BIT).to_move());
         }
-        Node { bounds: open.bounds, last: open.last.map(LastMove), remaining: open.remaining, ..self }
+        let OpenNode { task, remaining, bounds, last, ref path } = *open;
+        Node { state: State::new(bounds, last.map(LastMove), remaining, path.len() as u8, task), ..self }
     }
 
     /// The moves since the root task as a sequence: those done on the position, then, backwards and inverted, those
     /// done on its inverse.
     pub fn moves(&self) -> Vec<Move> {
-        let path = &self.path[..usize::from(self.path_length)];
+        let path = &self.path[..self.path_length()];
         let front = path.iter().filter(|&&step| step & SIDE_BIT == 0);
         let back = path.iter().rev().filter(|&&step| step & SIDE_BIT != 0);
         let to_move = |step: &u8| Step(step & !SIDE_BIT).to_move();

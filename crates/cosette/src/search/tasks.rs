@@ -114,9 +114,9 @@ impl Tasks {
         let task = &self.tasks[usize::from(number)];
         let mut cubes = Side::BOTH.map(|side| *self.root.cube(side));
         for &m in task.moves() {
-            cubes = [kernel.compose(&cubes[0], Cube::of_move(m)), kernel.compose(Cube::of_move(!m), &cubes[1])];
+            cubes = kernel.turned(&cubes, Side::Position as usize, m);
         }
-        Node::task(cubes, task.moves().last().copied(), task.bounds, (number, threshold - task.cost))
+        Node::start(cubes, task.moves().last().copied(), task.bounds, (number, threshold - task.cost))
     }
 
     /// The node of a task that was not expanded.
@@ -137,7 +137,7 @@ impl Tasks {
 
     /// The whole solution that a solved node stands for.
     pub(super) fn solution(&self, node: &Node) -> Vec<Move> {
-        let task = &self.tasks[usize::from(node.task)];
+        let task = &self.tasks[usize::from(node.task())];
         task.moves().iter().copied().chain(node.moves()).collect()
     }
 }
@@ -163,15 +163,13 @@ impl Work for Grow<'_> {
     fn run<K: Kernel>(self, kernel: K) {
         let Grow { tasks, stabilizer, table, grown } = self;
         let entries = table.entries();
-        let mut queue = Box::new(Queue::<32>::EMPTY);
+        let mut queue = Box::new(Queue::<48>::EMPTY);
         for (number, task) in tasks.tasks.iter().enumerate() {
             let node = tasks.start(kernel, number as u16, task.cost);
             let moves = node.followers(Side::Position);
             queue.clear();
             kernel.queue_other_side(node.cube(Side::Inverse), ALL_FACES, &mut queue);
-            for m in Move::ALL {
-                kernel.queue_child(node.cube(Side::Position), m, &mut queue);
-            }
+            kernel.queue_children(Move::ALL.iter().map(|&m| (node.cube(Side::Position), m)), &mut queue);
             kernel.locate(&mut queue, &entries);
             // SAFETY: it was located in this table.
             unsafe { kernel.read(&mut queue, &entries) };

@@ -167,7 +167,9 @@ impl Contents for TableId {
     }
 
     fn numbering(&self) -> u64 {
-        numbering(|cube| entry_address(cube, self.size.layout()).0 << 8 | u64::from(self.base_value()))
+        // As files have it: the number of the word, then seven bits for the place in it.
+        let number = |EntryAddress(address)| (address & 0xffff_ffff) << 7 | address >> EntryAddress::IN_WORD_SHIFT;
+        numbering(|cube| number(entry_address(cube, self.size.layout())) << 8 | u64::from(self.base_value()))
     }
 
     /// A class of corner paintings.

@@ -356,7 +356,7 @@ mod tests {
             let mut counts = [0; LEVELS];
             for (i, word) in values[skip..skip + ENTRIES_PER_LINE].chunks(ENTRIES_PER_WORD).enumerate() {
                 let found: Vec<u8> = (0..ENTRIES_PER_WORD as u64).map(|slot| {
-                    let address = coord::EntryAddress(128 * i as u64 + 64 * (slot % 2) + 3 * (slot / 2));
+                    let address = coord::EntryAddress(i as u64 + ((64 * (slot % 2) + 3 * (slot / 2)) << 32));
                     super::values(BASE)[address.value_in(line.0[i])]
                 }).collect();
                 for (&value, &found) in word.iter().zip(&found) {
