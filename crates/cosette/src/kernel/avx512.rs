@@ -181,21 +181,19 @@ impl Kernel for Avx512 {
 
     /// Both products at once.
     #[inline(always)]
-    fn turned(self, cubes: &[Cube; 2], side: usize, m: Move) -> [Cube; 2] {
-        let mut turned = [Cube::SOLVED; 2];
+    fn turn(self, from: &[Cube; 2], side: usize, m: Move, to: &mut [Cube; 2]) {
         // SAFETY: `self` proves the instructions; two `Cube`s are 64 bytes, and a move's number is below `Move::COUNT`.
         unsafe {
             let turns = self.constants.turns.get_unchecked(m.index()).as_ptr().add(side % 2);
-            let (turns, cubes) = (_mm512_load_si512(turns.cast()), _mm512_loadu_si512(cubes.as_ptr().cast()));
+            let (turns, cubes) = (_mm512_load_si512(turns.cast()), _mm512_loadu_si512(from.as_ptr().cast()));
             // On its side the move is the right factor, on the other its inverse is the left one.
             let own = 0x0f << (4 * (side % 2));
             let left = _mm512_mask_blend_epi64(own, turns, cubes);
             let right = _mm512_mask_blend_epi64(own, cubes, turns);
             let orientations = _mm512_and_si512(right, _mm512_set1_epi8(ORIENTATION));
             let product = wrap_cubes(_mm512_add_epi8(_mm512_shuffle_epi8(left, right), orientations));
-            _mm512_storeu_si512(turned.as_mut_ptr().cast(), product);
+            _mm512_storeu_si512(to.as_mut_ptr().cast(), product);
         }
-        turned
     }
 
     #[inline(always)]

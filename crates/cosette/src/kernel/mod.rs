@@ -9,7 +9,7 @@
 //! its edges as 64 bits and its corners as an index; `locate` computes the addresses of the entries and prefetches their
 //! lines, all after the last address is known or, with AVX-512 and a table that the TLB covers, each as soon as its
 //! address is; `read`, after other work in the meantime, reads the bounds. Between the two probes of a node, `expand_eight` and
-//! `exceeding` find what the bounds rule out for eight nodes at once. AVX-512 replaces these, `queue_children` and `turned`, which
+//! `exceeding` find what the bounds rule out for eight nodes at once. AVX-512 replaces these, `queue_children` and `turn`, which
 //! the other kernels make of smaller operations.
 //!
 //! An address (`coord::EntryAddress`) is made of the symmetry class of the corners, where the class starts in the table, and

@@ -12,13 +12,12 @@ pub(crate) trait Kernel: Copy + Send + Sync {
     /// The product: first `a`, then `b`.
     fn compose(self, a: &Cube, b: &Cube) -> Cube;
 
-    /// A position and its inverse after a move on one of them, `cubes[side]`: p·m and m⁻¹·q, or m⁻¹·p and q·m.
+    /// Sets `to` to a position and its inverse after a move on one of them, `from[side]`: p·m and m⁻¹·q, or m⁻¹·p and q·m.
     #[inline(always)]
-    fn turned(self, cubes: &[Cube; 2], side: usize, m: Move) -> [Cube; 2] {
-        let mut turned = *cubes;
-        turned[side % 2] = self.compose(&cubes[side % 2], Cube::of_move(m));
-        turned[1 - side % 2] = self.compose(Cube::of_move(!m), &cubes[1 - side % 2]);
-        turned
+    fn turn(self, from: &[Cube; 2], side: usize, m: Move, to: &mut [Cube; 2]) {
+        let (own, other) = (side % 2, 1 - side % 2);
+        to[own] = self.compose(&from[own], Cube::of_move(m));
+        to[other] = self.compose(Cube::of_move(!m), &from[other]);
     }
 
     /// For probes on the other side: queues the paintings of f⁻¹·q for the faces f whose bits are set, in their order;

@@ -270,7 +270,7 @@ impl Node {
     /// Makes this the child of `parent` after `step` on `side`.
     #[inline(always)]
     pub fn set_child<K: Kernel>(&mut self, kernel: K, parent: &Node, side: Side, step: Step, known: ChildState) {
-        self.cubes = kernel.turned(&parent.cubes, side as usize, step.to_move());
+        kernel.turn(&parent.cubes, side as usize, step.to_move(), &mut self.cubes);
         self.path = parent.path;
         self.path[parent.path_length()] = step.0 | (side as u8 * SIDE_BIT);
         self.state = parent.state.child(side, step.face(), known);
@@ -300,7 +300,7 @@ impl Node {
         for (&step, place) in open.path.iter().zip(&mut self.path) {
             *place = step;
             let side = usize::from(step & SIDE_BIT != 0);
-            self.cubes = kernel.turned(&self.cubes, side, Step(step & !SIDE_BIT).to_move());
+            kernel.turn(&self.cubes.clone(), side, Step(step & !SIDE_BIT).to_move(), &mut self.cubes);
         }
         let OpenNode { task, remaining, bounds, last, ref path } = *open;
         Node { state: State::new(bounds, last.map(LastMove), remaining, path.len() as u8, task), ..self }

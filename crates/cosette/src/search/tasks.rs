@@ -114,7 +114,7 @@ impl Tasks {
         let task = &self.tasks[usize::from(number)];
         let mut cubes = Side::BOTH.map(|side| *self.root.cube(side));
         for &m in task.moves() {
-            cubes = kernel.turned(&cubes, Side::Position as usize, m);
+            kernel.turn(&cubes.clone(), Side::Position as usize, m, &mut cubes);
         }
         Node::start(cubes, task.moves().last().copied(), task.bounds, (number, threshold - task.cost))
     }
