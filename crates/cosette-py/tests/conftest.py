@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pathlib
 import random
+import shutil
 
 import pytest
 
@@ -28,6 +29,15 @@ def walk(seed: int, length: int = 30, words: list[str] = MOVES) -> str:
 @pytest.fixture(scope="session", autouse=True)
 def solver() -> cosette.Solver:
     return cosette.Solver(table="24M", threads=2)
+
+
+@pytest.fixture
+def not_loaded(tmp_path: pathlib.Path) -> pathlib.Path:
+    """A folder with the smallest tables that no other solver has in memory: solvers of one file share its table."""
+    for name in ("htm-24M", "qtm-24M"):
+        cosette.Solver(table=name)
+        shutil.copy(TABLES / f"{name}.table", tmp_path)
+    return tmp_path
 
 
 @pytest.fixture(scope="session")

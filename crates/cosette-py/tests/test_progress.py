@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import os
+import pathlib
 import subprocess
 import sys
 import types
@@ -75,12 +76,14 @@ def test_a_bar_of_tqdm_is_left_alone(solver: cosette.Solver, monkeypatch: pytest
 
 
 @pytest.mark.usefixtures("no_patience")
-def test_on_request(solver: cosette.Solver, capsys: pytest.CaptureFixture[str]) -> None:
+def test_on_request(
+    solver: cosette.Solver, not_loaded: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     lengths = [answer.length for answer in solver.solve_many(["R"] * 12, progress=True)]
     assert len(lengths) == 12 and "12 of 12 solved" in capsys.readouterr().err
     assert len(list(solver.solve_many(iter(["R"] * 3), progress=True))) == 3
     assert "3 solved" in capsys.readouterr().err
-    cosette.Solver(table="24M", threads=1, progress=True)
+    cosette.Solver(table="24M", tables=not_loaded, threads=1, progress=True)
     assert "loading htm-24M: 100 %" in capsys.readouterr().err
 
 

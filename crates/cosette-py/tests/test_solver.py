@@ -3,6 +3,7 @@ from __future__ import annotations
 import concurrent.futures
 import json
 import multiprocessing
+import pathlib
 import pickle
 import threading
 import time
@@ -110,9 +111,11 @@ def test_an_exception_of_the_callback_stops_the_search(solver: cosette.Solver, h
     assert time.monotonic() - start < 0.5
 
 
-def test_quarter_turns() -> None:
+def test_quarter_turns(not_loaded: pathlib.Path) -> None:
     steps: list[str] = []
-    solver = cosette.Solver(table="qtm-24M", on_progress=lambda what, done, total: steps.append(what))
+    solver = cosette.Solver(
+        table="qtm-24M", tables=not_loaded, on_progress=lambda what, done, total: steps.append(what)
+    )
     assert solver.metric == "qtm" and solver.table == "qtm-24M"
     assert any("loading qtm-24M" in step for step in steps)
     assert solver.solve("R2 U").length == 3
