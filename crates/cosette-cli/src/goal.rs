@@ -33,7 +33,7 @@ pub struct GoalArgs {
     /// With --to: what turns cost, where not as the metric counts them, as in 'R2=2 B=3'
     #[arg(long, value_name = "COSTS", requires = "to")]
     cost: Option<String>,
-    /// With --to: also find solutions that are longer than the shortest, by up to this
+    /// With --to, and --all or -n: also find solutions that are longer than the shortest, by up to this
     #[arg(long, value_name = "LENGTH", requires = "to", default_value_t = 0)]
     slack: u32,
     /// With --to: how turns are counted: in stm and qstm those of slices count as those of faces, in etm those of the whole cube
@@ -62,7 +62,7 @@ struct Reached<'a> {
     /// Whether `length` is proven to be the shortest.
     optimal: bool,
     length: Option<u32>,
-    /// No solution is shorter; `null` if there is none at all.
+    /// No solution is shorter; `null` if the goal is unreachable.
     lower_bound: Option<u32>,
     solutions: Vec<ReachedBy>,
     solution_count: usize,
@@ -104,6 +104,11 @@ impl GoalArgs {
         let moves = self.moves.as_deref().unwrap_or("U R F D L B");
         let turns = Turns::read(moves, metric, self.cost.as_deref().unwrap_or(""));
         let turns = turns.unwrap_or_else(|error| refuse(&error));
+        if !shared.reads_lines() {
+            // An error in the position does not wait for tables.
+            let text = InputText { text: shared.position(), line: None };
+            request.read(&text.text).map_err(|error| Failure::NotACube { error, text })?;
+        }
         let work = Interruptible::start();
         let control = Control::new(shared.request.solver.store.threads.count()).with_cancel(&work.cancel);
         let Ok(solver) = GoalSolver::new(&goal, &turns, &control) else { return Ok(Exit::Interrupted) };
@@ -153,11 +158,14 @@ impl Reaching<'_> {
         let mut out = anstream::stdout();
         match self.shared.wants_json() {
             true => json::write_line(&mut out, &self.reached(text, &input, &report))?,
-            false if self.shared.is_quiet() || text.line.is_some() => writeln!(out, "{}", self.line(&report))?,
+            false if text.line.is_some() => writeln!(out, "{}", self.line(&report))?,
+            false if self.shared.is_quiet() => {
+                report.found.iter().try_for_each(|found| writeln!(out, "{}", written(&found.turns)))?;
+            }
             false => self.write(&mut out, &report)?,
         }
         out.flush()?;
-        if let Some(reason) = report.unreachable.filter(|_| self.shared.is_quiet()) {
+        if let Some(reason) = report.unreachable.filter(|_| self.shared.is_quiet() && text.line.is_none()) {
             stderr::tell(reason);
         }
         Ok(exit)
@@ -188,6 +196,9 @@ impl Reaching<'_> {
                 writeln!(out, "{} {} to {goal}, {all}", first.cost, self.metric.name())?;
             }
             (None, None) => writeln!(out, "not solved: {goal} takes at least {} {}", report.least, self.metric.name())?,
+        }
+        if let Outcome::Cancelled(_) = report.outcome {
+            writeln!(out, "stopped after {:.1} s: there may be more", report.elapsed.as_secs_f64())?;
         }
         let nodes = counted(report.nodes(), "node");
         writeln!(out, "{nodes}, {:.3} s", report.elapsed.as_secs_f64())
@@ -235,7 +246,7 @@ impl Reaching<'_> {
             lower_bound: report.unreachable.is_none().then_some(report.least),
             solutions: report.found.iter().map(by).collect(),
             solution_count: report.found.len(),
-            complete: report.outcome == Outcome::Optimal,
+            complete: report.outcome == Outcome::Optimal || report.unreachable.is_some(),
             stopped: match report.outcome {
                 Outcome::Cancelled(CancelReason::Requested) => Some("interrupt"),
                 Outcome::Cancelled(CancelReason::TimedOut) => Some("timeout"),

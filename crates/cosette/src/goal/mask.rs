@@ -133,6 +133,18 @@ impl Mask {
         rotated
     }
 
+    /// Whether no more is asked of the corners than that half turns lead to their places.
+    pub fn asks_of_corners_as_half_turns(&self) -> bool {
+        let tetrad = |corner: usize| Corner::ALL[corner].tetrad();
+        let is_so = |corner: usize, slot: usize| self.corners[corner][slot] == u8::from(tetrad(slot) == tetrad(corner));
+        (0..Corner::COUNT).all(|corner| (0..Corner::COUNT).all(|slot| is_so(corner, slot)))
+    }
+
+    /// Whether nothing is asked.
+    pub fn is_of_all(&self) -> bool {
+        Kind::BOTH.into_iter().all(|kind| (0..kind.count()).all(|piece| self.ignores(kind, piece)))
+    }
+
     /// A piece for which no slot is left, whatever the others do, if there is one.
     pub fn impossible(&self) -> Option<(Kind, usize)> {
         Kind::BOTH.into_iter().find_map(|kind| {

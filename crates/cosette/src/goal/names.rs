@@ -48,6 +48,9 @@ pub const NAMES: [(&str, &str, &str, &str); 17] = [
     ("solved", "", "edges corners", "the whole cube"),
 ];
 
+/// Within [`NAMES`]: that half turns lead to the places of all corners.
+const HALF_TURN_CORNERS: &str = "half-turn-corners";
+
 /// A set of positions, in one place or in several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
@@ -86,6 +89,12 @@ pub enum GoalError {
     /// A slot shows colours that no piece has.
     #[error("{0} shows colours that no piece has together; replace one by a dot")]
     NoPiece(String),
+    /// A centre has another colour than that of its face.
+    #[error("the centre of {0} is not {0}; a goal is seen with each centre on its own face")]
+    Centre(Face),
+    /// The subgroup of half turns with more conditions on corners.
+    #[error("htr stands for all corners; leave out what else is asked of them")]
+    HalfTurns,
     /// Nothing meets all conditions.
     #[error("no position meets this goal: {0} has nowhere to be; leave out one of the conditions on it")]
     Impossible(String),
@@ -98,6 +107,12 @@ impl Goal {
     }
 
     fn of_mask(text: &str, mask: Mask, places: Vec<(String, Symmetry)>) -> Result<Goal, GoalError> {
+        if mask.is_of_all() {
+            return Err(GoalError::Empty);
+        }
+        if mask.half_turn_corners && !mask.asks_of_corners_as_half_turns() {
+            return Err(GoalError::HalfTurns);
+        }
         match mask.impossible() {
             Some((kind, piece)) => Err(GoalError::Impossible(piece_name(kind, piece))),
             None => Ok(Goal { text: text.to_owned(), mask, places }),
@@ -119,7 +134,12 @@ impl FromStr for Goal {
         if text.is_empty() {
             return Err(GoalError::Empty);
         }
-        if text.contains('.') {
+        if text.contains(HALF_TURN_CORNERS) {
+            return Err(GoalError::Unknown(HALF_TURN_CORNERS.to_owned()));
+        }
+        let is_facelet = |c: char| c == '.' || Face::named(c).is_some() || c.is_whitespace();
+        let is_painted = text.chars().all(is_facelet) && text.chars().filter(|c| !c.is_whitespace()).count() == 54;
+        if text.contains('.') || is_painted {
             return Goal::of_mask(text, of_facelets(text)?, vec![(String::new(), Symmetry::IDENTITY)]);
         }
         let (name, place) = text.split_once(':').map_or((text, None), |(name, place)| (name, Some(place)));
@@ -167,13 +187,19 @@ fn named_place(name: &str, wanted: &str, places: &[Place]) -> Result<(String, Sy
         letters
     };
     let exact = places.iter().find(|place| place.names.iter().any(|name| *name == wanted.to_ascii_uppercase()));
-    let has_letters = |place: &&Place| place.names.iter().any(|name| sorted(name) == sorted(wanted));
-    let mut alike = places.iter().filter(has_letters);
-    match (exact, alike.next(), alike.next()) {
-        (Some(place), ..) | (None, Some(place), None) => Ok((wanted.to_ascii_uppercase(), place.rotation)),
-        _ => {
+    // The one place that has a name of these letters, of those with the same first letter if there are any.
+    let only = |has_first: bool| {
+        let is_it = |name: &String| {
+            sorted(name) == sorted(wanted) && (!has_first || name[..1].eq_ignore_ascii_case(&wanted[..1]))
+        };
+        let mut alike = places.iter().filter(|place| place.names.iter().any(is_it));
+        alike.next().filter(|_| alike.next().is_none())
+    };
+    match exact.or_else(|| only(true)).or_else(|| only(false)) {
+        Some(place) => Ok((wanted.to_ascii_uppercase(), place.rotation)),
+        None => {
             let places: Vec<&str> = places.iter().map(|place| &place.names[0][..]).collect();
-            let (name, place) = (name.to_owned(), wanted.to_owned());
+            let (name, place) = (name.to_owned(), crate::cube::quoted(wanted));
             Err(GoalError::NoSuchPlace { name, place, places: places.join(", ") })
         }
     }
@@ -205,7 +231,7 @@ fn of_items(text: &str) -> Result<Mask, GoalError> {
 
 /// What one item asks.
 fn item(text: &str) -> Result<Mask, GoalError> {
-    if text == "half-turn-corners" {
+    if text == HALF_TURN_CORNERS {
         let tetrad = |corner: usize| Corner::ALL[corner].tetrad();
         let mut mask = Mask::all();
         mask.half_turn_corners = true;
@@ -288,6 +314,10 @@ fn of_facelets(text: &str) -> Result<Mask, GoalError> {
     let is_facelet = |&&c: &&char| c == '.' || Face::named(c).is_some();
     if shown.len() != 54 || !shown.iter().all(|c| is_facelet(&c)) {
         return Err(GoalError::Facelets(shown.iter().filter(is_facelet).count()));
+    }
+    if let Some(face) = Face::ALL.into_iter().find(|face| !['.', face.letter()].contains(&shown[9 * face.index() + 4]))
+    {
+        return Err(GoalError::Centre(face));
     }
     let mut mask = Mask::all();
     for kind in Kind::BOTH {

@@ -69,7 +69,7 @@ impl Found {
 pub struct GoalReport {
     /// How it ended.
     pub outcome: Outcome,
-    /// No solution costs less.
+    /// No solution costs less; `u32::MAX` if the goal is unreachable.
     pub least: u32,
     /// The solutions found, by rising cost, each checked by doing its turns.
     pub found: Vec<Found>,
@@ -89,7 +89,7 @@ impl GoalReport {
 }
 
 impl GoalSolver {
-    /// Makes the tables of a goal for these turns: at most some 130 MB, in a second or two. Fails if it is cancelled.
+    /// Makes the tables of a goal for these turns: some hundred MB at most for a part, 500 MB for the whole cube. Fails if it is cancelled.
     pub fn new(goal: &Goal, turns: &Turns, control: &Control<'_>) -> Result<GoalSolver, Unfinished> {
         let sequences = Sequences::new(turns);
         let coordinates = Coordinate::of_mask(&goal.mask);
@@ -239,7 +239,10 @@ impl<'a> GoalSearch<'a> {
         let start = Instant::now();
         let (solver, on_event) = (self.solver, self.on_event);
         let starts = solver.starts(&self.position);
-        let least = |node: &Node| u32::from(solver.least(&node.patterns));
+        let least = |node: &Node| match solver.least(&node.patterns) {
+            UNREACHABLE => u32::MAX,
+            least => least.into(),
+        };
         let mut limit = starts.iter().map(least).min().unwrap_or(0);
         let mut report = GoalReport {
             outcome: Outcome::NoneWithinLimit,
@@ -251,10 +254,9 @@ impl<'a> GoalSearch<'a> {
         };
         let mut nodes = 0;
         loop {
-            let last = report.found.first().map_or(u32::MAX, |first| first.cost + self.slack);
-            if limit >= u32::from(UNREACHABLE) && report.found.is_empty() {
+            let last = report.found.first().map_or(u32::MAX, |first| first.cost.saturating_add(self.slack));
+            if limit == u32::MAX && report.found.is_empty() {
                 report.unreachable = Some(solver.reason(&self.position));
-                report.least = u32::from(UNREACHABLE);
                 break;
             }
             if limit > last.min(self.most.unwrap_or(u32::MAX)).min(u32::from(UNREACHABLE) - 1) {
@@ -337,7 +339,8 @@ impl<'a> Iteration<'a> {
     fn run(&self, starts: &[Node], before: u64) {
         let (mut tasks, mut worker) = (Vec::new(), Worker::default());
         for start in starts {
-            if self.is_within(u32::from(self.search.solver.least(&start.patterns))) {
+            let least = self.search.solver.least(&start.patterns);
+            if least != UNREACHABLE && self.is_within(least.into()) {
                 self.descend(start, &mut worker, &mut |node, path| {
                     if path.len() < TURNS_OF_TASKS {
                         return false;
@@ -357,13 +360,9 @@ impl<'a> Iteration<'a> {
             {
                 worker.path.clone_from(path);
                 self.descend(node, &mut worker, &mut |_, _| false);
-                let (done, total) = (next.load(Relaxed).min(tasks.len()) as u64, tasks.len() as u64);
-                if worker.nodes >= NODES_PER_LOOK {
-                    let length = u8::try_from(self.limit).unwrap_or(u8::MAX);
-                    let progress = Progress { done, total };
-                    (self.search.on_event)(Event::Progress { length, progress, remaining: None });
-                    self.count(&mut worker);
-                }
+                let progress = Progress { done: next.load(Relaxed).min(tasks.len()) as u64, total: tasks.len() as u64 };
+                let length = u8::try_from(self.limit).unwrap_or(u8::MAX);
+                (self.search.on_event)(Event::Progress { length, progress, remaining: None });
             }
             self.count(&mut worker);
         });
@@ -397,7 +396,7 @@ impl<'a> Iteration<'a> {
             }
             return;
         }
-        if node.spent == self.limit || is_kept(node, &worker.path) {
+        if is_kept(node, &worker.path) {
             return;
         }
         worker.nodes += 1;

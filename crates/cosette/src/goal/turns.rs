@@ -10,7 +10,7 @@
 //! an automaton finds them: its states are the runs that may stand at the end of a sequence.
 
 use super::coordinate::Coordinate;
-use crate::cube::{Axis, Face, LayerTurn, Metric, Move, ReadOptions, Symmetry, Turn, parse_turns};
+use crate::cube::{Axis, Face, LayerTurn, Metric, Move, ReadOptions, Symmetry, Turn, parse_turns, quoted};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::str::FromStr;
@@ -134,8 +134,8 @@ impl Turns {
             }
         }
         for text in costs.split_whitespace() {
-            let not_a_cost = || TurnsError::NotACost(text.to_owned());
-            let (turn, cost) = text.split_once('=').ok_or_else(not_a_cost)?;
+            let not_a_cost = || TurnsError::NotACost(quoted(text));
+            let (turn, cost) = text.split_once('=').filter(|(turn, _)| !turn.is_empty()).ok_or_else(not_a_cost)?;
             let cost = cost.parse().ok().filter(|cost| (1..=DEAREST).contains(cost)).ok_or_else(not_a_cost)?;
             for turn in named(turn)? {
                 let allowed = allowed.iter_mut().find(|(other, _)| *other == turn);

@@ -212,6 +212,10 @@ fn a_goal_that_the_turns_cannot_reach_is_recognised() {
         (&painted(&[(8, "U"), (9, "D")]), "no piece"),
         (&painted(&[(7, "U"), (19, "F"), (5, "U"), (10, "F")]), "nowhere to be"),
         ("UUU.", "54"),
+        ("oriented()", "is empty"),
+        ("htr URF", "leave out what else"),
+        ("half-turn-corners", "neither"),
+        (&painted(&[(4, "R")]), "centre of U"),
     ] {
         let error = text.parse::<Goal>().unwrap_err().to_string();
         assert!(error.contains(wrong), "{text}: {error}");
@@ -222,4 +226,17 @@ fn a_goal_that_the_turns_cannot_reach_is_recognised() {
         let error = Turns::read(text, TurnMetric::Htm, costs).unwrap_err().to_string();
         assert!(error.contains(wrong), "{text} {costs}: {error}");
     }
+}
+
+#[test]
+fn costs_and_slack_have_no_end() {
+    let position: Cube = "R U R".parse().unwrap();
+    let turns = Turns::read("R U", TurnMetric::Htm, "R=100 U=100").unwrap();
+    let solver = GoalSolver::new(&"URF UF".parse().unwrap(), &turns, &Control::default()).unwrap();
+    let report = solver.search(&position).run();
+    assert!(report.unreachable.is_none() && report.found.is_empty() && report.least > 254, "{report:?}");
+    let one = solver.search(&"R".parse().unwrap()).slack(u32::MAX).max_cost(100).all().run();
+    assert_eq!((one.found.len(), one.outcome), (1, Outcome::Optimal));
+    let slot = GoalSolver::new(&"xcross:DRF".parse().unwrap(), &Turns::default(), &Control::default()).unwrap();
+    assert!(slot.is_met(&Cube::SOLVED));
 }
