@@ -56,6 +56,7 @@ impl CornerClass {
     }
 
     /// Eight times the symmetry, which one "and" gives.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub fn eight_symmetries(self) -> usize {
         (self.0 & 63 << CornerClass::SYMMETRY_SHIFT) as usize
