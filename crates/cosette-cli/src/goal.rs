@@ -8,7 +8,7 @@ use cosette::{CancelReason, Control};
 use cosette_app::cli::args::usage;
 use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::interrupt::Interruptible;
-use cosette_app::cli::solve::SharedSolveArgs;
+use cosette_app::cli::solve::{Output, SharedSolveArgs};
 use cosette_app::cli::{lines, stderr};
 use cosette_app::json;
 use cosette_app::words::counted;
@@ -87,6 +87,7 @@ struct Reaching<'a> {
     solver: GoalSolver,
     slack: u32,
     metric: TurnMetric,
+    output: Output,
 }
 
 impl GoalArgs {
@@ -97,6 +98,9 @@ impl GoalArgs {
 
     /// Answers the positions. Fails if one on the command line is invalid, or if the output cannot be written.
     pub fn answer(&self, shared: &SharedSolveArgs) -> Result<Exit, Failure> {
+        if shared.is_quiet() {
+            stderr::be_quiet();
+        }
         let request = shared.request.request(None);
         let metric = self.turn_metric.unwrap_or(request.metric.into());
         let refuse = |error: &dyn std::fmt::Display| -> ! { usage(&error.to_string()) };
@@ -113,34 +117,25 @@ impl GoalArgs {
         let control = Control::new(shared.request.solver.store.threads.count()).with_cancel(&work.cancel);
         let Ok(solver) = GoalSolver::new(&goal, &turns, &control) else { return Ok(Exit::Interrupted) };
         drop(work);
-        let reaching = Reaching { shared, solver, slack: self.slack, metric };
-        if !shared.reads_lines() {
-            return reaching.answer(&InputText { text: shared.position(), line: None });
+        let reaching = Reaching { shared, solver, slack: self.slack, metric, output: shared.output() };
+        match shared.reads_lines() {
+            true => lines::answer_each(|lines| reaching.output.skipped(lines), |text| reaching.answer(text)),
+            false => reaching.answer(&InputText { text: shared.position(), line: None }),
         }
-        let mut worst = Exit::Solved;
-        for line in lines::of_standard_input()? {
-            let exit = match reaching.answer(&line?.into()) {
-                Err(failure @ Failure::NotACube { .. }) => {
-                    let exit = failure.exit();
-                    failure.report();
-                    exit
-                }
-                exit => exit?,
-            };
-            worst = worst.max(exit);
-            if cosette_app::cli::interrupt::is_requested() {
-                return Ok(worst.max(Exit::Interrupted));
-            }
-        }
-        Ok(worst)
     }
 }
 
 impl Reaching<'_> {
     fn answer(&self, text: &InputText) -> Result<Exit, Failure> {
         let request = self.shared.request.request(None);
-        let input = request.read(&text.text);
-        let input = input.map_err(|error| Failure::NotACube { error, text: text.clone() })?;
+        let input = match request.read(&text.text) {
+            Ok(input) => input,
+            Err(error) => {
+                let failure = Failure::NotACube { error, text: text.clone() };
+                self.output.failure(&failure)?;
+                return Err(failure);
+            }
+        };
         let work = Interruptible::start();
         let cancel = request.limited(&work.cancel);
         let search = self.solver.search(&input.cube).solution_count(request.count).slack(self.slack).cancel(&cancel);

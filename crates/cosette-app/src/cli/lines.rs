@@ -1,7 +1,8 @@
 //! Positions in standard input or in a file, one per line.
 
 use crate::batch::{Line, Lines};
-use crate::cli::failure::{ErrorReport, Exit, Failure};
+use crate::cli::failure::{ErrorReport, Exit, Failure, InputText};
+use crate::cli::interrupt;
 use crate::cli::stderr::hint;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal};
@@ -46,6 +47,34 @@ impl StandardInput {
     pub fn count_read(&self) -> usize {
         self.0.count_read()
     }
+}
+
+/// Answers each line of standard input with `answer`; what is not a position is reported. `skip` is told of lines without one, so
+/// that line i of the output may answer line i of the input. Fails if the input cannot be read, or as `answer` does.
+pub fn answer_each(
+    skip: impl Fn(usize) -> io::Result<()>,
+    answer: impl Fn(&InputText) -> Result<Exit, Failure>,
+) -> Result<Exit, Failure> {
+    let (mut worst, mut lines, mut written) = (Exit::Solved, of_standard_input()?, 0);
+    for line in lines.by_ref() {
+        let line = line?;
+        skip(line.number - 1 - written)?;
+        written = line.number;
+        let exit = match answer(&line.into()) {
+            Err(failure @ Failure::NotACube { .. }) => {
+                let exit = failure.exit();
+                failure.report();
+                exit
+            }
+            exit => exit?,
+        };
+        worst = worst.max(exit);
+        if interrupt::is_requested() {
+            return Ok(worst.max(Exit::Interrupted));
+        }
+    }
+    skip(lines.count_read() - written)?;
+    Ok(worst)
 }
 
 /// Says which lines were skipped as headings.

@@ -28,6 +28,7 @@ pub use notation::is_empty;
 pub use notation::{LayerTurn, Moves, Niss, ReadOptions, Sequence, parse_moves, parse_turns};
 pub(crate) use position::{CUBIE, FLIP, TWIST};
 pub use position::{Cube, CubeError, random_positions, random_walks};
+pub(crate) use slots::Slot;
 pub use slots::parse_reid;
 pub use speffz::parse_speffz;
 pub use symmetry::Symmetry;

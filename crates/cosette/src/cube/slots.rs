@@ -45,7 +45,7 @@ pub(super) const FACELETS: usize = 54;
 pub(super) const ON_FACE: usize = 9;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Slot {
+pub(crate) enum Slot {
     Corner(Corner),
     Edge(Edge),
 }

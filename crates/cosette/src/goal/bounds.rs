@@ -21,7 +21,9 @@ const MOST_COST: u8 = UNREACHABLE - 1;
 /// A table, and its coordinates by their place in a list of them.
 pub(super) struct Bounds {
     /// Each coordinate, and what one of its patterns adds to the number. The last one adds one: its patterns lie side by side.
-    pub digits: Vec<(usize, u32)>,
+    digits: Vec<(usize, u32)>,
+    /// Those that no table before this one has.
+    pub moved: Vec<usize>,
     costs: Vec<u8>,
 }
 
@@ -29,7 +31,14 @@ impl Bounds {
     /// Tables over all `coordinates`, with as many of them at once as fit. `None` if it is cancelled.
     pub fn over(coordinates: &[Coordinate], effects: &[Effect], control: &Control<'_>) -> Option<Vec<Bounds>> {
         let sets = chosen_sets(coordinates);
-        sets.into_iter().map(|set| Bounds::generate(set, coordinates, effects, control)).collect()
+        let mut tables: Vec<Bounds> = Vec::new();
+        for set in sets {
+            let is_new =
+                |coordinate: &usize| tables.iter().all(|table| table.digits.iter().all(|digit| digit.0 != *coordinate));
+            let moved = set.iter().copied().filter(is_new).collect();
+            tables.push(Bounds { moved, ..Bounds::generate(set, coordinates, effects, control)? });
+        }
+        Some(tables)
     }
 
     /// What the turns still to come cost at least, given the pattern of each coordinate.
@@ -143,7 +152,7 @@ impl Bounds {
         if cost == MOST_COST {
             costs.iter_mut().for_each(|cost| *cost = (*cost).min(MOST_COST));
         }
-        Some(Bounds { digits, costs })
+        Some(Bounds { digits, moved: Vec::new(), costs })
     }
 }
 

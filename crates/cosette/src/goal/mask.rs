@@ -1,6 +1,6 @@
 //! Which positions are wanted: where each piece may be, and how it may be oriented there.
 
-use crate::cube::{Corner, Cube, Edge, Symmetry};
+use crate::cube::{Corner, Cube, Edge, Slot, Symmetry};
 
 /// Corners or edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,18 +22,20 @@ impl Kind {
         [3, 2][self as usize]
     }
 
+    /// The slot of this number, which is that of the piece that belongs there.
+    pub fn slot(self, number: usize) -> Slot {
+        match self {
+            Kind::Corners => Slot::Corner(Corner::ALL[number]),
+            Kind::Edges => Slot::Edge(Edge::ALL[number]),
+        }
+    }
+
     /// The piece in each slot, and its orientation.
     pub fn pieces(self, cube: &Cube) -> impl Iterator<Item = (usize, u8)> {
         let cube = *cube;
-        (0..self.count()).map(move |slot| match self {
-            Kind::Corners => {
-                let (piece, twist) = cube.corner(Corner::ALL[slot]);
-                (piece.index(), twist)
-            }
-            Kind::Edges => {
-                let (piece, flip) = cube.edge(Edge::ALL[slot]);
-                (piece.index(), flip)
-            }
+        (0..self.count()).map(move |slot| {
+            let (piece, orientation) = self.slot(slot).cubie(&cube);
+            (piece.number(), orientation as u8)
         })
     }
 }
@@ -145,27 +147,33 @@ impl Mask {
         Kind::BOTH.into_iter().all(|kind| (0..kind.count()).all(|piece| self.ignores(kind, piece)))
     }
 
-    /// A piece for which no slot is left, whatever the others do, if there is one.
-    pub fn impossible(&self) -> Option<(Kind, usize)> {
-        Kind::BOTH.into_iter().find_map(|kind| {
-            let mut holders = [None; Edge::COUNT];
-            let is_lost = |&piece: &usize| !self.has_slot(kind, piece, &mut holders, &mut 0);
-            (0..kind.count()).find(is_lost).map(|piece| (kind, piece))
-        })
+    /// Whether no position is in the set, but for the condition on half turns: the pieces find no slots, or only such that one would
+    /// be flipped, twisted or swapped with another, and nothing else.
+    pub fn is_empty(&self) -> bool {
+        self.parities(Kind::Corners) & self.parities(Kind::Edges) == 0
     }
 
-    /// Finds a slot for a piece, for which others may have to move on (augmenting paths). `tried` are slots, as bits.
-    fn has_slot(&self, kind: Kind, piece: usize, holders: &mut [Option<usize>; Edge::COUNT], tried: &mut u16) -> bool {
-        (0..kind.count()).any(|slot| {
-            if self.of(kind, piece)[slot] == 0 || *tried >> slot & 1 == 1 {
-                return false;
+    /// Of which parity the allowed arrangements of one kind are that moves can reach: a bit for even and one for odd.
+    fn parities(&self, kind: Kind) -> u8 {
+        let (count, orientations) = (kind.count(), kind.orientations());
+        // By the pieces in the first slots, as bits: for each sum of orientations and parity, whether it occurs.
+        let mut occurs = vec![[[false; 2]; 3]; 1 << count];
+        occurs[0][0][0] = true;
+        for used in 0..occurs.len() - 1 {
+            let slot = used.count_ones() as usize;
+            for piece in (0..count).filter(|piece| used >> piece & 1 == 0) {
+                // It is out of order with each larger piece before it.
+                let swaps = (used >> piece).count_ones() as usize;
+                for orientation in (0..orientations).filter(|o| self.of(kind, piece)[slot] >> o & 1 == 1) {
+                    for (sum, parity) in (0..orientations).flat_map(|sum| [(sum, 0), (sum, 1)]) {
+                        let is_there = occurs[used][usize::from(sum)][parity];
+                        let sum = usize::from((sum + orientation) % orientations);
+                        occurs[used | 1 << piece][sum][(parity + swaps) % 2] |= is_there;
+                    }
+                }
             }
-            *tried |= 1 << slot;
-            let is_free = holders[slot].is_none_or(|other| self.has_slot(kind, other, holders, tried));
-            if is_free {
-                holders[slot] = Some(piece);
-            }
-            is_free
-        })
+        }
+        let [even, odd] = occurs[occurs.len() - 1][0];
+        u8::from(even) | u8::from(odd) << 1
     }
 }

@@ -31,9 +31,9 @@
 //! item     = name [ ":" place ]                  cross, 2x2x2:DLF, eo:FB …; without a place, each is tried
 //!          | piece                               UF, DFR: this piece is solved
 //!          | "edges" | "corners"                 all of them
-//!          | "{" piece { piece } "}"             these are solved, but may be exchanged
-//!          | "placed(" pieces ")"                in their slots, in any orientation
-//!          | "oriented(" pieces ")"              not turned in their slots, which may be any
+//!          | "{" piece { piece } "}"             these are in these slots in any order, oriented
+//!          | "placed(" pieces ")"                in their slots, turned or not
+//!          | "oriented(" pieces ")"              neither flipped nor twisted, wherever they are
 //!          | 54 facelets                         those with a dot may have any colour
 //! ```
 
@@ -44,6 +44,6 @@ mod names;
 mod search;
 mod turns;
 
-pub use names::{Goal, GoalError, NAMES};
+pub use names::{Goal, GoalError, NAMES, Named};
 pub use search::{Found, GoalReport, GoalSearch, GoalSolver, Unfinished};
 pub use turns::{TurnMetric, Turns, TurnsError, UnknownTurnMetric};

@@ -1,54 +1,53 @@
 //! Goals as people write them: names, pieces and facelets.
 
 use super::mask::{Kind, Mask};
-use crate::cube::{Corner, Edge, Face, Symmetry};
+use crate::cube::{Corner, Edge, Face, Slot, Symmetry};
 use std::fmt;
 use std::str::FromStr;
 
-/// The goals that have names: the name, its usual place, what is asked there, and in words.
+/// A goal that has a name.
 ///
-/// Another place is the image of the usual one under a rotation of the cube.
-pub const NAMES: [(&str, &str, &str, &str); 17] = [
-    ("cross", "D", "DF DR DB DL", "the four edges of a face"),
-    ("xcross", "DFR", "DF DR DB DL DFR FR", "a cross, and one corner with its edge: the face, then the corner"),
-    ("2x2x2", "DLF", "DL DF FL DLF", "a corner and the three edges beside it"),
-    ("2x2x3", "DL", "DL DF DB FL BL DLF DBL", "two such blocks side by side, along an edge"),
-    ("f2l", "D", "DF DR DB DL FR FL BL BR DFR DLF DBL DRB", "two layers"),
-    (
-        "f2l-1",
-        "DFR",
-        "DF DR DB DL FL BL BR DLF DBL DRB",
-        "two layers but for one corner with its edge: the face, then these",
-    ),
-    ("1x2x3", "DL", "DL FL BL DLF DBL", "a first block: on the second face, beside the first"),
-    ("blocks", "DL", "DL FL BL DLF DBL DR FR BR DFR DRB", "two such blocks on opposite faces, beside the first face"),
-    ("eo", "FB", "oriented(edges)", "all edges oriented: solved by turns that leave out quarters of two faces"),
-    (
-        "eoline",
-        "DF",
-        "oriented(edges) DF DB",
-        "oriented edges, and two solved: of the first face, and the second and its opposite",
-    ),
-    ("eocross", "DF", "oriented(edges) DF DR DB DL", "oriented edges and a cross on the first face"),
-    ("corners", "", "corners", "all corners"),
-    ("edges", "", "edges", "all edges"),
-    ("last-layer", "U", "UF UR UB UL URF UFL ULB UBR", "all pieces of a face"),
-    (
-        "dr",
-        "UD",
-        "oriented(edges corners) {FR FL BL BR} {UF UR UB UL DF DR DB DL}",
-        "the subgroup of U, D and half turns of the others",
-    ),
-    (
-        "htr",
-        "",
-        "oriented(edges corners) {UF UB DF DB} {UR UL DR DL} {FR FL BL BR} half-turn-corners",
-        "the subgroup of half turns",
-    ),
-    ("solved", "", "edges corners", "the whole cube"),
+/// Another place than the usual one is its image under a rotation of the cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// The name.
+    pub name: &'static str,
+    /// The faces of its usual place; empty if it has no other.
+    pub place: &'static str,
+    /// What it is, at its usual place.
+    pub meaning: &'static str,
+    asked: &'static str,
+}
+
+const fn named(name: &'static str, place: &'static str, asked: &'static str, meaning: &'static str) -> Named {
+    Named { name, place, asked, meaning }
+}
+
+/// The goals that have names.
+pub const NAMES: [Named; 17] = [
+    named("cross", "D", "DF DR DB DL", "the four edges of D"),
+    named("xcross", "DFR", "DF DR DB DL DFR FR", "the cross on D, the corner DFR and the edge above it"),
+    named("2x2x2", "DLF", "DL DF FL DLF", "the corner DLF and the three edges beside it"),
+    named("2x2x3", "DL", "DL DF DB FL BL DLF DBL", "two such blocks side by side, along DL"),
+    named("f2l", "D", "DF DR DB DL FR FL BL BR DFR DLF DBL DRB", "D and the layer above it"),
+    named("f2l-1", "DFR", "DF DR DB DL FL BL BR DLF DBL DRB", "these but for the corner DFR and the edge above it"),
+    named("1x2x3", "DL", "DL FL BL DLF DBL", "a first block: on L, beside D"),
+    named("blocks", "DL", "DL FL BL DLF DBL DR FR BR DFR DRB", "such blocks on L and on R, beside D"),
+    named("eo", "FB", "oriented(edges)", "all edges oriented: no more quarter turns of F and B are needed"),
+    named("eoline", "DF", "oriented(edges) DF DB", "that, and the edges DF and DB"),
+    named("eocross", "DF", "oriented(edges) DF DR DB DL", "that, and the cross on D"),
+    named("corners", "", "corners", "all corners"),
+    named("edges", "", "edges", "all edges"),
+    named("last-layer", "U", "UF UR UB UL URF UFL ULB UBR", "all pieces of U"),
+    named("dr", "UD", DOMINO, "the subgroup of U, D and half turns of the others"),
+    named("htr", "", HALF_TURNS, "the subgroup of half turns"),
+    named("solved", "", "edges corners", "the whole cube"),
 ];
 
-/// Within [`NAMES`]: that half turns lead to the places of all corners.
+const DOMINO: &str = "oriented(edges corners) {FR FL BL BR} {UF UR UB UL DF DR DB DL}";
+const HALF_TURNS: &str = "oriented(edges corners) {UF UB DF DB} {UR UL DR DL} {FR FL BL BR} half-turn-corners";
+
+/// In [`HALF_TURNS`]: that half turns lead to the places of all corners.
 const HALF_TURN_CORNERS: &str = "half-turn-corners";
 
 /// A set of positions, in one place or in several.
@@ -56,9 +55,11 @@ const HALF_TURN_CORNERS: &str = "half-turn-corners";
 pub struct Goal {
     text: String,
     pub(super) mask: Mask,
-    /// Its places: the name, and the rotation that carries the place to that of the mask.
-    pub(super) places: Vec<(String, Symmetry)>,
+    pub(super) places: Places,
 }
+
+/// The places of a goal: the name of each, and the rotation that carries it to that of the mask.
+type Places = Vec<(String, Symmetry)>;
 
 /// Why a text is not a goal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -71,7 +72,7 @@ pub enum GoalError {
     /// No goal, piece or group has this name.
     #[error(
         "`{0}` is neither a goal nor a piece; goals are {names}, pieces are written as UF or DFR",
-        names = NAMES.map(|name| name.0).join(", ")
+        names = NAMES.map(|named| named.name).join(", ")
     )]
     Unknown(String),
     /// The goal has no such place.
@@ -96,8 +97,10 @@ pub enum GoalError {
     #[error("htr stands for all corners; leave out what else is asked of them")]
     HalfTurns,
     /// Nothing meets all conditions.
-    #[error("no position meets this goal: {0} has nowhere to be; leave out one of the conditions on it")]
-    Impossible(String),
+    #[error(
+        "no position meets this goal: pieces have no slot left, or one would be flipped, twisted or swapped alone; leave out a condition"
+    )]
+    Impossible,
 }
 
 impl Goal {
@@ -106,17 +109,17 @@ impl Goal {
         self.places.iter().map(|(name, _)| &name[..])
     }
 
-    fn of_mask(text: &str, mask: Mask, places: Vec<(String, Symmetry)>) -> Result<Goal, GoalError> {
+    fn of_mask(text: &str, mask: Mask, places: Places) -> Result<Goal, GoalError> {
         if mask.is_of_all() {
             return Err(GoalError::Empty);
         }
         if mask.half_turn_corners && !mask.asks_of_corners_as_half_turns() {
             return Err(GoalError::HalfTurns);
         }
-        match mask.impossible() {
-            Some((kind, piece)) => Err(GoalError::Impossible(piece_name(kind, piece))),
-            None => Ok(Goal { text: text.to_owned(), mask, places }),
+        if mask.is_empty() {
+            return Err(GoalError::Impossible);
         }
+        Ok(Goal { text: text.to_owned(), mask, places })
     }
 }
 
@@ -142,19 +145,26 @@ impl FromStr for Goal {
         if text.contains('.') || is_painted {
             return Goal::of_mask(text, of_facelets(text)?, vec![(String::new(), Symmetry::IDENTITY)]);
         }
-        let (name, place) = text.split_once(':').map_or((text, None), |(name, place)| (name, Some(place)));
-        let is_one = |named: &&(&str, &str, &str, &str)| named.0 == name && !text.contains(char::is_whitespace);
-        if let Some(&(name, usual, pieces, _)) = NAMES.iter().find(is_one) {
-            let mask = of_items(pieces)?;
-            let places = places(usual, &mask);
-            let places = match place {
-                None => places.into_iter().map(|place| (place.names[0].clone(), place.rotation)).collect(),
-                Some(wanted) => vec![named_place(name, wanted, &places)?],
-            };
-            return Goal::of_mask(text, mask, places);
+        match named_goal(text)? {
+            Some((_, mask, places)) => Goal::of_mask(text, mask, places),
+            None => Goal::of_mask(text, of_items(text)?, vec![(String::new(), Symmetry::IDENTITY)]),
         }
-        Goal::of_mask(text, of_items(text)?, vec![(String::new(), Symmetry::IDENTITY)])
     }
+}
+
+/// A goal by its name, with the place that follows it, or with all its places.
+fn named_goal(text: &str) -> Result<Option<(Named, Mask, Places)>, GoalError> {
+    let (name, place) = text.split_once(':').map_or((text, None), |(name, place)| (name, Some(place)));
+    // `edges` and `corners` are groups of pieces as well.
+    let is_it = |named: &&Named| named.name == name && named.asked != name && !text.contains(char::is_whitespace);
+    let Some(&named) = NAMES.iter().find(is_it) else { return Ok(None) };
+    let mask = of_items(named.asked)?;
+    let all = places(named.place, &mask);
+    let places = match place {
+        None => all.into_iter().map(|place| (place.names[0].clone(), place.rotation)).collect(),
+        Some(wanted) => vec![named_place(name, wanted, &all)?],
+    };
+    Ok(Some((named, mask, places)))
 }
 
 /// A place of a named goal.
@@ -240,18 +250,12 @@ fn item(text: &str) -> Result<Mask, GoalError> {
         }
         return Ok(mask);
     }
-    let (name, place) = text.split_once(':').map_or((text, None), |(name, place)| (name, Some(place)));
-    let Some(&(name, usual, asked, _)) =
-        NAMES.iter().find(|named| named.0 == name && !matches!(name, "edges" | "corners"))
-    else {
-        return Ok(group("", &pieces(text)?));
-    };
-    let mask = of_items(asked)?;
-    let places = places(usual, &mask);
-    match place {
-        Some(place) => Ok(mask.rotated(named_place(name, place, &places)?.1.inverse())),
-        None if places.len() == 1 => Ok(mask),
-        None => Err(GoalError::PlaceMissing { name: name.to_owned(), usual: usual.to_owned() }),
+    match named_goal(text)? {
+        Some((_, mask, places)) if places.len() == 1 => Ok(mask.rotated(places[0].1.inverse())),
+        Some((named, ..)) => {
+            Err(GoalError::PlaceMissing { name: named.name.to_owned(), usual: named.place.to_owned() })
+        }
+        None => Ok(group("", &pieces(text)?)),
     }
 }
 
@@ -285,27 +289,18 @@ fn pieces(text: &str) -> Result<Vec<(Kind, usize)>, GoalError> {
 /// The piece whose faces have these letters, in any order.
 fn piece(word: &str) -> Option<(Kind, usize)> {
     let faces: Option<Vec<Face>> = word.chars().map(Face::named).collect();
-    let faces = faces?;
-    let is_it = |kind: Kind, piece: usize| {
-        let of = faces_of(kind, piece);
-        of.len() == faces.len() && of.iter().all(|face| faces.contains(face))
-    };
-    Kind::BOTH
-        .into_iter()
-        .find_map(|kind| (0..kind.count()).find(|&piece| is_it(kind, piece)).map(|piece| (kind, piece)))
-}
-
-fn faces_of(kind: Kind, piece: usize) -> Vec<Face> {
-    match kind {
-        Kind::Corners => Corner::ALL[piece].faces().to_vec(),
-        Kind::Edges => Edge::ALL[piece].faces().to_vec(),
-    }
+    Slot::touching(&faces?).map(|slot| match slot {
+        Slot::Corner(corner) => (Kind::Corners, corner.index()),
+        Slot::Edge(edge) => (Kind::Edges, edge.index()),
+    })
 }
 
 /// The name of a piece in words, as in `the edge DF`.
 pub(super) fn piece_name(kind: Kind, piece: usize) -> String {
-    let faces: String = faces_of(kind, piece).into_iter().map(Face::letter).collect();
-    format!("the {} {faces}", ["corner", "edge"][kind as usize])
+    match kind.slot(piece) {
+        Slot::Corner(corner) => format!("the corner {corner}"),
+        Slot::Edge(edge) => format!("the edge {edge}"),
+    }
 }
 
 /// The goal of showing these facelets; a dot may be any colour.
@@ -322,14 +317,11 @@ fn of_facelets(text: &str) -> Result<Mask, GoalError> {
     let mut mask = Mask::all();
     for kind in Kind::BOTH {
         for slot in 0..kind.count() {
-            let places: Vec<usize> = match kind {
-                Kind::Corners => Corner::ALL[slot].places().to_vec(),
-                Kind::Edges => Edge::ALL[slot].places().to_vec(),
-            };
+            let places: Vec<usize> = kind.slot(slot).places().collect();
             let orientations = usize::from(kind.orientations());
             let mut is_possible = false;
             for piece in 0..kind.count() {
-                let faces = faces_of(kind, piece);
+                let faces = kind.slot(piece).faces();
                 // The piece's facelet j is at facelet j + orientation of the slot.
                 let shows = |orientation: usize| {
                     let mut facelets =

@@ -6,7 +6,7 @@ use super::mask::Kind;
 use super::names::{Goal, piece_name};
 use super::turns::{START, Sequences, Turns};
 use crate::control::{Cancel, Control, Progress, ThreadCount};
-use crate::cube::{Cube, LayerTurn, Move, Symmetry};
+use crate::cube::{Cube, LayerTurn, Move, Sequence, Symmetry};
 use crate::platform::Instant;
 use crate::search::{Event, Outcome, SolutionCount, Threshold};
 use std::num::NonZeroUsize;
@@ -55,12 +55,7 @@ pub struct Found {
 impl Found {
     /// The same as turns of faces, in the frame of the centres.
     pub fn moves(&self) -> Vec<Move> {
-        let (mut held, mut moves) = (Symmetry::IDENTITY, Vec::new());
-        for turn in &self.turns {
-            moves.extend(turn.face_turns().map(|m| held.conjugate_move(m)));
-            held = turn.rotation().inverse().then(held);
-        }
-        moves
+        Sequence::of_turns(&self.turns).moves_as_first_held()
     }
 }
 
@@ -120,11 +115,6 @@ impl GoalSolver {
         let (count, on_event, on_found) = (SolutionCount::ONE, &|_: Event<'_>| {}, &|_: &Found| {});
         let position = *position;
         GoalSearch { solver: self, position, count, slack: 0, most: None, cancel: Cancel::new(), on_event, on_found }
-    }
-
-    /// Whether a position is in the goal, at any of its places.
-    pub fn is_met(&self, position: &Cube) -> bool {
-        self.starts(position).iter().any(|start| self.least(&start.patterns) == 0)
     }
 
     fn starts(&self, position: &Cube) -> Vec<Node> {
@@ -412,7 +402,7 @@ impl<'a> Iteration<'a> {
             }
             let mut child = Node { spent, held: acting.held, state, ..*node };
             let is_cut = solver.bounds.iter().any(|bounds| {
-                for &(coordinate, _) in &bounds.digits {
+                for &coordinate in &bounds.moved {
                     let moved = acting.moves.iter().flatten();
                     child.patterns[coordinate] = moved.fold(node.patterns[coordinate], |pattern, &m| {
                         solver.coordinates[coordinate].after(pattern, m)

@@ -153,12 +153,6 @@ impl Turns {
     pub fn allowed(&self) -> &[(LayerTurn, u8)] {
         &self.allowed
     }
-
-    /// What a sequence of them costs.
-    pub fn cost(&self, turns: &[LayerTurn]) -> u32 {
-        let cost = |turn: &LayerTurn| self.allowed.iter().find(|(other, _)| other == turn).map_or(0, |&(_, cost)| cost);
-        turns.iter().map(|turn| u32::from(cost(turn))).sum()
-    }
 }
 
 /// Writes the turns, those of a layer together.

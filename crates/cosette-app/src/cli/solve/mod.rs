@@ -4,10 +4,12 @@ mod output;
 mod short;
 mod text;
 
+pub use output::Output;
+
 use crate::answer::Answer;
 use crate::cli::args::{RequestArgs, journal_path, misuse};
 use crate::cli::failure::{Exit, Failure, InputText};
-use crate::cli::interrupt::{self, Interruptible};
+use crate::cli::interrupt::Interruptible;
 use crate::cli::stderr::Bound;
 use crate::cli::{lines, stderr};
 use crate::engine::{self, Engine, OnEvent};
@@ -21,7 +23,7 @@ use cosette::cube::{Cube, Format, Input, Metric};
 use cosette::search::distributed::Checkpoint;
 use cosette::search::{Event, Options, Report, Solver};
 use cosette::table::Table;
-use output::{Output, Shape};
+use output::Shape;
 use short::Short;
 use std::cell::{OnceCell, RefCell};
 use std::path::{Path, PathBuf};
@@ -80,6 +82,11 @@ impl SharedSolveArgs {
     /// Whether solutions are printed alone.
     pub fn is_quiet(&self) -> bool {
         self.quiet
+    }
+
+    /// Standard output in the shape that is asked for.
+    pub fn output(&self) -> Output {
+        Output::new(self.shape())
     }
 
     fn shape(&self) -> Shape {
@@ -182,11 +189,14 @@ pub fn answer<'a>(
         stderr::be_quiet();
     }
     let request = args.request.request(None);
-    let output = Output::new(args.shape());
+    let output = args.output();
     // A length that is ruled out is no answer.
     let short_first = short_first && args.takes_any_table() && request.max_length.is_none();
     let solving = Solving { args, request, short_first, make_engine, opened: OnceCell::new(), output };
-    let answered = if args.reads_lines() { solving.lines() } else { solving.one() };
+    let answered = match args.reads_lines() {
+        true => lines::answer_each(|lines| solving.output.skipped(lines), |text| solving.answer(text)),
+        false => solving.answer(&InputText { text: args.position(), line: None }),
+    };
     let journal = solving.opened.get().and_then(|opened| opened.journal.as_ref());
     let written = journal.map_or(Ok(()), JournalWriter::close);
     // If the journal could not be written, what was proven has been shown all the same.
@@ -220,35 +230,6 @@ struct Solving<'a> {
 }
 
 impl Solving<'_> {
-    /// Answers the position of the command line.
-    fn one(&self) -> Result<Exit, Failure> {
-        self.answer(&InputText { text: self.args.position(), line: None })
-    }
-
-    /// Answers each line of standard input; lines that are not positions are reported.
-    fn lines(&self) -> Result<Exit, Failure> {
-        let (mut worst, mut lines, mut written) = (Exit::Solved, lines::of_standard_input()?, 0);
-        for line in lines.by_ref() {
-            let line = line?;
-            self.output.skipped(line.number - 1 - written)?;
-            written = line.number;
-            let exit = match self.answer(&line.into()) {
-                Err(failure @ Failure::NotACube { .. }) => {
-                    let exit = failure.exit();
-                    failure.report();
-                    exit
-                }
-                exit => exit?,
-            };
-            worst = worst.max(exit);
-            if interrupt::is_requested() {
-                return Ok(worst.max(Exit::Interrupted));
-            }
-        }
-        self.output.skipped(lines.count_read() - written)?;
-        Ok(worst)
-    }
-
     fn answer(&self, text: &InputText) -> Result<Exit, Failure> {
         let input = match self.request.read(&text.text) {
             Ok(input) => input,

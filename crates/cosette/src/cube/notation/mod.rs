@@ -34,16 +34,18 @@
 //! of one does not rotate the other.
 //!
 //! **Rotations.** Moves after a rotation, a wide turn or a slice act on the faces as the cube is then held.
-//! Centres are the reference, so each of them is a rotation along with turns of faces (`parser`). [`Sequence`] says
+//! Centres are the reference, so each of them is a rotation along with turns of faces (`layer_turn`). [`Sequence`] says
 //! what becomes of them.
 //!
 //! Reading any text takes little time and memory: written out, it may have at most a million turns, and brackets may be
 //! nested at most a hundred deep.
 
+mod layer_turn;
 mod parser;
 mod plain;
 
-pub use parser::{LayerTurn, ReadOptions, is_empty};
+pub use layer_turn::LayerTurn;
+pub use parser::{ReadOptions, is_empty};
 pub(super) use plain::{is_address, is_inverse_mark};
 
 use super::error::{Fault, ReadError};
@@ -97,7 +99,7 @@ impl Sequence {
     ///
     /// `held` carries each face, under the name it has as the cube is now held, to its name at the end. It is found
     /// first: what remains of the rotation of the text, once that of the turns so far is taken off.
-    fn of_turns(turns: &[LayerTurn]) -> Sequence {
+    pub(crate) fn of_turns(turns: &[LayerTurn]) -> Sequence {
         let rotation = turns.iter().fold(Symmetry::IDENTITY, |rotation, turn| rotation.then(turn.rotation()));
         let mut held = rotation;
         let mut moves = Vec::with_capacity(turns.len());

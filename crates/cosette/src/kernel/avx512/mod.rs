@@ -3,10 +3,12 @@
 //! A painting of the edges is one 64-bit number. `vpshufbitqmb` conjugates it: the symmetry is a list of the bits to
 //! pick ([`BitGather`]), and the sets of slots that rank it can be looked up directly.
 
+mod mark;
+
 use super::avx2::{Avx2, NIBBLES, ORIENTATION, load_pair};
 use super::operations::{Entries, Kernel, LISTED, Queue, SLACK, Work, prefetch_near};
 use super::tables::{BitGather, CornerClass, KernelTables, TWISTS};
-use crate::coord::{ENTRIES_PER_WORD, EdgeMap, EdgePainting, EntryAddress, Layout, PLACEMENTS};
+use crate::coord::{ENTRIES_PER_WORD, EdgeMap, EdgePainting, EntryAddress, Layout};
 use crate::cube::{Cube, Move, Symmetry};
 use std::arch::x86_64::*;
 use std::sync::LazyLock;
@@ -22,7 +24,7 @@ pub(super) struct Avx512 {
 struct Constants {
     /// The 48 conjugations of edges.
     maps: [Bits; Symmetry::COUNT],
-    /// For each move and side what [`Kernel::turned`] multiplies by: m and m⁻¹ for the first side, m⁻¹ and m for the second.
+    /// For each move and side what [`Kernel::turn`] multiplies by: m and m⁻¹ for the first side, m⁻¹ and m for the second.
     turns: [[[Cube; 2]; 2]; Move::COUNT],
 }
 
@@ -112,7 +114,7 @@ impl Avx512 {
 
     /// The position after a move.
     #[inline(always)]
-    fn turn(self, m: Move) -> &'static Cube {
+    fn of_move(self, m: Move) -> &'static Cube {
         // SAFETY: a move's number is below `Move::COUNT`.
         unsafe { &self.constants.turns.get_unchecked(m.index())[0][0] }
     }
@@ -258,7 +260,7 @@ impl Kernel for Avx512 {
                 let (p, m) = children.next().expect("as many as it has said");
                 let (later_p, later_m) = children.next().unwrap_or((p, m));
                 let p = load_cubes(p, later_p);
-                let m = load_cubes(self.turn(m), self.turn(later_m));
+                let m = load_cubes(self.of_move(m), self.of_move(later_m));
                 let painted = _mm512_or_si512(_mm512_shuffle_epi8(paint, p), _mm512_and_si512(p, orientation));
                 let sum = _mm512_add_epi8(_mm512_shuffle_epi8(painted, m), _mm512_and_si512(m, orientation));
                 let slots = wrap_cubes(sum);
@@ -393,27 +395,7 @@ impl Kernel for Avx512 {
 
     #[inline(always)]
     fn mark(self, map: &EdgeMap, paintings: &[EdgePainting], layout: Layout, bitmap: &mut [u64]) {
-        assert!(bitmap.len() * 64 >= PLACEMENTS << layout.kept_flips);
-        let mut batch = Batch::EMPTY;
-        // SAFETY: `self` proves the instructions. Whatever the paintings, a placement is less than `PLACEMENTS`
-        // (`rank_of_others`) and an offset keeps `kept_flips` bits below it, so it is less than `PLACEMENTS << kept_flips`; the
-        // bitmap has a bit for each.
-        unsafe {
-            let map = WideMap::new(map);
-            for paintings in paintings.chunks(BATCH) {
-                match paintings.try_into() {
-                    Ok(whole) => map.apply(whole, &mut batch),
-                    Err(_) => map.apply(&padded(paintings), &mut batch),
-                }
-                for i in 0..paintings.len() {
-                    let (ones, twos) = (u32::from(batch.ones[i]), u32::from(batch.twos[i]));
-                    let others = _pext_u32(twos, ones ^ 0xfff);
-                    let placement = self.avx2.tables.ranks.rank_of_others(ones, others);
-                    let offset = layout.offset(placement, u32::from(batch.flips[i]));
-                    *bitmap.get_unchecked_mut(offset as usize / 64) |= 1 << (offset % 64);
-                }
-            }
-        }
+        mark::mark(self, map, paintings, layout, bitmap);
     }
 }
 
@@ -437,86 +419,6 @@ impl Values {
         // SAFETY: by the contract of this function.
         unsafe { _mm512_permutex2var_epi8(self.0[0], places, self.0[1]) }
     }
-}
-
-/// How many paintings are mapped before the first of them is ranked and marked. Done four by four, each step would wait
-/// for what the previous one has stored.
-const BATCH: usize = 32;
-
-/// Mapped paintings: the slots of slices 1 and 2, and the flips, a bit a slot.
-struct Batch {
-    ones: [u16; BATCH],
-    twos: [u16; BATCH],
-    flips: [u16; BATCH],
-}
-
-impl Batch {
-    const EMPTY: Batch = Batch { ones: [0; BATCH], twos: [0; BATCH], flips: [0; BATCH] };
-}
-
-/// An [`EdgeMap`] for four paintings at once.
-struct WideMap {
-    /// For each byte, the bit where the nibble of its slot starts.
-    select: __m512i,
-    relabel: __m512i,
-    flips: __m512i,
-}
-
-impl WideMap {
-    /// # Safety
-    /// The machine must have AVX-512 with BW.
-    #[inline(always)]
-    unsafe fn new(map: &EdgeMap) -> WideMap {
-        // SAFETY: by the contract of this function.
-        unsafe {
-            // Past the twelfth slot a painting has a slot of zeros.
-            let from = _mm512_min_epu8(load_four(&map.from), _mm512_set1_epi8(12));
-            let select = _mm512_slli_epi16::<2>(from);
-            WideMap { select, relabel: load_four(&map.relabel), flips: load_four(&map.flips) }
-        }
-    }
-
-    /// Maps paintings.
-    ///
-    /// # Safety
-    /// The machine must have AVX-512 with BW and VBMI.
-    #[inline(always)]
-    unsafe fn apply(&self, paintings: &[EdgePainting; BATCH], batch: &mut Batch) {
-        // SAFETY: by the contract of this function; four paintings from `first` on lie in the arrays.
-        unsafe {
-            let twice = _mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3);
-            for first in (0..BATCH).step_by(4) {
-                let four = _mm256_loadu_si256(paintings.as_ptr().add(first).cast());
-                let four = _mm512_permutexvar_epi64(twice, _mm512_castsi256_si512(four));
-                // Eight bits from the start of each nibble, of which the permutation reads six; `relabel` holds its 16 bytes
-                // four times, so the upper two of these have no effect.
-                let nibbles = _mm512_multishift_epi64_epi8(self.select, four);
-                let mapped = _mm512_xor_si512(_mm512_permutexvar_epi8(nibbles, self.relabel), self.flips);
-                let ones = _mm512_test_epi8_mask(mapped, _mm512_set1_epi8(1 << 1));
-                let twos = _mm512_test_epi8_mask(mapped, _mm512_set1_epi8(1 << 2));
-                batch.ones.as_mut_ptr().add(first).cast::<u64>().write_unaligned(ones);
-                batch.twos.as_mut_ptr().add(first).cast::<u64>().write_unaligned(twos);
-                batch.flips.as_mut_ptr().add(first).cast::<u64>().write_unaligned(_mm512_movepi8_mask(mapped));
-            }
-        }
-    }
-}
-
-/// Up to [`BATCH`] paintings, filled up with blanks.
-fn padded(paintings: &[EdgePainting]) -> [EdgePainting; BATCH] {
-    let mut padded = [EdgePainting(0); BATCH];
-    padded[..paintings.len()].copy_from_slice(paintings);
-    padded
-}
-
-/// The same 16 bytes in all four lanes.
-///
-/// # Safety
-/// The machine must have AVX-512.
-#[inline(always)]
-unsafe fn load_four(bytes: &[u8; 16]) -> __m512i {
-    // SAFETY: by the contract of this function.
-    unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast())) }
 }
 
 /// Two positions.

@@ -1,0 +1,143 @@
+//! Turns of layers: the one kind of action that all names in a move text stand for.
+//!
+//! | name | face | layers that turn, from that face on |
+//! |---|---|---|
+//! | `R`, `1Rw` | R | the first |
+//! | `Rw`, `r`, `2Rw`, `2r` | R | the first two |
+//! | `3Rw`, `3r` | R | all: the rotation `x` |
+//! | `M` `E` `S` | L D F | the second |
+//! | `x` `y` `z` | R U F | all |
+//!
+//! In the frame of the centres, only faces turn. So the middle layer's turn is a rotation of the whole cube, and the
+//! outer layers turn by the difference: `M` is L' and R with the rotation x'.
+
+use crate::cube::error::Fault;
+use crate::cube::moves::{Axis, Face, Move, Turn};
+use crate::cube::symmetry::Symmetry;
+use crate::cube::text::quoted;
+use std::fmt;
+
+/// Some layers on one axis turn together: a turn of a face, of two layers, of a slice or of the whole cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LayerTurn {
+    /// The face they turn with; seen from this face, they turn clockwise.
+    face: Face,
+    /// Whether the layer of that face turns, the middle one, and the opposite one.
+    layers: [bool; 3],
+    /// By how many quarters, 0 to 3.
+    quarters: u8,
+}
+
+impl LayerTurn {
+    /// The quarter turn that `letter` stands for, with `w` after it or a number of layers before it; `name` is the
+    /// whole name.
+    pub(super) fn named(name: &str, letter: char, is_wide: bool, count: Option<&str>) -> Result<LayerTurn, Fault> {
+        let (face, layers) = match letter {
+            'M' => (Face::L, [false, true, false]),
+            'E' => (Face::D, [false, true, false]),
+            'S' => (Face::F, [false, true, false]),
+            'x' => (Face::R, [true; 3]),
+            'y' => (Face::U, [true; 3]),
+            'z' => (Face::F, [true; 3]),
+            _ => {
+                let face = Face::named(letter.to_ascii_uppercase()).ok_or_else(|| unknown(letter))?;
+                let is_wide = is_wide || letter.is_ascii_lowercase();
+                match (is_wide, count) {
+                    (false, None) | (true, Some("1")) => (face, [true, false, false]),
+                    (true, None | Some("2")) => (face, [true, true, false]),
+                    (true, Some("3")) => (face, [true; 3]),
+                    (false, Some(_)) => return Err(Fault::AmbiguousLayers(quoted(name))),
+                    (true, Some(_)) => return Err(Fault::NoSuchLayers(quoted(name))),
+                }
+            }
+        };
+        Ok(LayerTurn { face, layers, quarters: 1 })
+    }
+
+    /// This turn done `times` times; backwards if `times` is negative.
+    pub(super) fn repeated(self, times: i32) -> LayerTurn {
+        let quarters = i32::from(self.quarters) * times.rem_euclid(4) % 4;
+        LayerTurn { quarters: quarters as u8, ..self }
+    }
+
+    pub(super) fn inverse(self) -> LayerTurn {
+        self.repeated(-1)
+    }
+
+    /// How far it turns; `None` if it does nothing.
+    pub fn turn(self) -> Option<Turn> {
+        Turn::from_quarters(self.quarters.into())
+    }
+
+    /// The same layers, turned so far.
+    #[must_use]
+    pub fn with_turn(self, turn: Turn) -> LayerTurn {
+        LayerTurn { quarters: turn.quarters(), ..self }
+    }
+
+    /// Whether it is a half turn.
+    pub fn is_half_turn(self) -> bool {
+        self.quarters == 2
+    }
+
+    /// The axis it turns about.
+    pub fn axis(self) -> Axis {
+        self.face.axis()
+    }
+
+    /// By how many clockwise quarters, 0 to 3, each layer of its axis turns, seen from U, R or F; the layer of that face first.
+    pub(crate) fn layer_quarters(self) -> [u8; 3] {
+        let mut quarters = self.layers.map(|turns| if turns { self.quarters } else { 0 });
+        if self.face.index() >= 3 {
+            quarters.reverse();
+            quarters = quarters.map(|quarters| (4 - quarters) % 4);
+        }
+        quarters
+    }
+
+    /// The turns of faces in it, seen in the frame of the centres before it.
+    pub fn face_turns(self) -> impl Iterator<Item = Move> {
+        let [first, middle, last] = self.layers.map(i32::from);
+        let quarters = i32::from(self.quarters);
+        [(self.face, quarters * (first - middle)), (self.face.opposite(), quarters * (middle - last))]
+            .into_iter()
+            .filter_map(|(face, quarters)| Turn::from_quarters(quarters).map(|turn| Move::new(face, turn)))
+    }
+
+    /// The rotation of the whole cube in it.
+    pub fn rotation(self) -> Symmetry {
+        let quarters = if self.layers[1] { self.quarters } else { 0 };
+        (0..quarters).fold(Symmetry::IDENTITY, |rotation, _| rotation.then(Symmetry::rotation(self.face)))
+    }
+
+    /// Whether this is a turn of one face and nothing else.
+    pub fn is_face_turn(self) -> bool {
+        self.layers == [true, false, false] && self.quarters != 0
+    }
+}
+
+/// Writes it as people do: `R2`, `r'`, `M`, `x2`.
+impl fmt::Display for LayerTurn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = self.face.letter();
+        let axis = self.face.axis() as usize;
+        // Slices turn with L, D and F, the whole cube with R, U and F.
+        let (letter, follows) = match self.layers {
+            [true, true, true] => (['y', 'x', 'z'][axis], [Face::U, Face::R, Face::F][axis]),
+            [false, true, false] => (['E', 'M', 'S'][axis], [Face::D, Face::L, Face::F][axis]),
+            [_, true, _] => (letter.to_ascii_lowercase(), self.face),
+            _ => (letter, self.face),
+        };
+        let quarters = i32::from(self.quarters) * if follows == self.face { 1 } else { -1 };
+        let amount = ["0", "", "2", "'"][quarters.rem_euclid(4) as usize];
+        write!(f, "{letter}{amount}")
+    }
+}
+
+fn unknown(letter: char) -> Fault {
+    let meant = if letter.is_ascii_lowercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
+    match meant {
+        'M' | 'E' | 'S' | 'x' | 'y' | 'z' => Fault::WrongCase { written: letter, meant },
+        _ => Fault::UnknownMove(letter),
+    }
+}
