@@ -9,7 +9,7 @@ use super::turns::Effect;
 use crate::Control;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::Relaxed};
 
-/// The most entries of one table, and of all: a byte each.
+/// The most entries of one table, and of all but those without which a coordinate would be left out: a byte each.
 const MOST_ENTRIES: u64 = 120_000_000;
 const MOST_IN_ALL: u64 = 130_000_000;
 
@@ -165,12 +165,17 @@ fn chosen_sets(coordinates: &[Coordinate]) -> Vec<Vec<usize>> {
     let mut sets: Vec<u32> = (1..1 << coordinates.len()).filter(|&set| entries(set) <= MOST_ENTRIES).collect();
     sets.sort_by_key(|&set| std::cmp::Reverse(entries(set)));
     let (mut chosen, mut covered, mut in_all): (Vec<u32>, u32, u64) = (Vec::new(), 0, 0);
-    for set in sets {
-        let is_within = chosen.iter().any(|&larger| larger & set == set);
-        let is_needed = set & !covered != 0;
-        if !is_within && (in_all + entries(set) <= MOST_IN_ALL || is_needed) {
-            chosen.push(set);
-            (covered, in_all) = (covered | set, in_all + entries(set));
+    // Only what no set that fits has taken may need more, and then takes no coordinate twice.
+    for may_exceed in [false, true] {
+        for &set in &sets {
+            let is_taken = match may_exceed {
+                false => in_all + entries(set) <= MOST_IN_ALL && chosen.iter().all(|&larger| larger & set != set),
+                true => set & covered == 0,
+            };
+            if is_taken {
+                chosen.push(set);
+                (covered, in_all) = (covered | set, in_all + entries(set));
+            }
         }
     }
     let members = |set: u32| {

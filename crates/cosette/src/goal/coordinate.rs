@@ -5,8 +5,8 @@
 //! positions, so the patterns that a coordinate numbers are closed under moves, and their distances to the wanted ones are lower
 //! bounds.
 //!
-//! A goal is cut into coordinates so that each has at most some ten thousand patterns and a pruning table can have several of them as
-//! its digits (`bounds`):
+//! A goal is cut into coordinates of ten to fifty thousand patterns, so that a pruning table can have several of them as its digits
+//! (`bounds`):
 //!
 //! - all pieces of a kind in one coordinate, if it is small enough;
 //! - or, where every piece has to be oriented, the orientations of all pieces and, apart from them, their places;
@@ -16,7 +16,7 @@ use super::mask::{Allowed, Kind, Mask};
 use crate::cube::{Cube, Move};
 use std::collections::HashMap;
 
-/// More patterns are cut into several coordinates.
+/// What has more patterns is cut into several coordinates, unless its pieces all have one label.
 const MOST_PATTERNS: u64 = 50_000;
 /// The most patterns of a coordinate of a few pieces: three edges have 10,560, four that need no orientation 11,880.
 const MOST_OF_FEW: u64 = 12_000;

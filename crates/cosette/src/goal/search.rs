@@ -48,7 +48,7 @@ pub struct Found {
     pub cost: u32,
     /// Where the goal is met, as [`Goal::places`] names it.
     pub place: String,
-    /// The turns, as the cube is then held.
+    /// The turns, each named as the cube is held by then: in `x U`, the second turns the face that was in front.
     pub turns: Vec<LayerTurn>,
 }
 
@@ -84,7 +84,8 @@ impl GoalReport {
 }
 
 impl GoalSolver {
-    /// Makes the tables of a goal for these turns: some hundred MB at most for a part, 500 MB for the whole cube. Fails if it is cancelled.
+    /// Makes the tables of a goal for these turns: for those that have names at most some 130 MB, in about two seconds with two threads.
+    /// Fails if it is cancelled.
     pub fn new(goal: &Goal, turns: &Turns, control: &Control<'_>) -> Result<GoalSolver, Unfinished> {
         let sequences = Sequences::new(turns);
         let coordinates = Coordinate::of_mask(&goal.mask);
@@ -154,7 +155,7 @@ impl GoalSolver {
     }
 }
 
-/// More coordinates than any goal has: six for all edges, three for all corners.
+/// More coordinates than any goal has: at most seven of edges and four of corners.
 const MOST_COORDINATES: usize = 12;
 /// Tasks are sequences of so many turns.
 const TURNS_OF_TASKS: usize = 2;
