@@ -58,7 +58,8 @@ impl Engine for Solver {
 }
 
 /// Answers a text, one of a list if it has the number of a line: searches its position, with the threads and the cancellation
-/// of `control`. The options are those of the request, for one position or for one of many. The answer is still to be made [as asked](Answer::as_asked). Fails if a solution is wrong.
+/// of `control`. The options are those of the request, for one position or for one of many. The answer is still to be made [as
+/// asked](Answer::as_asked). Fails if a solution is wrong.
 pub fn answer<'a>(
     engine: &dyn Engine,
     (request, options): (&Request, Options<'static>),

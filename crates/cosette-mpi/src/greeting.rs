@@ -81,7 +81,8 @@ fn all_alike(greetings: &[Greeting], say: fn(&Greeting) -> String, verb: &str, h
     Err(ErrorReport { message, help: Some(help.into()), exit: Exit::Error })
 }
 
-/// The cores that this process may run on, to which batch systems and `mpirun` bind it, as in `0-3,8`; empty if the system does not say.
+/// The cores that this process may run on, to which batch systems and `mpirun` bind it, as in `0-3,8`; empty if the system does
+/// not say.
 fn allowed_cores() -> String {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));

@@ -1,7 +1,8 @@
 //! Work in a background thread that Ctrl-C stops, and the line that shows its progress.
 //!
-//! The work is done while the thread that called from Python delivers events and checks for signals. Only the calling thread holds Python's lock, and only while it delivers an event or checks for signals. It checks twenty
-//! times a second, so Ctrl-C, or an exception from any other signal handler, stops the work within a tenth of a second.
+//! The work is done while the thread that called from Python delivers events and checks for signals. Only the calling thread
+//! holds Python's lock, and only while it delivers an event or checks for signals. It checks twenty times a second, so Ctrl-C,
+//! or an exception from any other signal handler, stops the work within a tenth of a second.
 
 use cosette::Cancel;
 use pyo3::call::PyCallArgs;

@@ -17,8 +17,8 @@
 //! ```
 //!
 //! The second line of a table says what its columns hold: words, or numbers, and how those are shown that are filled in for `?`: `#`
-//! as counts, `.3` with so many digits after the point, `~` as estimates, `s` as seconds. A printed number is shown with the digits that
-//! it is written with. A column marked with `*` holds results of long runs, which may be kept from an earlier one.
+//! as counts, `.3` with so many digits after the point, `~` as estimates, `s` as seconds. A printed number is shown with the
+//! digits that it is written with. A column marked with `*` holds results of long runs, which may be kept from an earlier one.
 
 use crate::experiment::{Cell, Experiment, KeptColumns, Table};
 use crate::kept::Kept;

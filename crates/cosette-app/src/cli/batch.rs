@@ -91,8 +91,8 @@ impl SharedBatchArgs {
     }
 }
 
-/// Solves a list, by an engine of the lab if one is named. What solves it is made if there is something to solve. Fails if the list cannot be read, or if
-/// solving fails.
+/// Solves a list, by an engine of the lab if one is named. What solves it is made if there is something to solve. Fails if the
+/// list cannot be read, or if solving fails.
 pub fn solve<'a>(
     args: &'a SharedBatchArgs,
     engine: Option<&'static str>,

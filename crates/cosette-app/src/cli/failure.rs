@@ -296,7 +296,8 @@ fn line_prefix(line: Option<usize>) -> String {
     line.map_or(String::new(), |line| format!("line {line}: "))
 }
 
-/// Chooses how errors look: coloured or not, wrapped at the width of a terminal, not wrapped elsewhere. Every message includes its cause.
+/// Chooses how errors look: coloured or not, wrapped at the width of a terminal, not wrapped elsewhere. Every message includes
+/// its cause.
 pub fn choose_style(coloured: bool) {
     let fold = io::stderr().is_terminal();
     let options = move || MietteHandlerOpts::new().without_cause_chain().wrap_lines(fold).color(coloured);

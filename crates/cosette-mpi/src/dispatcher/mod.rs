@@ -1,10 +1,10 @@
 //! Which rank gets which work, and when, and which of its threads: two state machines without messages and without a clock.
 //!
-//! The [`Dispatcher`] is that of the coordinator. It hands out *leases*: a part of an iteration to a rank, for all its threads, or whole
-//! positions to one thread. A [`ThreadDispatcher`] is that of a rank. It divides a part into *pieces*, one for each thread. So the
-//! coordinator sends and receives a few messages for each rank, not for each thread. Their drivers report what has happened and when,
-//! and ask what to do next. In `cosette-mpi` those are the coordinator and the ranks, over MPI messages and real time; the
-//! simulation of `cosette-lab-mpi` drives the same code over simulated messages and time.
+//! The [`Dispatcher`] is that of the coordinator. It hands out *leases*: a part of an iteration to a rank, for all its threads,
+//! or whole positions to one thread. A [`ThreadDispatcher`] is that of a rank. It divides a part into *pieces*, one for each
+//! thread. So the coordinator sends and receives a few messages for each rank, not for each thread. Their drivers report what
+//! has happened and when, and ask what to do next. In `cosette-mpi` those are the coordinator and the ranks, over MPI messages
+//! and real time; the simulation of `cosette-lab-mpi` drives the same code over simulated messages and time.
 //!
 //! ```text
 //! Dispatcher: events in                      actions out
@@ -29,8 +29,8 @@
 //! is counted in a whole iteration does not depend on any of this.
 //!
 //! A batch's whole positions are searched by one thread each, so that no thread waits for another. They are leased in small groups.
-//! Once all are leased and threads are idle, the position that has been searched longest is preempted, with everything that is proven of
-//! it; then all threads continue it together.
+//! Once all are leased and threads are idle, the position that has been searched longest is preempted, with everything that is
+//! proven of it; then all threads continue it together.
 //!
 //! | file | what it holds |
 //! |---|---|

@@ -329,7 +329,8 @@ impl Fault {
         self.halves().1
     }
 
-    /// The two halves of the sentence, which quotes single characters as they are. Only the first quotes the text, so the last semicolon divides them.
+    /// The two halves of the sentence, which quotes single characters as they are. Only the first quotes the text, so the last
+    /// semicolon divides them.
     fn halves(&self) -> (String, String) {
         let sentence = escaped(&self.to_string());
         let (message, help) = sentence.rsplit_once("; ").expect("every fault names its remedy after a semicolon");

@@ -21,8 +21,8 @@
 //! A goal asks something of each piece (`mask`). What it tells apart of the corners and of the edges is numbered
 //! (`coordinate`), breadth-first searches over several of these numbers at once give the exact cost of reaching a part of the goal
 //! (`bounds`), the largest of these is a lower bound, and IDA* searches sequences of turns, each once
-//! and not in other orders of turns that commute (`turns`, `search`). Places of a goal, such as the six faces of a cross, are one goal seen from different sides:
-//! they share the tables, and their searches go on together.
+//! and not in other orders of turns that commute (`turns`, `search`). Places of a goal, such as the six faces of a cross, are
+//! one goal seen from different sides: they share the tables, and their searches go on together.
 //!
 //! # Which goals there are
 //!

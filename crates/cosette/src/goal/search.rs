@@ -84,8 +84,8 @@ impl GoalReport {
 }
 
 impl GoalSolver {
-    /// Makes the tables of a goal for these turns: for those that have names at most some 130 MB, in about two seconds with two threads.
-    /// Fails if it is cancelled.
+    /// Makes the tables of a goal for these turns: for those that have names at most some 130 MB, in about two seconds with two
+    /// threads. Fails if it is cancelled.
     pub fn new(goal: &Goal, turns: &Turns, control: &Control<'_>) -> Result<GoalSolver, Unfinished> {
         let sequences = Sequences::new(turns);
         let coordinates = Coordinate::of_mask(&goal.mask);

@@ -84,9 +84,10 @@ impl<'a> SolverBuilder<'a> {
         SolverBuilder { control: self.control.on_progress(on_progress), ..self }
     }
 
-    /// Loads the table, or generates it if it is missing, and returns the solver. Solvers of one process share a table. Where the folder cannot be written to,
-    /// the table is generated in memory, each time, and [`Solver::unsaved`] says why. Fails if the table does not fit in
-    /// memory, is damaged or is one of another metric; if no table has the name; if there are too many threads; on cancellation.
+    /// Loads the table, or generates it if it is missing, and returns the solver. Solvers of one process share a table. Where
+    /// the folder cannot be written to, the table is generated in memory, each time, and [`Solver::unsaved`] says why. Fails if
+    /// the table does not fit in memory, is damaged or is one of another metric; if no table has the name; if there are too
+    /// many threads; on cancellation.
     pub fn open(self) -> Result<Solver, OpenError> {
         let threads = self.threads.map_or(Ok(ThreadCount::available()), ThreadCount::new)?;
         let control = self.control.with_threads(threads);

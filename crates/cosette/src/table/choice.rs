@@ -165,8 +165,8 @@ pub struct OpenedTable {
 
 impl TableFolder {
     /// The chosen table in memory: loaded with all its checksums, and generated first if it is not on disk, by this process or
-    /// by another that has begun to. If it cannot be saved, it is generated in memory. Fails if it is damaged, if there is too little memory, or on
-    /// cancellation.
+    /// by another that has begun to. If it cannot be saved, it is generated in memory. Fails if it is damaged, if there is too
+    /// little memory, or on cancellation.
     pub fn open(&self, choice: Choice, control: &Control<'_>) -> Result<OpenedTable, TableError> {
         match self.generate_chosen(choice, control)? {
             None => Ok(OpenedTable { table: self.load(choice.id, control)?, unsaved: None }),
@@ -182,7 +182,8 @@ impl TableFolder {
         }
     }
 
-    /// Generates the table into its file if it is missing, or waits for another process that does. Returns why it could not be saved, if so.
+    /// Generates the table into its file if it is missing, or waits for another process that does. Returns why it could not be
+    /// saved, if so.
     fn generate_chosen(&self, choice: Choice, control: &Control<'_>) -> Result<Option<TableError>, TableError> {
         if choice.is_on_disk {
             return Ok(None);

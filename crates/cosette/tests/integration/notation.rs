@@ -1,5 +1,5 @@
-//! What move text means, proved against the geometry of `cosette-check`: facelets at points in space; texts that mean the same, and what is wrong with bad
-//! ones.
+//! What move text means, proved against the geometry of `cosette-check`: facelets at points in space; texts that mean the same,
+//! and what is wrong with bad ones.
 
 use crate::known_texts;
 use cosette::cube::{

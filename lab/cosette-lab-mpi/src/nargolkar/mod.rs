@@ -16,8 +16,9 @@
 //! By limits the last tree stays with one rank, so that no number of processors gains more than 15/7 in quarter turns or 25/12 in half
 //! turns, and 8/7 or 13/12 if all of the last tree is searched (`thesis`). By subtrees that tree is shared.
 //!
-//! Departures from the thesis: 1. Rank 0 coordinates and searches; with `--coordinate-only` it only coordinates, as a master does. 2. On a machine with fewer cores than ranks, seconds say
-//! little, so nodes on the critical path are counted too (`plan`).
+//! Departures from the thesis: 1. Rank 0 coordinates and searches; with `--coordinate-only` it only coordinates, as a master
+//! does. 2. On a machine with fewer cores than ranks, seconds say little, so nodes on the critical path are counted too
+//! (`plan`).
 //!
 //! | file | what it holds |
 //! |---|---|

@@ -24,9 +24,9 @@ enum Slot {
 /// The order of comparison: a corner with its three edges, what lies beside it, and so on.
 ///
 /// Few faces turn such a block, so that many permutations share long beginnings, but there are many ways to fill it, so
-/// that two sides soon differ. Partial products generated at length 13 for one random position, by what is compared first: 1.91·10⁸ edges in the
-/// order of their numbers, 2.64·10⁸ corners, 1.09·10⁸ this block with its edges before the corner, 1.04·10⁸ this order; swaps
-/// and shifts within it gave less than one in a thousand.
+/// that two sides soon differ. Partial products generated at length 13 for one random position, by what is compared first:
+/// 1.91·10⁸ edges in the order of their numbers, 2.64·10⁸ corners, 1.09·10⁸ this block with its edges before the corner,
+/// 1.04·10⁸ this order; swaps and shifts within it gave less than one in a thousand.
 const ORDER: [Slot; PLACES] = {
     use Slot::{Corner as C, Edge as E};
     [

@@ -27,8 +27,8 @@
 //!
 //! Lee's search keeps what it has seen to know what is new. Here that is the perimeter in memory, which holds one position of
 //! each symmetry class. The positions of a level are the conjugates of its classes; where a position has symmetry, several conjugates
-//! are one. They are made in eight parts by the cubie in the first corner slot, which its number begins with, so that the parts follow one
-//! another: nothing is sorted on disk, and an eighth of a level is in memory at a time, 0.2 GB for seven moves.
+//! are one. They are made in eight parts by the cubie in the first corner slot, which its number begins with, so that the parts
+//! follow one another: nothing is sorted on disk, and an eighth of a level is in memory at a time, 0.2 GB for seven moves.
 //!
 //! ```text
 //! the classes of each level, each with a move that leads home               (the perimeter)

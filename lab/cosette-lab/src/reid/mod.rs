@@ -16,9 +16,9 @@
 //!
 //! Departures: 1. The moves of several nodes are looked up together, the axis with the largest distance of the
 //! parent first; nodes and tests stay the same. 2. Where a position has symmetry, tasks of three moves that are conjugate are
-//! searched once. 3. Three equal distances can be made to count one more (`bound`). Reid's own program seems not to have done so: without it,
-//! the nodes generated are those that Nargolkar 2006 printed from his method, to the last digit ([`log`]). So it is off
-//! unless asked for. 4. Distances can be stored modulo three (`mod_three`).
+//! searched once. 3. Three equal distances can be made to count one more (`bound`). Reid's own program seems not to have done
+//! so: without it, the nodes generated are those that Nargolkar 2006 printed from his method, to the last digit ([`log`]). So
+//! it is off unless asked for. 4. Distances can be stored modulo three (`mod_three`).
 
 pub mod bound;
 pub mod coset;

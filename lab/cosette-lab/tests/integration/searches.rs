@@ -1,5 +1,5 @@
-//! Bounds of the Manhattan type: exact figures, and the sums against their definition. The plain searches: each against IDA* with such a
-//! bound, and where they end.
+//! Bounds of the Manhattan type: exact figures, and the sums against their definition. The plain searches: each against IDA*
+//! with such a bound, and where they end.
 
 use crate::support::{cancelled, in_lab, position};
 use cosette::cube::{Corner, Cube, Edge, Metric, Move, for_each_sequence, random_positions};

@@ -178,8 +178,8 @@ pub fn open_journal(path: &Path, position: &Cube, table: &Table) -> Result<(Jour
 /// Makes an engine once the first position, which it is given, has been read.
 pub type MakeEngine<'a> = dyn Fn(&Input) -> Result<Opened<'a>, Failure> + 'a;
 
-/// Answers positions with an engine, and those near solved without one, if `short_first` and before it has been made. Fails if the position on the command line is invalid, if there is no engine, or if
-/// the output cannot be written.
+/// Answers positions with an engine, and those near solved without one, if `short_first` and before it has been made. Fails if
+/// the position on the command line is invalid, if there is no engine, or if the output cannot be written.
 pub fn answer<'a>(
     args: &'a SharedSolveArgs,
     short_first: bool,

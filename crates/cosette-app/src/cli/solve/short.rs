@@ -7,7 +7,7 @@
 
 use crate::engine::{Engine, OnEvent};
 use cosette::Control;
-use cosette::cube::{Cube, Metric, Move, Symmetry, canonical, for_each_sequence, inverse};
+use cosette::cube::{Cube, Metric, Move, canonical, for_each_sequence, inverse};
 use cosette::search::{Event, Options, Outcome, Report, Threshold};
 use std::collections::{BTreeSet, HashMap};
 use std::time::Instant;
@@ -87,7 +87,7 @@ impl Engine for Short {
             lower_bound: self.length(),
             best_known: Some(solutions[0].clone()),
             solutions,
-            symmetry_count: Symmetry::all().filter(|&symmetry| position.conjugate(symmetry) == *position).count(),
+            symmetry_count: position.symmetries().len(),
             elapsed: thresholds.iter().map(|threshold| threshold.elapsed).sum(),
             thresholds,
         }

@@ -23,7 +23,8 @@
 //!
 //! What means different things to different people is refused, and the error says both: `2R` (two layers, the second
 //! layer, or a half turn), `R-U` (an inverse, or a dash between moves), `R U …` (a pause, or moves that are left out),
-//! `[r]` (a rotation in older notes), `E1 R U` (a slice, or a label), `(R U)x3` (a rotation, or three times), `'R U'` (quotation marks, or an inverse).
+//! `[r]` (a rotation in older notes), `E1 R U` (a slice, or a label), `(R U)x3` (a rotation, or three times), `'R U'`
+//! (quotation marks, or an inverse).
 //!
 //! **Premoves.** In fewest-moves notes, brackets mean something else: `A (B) C (D)` does A and C on the scramble, B and D
 //! on its inverse. Doing B and D on the inverse of a position p gives p⁻¹·B·D, the inverse of (B D)⁻¹·p. So the text stands

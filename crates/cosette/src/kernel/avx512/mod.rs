@@ -434,7 +434,8 @@ unsafe fn load_cubes(low: &Cube, high: &Cube) -> __m512i {
     }
 }
 
-/// The sums of orientations, as `wrap` of `avx2` makes them, in two positions, or their paintings: flips modulo two, twists modulo three.
+/// The sums of orientations, as `wrap` of `avx2` makes them, in two positions, or their paintings: flips modulo two, twists
+/// modulo three.
 ///
 /// # Safety
 /// The machine must have AVX-512.
