@@ -3,7 +3,7 @@
 use crate::explain::Explanation;
 use crate::request::Request;
 use cosette::CancelReason;
-use cosette::cube::{Input, Metric, Move, Moves, canonical, inverse};
+use cosette::cube::{Cube, Input, Metric, Move, Moves, canonical, inverse};
 use cosette::search::{Options, Outcome, Report, SolutionCount, Threshold};
 use cosette::table::TableId;
 use std::time::Duration;
@@ -84,6 +84,8 @@ pub struct Answer<'a> {
     pub preferred: Option<Preferred>,
     /// What is special about the position, if that was asked for.
     pub explanation: Option<Explanation>,
+    /// What is to be reached, if not the solved cube; the position is [as it is seen](Request::read) from there.
+    pub target: Option<(String, Cube)>,
 }
 
 /// A solution that is also shortest in another metric, among all that are shortest in the first.
@@ -151,6 +153,7 @@ impl<'a> Answer<'a> {
             by,
             preferred: None,
             explanation: None,
+            target: None,
         };
         answer.check()?;
         Ok(answer)
@@ -177,7 +180,8 @@ impl<'a> Answer<'a> {
     /// as asked for.
     #[must_use]
     pub fn as_asked(self, request: &Request) -> Answer<'a> {
-        let answer = if request.explain { self.explained() } else { self };
+        let answer = Answer { target: request.to.clone().zip(request.target()), ..self };
+        let answer = if request.explain { answer.explained() } else { answer };
         match request.prefer {
             Some(metric) => answer.preferring(metric),
             None => answer,
@@ -235,7 +239,9 @@ pub fn known_solution(input: &Input, metric: Metric) -> Option<Vec<Move>> {
 
 /// The inverse of the given moves: a solution, if the position was given as moves.
 fn inverse_of_input(input: &Input) -> Option<Vec<Move>> {
-    input.sequence.as_ref().map(|sequence| canonical(&inverse(sequence.moves())))
+    let inverse = input.sequence.as_ref().map(|sequence| canonical(&inverse(sequence.moves())));
+    // Where another position is to be reached, it leads elsewhere.
+    inverse.filter(|inverse| input.cube.after(inverse).is_solved())
 }
 
 #[cfg(test)]

@@ -5,7 +5,9 @@
 
 use crate::answer::{Answer, Stop};
 use crate::explain::Explanation;
+use crate::goals::written;
 use cosette::cube::{Cube, Metric, Moves, ReadError, is_displayable};
+use cosette::goal::Found;
 use cosette::search;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -26,20 +28,32 @@ pub struct Solve {
     pub format: String,
     /// The position, as 54 facelets.
     pub facelets: String,
-    /// The metric: `htm` or `qtm`.
+    /// The metric: `htm` or `qtm`; for a goal also `stm`, `qstm` or `etm`.
     pub metric: String,
+    /// The goal, unless it is the solved cube.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// The turns that were allowed, where not only those of faces were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turns: Option<String>,
     /// Whether `length` is proven to be the shortest.
     pub optimal: bool,
     /// The length of the shortest solutions, if it is known.
     pub length: Option<u8>,
     /// No solution is shorter.
     pub lower_bound: u8,
-    /// No shortest solution is longer.
+    /// No shortest solution is longer; 255 if nothing is known.
     pub upper_bound: usize,
     /// Shortest solutions, as many as were asked for.
     pub solutions: Vec<String>,
     /// The number of `solutions`.
     pub solution_count: usize,
+    /// The length of each solution, if they are those of a goal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lengths: Option<Vec<u32>>,
+    /// The place where each solution meets the goal, such as `D` for a cross; empty if it has only one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub places: Option<Vec<String>>,
     /// How many shortest solutions there are, if one of them was chosen that is also shortest in another metric.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preferred_among: Option<usize>,
@@ -47,6 +61,9 @@ pub struct Solve {
     pub complete: bool,
     /// Why the search stopped early, if it did: `max-length`, `timeout`, `memory` or `interrupt`.
     pub stopped: Option<String>,
+    /// Why the turns do not lead to the goal, if they do not; then there is no solution, and the bounds say nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unreachable: Option<String>,
     /// A solution that is not proven shortest, if no proven one is known.
     pub best_known: Option<String>,
     /// The number of the 48 symmetries that fix the position.
@@ -102,22 +119,28 @@ impl From<&search::Threshold> for Threshold {
 
 impl From<&Answer<'_>> for Solve {
     fn from(answer: &Answer<'_>) -> Solve {
-        let Answer { text, line, input, report, by, .. } = answer;
+        let Answer { text, line, input, report, by, target, .. } = answer;
+        let from_target = target.as_ref().map_or(Cube::SOLVED, |(_, target)| *target);
         Solve {
             input: (*text).to_owned(),
             line: *line,
             format: input.format.name().to_owned(),
-            facelets: input.cube.facelets(),
+            facelets: (from_target * input.cube).facelets(),
             metric: by.metric.name().to_owned(),
+            to: target.as_ref().map(|(text, _)| text.clone()),
+            turns: None,
             optimal: report.length().is_some(),
             length: report.length(),
             lower_bound: report.lower_bound,
             upper_bound: answer.upper_bound(),
             solutions: report.solutions.iter().map(|solution| Moves(solution).to_string()).collect(),
             solution_count: report.solutions.len(),
+            lengths: None,
+            places: None,
             preferred_among: answer.preferred.map(|preferred| preferred.among),
             complete: by.is_optimal && answer.stopped.is_none(),
             stopped: answer.stopped.map(Stop::name).map(str::to_owned),
+            unreachable: None,
             best_known: answer.best_known().map(|moves| Moves(moves).to_string()),
             symmetries: report.symmetry_count,
             nodes: report.nodes(),
@@ -204,6 +227,11 @@ impl Event {
             },
             search::Event::ThresholdDone(threshold) => Event::ThresholdDone(threshold.into()),
         }
+    }
+
+    /// A solution of a goal.
+    pub fn found(found: &Found) -> Event {
+        Event::Solution { moves: written(&found.turns), length: found.cost as usize }
     }
 }
 

@@ -5,25 +5,38 @@
 //! a search is said here:
 //!
 //! - `prefer` and `explain` need all shortest solutions, so they ask for them;
+//! - what is asked of a part of the cube, or with other turns or costs than those of faces, is a [goal](Request::goal) (`goals`);
+//!   another position is reached as the whole cube is solved: moves that lead from p to t solve t⁻¹·p;
 //! - a search that may end early starts with a two-phase solution, so that it has something to show;
 //! - the time limit is a cancellation, counted from the start of the search.
 
 use cosette::Cancel;
-use cosette::cube::{Format, Input, Metric, ReadError, ReadOptions, read_position};
+use cosette::cube::{Cube, Format, Input, Metric, ReadError, ReadOptions, read_position};
+use cosette::goal::{Goal, GoalError, TurnMetric, Turns, TurnsError};
 use cosette::search::{Options, SolutionCount, TwoPhaseUse};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// What is asked of a position. By default one shortest solution in the half-turn metric, without a limit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema, utoipa::IntoParams))]
 #[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
 #[serde(default, deny_unknown_fields)]
 pub struct Request {
-    /// What counts as one move: any turn of a face (`htm`), or a quarter turn (`qtm`).
-    #[cfg_attr(feature = "openapi", schema(value_type = names::Metric), param(value_type = names::Metric, inline, required = false))]
-    pub metric: Metric,
+    /// What counts as one move: any turn of a face (`htm`), or a quarter turn (`qtm`); for goals also any turn of layers (`stm`), a
+    /// quarter of it (`qstm`), or any turn, those of the whole cube too (`etm`).
+    #[cfg_attr(feature = "openapi", schema(value_type = names::TurnMetric), param(value_type = names::TurnMetric, inline, required = false))]
+    pub metric: TurnMetric,
+    /// The goal, such as `cross:D`, `UF UR DFR`, or another position; the solved cube if it is left out.
+    pub to: Option<String>,
+    /// The turns that are allowed, such as `R U F2 r M x`; a name without an amount stands for three.
+    pub moves: Option<String>,
+    /// What turns cost, where not as the metric counts them, such as `R2=2 B=3`.
+    pub cost: Option<String>,
+    /// Solutions may cost so much more than the shortest ones.
+    #[cfg_attr(feature = "openapi", param(required = false))]
+    pub slack: u32,
     /// The format of the position; recognised if it is left out.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<names::Format>), param(value_type = Option<names::Format>, inline))]
     pub format: Option<Format>,
@@ -53,39 +66,86 @@ pub struct Request {
     pub engine: Option<&'static str>,
 }
 
-/// Two parts of a request that exclude each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+/// Why a request cannot be answered, whatever the position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Contradiction {
+pub enum Refused {
     /// `prefer` with a number of solutions.
-    #[error("`prefer` gives one solution, so it takes no number of solutions")]
+    #[error("`prefer` gives one solution, so it takes no number of solutions; leave `count` out")]
     PreferredCount,
     /// `explain` with a number of solutions.
-    #[error("`explain` finds all shortest solutions, so it takes no number of solutions")]
+    #[error("`explain` finds all shortest solutions, so it takes no number of solutions; leave `count` out")]
     ExplainedCount,
+    /// Something that is told of the shortest ways to solve the whole cube, asked of a goal.
+    #[error("`{0}` is for the whole cube and turns of faces; leave it out, or `to`, `moves`, `cost` and `slack`")]
+    WholeCube(&'static str),
+    /// The goal.
+    #[error(transparent)]
+    Goal(#[from] GoalError),
+    /// The turns or their costs.
+    #[error(transparent)]
+    Turns(#[from] TurnsError),
 }
 
-impl Contradiction {
-    /// How to fix it.
-    pub fn help(self) -> &'static str {
-        "leave `count` out"
+impl Refused {
+    /// What is wrong, and how to fix it.
+    pub fn parts(&self) -> (String, String) {
+        let message = self.to_string();
+        // What is quoted comes first, so the last semicolon divides them.
+        let (wrong, help) = message.rsplit_once("; ").unwrap_or((&message, ""));
+        (wrong.to_owned(), help.to_owned())
     }
 }
 
 impl Request {
     /// Makes sure that its parts go together. Fails if they do not.
-    pub fn check(&self) -> Result<(), Contradiction> {
+    pub fn check(&self) -> Result<(), Refused> {
         match self.count {
+            _ if self.goal()?.is_some() && self.prefer.is_some() => Err(Refused::WholeCube("prefer")),
             SolutionCount::ONE => Ok(()),
-            _ if self.prefer.is_some() => Err(Contradiction::PreferredCount),
-            SolutionCount::AtMost(_) if self.explain => Err(Contradiction::ExplainedCount),
+            _ if self.prefer.is_some() => Err(Refused::PreferredCount),
+            SolutionCount::AtMost(_) if self.explain => Err(Refused::ExplainedCount),
             _ => Ok(()),
         }
     }
 
-    /// Reads a position. Fails if the text is not one.
+    /// The goal and the turns, unless the question is one for the search of the whole cube: any turns of faces to the one
+    /// [position](Request::target), and only the shortest. Fails if they cannot be read.
+    pub fn goal(&self) -> Result<Option<(Goal, Turns)>, Refused> {
+        let goal: Goal = self.to.as_deref().unwrap_or("solved").parse()?;
+        let is_usual = self.moves.is_none() && self.cost.is_none() && self.slack == 0;
+        if is_usual && self.metric == self.metric.of_faces().into() && goal.target().is_some() {
+            return Ok(None);
+        }
+        let moves = self.moves.as_deref().unwrap_or(self.metric.usual_turns());
+        let turns = Turns::read(moves, self.metric, self.cost.as_deref().unwrap_or_default())?;
+        Ok(Some((goal, turns)))
+    }
+
+    /// The position that is to be reached, if one is named.
+    pub fn target(&self) -> Option<Cube> {
+        self.to.as_ref()?.parse().ok().and_then(|goal: Goal| goal.target())
+    }
+
+    /// The metric of the search of the whole cube.
+    pub fn metric_of_faces(&self) -> Metric {
+        self.metric.of_faces()
+    }
+
+    /// Reads a position, as it is seen from the one to be reached. Fails if the text is not one.
     pub fn read(&self, text: &str) -> Result<Input, ReadError> {
-        read_position(text, self.format, &ReadOptions { niss: self.niss })
+        let input = read_position(text, self.format, &ReadOptions { niss: self.niss })?;
+        Ok(Input { cube: self.as_seen(&input.cube), ..input })
+    }
+
+    /// A position as it is seen from the one to be reached.
+    pub fn as_seen(&self, position: &Cube) -> Cube {
+        self.target().map_or(*position, |target| target.inverse() * *position)
+    }
+
+    /// A position that was [read](Request::read), as it was given.
+    pub fn as_given(&self, position: &Cube) -> Cube {
+        self.target().map_or(*position, |target| target * *position)
     }
 
     /// How many of the shortest solutions the search has to find.
@@ -124,6 +184,10 @@ impl Request {
         };
         let named = [
             ("metric", Some(self.metric.name().to_owned())),
+            ("to", self.to.clone()),
+            ("moves", self.moves.clone()),
+            ("cost", self.cost.clone()),
+            ("slack", (self.slack > 0).then(|| self.slack.to_string())),
             ("solutions", Some(solutions)),
             ("max-length", Some(self.max_length.map_or("none".into(), |length| length.to_string()))),
             ("format", Some(self.format.map_or("any", Format::name).to_owned())),
@@ -238,6 +302,16 @@ pub mod names {
 
     #[derive(ToSchema)]
     #[schema(rename_all = "lowercase")]
+    pub enum TurnMetric {
+        Htm,
+        Qtm,
+        Stm,
+        Qstm,
+        Etm,
+    }
+
+    #[derive(ToSchema)]
+    #[schema(rename_all = "lowercase")]
     pub enum Format {
         Moves,
         Facelets,
@@ -272,7 +346,7 @@ mod tests {
 
     #[test]
     fn a_request_in_json_is_read_as_it_was_written() {
-        let json = r#"{"metric":"qtm","format":"speffz","niss":true,"count":5,"max_length":12,"timeout":0.5,"prefer":null,"explain":false}"#;
+        let json = r#"{"metric":"stm","to":"cross","moves":"R U","cost":null,"slack":1,"format":"speffz","niss":true,"count":5,"max_length":12,"timeout":0.5,"prefer":null,"explain":false}"#;
         let request: Request = serde_json::from_str(json).unwrap();
         assert_eq!(serde_json::to_string(&request).unwrap(), json);
         assert_eq!(request.count, SolutionCount::AtMost(5.try_into().unwrap()));
@@ -294,6 +368,13 @@ mod tests {
             let five = Request { count: SolutionCount::AtMost(5.try_into().unwrap()), ..request };
             assert!(five.check().is_err());
         }
+        let of_a_part = |to: &str| Request { to: Some(to.into()), prefer: Some(Metric::Qtm), ..Request::default() };
+        assert!(of_a_part("solved").check().is_ok());
+        assert_eq!(
+            of_a_part("cross").check().unwrap_err().parts().0,
+            "`prefer` is for the whole cube and turns of faces"
+        );
+        assert!(of_a_part("crss").check().unwrap_err().parts().1.starts_with("goals are"));
     }
 
     #[test]

@@ -84,7 +84,7 @@ fn solve_one_by_one(
     batch: &mut Batch,
     on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let request = *batch.request();
+    let request = batch.request().clone();
     for Remaining { number, cube, known } in batch.remaining_positions() {
         if control.cancel().is_cancelled() {
             break;

@@ -3,6 +3,7 @@
 use crate::lab;
 use clap::{Args, ValueEnum};
 use cosette::cube::Metric;
+use cosette::goal::TurnMetric;
 use cosette::search::SolutionCount;
 use cosette_app::cli::args::{RequestArgs, SolverArgs, usage, whole_number};
 use cosette_app::cli::failure::Failure;
@@ -92,7 +93,10 @@ impl EngineArgs {
             usage("--table and --memory are for the engine cosette; the other engines have their own tables");
         }
         let request = args.request(None);
-        if request.metric != Metric::Htm && !matches!(self.engine, EngineName::Fiat | EngineName::Reid) {
+        if request.goal().is_ok_and(|goal| goal.is_some()) {
+            usage("--engine is for the whole cube and turns of faces");
+        }
+        if request.metric != TurnMetric::Htm && !matches!(self.engine, EngineName::Fiat | EngineName::Reid) {
             usage("this engine does not support --metric qtm");
         }
         let only_one = matches!(self.engine, EngineName::Lee | EngineName::Thistlethwaite | EngineName::Twophase);
@@ -108,9 +112,9 @@ impl EngineArgs {
         Ok(match self.engine {
             EngineName::Cosette => Box::new(solver.solver()?),
             EngineName::Korf => Box::new(in_lab(solver, |lab| Korf::new(lab, &SIX))?),
-            EngineName::Fiat => Box::new(Fiat::new(request.metric)),
+            EngineName::Fiat => Box::new(Fiat::new(request.metric_of_faces())),
             EngineName::Lee => Box::new(in_lab(solver, |lab| self.lee.engine(lab))?),
-            EngineName::Reid => Box::new(in_lab(solver, |lab| Reid::new(lab, request.metric))?),
+            EngineName::Reid => Box::new(in_lab(solver, |lab| Reid::new(lab, request.metric_of_faces()))?),
             EngineName::Thistlethwaite => Box::new(Thistlethwaite::get()),
             EngineName::Twophase => Box::new(Kociemba { target: two_phase_target(&request), time: None }),
         })

@@ -23,7 +23,6 @@ mod lab;
 mod no_lab;
 #[cfg(not(feature = "lab"))]
 use no_lab::{self as engine, self as lab};
-mod goal;
 mod manual;
 mod scramble;
 mod solve;

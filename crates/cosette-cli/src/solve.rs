@@ -1,7 +1,6 @@
 //! `cosette solve`: the search of this program, or one of the systems that founded the field.
 
 use crate::engine::EngineArgs;
-use crate::goal::GoalArgs;
 use clap::Args;
 use cosette_app::cli::args::usage;
 use cosette_app::cli::failure::{Exit, Failure};
@@ -20,21 +19,13 @@ pub struct SolveArgs {
     shared: SharedSolveArgs,
     #[command(flatten)]
     engine: EngineArgs,
-    #[command(flatten)]
-    goal: GoalArgs,
 }
 
 /// Runs the subcommand.
 pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
-    let SolveArgs { shared, engine, goal } = args;
+    let SolveArgs { shared, engine } = args;
     shared.check().unwrap_or_else(|error| error.exit());
     let of_lab = engine.of_lab(&shared.request);
-    if goal.is_given() {
-        if of_lab.is_some() || shared.journal.is_some() || shared.is_about_whole_cubes() {
-            usage("--to has no use for --engine, --journal, --prefer, --explain, --events, --show or --as");
-        }
-        return goal.answer(shared);
-    }
     if of_lab.is_some() && shared.journal.is_some() {
         usage("--journal is for the engine cosette");
     }

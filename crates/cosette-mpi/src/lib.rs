@@ -64,8 +64,8 @@ impl Program for CosetteMpi {
 
     fn check(&self) -> Result<(), clap::Error> {
         match &self.command {
-            Command::Solve(args) => args.shared.check(),
-            Command::Batch(args) => args.shared.request.solver.check(),
+            Command::Solve(args) => args.shared.check().and_then(|()| args.shared.request.check_has_no_goal()),
+            Command::Batch(args) => args.shared.request.check_has_no_goal(),
             Command::Ranks(args) => args.solver.check(),
         }
     }

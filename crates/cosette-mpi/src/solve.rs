@@ -109,11 +109,11 @@ fn solve_on_all_ranks(
     cancel: &Cancel,
     on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let (request, positions) = (*batch.request(), batch.remaining_positions());
+    let (request, positions) = (batch.request().clone(), batch.remaining_positions());
     let (stop, answers) = (cancel.child(), Answers::new(batch, team.table.id(), on_answer));
     let writer = RefCell::new(Writer { answers, failed: None, stop: stop.clone() });
     let mut coordinator = Coordinator::new(team, &writer);
-    coordinator.begin_positions(request, positions);
+    coordinator.begin_positions(request.clone(), positions);
     while !stop.is_cancelled() {
         if let Some(position) = coordinator.next_preempted() {
             let searched = continue_together(&mut coordinator, &request, position, &stop);

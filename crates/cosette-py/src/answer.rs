@@ -213,5 +213,5 @@ pub fn solve(
     let source = (position.text.as_str(), index.map(|index| index + 1), &position.input);
     let control = Control::new(solver.threads()).with_cancel(cancel);
     let answer = engine::answer(solver, asked, source, on_event, &control)?;
-    Ok(json::Solve::from(&answer.as_asked(&Request { explain: true, ..*asked.0 })))
+    Ok(json::Solve::from(&answer.as_asked(&Request { explain: true, ..asked.0.clone() })))
 }

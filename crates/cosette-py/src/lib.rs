@@ -50,7 +50,7 @@ mod module {
     #[pymodule_export]
     use crate::random::{Positions, Walks, random_positions, random_walks};
     #[pymodule_export]
-    use crate::solver::Solver;
+    use crate::solver::{Solver, solve_goal};
     #[pymodule_export]
     use crate::symmetry::Symmetry;
     use cosette::cube::{Corner, Edge};

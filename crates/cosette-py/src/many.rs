@@ -10,13 +10,15 @@ use crate::answer::{self, Answer};
 use crate::background::{ProgressLine, SIGNAL_INTERVAL};
 use crate::cube::PositionArg;
 use crate::errors;
+use crate::solver::GOALS;
 use cosette::cube::ReadOptions;
 use cosette::search::{SolveMany, TwoPhaseUse};
 use cosette::twophase::TwoPhase;
-use cosette::{Cancel, Solver};
+use cosette::{Cancel, Control, Solver};
 use cosette_app::answer::Mismatch;
-use cosette_app::batch::{Batch, BatchError, Line, List, Workers};
+use cosette_app::batch::{Batch, BatchError, Line, List, Workers, run_goal};
 use cosette_app::explain::Explanation;
+use cosette_app::goals::Listener;
 use cosette_app::json;
 use cosette_app::request::Request;
 use pyo3::exceptions::{PyException, PyRuntimeError, PyTypeError, PyValueError};
@@ -81,7 +83,7 @@ impl Answers {
             // Generating its tables must not count as time of the first positions.
             positions.py().detach(TwoPhase::get);
         }
-        let workers = WorkerPool::start(solver, asked.request)?;
+        let workers = WorkerPool::start(solver, asked.request.clone())?;
         Ok(Answers {
             positions: Some(positions.unbind()),
             failure: None,
@@ -116,7 +118,8 @@ impl Answers {
             py.check_signals()?;
         }
         let failed = |error: BatchError| errors::batch(py, &error);
-        let batch = py.detach(|| Batch::open(List::read(lines, &asked.request), asked.request, false, Some(journal)));
+        let batch =
+            py.detach(|| Batch::open(List::read(lines, &asked.request), asked.request.clone(), false, Some(journal)));
         let batch = batch.map_err(failed)?;
         let read = batch.list().entries().len();
         for index in 0..read {
@@ -345,7 +348,15 @@ impl WorkerPool {
     fn start(solver: &Solver, request: Request) -> io::Result<WorkerPool> {
         let (queue, queued) = mpsc::channel::<(usize, PositionArg)>();
         let cancel = Cancel::new();
-        let solve = move |solver: &Solver, (index, position): (usize, PositionArg), cancel: &Cancel| {
+        let goal = request.goal().ok().flatten();
+        let solve = move |solver: &Solver, (index, mut position): (usize, PositionArg), cancel: &Cancel| {
+            position.input.cube = request.as_seen(&position.input.cube);
+            if let Some(goal) = &goal {
+                let listener = Listener { on_event: &|_| {}, on_found: &|_| {} };
+                let (text, control) = ((&position.text[..], Some(index + 1), &position.input), Control::default());
+                let answer = GOALS.answer((&request, goal), text, listener, &control.with_cancel(cancel));
+                return Some((index, PositionResult::Solved(Box::new(Ok(answer)))));
+            }
             let asked = (&request, request.options_of_many());
             let solved = answer::solve(solver, asked, (&position, Some(index)), &|_| {}, cancel);
             Some((index, PositionResult::Solved(Box::new(solved))))
@@ -368,7 +379,12 @@ impl WorkerPool {
                 }
                 Ok::<(), BatchError>(())
             };
-            if let Err(error) = workers.run(&mut batch, &of_work, &mut on_answer) {
+            let control = Control::new(workers.solver.threads()).with_cancel(&of_work);
+            let solved = match batch.has_goal() {
+                true => run_goal(&mut batch, &GOALS, &control, &mut on_answer),
+                false => workers.run(&mut batch, &of_work, &mut on_answer),
+            };
+            if let Err(error) = solved {
                 drop(send.send(Err(error)));
             }
         };

@@ -9,7 +9,8 @@ use cosette::search::SolutionCount;
 use cosette_app::request::Request;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyString};
+use pyo3::types::{PyBool, PyDict, PyString};
+use pythonize::depythonize;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -120,5 +121,23 @@ pub fn at_most(request: Request, count: Whole, prefer: Option<&Bound<'_, PyStrin
     let prefer = prefer.map(|prefer| metric("prefer", prefer)).transpose()?;
     let request = Request { count: SolutionCount::AtMost(count), prefer, ..request };
     request.check().map_err(|_| PyValueError::new_err("prefer= gives one solution; leave count out"))?;
+    Ok(request)
+}
+
+/// The keywords of goals: fields of [`Request`].
+const OF_GOALS: [&str; 5] = ["to", "moves", "cost", "slack", "metric"];
+
+/// The same request for the goal that these keywords describe.
+pub fn with_goal(request: Request, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Request> {
+    let Some(keywords) = keywords else { return Ok(request) };
+    let names: Vec<String> = keywords.keys().extract()?;
+    if let Some(unknown) = names.iter().find(|name| !OF_GOALS.contains(&&name[..])) {
+        return Err(PyTypeError::new_err(format!("unexpected keyword argument '{unknown}'")));
+    }
+    let goal: Request = depythonize(keywords).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let metric = if names.iter().any(|name| name == "metric") { goal.metric } else { request.metric };
+    let Request { to, moves, cost, slack, .. } = goal;
+    let request = Request { to, moves, cost, slack, metric, ..request };
+    request.check().map_err(|refused| PyValueError::new_err(refused.to_string()))?;
     Ok(request)
 }

@@ -11,17 +11,20 @@ use crate::request::{self, Whole};
 use cosette::cube::{Metric, ReadOptions};
 use cosette::search::{self, Event, SolverBuilder};
 use cosette::table::TableId;
-use cosette::{Progress, ThreadCount};
+use cosette::{Cancel, Control, Progress, ThreadCount};
+use cosette_app::answer::Mismatch;
+use cosette_app::goals::{Goals, Listener};
 use cosette_app::json;
 use cosette_app::remedies::{Audience, worded};
 use cosette_app::request::Request;
 use cosette_app::words::{self, TableName};
 use pyo3::exceptions::{PyRuntimeWarning, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyType};
+use pyo3::types::{PyDict, PyString, PyType};
 use pythonize::pythonize;
 use std::ffi::CString;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 /// An optimal solver: a pruning table in memory, and threads to search with.
 ///
@@ -119,8 +122,16 @@ impl Solver {
     /// search takes more than half a second; ``progress`` turns that on or off. Ctrl-C stops the search and raises
     /// ``KeyboardInterrupt``.
     ///
+    /// ``to`` names a goal other than the solved cube: a part, as in ``"cross:D"``, ``"2x2x2"`` or ``"UF UR URF"``, or another
+    /// position. ``moves`` are the turns that are allowed, as in ``"R U F2 M"``, and ``cost`` what they cost where not as the metric
+    /// counts them, as in ``"R2=2"``; ``metric`` may then also be ``"stm"``, ``"qstm"`` or ``"etm"``. With ``slack`` the answer has
+    /// solutions that cost up to so much more too.
+    ///
     ///     >>> from cosette import Solver
     ///     >>> solver = Solver(table="24M")
+    ///     >>> cross = solver.solve_all("D2 F R' B U L'", to="cross:D")
+    ///     >>> cross.length, len(cross.solutions)
+    ///     (6, 10)
     ///     >>> events = []
     ///     >>> solver.solve("R U R' U'", on_event=events.append).length
     ///     4
@@ -132,10 +143,11 @@ impl Solver {
     ///     (False, 11, 20, 'max-length')
     #[pyo3(
         signature = (
-            position, *, count=Whole::ONE, prefer=None, max_length=None, timeout=None, on_event=None, progress=None
+            position, *, count=Whole::ONE, prefer=None, max_length=None, timeout=None, on_event=None, progress=None,
+            **goal
         ),
         text_signature = "($self, position, *, count=1, prefer=None, max_length=None, timeout=None, on_event=None, \
-                          progress=None)"
+                          progress=None, to=None, moves=None, cost=None, slack=0)"
     )]
     fn solve(
         &self,
@@ -146,8 +158,9 @@ impl Solver {
         timeout: Option<f64>,
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
+        goal: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Answer> {
-        let request = self.asked(request::at_most(request::all(max_length, timeout)?, count, prefer)?);
+        let request = self.asked(request::at_most(request::all(max_length, timeout)?, count, prefer)?, goal)?;
         self.search(position, request, on_event, progress)
     }
 
@@ -156,7 +169,11 @@ impl Solver {
     ///     >>> from cosette import Solver
     ///     >>> sorted(Solver(table="24M").solve_all("R2 L2 U2 D2").solutions)
     ///     ['R2 L2 U2 D2', 'U2 D2 R2 L2']
-    #[pyo3(signature = (position, *, max_length=None, timeout=None, on_event=None, progress=None))]
+    #[pyo3(
+        signature = (position, *, max_length=None, timeout=None, on_event=None, progress=None, **goal),
+        text_signature = "($self, position, *, max_length=None, timeout=None, on_event=None, progress=None, to=None, \
+                          moves=None, cost=None, slack=0)"
+    )]
     fn solve_all(
         &self,
         position: &Bound<'_, PyAny>,
@@ -164,8 +181,9 @@ impl Solver {
         timeout: Option<f64>,
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
+        goal: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Answer> {
-        self.search(position, self.asked(request::all(max_length, timeout)?), on_event, progress)
+        self.search(position, self.asked(request::all(max_length, timeout)?, goal)?, on_event, progress)
     }
 
     /// Solves many positions in parallel, each with one thread. Returns an iterator of answers in the order in which
@@ -195,10 +213,10 @@ impl Solver {
     #[pyo3(
         signature = (
             positions, *, ordered=false, count=Whole::ONE, prefer=None, max_length=None, timeout=None,
-            errors=None, journal=None, progress=None
+            errors=None, journal=None, progress=None, **goal
         ),
         text_signature = "($self, positions, *, ordered=False, count=1, prefer=None, max_length=None, timeout=None, \
-                          errors='raise', journal=None, progress=None)"
+                          errors='raise', journal=None, progress=None, to=None, moves=None, cost=None, slack=0)"
     )]
     fn solve_many(
         &self,
@@ -211,6 +229,7 @@ impl Solver {
         errors: Option<&Bound<'_, PyString>>,
         journal: Option<PathBuf>,
         progress: Option<bool>,
+        goal: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Answers> {
         if positions.is_instance_of::<PyString>() {
             return Err(request::wrong_type("positions", positions, "give a list of texts, not one text"));
@@ -221,7 +240,7 @@ impl Solver {
             false => error,
         })?;
         let raises = errors.map_or(Ok(true), raises)?;
-        let request = self.asked(request::at_most(request::all(max_length, timeout)?, count, prefer)?);
+        let request = self.asked(request::at_most(request::all(max_length, timeout)?, count, prefer)?, goal)?;
         let journal = journal.map(|journal| request::path("journal", journal)).transpose()?;
         let line = ProgressLine::new(positions.py(), progress, None)?;
         let asked = Asked { request, ordered, raises, line, total: positions.len().ok() };
@@ -245,9 +264,16 @@ impl Solver {
 type Pickled = (String, usize, Option<String>, Option<PathBuf>, Option<u64>);
 
 impl Solver {
-    /// The request in the metric of the table.
-    fn asked(&self, request: Request) -> Request {
-        Request { metric: self.solver.metric(), ..request }
+    /// The request in the metric of the table, or for this goal.
+    fn asked(&self, request: Request, goal: Option<&Bound<'_, PyDict>>) -> PyResult<Request> {
+        let of_table = self.solver.metric().into();
+        let request = request::with_goal(Request { metric: of_table, ..request }, goal)?;
+        match request.metric == of_table || request.goal().is_ok_and(|goal| goal.is_some()) {
+            true => Ok(request),
+            false => {
+                Err(PyValueError::new_err(format!("the table is for {}: leave metric= out", self.solver.metric())))
+            }
+        }
     }
 
     fn search(
@@ -257,30 +283,91 @@ impl Solver {
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
     ) -> PyResult<Answer> {
-        let py = position.py();
-        let on_event = request::callable("on_event", on_event)?;
-        let line = ProgressLine::new(py, progress, on_event)?;
-        let position = PositionArg::read("position", position, None, ReadOptions::default())?;
-        let deliver = |events: Vec<json::Event>| {
-            events.iter().try_for_each(|event| {
-                let event = pythonize(py, event)?;
-                line.as_ref().map_or(Ok(()), |line| line.call(py, "event", (&event,)))?;
-                on_event.map_or(Ok(()), |on_event| on_event.call1((event,)).map(drop))
-            })
-        };
-        let metric = self.solver.metric();
-        let has_listener = on_event.is_some() || line.is_some();
-        let solved = background::run(py, deliver, |events, cancel| {
-            let on_event = |event: Event<'_>| {
-                if has_listener {
-                    // The receiver is gone if the search is being stopped.
-                    drop(events.send(json::Event::new(event, metric)));
-                }
-            };
-            answer::solve(&self.solver, (&request, request.options()), (&position, None), &on_event, cancel)
-        })?;
-        solved.map(Answer).map_err(|wrong| errors::internal(py, wrong))
+        if let Some(answer) = answer_goal(position, &request, on_event, progress, self.solver.threads())? {
+            return Ok(answer);
+        }
+        in_background(position, &request, on_event, progress, |position, tell, cancel| {
+            let on_event = |event: Event<'_>| tell(json::Event::new(event, self.solver.metric()));
+            answer::solve(&self.solver, (&request, request.options()), (position, None), &on_event, cancel)
+        })
     }
+}
+
+/// Answers what is asked of a goal. ``None`` if it is asked of the whole cube, for which a ``Solver`` has a table.
+#[pyfunction]
+#[pyo3(signature = (position, count, max_length, timeout, on_event, progress, **goal))]
+pub fn solve_goal(
+    position: &Bound<'_, PyAny>,
+    count: Option<Whole>,
+    max_length: Option<Whole>,
+    timeout: Option<f64>,
+    on_event: Option<&Bound<'_, PyAny>>,
+    progress: Option<bool>,
+    goal: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Option<Answer>> {
+    let all = request::all(max_length, timeout)?;
+    let request = match count {
+        Some(count) => request::at_most(all, count, None)?,
+        None => all,
+    };
+    answer_goal(position, &request::with_goal(request, goal)?, on_event, progress, ThreadCount::available())
+}
+
+/// The tables of the goals that were asked last.
+pub static GOALS: LazyLock<Goals> = LazyLock::new(Goals::default);
+
+fn answer_goal(
+    position: &Bound<'_, PyAny>,
+    request: &Request,
+    on_event: Option<&Bound<'_, PyAny>>,
+    progress: Option<bool>,
+    threads: ThreadCount,
+) -> PyResult<Option<Answer>> {
+    let refused = |refused: cosette_app::request::Refused| PyValueError::new_err(refused.to_string());
+    let Some(goal) = request.goal().map_err(refused)? else { return Ok(None) };
+    let answer = in_background(position, request, on_event, progress, |position, tell, cancel| {
+        let on_event = |event: Event<'_>| tell(json::Event::new(event, request.metric_of_faces()));
+        let listener = Listener { on_event: &on_event, on_found: &|found| tell(json::Event::found(found)) };
+        let control = Control::new(threads).with_cancel(cancel);
+        Ok(GOALS.answer((request, &goal), (&position.text, None, &position.input), listener, &control))
+    })?;
+    Ok(Some(answer))
+}
+
+/// Takes the events of a search.
+type Tell<'a> = &'a (dyn Fn(json::Event) + Sync);
+
+/// Reads a position and answers it, while the thread that called delivers events.
+fn in_background(
+    position: &Bound<'_, PyAny>,
+    request: &Request,
+    on_event: Option<&Bound<'_, PyAny>>,
+    progress: Option<bool>,
+    answer: impl FnOnce(&PositionArg, Tell<'_>, &Cancel) -> Result<json::Solve, Mismatch> + Send,
+) -> PyResult<Answer> {
+    let py = position.py();
+    let on_event = request::callable("on_event", on_event)?;
+    let line = ProgressLine::new(py, progress, on_event)?;
+    let mut position = PositionArg::read("position", position, None, ReadOptions::default())?;
+    position.input.cube = request.as_seen(&position.input.cube);
+    let deliver = |events: Vec<json::Event>| {
+        events.iter().try_for_each(|event| {
+            let event = pythonize(py, event)?;
+            line.as_ref().map_or(Ok(()), |line| line.call(py, "event", (&event,)))?;
+            on_event.map_or(Ok(()), |on_event| on_event.call1((event,)).map(drop))
+        })
+    };
+    let has_listener = on_event.is_some() || line.is_some();
+    let solved = background::run(py, deliver, |events, cancel| {
+        let tell = |event: json::Event| {
+            if has_listener {
+                // The receiver is gone if the search is being stopped.
+                drop(events.send(event));
+            }
+        };
+        answer(&position, &tell, cancel)
+    })?;
+    solved.map(Answer).map_err(|wrong| errors::internal(py, wrong))
 }
 
 /// Whether the argument `errors` says that errors are raised.

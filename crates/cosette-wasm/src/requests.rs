@@ -116,7 +116,7 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
             Ok(json!(Position::from(&random_positions(seed).next().expect("the positions do not end"))))
         }
         Request::Solve { position, request, plain, milliseconds } => {
-            request.check().map_err(|wrong| failure("request", format_args!("{wrong}; {}", wrong.help())))?;
+            request.check().map_err(|wrong| failure("request", wrong))?;
             let input = request.read(&position).map_err(|error: ReadError| failure("position", error))?;
             let slice = milliseconds.map(Duration::from_millis);
             let solved = session.solve((&position, &input), (&request, plain), slice, caller);

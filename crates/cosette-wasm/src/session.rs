@@ -1,11 +1,13 @@
 //! What is in memory between two requests.
 
 use cosette::cube::{Cube, Input};
+use cosette::goal::Found;
 use cosette::search::distributed::Checkpoint;
 use cosette::search::{Event, Options, Report, TwoPhaseUse};
 use cosette::{Cancel, Control, Metric, Progress, Solver, Table, ThreadCount};
 use cosette_app::answer::{Mismatch, Stop};
 use cosette_app::engine::{self, Engine, OnEvent};
+use cosette_app::goals::{Goals, Listener};
 use cosette_app::json;
 use cosette_app::request::Request;
 use serde::Serialize;
@@ -37,6 +39,7 @@ pub struct Session {
     #[cfg(target_family = "wasm")]
     pub partial: Option<cosette::table::PartialTable>,
     solver: Option<Solver>,
+    goals: Goals,
     search: Option<UnderWay>,
 }
 
@@ -73,7 +76,8 @@ impl Session {
     }
 
     /// Answers a text: searches its position, from its beginning if this is another, for a slice of time or to its end. A plain
-    /// search uses neither the two-phase search nor the given moves. `None` without a table; fails if a solution is wrong.
+    /// search uses neither the two-phase search nor the given moves. A goal is searched in one go, with its own tables. `None` without
+    /// a table; fails if a solution is wrong.
     pub fn solve(
         &mut self,
         (text, input): (&str, &Input),
@@ -81,17 +85,26 @@ impl Session {
         slice: Option<Duration>,
         caller: &impl Caller,
     ) -> Result<Option<Solved>, Mismatch> {
+        let control = Control::new(self.threads).with_cancel(&caller.cancel());
+        if let Ok(Some(goal)) = request.goal() {
+            let tell = |event: json::Event| caller.tell(&json!(event));
+            let on_event = |event: Event<'_>| tell(json::Event::new(event, request.metric_of_faces()));
+            let on_found = |found: &Found| tell(json::Event::found(found));
+            let listener = Listener { on_event: &on_event, on_found: &on_found };
+            let answer = self.goals.answer((request, &goal), (text, None, input), listener, &control);
+            return Ok(Some(Solved { answer, unfinished: false }));
+        }
         let Some(solver) = &self.solver else { return Ok(None) };
         let (metric, position) = (solver.metric(), input.cube);
         let begin = || UnderWay { position, checkpoint: Checkpoint::default(), since: Instant::now() };
         let UnderWay { checkpoint, since, .. } =
             self.search.take().filter(|search| search.position == position).unwrap_or_else(begin);
         let left = request.timeout.map(|timeout| timeout.saturating_sub(since.elapsed()));
-        let request = Request { metric, timeout: left.into_iter().chain(slice).min(), ..*request };
+        let request =
+            Request { metric: metric.into(), timeout: left.into_iter().chain(slice).min(), ..request.clone() };
 
         let engine = Resumed { solver, is_plain, checkpoint: Mutex::new(checkpoint) };
         let tell = |event: Event<'_>| caller.tell(&json!(json::Event::new(event, metric)));
-        let control = Control::new(self.threads).with_cancel(&caller.cancel());
         let mut answer = engine::answer(&engine, (&request, request.options()), (text, None, input), &tell, &control)?;
 
         let is_sliced = slice.is_some_and(|slice| left.is_none_or(|left| slice < left));

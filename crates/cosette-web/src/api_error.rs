@@ -9,7 +9,7 @@ use cosette::table::TableError;
 use cosette::{OpenError, Remedy};
 use cosette_app::batch::BatchError;
 use cosette_app::remedies::{Audience, worded};
-use cosette_app::request::Contradiction;
+use cosette_app::request::Refused;
 use serde::Serialize;
 use std::error::Error;
 use std::fmt;
@@ -106,9 +106,10 @@ fn help(remedy: Option<Remedy>) -> Option<String> {
     remedy.map(|remedy| worded(&remedy, Audience::Page))
 }
 
-impl From<Contradiction> for ApiError {
-    fn from(error: Contradiction) -> ApiError {
-        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string(), error.help())
+impl From<Refused> for ApiError {
+    fn from(error: Refused) -> ApiError {
+        let (error, help) = error.parts();
+        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error, &help)
     }
 }
 

@@ -7,6 +7,7 @@ use crate::jobs::JobQueue;
 use crate::tables::{GenerationJobs, TableCache};
 use cosette::Cancel;
 use cosette::table::TableFolder;
+use cosette_app::goals::Goals;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 use std::sync::Arc;
 use tokio::sync::Semaphore;
@@ -15,6 +16,8 @@ use tokio::sync::Semaphore;
 pub struct Server {
     /// The tables in memory.
     pub tables: TableCache,
+    /// Those of goals.
+    pub goals: Goals,
     /// The searches that run or wait.
     pub queue: Arc<JobQueue>,
     /// The tables that are being generated.
@@ -38,6 +41,7 @@ impl Server {
             preload: Cancel::new(),
             readings: Arc::new(Semaphore::new(tables.threads.get())),
             tables,
+            goals: Goals::default(),
         }
     }
 

@@ -20,6 +20,6 @@ mod stats;
 
 pub use crate::journal::JournalError;
 pub use list::{Entry, Fingerprint, Line, Lines, List};
-pub use output::{Layout, Outcome, Output, Style};
-pub use state::{Answers, Batch, BatchError, Remaining, Searched, Workers, check};
+pub use output::{Layout, Outcome, Output, Style, write_text};
+pub use state::{Answers, Batch, BatchError, Remaining, Searched, Workers, run_goal};
 pub use stats::{OfLength, Stats, histogram};

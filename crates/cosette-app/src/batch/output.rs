@@ -140,7 +140,7 @@ impl<W: Write> Output<W> {
 }
 
 /// Writes the first solution, so that the line can be read as moves again, and everything else in comments.
-fn write_text(out: &mut impl Write, answer: &Solve, style: Style) -> io::Result<()> {
+pub fn write_text(out: &mut impl Write, answer: &Solve, style: Style) -> io::Result<()> {
     // An engine that proves nothing has a solution all the same.
     let unproven = answer.best_known.iter().filter(|_| answer.stopped.is_none() && answer.solutions.is_empty());
     let given = given(answer, style.form);
@@ -158,6 +158,8 @@ fn write_text(out: &mut impl Write, answer: &Solve, style: Style) -> io::Result<
     }
     line += &match answer.length {
         Some(length) => format!(" {length} {metric}, proven"),
+        None if answer.unreachable.is_some() => format!(" {}", answer.unreachable.as_deref().unwrap_or_default()),
+        None if answer.places.is_some() => format!(" at least {lower_bound} {metric}, not solved"),
         None if !solutions.is_empty() => format!(" {} {metric}, not proven", length_of_best(answer)),
         None => format!(" {lower_bound} to {upper_bound} {metric}, not solved"),
     };
@@ -166,7 +168,10 @@ fn write_text(out: &mut impl Write, answer: &Solve, style: Style) -> io::Result<
         // The memory of a batch is that of Lee's engine, which counts states.
         Some(stop) => line += &format!(", stopped by --{}", if stop == Stop::Memory.name() { "states" } else { stop }),
     }
+    let places = answer.places.clone().unwrap_or_default();
+    line += &places.first().filter(|place| !place.is_empty()).map(|place| format!(", {place}")).unwrap_or_default();
     match answer.same_as {
+        None if answer.places.is_some() => line += &format!(", {}, {seconds:.3} s", counted(*nodes, "node")),
         Some(other) => line += &format!(", as line {other} up to symmetry and inversion"),
         None => {
             line += &format!(", {table}, {}, {}, {seconds:.3} s", counted(*nodes, "node"), counted(*probes, "probe"))
@@ -176,7 +181,11 @@ fn write_text(out: &mut impl Write, answer: &Solve, style: Style) -> io::Result<
         line += &format!(" // best known: {}", rewritten(known));
     }
     let sentences = answer.explanation.iter().flat_map(Explanation::sentences);
-    for comment in others.iter().cloned().chain(sentences) {
+    let placed = |(number, other): (usize, &String)| match places.get(number + 1).filter(|place| !place.is_empty()) {
+        Some(place) => format!("{other}, {place}"),
+        None => other.clone(),
+    };
+    for comment in others.iter().enumerate().map(placed).chain(sentences) {
         line += &format!(" // {comment}");
     }
     writeln!(out, "{line}")?;
@@ -201,7 +210,8 @@ fn length_of_best(answer: &Solve) -> usize {
 
 /// The columns of CSV, which are fields of [`Solve`] and [`NotSolved`].
 const COLUMNS: &str = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,\
-                       stopped,best_known,symmetries,nodes,probes,seconds,table,engine,same_as,explanation,error";
+                       stopped,best_known,symmetries,nodes,probes,seconds,table,engine,same_as,explanation,error,to,turns,lengths,\
+                       places,unreachable";
 
 /// The cells of a line of CSV. Several solutions are separated by semicolons, and so are the sentences of an explanation.
 fn cells(outcome: &Outcome) -> serde_json::Result<Vec<String>> {
@@ -217,7 +227,10 @@ fn cells(outcome: &Outcome) -> serde_json::Result<Vec<String>> {
     let cell = |column: &str| match &object[column] {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
-        Value::Array(texts) => texts.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("; "),
+        Value::Array(values) => {
+            let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            values.iter().map(text).collect::<Vec<_>>().join("; ")
+        }
         other => other.to_string(),
     };
     Ok(COLUMNS.split(',').map(cell).collect())

@@ -9,15 +9,17 @@ use super::journal::Journal;
 use super::list::{Classes, Entry, List};
 use crate::answer::{Answer, Mismatch, SolvedBy, Stop, known_solution};
 use crate::explain::Explanation;
+use crate::goals::{Goals, Listener, cost};
 use crate::journal::{COMMIT_INTERVAL, JournalError, Offset};
 use crate::journal_error::quoted;
 use crate::json::Solve;
 use crate::request::Request;
-use cosette::cube::{Cube, Metric, Move, Moves, ReadOptions, parse_moves};
+use cosette::cube::{Cube, Move, Moves, ReadOptions, parse_moves};
+use cosette::goal::{Goal, Turns};
 use cosette::search::{Options, Outcome, Report, SolveMany, Solver, TwoPhaseUse};
 use cosette::table::TableId;
 use cosette::twophase::TwoPhase;
-use cosette::{Cancel, CancelReason, ThreadCount};
+use cosette::{Cancel, CancelReason, Control, ThreadCount};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::mpsc::RecvTimeoutError;
@@ -68,6 +70,8 @@ pub struct Searched {
 pub struct Batch {
     list: List,
     request: Request,
+    /// What is asked if not the whole cube.
+    goal: Option<(Goal, Turns)>,
     classes: Classes,
     journal: Option<Journal>,
     /// The record of each entry in the journal.
@@ -80,12 +84,13 @@ impl Batch {
     /// A batch with the answers of its journal. With `dedupe`, positions that are equal up to symmetry and inversion
     /// are solved once. Fails if the journal cannot be used.
     pub fn open(list: List, request: Request, dedupe: bool, journal: Option<&Path>) -> Result<Batch, BatchError> {
-        let classes = Classes::of(&list, dedupe);
+        let goal = request.goal().ok().flatten();
+        let classes = Classes::of(&list, dedupe && goal.is_none());
         let (journal, records) = match journal.map(|path| Journal::open(path, &list, &request)).transpose()? {
             Some((journal, records)) => (Some(journal), records),
             None => (None, vec![None; list.entries().len()]),
         };
-        let mut batch = Batch { list, request, classes, journal, records, pending: Vec::new() };
+        let mut batch = Batch { list, request, goal, classes, journal, records, pending: Vec::new() };
         batch.complete_classes()?;
         Ok(batch)
     }
@@ -109,6 +114,11 @@ impl Batch {
         &self.list
     }
 
+    /// Whether a goal is searched: [`run_goal`] does.
+    pub fn has_goal(&self) -> bool {
+        self.goal.is_some()
+    }
+
     /// What is asked of each position.
     pub fn request(&self) -> &Request {
         &self.request
@@ -120,7 +130,7 @@ impl Batch {
         let (Some(journal), Some(offset)) = (&self.journal, self.records[number]) else { return Ok(None) };
         let entry = &self.list.entries()[number];
         let mut answer = journal.read_back(offset, number)?;
-        check(&answer, entry, self.request.metric).map_err(|what| journal.invalid(number, &what))?;
+        self.check(&answer, entry).map_err(|what| journal.invalid(number, &what))?;
         answer.line = Some(entry.line);
         Ok(Some(answer))
     }
@@ -140,7 +150,7 @@ impl Batch {
     pub fn remaining_positions(&self) -> Vec<Remaining> {
         let position = |number: usize| {
             let input = self.list.entries()[number].input.as_ref().ok()?;
-            Some(Remaining { number, cube: input.cube, known: known_solution(input, self.request.metric) })
+            Some(Remaining { number, cube: input.cube, known: known_solution(input, self.request.metric_of_faces()) })
         };
         self.remaining().into_iter().filter_map(position).collect()
     }
@@ -175,12 +185,37 @@ impl Batch {
 
     fn append(&mut self, number: usize, answer: Solve) -> Result<(), BatchError> {
         let entry = &self.list.entries()[number];
-        check(&answer, entry, self.request.metric).map_err(|what| self.wrong(number, what))?;
+        self.check(&answer, entry).map_err(|what| self.wrong(number, what))?;
         let is_final = answer.stopped.as_deref().is_none_or(|stop| stop == Stop::MaxLength.name());
         if let (Some(journal), true) = (&mut self.journal, is_final) {
             self.records[number] = Some(journal.append(number, entry, &answer));
         }
         self.pending.push((number, answer));
+        Ok(())
+    }
+
+    /// Applies every solution of an answer to the position of an entry, and compares everything that both say. Fails with
+    /// what is wrong with the answer.
+    pub fn check(&self, answer: &Solve, entry: &Entry) -> Result<(), String> {
+        let Ok(input) = &entry.input else { return Err(format!("`{}` is not a position", entry.text)) };
+        let is = |what: &str, holds: bool| if holds { Ok(()) } else { Err(what.to_owned()) };
+        is("it has another position", answer.facelets == self.request.as_given(&input.cube).facelets())?;
+        is("it has another metric", answer.metric == self.request.metric.name())?;
+        is("`optimal` and `length` disagree", answer.optimal == answer.length.is_some())?;
+        is("`optimal` and `solutions` disagree", answer.optimal != answer.solutions.is_empty())?;
+        is("its length is not the lower bound", answer.length.is_none_or(|length| length == answer.lower_bound))?;
+        for text in answer.solutions.iter().chain(&answer.best_known) {
+            let wrong = |what: &str| format!("`{}` {what}", quoted(text));
+            if let Some((goal, turns)) = &self.goal {
+                let costs = cost(text, input, goal, turns)?.ok_or_else(|| wrong("does not reach the goal"))?;
+                is(&wrong("has another length"), answer.lengths.iter().flatten().any(|&length| length == costs))?;
+                continue;
+            }
+            let moves = moves(text)?;
+            is(&wrong("does not solve it"), input.cube.after(&moves).is_solved())?;
+            let has_length = |length| self.request.metric_of_faces().length(&moves) == usize::from(length);
+            is(&wrong("has another length"), answer.length.is_none_or(has_length))?;
+        }
         Ok(())
     }
 
@@ -202,25 +237,6 @@ impl Batch {
 fn moves(text: &str) -> Result<Vec<Move>, String> {
     let sequence = parse_moves(text, &ReadOptions::default());
     Ok(sequence.map_err(|error| format!("`{}`: {}", quoted(text), error.message()))?.moves().to_vec())
-}
-
-/// Applies every solution of an answer to the position of an entry, and compares everything that both say. Fails with
-/// what is wrong with the answer.
-pub fn check(answer: &Solve, entry: &Entry, metric: Metric) -> Result<(), String> {
-    let Ok(input) = &entry.input else { return Err(format!("`{}` is not a position", entry.text)) };
-    let is = |what: &str, holds: bool| if holds { Ok(()) } else { Err(what.to_owned()) };
-    is("it has another position", answer.facelets == input.cube.facelets())?;
-    is("it has another metric", answer.metric == metric.name())?;
-    is("`optimal` and `length` disagree", answer.optimal == answer.length.is_some())?;
-    is("`optimal` and `solutions` disagree", answer.optimal != answer.solutions.is_empty())?;
-    is("its length is not the lower bound", answer.length.is_none_or(|length| length == answer.lower_bound))?;
-    for text in answer.solutions.iter().chain(&answer.best_known) {
-        let moves = moves(text)?;
-        is(&format!("`{}` does not solve it", quoted(text)), input.cube.after(&moves).is_solved())?;
-        let has_length = |length| metric.length(&moves) == usize::from(length);
-        is(&format!("`{}` has another length", quoted(text)), answer.length.is_none_or(has_length))?;
-    }
-    Ok(())
 }
 
 /// The answer to entry `from`, carried over to entry `to` of its class.
@@ -248,6 +264,11 @@ fn carried(answer: &Solve, (list, classes): (&List, &Classes), from: usize, to: 
         length: answer.length,
         lower_bound: answer.lower_bound,
         upper_bound: answer.upper_bound,
+        to: answer.to.clone(),
+        turns: None,
+        lengths: None,
+        places: None,
+        unreachable: None,
         solution_count: answer.solution_count,
         preferred_among: answer.preferred_among,
         complete: answer.complete,
@@ -287,7 +308,7 @@ impl Workers {
         cancel: &Cancel,
         on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), E>,
     ) -> Result<(), E> {
-        let (remaining, request) = (batch.remaining_positions(), *batch.request());
+        let (remaining, request) = (batch.remaining_positions(), batch.request().clone());
         if remaining.is_empty() {
             return Ok(());
         }
@@ -309,6 +330,30 @@ impl Workers {
         let answers = Answers::new(batch, self.solver.table().id(), on_answer);
         collect(searched.map_err(BatchError::Threads)?, answers)
     }
+}
+
+/// Searches the goal of the remaining positions of a batch one after the other, each with all threads, as [`Workers::run`] solves
+/// them. Fails as it does.
+pub fn run_goal<E: From<BatchError>>(
+    batch: &mut Batch,
+    goals: &Goals,
+    control: &Control<'_>,
+    on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), E>,
+) -> Result<(), E> {
+    let (request, Some(goal)) = (batch.request.clone(), batch.goal.clone()) else { return Ok(()) };
+    for number in batch.remaining() {
+        let Entry { line, text, input: Ok(input) } = &batch.list.entries()[number] else { continue };
+        let listener = Listener { on_event: &|_| {}, on_found: &|_| {} };
+        let answer = goals.answer((&request, &goal), (text, Some(*line), input), listener, control);
+        if answer.stopped.as_deref() == Some(Stop::Interrupt.name()) {
+            break;
+        }
+        batch.record(number, answer)?;
+        for (number, answer) in batch.commit().map_err(BatchError::from)? {
+            on_answer(number, answer)?;
+        }
+    }
+    Ok(())
 }
 
 /// The number of threads for a position when `left` have not been started, this one included.

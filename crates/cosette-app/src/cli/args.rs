@@ -10,6 +10,7 @@ use clap::{Arg, Args, Command};
 use cosette::ThreadCount;
 use cosette::bench::Instructions;
 use cosette::cube::{Format, Metric};
+use cosette::goal::{Goal, TurnMetric, Turns};
 use cosette::search::{SolutionCount, Solver};
 use cosette::table::choice::{self, MemoryLimit, OpenError, default_folder};
 use cosette::table::{Table, TableFolder, TableId, TableSize};
@@ -92,16 +93,7 @@ pub struct MetricArgs {
 impl MetricArgs {
     /// The metric, which the name of a table may also give. Ends the command if they contradict each other.
     pub fn with(&self, table: Option<TableName>) -> Metric {
-        self.agreeing_with(table).unwrap_or_else(|contradiction| contradiction.exit())
-    }
-
-    fn agreeing_with(&self, table: Option<TableName>) -> Result<Metric, clap::Error> {
-        match (self.metric, table.and_then(|name| name.metric)) {
-            (Some(asked), Some(of_table)) if asked != of_table => {
-                Err(misuse(&format!("the table is for {of_table}, but --metric is {asked}")))
-            }
-            (asked, of_table) => Ok(asked.or(of_table).unwrap_or_default()),
-        }
+        agreed(self.metric, table).unwrap_or_else(|contradiction| contradiction.exit())
     }
 
     /// The table of this name, in the metric of the name or else this one.
@@ -112,6 +104,16 @@ impl MetricArgs {
     /// The metric, if one is given.
     pub fn asked(&self) -> Option<Metric> {
         self.metric
+    }
+}
+
+/// The metric that is asked for, which the name of a table may also give. Fails if they contradict each other.
+fn agreed(asked: Option<Metric>, table: Option<TableName>) -> Result<Metric, clap::Error> {
+    match (asked, table.and_then(|name| name.metric)) {
+        (Some(asked), Some(of_table)) if asked != of_table => {
+            Err(misuse(&format!("the table is for {of_table}, but --metric is {asked}")))
+        }
+        (asked, of_table) => Ok(asked.or(of_table).unwrap_or_default()),
     }
 }
 
@@ -162,6 +164,25 @@ pub struct RequestArgs {
     /// all solutions, like --all
     #[arg(long, conflicts_with_all = ["count", "prefer"])]
     explain: bool,
+    /// Find the shortest way to a part of the cube, or to another position: cross, xcross, 2x2x2, 2x2x3, 1x2x3, blocks, f2l, f2l-1,
+    /// eo, eoline, eocross, dr, htr, corners, edges, last-layer, auf, with a place as in cross:D or 2x2x2:DLF; pieces, as in 'UF UR URF';
+    /// moves or facelets
+    ///
+    /// Without a place, every place is tried, and those of the shortest solutions are shown. Pieces in braces may be exchanged,
+    /// placed(UF UR) asks only for their places and oriented(edges) only that they are not turned; 54 facelets may have dots
+    /// where the colour does not matter.
+    #[arg(long, value_name = "GOAL")]
+    to: Option<String>,
+    /// The turns that are allowed, as in 'R U F2 r M x'; a name without a number stands for all its turns [default: all turns of
+    /// faces; in stm and qstm those of slices too, in etm any]
+    #[arg(long, value_name = "TURNS")]
+    moves: Option<String>,
+    /// What turns cost, where not as the metric counts them, as in 'R2=2 B=3'
+    #[arg(long, value_name = "COSTS")]
+    cost: Option<String>,
+    /// With --all or -n: also find solutions that are longer than the shortest, by up to this
+    #[arg(long, value_name = "LENGTH", default_value_t = 0, hide_default_value = true)]
+    slack: u32,
     /// What a solver needs.
     #[command(flatten)]
     pub solver: SolverArgs,
@@ -170,19 +191,49 @@ pub struct RequestArgs {
 impl RequestArgs {
     /// What is asked, of an engine of the lab if one is named. Ends the command if the arguments contradict each other.
     pub fn request(&self, engine: Option<&'static str>) -> Request {
-        let &RequestArgs { format, niss, all, count, max_length, timeout, prefer, explain, ref solver } = self;
+        let &RequestArgs { format, niss, all, count, max_length, timeout, prefer, explain, slack, .. } = self;
         let count = match count {
             _ if all => SolutionCount::All,
             Some(count) => SolutionCount::AtMost(count),
             None => SolutionCount::ONE,
         };
-        Request { metric: solver.metric(), format, niss, count, max_length, timeout, prefer, explain, engine }
+        let (metric, to, moves, cost) =
+            (self.solver.turn_metric(), self.to.clone(), self.moves.clone(), self.cost.clone());
+        Request { metric, to, moves, cost, slack, format, niss, count, max_length, timeout, prefer, explain, engine }
+    }
+}
+
+impl RequestArgs {
+    /// Checks that the arguments go together, and reads the goal. Fails if they do not, or if it cannot be read.
+    pub fn check(&self) -> Result<Option<(Goal, Turns)>, clap::Error> {
+        self.solver.check()?;
+        let request = self.request(None);
+        request.check().and_then(|()| request.goal()).map_err(|refused| misuse(&refused.to_string()))
+    }
+
+    /// The same where only whole cubes are solved.
+    pub fn check_has_no_goal(&self) -> Result<(), clap::Error> {
+        match self.check()? {
+            Some(_) => Err(misuse("goals, --moves, --cost and --slack are for `cosette`, which uses one machine")),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether what is special is told.
+    pub fn is_explained(&self) -> bool {
+        self.explain
     }
 }
 
 /// Reads a metric; an option's `value_parser`.
 pub fn metric_parser() -> impl TypedValueParser<Value = Metric> {
     PossibleValuesParser::new(Metric::ALL.map(Metric::name))
+        .map(|name| name.to_lowercase().parse().expect("the parser accepts only these names"))
+}
+
+/// Reads a metric that counts other turns too.
+fn turn_metric_parser() -> impl TypedValueParser<Value = TurnMetric> {
+    PossibleValuesParser::new(TurnMetric::ALL.map(TurnMetric::name))
         .map(|name| name.to_lowercase().parse().expect("the parser accepts only these names"))
 }
 
@@ -226,8 +277,13 @@ impl<P: TypedValueParser> TypedValueParser for Completed<P> {
 /// What a solver needs.
 #[derive(Args)]
 pub struct SolverArgs {
-    #[command(flatten)]
-    metric: MetricArgs,
+    /// What counts as one move: any turn of a face (htm) or a quarter of a turn (qtm); for `solve` and `batch` also any turn of
+    /// layers (stm), a quarter of it (qstm), any turn, those of the whole cube too (etm) [default: htm]
+    #[arg(
+        long, value_parser = turn_metric_parser(), ignore_case = true, hide_possible_values = true, env = "COSETTE_METRIC",
+        hide_env_values = true
+    )]
+    metric: Option<TurnMetric>,
     /// The table to solve with: auto takes the best one on disk that fits in memory, or generates one
     #[arg(
         long, value_name = "NAME", default_value = "auto", env = "COSETTE_TABLE", hide_env_values = true,
@@ -246,17 +302,25 @@ pub struct SolverArgs {
 impl SolverArgs {
     /// Makes sure that the metric and the table do not contradict each other. Fails if they do not.
     pub fn check(&self) -> Result<(), clap::Error> {
-        self.metric.agreeing_with(self.table).map(drop)
+        agreed(self.metric.map(TurnMetric::of_faces), self.table).map(drop)
     }
 
     /// The metric, which the name of a table may give.
+    pub fn turn_metric(&self) -> TurnMetric {
+        self.metric.unwrap_or_else(|| self.metric().into())
+    }
+
+    /// The metric of the table. Ends the command if the arguments contradict each other.
     pub fn metric(&self) -> Metric {
-        self.metric.with(self.table)
+        if let Some(metric) = self.metric.filter(|&metric| metric != metric.of_faces().into()) {
+            usage(&format!("--metric {} is for `solve` and `batch`; tables are for htm and qtm", metric.name()));
+        }
+        agreed(self.metric.map(TurnMetric::of_faces), self.table).unwrap_or_else(|contradiction| contradiction.exit())
     }
 
     /// The table, if one is given.
     pub fn table(&self) -> Option<TableId> {
-        self.table.map(|name| self.metric.table(name))
+        self.table.map(|name| TableId { metric: self.metric(), size: name.size })
     }
 
     /// The table to solve with, in memory. Fails if there is none, or on interruption.

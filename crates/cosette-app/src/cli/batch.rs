@@ -1,7 +1,6 @@
 //! What a command that solves a batch does: many positions, and a journal that survives being killed.
 
-use crate::answer::Stop;
-use crate::batch::{Batch, Entry, Layout, List, Outcome, Output, Style, Workers};
+use crate::batch::{Batch, Entry, Layout, List, Outcome, Output, Style, Workers, run_goal};
 use crate::cli::args::{RequestArgs, journal_path, threads, usage};
 use crate::cli::failure::{Exit, Failure, InputText};
 use crate::cli::interrupt::{self, Interruptible};
@@ -9,10 +8,11 @@ use crate::cli::stderr::Count;
 use crate::cli::stderr::{hint, tell};
 use crate::cli::{lines, stderr};
 use crate::form::Form;
+use crate::goals::Goals;
 use crate::json::{NotSolved, Solve};
 use crate::request::Request;
 use clap::Args;
-use cosette::{Cancel, ThreadCount};
+use cosette::{Cancel, Control, ThreadCount};
 use std::path::{Path, PathBuf};
 
 /// The arguments of every `batch` command: a list of positions, what is requested of them, and how they are answered.
@@ -89,6 +89,14 @@ impl SharedBatchArgs {
         let workers = Workers { jobs: self.jobs.unwrap_or(solver.threads()), solver };
         Ok(Box::new(move |batch, cancel, on_answer| workers.run(batch, cancel, on_answer)))
     }
+
+    /// Searches a goal, with the threads of this process.
+    fn for_goals(&self) -> Box<SolveBatch<'_>> {
+        let control = Control::new(self.request.solver.store.threads.count());
+        Box::new(move |batch, cancel, on_answer| {
+            run_goal(batch, &Goals::default(), &control.clone().with_cancel(cancel), on_answer)
+        })
+    }
 }
 
 /// Solves a list, by an engine of the lab if one is named. What solves it is made if there is something to solve. Fails if the
@@ -102,6 +110,10 @@ pub fn solve<'a>(
         usage("--jobs is more than the number of threads: raise --threads");
     }
     let request = args.request.request(engine);
+    let goal = args.request.check().unwrap_or_else(|error| error.exit());
+    if goal.is_some() && (args.form != Form::Moves || args.request.is_explained()) {
+        usage("--as and --explain are for the whole cube and turns of faces");
+    }
     if args.quiet {
         stderr::be_quiet();
     }
@@ -128,16 +140,16 @@ pub fn solve<'a>(
     }
     for number in 0..batch.list().entries().len() {
         if let Some(answer) = batch.answer(number)? {
-            worst = worst.max(exit_of(&answer));
+            worst = worst.max(Exit::of(&answer));
             output.write(number, Outcome::Answer(Box::new(answer)))?;
         }
     }
     if !batch.remaining().is_empty() {
-        let solve = make()?;
+        let solve = if goal.is_some() { args.for_goals() } else { make()? };
         let readable = batch.list().entries().iter().filter(|entry| entry.input.is_ok()).count();
         let (work, bar) = (Interruptible::start(), Count::show(batch.answered(), readable));
         solve(&mut batch, &work.cancel, &mut |number, answer| {
-            worst = worst.max(exit_of(&answer));
+            worst = worst.max(Exit::of(&answer));
             bar.above(|| output.write(number, Outcome::Answer(Box::new(answer))))?;
             bar.step();
             Ok(())
@@ -168,14 +180,6 @@ fn report(list: &List) {
             let text = InputText { text: text.clone(), line: Some(*line) };
             Failure::NotACube { error: error.clone(), text }.report();
         }
-    }
-}
-
-fn exit_of(answer: &Solve) -> Exit {
-    match answer.stopped.as_deref() {
-        None => Exit::Solved,
-        Some(stop) if stop == Stop::Interrupt.name() => Exit::Interrupted,
-        Some(_) => Exit::Limit,
     }
 }
 

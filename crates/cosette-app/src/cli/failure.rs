@@ -3,7 +3,7 @@
 use crate::answer::{Answer, Mismatch, Stop};
 use crate::batch::{BatchError, JournalError, Line};
 use crate::cli::stderr::tell;
-use crate::json::NotSolved;
+use crate::json::{NotSolved, Solve};
 use crate::remedies::{self, Audience, worded};
 use cosette::Remedy;
 use cosette::cube::{ReadError, is_displayable};
@@ -62,6 +62,17 @@ impl Exit {
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit.code())
+    }
+}
+
+impl Exit {
+    /// What tells how the search of an answer ended.
+    pub fn of(answer: &Solve) -> Exit {
+        match answer.stopped.as_deref() {
+            None => Exit::Solved,
+            Some(stop) if stop == Stop::Interrupt.name() => Exit::Interrupted,
+            Some(_) => Exit::Limit,
+        }
     }
 }
 

@@ -29,6 +29,7 @@ from ._cosette import (
     __version__,
     random_positions,
     random_walks,
+    solve_goal,
 )
 from ._errors import (
     CosetteError,
@@ -74,7 +75,8 @@ def __dir__() -> List[str]:
 
 
 if TYPE_CHECKING:
-    from ._cosette import _Metric, _OnEvent, _Position
+    from ._cosette import _Goal, _Metric, _OnEvent, _Position, _TurnMetric
+    from typing_extensions import Unpack
 
 _solvers: Dict[str, Solver] = {}
 _lock = threading.Lock()
@@ -85,7 +87,7 @@ def default_solver(metric: _Metric = "htm") -> Solver:
     return _shared_solver(metric, None)
 
 
-def _shared_solver(metric: _Metric, progress: Optional[bool]) -> Solver:
+def _shared_solver(metric: str, progress: Optional[bool]) -> Solver:
     if metric is None:
         raise TypeError("metric=None: metrics are 'htm' and 'qtm'")
     with _lock:
@@ -100,18 +102,25 @@ def solve(
     *,
     count: SupportsIndex = 1,
     prefer: Optional[_Metric] = None,
-    metric: _Metric = "htm",
+    metric: _TurnMetric = "htm",
     max_length: Optional[SupportsIndex] = None,
     timeout: Optional[float] = None,
     on_event: Optional[_OnEvent] = None,
     progress: Optional[bool] = None,
+    **goal: Unpack[_Goal],
 ) -> Answer:
-    """Proves the shortest solution of a position; see ``Solver.solve``.
+    """Proves the shortest solution of a position; see ``Solver.solve``. A part of the cube needs no solver.
 
     >>> import cosette
     >>> cosette.solve("R U2 F'", count=2).solution
     "F U2 R'"
+    >>> cosette.solve("R U F", to="2x2x2").length
+    0
     """
+    if goal or metric not in ("htm", "qtm"):
+        answer = solve_goal(position, count, max_length, timeout, on_event, progress, metric=metric, **goal)
+        if answer is not None and prefer is None:
+            return answer
     return _shared_solver(metric, progress).solve(
         position,
         count=count,
@@ -120,17 +129,19 @@ def solve(
         timeout=timeout,
         on_event=on_event,
         progress=progress,
+        **goal,
     )
 
 
 def solve_all(
     position: _Position,
     *,
-    metric: _Metric = "htm",
+    metric: _TurnMetric = "htm",
     max_length: Optional[SupportsIndex] = None,
     timeout: Optional[float] = None,
     on_event: Optional[_OnEvent] = None,
     progress: Optional[bool] = None,
+    **goal: Unpack[_Goal],
 ) -> Answer:
     """Finds all shortest solutions of a position; see ``Solver.solve_all``.
 
@@ -138,8 +149,12 @@ def solve_all(
     >>> len(cosette.solve_all("R2 L2 U2 D2 F2 B2").solutions)
     6
     """
+    if goal or metric not in ("htm", "qtm"):
+        answer = solve_goal(position, None, max_length, timeout, on_event, progress, metric=metric, **goal)
+        if answer is not None:
+            return answer
     return _shared_solver(metric, progress).solve_all(
-        position, max_length=max_length, timeout=timeout, on_event=on_event, progress=progress
+        position, max_length=max_length, timeout=timeout, on_event=on_event, progress=progress, **goal
     )
 
 
@@ -150,12 +165,13 @@ def solve_many(
     ordered: bool = ...,
     count: SupportsIndex = ...,
     prefer: Optional[_Metric] = ...,
-    metric: _Metric = ...,
+    metric: _TurnMetric = ...,
     max_length: Optional[SupportsIndex] = ...,
     timeout: Optional[float] = ...,
     errors: Literal["raise"] = ...,
     journal: Union[str, os.PathLike[str], None] = ...,
     progress: Optional[bool] = ...,
+    **goal: Unpack[_Goal],
 ) -> Answers[Answer]: ...
 
 
@@ -166,12 +182,13 @@ def solve_many(
     ordered: bool = ...,
     count: SupportsIndex = ...,
     prefer: Optional[_Metric] = ...,
-    metric: _Metric = ...,
+    metric: _TurnMetric = ...,
     max_length: Optional[SupportsIndex] = ...,
     timeout: Optional[float] = ...,
     errors: Literal["return"],
     journal: Union[str, os.PathLike[str], None] = ...,
     progress: Optional[bool] = ...,
+    **goal: Unpack[_Goal],
 ) -> Answers[Union[Answer, NotACubeError]]: ...
 
 
@@ -181,12 +198,13 @@ def solve_many(
     ordered: bool = False,
     count: SupportsIndex = 1,
     prefer: Optional[_Metric] = None,
-    metric: _Metric = "htm",
+    metric: _TurnMetric = "htm",
     max_length: Optional[SupportsIndex] = None,
     timeout: Optional[float] = None,
     errors: Any = "raise",
     journal: Union[str, os.PathLike[str], None] = None,
     progress: Optional[bool] = None,
+    **goal: Unpack[_Goal],
 ) -> Any:
     """Solves many positions, each with one thread; see ``Solver.solve_many``.
 
@@ -205,4 +223,5 @@ def solve_many(
         errors=errors,
         journal=journal,
         progress=progress,
+        **goal,
     )

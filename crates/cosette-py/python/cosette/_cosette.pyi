@@ -2,7 +2,9 @@ import os
 import pathlib
 from collections.abc import Callable, Iterable, Iterator
 from types import GenericAlias
-from typing import Any, Generic, Literal, SupportsIndex, TypeVar, final, overload
+from typing import Any, Generic, Literal, SupportsIndex, TypedDict, TypeVar, final, overload
+
+from typing_extensions import Unpack
 
 from ._errors import NotACubeError
 
@@ -19,6 +21,7 @@ __all__ = [
     "__version__",
     "random_positions",
     "random_walks",
+    "solve_goal",
 ]
 
 __version__: str
@@ -30,6 +33,16 @@ _Position = str | Cube
 _OnEvent = Callable[[dict[str, Any]], object]
 _Format = Literal["moves", "facelets", "reid", "speffz"]
 _Metric = Literal["htm", "qtm"]
+_TurnMetric = Literal["htm", "qtm", "stm", "qstm", "etm"]
+
+class _Goal(TypedDict, total=False):
+    to: str
+    moves: str
+    cost: str
+    slack: int
+
+class _GoalIn(_Goal, total=False):
+    metric: _TurnMetric
 
 @final
 class Cube:
@@ -203,6 +216,7 @@ class Solver:
         timeout: float | None = None,
         on_event: _OnEvent | None = None,
         progress: bool | None = None,
+        **goal: Unpack[_GoalIn],
     ) -> Answer: ...
     def solve_all(
         self,
@@ -212,6 +226,7 @@ class Solver:
         timeout: float | None = None,
         on_event: _OnEvent | None = None,
         progress: bool | None = None,
+        **goal: Unpack[_GoalIn],
     ) -> Answer: ...
     @overload
     def solve_many(
@@ -226,6 +241,7 @@ class Solver:
         errors: Literal["raise"] = "raise",
         journal: str | os.PathLike[str] | None = None,
         progress: bool | None = None,
+        **goal: Unpack[_GoalIn],
     ) -> Answers[Answer]: ...
     @overload
     def solve_many(
@@ -240,5 +256,16 @@ class Solver:
         errors: Literal["return"],
         journal: str | os.PathLike[str] | None = None,
         progress: bool | None = None,
+        **goal: Unpack[_GoalIn],
     ) -> Answers[Answer | NotACubeError]: ...
     def __reduce__(self) -> tuple[type[Solver], tuple[str, int, None, pathlib.Path | None, int | None]]: ...
+
+def solve_goal(
+    position: _Position,
+    count: SupportsIndex | None,
+    max_length: SupportsIndex | None,
+    timeout: float | None,
+    on_event: _OnEvent | None,
+    progress: bool | None,
+    **goal: Unpack[_GoalIn],
+) -> Answer | None: ...

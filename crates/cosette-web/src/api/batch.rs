@@ -7,8 +7,8 @@ use axum::extract::rejection::{QueryRejection, StringRejection};
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
-use cosette::Solver;
-use cosette_app::batch::{Batch, BatchError, Lines, List, Workers};
+use cosette::{Control, Solver};
+use cosette_app::batch::{Batch, BatchError, Lines, List, Workers, run_goal};
 use cosette_app::json;
 use cosette_app::request::Request;
 use serde::Serialize;
@@ -123,7 +123,7 @@ fn solve((text, total): (&str, u64), request: Request, server: &Server, job: &Jo
     };
     while lines.peek().is_some() && !is_cancelled() {
         let portion = lines.by_ref().take(PORTION).take_while(|_| !is_cancelled());
-        let mut batch = Batch::open(List::read(portion, &request), request, true, None)?;
+        let mut batch = Batch::open(List::read(portion, &request), request.clone(), true, None)?;
         for entry in batch.list().entries() {
             if let Err(error) = &entry.input {
                 (done, unreadable) = (done + 1, unreadable + 1);
@@ -131,18 +131,29 @@ fn solve((text, total): (&str, u64), request: Request, server: &Server, job: &Jo
                 job.events.send(&BatchEvent::Failure(failure));
             }
         }
-        let solver = Solver::new(server.tables.for_job(request.metric, job)?, server.tables.threads);
-        let workers = Workers { jobs: solver.threads(), solver };
+        let table = match batch.has_goal() {
+            true => None,
+            false => Some(server.tables.for_job(request.metric_of_faces(), job)?),
+        };
         start.get_or_insert_with(Instant::now);
         job.events.offer(&progress(done, done - unreadable, start));
-        workers.run(&mut batch, &job.cancel, &mut |_, answer| -> Result<(), BatchError> {
+        let mut on_answer = |_, answer| -> Result<(), BatchError> {
             done += 1;
             job.events.send(&BatchEvent::Answer(Box::new(answer)));
             if job.throttle.is_due() {
                 job.events.offer(&progress(done, done - unreadable, start));
             }
             Ok(())
-        })?;
+        };
+        match table.map(|table| Solver::new(table, server.tables.threads)) {
+            Some(solver) => {
+                Workers { jobs: solver.threads(), solver }.run(&mut batch, &job.cancel, &mut on_answer)?;
+            }
+            None => {
+                let control = Control::new(server.tables.threads).with_cancel(&job.cancel);
+                run_goal(&mut batch, &server.goals, &control, &mut on_answer)?;
+            }
+        }
     }
     job.events.send(&BatchEvent::End { done, total, stopped: done < total });
     Ok(())

@@ -11,8 +11,10 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use cosette::cube::{Input, shortened};
+use cosette::goal::Found;
 use cosette::search::Event;
 use cosette::{Control, Solver};
+use cosette_app::goals::Listener;
 use cosette_app::request::Request;
 use cosette_app::{engine, json};
 use serde::de::Visitor;
@@ -115,10 +117,10 @@ pub async fn solve(
 ) -> Result<Response, ApiError> {
     let Json(SolveRequest { position: text, request }) = request?;
     request.check()?;
-    let (text, input) = server
+    let (text, request, input) = server
         .unhurried(move || {
             let input = request.read(&text);
-            (text, input)
+            (text, request, input)
         })
         .await?;
     let job = SolveJob { text, request, input: input? };
@@ -154,22 +156,29 @@ impl SolveJob {
     /// solutions are found.
     fn answer(&self, server: &Server, job: &JobContext) -> Result<json::Solve, ApiError> {
         let SolveJob { text, request, input } = self;
-        let solver = Solver::new(server.tables.for_job(request.metric, job)?, server.tables.threads);
-        job.events.send(&json::Event::started(text, None, &input.cube));
+        let (metric, position) = (request.metric_of_faces(), request.as_given(&input.cube));
+        let control = Control::new(server.tables.threads).with_cancel(&job.cancel);
         let on_event = |event: Event<'_>| {
             if !matches!(event, Event::Progress { .. }) {
-                job.events.send(&json::Event::new(event, request.metric));
+                job.events.send(&json::Event::new(event, metric));
             } else if job.throttle.is_due() {
-                job.events.offer(&json::Event::new(event, request.metric));
+                job.events.offer(&json::Event::new(event, metric));
             }
         };
-        let control = Control::new(server.tables.threads).with_cancel(&job.cancel);
+        if let Some(goal) = request.goal()? {
+            job.events.send(&json::Event::started(text, None, &position));
+            let on_found = |found: &Found| job.events.send(&json::Event::found(found));
+            let listener = Listener { on_event: &on_event, on_found: &on_found };
+            return Ok(server.goals.answer((request, &goal), (text, None, input), listener, &control));
+        }
+        let solver = Solver::new(server.tables.for_job(metric, job)?, server.tables.threads);
+        job.events.send(&json::Event::started(text, None, &position));
         let answer = engine::answer(&solver, (request, request.options()), (text, None, input), &on_event, &control);
         let answer = answer.map_err(|mismatch| {
             tracing::error!(%mismatch);
             ApiError::internal()
         })?;
-        Ok((&answer.as_asked(&Request { explain: true, ..*request })).into())
+        Ok((&answer.as_asked(&Request { explain: true, ..request.clone() })).into())
     }
 }
 

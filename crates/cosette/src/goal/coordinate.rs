@@ -12,7 +12,7 @@
 //! - or, where every piece has to be oriented, the orientations of all pieces and, apart from them, their places;
 //! - or a few pieces at a time, and besides these the orientations of all if each has to be oriented.
 
-use super::mask::{Allowed, Kind, Mask};
+use super::mask::{Allowed, Kind, Mask, half_turn_arrangements};
 use crate::cube::{Cube, Move};
 use std::collections::HashMap;
 
@@ -255,23 +255,4 @@ impl Labels {
         }
         pattern[slot] = (0, 0);
     }
-}
-
-/// The 96 arrangements that half turns make of the corners: the corner in each slot.
-fn half_turn_arrangements() -> &'static [[usize; 8]] {
-    static FOUND: std::sync::LazyLock<Vec<[usize; 8]>> = std::sync::LazyLock::new(|| {
-        let arrangement =
-            |cube: &Cube| std::array::from_fn(|slot| Kind::Corners.pieces(cube).nth(slot).unwrap_or_default().0);
-        let (mut cubes, mut found) = (vec![Cube::SOLVED], vec![arrangement(&Cube::SOLVED)]);
-        while let Some(cube) = cubes.pop() {
-            for turned in Move::ALL.into_iter().filter(|m| m.is_half_turn()).map(|m| cube.turned(m)) {
-                if !found.contains(&arrangement(&turned)) {
-                    found.push(arrangement(&turned));
-                    cubes.push(turned);
-                }
-            }
-        }
-        found
-    });
-    &FOUND
 }

@@ -1,6 +1,6 @@
 //! Which positions are wanted: where each piece may be, and how it may be oriented there.
 
-use crate::cube::{Corner, Cube, Edge, Slot, Symmetry};
+use crate::cube::{Corner, Cube, Edge, Move, Slot, Symmetry};
 
 /// Corners or edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -99,6 +99,16 @@ impl Mask {
         }
     }
 
+    /// Whether a position is in the set.
+    pub fn contains(&self, position: &Cube) -> bool {
+        let is_allowed = |kind: Kind| {
+            let mut pieces = kind.pieces(position).enumerate();
+            pieces.all(|(slot, (piece, orientation))| self.of(kind, piece)[slot] >> orientation & 1 == 1)
+        };
+        let are_as_half_turns = || half_turn_arrangements().contains(&arrangement_of_corners(position));
+        Kind::BOTH.into_iter().all(is_allowed) && (!self.half_turn_corners || are_as_half_turns())
+    }
+
     /// The positions in both sets.
     #[must_use]
     pub fn and(mut self, other: &Mask) -> Mask {
@@ -176,4 +186,26 @@ impl Mask {
         let [even, odd] = occurs[occurs.len() - 1][0];
         u8::from(even) | u8::from(odd) << 1
     }
+}
+
+/// The corner in each slot.
+fn arrangement_of_corners(cube: &Cube) -> [usize; 8] {
+    std::array::from_fn(|slot| Kind::Corners.pieces(cube).nth(slot).unwrap_or_default().0)
+}
+
+/// The 96 arrangements that half turns make of the corners: the corner in each slot.
+pub(super) fn half_turn_arrangements() -> &'static [[usize; 8]] {
+    static FOUND: std::sync::LazyLock<Vec<[usize; 8]>> = std::sync::LazyLock::new(|| {
+        let (mut cubes, mut found) = (vec![Cube::SOLVED], vec![arrangement_of_corners(&Cube::SOLVED)]);
+        while let Some(cube) = cubes.pop() {
+            for turned in Move::ALL.into_iter().filter(|m| m.is_half_turn()).map(|m| cube.turned(m)) {
+                if !found.contains(&arrangement_of_corners(&turned)) {
+                    found.push(arrangement_of_corners(&turned));
+                    cubes.push(turned);
+                }
+            }
+        }
+        found
+    });
+    &FOUND
 }

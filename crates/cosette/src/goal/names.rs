@@ -1,7 +1,7 @@
 //! Goals as people write them: names, pieces and facelets.
 
 use super::mask::{Kind, Mask};
-use crate::cube::{Corner, Edge, Face, Slot, Symmetry};
+use crate::cube::{Corner, Cube, Edge, Face, Slot, Symmetry};
 use std::fmt;
 use std::str::FromStr;
 
@@ -107,6 +107,16 @@ impl Goal {
     /// The names of its places; one empty name if it has no other.
     pub fn places(&self) -> impl Iterator<Item = &str> {
         self.places.iter().map(|(name, _)| &name[..])
+    }
+
+    /// Whether a position is in it.
+    pub fn is_met(&self, position: &Cube) -> bool {
+        self.places.iter().any(|&(_, rotation)| self.mask.contains(&position.conjugate(rotation)))
+    }
+
+    /// TEMPORARY
+    pub fn target(&self) -> Option<Cube> {
+        (self.text == "solved").then_some(Cube::SOLVED)
     }
 
     fn of_mask(text: &str, mask: Mask, places: Places) -> Result<Goal, GoalError> {

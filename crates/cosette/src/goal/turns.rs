@@ -20,6 +20,7 @@ const DEAREST: u8 = 100;
 
 /// How turns are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum TurnMetric {
     /// Every turn of a face or of two layers counts one, of a slice two, of the whole cube nothing.
     #[default]
@@ -42,6 +43,24 @@ impl TurnMetric {
     /// The short name.
     pub const fn name(self) -> &'static str {
         ["htm", "qtm", "stm", "qstm", "etm"][self as usize]
+    }
+
+    /// How turns of faces count.
+    pub const fn of_faces(self) -> Metric {
+        match self {
+            TurnMetric::Htm | TurnMetric::Stm | TurnMetric::Etm => Metric::Htm,
+            TurnMetric::Qtm | TurnMetric::Qstm => Metric::Qtm,
+        }
+    }
+
+    /// The turns that are usual where these are counted: those of faces, of slices where they count one, of two layers and of the
+    /// whole cube where every turn counts.
+    pub const fn usual_turns(self) -> &'static str {
+        match self {
+            TurnMetric::Htm | TurnMetric::Qtm => "U R F D L B",
+            TurnMetric::Stm | TurnMetric::Qstm => "U R F D L B M E S",
+            TurnMetric::Etm => "U R F D L B M E S u r f d l b x y z",
+        }
     }
 
     /// What a turn counts.

@@ -1,5 +1,6 @@
 //! What a command that solves positions does: positions in, proven shortest solutions out.
 
+mod goal;
 mod output;
 mod short;
 mod text;
@@ -14,12 +15,15 @@ use crate::cli::stderr::Bound;
 use crate::cli::{lines, stderr};
 use crate::engine::{self, Engine, OnEvent};
 use crate::form::Form;
+use crate::goals::{Goals, Listener};
 use crate::journal::JournalError;
+use crate::json;
 use crate::request::Request;
 use crate::search_journal::{JournalWriter, RecordingExecutor};
 use clap::Args;
 use cosette::Control;
 use cosette::cube::{Cube, Format, Input, Metric};
+use cosette::goal::{Found, Goal, Turns};
 use cosette::search::distributed::Checkpoint;
 use cosette::search::{Event, Options, Report, Solver};
 use cosette::table::Table;
@@ -65,28 +69,11 @@ impl SharedSolveArgs {
             return Err(misuse("--journal is for one position: name it as an argument; `batch` is for many"));
         }
         joined(&self.position)?;
-        self.request.solver.check()
-    }
-
-    /// Whether something is asked that only answers about whole cubes tell.
-    pub fn is_about_whole_cubes(&self) -> bool {
-        let request = self.request.request(None);
-        request.prefer.is_some() || request.explain || self.events || self.show || self.form != Form::Moves
-    }
-
-    /// Whether answers are printed as JSON.
-    pub fn wants_json(&self) -> bool {
-        self.json
-    }
-
-    /// Whether solutions are printed alone.
-    pub fn is_quiet(&self) -> bool {
-        self.quiet
-    }
-
-    /// Standard output in the shape that is asked for.
-    pub fn output(&self) -> Output {
-        Output::new(self.shape())
+        let goal = self.request.check()?;
+        match goal.is_some() && (self.journal.is_some() || self.form != Form::Moves || self.request.is_explained()) {
+            true => Err(misuse("--journal, --as and --explain are for the whole cube and turns of faces")),
+            false => Ok(()),
+        }
     }
 
     fn shape(&self) -> Shape {
@@ -189,10 +176,12 @@ pub fn answer<'a>(
         stderr::be_quiet();
     }
     let request = args.request.request(None);
-    let output = args.output();
+    let output = Output::new(args.shape());
+    let goal = request.goal().ok().flatten();
     // A length that is ruled out is no answer.
     let short_first = short_first && args.takes_any_table() && request.max_length.is_none();
-    let solving = Solving { args, request, short_first, make_engine, opened: OnceCell::new(), output };
+    let goals = Goals::default();
+    let solving = Solving { args, request, goal, goals, short_first, make_engine, opened: OnceCell::new(), output };
     let answered = match args.reads_lines() {
         true => lines::answer_each(|lines| solving.output.skipped(lines), |text| solving.answer(text)),
         false => solving.answer(&InputText { text: args.position(), line: None }),
@@ -222,6 +211,9 @@ pub fn joined(arguments: &[String]) -> Result<String, clap::Error> {
 struct Solving<'a> {
     args: &'a SharedSolveArgs,
     request: Request,
+    /// What is asked if not the whole cube, and its tables.
+    goal: Option<(Goal, Turns)>,
+    goals: Goals,
     short_first: bool,
     make_engine: &'a MakeEngine<'a>,
     /// Made once the first position has been read: an error in the text should not wait for a table.
@@ -248,9 +240,31 @@ impl Solving<'_> {
         if !self.request.niss && has_plain_groups(&text.text, &input) {
             stderr::hint("brackets are read as groups of moves; --niss reads moves in them as moves on the inverse");
         }
+        if let Some(goal) = &self.goal {
+            return self.reach(goal, text, &input);
+        }
         let answer = self.solve(text, &input)?;
         self.output.answer(&answer)?;
         Ok(Exit::from(&answer))
+    }
+
+    /// Answers what is asked of a goal.
+    fn reach(&self, goal: &(Goal, Turns), text: &InputText, input: &Input) -> Result<Exit, Failure> {
+        self.output.start(text, &self.request.as_given(&input.cube), input)?;
+        let (work, bound) = (Interruptible::start(), Bound::show());
+        let (output, metric) = (&self.output, self.request.metric_of_faces());
+        let on_event = |event: Event<'_>| {
+            bound.follow(event, metric);
+            output.follow(|| json::Event::new(event, metric), &work.cancel);
+        };
+        let on_found = |found: &Found| output.follow(|| json::Event::found(found), &work.cancel);
+        let listener = Listener { on_event: &on_event, on_found: &on_found };
+        let control = Control::new(self.args.request.solver.store.threads.count()).with_cancel(&work.cancel);
+        let text = (&text.text[..], text.line, input);
+        let answer = self.goals.answer((&self.request, goal), text, listener, &control);
+        drop((work, bound));
+        self.output.reached(&answer, &self.request)?;
+        Ok(Exit::of(&answer))
     }
 
     fn opened(&self, first: &Input) -> Result<&Opened<'_>, Failure> {
@@ -263,7 +277,7 @@ impl Solving<'_> {
 
     fn solve<'a>(&self, text: &'a InputText, input: &'a Input) -> Result<Answer<'a>, Failure> {
         let is_first = self.short_first && self.opened.get().is_none();
-        match is_first.then(|| Short::of(&input.cube, self.request.metric)).flatten() {
+        match is_first.then(|| Short::of(&input.cube, self.request.metric_of_faces())).flatten() {
             Some(short) => self.solve_with(&Opened::new(short), text, input),
             None => self.solve_with(self.opened(input)?, text, input),
         }
@@ -275,14 +289,14 @@ impl Solving<'_> {
         text: &'a InputText,
         input: &'a Input,
     ) -> Result<Answer<'a>, Failure> {
-        self.output.start(text, input)?;
+        self.output.start(text, &self.request.as_given(&input.cube), input)?;
         let (start, work) = (Instant::now(), Interruptible::start());
         let (bound, output, metric) = (Bound::show(), &self.output, engine.metric());
         journal.iter().for_each(|journal| journal.stop_on_failure(&work.cancel));
         let on_event = |event: Event<'_>| {
             journal.iter().for_each(|journal| journal.record(event));
             bound.follow(event, metric);
-            output.follow(event, metric, &work.cancel);
+            output.follow(|| json::Event::new(event, metric), &work.cancel);
         };
         let control = Control::new(self.args.request.solver.store.threads.count()).with_cancel(&work.cancel);
         let text = (&text.text[..], text.line, input);

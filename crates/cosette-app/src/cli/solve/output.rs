@@ -1,15 +1,16 @@
 //! Answers on standard output, as text, as JSON, or as a stream of events.
 
-use super::text;
+use super::{goal, text};
 use crate::answer::Answer;
+use crate::batch::{self, Style};
 use crate::cli::failure::{Failure, InputText};
 use crate::cli::stderr::tell;
 use crate::form::Form;
 use crate::json::{self, Event};
-use anstyle::{Ansi256Color, AnsiColor, Color, Style};
+use crate::request::Request;
+use anstyle::{Ansi256Color, AnsiColor, Color};
 use cosette::Cancel;
-use cosette::cube::{Cube, Face, Input, Metric, Sequence, Symmetry};
-use cosette::search;
+use cosette::cube::{Cube, Face, Input, Sequence, Symmetry};
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -57,24 +58,24 @@ impl Output {
     }
 
     /// Writes that the search of a position starts.
-    pub fn start(&self, text: &InputText, input: &Input) -> io::Result<()> {
+    pub fn start(&self, text: &InputText, position: &Cube, input: &Input) -> io::Result<()> {
         let out = &mut self.sink().out;
         match self.shape {
-            Shape::Events => json::write_line(out, &Event::started(&text.text, text.line, &input.cube)),
+            Shape::Events => json::write_line(out, &Event::started(&text.text, text.line, position)),
             Shape::Text { show: true, .. } => {
                 let rotation = input.sequence.as_ref().map_or(Symmetry::IDENTITY, Sequence::rotation);
-                write_net(out, &input.cube, rotation)
+                write_net(out, position, rotation)
             }
             _ => Ok(()),
         }
     }
 
-    /// Writes an event of a search in this metric; if nobody can read it, stops the search.
-    pub fn follow(&self, event: search::Event<'_>, metric: Metric, cancel: &Cancel) {
+    /// Writes an event of a search; if nobody can read it, stops the search.
+    pub fn follow(&self, event: impl FnOnce() -> Event, cancel: &Cancel) {
         if let Shape::Events = self.shape {
             let mut sink = self.sink();
             if sink.failed.is_none() {
-                sink.failed = json::write_line(&mut sink.out, &Event::new(event, metric)).err();
+                sink.failed = json::write_line(&mut sink.out, &event()).err();
                 if sink.failed.is_some() {
                     cancel.cancel();
                 }
@@ -112,6 +113,33 @@ impl Output {
                     tell(String::from_utf8_lossy(&text).trim_end());
                 }
                 text::write_solutions(out, answer, form)
+            }
+        }
+    }
+
+    /// Writes an answer about a goal.
+    pub fn reached(&self, answer: &json::Solve, request: &Request) -> io::Result<()> {
+        let mut sink = self.sink();
+        if let Some(failed) = sink.failed.take() {
+            return Err(failed);
+        }
+        let out = &mut sink.out;
+        match self.shape {
+            Shape::Json => json::write_line(out, answer),
+            Shape::Events => json::write_line(out, &Event::Answer(Box::new(answer.clone()))),
+            Shape::Text { .. } | Shape::Solutions { .. } if answer.line.is_some() => {
+                let style = Style { solutions_only: matches!(self.shape, Shape::Solutions { .. }), ..Style::default() };
+                batch::write_text(out, &json::Solve { line: None, ..answer.clone() }, style)
+            }
+            Shape::Text { .. } => goal::write(out, answer, request),
+            Shape::Solutions { .. } => {
+                if answer.stopped.is_some() || answer.unreachable.is_some() {
+                    let mut text = Vec::new();
+                    goal::write(&mut text, &json::Solve { solutions: Vec::new(), ..answer.clone() }, request)?;
+                    tell(String::from_utf8_lossy(&text).trim_end());
+                }
+                answer.solutions.iter().try_for_each(|moves| writeln!(out, "{moves}"))?;
+                out.flush()
             }
         }
     }
@@ -163,7 +191,7 @@ fn write_net(out: &mut impl Write, position: &Cube, rotation: Symmetry) -> io::R
 }
 
 fn write_facelet(out: &mut impl Write, letter: char) -> io::Result<()> {
-    let style = Style::new().fg_color(Some(AnsiColor::Black.into())).bg_color(Some(colour(letter)));
+    let style = anstyle::Style::new().fg_color(Some(AnsiColor::Black.into())).bg_color(Some(colour(letter)));
     write!(out, "{style}{letter} {style:#}")
 }
 

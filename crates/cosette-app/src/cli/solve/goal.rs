@@ -1,0 +1,61 @@
+//! Answers about goals, for people: the solutions, and what is proven.
+
+use crate::json::Solve;
+use crate::request::Request;
+use crate::words::counted;
+use anstyle::Style;
+use cosette::search::SolutionCount;
+use std::io::{self, Write};
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+
+/// Writes an answer in several lines.
+pub fn write(out: &mut impl Write, answer: &Solve, request: &Request) -> io::Result<()> {
+    let Solve { metric, lower_bound, nodes, seconds, .. } = answer;
+    let goal = answer.to.as_deref().unwrap_or_default();
+    let (lengths, places) = (answer.lengths.iter().flatten(), answer.places.iter().flatten());
+    for ((moves, length), place) in answer.solutions.iter().zip(lengths).zip(places) {
+        let is_longer = answer.length.is_none_or(|least| *length > least.into());
+        let place = Some(place.clone()).filter(|place| !place.is_empty() && !goal.ends_with(&format!(":{place}")));
+        let remarks: Vec<String> = place.into_iter().chain(is_longer.then(|| format!("{length} {metric}"))).collect();
+        let remarks = if remarks.is_empty() { String::new() } else { format!("  // {}", remarks.join(", ")) };
+        if !moves.is_empty() || answer.solutions.len() > 1 {
+            writeln!(out, "{BOLD}{moves}{BOLD:#}{remarks}")?;
+        }
+    }
+    match (&answer.unreachable, answer.length) {
+        (Some(reason), _) => writeln!(out, "{goal} cannot be reached: {reason}")?,
+        (None, Some(0)) => writeln!(out, "{goal}: already there{}", where_met(answer))?,
+        (None, Some(length)) => writeln!(out, "{length} {metric} to {goal}, {}", how_many(answer, request))?,
+        (None, None) => writeln!(out, "not solved: {goal} takes at least {lower_bound} {metric}")?,
+    }
+    match answer.stopped.as_deref() {
+        None | Some("max-length") => {}
+        Some(_) if answer.length.is_some() => {
+            writeln!(out, "stopped after {seconds:.1} s: there may be more solutions")?
+        }
+        Some(_) => writeln!(out, "stopped after {seconds:.1} s")?,
+    }
+    writeln!(out, "{DIM}{}, {seconds:.3} s{DIM:#}", counted(*nodes, "node"))?;
+    out.flush()
+}
+
+/// The places of the first solution, as ` (D)`.
+fn where_met(answer: &Solve) -> String {
+    let place = answer.places.iter().flatten().next().filter(|place| !place.is_empty());
+    place.map(|place| format!(" ({place})")).unwrap_or_default()
+}
+
+fn how_many(answer: &Solve, request: &Request) -> String {
+    let count = answer.solution_count as u64;
+    let shortest = match request.slack {
+        0 => counted(count, "shortest solution"),
+        slack => format!("{} of at most {slack} more", counted(count, "solution")),
+    };
+    match request.count {
+        SolutionCount::All if answer.complete => format!("proven to be the fewest; all {shortest}"),
+        SolutionCount::ONE => "proven to be the fewest".into(),
+        _ => format!("proven to be the fewest; {shortest}, there may be more"),
+    }
+}

@@ -1,0 +1,137 @@
+//! Goals: parts of the cube, and other turns and costs than those of faces. [`Goals`] is the way from a request to an answer, as
+//! `engine::answer` is for the whole cube. It keeps the tables of the goals that were asked last.
+
+use crate::answer::Stop;
+use crate::json::{Solve, Threshold};
+use crate::request::Request;
+use cosette::Control;
+use cosette::cube::{Input, LayerTurn, ReadOptions, parse_turns};
+use cosette::goal::{Found, Goal, GoalReport, GoalSolver, Turns};
+use cosette::search::{Event, Outcome};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// How many goals have their tables in memory, some 130 MB each.
+const MOST_KEPT: usize = 4;
+
+/// Tables of goals.
+#[derive(Default)]
+pub struct Goals(Mutex<Vec<Arc<GoalSolver>>>);
+
+/// What a search for a goal tells, from any thread.
+pub struct Listener<'a> {
+    /// Takes the thresholds and the progress.
+    pub on_event: &'a (dyn Fn(Event<'_>) + Sync),
+    /// Takes each solution as it is found.
+    pub on_found: &'a (dyn Fn(&Found) + Sync),
+}
+
+impl Goals {
+    /// The solver of a goal, with its tables. `None` if it is cancelled.
+    fn solver(&self, (goal, turns): &(Goal, Turns), control: &Control<'_>) -> Option<Arc<GoalSolver>> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_it = |solver: &Arc<GoalSolver>| solver.goal() == goal && solver.turns() == turns;
+        let solver = match kept.iter().position(is_it) {
+            Some(place) => kept.remove(place),
+            None => Arc::new(GoalSolver::new(goal, turns, control).ok()?),
+        };
+        if kept.len() == MOST_KEPT {
+            kept.remove(0);
+        }
+        kept.push(solver.clone());
+        Some(solver)
+    }
+
+    /// Answers a text, one of a list if it has the number of a line, with the threads and the cancellation of `control`. The time
+    /// limit is counted once the tables are made.
+    pub fn answer(
+        &self,
+        (request, goal): (&Request, &(Goal, Turns)),
+        (text, line, input): (&str, Option<usize>, &Input),
+        listener: Listener<'_>,
+        control: &Control<'_>,
+    ) -> Solve {
+        let report = self.solver(goal, control).map(|solver| {
+            let cancel = request.limited(control.cancel());
+            let search = solver.search(&input.cube).solution_count(request.count).slack(request.slack).cancel(&cancel);
+            let search = search.on_event(listener.on_event).on_found(listener.on_found);
+            match request.max_length {
+                Some(most) => search.max_cost(most.into()).run(),
+                None => search.run(),
+            }
+        });
+        let report = report.unwrap_or_else(|| GoalReport {
+            outcome: Outcome::unfinished(control.cancel()),
+            least: 0,
+            found: Vec::new(),
+            unreachable: None,
+            thresholds: Vec::new(),
+            elapsed: Duration::ZERO,
+        });
+        reached(request, goal, (text, line, input), report)
+    }
+}
+
+/// The answer.
+fn reached(
+    request: &Request,
+    (goal, turns): &(Goal, Turns),
+    (text, line, input): (&str, Option<usize>, &Input),
+    report: GoalReport,
+) -> Solve {
+    let stopped = match report.outcome {
+        Outcome::Optimal | Outcome::Unproven => None,
+        Outcome::Cancelled(reason) => Some(reason.into()),
+        Outcome::NoneWithinLimit => report.unreachable.is_none().then_some(Stop::MaxLength),
+    };
+    let told = |cost: u32| u8::try_from(cost).unwrap_or(u8::MAX);
+    let length = report.found.first().map(|found| told(found.cost));
+    Solve {
+        input: text.to_owned(),
+        line,
+        format: input.format.name().to_owned(),
+        facelets: request.as_given(&input.cube).facelets(),
+        metric: request.metric.name().to_owned(),
+        to: Some(goal.to_string()),
+        turns: Some(turns.to_string()),
+        optimal: length.is_some(),
+        length,
+        lower_bound: told(report.least),
+        upper_bound: length.unwrap_or(u8::MAX).into(),
+        solutions: report.found.iter().map(|found| written(&found.turns)).collect(),
+        solution_count: report.found.len(),
+        lengths: Some(report.found.iter().map(|found| found.cost).collect()),
+        places: Some(report.found.iter().map(|found| found.place.clone()).collect()),
+        preferred_among: None,
+        complete: stopped.is_none(),
+        stopped: stopped.map(Stop::name).map(str::to_owned),
+        unreachable: report.unreachable.clone(),
+        best_known: None,
+        symmetries: input.cube.symmetries().len(),
+        nodes: report.nodes(),
+        probes: report.thresholds.iter().map(|threshold| threshold.probes).sum(),
+        seconds: report.elapsed.as_secs_f64(),
+        table: "goal".to_owned(),
+        engine: "goal".to_owned(),
+        thresholds: report.thresholds.iter().map(Threshold::from).collect(),
+        explanation: None,
+        same_as: None,
+    }
+}
+
+/// Turns as text.
+pub fn written(turns: &[LayerTurn]) -> String {
+    turns.iter().map(LayerTurn::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// What turns cost that lead from a position, as it is [read](Request::read), to a goal; `None` if they lead elsewhere, or are not
+/// allowed. Fails if the text is none.
+pub fn cost(text: &str, input: &Input, goal: &Goal, turns: &Turns) -> Result<Option<u32>, String> {
+    let path = parse_turns(text, &ReadOptions::default()).map_err(|error| error.message())?;
+    let cost_of = |turn: &LayerTurn| {
+        turns.allowed().iter().find(|(allowed, _)| allowed == turn).map(|&(_, cost)| u32::from(cost))
+    };
+    let cost = path.iter().map(cost_of).sum();
+    let found = Found { cost: 0, place: String::new(), turns: path };
+    Ok(if goal.is_met(&input.cube.after(&found.moves())) { cost } else { None })
+}
