@@ -27,7 +27,10 @@
 //! # Which goals there are
 //!
 //! ```text
-//! goal     = item { item }                       what all items ask together
+//! goal     = one { "|" one }                     any of these: places of one goal, or positions
+//! one      = item { item }                       what all items ask together
+//!          | "auf" [ ":" face ]                  the whole cube, but for a turn of a face
+//!          | position                            exactly this: moves, 54 facelets …, as positions are read
 //! item     = name [ ":" place ]                  cross, 2x2x2:DLF, eo:FB …; without a place, each is tried
 //!          | piece                               UF, DFR: this piece is solved
 //!          | "edges" | "corners"                 all of them
@@ -36,6 +39,8 @@
 //!          | "oriented(" pieces ")"              neither flipped nor twisted, wherever they are
 //!          | 54 facelets                         those with a dot may have any colour
 //! ```
+//!
+//! `UF UR` are pieces: what can be read as names and pieces is. `U F` is a position.
 
 mod bounds;
 mod coordinate;

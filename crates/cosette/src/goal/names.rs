@@ -1,7 +1,9 @@
-//! Goals as people write them: names, pieces and facelets.
+//! Goals as people write them: names, pieces, facelets and positions.
 
 use super::mask::{Kind, Mask};
-use crate::cube::{Corner, Cube, Edge, Face, Slot, Symmetry};
+use crate::cube::{
+    Corner, Cube, Edge, Face, Format, Move, ReadError, ReadOptions, Slot, Symmetry, Turn, read_position,
+};
 use std::fmt;
 use std::str::FromStr;
 
@@ -24,7 +26,7 @@ const fn named(name: &'static str, place: &'static str, asked: &'static str, mea
 }
 
 /// The goals that have names.
-pub const NAMES: [Named; 17] = [
+pub const NAMES: [Named; 18] = [
     named("cross", "D", "DF DR DB DL", "the four edges of D"),
     named("xcross", "DFR", "DF DR DB DL DFR FR", "the cross on D, the corner DFR and the edge above it"),
     named("2x2x2", "DLF", "DL DF FL DLF", "the corner DLF and the three edges beside it"),
@@ -41,8 +43,12 @@ pub const NAMES: [Named; 17] = [
     named("last-layer", "U", "UF UR UB UL URF UFL ULB UBR", "all pieces of U"),
     named("dr", "UD", DOMINO, "the subgroup of U, D and half turns of the others"),
     named("htr", "", HALF_TURNS, "the subgroup of half turns"),
-    named("solved", "", "edges corners", "the whole cube"),
+    named("solved", "", SOLVED, "the whole cube"),
+    named(AUF, "U", SOLVED, "the whole cube, but for a turn of U"),
 ];
+
+const SOLVED: &str = "edges corners";
+const AUF: &str = "auf";
 
 const DOMINO: &str = "oriented(edges corners) {FR FL BL BR} {UF UR UB UL DF DR DB DL}";
 const HALF_TURNS: &str = "oriented(edges corners) {UF UB DF DB} {UR UL DR DL} {FR FL BL BR} half-turn-corners";
@@ -58,8 +64,33 @@ pub struct Goal {
     pub(super) places: Places,
 }
 
-/// The places of a goal: the name of each, and the rotation that carries it to that of the mask.
-type Places = Vec<(String, Symmetry)>;
+/// A place of a goal. The goal is met there by target · x for every position x that is in the mask as `rotation` makes it be seen:
+/// by p if target⁻¹ · p, so seen, is in the mask.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub name: String,
+    pub rotation: Symmetry,
+    pub target: Cube,
+}
+
+type Places = Vec<Place>;
+
+impl Place {
+    /// The place of the mask itself.
+    fn own() -> Place {
+        Place { name: String::new(), rotation: Symmetry::IDENTITY, target: Cube::SOLVED }
+    }
+
+    /// What is in the mask if the goal is met here by `position`.
+    pub fn seen(&self, position: &Cube) -> Cube {
+        self.target.inverse().compose(position).conjugate(self.rotation)
+    }
+
+    /// The positions by which the goal is met here, without the target.
+    fn mask(&self, mask: &Mask) -> Mask {
+        mask.rotated(self.rotation.inverse())
+    }
+}
 
 /// Why a text is not a goal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -71,7 +102,7 @@ pub enum GoalError {
     Empty,
     /// No goal, piece or group has this name.
     #[error(
-        "`{0}` is neither a goal nor a piece; goals are {names}, pieces are written as UF or DFR",
+        "`{0}` is neither a goal nor a piece; goals are {names}, pieces are written as UF or DFR; moves or facelets of a position may be given too",
         names = NAMES.map(|named| named.name).join(", ")
     )]
     Unknown(String),
@@ -81,6 +112,17 @@ pub enum GoalError {
     /// One of several items has several places.
     #[error("`{name}` is beside other items and needs a place; write {name}:{usual}")]
     PlaceMissing { name: String, usual: String },
+    /// A goal of the whole cube beside other items.
+    #[error("`{0}` stands for the whole cube; leave out what else is asked")]
+    WholeCube(String),
+    /// Alternatives of which one is not the other in another place.
+    #[error(
+        "`{0}` and `{1}` are different kinds of goals; alternatives are places of one goal, or positions: ask for these one by one"
+    )]
+    Alternatives(String, String),
+    /// 54 facelets that are no position.
+    #[error(transparent)]
+    Position(#[from] ReadError),
     /// A bracket that is not closed.
     #[error("`{0}` is not closed; end it with `{1}`")]
     Unclosed(String, char),
@@ -104,19 +146,37 @@ pub enum GoalError {
 }
 
 impl Goal {
+    /// The goal of exactly this position.
+    pub fn of_position(position: &Cube) -> Goal {
+        let solved = of_items(SOLVED).expect("these are names of pieces");
+        Goal { text: position.facelets(), mask: solved, places: vec![Place { target: *position, ..Place::own() }] }
+    }
+
     /// The names of its places; one empty name if it has no other.
     pub fn places(&self) -> impl Iterator<Item = &str> {
-        self.places.iter().map(|(name, _)| &name[..])
+        // The positions of one place follow each other.
+        self.places.chunk_by(|one, next| one.name == next.name).map(|alike| &alike[0].name[..])
+    }
+
+    /// The position that is the goal, if it is a single one.
+    pub fn target(&self) -> Option<Cube> {
+        let [Place { target, .. }] = self.places[..] else { return None };
+        self.is_whole().then_some(target)
+    }
+
+    /// Whether a single position is the goal.
+    pub fn is_position(&self) -> bool {
+        self.target().is_some()
+    }
+
+    /// Whether the whole cube is asked for in each place.
+    pub(super) fn is_whole(&self) -> bool {
+        of_items(SOLVED).is_ok_and(|solved| self.mask == solved)
     }
 
     /// Whether a position is in it.
     pub fn is_met(&self, position: &Cube) -> bool {
-        self.places.iter().any(|&(_, rotation)| self.mask.contains(&position.conjugate(rotation)))
-    }
-
-    /// TEMPORARY
-    pub fn target(&self) -> Option<Cube> {
-        (self.text == "solved").then_some(Cube::SOLVED)
+        self.places.iter().any(|place| self.mask.contains(&place.seen(position)))
     }
 
     fn of_mask(text: &str, mask: Mask, places: Places) -> Result<Goal, GoalError> {
@@ -131,6 +191,70 @@ impl Goal {
         }
         Ok(Goal { text: text.to_owned(), mask, places })
     }
+
+    /// One of several alternatives, or the only one.
+    fn alternative(text: &str) -> Result<Goal, GoalError> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(GoalError::Empty);
+        }
+        if text.contains(HALF_TURN_CORNERS) {
+            return Err(GoalError::Unknown(HALF_TURN_CORNERS.to_owned()));
+        }
+        let position = |format| {
+            let input = read_position(text, format, &ReadOptions::default())?;
+            Ok::<Goal, ReadError>(Goal { text: text.to_owned(), ..Goal::of_position(&input.cube) })
+        };
+        let is_facelet = |c: char| c == '.' || Face::named(c).is_some() || c.is_whitespace();
+        if text.chars().all(is_facelet) {
+            if text.contains('.') {
+                return Goal::of_mask(text, of_facelets(text)?, vec![Place::own()]);
+            }
+            if text.chars().filter(|c| !c.is_whitespace()).count() == 54 {
+                return Ok(position(Some(Format::Facelets))?);
+            }
+        }
+        // A list of all pieces says which is in each slot.
+        if text.split_whitespace().count() == Slot::all().count() {
+            if let Ok(goal) = position(Some(Format::Reid)) {
+                return Ok(goal);
+            }
+        }
+        let read = match named_goal(text) {
+            Ok(Some((_, mask, places))) => return Goal::of_mask(text, mask, places),
+            Ok(None) => of_items(text),
+            Err(error) => Err(error),
+        };
+        match read {
+            Err(GoalError::Unknown(word)) => position(None).map_err(|_| GoalError::Unknown(word)),
+            read => Goal::of_mask(text, read?, vec![Place::own()]),
+        }
+    }
+
+    /// This goal or another one: a place of the same.
+    fn or(mut self, other: &Goal) -> Result<Goal, GoalError> {
+        let carries = |s: &Symmetry| !s.is_mirror() && other.mask.rotated(*s) == self.mask;
+        let different = || GoalError::Alternatives(self.text.clone(), other.text.clone());
+        let carried = Symmetry::all().find(carries).ok_or_else(different)?;
+        for place in &other.places {
+            let place = Place { rotation: place.rotation.then(carried), ..place.clone() };
+            let is_it =
+                |known: &Place| known.target == place.target && known.mask(&self.mask) == place.mask(&self.mask);
+            if !self.places.iter().any(is_it) {
+                self.places.push(place);
+            }
+        }
+        Ok(self)
+    }
+
+    /// With the text of the goal in the name of each place.
+    fn with_named_places(mut self) -> Goal {
+        let has_several = self.places().count() > 1;
+        for place in &mut self.places {
+            place.name = if has_several { format!("{}:{}", self.text, place.name) } else { self.text.clone() };
+        }
+        self
+    }
 }
 
 impl fmt::Display for Goal {
@@ -143,22 +267,13 @@ impl FromStr for Goal {
     type Err = GoalError;
 
     fn from_str(text: &str) -> Result<Goal, GoalError> {
-        let text = text.trim();
-        if text.is_empty() {
-            return Err(GoalError::Empty);
+        if !text.contains('|') {
+            return Goal::alternative(text);
         }
-        if text.contains(HALF_TURN_CORNERS) {
-            return Err(GoalError::Unknown(HALF_TURN_CORNERS.to_owned()));
-        }
-        let is_facelet = |c: char| c == '.' || Face::named(c).is_some() || c.is_whitespace();
-        let is_painted = text.chars().all(is_facelet) && text.chars().filter(|c| !c.is_whitespace()).count() == 54;
-        if text.contains('.') || is_painted {
-            return Goal::of_mask(text, of_facelets(text)?, vec![(String::new(), Symmetry::IDENTITY)]);
-        }
-        match named_goal(text)? {
-            Some((_, mask, places)) => Goal::of_mask(text, mask, places),
-            None => Goal::of_mask(text, of_items(text)?, vec![(String::new(), Symmetry::IDENTITY)]),
-        }
+        let mut alternatives = text.split('|').map(|text| Goal::alternative(text).map(Goal::with_named_places));
+        let first = alternatives.next().unwrap_or(Err(GoalError::Empty))?;
+        let goal = alternatives.try_fold(first, |goal, other| goal.or(&other?))?;
+        Ok(Goal { text: text.trim().to_owned(), ..goal })
     }
 }
 
@@ -169,16 +284,41 @@ fn named_goal(text: &str) -> Result<Option<(Named, Mask, Places)>, GoalError> {
     let is_it = |named: &&Named| named.name == name && named.asked != name && !text.contains(char::is_whitespace);
     let Some(&named) = NAMES.iter().find(is_it) else { return Ok(None) };
     let mask = of_items(named.asked)?;
+    if named.name == AUF {
+        return Ok(Some((named, mask, turned_faces(place)?)));
+    }
     let all = places(named.place, &mask);
+    let own = |name, rotation| Place { name, rotation, target: Cube::SOLVED };
     let places = match place {
-        None => all.into_iter().map(|place| (place.names[0].clone(), place.rotation)).collect(),
-        Some(wanted) => vec![named_place(name, wanted, &all)?],
+        None => all.into_iter().map(|place| own(place.names[0].clone(), place.rotation)).collect(),
+        Some(wanted) => {
+            let (name, rotation) = named_place(name, wanted, &all)?;
+            vec![own(name, rotation)]
+        }
     };
     Ok(Some((named, mask, places)))
 }
 
+/// The solved cube with a face turned or not: this one, or any.
+fn turned_faces(wanted: Option<&str>) -> Result<Places, GoalError> {
+    let names = Face::ALL.map(|face| face.to_string());
+    let is_it = |name: &str| wanted.is_none_or(|wanted| wanted.eq_ignore_ascii_case(name));
+    let mut places = Places::new();
+    for (face, name) in Face::ALL.into_iter().zip(&names).filter(|(_, name)| is_it(name)) {
+        let turned = Turn::ALL.map(|turn| *Cube::of_move(Move::new(face, turn)));
+        for target in std::iter::once(Cube::SOLVED).chain(turned) {
+            if places.iter().all(|place| place.target != target) {
+                places.push(Place { name: name.clone(), target, ..Place::own() });
+            }
+        }
+    }
+    let place = || crate::cube::quoted(wanted.unwrap_or_default());
+    let missing = || GoalError::NoSuchPlace { name: AUF.to_owned(), place: place(), places: names.join(", ") };
+    if places.is_empty() { Err(missing()) } else { Ok(places) }
+}
+
 /// A place of a named goal.
-struct Place {
+struct NamedPlace {
     /// Its names: the letters of the usual place as the rotations to it carry them.
     names: Vec<String>,
     /// A rotation that carries it to the usual place.
@@ -186,21 +326,21 @@ struct Place {
 }
 
 /// The places of a goal whose usual place is `usual`: one for each mask that rotations make of its mask.
-fn places(usual: &str, mask: &Mask) -> Vec<Place> {
-    let mut found: Vec<(Mask, Place)> = Vec::new();
+fn places(usual: &str, mask: &Mask) -> Vec<NamedPlace> {
+    let mut found: Vec<(Mask, NamedPlace)> = Vec::new();
     for rotation in Symmetry::all().filter(|rotation| !rotation.is_mirror()) {
         let seen = mask.rotated(rotation);
         let name: String = usual.chars().filter_map(Face::named).map(|face| rotation.face(face).letter()).collect();
         match found.iter_mut().find(|(mask, _)| *mask == seen) {
             Some((_, place)) => place.names.push(name),
-            None => found.push((seen, Place { names: vec![name], rotation: rotation.inverse() })),
+            None => found.push((seen, NamedPlace { names: vec![name], rotation: rotation.inverse() })),
         }
     }
     found.into_iter().map(|(_, place)| place).collect()
 }
 
 /// The place with this name; its letters may be in any order that names no other place.
-fn named_place(name: &str, wanted: &str, places: &[Place]) -> Result<(String, Symmetry), GoalError> {
+fn named_place(name: &str, wanted: &str, places: &[NamedPlace]) -> Result<(String, Symmetry), GoalError> {
     let sorted = |name: &str| {
         let mut letters: Vec<char> = name.to_ascii_uppercase().chars().collect();
         letters.sort_unstable();
@@ -261,7 +401,8 @@ fn item(text: &str) -> Result<Mask, GoalError> {
         return Ok(mask);
     }
     match named_goal(text)? {
-        Some((_, mask, places)) if places.len() == 1 => Ok(mask.rotated(places[0].1.inverse())),
+        Some((named, ..)) if named.name == AUF => Err(GoalError::WholeCube(AUF.to_owned())),
+        Some((_, mask, places)) if places.len() == 1 => Ok(places[0].mask(&mask)),
         Some((named, ..)) => {
             Err(GoalError::PlaceMissing { name: named.name.to_owned(), usual: named.place.to_owned() })
         }

@@ -3,10 +3,10 @@
 use super::bounds::{Bounds, UNREACHABLE};
 use super::coordinate::Coordinate;
 use super::mask::Kind;
-use super::names::{Goal, piece_name};
+use super::names::{Goal, Place, piece_name};
 use super::turns::{START, Sequences, Turns};
 use crate::control::{Cancel, Control, Progress, ThreadCount};
-use crate::cube::{Cube, LayerTurn, Move, Sequence, Symmetry};
+use crate::cube::{Cube, LayerTurn, Move, Sequence};
 use crate::platform::Instant;
 use crate::search::{Event, Outcome, SolutionCount, Threshold};
 use std::num::NonZeroUsize;
@@ -89,7 +89,7 @@ impl GoalSolver {
     pub fn new(goal: &Goal, turns: &Turns, control: &Control<'_>) -> Result<GoalSolver, Unfinished> {
         let sequences = Sequences::new(turns);
         let coordinates = Coordinate::of_mask(&goal.mask);
-        let effects = sequences.effects(goal.places.iter().map(|&(_, rotation)| rotation));
+        let effects = sequences.effects(goal.places.iter().map(|place| place.rotation));
         let bounds = Bounds::over(&coordinates, &effects, control).ok_or(Unfinished)?;
         Ok(GoalSolver {
             goal: goal.clone(),
@@ -119,11 +119,11 @@ impl GoalSolver {
     }
 
     fn starts(&self, position: &Cube) -> Vec<Node> {
-        let start = |(place, &(_, rotation)): (usize, &(String, Symmetry))| {
-            let seen = position.conjugate(rotation);
+        let start = |(number, place): (usize, &Place)| {
+            let seen = place.seen(position);
             let mut patterns = [0; MOST_COORDINATES];
             patterns.iter_mut().zip(&self.coordinates).for_each(|(number, c)| *number = c.number(&seen));
-            Node { patterns, place: place as u16, held: rotation.index() as u8, state: START, spent: 0 }
+            Node { patterns, place: number as u16, held: place.rotation.index() as u8, state: START, spent: 0 }
         };
         self.goal.places.iter().enumerate().map(start).collect()
     }
@@ -135,18 +135,19 @@ impl GoalSolver {
     /// Why no turns lead from `position` to the goal.
     fn reason(&self, position: &Cube) -> String {
         let turns = self.turns.to_string();
-        for &(_, rotation) in &self.goal.places {
-            let (seen, effects) = (position.conjugate(rotation), self.sequences.effects([rotation].into_iter()));
+        for place in &self.goal.places {
+            let (seen, effects) = (place.seen(position), self.sequences.effects([place.rotation].into_iter()));
             let pieces = Kind::BOTH.into_iter().flat_map(|kind| (0..kind.count()).map(move |piece| (kind, piece)));
             for (kind, piece) in pieces.filter(|&(kind, piece)| !self.goal.mask.ignores(kind, piece)) {
                 let coordinate = [Coordinate::of_piece(&self.goal.mask, kind, piece)];
                 let bounds = Bounds::over(&coordinate, &effects, &Control::default());
                 let is_lost = |bounds: &Bounds| bounds.least(&[coordinate[0].number(&seen)]) == UNREACHABLE;
                 if bounds.is_some_and(|bounds| bounds.iter().any(is_lost)) {
-                    let maps = rotation.inverse().maps();
+                    let maps = place.rotation.inverse().maps();
                     let own =
                         [maps.corners.get(piece), maps.edges.get(piece)][kind as usize].copied().unwrap_or_default();
-                    let name = piece_name(kind, usize::from(own));
+                    let (own, _) = kind.slot(usize::from(own)).cubie(&place.target);
+                    let name = piece_name(kind, own.number());
                     return format!("no sequence of {turns} brings {name} where the goal wants it");
                 }
             }
@@ -427,13 +428,13 @@ impl<'a> Iteration<'a> {
     /// A sequence that leads to the goal. It counts if no order of its commuting turns gets there sooner.
     fn solution(&self, node: &Node, path: &[usize]) {
         let solver = self.search.solver;
-        let (place, rotation) = &solver.goal.places[usize::from(node.place)];
+        let place = &solver.goal.places[usize::from(node.place)];
         let found = |path: &[usize]| {
             let turns = path.iter().map(|&turn| solver.sequences.turns[turn].0).collect();
-            Found { cost: self.limit, place: place.clone(), turns }
+            Found { cost: self.limit, place: place.name.clone(), turns }
         };
         let is_met = |found: &Found| {
-            let end = self.search.position.after(&found.moves()).conjugate(*rotation);
+            let end = place.seen(&self.search.position.after(&found.moves()));
             solver.coordinates.iter().all(|c| (c.number(&end) as usize) < c.wanted())
         };
         if solver.sequences.beginnings(path).any(|beginning| is_met(&found(&beginning))) {

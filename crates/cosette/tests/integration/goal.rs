@@ -1,7 +1,7 @@
 //! Searches for goals against the obvious one: all sequences of the turns, one after the other.
 
-use cosette::cube::{Corner, Cube, Edge, LayerTurn, Symmetry, random_positions};
-use cosette::goal::{Found, Goal, GoalSolver, TurnMetric, Turns};
+use cosette::cube::{Corner, Cube, Edge, Face, LayerTurn, Symmetry, Turn, random_positions};
+use cosette::goal::{Found, Goal, GoalReport, GoalSolver, TurnMetric, Turns};
 use cosette::{Control, Outcome};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -186,6 +186,61 @@ fn places_are_one_goal_seen_from_different_sides() {
                 .collect::<BTreeSet<_>>()
         };
         assert_eq!(in_order(&all.found), in_order(&alone), "{name}");
+    }
+}
+
+#[test]
+fn positions_are_goals_and_alternatives_are_places() {
+    let goal = |text: &str| text.parse::<Goal>().unwrap();
+    let solve = |goal: &Goal, position: &Cube| {
+        GoalSolver::new(goal, &Turns::default(), &Control::default()).unwrap().search(position).all().run()
+    };
+    let (target, from): (Cube, Cube) = ("R U R' U'".parse().unwrap(), "R U F".parse().unwrap());
+    for text in ["R U R' U'", &target.facelets(), &target.reid(), "[R, U]"] {
+        assert_eq!(goal(text).target(), Some(target), "{text}");
+    }
+    assert!(goal("solved").is_position() && goal("U | U'").target().is_none() && !goal("UF UR").is_position());
+    // R U F, undone as far as R U, and R' U' more.
+    let report = solve(&Goal::of_position(&target), &from);
+    assert_eq!((report.least, report.found.len()), (3, 1));
+    assert_eq!(from.after(&report.found[0].moves()), target);
+
+    // A turn of a face may be left: of U, or of any.
+    let (up, any) = (goal("solved | U | U2 | U'"), goal("auf"));
+    assert_eq!(up.places().collect::<Vec<_>>(), ["solved", "U", "U2", "U'"]);
+    assert_eq!((goal("auf:D").places().count(), any.places().count()), (1, 6));
+    let solver = |goal| GoalSolver::new(goal, &Turns::default(), &Control::default()).unwrap();
+    let (up, any) = (solver(&up), solver(&any));
+    for (moves, least, least_any) in [("U R", 1, 1), ("U", 0, 0), ("D2", 1, 0), ("R U2 B'", 3, 2)] {
+        let position: Cube = moves.parse().unwrap();
+        let (up, any) = (up.search(&position).all().run(), any.search(&position).all().slack(1).run());
+        assert_eq!((up.least, any.least), (least, least_any), "{moves}");
+        let of_up = any.found.iter().filter(|found| found.place == "U" && found.cost == least).count();
+        assert_eq!(up.found.len(), of_up, "{moves}");
+        let turned = Turn::ALL.map(|turn| *Cube::of_move(cosette::Move::new(Face::U, turn)));
+        let ends = up.found.iter().map(|found| position.after(&found.moves()));
+        assert!(ends.into_iter().all(|end| end.is_solved() || turned.contains(&end)), "{moves}");
+    }
+
+    let cube = random_positions(39).next().unwrap();
+    let (both, down, up) =
+        (solve(&goal("cross:D | cross:U"), &cube), solve(&goal("cross:D"), &cube), solve(&goal("cross:U"), &cube));
+    assert_eq!(both.least, down.least.min(up.least));
+    let named = |name| both.found.iter().filter(|found| found.place == name).count();
+    let shortest = |report: &GoalReport| if report.least == both.least { report.found.len() } else { 0 };
+    assert_eq!((named("cross:D"), named("cross:U")), (shortest(&down), shortest(&up)));
+    assert_eq!(solve(&goal("cross:D | cross"), &cube).least, solve(&goal("cross"), &cube).least);
+
+    for (text, wrong) in [
+        ("cross:D | eo:FB", "different kinds"),
+        ("cross:D |", "is empty"),
+        ("auf:U UF", "leave out"),
+        ("auf:X", "no place"),
+        ("U Q", "moves or facelets"),
+        (&target.facelets().replace("UUU", "UUD"), "U"),
+    ] {
+        let error = text.parse::<Goal>().unwrap_err().to_string();
+        assert!(error.contains(wrong), "{text}: {error}");
     }
 }
 
