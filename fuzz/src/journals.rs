@@ -70,11 +70,11 @@ pub fn search_table() -> TableId {
 /// Journals of batches with valid checksums: a batch is opened with its answers checked, or refused.
 pub fn batch_journal(data: &[u8]) {
     static LIST: OnceLock<List> = OnceLock::new();
-    let (list, settings) = (LIST.get_or_init(batch_list), Default::default());
+    let (list, settings) = (LIST.get_or_init(batch_list), Request::default());
     let path = path("batch_journal");
     let journal = journal_with_checksums(data);
     fs::write(&path, &journal).unwrap();
-    let mut batch = match Batch::open(list.clone(), settings, true, Some(&path)) {
+    let mut batch = match Batch::open(list.clone(), settings.clone(), true, Some(&path)) {
         Ok(batch) => batch,
         Err(error) => return check_message(&String::from_utf8_lossy(data), &error.to_string()),
     };

@@ -21,7 +21,9 @@ def solvers(solver: cosette.Solver) -> dict[str, cosette.Solver]:
 def ask(solvers: dict[str, cosette.Solver], position: str, metric: str = "htm", **request: Any) -> cosette.Answer:
     """The answer to a request in the words of the JSON."""
     reading = {name: request.pop(name) for name in ("format", "niss") if name in request}
-    solver = solvers[metric]
+    solver = solvers.get(metric, solvers["htm"])
+    if metric not in solvers:
+        request["metric"] = metric
     # An answer always says what is special about the position.
     if request.pop("explain", False) or request.get("count") == "all":
         request.pop("count", None)

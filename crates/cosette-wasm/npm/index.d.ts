@@ -79,8 +79,16 @@ export interface Request {
     format?: 'moves' | 'facelets' | 'reid' | 'speffz' | null;
     /** Moves in parentheses are on the inverse (NISS). */
     niss?: boolean;
-    /** It must be that of the solver. */
-    metric?: 'htm' | 'qtm';
+    /** That of the solver, or how the turns to a goal are counted. */
+    metric?: 'htm' | 'qtm' | 'stm' | 'qstm' | 'etm';
+    /** The goal: a part of the cube such as `cross:D` or `UF UR DFR`, or another position; by default the solved cube. */
+    to?: string | null;
+    /** The turns that are allowed, such as `R U F2 r M x`. */
+    moves?: string | null;
+    /** What turns cost, where not as the metric counts them, such as `R2=2 B=3`. */
+    cost?: string | null;
+    /** Solutions may cost so much more than the shortest ones. */
+    slack?: number;
 }
 
 export interface SolveOptions extends Request {
@@ -100,7 +108,15 @@ export interface Answer {
     input: string;
     format: string;
     facelets: string;
-    metric: 'htm' | 'qtm';
+    metric: 'htm' | 'qtm' | 'stm' | 'qstm' | 'etm';
+    /** The goal, unless it is the solved cube. */
+    to?: string;
+    /** For goals: the turns that were allowed, the length of each solution, and the place where it meets the goal. */
+    turns?: string;
+    lengths?: number[];
+    places?: string[];
+    /** Why the turns do not lead to the goal, if they do not; then there is no solution, and the bounds say nothing. */
+    unreachable?: string;
     /** Whether `length` is proven to be the shortest. */
     optimal: boolean;
     /** The length of the shortest solutions, if it is known. */
@@ -132,7 +148,7 @@ export interface Answer {
     /** The search of each length. */
     thresholds: Threshold[];
     /** What is special about the position, and about its solutions if all are known. */
-    explanation: Explanation;
+    explanation?: Explanation;
 }
 
 /** What is special about a position. */

@@ -67,6 +67,8 @@ class Requests {
 const USES_SIMD = new Uint8Array([
     0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 ]);
+/** How the turns to a goal may be counted, whatever the table. */
+const METRICS_OF_GOALS = ['stm', 'qstm', 'etm'];
 const MOST_THREADS = 64;
 /** How long an aborted generation may take to end by itself, in milliseconds, before its worker is ended. */
 const GRACE = 250;
@@ -282,10 +284,10 @@ export class Solver {
 
     async solve(position, { onEvent, signal, stopSignal, plain = false, ...request } = {}) {
         checkOptions({}, { onEvent });
-        if (![undefined, this.metric].includes(request.metric)) {
+        if (![undefined, this.metric, ...METRICS_OF_GOALS].includes(request.metric)) {
             throw new CosetteError('request', `the table ${this.table} is in the metric ${this.metric}; open one that is in the metric ${request.metric}`);
         }
-        const question = { do: 'solve', position, plain, request: plainly({ ...request, metric: this.metric }) };
+        const question = { do: 'solve', position, plain, request: plainly({ ...request, metric: request.metric ?? this.metric }) };
         const message = { do: 'solve', request: question, isShared: this.#memory !== null };
         const { answer } = await this.#ask(message, { onEvent, signal, stopSignal });
         if (answer.stopped === 'interrupt') signal?.throwIfAborted();

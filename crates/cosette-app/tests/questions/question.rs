@@ -42,6 +42,14 @@ impl Question {
         arguments
     }
 
+    /// Whether a goal is asked for, which only some front ends know; another position is none.
+    #[allow(dead_code, reason = "most front ends know them")]
+    pub fn has_goal(&self) -> bool {
+        let engine = self.answer.as_ref().and_then(|answer| answer.get("engine"));
+        let of_goals = ["to", "moves", "cost", "slack"];
+        engine.is_none_or(|engine| engine != "cosette") && of_goals.iter().any(|name| self.request.contains_key(*name))
+    }
+
     /// Makes sure that an answer is the expected one.
     pub fn check(&self, answer: &Value) {
         let expected = self.answer.as_ref().unwrap_or_else(|| panic!("{}: answered with {answer}", self.about));

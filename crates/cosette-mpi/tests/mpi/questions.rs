@@ -9,7 +9,7 @@ use serde_json::Value;
 
 #[test]
 fn each_question_has_its_answer() {
-    for question in Question::all() {
+    for question in Question::all().into_iter().filter(|question| !question.has_goal()) {
         // One rank, which needs no mpirun.
         let mut job = isolated(COSETTE_MPI);
         let ended = run(job.args(["solve", "--table", "24M", "--tables"]).arg(tables()).args(question.arguments()));

@@ -107,7 +107,7 @@ for (const variant of VARIANTS) {
         const inOrder = value => (Array.isArray(value) ? sorted(value) : value);
         for (const { about, request, answer, refused, says } of QUESTIONS) {
             const { position, ...options } = request;
-            const asked = solvers[options.metric ?? 'htm'].solve(position, options);
+            const asked = (solvers[options.metric] ?? solvers.htm).solve(position, options);
             if (refused) {
                 await assert.rejects(asked, error => isOf(refused)(error) && error.message.includes(says), about);
                 continue;

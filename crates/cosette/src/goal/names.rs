@@ -215,10 +215,10 @@ impl Goal {
             }
         }
         // A list of all pieces says which is in each slot.
-        if text.split_whitespace().count() == Slot::all().count() {
-            if let Ok(goal) = position(Some(Format::Reid)) {
-                return Ok(goal);
-            }
+        if text.split_whitespace().count() == Slot::all().count()
+            && let Ok(goal) = position(Some(Format::Reid))
+        {
+            return Ok(goal);
         }
         let read = match named_goal(text) {
             Ok(Some((_, mask, places))) => return Goal::of_mask(text, mask, places),

@@ -48,14 +48,17 @@ fn where_met(answer: &Solve) -> String {
 }
 
 fn how_many(answer: &Solve, request: &Request) -> String {
-    let count = answer.solution_count as u64;
-    let shortest = match request.slack {
-        0 => counted(count, "shortest solution"),
-        slack => format!("{} of at most {slack} more", counted(count, "solution")),
+    let count = match (answer.solution_count as u64, request.slack) {
+        (1, _) if answer.complete => "this is the only solution".into(),
+        (count, 0) => counted(count, "solution"),
+        (count, slack) => format!("{} of at most {slack} more", counted(count, "solution")),
     };
     match request.count {
-        SolutionCount::All if answer.complete => format!("proven to be the fewest; all {shortest}"),
         SolutionCount::ONE => "proven to be the fewest".into(),
-        _ => format!("proven to be the fewest; {shortest}, there may be more"),
+        SolutionCount::All if answer.complete && answer.solution_count > 1 => {
+            format!("proven to be the fewest; all {count}")
+        }
+        SolutionCount::All if answer.complete => format!("proven to be the fewest; {count}"),
+        _ => format!("proven to be the fewest; {count}, there may be more"),
     }
 }

@@ -33,7 +33,7 @@ fn all_solutions_are_carried_over() {
         let images = images(moves);
         let texts: Vec<&str> = images.iter().map(String::as_str).collect();
         let [together, alone] = [true, false].map(|dedupe| {
-            let mut batch = Batch::open(list(&texts), settings, dedupe, None).unwrap();
+            let mut batch = Batch::open(list(&texts), settings.clone(), dedupe, None).unwrap();
             assert_eq!(batch.remaining().len(), if dedupe { 1 } else { 96 });
             solve(&mut batch)
         });
@@ -50,12 +50,11 @@ fn a_wrong_answer_is_detected() {
     let mut batch = open(&["R U F", "R2"], Request::default(), None).unwrap();
     let answers = solve(&mut batch);
     let entry = &batch.list().entries()[0];
-    let metric = batch.request().metric;
-    assert!(check(&answers[&1], entry, metric).is_err());
+    assert!(batch.check(&answers[&1], entry).is_err());
     let mut longer = answers[&0].clone();
     longer.solutions = vec!["F' U' R' L L'".into()];
     longer.solution_count = 1;
-    assert!(check(&longer, entry, metric).is_err());
+    assert!(batch.check(&longer, entry).is_err());
     assert!(matches!(batch.record(0, answers[&1].clone()), Err(BatchError::Wrong { .. })));
 }
 
