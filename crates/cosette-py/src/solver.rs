@@ -131,7 +131,7 @@ impl Solver {
     ///     >>> solver = Solver(table="24M")
     ///     >>> cross = solver.solve_all("D2 F R' B U L'", to="cross:D")
     ///     >>> cross.length, len(cross.solutions)
-    ///     (6, 10)
+    ///     (6, 6)
     ///     >>> events = []
     ///     >>> solver.solve("R U R' U'", on_event=events.append).length
     ///     4

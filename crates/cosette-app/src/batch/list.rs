@@ -4,10 +4,11 @@
 //! solve it. A solution a of p is p⁻¹ itself, so a⁻¹ solves p⁻¹. So the 48 conjugates of p and those of p⁻¹ make one
 //! class, of which one position has to be solved. The lowest of the 96 represents the class.
 
+use super::alternatives::alternatives;
 use crate::request::Request;
 use cosette::cube::{Cube, Input, Move, ReadError, Symmetry, canonical, inverse, is_empty};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::io::{self, BufRead, Read};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
@@ -23,9 +24,12 @@ pub struct Line {
 /// The most bytes of a line, so that one without an end does not fill the memory.
 const LONGEST_LINE: u64 = 1_000_000;
 
-/// The lines of a text as they come, without blank lines, comments that begin with `#` or `//`, and the headings of timers.
+/// The lines of a text as they come, without blank lines, comments that begin with `#` or `//`, and the headings of timers. A line with
+/// [alternatives] is as many as it stands for.
 pub struct Lines<R> {
     input: R,
+    /// What the last line stands for, and was not taken yet.
+    waiting: VecDeque<Line>,
     number: usize,
     headings: Vec<usize>,
 }
@@ -33,7 +37,7 @@ pub struct Lines<R> {
 impl<R: BufRead> Lines<R> {
     /// The lines of a text.
     pub fn new(input: R) -> Lines<R> {
-        Lines { input, number: 0, headings: Vec::new() }
+        Lines { input, waiting: VecDeque::new(), number: 0, headings: Vec::new() }
     }
 
     /// How many lines have been read, with those that were skipped.
@@ -69,10 +73,20 @@ impl<R: BufRead> Iterator for Lines<R> {
 
     fn next(&mut self) -> Option<io::Result<Line>> {
         loop {
+            if let Some(line) = self.waiting.pop_front() {
+                return Some(Ok(line));
+            }
+            let number = self.number + 1;
             match self.next_line().transpose()? {
                 Ok(text) if is_comment(&text) => {}
-                Ok(text) if is_heading(&text) => self.headings.push(self.number),
-                Ok(text) => return Some(Ok(Line { number: self.number, text })),
+                Ok(text) if is_heading(&text) => self.headings.push(number),
+                Ok(text) => match alternatives(&text) {
+                    Ok(texts) => self.waiting.extend(texts.into_iter().map(|text| Line { number, text })),
+                    Err(many) => {
+                        let error = format!("line {number}: {many}");
+                        return Some(Err(io::Error::new(io::ErrorKind::InvalidData, error)));
+                    }
+                },
                 Err(error) => return Some(Err(error)),
             }
         }

@@ -9,9 +9,11 @@
 //! | `list` | texts and their positions; which are equal up to symmetry and inversion |
 //! | `state` | the answers so far, the remaining positions, and the threads that solve them |
 //! | `journal` | the answers on the disk |
+//! | `alternatives` | texts that stand for several positions |
 //! | `output` | text, CSV, JSON; in order or not |
 //! | `stats` | the lengths in a journal, beside those of all positions |
 
+mod alternatives;
 mod journal;
 mod list;
 mod output;
@@ -19,6 +21,7 @@ mod state;
 mod stats;
 
 pub use crate::journal::JournalError;
+pub use alternatives::alternatives;
 pub use list::{Entry, Fingerprint, Line, Lines, List};
 pub use output::{Layout, Outcome, Output, Style, write_text};
 pub use state::{Answers, Batch, BatchError, Remaining, Searched, Workers, run_goal};

@@ -1,6 +1,6 @@
 //! Positions in standard input or in a file, one per line.
 
-use crate::batch::{Line, Lines};
+use crate::batch::{Line, Lines, alternatives};
 use crate::cli::failure::{ErrorReport, Exit, Failure, InputText};
 use crate::cli::interrupt;
 use crate::cli::stderr::hint;
@@ -58,23 +58,44 @@ pub fn answer_each(
     let (mut worst, mut lines, mut written) = (Exit::Solved, of_standard_input()?, 0);
     for line in lines.by_ref() {
         let line = line?;
-        skip(line.number - 1 - written)?;
+        // Alternatives have one number.
+        skip((line.number - 1).saturating_sub(written))?;
         written = line.number;
-        let exit = match answer(&line.into()) {
-            Err(failure @ Failure::NotACube { .. }) => {
-                let exit = failure.exit();
-                failure.report();
-                exit
-            }
-            exit => exit?,
-        };
-        worst = worst.max(exit);
+        worst = worst.max(answer_one(&line.into(), &answer)?);
         if interrupt::is_requested() {
             return Ok(worst.max(Exit::Interrupted));
         }
     }
     skip(lines.count_read() - written)?;
     Ok(worst)
+}
+
+/// Answers a text that may stand for several positions, numbered from one. Fails as `answer` does.
+pub fn answer_alternatives(text: &str, answer: impl Fn(&InputText) -> Result<Exit, Failure>) -> Result<Exit, Failure> {
+    let texts = alternatives(text).map_err(|many| Failure::new(&many.to_string(), "shorten it"))?;
+    if let [text] = &texts[..] {
+        return answer(&InputText { text: text.clone(), line: None });
+    }
+    let mut worst = Exit::Solved;
+    for (text, line) in texts.into_iter().zip(1..) {
+        worst = worst.max(answer_one(&InputText { text, line: Some(line) }, &answer)?);
+        if interrupt::is_requested() {
+            return Ok(worst.max(Exit::Interrupted));
+        }
+    }
+    Ok(worst)
+}
+
+/// Answers one of several texts; what is not a position is reported.
+fn answer_one(text: &InputText, answer: impl Fn(&InputText) -> Result<Exit, Failure>) -> Result<Exit, Failure> {
+    match answer(text) {
+        Err(failure @ Failure::NotACube { .. }) => {
+            let exit = failure.exit();
+            failure.report();
+            Ok(exit)
+        }
+        exit => exit,
+    }
 }
 
 /// Says which lines were skipped as headings.

@@ -102,7 +102,7 @@ pub enum GoalError {
     Empty,
     /// No goal, piece or group has this name.
     #[error(
-        "`{0}` is neither a goal nor a piece; goals are {names}, pieces are written as UF or DFR; moves or facelets of a position may be given too",
+        "`{0}` is neither a goal, a piece nor a position; goals are {names}, pieces are written as UF or DFR",
         names = NAMES.map(|named| named.name).join(", ")
     )]
     Unknown(String),

@@ -184,7 +184,7 @@ pub fn answer<'a>(
     let solving = Solving { args, request, goal, goals, short_first, make_engine, opened: OnceCell::new(), output };
     let answered = match args.reads_lines() {
         true => lines::answer_each(|lines| solving.output.skipped(lines), |text| solving.answer(text)),
-        false => solving.answer(&InputText { text: args.position(), line: None }),
+        false => lines::answer_alternatives(&args.position(), |text| solving.answer(text)),
     };
     let journal = solving.opened.get().and_then(|opened| opened.journal.as_ref());
     let written = journal.map_or(Ok(()), JournalWriter::close);

@@ -166,7 +166,7 @@ fn a_line_of_another_journal_is_damage() {
 #[test]
 fn another_batch_is_refused() {
     let (_folder, path) = complete();
-    let qtm = Request { metric: Metric::Qtm, ..Request::default() };
+    let qtm = Request { metric: Metric::Qtm.into(), ..Request::default() };
     let refused = refusal(&TEXTS, qtm, &path).to_string();
     assert!(refused.contains("was started with metric htm, not qtm"), "{refused}");
     let refused = refusal(&["R"], Request::default(), &path);
@@ -220,6 +220,6 @@ fn a_position_that_ran_out_of_time_is_tried_again() {
     // A position whose lengths are ruled out up to the limit is answered.
     let limited = Request { max_length: Some(8), ..Request::default() };
     let path = folder.path().join("limited");
-    solve(&mut open(&[superflip], limited, Some(&path)).unwrap());
+    solve(&mut open(&[superflip], limited.clone(), Some(&path)).unwrap());
     assert!(open(&[superflip], limited, Some(&path)).unwrap().remaining().is_empty());
 }

@@ -4,7 +4,7 @@ use super::support::{POSITIONS, TEXTS, hurried, images, list, open, solve, worke
 use cosette::Cancel;
 use cosette::cube::random_positions;
 use cosette::search::SolutionCount;
-use cosette_app::batch::{Batch, BatchError, Layout, Outcome, Output, Stats, Style, check, histogram};
+use cosette_app::batch::{Batch, BatchError, Layout, Outcome, Output, Stats, Style, histogram};
 use cosette_app::request::Request;
 
 #[test]
@@ -17,7 +17,7 @@ fn every_position_is_answered_once() {
     assert_eq!(lengths, [3, 9, 3, 6, 3, 4]);
     for (&number, answer) in &answers {
         let entry = &batch.list().entries()[number];
-        check(answer, entry, batch.request().metric).unwrap();
+        batch.check(answer, entry).unwrap();
         assert_eq!((answer.line, &answer.input), (Some(entry.line), &entry.text));
     }
     assert_eq!(
