@@ -8,6 +8,7 @@ use cosette::Control;
 use cosette::cube::{Input, LayerTurn, ReadOptions, parse_turns};
 use cosette::goal::{Found, Goal, GoalReport, GoalSolver, Turns};
 use cosette::search::{Event, Outcome};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -84,6 +85,17 @@ fn reached(
         Outcome::Cancelled(reason) => Some(reason.into()),
         Outcome::NoneWithinLimit => report.unreachable.is_none().then_some(Stop::MaxLength),
     };
+    // The same turns may reach the goal in several places.
+    let (mut found, mut known): (Vec<(String, u32, String)>, HashMap<String, usize>) = Default::default();
+    for Found { turns, cost, place } in &report.found {
+        match known.get(&written(turns)) {
+            Some(&number) => found[number].2 += &format!(" {place}"),
+            None => {
+                known.insert(written(turns), found.len());
+                found.push((written(turns), *cost, place.clone()));
+            }
+        }
+    }
     let told = |cost: u32| u8::try_from(cost).unwrap_or(u8::MAX);
     let length = report.found.first().map(|found| told(found.cost));
     Solve {
@@ -98,10 +110,10 @@ fn reached(
         length,
         lower_bound: told(report.least),
         upper_bound: length.unwrap_or(u8::MAX).into(),
-        solutions: report.found.iter().map(|found| written(&found.turns)).collect(),
-        solution_count: report.found.len(),
-        lengths: Some(report.found.iter().map(|found| found.cost).collect()),
-        places: Some(report.found.iter().map(|found| found.place.clone()).collect()),
+        solution_count: found.len(),
+        solutions: found.iter().map(|(moves, ..)| moves.clone()).collect(),
+        lengths: Some(found.iter().map(|&(_, cost, _)| cost).collect()),
+        places: Some(found.into_iter().map(|(.., places)| places).collect()),
         preferred_among: None,
         complete: stopped.is_none(),
         stopped: stopped.map(Stop::name).map(str::to_owned),

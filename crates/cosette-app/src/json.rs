@@ -51,7 +51,7 @@ pub struct Solve {
     /// The length of each solution, if they are those of a goal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lengths: Option<Vec<u32>>,
-    /// The place where each solution meets the goal, such as `D` for a cross; empty if it has only one.
+    /// The place where each solution meets the goal, such as `D` for a cross, or several; empty if it has only one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub places: Option<Vec<String>>,
     /// How many shortest solutions there are, if one of them was chosen that is also shortest in another metric.
