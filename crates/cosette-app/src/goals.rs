@@ -3,11 +3,11 @@
 
 use crate::answer::Stop;
 use crate::json::{Solve, Threshold};
-use crate::request::Request;
-use cosette::Control;
+use crate::request::{Request, Wanted};
 use cosette::cube::{Input, LayerTurn, ReadOptions, parse_turns};
-use cosette::goal::{Found, Goal, GoalReport, GoalSolver, Turns};
+use cosette::goal::{Found, GoalReport, GoalSolver};
 use cosette::search::{Event, Outcome};
+use cosette::{Control, Table};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -17,7 +17,11 @@ const MOST_KEPT: usize = 4;
 
 /// Tables of goals.
 #[derive(Default)]
-pub struct Goals(Mutex<Vec<Arc<GoalSolver>>>);
+pub struct Goals {
+    kept: Mutex<Vec<Arc<GoalSolver>>>,
+    /// A table of the whole cube, for goals of all its pieces.
+    table: Option<Arc<Table>>,
+}
 
 /// What a search for a goal tells, from any thread.
 pub struct Listener<'a> {
@@ -28,13 +32,24 @@ pub struct Listener<'a> {
 }
 
 impl Goals {
+    /// Those that search with this table where all pieces have their places in the goal.
+    pub fn with_table(table: Arc<Table>) -> Goals {
+        Goals { table: Some(table), ..Goals::default() }
+    }
+
     /// The solver of a goal, with its tables. `None` if it is cancelled.
-    fn solver(&self, (goal, turns): &(Goal, Turns), control: &Control<'_>) -> Option<Arc<GoalSolver>> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    fn solver(&self, Wanted { goal, turns, .. }: &Wanted, control: &Control<'_>) -> Option<Arc<GoalSolver>> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let is_it = |solver: &Arc<GoalSolver>| solver.goal() == goal && solver.turns() == turns;
         let solver = match kept.iter().position(is_it) {
             Some(place) => kept.remove(place),
-            None => Arc::new(GoalSolver::new(goal, turns, control).ok()?),
+            None => {
+                let solver = GoalSolver::new(goal, turns, control).ok()?;
+                Arc::new(match &self.table {
+                    Some(table) => solver.with_table(table.clone()),
+                    None => solver,
+                })
+            }
         };
         if kept.len() == MOST_KEPT {
             kept.remove(0);
@@ -47,19 +62,20 @@ impl Goals {
     /// limit is counted once the tables are made.
     pub fn answer(
         &self,
-        (request, goal): (&Request, &(Goal, Turns)),
+        (request, wanted): (&Request, &Wanted),
         (text, line, input): (&str, Option<usize>, &Input),
         listener: Listener<'_>,
         control: &Control<'_>,
     ) -> Solve {
-        let report = self.solver(goal, control).map(|solver| {
+        let report = self.solver(wanted, control).map(|solver| {
             let cancel = request.limited(control.cancel());
-            let search = solver.search(&input.cube).solution_count(request.count).slack(request.slack).cancel(&cancel);
-            let search = search.on_event(listener.on_event).on_found(listener.on_found);
-            match request.max_length {
-                Some(most) => search.max_cost(most.into()).run(),
-                None => search.run(),
-            }
+            let mut search = solver.search(&input.cube).solution_count(request.count).slack(request.slack);
+            search = search.starts(&wanted.starts).ends(&wanted.ends);
+            search = wanted.avoid.iter().fold(search, |search, turns| search.avoid(turns));
+            search = if wanted.up_to_symmetry { search.up_to_symmetry() } else { search };
+            search = if wanted.up_to_inverse { search.up_to_inverse() } else { search };
+            search = request.max_length.into_iter().fold(search, |search, most| search.max_cost(most.into()));
+            search.cancel(&cancel).on_event(listener.on_event).on_found(listener.on_found).run()
         });
         let report = report.unwrap_or_else(|| GoalReport {
             outcome: Outcome::unfinished(control.cancel()),
@@ -69,14 +85,14 @@ impl Goals {
             thresholds: Vec::new(),
             elapsed: Duration::ZERO,
         });
-        reached(request, goal, (text, line, input), report)
+        reached(request, wanted, (text, line, input), report)
     }
 }
 
 /// The answer.
 fn reached(
     request: &Request,
-    (goal, turns): &(Goal, Turns),
+    Wanted { goal, turns, .. }: &Wanted,
     (text, line, input): (&str, Option<usize>, &Input),
     report: GoalReport,
 ) -> Solve {
@@ -138,7 +154,7 @@ pub fn written(turns: &[LayerTurn]) -> String {
 
 /// What turns cost that lead from a position, as it is [read](Request::read), to a goal; `None` if they lead elsewhere, or are not
 /// allowed. Fails if the text is none.
-pub fn cost(text: &str, input: &Input, goal: &Goal, turns: &Turns) -> Result<Option<u32>, String> {
+pub fn cost(text: &str, input: &Input, Wanted { goal, turns, .. }: &Wanted) -> Result<Option<u32>, String> {
     let path = parse_turns(text, &ReadOptions::default()).map_err(|error| error.message())?;
     let cost_of = |turn: &LayerTurn| {
         turns.allowed().iter().find(|(allowed, _)| allowed == turn).map(|&(_, cost)| u32::from(cost))

@@ -11,7 +11,7 @@
 //! - the time limit is a cancellation, counted from the start of the search.
 
 use cosette::Cancel;
-use cosette::cube::{Cube, Format, Input, Metric, ReadError, ReadOptions, read_position};
+use cosette::cube::{Cube, Format, Input, LayerTurn, Metric, ReadError, ReadOptions, parse_turns, read_position};
 use cosette::goal::{Goal, GoalError, TurnMetric, Turns, TurnsError};
 use cosette::search::{Options, SolutionCount, TwoPhaseUse};
 use serde::{Deserialize, Serialize};
@@ -37,6 +37,14 @@ pub struct Request {
     /// Solutions may cost so much more than the shortest ones.
     #[cfg_attr(feature = "openapi", param(required = false))]
     pub slack: u32,
+    /// What solutions begin with, as `R U`.
+    pub starts: Option<String>,
+    /// What they end with.
+    pub ends: Option<String>,
+    /// Sequences that are in none of them, separated by commas, as `F2, R L`.
+    pub avoid: Option<String>,
+    /// Of solutions that are the same up to `symmetry`, up to `inverse` or up to both (`symmetry,inverse`), one is kept.
+    pub up_to: Option<String>,
     /// The format of the position; recognised if it is left out.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<names::Format>), param(value_type = Option<names::Format>, inline))]
     pub format: Option<Format>,
@@ -77,7 +85,7 @@ pub enum Refused {
     #[error("`explain` finds all shortest solutions, so it takes no number of solutions; leave `count` out")]
     ExplainedCount,
     /// Something that is told of the shortest ways to solve the whole cube, asked of a goal.
-    #[error("`{0}` is for the whole cube and turns of faces; leave it out, or `to`, `moves`, `cost` and `slack`")]
+    #[error("`{0}` is for the whole cube and turns of faces; leave it out, or what is asked of a goal")]
     WholeCube(&'static str),
     /// The goal.
     #[error(transparent)]
@@ -85,6 +93,30 @@ pub enum Refused {
     /// The turns or their costs.
     #[error(transparent)]
     Turns(#[from] TurnsError),
+    /// What solutions may be the same up to.
+    #[error(
+        "`{0}` is not what solutions may be the same up to; write symmetry, inverse, or both with a comma between them"
+    )]
+    UpTo(String),
+}
+
+/// What is asked of a goal.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// The goal.
+    pub goal: Goal,
+    /// The turns, and what they cost.
+    pub turns: Turns,
+    /// What solutions begin and end with, and what is in none of them.
+    pub starts: Vec<LayerTurn>,
+    /// See `starts`.
+    pub ends: Vec<LayerTurn>,
+    /// See `starts`.
+    pub avoid: Vec<Vec<LayerTurn>>,
+    /// Whether one of those is kept that are the same up to symmetry.
+    pub up_to_symmetry: bool,
+    /// Whether one of those is kept that are the same up to inversion.
+    pub up_to_inverse: bool,
 }
 
 impl Refused {
@@ -111,15 +143,28 @@ impl Request {
 
     /// The goal and the turns, unless the question is one for the search of the whole cube: any turns of faces to the one
     /// [position](Request::target), and only the shortest. Fails if they cannot be read.
-    pub fn goal(&self) -> Result<Option<(Goal, Turns)>, Refused> {
+    pub fn goal(&self) -> Result<Option<Wanted>, Refused> {
         let goal: Goal = self.to.as_deref().unwrap_or("solved").parse()?;
-        let is_usual = self.moves.is_none() && self.cost.is_none() && self.slack == 0;
-        if is_usual && self.metric == self.metric.of_faces().into() && goal.target().is_some() {
+        let texts = [&self.moves, &self.cost, &self.starts, &self.ends, &self.avoid, &self.up_to];
+        let is_usual = texts.into_iter().all(Option::is_none) && self.slack == 0;
+        if is_usual && self.metric == self.metric.of_faces().into() && goal.is_position() {
             return Ok(None);
         }
         let moves = self.moves.as_deref().unwrap_or(self.metric.usual_turns());
         let turns = Turns::read(moves, self.metric, self.cost.as_deref().unwrap_or_default())?;
-        Ok(Some((goal, turns)))
+        let read = |text: &str| parse_turns(text, &ReadOptions::default()).map_err(TurnsError::from);
+        let sequence = |text: &Option<String>| text.as_deref().map_or(Ok(Vec::new()), read);
+        let (mut up_to_symmetry, mut up_to_inverse) = (false, false);
+        for word in self.up_to.iter().flat_map(|text| text.split(',')).map(str::trim) {
+            match word {
+                "symmetry" => up_to_symmetry = true,
+                "inverse" => up_to_inverse = true,
+                other => return Err(Refused::UpTo(quoted(other))),
+            }
+        }
+        let avoid = self.avoid.iter().flat_map(|text| text.split(',')).map(read).collect::<Result<_, _>>()?;
+        let (starts, ends) = (sequence(&self.starts)?, sequence(&self.ends)?);
+        Ok(Some(Wanted { goal, turns, starts, ends, avoid, up_to_symmetry, up_to_inverse }))
     }
 
     /// The position that is to be reached, if one is named.
@@ -188,6 +233,10 @@ impl Request {
             ("moves", self.moves.clone()),
             ("cost", self.cost.clone()),
             ("slack", (self.slack > 0).then(|| self.slack.to_string())),
+            ("starts", self.starts.clone()),
+            ("ends", self.ends.clone()),
+            ("avoid", self.avoid.clone()),
+            ("up-to", self.up_to.clone()),
             ("solutions", Some(solutions)),
             ("max-length", Some(self.max_length.map_or("none".into(), |length| length.to_string()))),
             ("format", Some(self.format.map_or("any", Format::name).to_owned())),
@@ -346,7 +395,7 @@ mod tests {
 
     #[test]
     fn a_request_in_json_is_read_as_it_was_written() {
-        let json = r#"{"metric":"stm","to":"cross","moves":"R U","cost":null,"slack":1,"format":"speffz","niss":true,"count":5,"max_length":12,"timeout":0.5,"prefer":null,"explain":false}"#;
+        let json = r#"{"metric":"stm","to":"cross","moves":"R U","cost":null,"slack":1,"starts":null,"ends":"U","avoid":"F2, R L","up_to":"symmetry","format":"speffz","niss":true,"count":5,"max_length":12,"timeout":0.5,"prefer":null,"explain":false}"#;
         let request: Request = serde_json::from_str(json).unwrap();
         assert_eq!(serde_json::to_string(&request).unwrap(), json);
         assert_eq!(request.count, SolutionCount::AtMost(5.try_into().unwrap()));

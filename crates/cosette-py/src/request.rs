@@ -125,7 +125,7 @@ pub fn at_most(request: Request, count: Whole, prefer: Option<&Bound<'_, PyStrin
 }
 
 /// The keywords of goals: fields of [`Request`].
-const OF_GOALS: [&str; 5] = ["to", "moves", "cost", "slack", "metric"];
+const OF_GOALS: [&str; 9] = ["to", "moves", "cost", "slack", "starts", "ends", "avoid", "up_to", "metric"];
 
 /// The same request for the goal that these keywords describe.
 pub fn with_goal(request: Request, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Request> {
@@ -136,8 +136,8 @@ pub fn with_goal(request: Request, keywords: Option<&Bound<'_, PyDict>>) -> PyRe
     }
     let goal: Request = depythonize(keywords).map_err(|error| PyValueError::new_err(error.to_string()))?;
     let metric = if names.iter().any(|name| name == "metric") { goal.metric } else { request.metric };
-    let Request { to, moves, cost, slack, .. } = goal;
-    let request = Request { to, moves, cost, slack, metric, ..request };
+    let Request { format, niss, count, max_length, timeout, prefer, explain, engine, .. } = request;
+    let request = Request { format, niss, count, max_length, timeout, prefer, explain, engine, metric, ..goal };
     request.check().map_err(|refused| PyValueError::new_err(refused.to_string()))?;
     Ok(request)
 }

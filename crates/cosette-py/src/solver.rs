@@ -125,7 +125,8 @@ impl Solver {
     /// ``to`` names a goal other than the solved cube: a part, as in ``"cross:D"``, ``"2x2x2"`` or ``"UF UR URF"``, or another
     /// position. ``moves`` are the turns that are allowed, as in ``"R U F2 M"``, and ``cost`` what they cost where not as the metric
     /// counts them, as in ``"R2=2"``; ``metric`` may then also be ``"stm"``, ``"qstm"`` or ``"etm"``. With ``slack`` the answer has
-    /// solutions that cost up to so much more too.
+    /// solutions that cost up to so much more too; ``starts``, ``ends`` and ``avoid`` say what is and is not in them, and
+    /// ``up_to="symmetry"``, ``"inverse"`` or ``"symmetry,inverse"`` of which of them one is enough.
     ///
     ///     >>> from cosette import Solver
     ///     >>> solver = Solver(table="24M")
@@ -147,7 +148,7 @@ impl Solver {
             **goal
         ),
         text_signature = "($self, position, *, count=1, prefer=None, max_length=None, timeout=None, on_event=None, \
-                          progress=None, to=None, moves=None, cost=None, slack=0)"
+                          progress=None, **goal)"
     )]
     fn solve(
         &self,
@@ -171,8 +172,7 @@ impl Solver {
     ///     ['R2 L2 U2 D2', 'U2 D2 R2 L2']
     #[pyo3(
         signature = (position, *, max_length=None, timeout=None, on_event=None, progress=None, **goal),
-        text_signature = "($self, position, *, max_length=None, timeout=None, on_event=None, progress=None, to=None, \
-                          moves=None, cost=None, slack=0)"
+        text_signature = "($self, position, *, max_length=None, timeout=None, on_event=None, progress=None, **goal)"
     )]
     fn solve_all(
         &self,
@@ -216,7 +216,7 @@ impl Solver {
             errors=None, journal=None, progress=None, **goal
         ),
         text_signature = "($self, positions, *, ordered=False, count=1, prefer=None, max_length=None, timeout=None, \
-                          errors='raise', journal=None, progress=None, to=None, moves=None, cost=None, slack=0)"
+                          errors='raise', journal=None, progress=None, **goal)"
     )]
     fn solve_many(
         &self,

@@ -89,6 +89,13 @@ export interface Request {
     cost?: string | null;
     /** Solutions may cost so much more than the shortest ones. */
     slack?: number;
+    /** What solutions begin and end with. */
+    starts?: string | null;
+    ends?: string | null;
+    /** Sequences that are in none of them, separated by commas, such as `F2, R L`. */
+    avoid?: string | null;
+    /** Of solutions that are the same up to this, one is kept. */
+    up_to?: 'symmetry' | 'inverse' | 'symmetry,inverse' | null;
 }
 
 export interface SolveOptions extends Request {

@@ -144,7 +144,9 @@ impl Page {
             let case = position(text)?;
             if let Some((_, other)) = seen.iter().find(|(other, _)| {
                 // Equal if what undoes the other in some holding leads to the goal.
-                holdings(&case).any(|held| solver.goal().is_met(&(*other * held.inverse())) || goal.is_met(&(held * other.inverse())))
+                holdings(&case).any(|held| {
+                    solver.goal().is_met(&(*other * held.inverse())) || goal.is_met(&(held * other.inverse()))
+                })
             }) {
                 return Err(format!("{name} is the case of {other}").into());
             }
@@ -155,7 +157,8 @@ impl Page {
 
     fn write(&self, folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
         let goal: Goal = self.goal.parse()?;
-        let heads: Vec<String> = SETS.iter().map(|(moves, metric)| format!("{moves} ({}) | all", metric.name())).collect();
+        let heads: Vec<String> =
+            SETS.iter().map(|(moves, metric)| format!("{moves} ({}) | all", metric.name())).collect();
         let mut table = format!("| case | {} |\n|---|{}\n", heads.join(" | "), "---|---:|".repeat(SETS.len()));
         let (mut list, mut rows) = (String::new(), vec![Vec::new(); self.cases.len()]);
         for (moves, metric) in SETS {
@@ -185,7 +188,8 @@ impl Page {
 
     /// The last layer of each case from above, with what shows at its sides.
     fn picture(&self) -> Result<String, Box<dyn std::error::Error>> {
-        const (COLUMNS, CELL): (usize, usize) = (10, 84);
+        const COLUMNS: usize = 10;
+        const CELL: usize = 84;
         let height = self.cases.len().div_ceil(COLUMNS) * (CELL + 16);
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {height}\" font-family=\"sans-serif\" font-size=\"12\">\n",
@@ -194,7 +198,10 @@ impl Page {
         for (number, (name, text)) in self.cases.iter().enumerate() {
             let (x, y) = (number % COLUMNS * CELL + 6, number / COLUMNS * (CELL + 16) + 4);
             let facelets: Vec<char> = position(text)?.facelets().chars().collect();
-            let _ = writeln!(svg, "<g transform=\"translate({x},{y})\"><text x=\"30\" y=\"84\" fill=\"#777\">{name}</text>");
+            let _ = writeln!(
+                svg,
+                "<g transform=\"translate({x},{y})\"><text x=\"30\" y=\"84\" fill=\"#777\">{name}</text>"
+            );
             let mut draw = |x: usize, y: usize, width: usize, height: usize, facelet: usize| {
                 let colour = match (self.name, facelets[facelet]) {
                     (_, 'U') => "#ffd500",
@@ -238,7 +245,8 @@ fn holdings(position: &Cube) -> impl Iterator<Item = Cube> {
 fn shortest(solver: &GoalSolver, case: &Cube) -> (u32, Vec<String>) {
     let reports: Vec<_> = holdings(case).map(|held| solver.search(&held).all().run()).collect();
     let least = reports.iter().map(|report| report.least).min().unwrap_or_default();
-    let mut found: Vec<Vec<LayerTurn>> = reports.into_iter().flat_map(|r| r.found).filter(|f| f.cost == least).map(|f| f.turns).collect();
+    let mut found: Vec<Vec<LayerTurn>> =
+        reports.into_iter().flat_map(|r| r.found).filter(|f| f.cost == least).map(|f| f.turns).collect();
     found.sort_by_key(|turns| cosette::goal::ease(turns));
     let mut seen = BTreeSet::new();
     let text = |turns: &[LayerTurn]| turns.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");

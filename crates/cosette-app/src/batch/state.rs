@@ -13,9 +13,8 @@ use crate::goals::{Goals, Listener, cost};
 use crate::journal::{COMMIT_INTERVAL, JournalError, Offset};
 use crate::journal_error::quoted;
 use crate::json::Solve;
-use crate::request::Request;
+use crate::request::{Request, Wanted};
 use cosette::cube::{Cube, Move, Moves, ReadOptions, parse_moves};
-use cosette::goal::{Goal, Turns};
 use cosette::search::{Options, Outcome, Report, SolveMany, Solver, TwoPhaseUse};
 use cosette::table::TableId;
 use cosette::twophase::TwoPhase;
@@ -71,7 +70,7 @@ pub struct Batch {
     list: List,
     request: Request,
     /// What is asked if not the whole cube.
-    goal: Option<(Goal, Turns)>,
+    goal: Option<Wanted>,
     classes: Classes,
     journal: Option<Journal>,
     /// The record of each entry in the journal.
@@ -206,8 +205,8 @@ impl Batch {
         is("its length is not the lower bound", answer.length.is_none_or(|length| length == answer.lower_bound))?;
         for text in answer.solutions.iter().chain(&answer.best_known) {
             let wrong = |what: &str| format!("`{}` {what}", quoted(text));
-            if let Some((goal, turns)) = &self.goal {
-                let costs = cost(text, input, goal, turns)?.ok_or_else(|| wrong("does not reach the goal"))?;
+            if let Some(wanted) = &self.goal {
+                let costs = cost(text, input, wanted)?.ok_or_else(|| wrong("does not reach the goal"))?;
                 is(&wrong("has another length"), answer.lengths.iter().flatten().any(|&length| length == costs))?;
                 continue;
             }

@@ -3,14 +3,15 @@
 use crate::cli::failure::Failure;
 use crate::cli::stderr;
 use crate::cli::tables::{self, Store, Users};
-use crate::request::Request;
+use crate::goals::Goals;
+use crate::request::{Request, Wanted};
 pub use crate::words::{TableChoice, TableName, bytes, length, seconds, table_choice, threads, whole_number};
 use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Command};
 use cosette::ThreadCount;
 use cosette::bench::Instructions;
 use cosette::cube::{Format, Metric};
-use cosette::goal::{Goal, TurnMetric, Turns};
+use cosette::goal::TurnMetric;
 use cosette::search::{SolutionCount, Solver};
 use cosette::table::choice::{self, MemoryLimit, OpenError, default_folder};
 use cosette::table::{Table, TableFolder, TableId, TableSize};
@@ -183,6 +184,18 @@ pub struct RequestArgs {
     /// With --all or -n: also find solutions that are longer than the shortest, by up to this
     #[arg(long, value_name = "LENGTH", default_value_t = 0, hide_default_value = true)]
     slack: u32,
+    /// Only solutions that begin with these turns
+    #[arg(long, value_name = "TURNS")]
+    starts: Option<String>,
+    /// Only solutions that end with these turns
+    #[arg(long, value_name = "TURNS")]
+    ends: Option<String>,
+    /// Only solutions that have none of these sequences in them, separated by commas, as in 'F2, R L'
+    #[arg(long, value_name = "SEQUENCES")]
+    avoid: Option<String>,
+    /// Of solutions that are the same up to symmetry, inverse or both (symmetry,inverse), show one
+    #[arg(long, value_name = "WHAT")]
+    up_to: Option<String>,
     /// What a solver needs.
     #[command(flatten)]
     pub solver: SolverArgs,
@@ -197,15 +210,35 @@ impl RequestArgs {
             Some(count) => SolutionCount::AtMost(count),
             None => SolutionCount::ONE,
         };
-        let (metric, to, moves, cost) =
-            (self.solver.turn_metric(), self.to.clone(), self.moves.clone(), self.cost.clone());
-        Request { metric, to, moves, cost, slack, format, niss, count, max_length, timeout, prefer, explain, engine }
+        let metric = self.solver.turn_metric();
+        let RequestArgs { to, moves, cost, starts, ends, avoid, up_to, .. } = self;
+        let (to, moves, cost, starts) = (to.clone(), moves.clone(), cost.clone(), starts.clone());
+        let (ends, avoid, up_to) = (ends.clone(), avoid.clone(), up_to.clone());
+        Request {
+            metric,
+            to,
+            moves,
+            cost,
+            slack,
+            starts,
+            ends,
+            avoid,
+            up_to,
+            format,
+            niss,
+            count,
+            max_length,
+            timeout,
+            prefer,
+            explain,
+            engine,
+        }
     }
 }
 
 impl RequestArgs {
     /// Checks that the arguments go together, and reads the goal. Fails if they do not, or if it cannot be read.
-    pub fn check(&self) -> Result<Option<(Goal, Turns)>, clap::Error> {
+    pub fn check(&self) -> Result<Option<Wanted>, clap::Error> {
         self.solver.check()?;
         let request = self.request(None);
         request.check().and_then(|()| request.goal()).map_err(|refused| misuse(&refused.to_string()))
@@ -217,6 +250,15 @@ impl RequestArgs {
             Some(_) => Err(misuse("goals, --moves, --cost and --slack are for `cosette`, which uses one machine")),
             None => Ok(()),
         }
+    }
+
+    /// The tables of goals, with one of the whole cube if all its pieces have their places. Fails if there is none.
+    pub fn goals(&self, wanted: &Wanted) -> Result<Goals, Failure> {
+        let metric = self.solver.turn_metric().of_faces();
+        Ok(match wanted.goal.is_whole() {
+            true => Goals::with_table(Arc::new(self.solver.open_for(metric)?)),
+            false => Goals::default(),
+        })
     }
 
     /// Whether what is special is told.
@@ -325,9 +367,15 @@ impl SolverArgs {
 
     /// The table to solve with, in memory. Fails if there is none, or on interruption.
     pub fn open(&self) -> Result<Table, Failure> {
+        self.open_for(self.metric())
+    }
+
+    /// The same in this metric, whatever turns are counted.
+    pub fn open_for(&self, metric: Metric) -> Result<Table, Failure> {
         let store = self.store.resolve()?;
         let memory = MemoryLimit::now(self.memory);
-        let choice = choice::choose(&store.folder, self.metric(), self.table(), memory)?;
+        let asked = self.table.map(|name| TableId { metric, size: name.size });
+        let choice = choice::choose(&store.folder, metric, asked, memory)?;
         if memory.available > choice.id.size.bytes() + PLENTY {
             tables::begin_two_phase();
         }

@@ -8,9 +8,8 @@ use crate::cli::stderr::Count;
 use crate::cli::stderr::{hint, tell};
 use crate::cli::{lines, stderr};
 use crate::form::Form;
-use crate::goals::Goals;
 use crate::json::{NotSolved, Solve};
-use crate::request::Request;
+use crate::request::{Request, Wanted};
 use clap::Args;
 use cosette::{Cancel, Control, ThreadCount};
 use std::path::{Path, PathBuf};
@@ -90,12 +89,12 @@ impl SharedBatchArgs {
         Ok(Box::new(move |batch, cancel, on_answer| workers.run(batch, cancel, on_answer)))
     }
 
-    /// Searches a goal, with the threads of this process.
-    fn for_goals(&self) -> Box<SolveBatch<'_>> {
-        let control = Control::new(self.request.solver.store.threads.count());
-        Box::new(move |batch, cancel, on_answer| {
-            run_goal(batch, &Goals::default(), &control.clone().with_cancel(cancel), on_answer)
-        })
+    /// Searches a goal, with the threads of this process. Fails if there is no table to search with.
+    fn for_goals(&self, wanted: &Wanted) -> Result<Box<SolveBatch<'_>>, Failure> {
+        let (control, goals) = (Control::new(self.request.solver.store.threads.count()), self.request.goals(wanted)?);
+        Ok(Box::new(move |batch, cancel, on_answer| {
+            run_goal(batch, &goals, &control.clone().with_cancel(cancel), on_answer)
+        }))
     }
 }
 
@@ -145,7 +144,7 @@ pub fn solve<'a>(
         }
     }
     if !batch.remaining().is_empty() {
-        let solve = if goal.is_some() { args.for_goals() } else { make()? };
+        let solve = goal.map_or_else(make, |goal| args.for_goals(&goal))?;
         let readable = batch.list().entries().iter().filter(|entry| entry.input.is_ok()).count();
         let (work, bar) = (Interruptible::start(), Count::show(batch.answered(), readable));
         solve(&mut batch, &work.cancel, &mut |number, answer| {

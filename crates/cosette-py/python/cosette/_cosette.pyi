@@ -40,6 +40,10 @@ class _Goal(TypedDict, total=False):
     moves: str
     cost: str
     slack: int
+    starts: str
+    ends: str
+    avoid: str
+    up_to: str
 
 class _GoalIn(_Goal, total=False):
     metric: _TurnMetric

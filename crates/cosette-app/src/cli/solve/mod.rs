@@ -18,12 +18,12 @@ use crate::form::Form;
 use crate::goals::{Goals, Listener};
 use crate::journal::JournalError;
 use crate::json;
-use crate::request::Request;
+use crate::request::{Request, Wanted};
 use crate::search_journal::{JournalWriter, RecordingExecutor};
 use clap::Args;
 use cosette::Control;
 use cosette::cube::{Cube, Format, Input, Metric};
-use cosette::goal::{Found, Goal, Turns};
+use cosette::goal::Found;
 use cosette::search::distributed::Checkpoint;
 use cosette::search::{Event, Options, Report, Solver};
 use cosette::table::Table;
@@ -180,8 +180,16 @@ pub fn answer<'a>(
     let goal = request.goal().ok().flatten();
     // A length that is ruled out is no answer.
     let short_first = short_first && args.takes_any_table() && request.max_length.is_none();
-    let goals = Goals::default();
-    let solving = Solving { args, request, goal, goals, short_first, make_engine, opened: OnceCell::new(), output };
+    let solving = Solving {
+        args,
+        request,
+        goal,
+        goals: OnceCell::new(),
+        short_first,
+        make_engine,
+        opened: OnceCell::new(),
+        output,
+    };
     let answered = match args.reads_lines() {
         true => lines::answer_each(|lines| solving.output.skipped(lines), |text| solving.answer(text)),
         false => lines::answer_alternatives(&args.position(), |text| solving.answer(text)),
@@ -212,8 +220,8 @@ struct Solving<'a> {
     args: &'a SharedSolveArgs,
     request: Request,
     /// What is asked if not the whole cube, and its tables.
-    goal: Option<(Goal, Turns)>,
-    goals: Goals,
+    goal: Option<Wanted>,
+    goals: OnceCell<Goals>,
     short_first: bool,
     make_engine: &'a MakeEngine<'a>,
     /// Made once the first position has been read: an error in the text should not wait for a table.
@@ -249,7 +257,12 @@ impl Solving<'_> {
     }
 
     /// Answers what is asked of a goal.
-    fn reach(&self, goal: &(Goal, Turns), text: &InputText, input: &Input) -> Result<Exit, Failure> {
+    fn reach(&self, wanted: &Wanted, text: &InputText, input: &Input) -> Result<Exit, Failure> {
+        if self.goals.get().is_none() {
+            let goals = self.args.request.goals(wanted)?;
+            self.goals.get_or_init(|| goals);
+        }
+        let goals = self.goals.get().expect("they are made");
         self.output.start(text, &self.request.as_given(&input.cube), input)?;
         let (work, bound) = (Interruptible::start(), Bound::show());
         let (output, metric) = (&self.output, self.request.metric_of_faces());
@@ -261,7 +274,7 @@ impl Solving<'_> {
         let listener = Listener { on_event: &on_event, on_found: &on_found };
         let control = Control::new(self.args.request.solver.store.threads.count()).with_cancel(&work.cancel);
         let text = (&text.text[..], text.line, input);
-        let answer = self.goals.answer((&self.request, goal), text, listener, &control);
+        let answer = goals.answer((&self.request, wanted), text, listener, &control);
         drop((work, bound));
         self.output.reached(&answer, &self.request)?;
         Ok(Exit::of(&answer))
