@@ -168,7 +168,7 @@ impl Page {
                 eprintln!("{} {name}, {moves}: {cost}, {}", self.name, found.len());
                 row.push(format!("`{}` ({cost}) | {}", found[0], found.len()));
                 let _ = writeln!(list, "{name} {moves} {}: {cost}", metric.name());
-                found.iter().for_each(|one| drop(writeln!(list, "    {one}")));
+                found.iter().for_each(|one| list += &format!("    {one}\n"));
             }
         }
         for ((name, _), row) in self.cases.iter().zip(&rows) {

@@ -179,7 +179,7 @@ impl Goal {
     }
 
     /// Whether the whole cube is asked for in each place.
-    pub(super) fn is_whole(&self) -> bool {
+    pub fn is_whole(&self) -> bool {
         of_items(SOLVED).is_ok_and(|solved| self.mask == solved)
     }
 
