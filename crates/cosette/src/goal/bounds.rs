@@ -188,22 +188,47 @@ fn chosen_sets(coordinates: &[Coordinate]) -> Vec<Vec<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Goal, GoalSolver, Turns};
-    use crate::Control;
+    use super::super::{Goal, GoalSolver, TurnMetric, Turns};
+    use crate::{Control, ThreadCount};
 
-    /// The known numbers of arrangements by distance.
+    /// The known numbers of arrangements by distance: of parts of the cube, and of the cube of two layers, which is the corners when
+    /// one of them does not turn.
     #[test]
     fn what_fits_in_a_table_has_the_known_numbers_by_distance() {
-        let cross = vec![1, 15, 158, 1_394, 9_809, 46_381, 97_254, 34_966, 102];
-        let edges = vec![1, 2, 25, 202, 620, 900, 285, 13];
-        for (goal, expected) in [("cross:D", cross), ("eo:FB", edges)] {
-            let goal: Goal = goal.parse().unwrap();
-            let solver = GoalSolver::new(&goal, &Turns::default(), &Control::default()).unwrap();
+        let (faces, three) = ("U R F D L B", "R U F");
+        let (htm, qtm) = (TurnMetric::Htm, TurnMetric::Qtm);
+        let known: [(&str, &str, TurnMetric, &[usize]); 6] = [
+            ("cross:D", faces, htm, &[1, 15, 158, 1_394, 9_809, 46_381, 97_254, 34_966, 102]),
+            ("eo:FB", faces, htm, &[1, 2, 25, 202, 620, 900, 285, 13]),
+            ("2x2x2:DLF", faces, htm, &[1, 9, 90, 852, 7_169, 44_182, 131_636, 68_940, 561]),
+            (
+                "corners",
+                faces,
+                htm,
+                &[1, 18, 243, 2_874, 28_000, 205_416, 1_168_516, 5_402_628, 20_776_176, 45_391_616, 15_139_616, 64_736],
+            ),
+            (
+                "corners",
+                three,
+                htm,
+                &[1, 9, 54, 321, 1_847, 9_992, 50_136, 227_536, 870_072, 1_887_748, 623_800, 2_644],
+            ),
+            (
+                "corners",
+                three,
+                qtm,
+                &[1, 6, 27, 120, 534, 2_256, 8_969, 33_058, 114_149, 360_508, 930_588, 1_350_852, 782_536, 90_280, 276],
+            ),
+        ];
+        for (goal, turns, metric, expected) in known {
+            let (goal, turns): (Goal, Turns) = (goal.parse().unwrap(), Turns::read(turns, metric, "").unwrap());
+            let control = Control::new(ThreadCount::new(2).unwrap());
+            let solver = GoalSolver::new(&goal, &turns, &control).unwrap();
             let [exact] = &solver.bounds[..] else { panic!("one table is enough for {goal}") };
             let mut counts = exact.distribution();
             counts.truncate(255);
             counts.truncate(expected.len().max(counts.iter().rposition(|&count| count > 0).unwrap_or(0) + 1));
-            assert_eq!(counts, expected, "{goal}");
+            assert_eq!(counts, expected, "{goal} with {turns}");
         }
     }
 }

@@ -62,7 +62,7 @@ const ANY: u8 = 0b111;
 impl Mask {
     /// All positions.
     pub fn all() -> Mask {
-        let (corners, edges) = ([[ANY; Edge::COUNT]; Corner::COUNT], [[ANY; Edge::COUNT]; Edge::COUNT]);
+        let (corners, edges) = ([[ANY; Edge::COUNT]; Corner::COUNT], [[0b11; Edge::COUNT]; Edge::COUNT]);
         Mask { corners, edges, half_turn_corners: false }
     }
 
@@ -113,15 +113,17 @@ impl Mask {
     /// The set as it is seen when the cube is held another way: the conjugates of its positions (`cube::symmetry` has the
     /// formula).
     #[must_use]
-    pub fn rotated(&self, rotation: Symmetry) -> Mask {
-        let maps = rotation.maps();
+    pub fn rotated(&self, symmetry: Symmetry) -> Mask {
+        let maps = symmetry.maps();
         let mut rotated = Mask { half_turn_corners: self.half_turn_corners, ..Mask::all() };
         for piece in 0..Corner::COUNT {
             for slot in 0..Corner::COUNT {
                 let (to_piece, to_slot) = (usize::from(maps.corners[piece]), usize::from(maps.corners[slot]));
                 let shift = 3 + maps.corner_shift[slot] - maps.corner_shift[piece];
+                let seen = |twist: u8| if maps.mirrors { 3 - twist } else { twist };
                 let bits = (0..3).filter(|twist| self.corners[piece][slot] >> twist & 1 == 1);
-                rotated.corners[to_piece][to_slot] = bits.fold(0, |bits, twist| bits | 1 << ((twist + shift) % 3));
+                rotated.corners[to_piece][to_slot] =
+                    bits.fold(0, |bits, twist| bits | 1 << ((seen(twist) + shift) % 3));
             }
         }
         for piece in 0..Edge::COUNT {

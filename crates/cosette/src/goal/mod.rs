@@ -21,7 +21,7 @@
 //! A goal asks something of each piece (`mask`). What it tells apart of the corners and of the edges is numbered
 //! (`coordinate`), breadth-first searches over several of these numbers at once give the exact cost of reaching a part of the goal
 //! (`bounds`), the largest of these is a lower bound, and IDA* searches sequences of turns, each once
-//! and not in other orders of turns that commute (`turns`, `search`). Places of a goal, such as the six faces of a cross, are
+//! and not in other orders of turns that commute (`turns`, `search`, `iteration`). Places of a goal, such as the six faces of a cross, are
 //! one goal seen from different sides: they share the tables, and their searches go on together.
 //!
 //! # Which goals there are
@@ -40,15 +40,24 @@
 //!          | 54 facelets                         those with a dot may have any colour
 //! ```
 //!
+//! Places are goals each by itself: a solution for one may lead through another. Positions are one goal together.
 //! `UF UR` are pieces: what can be read as names and pieces is. `U F` is a position.
 
+mod alike;
 mod bounds;
 mod coordinate;
+mod ease;
+mod facelets;
+mod iteration;
 mod mask;
 mod names;
+mod reach;
 mod search;
 mod turns;
+mod whole;
+mod words;
 
+pub use ease::ease;
 pub use names::{Goal, GoalError, NAMES, Named};
 pub use search::{Found, GoalReport, GoalSearch, GoalSolver, Unfinished};
 pub use turns::{TurnMetric, Turns, TurnsError, UnknownTurnMetric};

@@ -1,5 +1,6 @@
 //! Goals as people write them: names, pieces, facelets and positions.
 
+use super::facelets::of_facelets;
 use super::mask::{Kind, Mask};
 use crate::cube::{
     Corner, Cube, Edge, Face, Format, Move, ReadError, ReadOptions, Slot, Symmetry, Turn, read_position,
@@ -87,7 +88,7 @@ impl Place {
     }
 
     /// The positions by which the goal is met here, without the target.
-    fn mask(&self, mask: &Mask) -> Mask {
+    pub fn mask(&self, mask: &Mask) -> Mask {
         mask.rotated(self.rotation.inverse())
     }
 }
@@ -169,6 +170,14 @@ impl Goal {
         self.target().is_some()
     }
 
+    /// Whether a symmetry carries its places to each other.
+    pub(super) fn is_kept_by(&self, symmetry: Symmetry) -> bool {
+        self.places.iter().all(|place| {
+            let (target, mask) = (place.target.conjugate(symmetry), place.mask(&self.mask).rotated(symmetry));
+            self.places.iter().any(|other| other.target == target && other.mask(&self.mask) == mask)
+        })
+    }
+
     /// Whether the whole cube is asked for in each place.
     pub(super) fn is_whole(&self) -> bool {
         of_items(SOLVED).is_ok_and(|solved| self.mask == solved)
@@ -210,10 +219,10 @@ impl Goal {
             }
         }
         // A list of all pieces says which is in each slot.
-        if text.split_whitespace().count() == Slot::all().count() {
-            if let Ok(goal) = position(Some(Format::Reid)) {
-                return Ok(goal);
-            }
+        if text.split_whitespace().count() == Slot::all().count()
+            && let Ok(goal) = position(Some(Format::Reid))
+        {
+            return Ok(goal);
         }
         let read = match named_goal(text) {
             Ok(Some((_, mask, places))) => return Goal::of_mask(text, mask, places),
@@ -447,41 +456,4 @@ pub(super) fn piece_name(kind: Kind, piece: usize) -> String {
         Slot::Corner(corner) => format!("the corner {corner}"),
         Slot::Edge(edge) => format!("the edge {edge}"),
     }
-}
-
-/// The goal of showing these facelets; a dot may be any colour.
-fn of_facelets(text: &str) -> Result<Mask, GoalError> {
-    let shown: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
-    let is_facelet = |&&c: &&char| c == '.' || Face::named(c).is_some();
-    if shown.len() != 54 || !shown.iter().all(|c| is_facelet(&c)) {
-        return Err(GoalError::Facelets(shown.iter().filter(is_facelet).count()));
-    }
-    if let Some(face) = Face::ALL.into_iter().find(|face| !['.', face.letter()].contains(&shown[9 * face.index() + 4]))
-    {
-        return Err(GoalError::Centre(face));
-    }
-    let mut mask = Mask::all();
-    for kind in Kind::BOTH {
-        for slot in 0..kind.count() {
-            let places: Vec<usize> = kind.slot(slot).places().collect();
-            let orientations = usize::from(kind.orientations());
-            let mut is_possible = false;
-            for piece in 0..kind.count() {
-                let faces = kind.slot(piece).faces();
-                // The piece's facelet j is at facelet j + orientation of the slot.
-                let shows = |orientation: usize| {
-                    let mut facelets =
-                        (0..orientations).map(|j| (faces[j], shown[places[(j + orientation) % orientations]]));
-                    facelets.all(|(face, shown)| shown == '.' || shown == face.letter())
-                };
-                let bits = (0..orientations).filter(|&o| shows(o)).fold(0u8, |bits, o| bits | 1 << o);
-                is_possible |= bits != 0;
-                mask.restrict_in(kind, piece, slot, bits);
-            }
-            if !is_possible {
-                return Err(GoalError::NoPiece(piece_name(kind, slot)));
-            }
-        }
-    }
-    Ok(mask)
 }

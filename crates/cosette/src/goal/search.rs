@@ -1,27 +1,39 @@
-//! IDA* over the places of a goal, with all threads.
+//! IDA* over the places of a goal: its tables, its options, and one iteration after the other.
 
+use super::alike::{Alike, rank};
 use super::bounds::{Bounds, UNREACHABLE};
 use super::coordinate::Coordinate;
+use super::iteration::{Iteration, MOST_COORDINATES, Node};
 use super::mask::Kind;
 use super::names::{Goal, Place, piece_name};
+use super::reach::Reach;
 use super::turns::{START, Sequences, Turns};
-use crate::control::{Cancel, Control, Progress, ThreadCount};
+use super::whole::Whole;
+use super::words::{Reading, UNREAD, Words};
+use crate::Table;
+use crate::control::{Cancel, Control, ThreadCount};
 use crate::cube::{Cube, LayerTurn, Move, Sequence};
 use crate::platform::Instant;
 use crate::search::{Event, Outcome, SolutionCount, Threshold};
 use std::num::NonZeroUsize;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 /// The tables of a goal for some turns, and the searches with them.
 pub struct GoalSolver {
     goal: Goal,
     turns: Turns,
-    sequences: Sequences,
-    coordinates: Vec<Coordinate>,
+    pub(super) sequences: Sequences,
+    pub(super) coordinates: Vec<Coordinate>,
     pub(super) bounds: Vec<Bounds>,
-    threads: ThreadCount,
+    /// Whether several positions are the goal, which are one together; other places are goals each by itself.
+    pub(super) are_positions: bool,
+    /// What leads to each place, unless everything does.
+    reach: Vec<Option<Reach>>,
+    /// What a table says of the whole cube, if that is the goal.
+    pub(super) whole: Option<Whole>,
+    pub(super) threads: ThreadCount,
 }
 
 /// The tables were not made: the request to stop came first.
@@ -31,14 +43,17 @@ pub struct Unfinished;
 
 /// A search for the goal, whose options are set before it is [run](GoalSearch::run): by default for one cheapest solution.
 pub struct GoalSearch<'a> {
-    solver: &'a GoalSolver,
-    position: Cube,
+    pub(super) solver: &'a GoalSolver,
+    pub(super) position: Cube,
     count: SolutionCount,
     slack: u32,
     most: Option<u32>,
-    cancel: Cancel,
-    on_event: &'a (dyn Fn(Event<'_>) + Sync),
-    on_found: &'a (dyn Fn(&Found) + Sync),
+    words: Words,
+    up_to_symmetry: bool,
+    up_to_inverse: bool,
+    pub(super) cancel: Cancel,
+    pub(super) on_event: &'a (dyn Fn(Event<'_>) + Sync),
+    pub(super) on_found: &'a (dyn Fn(&Found) + Sync),
 }
 
 /// Turns that lead to the goal.
@@ -66,7 +81,8 @@ pub struct GoalReport {
     pub outcome: Outcome,
     /// No solution costs less; `u32::MAX` if the goal is unreachable.
     pub least: u32,
-    /// The solutions found, by rising cost, each checked by doing its turns.
+    /// The solutions found, each checked by doing its turns: by cost, those of one cost by quarter turns, a half turn counting
+    /// two, then by [`ease`](super::ease()).
     pub found: Vec<Found>,
     /// Why no turns lead to the goal, if that was recognised.
     pub unreachable: Option<String>,
@@ -97,8 +113,19 @@ impl GoalSolver {
             sequences,
             coordinates,
             bounds,
+            are_positions: goal.is_whole() && goal.places.len() > 1,
+            reach: goal.places.iter().map(|place| Reach::new(turns, &place.mask(&goal.mask), &Kind::BOTH)).collect(),
+            whole: None,
             threads: control.threads(),
         })
+    }
+
+    /// Also searches with a table of the main engine, where the goal is the whole cube: what its turns cost at least is what the
+    /// table says, in turns of faces, times what they cost at least for each turn of a face. For other goals nothing changes.
+    #[must_use]
+    pub fn with_table(self, table: Arc<Table>) -> GoalSolver {
+        let whole = self.goal.is_whole().then(|| Whole::new(table, &self.sequences.turns));
+        GoalSolver { whole, ..self }
     }
 
     /// The turns it makes.
@@ -115,20 +142,54 @@ impl GoalSolver {
     pub fn search(&self, position: &Cube) -> GoalSearch<'_> {
         let (count, on_event, on_found) = (SolutionCount::ONE, &|_: Event<'_>| {}, &|_: &Found| {});
         let position = *position;
-        GoalSearch { solver: self, position, count, slack: 0, most: None, cancel: Cancel::new(), on_event, on_found }
+        let (words, cancel) = (Words::default(), Cancel::new());
+        GoalSearch {
+            solver: self,
+            position,
+            count,
+            slack: 0,
+            most: None,
+            words,
+            up_to_symmetry: false,
+            up_to_inverse: false,
+            cancel,
+            on_event,
+            on_found,
+        }
     }
 
+    /// The places to which turns may lead.
     fn starts(&self, position: &Cube) -> Vec<Node> {
         let start = |(number, place): (usize, &Place)| {
-            let seen = place.seen(position);
-            let mut patterns = [0; MOST_COORDINATES];
-            patterns.iter_mut().zip(&self.coordinates).for_each(|(number, c)| *number = c.number(&seen));
-            Node { patterns, place: number as u16, held: place.rotation.index() as u8, state: START, spent: 0 }
+            let leads = |reach: &Reach| reach.leads_from(&place.target.inverse().compose(position));
+            if !self.reach[number].as_ref().is_none_or(leads) {
+                return None;
+            }
+            let (patterns, held) = (self.patterns(&place.seen(position)), place.rotation.index() as u8);
+            Some(Node { patterns, place: number as u16, held, state: START, spent: 0, read: UNREAD })
         };
-        self.goal.places.iter().enumerate().map(start).collect()
+        self.goal.places.iter().enumerate().filter_map(start).collect()
     }
 
-    fn least(&self, patterns: &[u32; MOST_COORDINATES]) -> u8 {
+    fn patterns(&self, seen: &Cube) -> [u32; MOST_COORDINATES] {
+        let mut patterns = [0; MOST_COORDINATES];
+        patterns.iter_mut().zip(&self.coordinates).for_each(|(number, c)| *number = c.number(seen));
+        patterns
+    }
+
+    /// Whether the goal does not tell the positions apart.
+    pub(super) fn sees_the_same(&self, one: &Cube, other: &Cube) -> bool {
+        self.goal.places.iter().all(|place| self.patterns(&place.seen(one)) == self.patterns(&place.seen(other)))
+    }
+
+    /// What leads from a node to the goal costs at least so much; `None` if nothing does.
+    pub(super) fn least_of(&self, node: &Node, seen: &Cube) -> Option<u32> {
+        let least = Some(self.least(&node.patterns)).filter(|&least| least != UNREACHABLE)?;
+        Some(self.whole.as_ref().map_or(0, |whole| whole.least(seen)).max(least.into()))
+    }
+
+    #[inline(always)]
+    pub(super) fn least(&self, patterns: &[u32; MOST_COORDINATES]) -> u8 {
         self.bounds.iter().map(|bounds| bounds.least(patterns)).max().unwrap_or(0)
     }
 
@@ -152,27 +213,16 @@ impl GoalSolver {
                 }
             }
         }
-        format!("no sequence of {turns} brings all pieces where the goal wants them")
+        let lost = |(kind, _): &(Kind, &str)| {
+            self.goal.places.iter().all(|place| {
+                let reach = Reach::new(&self.turns, &place.mask(&self.goal.mask), &[*kind]);
+                reach.is_some_and(|reach| !reach.leads_from(&place.target.inverse().compose(position)))
+            })
+        };
+        let kinds = [(Kind::Corners, "all corners"), (Kind::Edges, "all edges")];
+        let all = kinds.into_iter().find(lost).map_or("all pieces", |(_, all)| all);
+        format!("no sequence of {turns} brings {all} where the goal wants them")
     }
-}
-
-/// More coordinates than any goal has: at most seven of edges and four of corners.
-const MOST_COORDINATES: usize = 12;
-/// Tasks are sequences of so many turns.
-const TURNS_OF_TASKS: usize = 2;
-/// With fewer nodes expected, one thread is done before others have started.
-const NODES_FOR_THREADS: u64 = 20_000;
-/// Cancellation is looked at once in so many nodes.
-const NODES_PER_LOOK: u64 = 4096;
-
-#[derive(Clone, Copy)]
-struct Node {
-    patterns: [u32; MOST_COORDINATES],
-    spent: u32,
-    place: u16,
-    held: u8,
-    /// Of the automaton.
-    state: u8,
 }
 
 impl<'a> GoalSearch<'a> {
@@ -207,6 +257,46 @@ impl<'a> GoalSearch<'a> {
         GoalSearch { most: Some(most), ..self }
     }
 
+    /// Finds only those that begin with these turns.
+    ///
+    /// This and [`ends`](Self::ends) and [`avoid`](Self::avoid) choose among the solutions that the search has without them. A
+    /// solution stands for all sequences that cost as much and in which the turns about one axis that follow each other do the same
+    /// together: `U D R` for `D U R` as well. It counts if one of these begins, ends, and avoids as is asked, and is found as that one.
+    #[must_use]
+    pub fn starts(mut self, turns: &[LayerTurn]) -> GoalSearch<'a> {
+        self.words.starts = turns.to_vec();
+        self
+    }
+
+    /// Finds only those that end with these turns; see [`starts`](Self::starts).
+    #[must_use]
+    pub fn ends(mut self, turns: &[LayerTurn]) -> GoalSearch<'a> {
+        self.words.ends = turns.to_vec();
+        self
+    }
+
+    /// Finds only those in which these turns do not follow each other; see [`starts`](Self::starts). Several may be given, one
+    /// after the other.
+    #[must_use]
+    pub fn avoid(mut self, turns: &[LayerTurn]) -> GoalSearch<'a> {
+        self.words.avoid.extend((!turns.is_empty()).then(|| turns.to_vec()));
+        self
+    }
+
+    /// Finds one of those that are images of one another under a symmetry that keeps the turns with their costs, the goal, and what
+    /// the goal sees of the position: the easiest.
+    #[must_use]
+    pub fn up_to_symmetry(self) -> GoalSearch<'a> {
+        GoalSearch { up_to_symmetry: true, ..self }
+    }
+
+    /// Where the goal is a single position, finds one of two that are inverses of one another; with
+    /// [`up_to_symmetry`](Self::up_to_symmetry), also of those that are images of inverses.
+    #[must_use]
+    pub fn up_to_inverse(self) -> GoalSearch<'a> {
+        GoalSearch { up_to_inverse: true, ..self }
+    }
+
     /// Stops within milliseconds of this request, with what is found by then.
     #[must_use]
     pub fn cancel(self, cancel: &Cancel) -> GoalSearch<'a> {
@@ -231,11 +321,15 @@ impl<'a> GoalSearch<'a> {
         let start = Instant::now();
         let (solver, on_event) = (self.solver, self.on_event);
         let starts = solver.starts(&self.position);
-        let least = |node: &Node| match solver.least(&node.patterns) {
-            UNREACHABLE => u32::MAX,
-            least => least.into(),
+        let least = |node: &Node| {
+            let seen = solver.goal.places[usize::from(node.place)].seen(&self.position);
+            solver.least_of(node, &seen).unwrap_or(u32::MAX)
         };
-        let mut limit = starts.iter().map(least).min().unwrap_or(0);
+        let mut limit = starts.iter().map(least).min().unwrap_or(u32::MAX);
+        let is_reachable = limit < u32::MAX;
+        let reading = (!self.words.is_empty()).then(|| Reading::new(&self.words, &solver.sequences));
+        let alike = (self.up_to_symmetry || self.up_to_inverse)
+            .then(|| Alike::new(solver, reading.as_ref(), &self.position, self.up_to_symmetry, self.up_to_inverse));
         let mut report = GoalReport {
             outcome: Outcome::NoneWithinLimit,
             least: limit,
@@ -248,7 +342,10 @@ impl<'a> GoalSearch<'a> {
         loop {
             let last = report.found.first().map_or(u32::MAX, |first| first.cost.saturating_add(self.slack));
             if limit == u32::MAX && report.found.is_empty() {
-                report.unreachable = Some(solver.reason(&self.position));
+                report.unreachable = Some(match is_reachable && reading.is_some() {
+                    true => self.words.reason(&solver.sequences.turns),
+                    false => solver.reason(&self.position),
+                });
                 break;
             }
             if limit > last.min(self.most.unwrap_or(u32::MAX)).min(u32::from(UNREACHABLE) - 1) {
@@ -260,7 +357,10 @@ impl<'a> GoalSearch<'a> {
             let length = u8::try_from(limit).unwrap_or(u8::MAX);
             on_event(Event::ThresholdStarted { length });
             let began = Instant::now();
-            let iteration = Iteration::new(&self, limit, self.count.most() - report.found.len());
+            let iteration = {
+                let wanted = self.count.most() - report.found.len();
+                Iteration::new(&self, reading.as_ref(), alike.as_ref(), limit, wanted)
+            };
             iteration.run(&starts, nodes);
             let exhausted = !iteration.is_ended.load(Relaxed);
             nodes = iteration.nodes.load(Relaxed);
@@ -275,9 +375,7 @@ impl<'a> GoalSearch<'a> {
             on_event(Event::ThresholdDone(&threshold));
             limit = iteration.next.load(Relaxed);
             let mut found = iteration.found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-            found.sort_by_key(|found| {
-                (found.turns.iter().filter(|turn| turn.is_half_turn()).count(), found.turns.len())
-            });
+            found.sort_by_cached_key(|found| rank(&found.turns));
             report.found.append(&mut found);
             if report.found.len() >= self.count.most() {
                 break;
@@ -295,160 +393,5 @@ impl<'a> GoalSearch<'a> {
         }
         report.elapsed = start.elapsed();
         report
-    }
-}
-
-/// The search of all sequences that cost `limit`.
-struct Iteration<'a> {
-    search: &'a GoalSearch<'a>,
-    limit: u32,
-    /// How many solutions are wanted.
-    wanted: usize,
-    found: Mutex<Vec<Found>>,
-    /// The least cost above the limit that a node might have.
-    next: AtomicU32,
-    nodes: AtomicU64,
-    probes: AtomicU64,
-    /// Whether enough is found, or it was cancelled.
-    is_ended: AtomicBool,
-}
-
-/// What one thread counts and holds.
-#[derive(Default)]
-struct Worker {
-    path: Vec<usize>,
-    nodes: u64,
-    probes: u64,
-}
-
-impl<'a> Iteration<'a> {
-    fn new(search: &'a GoalSearch<'a>, limit: u32, wanted: usize) -> Iteration<'a> {
-        let (found, next, is_ended) = (Mutex::default(), AtomicU32::new(u32::MAX), AtomicBool::new(false));
-        Iteration { search, limit, wanted, found, next, nodes: AtomicU64::new(0), probes: AtomicU64::new(0), is_ended }
-    }
-
-    /// Searches from all starts. `before` is how many nodes the last iteration had.
-    fn run(&self, starts: &[Node], before: u64) {
-        let (mut tasks, mut worker) = (Vec::new(), Worker::default());
-        for start in starts {
-            let least = self.search.solver.least(&start.patterns);
-            if least != UNREACHABLE && self.is_within(least.into()) {
-                self.descend(start, &mut worker, &mut |node, path| {
-                    if path.len() < TURNS_OF_TASKS {
-                        return false;
-                    }
-                    tasks.push((*node, path.to_vec()));
-                    true
-                });
-            }
-        }
-        self.count(&mut worker);
-        let threads = if before < NODES_FOR_THREADS { ThreadCount::ONE } else { self.search.solver.threads };
-        let next = AtomicUsize::new(0);
-        threads.run(&|_| {
-            let mut worker = Worker::default();
-            while let Some((node, path)) =
-                tasks.get(next.fetch_add(1, Relaxed)).filter(|_| !self.is_ended.load(Relaxed))
-            {
-                worker.path.clone_from(path);
-                self.descend(node, &mut worker, &mut |_, _| false);
-                let progress = Progress { done: next.load(Relaxed).min(tasks.len()) as u64, total: tasks.len() as u64 };
-                let length = u8::try_from(self.limit).unwrap_or(u8::MAX);
-                (self.search.on_event)(Event::Progress { length, progress, remaining: None });
-            }
-            self.count(&mut worker);
-        });
-    }
-
-    /// Adds what a thread has counted, and looks whether to stop.
-    fn count(&self, worker: &mut Worker) {
-        self.nodes.fetch_add(std::mem::take(&mut worker.nodes), Relaxed);
-        self.probes.fetch_add(std::mem::take(&mut worker.probes), Relaxed);
-        if self.search.cancel.is_cancelled() {
-            self.is_ended.store(true, Relaxed);
-        }
-    }
-
-    /// Whether a node whose solutions cost at least `least` is searched; if not, its cost is kept for the next iteration.
-    #[inline(always)]
-    fn is_within(&self, least: u32) -> bool {
-        if least > self.limit && least < self.next.load(Relaxed) {
-            self.next.fetch_min(least, Relaxed);
-        }
-        least <= self.limit
-    }
-
-    /// Searches from a node, all of whose bounds are within the limit, unless `is_kept` keeps it for later.
-    fn descend(&self, node: &Node, worker: &mut Worker, is_kept: &mut dyn FnMut(&Node, &[usize]) -> bool) {
-        let solver = self.search.solver;
-        if solver.least(&node.patterns) == 0 {
-            // What goes on from here has met the goal before.
-            if node.spent == self.limit {
-                self.solution(node, &worker.path);
-            }
-            return;
-        }
-        if is_kept(node, &worker.path) {
-            return;
-        }
-        worker.nodes += 1;
-        if worker.nodes >= NODES_PER_LOOK {
-            self.count(worker);
-        }
-        for (turn, &state) in solver.sequences.after(node.state).iter().enumerate() {
-            let Some(state) = state else { continue };
-            let acting = solver.sequences.acting(node.held, turn);
-            let spent = node.spent + u32::from(solver.sequences.turns[turn].1);
-            if !self.is_within(spent) {
-                continue;
-            }
-            let mut child = Node { spent, held: acting.held, state, ..*node };
-            let is_cut = solver.bounds.iter().any(|bounds| {
-                for &coordinate in &bounds.moved {
-                    let moved = acting.moves.iter().flatten();
-                    child.patterns[coordinate] = moved.fold(node.patterns[coordinate], |pattern, &m| {
-                        solver.coordinates[coordinate].after(pattern, m)
-                    });
-                }
-                worker.probes += 1;
-                let least = bounds.least(&child.patterns);
-                least == UNREACHABLE || !self.is_within(spent + u32::from(least))
-            });
-            if !is_cut {
-                worker.path.push(turn);
-                self.descend(&child, worker, is_kept);
-                worker.path.pop();
-                if self.is_ended.load(Relaxed) {
-                    return;
-                }
-            }
-        }
-    }
-
-    /// A sequence that leads to the goal. It counts if no order of its commuting turns gets there sooner.
-    fn solution(&self, node: &Node, path: &[usize]) {
-        let solver = self.search.solver;
-        let place = &solver.goal.places[usize::from(node.place)];
-        let found = |path: &[usize]| {
-            let turns = path.iter().map(|&turn| solver.sequences.turns[turn].0).collect();
-            Found { cost: self.limit, place: place.name.clone(), turns }
-        };
-        let is_met = |found: &Found| {
-            let end = place.seen(&self.search.position.after(&found.moves()));
-            solver.coordinates.iter().all(|c| (c.number(&end) as usize) < c.wanted())
-        };
-        if solver.sequences.beginnings(path).any(|beginning| is_met(&found(&beginning))) {
-            return;
-        }
-        let found = found(path);
-        assert!(is_met(&found), "a solution that does not reach the goal");
-        let mut all = self.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if all.len() < self.wanted {
-            (self.search.on_found)(&found);
-            all.push(found);
-        }
-        if all.len() >= self.wanted {
-            self.is_ended.store(true, Relaxed);
-        }
     }
 }

@@ -95,6 +95,9 @@ pub enum TurnsError {
         "`{0}` costs nothing, so it could be done without end; give it a cost, as in `{0}=1`, or count all turns: etm"
     )]
     Free(LayerTurn),
+    /// A turn that is named but does nothing.
+    #[error("a turn of `{0}` does nothing, as `{0}^4` would; leave it out, or write `{0}`, `{0}2` or `{0}'`")]
+    Nothing(LayerTurn),
     /// A cost that is no number.
     #[error("`{0}` is not a cost; write a turn and a number from 1 to {DEAREST}, as in `R2=2`")]
     NotACost(String),
@@ -124,8 +127,8 @@ impl Turns {
     }
 
     /// Reads the turns that are allowed, such as `R U F2 r M x`. A name without an amount stands for all three turns, `F2` and
-    /// `F'` for that one. `costs` may give some of them other costs than `metric`, as in `R2=2 B=3`: again, a name without an
-    /// amount stands for all three. Fails if there is no turn, or one that costs nothing.
+    /// `F'` for that one, and `F+` for the clockwise quarter turn alone. `costs` may give some of them other costs than `metric`, as in `R2=2 B=3 L+=2`,
+    /// by the same names. Fails if there is no turn, or one that costs nothing.
     pub fn read(text: &str, metric: TurnMetric, costs: &str) -> Result<Turns, TurnsError> {
         let mut allowed: Vec<(LayerTurn, u8)> = Vec::new();
         for turn in named(text)? {
@@ -135,14 +138,14 @@ impl Turns {
         }
         for text in costs.split_whitespace() {
             let not_a_cost = || TurnsError::NotACost(quoted(text));
-            let (turn, cost) = text.split_once('=').filter(|(turn, _)| !turn.is_empty()).ok_or_else(not_a_cost)?;
+            let (turn, cost) = text.rsplit_once('=').filter(|(turn, _)| !turn.is_empty()).ok_or_else(not_a_cost)?;
             let cost = cost.parse().ok().filter(|cost| (1..=DEAREST).contains(cost)).ok_or_else(not_a_cost)?;
             for turn in named(turn)? {
                 let allowed = allowed.iter_mut().find(|(other, _)| *other == turn);
                 allowed.ok_or(TurnsError::CostOfNone(turn))?.1 = cost;
             }
         }
-        match allowed.iter().find(|&&(turn, cost)| cost == 0 || turn.turn().is_none()) {
+        match allowed.iter().find(|turn| turn.1 == 0) {
             Some(&(turn, _)) => Err(TurnsError::Free(turn)),
             None if allowed.is_empty() => Err(TurnsError::None),
             None => Ok(Turns { allowed }),
@@ -162,7 +165,11 @@ impl fmt::Display for Turns {
         for &(turn, _) in &self.allowed {
             let quarter = turn.with_turn(Turn::Clockwise);
             let has = |amount| self.allowed.iter().any(|&(other, _)| other == quarter.with_turn(amount));
-            let name = if Turn::ALL.into_iter().all(has) { quarter.to_string() } else { turn.to_string() };
+            let name = match turn.turn() {
+                _ if Turn::ALL.into_iter().all(has) => quarter.to_string(),
+                Some(Turn::Clockwise) => format!("{turn}+"),
+                _ => turn.to_string(),
+            };
             if !names.contains(&name) {
                 names.push(name);
             }
@@ -171,13 +178,19 @@ impl fmt::Display for Turns {
     }
 }
 
-/// The turns that are named: a name without an amount stands for three.
+/// The turns that are named: a name without an amount stands for three, one with a plus for the clockwise one.
 fn named(text: &str) -> Result<Vec<LayerTurn>, TurnsError> {
     let mut turns = Vec::new();
-    for turn in parse_turns(text, &ReadOptions::default())? {
-        match turn.turn() {
-            Some(Turn::Clockwise) => turns.extend(Turn::ALL.map(|amount| turn.with_turn(amount))),
-            _ => turns.push(turn),
+    // Words that end with a plus are read one by one.
+    let words = if text.contains('+') { text.split_whitespace().collect() } else { vec![text] };
+    for word in words {
+        let (name, is_alone) = word.strip_suffix('+').map_or((word, false), |name| (name, true));
+        for turn in parse_turns(name, &ReadOptions::default())? {
+            match turn.turn() {
+                Some(Turn::Clockwise) if !is_alone => turns.extend(Turn::ALL.map(|amount| turn.with_turn(amount))),
+                Some(_) => turns.push(turn),
+                None => return Err(TurnsError::Nothing(turn.with_turn(Turn::Clockwise))),
+            }
         }
     }
     Ok(turns)
@@ -215,13 +228,17 @@ pub(super) struct Sequences {
     acting: Vec<Vec<Acting>>,
     /// By state, for each turn: the next state, or none.
     next: Vec<Vec<Option<u8>>>,
-    runs: Runs,
+    pub runs: Runs,
+    /// The axis of the last run, by state.
+    axes: Vec<Option<Axis>>,
 }
 
 /// How far the layers of an axis have turned, in quarters.
-type Sum = [u8; 3];
+pub(super) type Sum = [u8; 3];
+/// What a run does.
+pub(super) type Run = (Axis, Sum);
 /// The cheapest run for each sum about each axis: what it costs, its length, and its turns.
-type Runs = BTreeMap<(Axis, Sum), (u32, usize, Vec<usize>)>;
+pub(super) type Runs = BTreeMap<Run, (u32, usize, Vec<usize>)>;
 
 /// The state in which no turn was made yet.
 pub(super) const START: u8 = 0;
@@ -240,7 +257,24 @@ impl Sequences {
             turns.iter().map(acts).collect()
         });
         let runs = cheapest_runs(&turns);
-        Sequences { acting: acting.collect(), next: automaton(&turns, &runs), runs, turns }
+        let axes = std::iter::once(None).chain(runs.keys().map(|&(axis, _)| Some(axis))).collect();
+        Sequences { acting: acting.collect(), next: automaton(&turns, &runs), runs, axes, turns }
+    }
+
+    /// The axis of the last run.
+    #[inline(always)]
+    pub fn axis_of(&self, state: u8) -> Option<Axis> {
+        self.axes[usize::from(state)]
+    }
+
+    /// The sequence that is tried of those with these runs, if there is one.
+    pub fn cheapest(&self, runs: &[Run]) -> Option<Vec<usize>> {
+        let parts: Option<Vec<&[usize]>> = runs.iter().map(|run| self.runs.get(run).map(|run| &run.2[..])).collect();
+        parts.map(|parts| parts.concat())
+    }
+
+    pub fn cost(&self, path: &[usize]) -> u32 {
+        path.iter().map(|&turn| u32::from(self.turns[turn].1)).sum()
     }
 
     /// Other ways to begin a sequence: what is done when part of one of its runs is left out, and all after it. Only parts are
@@ -303,7 +337,14 @@ impl Sequences {
     }
 }
 
-fn added(sum: Sum, quarters: Sum) -> Sum {
+/// The runs of a sequence.
+pub(super) fn runs_of(turns: &[LayerTurn]) -> Vec<Run> {
+    let run =
+        |run: &[LayerTurn]| (run[0].axis(), run.iter().fold([0; 3], |sum, turn| added(sum, turn.layer_quarters())));
+    turns.chunk_by(|one, next| one.axis() == next.axis()).map(run).collect()
+}
+
+pub(super) fn added(sum: Sum, quarters: Sum) -> Sum {
     std::array::from_fn(|layer| (sum[layer] + quarters[layer]) % 4)
 }
 

@@ -18,7 +18,7 @@ use crate::cube::text::quoted;
 use std::fmt;
 
 /// Some layers on one axis turn together: a turn of a face, of two layers, of a slice or of the whole cube.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LayerTurn {
     /// The face they turn with; seen from this face, they turn clockwise.
     face: Face,
@@ -60,8 +60,24 @@ impl LayerTurn {
         LayerTurn { quarters: quarters as u8, ..self }
     }
 
-    pub(super) fn inverse(self) -> LayerTurn {
+    pub(crate) fn inverse(self) -> LayerTurn {
         self.repeated(-1)
+    }
+
+    /// The same turn as seen in a symmetry.
+    pub(crate) fn conjugate(self, s: Symmetry) -> LayerTurn {
+        let turned = if s.is_mirror() { self.inverse() } else { self };
+        let seen = LayerTurn { face: s.face(self.face), ..turned };
+        // Slices and the whole cube are named by one of two faces.
+        let named = match self.layers {
+            [false, true, false] => [Face::L, Face::D, Face::F],
+            [true, true, true] => [Face::R, Face::U, Face::F],
+            _ => return seen,
+        };
+        match named.contains(&seen.face) {
+            true => seen,
+            false => LayerTurn { face: seen.face.opposite(), ..seen.inverse() },
+        }
     }
 
     /// How far it turns; `None` if it does nothing.

@@ -1,0 +1,42 @@
+//! Goals that are painted: 54 facelets, some of them blank.
+
+use super::mask::{Kind, Mask};
+use super::names::{GoalError, piece_name};
+use crate::cube::Face;
+
+/// The goal of showing these facelets; a dot may be any colour.
+pub(super) fn of_facelets(text: &str) -> Result<Mask, GoalError> {
+    let shown: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let is_facelet = |&&c: &&char| c == '.' || Face::named(c).is_some();
+    if shown.len() != 54 || !shown.iter().all(|c| is_facelet(&c)) {
+        return Err(GoalError::Facelets(shown.iter().filter(is_facelet).count()));
+    }
+    if let Some(face) = Face::ALL.into_iter().find(|face| !['.', face.letter()].contains(&shown[9 * face.index() + 4]))
+    {
+        return Err(GoalError::Centre(face));
+    }
+    let mut mask = Mask::all();
+    for kind in Kind::BOTH {
+        for slot in 0..kind.count() {
+            let places: Vec<usize> = kind.slot(slot).places().collect();
+            let orientations = usize::from(kind.orientations());
+            let mut is_possible = false;
+            for piece in 0..kind.count() {
+                let faces = kind.slot(piece).faces();
+                // The piece's facelet j is at facelet j + orientation of the slot.
+                let shows = |orientation: usize| {
+                    let mut facelets =
+                        (0..orientations).map(|j| (faces[j], shown[places[(j + orientation) % orientations]]));
+                    facelets.all(|(face, shown)| shown == '.' || shown == face.letter())
+                };
+                let bits = (0..orientations).filter(|&o| shows(o)).fold(0u8, |bits, o| bits | 1 << o);
+                is_possible |= bits != 0;
+                mask.restrict_in(kind, piece, slot, bits);
+            }
+            if !is_possible {
+                return Err(GoalError::NoPiece(piece_name(kind, slot)));
+            }
+        }
+    }
+    Ok(mask)
+}

@@ -1,0 +1,228 @@
+//! One iteration of the search: all sequences that cost so much, with all threads.
+
+use super::alike::Alike;
+use super::bounds::UNREACHABLE;
+use super::search::{Found, GoalSearch};
+use super::words::{Reading, UNREAD};
+use crate::control::{Progress, ThreadCount};
+use crate::cube::Cube;
+use crate::search::Event;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+/// More coordinates than any goal has: at most seven of edges and four of corners.
+pub(super) const MOST_COORDINATES: usize = 12;
+/// Tasks are sequences of so many turns.
+const TURNS_OF_TASKS: usize = 2;
+/// With fewer nodes expected, one thread is done before others have started.
+const NODES_FOR_THREADS: u64 = 20_000;
+/// Cancellation is looked at once in so many nodes.
+const NODES_PER_LOOK: u64 = 4096;
+
+/// A sequence, and what it leads to.
+#[derive(Clone, Copy)]
+pub(super) struct Node {
+    pub patterns: [u32; MOST_COORDINATES],
+    pub spent: u32,
+    /// The set of states of the words before the last run.
+    pub read: u32,
+    pub place: u16,
+    pub held: u8,
+    /// Of the automaton.
+    pub state: u8,
+}
+
+/// What is done with a node that is kept for later: its position, if there is a table for that, and the turns that led to it.
+type IsKept<'a> = dyn FnMut(&Node, &Cube, &[usize]) -> bool + 'a;
+
+/// The search of all sequences that cost `limit`.
+pub(super) struct Iteration<'a> {
+    search: &'a GoalSearch<'a>,
+    reading: Option<&'a Reading<'a>>,
+    alike: Option<&'a Alike<'a>>,
+    limit: u32,
+    /// How many solutions are wanted.
+    wanted: usize,
+    pub found: Mutex<Vec<Found>>,
+    /// The least cost above the limit that a node might have.
+    pub next: AtomicU32,
+    pub nodes: AtomicU64,
+    pub probes: AtomicU64,
+    /// Whether enough is found, or it was cancelled.
+    pub is_ended: AtomicBool,
+}
+
+/// What one thread counts and holds.
+#[derive(Default)]
+struct Worker {
+    path: Vec<usize>,
+    nodes: u64,
+    probes: u64,
+}
+
+impl<'a> Iteration<'a> {
+    pub fn new(
+        search: &'a GoalSearch<'a>,
+        reading: Option<&'a Reading<'a>>,
+        alike: Option<&'a Alike<'a>>,
+        limit: u32,
+        wanted: usize,
+    ) -> Iteration<'a> {
+        let (found, next, is_ended) = (Mutex::default(), AtomicU32::new(u32::MAX), AtomicBool::new(false));
+        let (nodes, probes) = (AtomicU64::new(0), AtomicU64::new(0));
+        Iteration { search, reading, alike, limit, wanted, found, next, nodes, probes, is_ended }
+    }
+
+    /// Searches from all starts. `before` is how many nodes the last iteration had.
+    pub fn run(&self, starts: &[Node], before: u64) {
+        let (mut tasks, mut worker) = (Vec::new(), Worker::default());
+        for start in starts {
+            let place = &self.search.solver.goal().places[usize::from(start.place)];
+            let cube = place.seen(&self.search.position);
+            if self.search.solver.least_of(start, &cube).is_some_and(|least| self.is_within(least)) {
+                self.descend(start, &cube, &mut worker, &mut |node, cube, path| {
+                    if path.len() < TURNS_OF_TASKS {
+                        return false;
+                    }
+                    tasks.push((*node, *cube, path.to_vec()));
+                    true
+                });
+            }
+        }
+        self.count(&mut worker);
+        let threads = if before < NODES_FOR_THREADS { ThreadCount::ONE } else { self.search.solver.threads };
+        let next = AtomicUsize::new(0);
+        threads.run(&|_| {
+            let mut worker = Worker::default();
+            while let Some((node, cube, path)) =
+                tasks.get(next.fetch_add(1, Relaxed)).filter(|_| !self.is_ended.load(Relaxed))
+            {
+                worker.path.clone_from(path);
+                self.descend(node, cube, &mut worker, &mut |_, _, _| false);
+                let progress = Progress { done: next.load(Relaxed).min(tasks.len()) as u64, total: tasks.len() as u64 };
+                let length = u8::try_from(self.limit).unwrap_or(u8::MAX);
+                (self.search.on_event)(Event::Progress { length, progress, remaining: None });
+            }
+            self.count(&mut worker);
+        });
+    }
+
+    /// Adds what a thread has counted, and looks whether to stop.
+    fn count(&self, worker: &mut Worker) {
+        self.nodes.fetch_add(std::mem::take(&mut worker.nodes), Relaxed);
+        self.probes.fetch_add(std::mem::take(&mut worker.probes), Relaxed);
+        if self.search.cancel.is_cancelled() {
+            self.is_ended.store(true, Relaxed);
+        }
+    }
+
+    /// Whether a node whose solutions cost at least `least` is searched; if not, its cost is kept for the next iteration.
+    #[inline(always)]
+    fn is_within(&self, least: u32) -> bool {
+        if least > self.limit && least < self.next.load(Relaxed) {
+            self.next.fetch_min(least, Relaxed);
+        }
+        least <= self.limit
+    }
+
+    /// Searches from a node, all of whose bounds are within the limit, unless `is_kept` keeps it for later.
+    fn descend(&self, node: &Node, cube: &Cube, worker: &mut Worker, is_kept: &mut IsKept<'_>) {
+        let solver = self.search.solver;
+        if solver.least(&node.patterns) == 0 {
+            // What goes on from here has met the goal before.
+            if node.spent == self.limit {
+                self.solution(node, &worker.path);
+            }
+            return;
+        }
+        if is_kept(node, cube, &worker.path) {
+            return;
+        }
+        worker.nodes += 1;
+        if worker.nodes >= NODES_PER_LOOK {
+            self.count(worker);
+        }
+        for (turn, &state) in solver.sequences.after(node.state).iter().enumerate() {
+            let Some(state) = state else { continue };
+            let read = match self.reading {
+                Some(reading) => reading.after_turn(node.read, node.state, turn, state),
+                None => Some(UNREAD),
+            };
+            let Some(read) = read else { continue };
+            let acting = solver.sequences.acting(node.held, turn);
+            let spent = node.spent + u32::from(solver.sequences.turns[turn].1);
+            if !self.is_within(spent) {
+                continue;
+            }
+            let mut child = Node { spent, read, held: acting.held, state, ..*node };
+            let is_cut = solver.bounds.iter().any(|bounds| {
+                for &coordinate in &bounds.moved {
+                    let moved = acting.moves.iter().flatten();
+                    child.patterns[coordinate] = moved.fold(node.patterns[coordinate], |pattern, &m| {
+                        solver.coordinates[coordinate].after(pattern, m)
+                    });
+                }
+                worker.probes += 1;
+                let least = bounds.least(&child.patterns);
+                least == UNREACHABLE || !self.is_within(spent + u32::from(least))
+            });
+            if !is_cut {
+                let mut moved = *cube;
+                if let Some(whole) = &solver.whole {
+                    moved = acting.moves.iter().flatten().fold(moved, |cube, &m| cube.turned(m));
+                    worker.probes += 1;
+                    if !self.is_within(spent + whole.least(&moved)) {
+                        continue;
+                    }
+                }
+                worker.path.push(turn);
+                self.descend(&child, &moved, worker, is_kept);
+                worker.path.pop();
+                if self.is_ended.load(Relaxed) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// A sequence that leads to the goal. It counts if no order of its commuting turns gets there sooner.
+    fn solution(&self, node: &Node, path: &[usize]) {
+        let solver = self.search.solver;
+        if self.reading.is_some_and(|reading| !reading.is_end(node.read, node.state)) {
+            return;
+        }
+        let place = &solver.goal().places[usize::from(node.place)];
+        let found = |path: &[usize]| {
+            let turns = path.iter().map(|&turn| solver.sequences.turns[turn].0).collect();
+            Found { cost: self.limit, place: place.name.clone(), turns }
+        };
+        let is_met = |found: &Found| {
+            let end = place.seen(&self.search.position.after(&found.moves()));
+            solver.coordinates.iter().all(|c| (c.number(&end) as usize) < c.wanted())
+        };
+        let is_one_of_them = |found: &Found| {
+            let end = self.search.position.after(&found.moves());
+            solver.are_positions && solver.goal().places.iter().any(|place| place.target == end)
+        };
+        let mut beginnings = solver.sequences.beginnings(path).map(|beginning| found(&beginning));
+        if beginnings.any(|beginning| is_met(&beginning) || is_one_of_them(&beginning))
+            || solver.are_positions && (0..path.len()).any(|length| is_one_of_them(&found(&path[..length])))
+        {
+            return;
+        }
+        let wanted = self.reading.and_then(|reading| reading.wanted(path));
+        let found = found(wanted.as_deref().unwrap_or(path));
+        assert!(is_met(&found), "a solution that does not reach the goal");
+        if self.alike.is_some_and(|alike| !alike.keeps(&found.turns, found.cost)) {
+            return;
+        }
+        let mut all = self.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if all.len() < self.wanted {
+            (self.search.on_found)(&found);
+            all.push(found);
+        }
+        if all.len() >= self.wanted {
+            self.is_ended.store(true, Relaxed);
+        }
+    }
+}
