@@ -73,7 +73,7 @@ export class TablesView {
 
   private row(table: Table, known: typeof ESTIMATES): HTMLElement {
     const cell = (label: string, ...children: (Node | string)[]): HTMLElement => h("td", { "data-label": label }, ...children);
-    const estimate = (seconds: number | null): string => (seconds === null ? "–" : `≈ ${time(seconds)}`);
+    const estimate = (seconds: number | null): string => (seconds === null ? "–" : `≈ ${time(seconds)}`.replaceAll(" ", "\u00a0"));
     return h(
       "tr",
       { "data-table": table.name },
