@@ -468,6 +468,16 @@ test("what is wrong with facelets is said where they are entered", () =>
     assert.equal(await typed.count(), 0);
   }));
 
+test("moves on several lines are one scramble, which is said", () =>
+  open(async (page) => {
+    await type(page, "R U # two moves\n\n// and one more\nF2");
+    await page.getByText("The 2 lines are read as one scramble.").waitFor();
+    await solve(page).click();
+    await headline(page, "3 moves, proven shortest");
+    await type(page, "R U F2 # three moves");
+    await page.getByText("are read as one scramble").waitFor({ state: "hidden" });
+  }));
+
 test("after moves that turn the whole cube, it is shown as it is held", () =>
   open(async (page) => {
     await type(page, "x2 R U");
