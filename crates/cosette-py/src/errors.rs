@@ -63,17 +63,21 @@ pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
             Some("free disk space; the same call continues from what the journal has".into())
         }
         JournalError::Io { source, .. } => match source.kind() {
-            ErrorKind::NotFound => Some("make its folder first, or give another journal=".to_owned()),
-            ErrorKind::PermissionDenied => Some("give a journal= that may be written".to_owned()),
+            ErrorKind::NotFound => Some("make its folder first, or give journal= another file".to_owned()),
+            ErrorKind::PermissionDenied => Some("give journal= a file that may be written".to_owned()),
             _ => None,
         },
-        JournalError::Locked { .. } => Some("close the iterator that writes it, or give another journal=".to_owned()),
+        JournalError::Locked { .. } => {
+            Some("close the iterator that writes it, or give journal= another file".to_owned())
+        }
         JournalError::IsOutput { .. } | JournalError::NotAJournal { .. } | JournalError::OtherKind { .. } => {
             Some("give a new file as journal=, or one that was made by solve_many or `cosette batch --journal`".into())
         }
-        JournalError::Version { .. } => Some("continue with the version that made it, or give another journal=".into()),
+        JournalError::Version { .. } => {
+            Some("continue with the version that made it, or give journal= another file".into())
+        }
         JournalError::Mismatch { .. } => {
-            Some("give the same positions and arguments as before, or another journal=".into())
+            Some("give the same positions and arguments as before, or journal= another file".into())
         }
         JournalError::Damaged { line: 1, .. } => Some("delete the file and start again".into()),
         JournalError::Damaged { offset, .. } => {

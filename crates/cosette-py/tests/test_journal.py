@@ -75,7 +75,7 @@ def test_a_journal_of_the_lines_of_a_file(solver: cosette.Solver, tmp_path: path
     assert journal.read_bytes() == written
     with pytest.raises(JournalError, match="cannot") as caught:
         solver.solve_many(["R"], journal=tmp_path / "none" / "journal")
-    assert caught.value.help == "make its folder first, or give another journal="
+    assert caught.value.help == "make its folder first, or give journal= another file"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows does not limit files")

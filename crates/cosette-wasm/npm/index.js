@@ -284,6 +284,7 @@ export class Solver {
 
     async solve(position, { onEvent, signal, stopSignal, plain = false, ...request } = {}) {
         checkOptions({}, { onEvent });
+        if (typeof position !== 'string') throw new CosetteError('request', `the position is ${position}; it must be a text`);
         if (![undefined, this.metric, ...METRICS_OF_GOALS].includes(request.metric)) {
             throw new CosetteError('request', `the table ${this.table} is in the metric ${this.metric}; open one that is in the metric ${request.metric}`);
         }

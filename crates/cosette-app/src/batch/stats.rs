@@ -106,7 +106,8 @@ impl Stats {
         let sum_of_lengths: f64 =
             by_length.iter().map(|(&length, sums)| f64::from(length) * sums.positions as f64).sum();
         let searched = || answers.iter().filter(|answer| answer.same_as.is_none());
-        let seconds: f64 = searched().map(|answer| answer.seconds).sum();
+        // From zero: the sum of no numbers is −0.0.
+        let seconds = searched().fold(0.0, |sum, answer| sum + answer.seconds);
         let of_length = |(length, sums): (u8, Sums)| OfLength {
             length,
             positions: sums.positions,
@@ -274,6 +275,11 @@ fn draw(stats: &Stats, text: &mut String) -> Result<(), Box<dyn Error>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_journal_without_answers_has_no_signs() {
+        assert!(Stats::new("htm", 500, &[]).seconds.is_sign_positive());
+    }
 
     #[test]
     fn shares_add_up() {

@@ -307,7 +307,7 @@ for (const engine of ENGINES) {
         for (const threads of [0, 1.5, 1_000_000]) await assert.rejects(open({ engine, threads }), isOf('threads'));
         const solver = await open({ engine, threads: 1 });
         await assert.rejects(solver.solve("R U Q'"), isOf('position'));
-        await assert.rejects(solver.solve(7), isOf('request'));
+        await assert.rejects(solver.solve(7), error => isOf('request')(error) && error.message === 'the position is 7; it must be a text');
         const refused = [{ max_length: -1 }, { count: 0 }, { timeout: NaN }, { timeout: -1 }, { niss: 1 }, { maxLength: 3 }, { onevent() {} }];
         for (const options of [...refused, { metric: 'qtm' }, { prefer: 'qtm', count: 2 }]) await assert.rejects(solver.solve('R', options), isOf('request'));
         await assert.rejects(solver.solve(''), isOf('position'));

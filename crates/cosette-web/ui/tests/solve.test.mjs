@@ -281,7 +281,7 @@ test("an answer is shown with the options of its search alone", () =>
     await page.locator("summary", { hasText: "Options" }).click();
     const count = page.getByLabel("Shortest solutions");
     await solve(page).click();
-    await page.getByText("Connecting …").waitFor();
+    await page.getByText("Starting …").waitFor();
     assert.ok(await count.isDisabled());
     release();
     await headline(page, "4 moves, proven shortest");
@@ -306,7 +306,7 @@ test("what is entered during a search on a phone keeps the focus", () =>
       await page.route("**/solve", () => undefined);
       await type(page, SUPERFLIP);
       await solve(page).click();
-      await page.getByText("Connecting …").waitFor();
+      await page.getByText("Starting …").waitFor();
       // The numbers of the bounds fit.
       const scale = page.locator(".scale li");
       assert.equal(await scale.count(), 21);
@@ -468,6 +468,16 @@ test("what is wrong with facelets is said where they are entered", () =>
     assert.equal(await typed.count(), 0);
   }));
 
+test("moves on several lines are one scramble, which is said", () =>
+  open(async (page) => {
+    await type(page, "R U # two moves\n\n// and one more\nF2");
+    await page.getByText("The 2 lines are read as one scramble.").waitFor();
+    await solve(page).click();
+    await headline(page, "3 moves, proven shortest");
+    await type(page, "R U F2 # three moves");
+    await page.getByText("are read as one scramble").waitFor({ state: "hidden" });
+  }));
+
 test("after moves that turn the whole cube, it is shown as it is held", () =>
   open(async (page) => {
     await type(page, "x2 R U");
@@ -567,7 +577,7 @@ test("the empty page has patterns that look as they are painted, and are solved"
       const front = await pattern.locator(".facelet").evaluateAll((all) => all.map(({ dataset }) => dataset.colour).join(""));
       await pattern.click();
       await page.waitForFunction((front) => [...document.querySelectorAll(".net .face-F")].map(({ dataset }) => dataset.colour).join("") === front, front);
-      await page.getByText("Connecting …").waitFor();
+      await page.getByText("Starting …").waitFor();
       assert.ok(!(await pattern.isVisible()));
       entered.add(await page.getByLabel(/^Scramble/).inputValue());
       await type(page, "");
@@ -615,7 +625,7 @@ test("an answer is shared as a picture, a link and a code, and written otherwise
       await type(page, "R L' U");
       await solve(page).click();
       await headline(page, "3 moves, proven shortest");
-      await page.locator("summary", { hasText: "Written otherwise" }).click();
+      await page.locator("summary", { hasText: "Other notations" }).click();
       await page.getByText("2 moves in the slice-turn metric").waitFor();
       await page.getByRole("button", { name: "Share" }).click();
       const dialog = page.getByRole("dialog", { name: "Share this answer" });

@@ -1,6 +1,7 @@
 // What needs no browser: notation, colours, words.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";
@@ -52,10 +53,20 @@ test("a maximum is named as it was asked for, and what else is ruled out beside 
 test("the way back is a solution at once, and a longer one is no news", async () => {
   const { after, claim, headline, solutionKnown } = await load("solve/bounds");
   const known = solutionKnown({ metric: "qtm", count: "1", maxLength: "" }, "R U2 F'");
-  assert.deepEqual([known.best, headline(known), claim(known)], ["F U2 R'", "Connecting …", "Best so far: 4 quarter turns"]);
+  assert.deepEqual([known.best, headline(known), claim(known)], ["F U2 R'", "Starting …", "Best so far: 4 quarter turns"]);
   const longer = after(known, { event: "solution", moves: "F U2 R' D D'", length: 6 });
   assert.deepEqual([longer.best, headline(longer)], ["F U2 R'", "At most 4 quarter turns"]);
   assert.equal(after(longer, { event: "solution", moves: "x", length: 3 }).upper, 3);
+});
+
+test("a table that was generated says how long the others take", async () => {
+  const { workOf } = await load("engine/estimate");
+  const native = readFileSync(new URL("../../../cosette-app/src/estimate.rs", import.meta.url), "utf8");
+  for (const [metric, name] of [["htm", "TWO"], ["qtm", "TWO_QTM"]]) {
+    const known = native.match(new RegExp(`WITH_${name}: \\[f64; 10\\] = \\[(.*)\\]`))[1].split(", ").map(Number);
+    assert.deepEqual(["24M", "47M", "94M", "190M", "375M", "750M", "1.5G"].map((size) => workOf(metric, size)), known.slice(0, 7));
+  }
+  assert.equal(workOf("htm", "3G"), null);
 });
 
 test("colours follow the scheme and how the cube is held", async () => {

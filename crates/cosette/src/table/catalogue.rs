@@ -235,7 +235,7 @@ pub enum TableError {
     #[error(transparent)]
     Threads(#[from] ThreadsRefused),
     /// The work was asked to stop.
-    #[error("stopped before the table was complete")]
+    #[error("stopped before the table was ready")]
     Cancelled,
     /// Generation was asked to stop; what has been generated is kept, in a partial file if there is a folder.
     #[error("stopped with {} % of {id} generated", kept.percent())]

@@ -10,6 +10,7 @@ import type { ApiError, GenerationEvent, Metric, PositionCheck, SolveEvent, Solv
 import { isolationSettled } from "../site/isolation";
 import { Stored } from "../stored";
 import type { Engine, SearchControl, Tables } from "./engine";
+import { workOf } from "./estimate";
 
 /** Where the table stands, for the notices. */
 export interface TableState {
@@ -65,8 +66,8 @@ export class BrowserEngine implements Engine {
   readonly rule = "the one that is chosen here is used";
   readonly kept = "Kept";
   private readonly sizes = new Stored<Partial<Record<Metric, string>>>("tables", {}, () => localStorage);
-  /** The seconds that a byte of a table took to be generated here. */
-  private readonly pace = new Stored<{ seconds: number | null }>("pace", { seconds: null }, () => localStorage);
+  /** How many seconds one of the native engine took here, when a table was generated. */
+  private readonly pace = new Stored<{ times: number | null }>("pace", { times: null }, () => localStorage);
   private reader: Promise<Reader> | undefined;
   private opening: Opening | undefined;
   private searches = 0;
@@ -152,7 +153,7 @@ export class BrowserEngine implements Engine {
           in_use: state?.state === "ready",
           next: this.nameFor(metric) === name,
           fits: fits(bytes) && (stored === undefined || (usage?.quota ?? Infinity) - (usage?.usage ?? 0) > bytes || stored[name] !== undefined),
-          generation_seconds: this.secondsFor(bytes),
+          generation_seconds: this.secondsFor(metric, size),
           cube_seconds: null,
         };
       }),
@@ -276,7 +277,8 @@ export class BrowserEngine implements Engine {
       const progress = { event, percent: Math.floor((100 * done) / Math.max(total, 1)), secondsLeft };
       this.change({ name, state: "opening", progress });
       for (const hear of heard) hear(progress);
-      if (isKnown && done === total) this.pace.set({ seconds: seconds / ((1 - first!.done / total) * TABLES[sizeOf(name)]!) });
+      const work = workOf(metricOf(name), sizeOf(name));
+      if (isKnown && done === total && work !== null) this.pace.set({ times: seconds / ((1 - first!.done / total) * work) });
     };
     const opening: Opening = { name, abort, heard, solver: isolationSettled().then(() => Solver.open({ table: name, signal: abort.signal, onProgress })) };
     this.opening = opening;
@@ -317,9 +319,10 @@ export class BrowserEngine implements Engine {
   }
 
   /** About how long a table takes to be generated, if one was generated here. */
-  private secondsFor(bytes: number): number | null {
-    const { seconds } = this.pace.get();
-    return seconds === null ? null : seconds * bytes;
+  private secondsFor(metric: Metric, size: string): number | null {
+    const { times } = this.pace.get();
+    const work = workOf(metric, size);
+    return times === null || work === null ? null : times * work;
   }
 }
 

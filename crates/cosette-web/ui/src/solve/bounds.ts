@@ -28,7 +28,7 @@ export interface Bounds {
 
 /** Before anything is known. */
 export function nothingKnown({ metric, count, maxLength }: Options): Bounds {
-  return { metric, wanted: count, maxLength, lower: 0, upper: null, searched: null, waiting: { text: "Connecting …" }, best: null, answer: null };
+  return { metric, wanted: count, maxLength, lower: 0, upper: null, searched: null, waiting: { text: "Starting …" }, best: null, answer: null };
 }
 
 /** Before a search, of a position to which these moves lead: the way back is a solution, which is shown at once. */

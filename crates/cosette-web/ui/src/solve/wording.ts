@@ -1,4 +1,4 @@
-// The solution written otherwise, unfolded on request: as a scramble, with slices, with wide moves.
+// The solution in other notations, unfolded on request: as a scramble, with slices, with wide moves.
 
 import { copyButton, h, setChildren } from "../dom";
 import { plural } from "../format";
@@ -15,7 +15,7 @@ const WAYS: { name: string; write: (solution: string) => string; hint: (written:
 export class Wording {
   private readonly list = h("dl", { class: "wording" });
   private solution = "";
-  readonly element = h("details", { class: "options", ontoggle: () => this.draw() }, h("summary", {}, "Written otherwise"), this.list);
+  readonly element = h("details", { class: "options", ontoggle: () => this.draw() }, h("summary", {}, "Other notations"), this.list);
 
   /** Shows this solution; nothing if there is none, or it has no moves. */
   show(solution: string | undefined): void {

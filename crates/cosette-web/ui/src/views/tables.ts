@@ -73,7 +73,7 @@ export class TablesView {
 
   private row(table: Table, known: typeof ESTIMATES): HTMLElement {
     const cell = (label: string, ...children: (Node | string)[]): HTMLElement => h("td", { "data-label": label }, ...children);
-    const estimate = (seconds: number | null): string => (seconds === null ? "–" : `≈ ${time(seconds)}`);
+    const estimate = (seconds: number | null): string => (seconds === null ? "–" : `≈ ${time(seconds)}`.replaceAll(" ", "\u00a0"));
     return h(
       "tr",
       { "data-table": table.name },
@@ -93,7 +93,7 @@ export class TablesView {
       case "generating":
         return [h("progress", { max: 100, value: percent, "aria-label": `progress of ${table.name}` }), h("span", { class: "left" }, this.progress.get(table.name) ?? `${percent} %`)];
       case "partial":
-        return [table.percent === null ? "generated in part" : `${percent} % generated`];
+        return [table.percent === null ? "in part" : `${percent} % generated`];
       case "faulty":
         return [h("span", { class: "badge bad", title: table.fault ?? "" }, "faulty")];
       case "absent":
