@@ -167,6 +167,9 @@ pub struct Table {
     /// The columns that were not computed now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kept: Option<KeptColumns>,
+    /// What stands on a page in its place, until it is unfolded; nothing if it is always shown.
+    #[serde(skip)]
+    pub folded: &'static str,
 }
 
 /// Columns of a table whose figures an earlier run has computed.

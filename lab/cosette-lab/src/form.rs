@@ -18,7 +18,8 @@
 //!
 //! The second line of a table says what its columns hold: words, or numbers, and how those are shown that are filled in for `?`: `#`
 //! as counts, `.3` with so many digits after the point, `~` as estimates, `s` as seconds. A printed number is shown with the
-//! digits that it is written with. A column marked with `*` holds results of long runs, which may be kept from an earlier one.
+//! digits that it is written with. A column marked with `*` holds results of long runs, which may be kept from an earlier one. A
+//! table with words after its name, `### X: all as printed`, is folded under them on the page.
 
 use crate::experiment::{Cell, Experiment, KeptColumns, Table};
 use crate::kept::Kept;
@@ -107,7 +108,8 @@ impl FormTable {
                 long.push(number);
             }
         }
-        let (formats, mut table) = (cells(rows[1]), Table::new(head[1..].join(" "), &columns));
+        let (name, folded) = head[0].split_once(": ").unwrap_or((head[0], ""));
+        let (formats, mut table) = (cells(rows[1]), Table { folded, ..Table::new(head[1..].join(" "), &columns) });
         for row in &rows[2..] {
             let cell = |(text, format): (&str, &&str)| match format.starts_with('-') && !text.is_empty() {
                 true => Cell::text(text),
@@ -115,7 +117,7 @@ impl FormTable {
             };
             table.row(cells(row).into_iter().zip(&formats).map(cell));
         }
-        FormTable { name: head[0], formats, long, table }
+        FormTable { name, formats, long, table }
     }
 
     /// Adds a row.

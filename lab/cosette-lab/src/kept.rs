@@ -25,8 +25,9 @@ macro_rules! files {
 }
 
 /// The results that are part of the program, by name.
-pub static FILES: [(&str, &str); 10] = files![
+pub static FILES: [(&str, &str); 11] = files![
     "engines",
+    "fast-korf-ten",
     "korf-instances",
     "lee-hashing",
     "lee-partial",

@@ -80,7 +80,10 @@ pub static PAPERS: &[Paper] = &[
         title: "Korf 1997",
         about: "IDA* guided by pattern databases of the corners and of six or seven edges.",
         page: include_str!("../pages/korf.md"),
-        figures: &[Figure { name: "korf-databases", svg: include_str!("../pages/korf-databases.svg") }],
+        figures: &[
+            Figure { name: "korf-databases", svg: include_str!("../pages/korf-databases.svg") },
+            Figure { name: "deepening", svg: include_str!("../pages/deepening.svg") },
+        ],
         experiments: &[
             entry("nodes", "Table 1: nodes of the search tree by depth", manhattan::nodes),
             entry("manhattan", "section 3.1: bounds of the Manhattan type, and what they cost", manhattan::manhattan),
@@ -111,8 +114,13 @@ pub static PAPERS: &[Paper] = &[
             entry("mean", "the mean of the lower bound over random positions", reid::mean),
             entry("target", "the target subgroup T, and positions near it", reid::target_subgroup),
             entry("speed", "nodes a second", reid::speed),
-            entry("korf-ten", "all shortest solutions of Korf's ten", reid::korf_ten),
-            long("korf-ten-by-reid", "Korf's ten by Reid's engine", &["reid-korf-ten"], reid::korf_ten_by_reid),
+            long("korf-ten", "all shortest solutions of Korf's ten", &["fast-korf-ten"], reid::korf_ten),
+            long(
+                "korf-ten-by-reid",
+                "Korf's ten by Reid's engine, and by Korf's",
+                &["reid-korf-ten", "korf-instances"],
+                reid::korf_ten_by_reid,
+            ),
             long(
                 "superflip",
                 "the superflip by Reid's engine",
@@ -127,7 +135,7 @@ pub static PAPERS: &[Paper] = &[
         title: "Nargolkar 2006",
         about: "The plain searches, the log of Reid's search and the other figures of a thesis on the parallel search.",
         page: include_str!("../pages/nargolkar.md"),
-        figures: &[Figure { name: "deepening", svg: include_str!("../pages/deepening.svg") }],
+        figures: &[],
         experiments: &[
             entry("searches", "chapter 2: the plain searches on random walks", searches::searches),
             entry(
@@ -135,8 +143,6 @@ pub static PAPERS: &[Paper] = &[
                 "section 2.3.2: what limit 14 takes with the Manhattan distance",
                 nargolkar::fifty_hours,
             ),
-            entry("stages", "Table 2.1: the stages of Thistlethwaite's method", nargolkar::stages),
-            entry("cosets", "appendix B: the table of distances", nargolkar::cosets),
             entry("log", "appendix B: the log of a search in quarter turns", reid::log),
             entry("path", "appendix A: a path of twelve moves", nargolkar::path),
             entry("symmetry", "section 4.1: searches with and without symmetry", nargolkar::symmetry),

@@ -295,7 +295,8 @@ const SEARCHES: [(&str, Search, bool); 7] = [
 /// How many moves the search makes that goes down without deepening.
 const DEEPEST: u8 = 5;
 
-fn ida_star(position: &Cube, bound: &Manhattan, limits: &PlainLimits<'_>) -> PlainResult {
+/// IDA* by the same estimate, on one thread.
+pub fn ida_star(position: &Cube, bound: &Manhattan, limits: &PlainLimits<'_>) -> PlainResult {
     let ida = Ida { bound, metric: Metric::Htm };
     let last = IdaLimits { nodes: limits.generated, ..IdaLimits::default() };
     let alone = limits.control.clone().with_threads(ThreadCount::ONE);

@@ -4,13 +4,13 @@
 //!
 //! The paper argues so. A bound of expected value e lets an iteration to depth d generate about as many nodes as a
 //! search without a bound to depth d − e: t ≈ bᵈ⁻ᵉ, with b the branching factor. A table with m entries reaches as deep
-//! as m nodes go: bᵉ ≈ m. So t ≈ bᵈ/m = n/m, with n = bᵈ the nodes of the search without a bound. For a random instance
-//! to be solved, d is the depth to which there are as many nodes as positions, and n that number.
+//! as m nodes go: bᵉ ≈ m. So t ≈ bᵈ/m. For a random instance to be solved, d is the depth to which there are as many nodes as
+//! positions, n, so t ≈ n/m.
 //!
-//! Here d is fixed and no random position is solved so early, so n is the number of canonical sequences of length d.
+//! Here d is fixed and no random position is solved so early, so N(d), the canonical sequences of length d, stands in place of n.
 
 use super::edges::{EdgeSet, SEVEN, SIX};
-use super::instances::{NODES_IN_THE_PAPER, measured_means};
+use super::instances::{Mean, NODES_IN_THE_PAPER, measured_means, walks};
 use super::{Databases, Korf, form};
 use crate::error::LabError;
 use crate::experiment::{Effort, Experiment, Plot, Request};
@@ -53,6 +53,8 @@ pub fn claims(_: &Lab<'_>, _: &Request) -> Result<Experiment, LabError> {
         510_935_040.0 / 2.0 / MEBIBYTE,
         RATE / 100.0,
         500.0 / 0.5,
+        RATE / 10_000.0,
+        (3 * 2 * 2).into(),
     ];
     let (mut form, mut computed) = (form("claims"), computed.into_iter());
     form.table("claims").fill(|row| {
@@ -71,27 +73,37 @@ pub fn formula(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
         Some(measured) => measured,
         None => {
             let positions: Vec<Cube> = random_positions(request.seed_or(1)).take(10).collect();
-            let mean = |threshold| Ok((threshold, korf.mean_nodes(lab, &positions, threshold)?));
+            let mean = |threshold| {
+                let nodes = korf.mean_nodes(lab, &positions, threshold)?;
+                Ok(Mean { threshold, positions: positions.len(), nodes, growth: f64::NAN, so_far: [f64::NAN; 3] })
+            };
             (Kept::default(), (10..=13).map(mean).collect::<Result<_, LabError>>()?)
         }
     };
-    let (mut predicted_points, mut printed) = (Vec::new(), Vec::new());
+    let (mut iterations, mut searches, mut printed) = (Vec::new(), Vec::new(), Vec::new());
     let mut form = form("formula");
     form.say("mean", format!("{:.3}", mean_of_maximum(&counts))).say_kept(&kept);
     form.table("nodes").fill(|row| {
         let threshold = row.count(0) as u8;
-        let predicted_nodes = predicted(&counts, threshold);
+        let nodes = predicted(&counts, threshold);
         let sum: f64 = (0..=threshold).map(|threshold| predicted(&counts, threshold)).sum();
-        predicted_points.push((f64::from(threshold), predicted_nodes));
-        printed.extend(row.number(5).is_finite().then(|| (f64::from(threshold), row.number(5))));
-        let found = measured.iter().find(|(measured, _)| *measured == threshold).map(|&(_, nodes)| nodes);
-        row![predicted_nodes, sum, found, found.map(|found| found / predicted_nodes), row.number(5) / sum]
+        let found = measured.iter().find(|of| of.threshold == threshold);
+        let [found, so_far] = [found.map(|of| of.nodes), found.map(|of| of.so_far[1])];
+        for (points, to_formula) in [
+            (&mut iterations, found.map(|found| found / nodes)),
+            (&mut searches, so_far.map(|so_far| so_far / sum)),
+            (&mut printed, Some(row.number(7) / sum)),
+        ] {
+            points.extend(to_formula.filter(|ratio| ratio.is_finite()).map(|ratio| (f64::from(threshold), ratio)));
+        }
+        let ratio = |found: Option<f64>, nodes: f64| found.map(|found| found / nodes);
+        row![nodes, found, ratio(found, nodes), sum, so_far, ratio(so_far, sum), row.number(7) / sum]
     });
-    let points = measured.iter().map(|&(threshold, nodes)| (f64::from(threshold), nodes));
-    let plot = Plot::new("korf-formula", "Nodes of a complete iteration", ["threshold", "nodes"], [false, true])
-        .series("formula", predicted_points)
-        .series("measured", points)
-        .printed("paper", printed);
+    let title = "Nodes of complete searches, to those of the formula";
+    let plot = Plot::new("korf-formula", title, ["threshold", "ratio"], [false, false])
+        .series("one iteration", iterations)
+        .series("all thresholds so far", searches)
+        .printed("paper, all thresholds so far", printed);
     Ok(form.experiment().plots([plot]))
 }
 
@@ -124,14 +136,19 @@ pub fn mean_of_maximum(distributions: &[&Counts]) -> f64 {
 /// How many positions are drawn from one seed.
 const DRAWN_TOGETHER: u64 = 10_000;
 
-/// How often each bound is that of a random position: `positions` of them, rounded up to whole ten thousands, drawn
-/// from seeds 0, 1, …; so the counts do not depend on the number of threads.
-pub fn sampled(lab: &Lab<'_>, databases: &Databases, positions: u64) -> Result<Counts, LabError> {
+/// How often each bound is that of a position that is drawn: `positions` of them, rounded up to whole ten thousands, from seeds
+/// 0, 1, …; so the counts do not depend on the number of threads.
+pub fn sampled<P: Iterator<Item = Cube>>(
+    lab: &Lab<'_>,
+    databases: &Databases,
+    positions: u64,
+    drawn: impl Fn(u64) -> P + Sync,
+) -> Result<Counts, LabError> {
     let (seeds, done) = (positions.div_ceil(DRAWN_TOGETHER), AtomicU64::new(0));
     let draw = |seed| -> Result<[u64; 16], LabError> {
         lab.check()?;
         let mut counts = [0; 16];
-        for position in random_positions(seed).take(DRAWN_TOGETHER as usize) {
+        for position in drawn(seed).take(DRAWN_TOGETHER as usize) {
             counts[usize::from(databases.values(&position).max().unwrap_or(0))] += 1;
         }
         lab.step("drawing random positions", done.fetch_add(1, Relaxed) + 1, seeds);
@@ -145,6 +162,7 @@ pub fn sampled(lab: &Lab<'_>, databases: &Databases, positions: u64) -> Result<C
 /// ten million random positions. The full run adds the sets of seven edges.
 pub fn databases(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     const POSITIONS: u64 = 10_000_000;
+    const WALKS: u64 = 1_000_000;
     let mut form = form("databases");
     let six = Databases::new(lab, &SIX)?;
     let counts: Vec<&Counts> = six.counts().collect();
@@ -158,9 +176,18 @@ pub fn databases(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
         let [first, second, third] = [0, 1, 2].map(|i| (entries(&counts[i..=i]), mean(counts[i])));
         let of_two = (entries(&counts[..2]), mean_of_maximum(&counts[..2]));
         let of_three = (entries(&counts), mean_of_maximum(&counts));
-        Ok([first, second, third, of_two, of_three, (of_three.0, mean(&sampled(lab, databases, POSITIONS)?))])
+        Ok([
+            first,
+            second,
+            third,
+            of_two,
+            of_three,
+            (of_three.0, mean(&sampled(lab, databases, POSITIONS, random_positions)?)),
+        ])
     };
-    let mut of_six = figures(&six)?.into_iter();
+    let walked = |seed| walks(seed).map(|walk| Cube::from_moves(&walk));
+    let of_walks = (six.entries() as u64, mean(&sampled(lab, &six, WALKS, walked)?));
+    let mut of_six = figures(&six)?.into_iter().chain([of_walks]);
     form.table("means").fill(|row| {
         let (entries, mean) = of_six.next().expect("there is one for each row");
         row![entries, entries.div_ceil(2), mean, mean / row.number(3)]
@@ -194,7 +221,7 @@ struct LawRow {
 }
 
 impl LawRow {
-    /// How many nodes a search without a bound has at that depth, n.
+    /// How many nodes a search without a bound has at that depth, N(d).
     fn sequences(&self) -> f64 {
         sequence_counts(self.depth.into(), Metric::Htm)[usize::from(self.depth)] as f64
     }
@@ -226,19 +253,23 @@ pub fn law(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
 
     let mut form = form("law");
     form.say("positions", SEARCHED).say("seed", seed);
-    for row in korfs.iter().chain(&fast) {
-        let predicted = row.sequences() / row.entries as f64;
-        let LawRow { name, bytes, entries, mean, depth, nodes } = row;
-        form.table("law").row(row![
-            name.as_str(),
-            *entries,
-            *bytes,
-            *mean,
-            *depth,
-            *nodes,
-            predicted,
-            nodes / predicted
-        ]);
+    for (table, rows) in [("korf", &korfs), ("fast", &fast)] {
+        for row in rows {
+            let predicted = row.sequences() / row.entries as f64;
+            let LawRow { name, bytes, entries, mean, depth, nodes } = row;
+            let (fewer, ratio) = (row.sequences() / nodes, nodes / predicted);
+            form.table(table).row(row![
+                name.as_str(),
+                *entries,
+                *bytes,
+                *mean,
+                *depth,
+                *nodes,
+                predicted,
+                ratio,
+                fewer
+            ]);
+        }
     }
     let points = |rows: &[LawRow]| -> Vec<(f64, f64)> {
         rows.iter().map(|row| (row.entries as f64, row.nodes / row.sequences())).collect()
@@ -246,7 +277,7 @@ pub fn law(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let mut law: Vec<f64> = korfs.iter().chain(&fast).map(|row| row.entries as f64).collect();
     law.sort_by(f64::total_cmp);
     let title = "The share of all sequences that an iteration generates";
-    let mut plot = Plot::new("korf-law", title, ["entries m", "t/n"], [true, true])
+    let mut plot = Plot::new("korf-law", title, ["entries m", "t/N(d)"], [true, true])
         .series("1/m", law.into_iter().map(|m| (m, 1.0 / m)))
         .series("Korf's databases: nodes generated", points(&korfs))
         .series("the fast engine: nodes expanded", points(&fast));
@@ -263,7 +294,7 @@ fn row_of(lab: &Lab<'_>, sets: &[EdgeSet], positions: &[Cube], depth: u8) -> Res
         name: korf.tables(),
         bytes: databases.bytes() as u64,
         entries: databases.entries() as u64,
-        mean: mean(&sampled(lab, databases, FOR_THE_MEAN)?),
+        mean: mean(&sampled(lab, databases, FOR_THE_MEAN, random_positions)?),
         depth,
         nodes,
     })

@@ -49,7 +49,7 @@ fn read(path: &Path) -> Result<Vec<Cube>, LabError> {
 const WALK: usize = 100;
 
 /// Random moves, no face twice running.
-fn walks(seed: u64) -> impl Iterator<Item = Vec<Move>> {
+pub(super) fn walks(seed: u64) -> impl Iterator<Item = Vec<Move>> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     std::iter::repeat_with(move || {
         let mut moves: Vec<Move> = Vec::with_capacity(WALK);
@@ -103,10 +103,7 @@ fn databases() -> String {
     SIX.iter().fold("corners".to_owned(), |name, set| format!("{name} + {set}"))
 }
 
-/// Korf 1997, Table 1 and text: how many times more nodes each depth has.
-const BRANCHING: f64 = 13.34847;
-
-/// The mean nodes of a complete iteration of this threshold, in the paper's text.
+/// The mean nodes of a complete search to this threshold, in the paper's text.
 fn nodes_in_the_paper(threshold: u8) -> Option<f64> {
     [(16, 9.5e9), (17, 1.22e11)].into_iter().find(|(printed, _)| *printed == threshold).map(|(_, nodes)| nodes)
 }
@@ -143,19 +140,55 @@ fn experiment(origin: &str, results: &Results) -> Experiment {
     form.experiment()
 }
 
-/// Kept results, and the mean nodes of their complete iterations by threshold.
-pub type Measured = (Kept, Vec<(u8, f64)>);
+/// Kept results, and what their complete iterations have in the mean.
+pub type Measured = (Kept, Vec<Mean>);
 
-/// The mean nodes of complete iterations by threshold, from the results that are kept, if there are some.
+/// The nodes of complete iterations of one threshold.
+pub struct Mean {
+    /// The length of the solutions that were searched.
+    pub threshold: u8,
+    /// How many positions have one.
+    pub positions: usize,
+    /// Their mean nodes.
+    pub nodes: f64,
+    /// How many times those of the threshold before, of the positions that have both.
+    pub growth: f64,
+    /// The nodes of all thresholds so far: least, mean and most.
+    pub so_far: [f64; 3],
+}
+
+impl Mean {
+    /// By rising threshold.
+    fn all(results: &Results) -> Vec<Mean> {
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+        let of = |threshold: u8| {
+            let has_it = |number: &usize| complete(results, *number, threshold).is_some();
+            let complete = |number, threshold| complete(results, number, threshold);
+            let positions: Vec<usize> = (1..=results.count()).filter(has_it).collect();
+            let nodes: Vec<f64> = positions.iter().filter_map(|&number| complete(number, threshold)).collect();
+            let both =
+                positions.iter().filter_map(|&number| complete(number, threshold - 1).zip(complete(number, threshold)));
+            let (before, after): (Vec<f64>, Vec<f64>) = both.unzip();
+            let sum = |number: usize| (1..=threshold).filter_map(|threshold| complete(number, threshold)).sum::<f64>();
+            let sums: Vec<f64> = positions.iter().map(|&number| sum(number)).collect();
+            let [least, most] = [f64::min, f64::max].map(|of| sums.iter().copied().reduce(of));
+            let so_far = [least?, mean(&sums), most?];
+            Some(Mean {
+                threshold,
+                positions: nodes.len(),
+                nodes: mean(&nodes),
+                growth: mean(&after) / mean(&before),
+                so_far,
+            })
+        };
+        (1..=20).filter_map(of).collect()
+    }
+}
+
+/// What complete iterations have in the mean, from the results that are kept, if there are some.
 pub fn measured_means(request: &Request) -> Result<Option<Measured>, LabError> {
-    let Some(results) = long_search::kept(request, NAME, None)? else { return Ok(None) };
-    let mean = |threshold| {
-        let nodes: Vec<f64> =
-            (1..=results.count()).filter_map(|number| complete(&results, number, threshold)).collect();
-        (nodes.len() == results.count()).then(|| (threshold, nodes.iter().sum::<f64>() / nodes.len() as f64))
-    };
-    let means = (10..=20).filter_map(mean).collect();
-    Ok(Some((results.0, means)))
+    let results = long_search::kept(request, NAME, None)?;
+    Ok(results.map(|results| (Mean::all(&results), results.0)).map(|(means, kept)| (kept, means)))
 }
 
 /// The nodes of an iteration that found no solution.
@@ -164,20 +197,11 @@ fn complete(results: &Results, number: usize, threshold: u8) -> Option<f64> {
 }
 
 fn by_threshold(table: &mut FormTable, results: &Results) {
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    for threshold in 1..=20u8 {
-        let all =
-            (1..=results.count()).map(|number| [threshold - 1, threshold].map(|at| complete(results, number, at)));
-        let all: Vec<[Option<f64>; 2]> = all.collect();
-        let nodes: Vec<f64> = all.iter().filter_map(|[_, nodes]| *nodes).collect();
-        let (before, after): (Vec<f64>, Vec<f64>) = all.iter().filter_map(|[before, nodes]| before.zip(*nodes)).unzip();
-        if !nodes.is_empty() {
-            let (printed, how_many) =
-                (nodes_in_the_paper(threshold), format!("{} of {}", nodes.len(), results.count()));
-            let (nodes, before, after) = (mean(&nodes), mean(&before), mean(&after));
-            let ratio = printed.map(|printed| nodes / printed);
-            table.row(row![threshold, how_many, nodes, BRANCHING * before, printed, ratio, after / before]);
-        }
+    for Mean { threshold, positions, nodes, growth, so_far: [least, mean, most] } in Mean::all(results) {
+        let printed = nodes_in_the_paper(threshold);
+        let how_many = format!("{positions} of {}", results.count());
+        let ratio = printed.map(|printed| mean / printed);
+        table.row(row![threshold, how_many, nodes, growth, least, mean, most, printed, ratio]);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{CubieCosts, Heuristic, Manhattan};
 use crate::error::LabError;
 use crate::experiment::{Effort, Experiment, Plot, Request};
-use crate::form::{Form, FormTable, Value, row};
+use crate::form::{Form, Value, row};
 use crate::ida::{Ida, IdaIteration, IdaLimits, LowerBound};
 use crate::lab::Lab;
 use crate::walks::random_walks;
@@ -79,9 +79,10 @@ pub fn manhattan(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
     form.say("sample", size.sample).say("positions", size.positions).say("walks", size.walks);
     let costs = CubieCosts::new(Metric::Htm);
     let (corner, edge) = (costs.of_corner(Corner::ALL[0]), costs.of_edge(Edge::ALL[0]));
-    for moves in 0..=corner.iter().chain(&edge).copied().max().unwrap_or(0) {
-        let [corners, edges] = [&corner, &edge].map(|costs| costs.iter().filter(|&&cost| cost == moves).count());
-        form.table("cubies").row(row![moves, corners, edges]);
+    for (name, costs) in [("corner", corner), ("edge", edge)] {
+        let at = |moves| costs.iter().filter(|&&cost| cost == moves).count().to_string();
+        let counts: Vec<String> = (0..=costs.iter().copied().max().unwrap_or(0)).map(at).collect();
+        form.say(name, counts.join(", "));
     }
     let mut means = means(lab, &costs, seed, size.sample)?.into_iter();
     form.table("means").fill(|row| {
@@ -95,28 +96,20 @@ pub fn manhattan(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
     let iterations =
         of_each(size.thresholds, &|heuristic, deepest| iterations(lab, heuristic, seed, size.positions, deepest))?;
     let walks = of_each(size.lengths, &|heuristic, deepest| walks(lab, heuristic, seed, size.walks, deepest))?;
-    by_depth(form.table("iterations"), &iterations);
-    by_depth(form.table("walks"), &walks);
-    let edges = iterations.last().expect("the edges are the last heuristic");
-    // A bound of e in all nodes would spare the last e moves.
-    for (before, work) in edges.iter().zip(&edges[1..]).filter(|(_, work)| work.nodes > 0.0) {
-        let estimate = branching_factor().powf(f64::from(work.depth) - PAPER_EDGES);
-        let growth = work.nodes / before.nodes;
-        form.table("edges").row(row![work.depth, estimate, work.nodes, work.nodes / estimate, growth]);
+    let [.., larger, edges] = &iterations[..] else { unreachable!("there are four heuristics") };
+    let mut before = f64::NAN;
+    for (at, of_edges) in edges.iter().enumerate() {
+        let at = iterations.iter().map(|works| works.get(at).map(|work| work.nodes).filter(|&nodes| nodes > 0.0));
+        // A bound of e in all nodes would spare the last e moves.
+        let estimate = branching_factor().powf(f64::from(of_edges.depth) - PAPER_EDGES);
+        let is_searched = of_edges.nodes > 0.0;
+        let [expected, times] = [estimate, of_edges.nodes / estimate].map(|of| is_searched.then_some(of));
+        let rest = row![of_edges.nodes / before, expected, times];
+        form.table("iterations").row(row![of_edges.depth].into_iter().chain(at.map(Value::from)).chain(rest));
+        before = of_edges.nodes;
     }
-    say_years(&mut form, edges);
+    say_times(&mut form, larger, edges);
     Ok(form.experiment().plots(plots(&walks)))
-}
-
-/// Nodes and seconds of the four heuristics.
-fn by_depth(table: &mut FormTable, works: &[Vec<MeanCost>]) {
-    for at in 0..works.iter().map(Vec::len).max().unwrap_or(0) {
-        let cells = works.iter().flat_map(|works| {
-            let work = works.get(at).filter(|work| work.nodes > 0.0);
-            [work.map(|work| work.nodes), work.map(|work| work.seconds)].map(Value::from)
-        });
-        table.row(row![at + 1].into_iter().chain(cells));
-    }
 }
 
 fn plots(walks: &[Vec<MeanCost>]) -> Vec<Plot> {
@@ -132,15 +125,18 @@ fn plots(walks: &[Vec<MeanCost>]) -> Vec<Plot> {
     ]
 }
 
-/// Says how long a search to depth 18 would take.
-fn say_years(form: &mut Form, edges: &[MeanCost]) {
-    let last = edges.last().expect("some thresholds were searched");
-    let nodes = last.nodes * branching_factor().powi(18 - i32::from(last.depth));
+/// Says how long searches to depths 14 and 18 would take, and what the corners are worth.
+fn say_times(form: &mut Form, larger: &[MeanCost], edges: &[MeanCost]) {
+    let [larger, last] = [larger, edges].map(|works| works.last().expect("some thresholds were searched"));
+    let nodes = |depth: i32| last.nodes * branching_factor().powi(depth - i32::from(last.depth));
     let rate = last.nodes / last.seconds;
-    let [years, ours] = [PAPER_RATE, rate].map(|rate| nodes / rate / SECONDS_A_YEAR);
+    let [years, ours] = [PAPER_RATE, rate].map(|rate| nodes(18) / rate / SECONDS_A_YEAR);
     form.say("threshold", last.depth).say("seconds", format!("{:.1}", last.seconds));
-    form.say("millions", format!("{:.1}", rate / 1e6)).say("nodes", format!("{nodes:.2e}"));
+    form.say("millions", format!("{:.1}", rate / 1e6)).say("nodes", format!("{:.2e}", nodes(18)));
     form.say("years", format!("{years:.0}")).say("ours", format!("{ours:.1}"));
+    form.say("days", format!("{:.1}", nodes(14) / PAPER_RATE / SECONDS_A_YEAR * 365.25));
+    form.say("more", format!("{:.0}", 100.0 * (last.nodes / larger.nodes - 1.0)));
+    form.say("longer", format!("{:.2}", last.seconds / larger.seconds));
 }
 
 /// The exact means of the sums over the corners and over the edges. A cubie of a random position is in each of its 24

@@ -10,9 +10,7 @@ use crate::form::{Form, row};
 use crate::ida::{Ida, IdaLimits};
 use crate::lab::Lab;
 use crate::manhattan::{Heuristic, Manhattan, branching_factor};
-use crate::reid::table::{CosetTable, Storage};
-use crate::reid::{POSITIONS_QTM, Reid};
-use crate::thistlethwaite::Thistlethwaite;
+use crate::reid::Reid;
 use cosette::cube::{Cube, Metric, Move, Moves, inverse, parse_reid, random_positions};
 use cosette::search::SolutionCount;
 use std::sync::LazyLock;
@@ -57,27 +55,6 @@ pub fn fifty_hours(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabEr
         let shown = if limit <= last { Cell::Count(mean.round() as u64) } else { Cell::Estimate(mean) };
         form.table("limits").row(row![limit, shown, mean / FIFTY_HOURS]);
     }
-    Ok(form.experiment())
-}
-
-/// Table 2.1 beside the exact diameters.
-pub fn stages(_lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
-    let mut form = form("stages");
-    form.table("stages").fill(|row| row![(1..5).map(|stage| row.count(stage)).sum::<u64>()]);
-    let [a, b, c, d] = Thistlethwaite::get().stages().each_ref().map(|stage| stage.diameter());
-    form.table("stages").row(row!["computed here", a, b, c, d, Cell::Nothing, a + b + c + d]);
-    Ok(form.experiment())
-}
-
-/// The distances of the cosets as the log prints them.
-pub fn cosets(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
-    let packed = lab.table(&CosetTable { metric: Metric::Qtm, storage: Storage::Four })?;
-    let mut form = form("cosets");
-    let mut counts = POSITIONS_QTM.into_iter().zip(packed.counts);
-    form.table("distances").fill(|row| {
-        let (positions, classes) = counts.next().expect("all distances are printed");
-        row![positions, classes, classes.abs_diff(row.count(2))]
-    });
     Ok(form.experiment())
 }
 
@@ -138,9 +115,10 @@ pub fn path(_lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> 
 pub fn symmetry(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let enough = if request.effort == Effort::Full { 100_000_000 } else { 4_000_000 };
     let mut form = form("symmetry");
-    let mut least = f64::INFINITY;
+    let (mut least, mut equal) = (f64::INFINITY, Vec::new());
     for metric in Metric::ALL {
         let reid = Reid::new(lab, metric)?;
+        let mut shown: Vec<(u64, u64)> = Vec::new();
         for (name, position) in positions() {
             lab.step("searching with and without symmetry", 0, 1);
             let order = position.symmetries().len();
@@ -161,6 +139,11 @@ pub fn symmetry(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError
                 if without.0 >= enough {
                     let ratio = without.0 as f64 / with.0 as f64;
                     least = least.min(ratio / order as f64);
+                    if shown.contains(&without) {
+                        equal.push(name);
+                        break;
+                    }
+                    shown.push(without);
                     form.table("symmetry").row(row![
                         &name[..],
                         order,
@@ -178,7 +161,9 @@ pub fn symmetry(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError
             }
         }
     }
-    form.say("enough", enough / 1_000_000).say("least", format!("{:.0}", 100.0 * least));
+    equal.sort();
+    equal.dedup();
+    form.say("equal", equal.join(", ")).say("enough", enough / 1_000_000).say("least", format!("{:.0}", 100.0 * least));
     Ok(form.experiment())
 }
 
@@ -269,16 +254,6 @@ pub fn superflip_distance(metric: Metric) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_printed_sums_are_right() {
-        for row in form("stages").table("stages").rows() {
-            assert_eq!((1..5).map(|stage| row.count(stage)).sum::<u64>(), row.count(5), "{}", row.words(0));
-        }
-        let classes = form("cosets").table("distances").rows().map(|row| row.count(2)).sum::<u64>();
-        assert_eq!(classes, 140_908_410, "all entries of the table");
-        assert_eq!(POSITIONS_QTM.iter().sum::<u64>(), 2_217_093_120, "all cosets");
-    }
 
     #[test]
     fn only_y_lies_off_the_path() {

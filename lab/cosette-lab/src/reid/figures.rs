@@ -23,8 +23,9 @@ pub const POSITIONS_HTM: [u64; 13] =
 /// The positions by distance in the quarter-turn metric: Nargolkar 2006, appendix B.
 pub const POSITIONS_QTM: [u64; 14] =
     [1, 4, 34, 312, 2772, 24996, 225949, 2017078, 17554890, 139132730, 758147361, 1182378518, 117594403, 14072];
-/// The first of the classes by distance in the quarter-turn metric, printed there too.
-pub const CLASSES_QTM: [u64; 10] = [1, 1, 3, 24, 185, 1633, 14708, 130032, 1124165, 8868078];
+/// The classes by distance in the quarter-turn metric, printed there too.
+pub const CLASSES_QTM: [u64; 14] =
+    [1, 1, 3, 24, 185, 1633, 14708, 130032, 1124165, 8868078, 48182278, 75087495, 7498528, 1279];
 
 /// The distances of all cosets of ⟨U, D, F2, R2, B2, L2⟩, in both metrics, beside the printed ones.
 pub fn cosets(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {

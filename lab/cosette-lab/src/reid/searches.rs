@@ -6,33 +6,23 @@ use crate::experiment::{Cell, Effort, Experiment, Plot, Request};
 use crate::fast;
 use crate::form::{FormTable, row};
 use crate::ida::IdaIteration;
+use crate::kept::Kept;
 use crate::korf::PAPERS_TEN;
 use crate::korf::instances::positions;
 use crate::lab::Lab;
-use crate::long_search::{self, IterationCounts, Plan};
-use crate::walks::random_walks as canonical_walks;
+use crate::long_search::{self, IterationCounts, Plan, Results};
 use cosette::cube::{Cube, Metric, Move, Sequence, random_positions};
 use cosette::search::{Options, Report, SolutionCount};
 use cosette_app::engine::Engine;
 use std::collections::BTreeSet;
 
-/// The optimal lengths of Korf's ten, by rising length.
-const LENGTHS: [u8; 10] = [16, 17, 17, 17, 18, 18, 18, 18, 18, 18];
 /// Reid's counts of shortest solutions: of the four shortest of Korf's ten, then of the six at 18, whose order is not known.
 const COUNTS: [u64; 10] = [1, 1, 1, 1, 1, 3, 4, 4, 6, 6];
 
-/// All shortest solutions of the positions by the fast engine, with Reid's counts where they are Korf's ten, which is
-/// told from their lengths; and the solution sets of Reid's solver beside those of the fast engine, for those positions
-/// that are near enough and for random walks. Without a file, a quick run takes walks that the fast engine solves within a second
-/// with any table.
+/// All shortest solutions of Korf's ten by the fast engine, beside Reid's counts; and the solution sets of Reid's solver beside those
+/// of the fast engine for random walks.
 pub fn korf_ten(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let (near, walks) = if request.effort == Effort::Quick { (14, 12) } else { (17, 14) };
-    let positions = match (&request.instances, request.effort) {
-        (None, Effort::Quick) => {
-            canonical_walks(request.seed_or(1), 15).take(10).map(|walk| Cube::from_moves(&walk)).collect()
-        }
-        _ => positions(request)?,
-    };
+    const NAME: &str = "fast-korf-ten";
     let solver = fast::solver(lab)?;
     let all = Options { solution_count: SolutionCount::All, ..Options::default() };
     let fast = |position: &Cube| -> Result<Report, LabError> {
@@ -40,54 +30,50 @@ pub fn korf_ten(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError
         lab.check()?;
         Ok(report)
     };
-    let mut reports = Vec::new();
-    for (i, position) in positions.iter().enumerate() {
-        lab.step("all shortest solutions", i as u64, positions.len() as u64);
-        reports.push((i + 1, position, fast(position)?));
-    }
-    // By length, and by count within a length, as Reid's counts are known.
-    reports.sort_by_key(|(_, _, report)| (report.lower_bound, report.solutions.len()));
-    let are_korfs = reports.iter().map(|(_, _, report)| report.lower_bound).eq(LENGTHS);
+    let kept = match Kept::shown(request, NAME)? {
+        Some(kept) => kept,
+        None => {
+            let (kept, positions) = (Kept::begin(request, NAME)?, positions(request)?);
+            kept.are_of(&positions)?;
+            for (number, position) in positions.iter().enumerate() {
+                lab.step("all shortest solutions", number as u64, positions.len() as u64);
+                let report = fast(position)?;
+                let length = report.lower_bound;
+                kept.add(&format!("{:2}", number + 1), &[&length, &report.solutions.len(), &report.nodes()])?;
+            }
+            kept
+        }
+    };
     let mut form = form("korf-ten");
-    form.say(
-        "whose",
-        match are_korfs {
-            true => {
-                "The lengths are those of Korf's ten. Reid gave one solution each for the four shortest, and for the six at 18, in \
-                 some order, 1, 3, 4, 4, 6 and 6; they are listed beside the measured counts in ascending order."
-            }
-            false => {
-                "Ten random walks, not Korf's ten, so there are no counts by Reid for these positions; the next section has his."
-            }
-        },
-    );
-    for (place, (number, _, report)) in reports.iter().enumerate() {
-        let (printed, solutions) = (are_korfs.then(|| COUNTS[place]), report.solutions.len());
-        form.table("counts").row(row![*number, report.length(), printed, solutions, report.nodes(), report.elapsed]);
+    form.say_kept(&kept);
+    let found = |(number, values): &(String, Vec<String>)| {
+        Some((
+            values.get(..3)?.iter().map(|value| value.parse().ok()).collect::<Option<Vec<u64>>>()?,
+            number.parse::<u64>().ok()?,
+        ))
+    };
+    // By length, and by count within a length, as Reid's counts are known.
+    let mut counts: Vec<(Vec<u64>, u64)> = kept.all("").iter().filter_map(found).collect();
+    counts.sort_unstable();
+    let are_korfs = kept.value::<String>("positions", 1).is_some_and(|known| known == PAPERS_TEN);
+    for (place, (values, number)) in counts.iter().enumerate() {
+        let printed = COUNTS.get(place).filter(|_| are_korfs).copied();
+        form.table("counts").row(row![*number, values[0], printed, values[1], values[2]]);
     }
 
     let reid = Reid::new(lab, Metric::Htm)?;
-    let mut compare = |what: String, pairs: Vec<(&Cube, Report)>| -> Result<(), LabError> {
-        let (mut of_reid, mut of_fast, mut differ) = (0, 0, 0u64);
-        for (i, (position, fast)) in pairs.iter().enumerate() {
-            lab.step("comparing sets of solutions", i as u64, pairs.len() as u64);
-            let own = reid.solve(position, &all, &|_| {}, &lab.control);
-            lab.check()?;
-            let set = |report: &Report| report.solutions.iter().cloned().collect::<BTreeSet<Vec<Move>>>();
-            of_reid += own.solutions.len();
-            of_fast += fast.solutions.len();
-            differ += u64::from(set(&own) != set(fast));
-        }
-        form.table("sets").row(row![what, pairs.len(), of_reid, of_fast, differ]);
-        Ok(())
-    };
-    reports.retain(|(_, _, report)| report.lower_bound <= near);
-    let given = reports.into_iter().map(|(_, position, report)| (position, report)).collect();
-    compare(format!("given, of at most {near} moves"), given)?;
-    let drawn: Vec<Cube> =
-        random_walks(1, walks, |_| true).take(20).chain(random_walks(2, 3, |_| true).take(10)).collect();
-    let drawn = drawn.iter().map(|position| Ok((position, fast(position)?))).collect::<Result<_, LabError>>()?;
-    compare(format!("random walks of {walks} and of 3 moves"), drawn)?;
+    let length = if request.effort == Effort::Quick { 12 } else { 14 };
+    let drawn = random_walks(1, length, |_| true).take(20).chain(random_walks(2, 3, |_| true).take(10));
+    let (mut of_reid, mut of_fast, mut differ) = (0, 0, 0u64);
+    for (position, done) in drawn.zip(0..) {
+        lab.step("comparing sets of solutions", done, 30);
+        let reports = [reid.solve(&position, &all, &|_| {}, &lab.control), fast(&position)?];
+        lab.check()?;
+        let [own, other] = reports.map(|report| report.solutions.into_iter().collect::<BTreeSet<Vec<Move>>>());
+        (of_reid, of_fast) = (of_reid + own.len(), of_fast + other.len());
+        differ += u64::from(own != other);
+    }
+    form.table("sets").row(row![format!("random walks of {length} and of 3 moves"), 30u8, of_reid, of_fast, differ]);
     Ok(form.experiment())
 }
 
@@ -124,7 +110,28 @@ pub fn korf_ten_by_reid(lab: &Lab<'_>, request: &Request) -> Result<Experiment, 
         (nodes, seconds) = (nodes + own, seconds + took);
     }
     table.row(row!["all", None::<u8>, None::<u8>, nodes, seconds, nodes as f64 / seconds / 1e6, None::<u8>]);
+    if let Some(korf) = long_search::kept(request, "korf-instances", None)? {
+        beside_korf(form.table("korf"), &korf, &results);
+    }
     Ok(form.experiment())
+}
+
+/// Iterations that both engines have completed for the same positions, by threshold.
+fn beside_korf(table: &mut FormTable, korf: &Results, reid: &Results) {
+    for threshold in 12..=20 {
+        let both = |number| {
+            let korf = korf.get(number, threshold).filter(|counts| counts.solutions == 0)?;
+            Some([korf, reid.get(number, threshold)?].map(|counts| [counts.nodes as f64, counts.seconds]))
+        };
+        let both: Vec<[[f64; 2]; 2]> = (1..=korf.count()).filter_map(both).collect();
+        if !both.is_empty() && korf.0.get("positions") == reid.0.get("positions") {
+            let mean =
+                |engine: usize, what: usize| both.iter().map(|of| of[engine][what]).sum::<f64>() / both.len() as f64;
+            let [nodes, seconds] = [0, 1].map(|what| [mean(0, what), mean(1, what)]);
+            let ratios = [nodes, seconds].map(|[korf, reid]| korf / reid);
+            table.row(row![threshold, both.len(), nodes[0], nodes[1], ratios[0], seconds[0], seconds[1], ratios[1]]);
+        }
+    }
 }
 
 /// The superflip by Reid's engine with the symmetry of the position, in both metrics: every length below that of a solution that

@@ -155,7 +155,18 @@ pub fn to_markdown(experiment: &Experiment, level: usize, file: &dyn Fn(&Plot) -
     let paragraph = |text: &String| format!("{text}\n");
     let mut parts = vec![format!("{} {title}\n", "#".repeat(level)), format!("*{source}*\n")];
     parts.extend(experiment.text.iter().map(paragraph));
-    parts.extend(experiment.tables.iter().map(table));
+    for tables in experiment.tables.chunk_by(|one, next| !one.folded.is_empty() && one.folded == next.folded) {
+        let (folded, shown) = (tables[0].folded, tables.iter().map(table));
+        match level {
+            // A page; a terminal has nothing that folds.
+            2 if !folded.is_empty() => {
+                parts.push(format!("<details><summary>{folded}</summary>\n"));
+                parts.extend(shown);
+                parts.push("</details>\n".to_owned());
+            }
+            _ => parts.extend(shown),
+        }
+    }
     let picture = |plot: &Plot| Some(format!("![{}]({})\n", plot.title, file(plot)?));
     parts.extend(experiment.plots.iter().filter_map(picture));
     parts.extend(experiment.remarks.iter().map(paragraph));

@@ -8,8 +8,12 @@ use cosette::search::SolutionCount;
 use cosette_lab::fiat::{Fiat, quarters};
 use cosette_lab::ida::{Ida, LowerBound};
 use cosette_lab::korf::{Korf, SIX};
+use cosette_lab::manhattan::{Heuristic, Manhattan};
 use cosette_lab::papers::Paper;
 use cosette_lab::reid::Reid;
+use cosette_lab::searches::{
+    PlainLimits, a_star, breadth_first, deepening, depth_first, greedy, ida_star, uniform_cost,
+};
 use cosette_lab::thistlethwaite::Thistlethwaite;
 
 const SCRAMBLE: &str = "R F D U' R";
@@ -148,4 +152,24 @@ fn four_parts_and_four_stages_are_as_computed() {
         &stages.map(|((n, g), made)| row![n, g[0], g[1], made.len(), path(made)]).collect::<Vec<_>>(),
     );
     assert_eq!(solution.concat().len(), 7, "as the page says");
+}
+
+#[test]
+fn the_plain_searches_are_as_computed() {
+    let position = position("R U F");
+    let (bound, control) = (Manhattan::new(Heuristic::Larger, Metric::Htm), Control::default());
+    let limits = PlainLimits { generated: u64::MAX, stored: u64::MAX, control: &control };
+    let printed = [
+        ("breadth-first", "the position found first", breadth_first(&position, &limits)),
+        ("depth-first, to 5 moves", "the position found last", depth_first(&position, 5, &limits)),
+        ("depth-first, iterative deepening", "the position found last", deepening(&position, &limits)),
+        ("greedy best-first", "the least estimate", greedy(&position, &bound, &limits)),
+        ("uniform cost", "the fewest moves so far", uniform_cost(&position, &bound, &limits)),
+        ("A*", "the least sum of both", a_star(&position, &bound, &limits)),
+        ("IDA*", "the position found last, if the sum allows", ida_star(&position, &bound, &limits)),
+    ];
+    let rows = printed.map(|(name, takes, found)| {
+        row![name, takes, found.generated, found.stored, path(&found.moves.expect("it is near"))]
+    });
+    is_printed("nargolkar", &rows);
 }

@@ -46,11 +46,11 @@ fn six_edges_have_the_mean_of_the_paper() {
         assert_eq!(format!("{:.3}", mean(counts[1])), "7.668");
         // The paper prints 8.878; see the experiment.
         assert_eq!(format!("{:.3}", mean_of_maximum(&counts)), "8.898");
-        let drawn = sampled(lab, &databases, 200_000).expect("it is not cancelled");
+        let drawn = sampled(lab, &databases, 200_000, random_positions).expect("it is not cancelled");
         assert_eq!(drawn.iter().sum::<u64>(), 200_000);
         assert!((mean(&drawn) - 8.898).abs() < 0.005, "{}", mean(&drawn));
         let one = Lab { control: lab.control.clone().with_threads(ThreadCount::ONE), ..lab.clone() };
-        assert_eq!(sampled(&one, &databases, 200_000).expect("it is not cancelled"), drawn);
+        assert_eq!(sampled(&one, &databases, 200_000, random_positions).expect("it is not cancelled"), drawn);
     });
 }
 
