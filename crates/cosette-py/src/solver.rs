@@ -16,7 +16,7 @@ use cosette_app::answer::Mismatch;
 use cosette_app::goals::{Goals, Listener};
 use cosette_app::json;
 use cosette_app::remedies::{Audience, worded};
-use cosette_app::request::Request;
+use cosette_app::request::{Request, Wanted};
 use cosette_app::words::{self, TableName};
 use pyo3::exceptions::{PyRuntimeWarning, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -49,6 +49,8 @@ use std::sync::LazyLock;
 #[pyclass(module = "cosette", frozen)]
 pub struct Solver {
     solver: search::Solver,
+    /// Goals that are searched with its table.
+    goals: Goals,
     /// The arguments `tables` and `memory`, for pickling.
     folder: Option<PathBuf>,
     memory: Option<u64>,
@@ -90,7 +92,8 @@ impl Solver {
         if let Some(memory) = memory {
             builder = builder.memory(memory);
         }
-        Ok(Solver { solver: open(py, builder, on_progress, line.as_ref())?, folder, memory })
+        let solver = open(py, builder, on_progress, line.as_ref())?;
+        Ok(Solver { goals: Goals::with_table(solver.shared_table()), solver, folder, memory })
     }
 
     /// The name of the table, as in ``htm-1.5G``.
@@ -283,8 +286,10 @@ impl Solver {
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
     ) -> PyResult<Answer> {
-        if let Some(answer) = answer_goal(position, &request, on_event, progress, self.solver.threads())? {
-            return Ok(answer);
+        if let Some(wanted) = wanted(&request)? {
+            // Tables of parts do not depend on this solver.
+            let goals = if wanted.goal.is_whole() { &self.goals } else { &*GOALS };
+            return answer_goal(position, &request, (goals, &wanted), on_event, progress, self.solver.threads());
         }
         in_background(position, &request, on_event, progress, |position, tell, cancel| {
             let on_event = |event: Event<'_>| tell(json::Event::new(event, self.solver.metric()));
@@ -293,7 +298,7 @@ impl Solver {
     }
 }
 
-/// Answers what is asked of a goal. ``None`` if it is asked of the whole cube, for which a ``Solver`` has a table.
+/// Answers what is asked of a part of the cube. ``None`` if it is asked of the whole cube, for which a ``Solver`` has a table.
 #[pyfunction]
 #[pyo3(signature = (position, count, max_length, timeout, on_event, progress, **goal))]
 pub fn solve_goal(
@@ -310,28 +315,37 @@ pub fn solve_goal(
         Some(count) => request::at_most(all, count, None)?,
         None => all,
     };
-    answer_goal(position, &request::with_goal(request, goal)?, on_event, progress, ThreadCount::available())
+    let request = request::with_goal(request, goal)?;
+    match wanted(&request)?.filter(|wanted| !wanted.goal.is_whole()) {
+        Some(wanted) => {
+            let threads = ThreadCount::available();
+            answer_goal(position, &request, (&GOALS, &wanted), on_event, progress, threads).map(Some)
+        }
+        None => Ok(None),
+    }
 }
 
 /// The tables of the goals that were asked last.
 pub static GOALS: LazyLock<Goals> = LazyLock::new(Goals::default);
 
+fn wanted(request: &Request) -> PyResult<Option<Wanted>> {
+    request.goal().map_err(|refused| PyValueError::new_err(refused.to_string()))
+}
+
 fn answer_goal(
     position: &Bound<'_, PyAny>,
     request: &Request,
+    (goals, wanted): (&Goals, &Wanted),
     on_event: Option<&Bound<'_, PyAny>>,
     progress: Option<bool>,
     threads: ThreadCount,
-) -> PyResult<Option<Answer>> {
-    let refused = |refused: cosette_app::request::Refused| PyValueError::new_err(refused.to_string());
-    let Some(goal) = request.goal().map_err(refused)? else { return Ok(None) };
-    let answer = in_background(position, request, on_event, progress, |position, tell, cancel| {
+) -> PyResult<Answer> {
+    in_background(position, request, on_event, progress, |position, tell, cancel| {
         let on_event = |event: Event<'_>| tell(json::Event::new(event, request.metric_of_faces()));
         let listener = Listener { on_event: &on_event, on_found: &|found| tell(json::Event::found(found)) };
         let control = Control::new(threads).with_cancel(cancel);
-        Ok(GOALS.answer((request, &goal), (&position.text, None, &position.input), listener, &control))
-    })?;
-    Ok(Some(answer))
+        Ok(goals.answer((request, wanted), (&position.text, None, &position.input), listener, &control))
+    })
 }
 
 /// Takes the events of a search.

@@ -49,6 +49,11 @@ impl Solver {
         &self.table
     }
 
+    /// The same table, to be shared.
+    pub fn shared_table(&self) -> Arc<Table> {
+        Arc::clone(&self.table)
+    }
+
     /// Why the table could not be saved when the solver was [opened](Solver::open), so that it will be generated
     /// again next time; `None` if it is on disk, or the solver was not opened but [made of a table](Solver::new).
     pub fn unsaved(&self) -> Option<&TableError> {
