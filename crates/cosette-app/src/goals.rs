@@ -102,7 +102,8 @@ fn reached(
         Outcome::NoneWithinLimit => report.unreachable.is_none().then_some(Stop::MaxLength),
     };
     // The same turns may reach the goal in several places.
-    let (mut found, mut known): (Vec<(String, u32, String)>, HashMap<String, usize>) = Default::default();
+    let mut found: Vec<(String, u32, String)> = Vec::new();
+    let mut known: HashMap<String, usize> = HashMap::new();
     for Found { turns, cost, place } in &report.found {
         match known.get(&written(turns)) {
             Some(&number) => found[number].2 += &format!(" {place}"),

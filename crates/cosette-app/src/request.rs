@@ -11,7 +11,9 @@
 //! - the time limit is a cancellation, counted from the start of the search.
 
 use cosette::Cancel;
-use cosette::cube::{Cube, Format, Input, LayerTurn, Metric, ReadError, ReadOptions, parse_turns, read_position};
+use cosette::cube::{
+    Cube, Format, Input, LayerTurn, Metric, ReadError, ReadOptions, parse_turns, read_position, shortened,
+};
 use cosette::goal::{Goal, GoalError, TurnMetric, Turns, TurnsError};
 use cosette::search::{Options, SolutionCount, TwoPhaseUse};
 use serde::{Deserialize, Serialize};
@@ -100,6 +102,9 @@ pub enum Refused {
     UpTo(String),
 }
 
+/// How much of a word an error quotes, in characters.
+const LONGEST_QUOTED: usize = 40;
+
 /// What is asked of a goal.
 #[derive(Clone, Debug)]
 pub struct Wanted {
@@ -159,7 +164,7 @@ impl Request {
             match word {
                 "symmetry" => up_to_symmetry = true,
                 "inverse" => up_to_inverse = true,
-                other => return Err(Refused::UpTo(quoted(other))),
+                other => return Err(Refused::UpTo(shortened(other, LONGEST_QUOTED))),
             }
         }
         let avoid = self.avoid.iter().flat_map(|text| text.split(',')).map(read).collect::<Result<_, _>>()?;

@@ -194,7 +194,7 @@ impl<'a> Coordinator<'a> {
             (Command::Search(_) | Command::SearchShared(_), None) => unreachable!("there is no iteration"),
             (Command::Solve { thread, positions }, _) => {
                 let positions = positions.iter().map(|number| self.positions[number].clone()).collect();
-                Order::Solve { lease, thread, request: self.request.clone(), positions }
+                Order::Solve { lease, thread, request: Box::new(self.request.clone()), positions }
             }
             (Command::Share, _) => Order::Share(lease),
             (Command::Stop, _) => Order::Stop(lease),

@@ -40,7 +40,7 @@ pub enum Order {
         lease: LeaseNumber,
         thread: usize,
         /// What is asked of each.
-        request: Request,
+        request: Box<Request>,
         positions: Vec<Remaining>,
     },
     /// Another rank is idle: this one is to give some of this lease away.
@@ -211,7 +211,7 @@ impl WorkerPool {
             }
             Order::Solve { lease, thread, request, positions } => {
                 let control = self.reserve_thread(lease, thread);
-                self.threads[thread].assign(move |worker| worker.solve((lease, &request), positions.into(), &control));
+                self.threads[thread].assign(move |worker| worker.solve((lease, &*request), positions.into(), &control));
             }
             Order::Share(lease) => match self.dispatcher.share(lease) {
                 Sharing::Given(part) => self.give((lease, part)),
