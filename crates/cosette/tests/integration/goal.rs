@@ -60,17 +60,25 @@ fn moves(turns: &[LayerTurn]) -> Vec<Move> {
     Found { cost: 0, place: String::new(), turns: turns.to_vec() }.moves()
 }
 
-/// The sequences of some turns that cost at most so much, by what their runs do: the least cost, and what they make of a solved cube.
+/// The sequences of some turns that cost at most so much, by what their runs do.
 struct Obvious {
-    words: BTreeMap<Sums, (u32, Vec<LayerTurn>, Cube)>,
+    words: BTreeMap<Sums, Word>,
+}
+
+/// The least cost, and what is made of a solved cube: by the sequence, and by those with which a goal would be met before: the
+/// beginnings, and those with only a part of a run that may as well be its beginning.
+struct Word {
+    cost: u32,
+    cube: Cube,
+    before: Vec<Cube>,
 }
 
 impl Obvious {
     fn new(turns: &Turns, most: u32) -> Obvious {
-        let mut words = BTreeMap::from([(Vec::new(), (0, Vec::new(), Cube::SOLVED))]);
+        let mut words = BTreeMap::from([(Vec::new(), (0, Vec::new()))]);
         let mut fringe: BTreeSet<(u32, Sums)> = BTreeSet::from([(0, Vec::new())]);
         while let Some((cost, word)) = fringe.pop_first() {
-            let (least, shortest, _) = words[&word].clone();
+            let (least, shortest) = words[&word].clone();
             if least < cost {
                 continue;
             }
@@ -78,35 +86,39 @@ impl Obvious {
                 let longer = [&shortest[..], &[turn]].concat();
                 let (cost, key) = (cost + u32::from(turn_cost), sums(&longer));
                 if cost <= most && words.get(&key).is_none_or(|known| cost < known.0) {
-                    let cube = Cube::from_moves(&moves(&longer));
-                    words.insert(key.clone(), (cost, longer, cube));
+                    words.insert(key.clone(), (cost, longer));
                     fringe.insert((cost, key));
                 }
             }
         }
-        Obvious { words }
+        let cost = |axis: usize, sum: [u8; 3]| words.get(&vec![(axis, sum)]).map(|word| word.0);
+        let cube = |word: &[(usize, [u8; 3])]| words.get(word).map(|(_, turns)| Cube::from_moves(&moves(turns)));
+        let before = |word: &Sums| {
+            let mut cubes = Vec::new();
+            for (length, &(axis, whole)) in word.iter().enumerate() {
+                cubes.extend(cube(&word[..length]));
+                for part in (0..64).map(|n| [n / 16, n / 4 % 4, n % 4]) {
+                    let rest = std::array::from_fn(|layer| (4 + whole[layer] - part[layer]) % 4);
+                    let both = cost(axis, part).zip(cost(axis, rest)).map(|(part, rest)| part + rest);
+                    if both.is_some() && both == cost(axis, whole) {
+                        cubes.extend(cube(&[&word[..length], &[(axis, part)]].concat()));
+                    }
+                }
+            }
+            cubes
+        };
+        let word = |(key, (cost, turns)): (&Sums, &(u32, Vec<LayerTurn>))| {
+            (key.clone(), Word { cost: *cost, cube: Cube::from_moves(&moves(turns)), before: before(key) })
+        };
+        Obvious { words: words.iter().map(word).collect() }
     }
 
     /// The solutions, with the least cost of each.
     fn solutions(&self, position: &Cube, is_met: &dyn Fn(&Cube) -> bool) -> BTreeMap<Sums, u32> {
-        let meets = |sums: &Sums| self.words.get(sums).is_some_and(|(.., cube)| is_met(&position.compose(cube)));
-        let cost = |axis: usize, sum: [u8; 3]| self.words.get(&vec![(axis, sum)]).map(|word| word.0);
-        // Whether the goal is met before, or with only a part of a run that may as well be its beginning.
-        let is_met_before = |word: &Sums| {
-            (0..word.len()).any(|before| {
-                let (axis, whole) = word[before];
-                meets(&word[..before].to_vec())
-                    || (0..64).map(|n| [n / 16, n / 4 % 4, n % 4]).any(|part: [u8; 3]| {
-                        let rest = std::array::from_fn(|layer| (4 + whole[layer] - part[layer]) % 4);
-                        cost(axis, part)
-                            .zip(cost(axis, rest))
-                            .is_some_and(|(one, other)| Some(one + other) == cost(axis, whole))
-                            && meets(&[&word[..before], &[(axis, part)]].concat())
-                    })
-            })
-        };
-        let met = self.words.iter().filter(|(_, (.., cube))| is_met(&position.compose(cube)));
-        met.filter(|(word, _)| !is_met_before(word)).map(|(word, &(cost, ..))| (word.clone(), cost)).collect()
+        let meets = |cube: &Cube| is_met(&position.compose(cube));
+        let is_solution = |word: &&(&Sums, &Word)| meets(&word.1.cube) && !word.1.before.iter().any(meets);
+        let found: Vec<_> = self.words.iter().collect();
+        found.iter().filter(is_solution).map(|(key, word)| ((*key).clone(), word.cost)).collect()
     }
 }
 
