@@ -11,6 +11,8 @@ struct Json {
     event: Option<String>,
     error: Option<String>,
     input: Option<String>,
+    /// A goal, which is not the solved cube.
+    to: Option<String>,
     format: Option<String>,
     facelets: Option<String>,
     #[serde(default = "half_turns")]
@@ -122,6 +124,7 @@ fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<Option<Claim
         event: None,
         error: text("error"),
         input: text("input"),
+        to: text("to"),
         format: text("format"),
         facelets: text("facelets"),
         metric: text("metric").unwrap_or_else(half_turns),
@@ -161,6 +164,9 @@ fn claims_of(json: Json) -> Result<Option<Claims>, String> {
     let is_answer = json.length.is_some() || !json.solutions.is_empty();
     if json.error.is_some() && !is_answer || json.event.is_some_and(|event| event != "answer") {
         return Ok(None);
+    }
+    if let Some(goal) = json.to {
+        return Err(format!("its goal is `{}`; only answers about the solved cube are checked", shown(&goal)));
     }
     let text = json.facelets.as_ref().or(json.input.as_ref()).ok_or("it has neither `facelets` nor `input`")?;
     let position = read_position(text)?;

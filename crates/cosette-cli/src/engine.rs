@@ -89,7 +89,7 @@ impl EngineArgs {
         if self.engine == EngineName::Cosette {
             return None;
         }
-        if args.solver.table().is_some() || args.solver.memory.is_some() {
+        if args.solver.names_table() || args.solver.memory.is_some() {
             usage("--table and --memory are for the engine cosette; the other engines have their own tables");
         }
         let request = args.request(None);

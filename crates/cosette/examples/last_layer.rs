@@ -162,7 +162,7 @@ impl Page {
         let goal: Goal = self.goal.parse()?;
         let heads: Vec<String> =
             SETS.iter().map(|(moves, metric)| format!("{moves} ({}) | all", metric.name())).collect();
-        let mut table = format!("| case | {} |\n|---|{}\n", heads.join(" | "), "---|---:|".repeat(SETS.len()));
+        let mut cells = format!("| case | {} |\n|---|{}\n", heads.join(" | "), "---|---:|".repeat(SETS.len()));
         let (mut list, mut rows) = (String::new(), vec![Vec::new(); self.cases.len()]);
         for (moves, metric) in SETS {
             let turns = Turns::read(moves, metric, "")?;
@@ -176,13 +176,13 @@ impl Page {
             }
         }
         for ((name, _), row) in self.cases.iter().zip(&rows) {
-            let _ = writeln!(table, "| {name} | {} |", row.join(" | "));
+            let _ = writeln!(cells, "| {name} | {} |", row.join(" | "));
         }
         let (name, title) = (self.name, self.title);
         let page = format!(
             "# {title}\n\nFor each case an algorithm of the fewest turns, proven, that is easy to do, its number of turns, and how many \
              there are. All of them are in [{name}.txt]({name}.txt). The cube may be held in four ways, and the last layer may be \
-             turned before and after. Made by `cargo run --release --example last_layer`.\n\n![The cases]({name}.svg)\n\n{table}"
+             turned before and after. Made by `cargo run --release --example last_layer`.\n\n![The cases]({name}.svg)\n\n{cells}"
         );
         fs::write(folder.join(format!("{name}.md")), page)?;
         fs::write(folder.join(format!("{name}.txt")), list)?;

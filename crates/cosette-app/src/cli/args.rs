@@ -360,6 +360,11 @@ impl SolverArgs {
         agreed(self.metric.map(TurnMetric::of_faces), self.table).unwrap_or_else(|contradiction| contradiction.exit())
     }
 
+    /// Whether a table is given.
+    pub fn names_table(&self) -> bool {
+        self.table.is_some()
+    }
+
     /// The table, if one is given.
     pub fn table(&self) -> Option<TableId> {
         self.table.map(|name| TableId { metric: self.metric(), size: name.size })

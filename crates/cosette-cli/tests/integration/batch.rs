@@ -65,7 +65,7 @@ fn answers_are_written_as_text_csv_and_json() {
     let csv = batch().arg("-").args(["--ordered", "--format-out", "csv"]).write_stdin(LIST).output().unwrap().stdout;
     let csv = String::from_utf8(csv).unwrap();
     let lines: Vec<&str> = csv.lines().collect();
-    assert!(lines[1].starts_with("2,R U F,moves,") && lines[2].ends_with("`Q` is not a valid move"), "{csv}");
+    assert!(lines[1].starts_with("2,R U F,moves,") && lines[2].contains(",`Q` is not a valid move,"), "{csv}");
     assert_eq!(lines.len(), 7);
 
     let Output { stdout: json, stderr, .. } = batch().arg(&list).arg("--json").output().unwrap();

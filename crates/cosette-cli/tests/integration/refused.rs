@@ -26,7 +26,8 @@ fn texts_that_are_not_positions_are_refused() {
 #[test]
 fn wrong_usage_has_its_own_code() {
     for arguments in [
-        &["solve", "--metric", "stm", "R"][..],
+        &["solve", "--metric", "ftm", "R"][..],
+        &["bench", "search", "--metric", "stm"],
         &["solve", "--format", "wca", "R"],
         &["solve", "--table", "5G", "R"],
         &["solve", "--all", "-n", "2", "R"],

@@ -12,7 +12,7 @@ async fn bad_requests_are_refused_with_their_remedy() {
     let solve =
         |body: &str| server.post("/api/v1/solve").header("content-type", "application/json").body(body.to_owned());
     let cases = [
-        (solve(r#"{"position": "R", "metric": "stm"}"#), 422),
+        (solve(r#"{"position": "R", "metric": "ftm"}"#), 422),
         (solve(r#"{"position": "R", "count": "many"}"#), 422),
         (solve(r#"{"position": "R", "max_length": -1}"#), 422),
         (solve(r#"{"position": "R", "timeout": -1}"#), 422),
@@ -72,7 +72,7 @@ async fn a_refusal_names_the_field_and_what_it_takes() {
         (json!({ "position": "R", "timeout": "x" }), "timeout: invalid type: string \"x\""),
         (json!({ "text": ["R"] }), "text: invalid type: sequence, expected a string"),
         (json!({ "position": "R", "metric": null }), "metric: invalid type: null"),
-        (json!({ "position": "R", "metric": "stm" }), "metric: unknown variant `stm`, expected `htm` or `qtm`"),
+        (json!({ "position": "R", "metric": "ftm" }), "metric: unknown variant `ftm`, expected one of `htm`, `qtm`"),
         (json!({ "position": "R", "prefer": 1 }), "prefer: invalid type"),
         (
             json!({ "position": "R", "format": "xml" }),

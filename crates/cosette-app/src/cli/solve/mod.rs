@@ -88,7 +88,7 @@ impl SharedSolveArgs {
     /// Whether any table may be used: then a position near solved needs none.
     fn takes_any_table(&self) -> bool {
         let RequestArgs { solver, .. } = &self.request;
-        self.journal.is_none() && solver.table().is_none() && solver.memory.is_none()
+        self.journal.is_none() && !solver.names_table() && solver.memory.is_none()
     }
 
     /// The position on the command line, as it was given.
