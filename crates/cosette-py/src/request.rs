@@ -10,7 +10,6 @@ use cosette_app::request::Request;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
-use pythonize::depythonize;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -124,20 +123,34 @@ pub fn at_most(request: Request, count: Whole, prefer: Option<&Bound<'_, PyStrin
     Ok(request)
 }
 
-/// The keywords of goals: fields of [`Request`].
-const OF_GOALS: [&str; 9] = ["to", "moves", "cost", "slack", "starts", "ends", "avoid", "up_to", "metric"];
-
-/// The same request for the goal that these keywords describe.
-pub fn with_goal(request: Request, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Request> {
-    let Some(keywords) = keywords else { return Ok(request) };
-    let names: Vec<String> = keywords.keys().extract()?;
-    if let Some(unknown) = names.iter().find(|name| !OF_GOALS.contains(&&name[..])) {
-        return Err(PyTypeError::new_err(format!("unexpected keyword argument '{unknown}'")));
+/// The same request for the goal that these keywords describe, which have the names of the fields of [`Request`].
+pub fn with_goal(mut request: Request, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Request> {
+    for (name, value) in keywords.into_iter().flatten() {
+        let name = name.extract::<String>()?;
+        let field = match &name[..] {
+            "to" => &mut request.to,
+            "moves" => &mut request.moves,
+            "cost" => &mut request.cost,
+            "starts" => &mut request.starts,
+            "ends" => &mut request.ends,
+            "avoid" => &mut request.avoid,
+            "up_to" => &mut request.up_to,
+            "slack" => {
+                let slack =
+                    value.extract::<Whole>()?.within("slack", 0..=u32::MAX.into(), "give a whole number, 0 or more");
+                request.slack = slack.map_err(PyValueError::new_err)? as u32;
+                continue;
+            }
+            "metric" => {
+                let allowed = "metrics are 'htm', 'qtm', 'stm', 'qstm' and 'etm'";
+                let text = value.cast::<PyString>().map_err(|_| wrong_type("metric", &value, allowed))?;
+                request.metric = text.to_cow()?.parse().map_err(|_| wrong_value("metric", &value, allowed))?;
+                continue;
+            }
+            _ => return Err(PyTypeError::new_err(format!("unexpected keyword argument '{name}'"))),
+        };
+        *field = value.extract().map_err(|_| wrong_type(&name, &value, "give a text, or None"))?;
     }
-    let goal: Request = depythonize(keywords).map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let metric = if names.iter().any(|name| name == "metric") { goal.metric } else { request.metric };
-    let Request { format, niss, count, max_length, timeout, prefer, explain, engine, .. } = request;
-    let request = Request { format, niss, count, max_length, timeout, prefer, explain, engine, metric, ..goal };
     request.check().map_err(|refused| PyValueError::new_err(refused.to_string()))?;
     Ok(request)
 }

@@ -22,6 +22,7 @@ FLAG = "True or False"
 TEXT = "a text"
 FUNCTION = "a function"
 METRICS = "metrics are 'htm' and 'qtm'"
+METRICS_OF_GOALS = "metrics are 'htm', 'qtm', 'stm', 'qstm' and 'etm'"
 PATH = "a path"
 
 
@@ -111,7 +112,8 @@ def cases() -> dict[str, tuple[Callable[[Any], object], str, str]]:
     for function in ("solve", "solve_all", "solve_many"):
         call = getattr(cosette, function)
         positions: Any = ["R"] if function == "solve_many" else "R"
-        found[f"{function}(metric)"] = (keyword(call, "metric", positions), "metric", METRICS)
+        allowed = METRICS if function == "solve_many" else METRICS_OF_GOALS
+        found[f"{function}(metric)"] = (keyword(call, "metric", positions), "metric", allowed)
     return found
 
 
@@ -189,7 +191,7 @@ def test_every_argument_is_walked() -> None:
         f"{label}({name})"
         for label, function in owners.items()
         for name in inspect.signature(function).parameters
-        if name != "self"
+        if name not in ("self", "goal")
     }
     assert expected == set(CASES)
 
@@ -220,3 +222,29 @@ def test_what_is_missing_in_an_answer_is_named() -> None:
         cosette.Answer.from_dict({})
     with pytest.raises(cosette.NotACubeError, match="there is 1 piece;"):
         Cube("R", format="reid")
+
+
+@pytest.mark.parametrize(
+    ("goal", "said"),
+    [
+        ({"to": 1}, "to=1: give a text, or None"),
+        ({"to": "crss"}, "neither a goal, a piece nor a position"),
+        ({"moves": "R Q"}, "`Q` is not a valid move"),
+        ({"to": "eo", "slack": -1}, "slack=-1: give a whole number, 0 or more"),
+        ({"to": "eo", "up_to": "colour"}, "write symmetry, inverse, or both"),
+        ({"to": "eo", "metric": "ftm"}, f"metric='ftm': {METRICS_OF_GOALS}"),
+        ({"too": "eo"}, "unexpected keyword argument 'too'"),
+    ],
+)
+def test_a_goal_that_is_none_is_refused(goal: dict[str, Any], said: str) -> None:
+    with pytest.raises((TypeError, ValueError)) as caught:
+        cosette.solve("R", **goal)
+    assert said in str(caught.value)
+
+
+def test_many_positions_are_brought_to_a_goal() -> None:
+    crosses = cosette.solve_many(["F R D2", "F", "R U"], ordered=True, to="cross:D")
+    assert [(answer.length, answer.to_dict()["places"]) for answer in crosses] == [(3, ["D"]), (1, ["D"]), (1, ["D"])]
+    assert cosette.solve("R U", to="R U F").solution == "F"
+    assert cosette.solve_all("R U", moves="R U", slack=2).to_dict()["lengths"] == [2]
+    assert next(cosette.solve_many(["M2"], moves="M", metric="stm")).length == 1

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Literal, Optional, SupportsIndex, Union, overload
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Literal, Optional, SupportsIndex, Union, cast, overload
 
 from ._cosette import (
     CORNERS,
@@ -93,7 +93,7 @@ def _shared_solver(metric: str, progress: Optional[bool]) -> Solver:
     with _lock:
         solver = _solvers.get(metric) if isinstance(metric, str) else None
         if solver is None:
-            solver = _solvers[metric] = Solver(metric=metric, progress=progress)
+            solver = _solvers[metric] = Solver(metric=cast("_Metric", metric), progress=progress)
         return solver
 
 
@@ -213,6 +213,9 @@ def solve_many(
     >>> sorted(lengths.items())
     [(0, 1), (1, 2)]
     """
+    asked: Any = goal
+    if metric in ("stm", "qstm", "etm"):
+        asked, metric = {**goal, "metric": metric}, "htm"
     return _shared_solver(metric, progress).solve_many(
         positions,
         ordered=ordered,
@@ -223,5 +226,5 @@ def solve_many(
         errors=errors,
         journal=journal,
         progress=progress,
-        **goal,
+        **asked,
     )
