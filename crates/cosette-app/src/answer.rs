@@ -192,7 +192,11 @@ impl<'a> Answer<'a> {
     #[must_use]
     pub fn explained(mut self) -> Answer<'a> {
         let all = self.has_all().then_some(&self.report.solutions[..]);
-        self.explanation = Some(Explanation::new(&self.input.cube, all));
+        self.explanation = Some(match &self.target {
+            // What solutions to another position have in common says nothing of this one.
+            Some((_, target)) => Explanation::new(&(*target * self.input.cube), None),
+            None => Explanation::new(&self.input.cube, all),
+        });
         self
     }
 

@@ -9,8 +9,9 @@ use cosette::goal::{Found, GoalReport, GoalSolver};
 use cosette::search::{Event, Outcome};
 use cosette::{Control, Table};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, TryLockError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// How many goals have their tables in memory, some 130 MB each.
 const MOST_KEPT: usize = 4;
@@ -39,11 +40,22 @@ impl Goals {
 
     /// The solver of a goal, with its tables. `None` if it is cancelled.
     fn solver(&self, Wanted { goal, turns, .. }: &Wanted, control: &Control<'_>) -> Option<Arc<GoalSolver>> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may be making tables, which takes seconds.
+        let mut kept = loop {
+            match self.kept.try_lock() {
+                Ok(kept) => break kept,
+                Err(TryLockError::Poisoned(poisoned)) => break poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) if control.is_cancelled() => return None,
+                Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(5)),
+            }
+        };
         let is_it = |solver: &Arc<GoalSolver>| solver.goal() == goal && solver.turns() == turns;
         let solver = match kept.iter().position(is_it) {
             Some(place) => kept.remove(place),
             None => {
+                if kept.len() == MOST_KEPT {
+                    kept.remove(0);
+                }
                 let solver = GoalSolver::new(goal, turns, control).ok()?;
                 Arc::new(match &self.table {
                     Some(table) => solver.with_table(table.clone()),
@@ -51,9 +63,6 @@ impl Goals {
                 })
             }
         };
-        if kept.len() == MOST_KEPT {
-            kept.remove(0);
-        }
         kept.push(solver.clone());
         Some(solver)
     }
@@ -67,7 +76,9 @@ impl Goals {
         listener: Listener<'_>,
         control: &Control<'_>,
     ) -> Solve {
+        let start = Instant::now();
         let report = self.solver(wanted, control).map(|solver| {
+            let made = start.elapsed();
             let cancel = request.limited(control.cancel());
             let mut search = solver.search(&input.cube).solution_count(request.count).slack(request.slack);
             search = search.starts(&wanted.starts).ends(&wanted.ends);
@@ -75,7 +86,9 @@ impl Goals {
             search = if wanted.up_to_symmetry { search.up_to_symmetry() } else { search };
             search = if wanted.up_to_inverse { search.up_to_inverse() } else { search };
             search = request.max_length.into_iter().fold(search, |search, most| search.max_cost(most.into()));
-            search.cancel(&cancel).on_event(listener.on_event).on_found(listener.on_found).run()
+            search = search.cancel(&cancel).threads(control.threads());
+            let report = search.on_event(listener.on_event).on_found(listener.on_found).run();
+            GoalReport { elapsed: report.elapsed + made, ..report }
         });
         let report = report.unwrap_or_else(|| GoalReport {
             outcome: Outcome::unfinished(control.cancel()),
@@ -105,12 +118,11 @@ fn reached(
     let mut found: Vec<(String, u32, String)> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
     for Found { turns, cost, place } in &report.found {
-        match known.get(&written(turns)) {
-            Some(&number) => found[number].2 += &format!(" {place}"),
-            None => {
-                known.insert(written(turns), found.len());
-                found.push((written(turns), *cost, place.clone()));
-            }
+        let moves = written(turns);
+        let number = *known.entry(moves.clone()).or_insert(found.len());
+        match found.get_mut(number) {
+            Some((.., places)) => *places += &format!(" {place}"),
+            None => found.push((moves, *cost, place.clone())),
         }
     }
     let told = |cost: u32| u8::try_from(cost).unwrap_or(u8::MAX);
@@ -119,7 +131,7 @@ fn reached(
         input: text.to_owned(),
         line,
         format: input.format.name().to_owned(),
-        facelets: request.as_given(&input.cube).facelets(),
+        facelets: input.cube.facelets(),
         metric: request.metric.name().to_owned(),
         to: Some(goal.to_string()),
         turns: Some(turns.to_string()),

@@ -30,7 +30,7 @@ pub struct Solve {
     pub facelets: String,
     /// The metric: `htm` or `qtm`; for a goal also `stm`, `qstm` or `etm`.
     pub metric: String,
-    /// The goal, unless it is the solved cube.
+    /// The goal, if one was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
     /// The turns that were allowed, where not only those of faces were.
@@ -44,7 +44,7 @@ pub struct Solve {
     pub lower_bound: u8,
     /// No shortest solution is longer; 255 if nothing is known.
     pub upper_bound: usize,
-    /// Shortest solutions, as many as were asked for.
+    /// Shortest solutions, as many as were asked for; with a slack also longer ones.
     pub solutions: Vec<String>,
     /// The number of `solutions`.
     pub solution_count: usize,
@@ -142,7 +142,10 @@ impl From<&Answer<'_>> for Solve {
             stopped: answer.stopped.map(Stop::name).map(str::to_owned),
             unreachable: None,
             best_known: answer.best_known().map(|moves| Moves(moves).to_string()),
-            symmetries: report.symmetry_count,
+            symmetries: match target {
+                Some(_) => (from_target * input.cube).symmetries().len(),
+                None => report.symmetry_count,
+            },
             nodes: report.nodes(),
             probes: report.probes(),
             seconds: report.elapsed.as_secs_f64(),
@@ -170,7 +173,7 @@ pub enum Event {
         /// The position, as 54 facelets.
         facelets: String,
     },
-    /// A solution is found that is shorter than all before.
+    /// A solution is found that is shorter than all before, or one of those to a goal.
     Solution {
         /// Its moves.
         moves: String,

@@ -87,8 +87,14 @@ pub enum Refused {
     #[error("`explain` finds all shortest solutions, so it takes no number of solutions; leave `count` out")]
     ExplainedCount,
     /// Something that is told of the shortest ways to solve the whole cube, asked of a goal.
-    #[error("`{0}` is for the whole cube and turns of faces; leave it out, or what is asked of a goal")]
+    #[error("`{0}` is only for solving the whole cube with turns of faces; leave it out, or what is asked of a goal")]
     WholeCube(&'static str),
+    /// A slack with one solution.
+    #[error("`slack` finds longer solutions too, and only one is asked for; ask for all or for a number of them")]
+    Slack,
+    /// Solutions of a part up to inversion.
+    #[error("the inverse of a solution is one only where the goal is a single position; leave `inverse` out")]
+    Inverse,
     /// The goal.
     #[error(transparent)]
     Goal(#[from] GoalError),
@@ -100,6 +106,11 @@ pub enum Refused {
         "`{0}` is not what solutions may be the same up to; write symmetry, inverse, or both with a comma between them"
     )]
     UpTo(String),
+}
+
+/// The text, unless it is blank.
+fn given(text: &Option<String>) -> Option<&str> {
+    text.as_deref().filter(|text| !text.trim().is_empty())
 }
 
 /// How much of a word an error quotes, in characters.
@@ -138,42 +149,64 @@ impl Request {
     /// Makes sure that its parts go together. Fails if they do not.
     pub fn check(&self) -> Result<(), Refused> {
         match self.count {
-            _ if self.goal()?.is_some() && self.prefer.is_some() => Err(Refused::WholeCube("prefer")),
-            SolutionCount::ONE => Ok(()),
+            _ if self.prefer.is_some() && self.goal()?.is_some() => Err(Refused::WholeCube("prefer")),
+            _ if self.explain && (self.goal()?.is_some() || self.target().is_some()) => {
+                Err(Refused::WholeCube("explain"))
+            }
+            SolutionCount::ONE if self.slack > 0 => Err(Refused::Slack),
+            SolutionCount::ONE => self.goal().map(drop),
             _ if self.prefer.is_some() => Err(Refused::PreferredCount),
             SolutionCount::AtMost(_) if self.explain => Err(Refused::ExplainedCount),
-            _ => Ok(()),
+            _ => self.goal().map(drop),
         }
     }
 
     /// The goal and the turns, unless the question is one for the search of the whole cube: any turns of faces to the one
     /// [position](Request::target), and only the shortest. Fails if they cannot be read.
     pub fn goal(&self) -> Result<Option<Wanted>, Refused> {
-        let goal: Goal = self.to.as_deref().unwrap_or("solved").parse()?;
-        let texts = [&self.moves, &self.cost, &self.starts, &self.ends, &self.avoid, &self.up_to];
-        let is_usual = texts.into_iter().all(Option::is_none) && self.slack == 0;
-        if is_usual && self.metric == self.metric.of_faces().into() && goal.is_position() {
+        // Nobody asks for the goal of most requests.
+        let is_usual = self.is_usual();
+        if is_usual && self.to.is_none() {
             return Ok(None);
         }
-        let moves = self.moves.as_deref().unwrap_or(self.metric.usual_turns());
+        let goal: Goal = self.to.as_deref().unwrap_or("solved").parse()?;
+        if is_usual && goal.is_position() {
+            return Ok(None);
+        }
+        let moves = given(&self.moves).unwrap_or(self.metric.usual_turns());
         let turns = Turns::read(moves, self.metric, self.cost.as_deref().unwrap_or_default())?;
         let read = |text: &str| parse_turns(text, &ReadOptions::default()).map_err(TurnsError::from);
-        let sequence = |text: &Option<String>| text.as_deref().map_or(Ok(Vec::new()), read);
+        let sequence = |text| given(text).map_or(Ok(Vec::new()), read);
         let (mut up_to_symmetry, mut up_to_inverse) = (false, false);
-        for word in self.up_to.iter().flat_map(|text| text.split(',')).map(str::trim) {
+        for word in given(&self.up_to).into_iter().flat_map(|text| text.split(',')).map(str::trim) {
             match word {
                 "symmetry" => up_to_symmetry = true,
                 "inverse" => up_to_inverse = true,
                 other => return Err(Refused::UpTo(shortened(other, LONGEST_QUOTED))),
             }
         }
-        let avoid = self.avoid.iter().flat_map(|text| text.split(',')).map(read).collect::<Result<_, _>>()?;
+        let avoid =
+            given(&self.avoid).into_iter().flat_map(|text| text.split(',')).map(read).collect::<Result<_, _>>()?;
+        if up_to_inverse && !goal.is_position() {
+            return Err(Refused::Inverse);
+        }
         let (starts, ends) = (sequence(&self.starts)?, sequence(&self.ends)?);
         Ok(Some(Wanted { goal, turns, starts, ends, avoid, up_to_symmetry, up_to_inverse }))
     }
 
-    /// The position that is to be reached, if one is named.
+    /// Whether any turns of faces are allowed, and only the shortest solutions asked for.
+    fn is_usual(&self) -> bool {
+        let texts = [&self.moves, &self.cost, &self.starts, &self.ends, &self.avoid, &self.up_to];
+        texts.into_iter().all(|text| given(text).is_none())
+            && self.slack == 0
+            && self.metric == self.metric.of_faces().into()
+    }
+
+    /// The position that the search of the whole cube is to reach, if one is named.
     pub fn target(&self) -> Option<Cube> {
+        if !self.is_usual() {
+            return None;
+        }
         self.to.as_ref()?.parse().ok().and_then(|goal: Goal| goal.target())
     }
 
@@ -184,8 +217,14 @@ impl Request {
 
     /// Reads a position, as it is seen from the one to be reached. Fails if the text is not one.
     pub fn read(&self, text: &str) -> Result<Input, ReadError> {
+        self.read_from(text, self.target())
+    }
+
+    /// The same for one of many positions, with the [target](Request::target) of all.
+    pub fn read_from(&self, text: &str, target: Option<Cube>) -> Result<Input, ReadError> {
         let input = read_position(text, self.format, &ReadOptions { niss: self.niss })?;
-        Ok(Input { cube: self.as_seen(&input.cube), ..input })
+        let cube = target.map_or(input.cube, |target| target.inverse() * input.cube);
+        Ok(Input { cube, ..input })
     }
 
     /// A position as it is seen from the one to be reached.
@@ -426,9 +465,17 @@ mod tests {
         assert!(of_a_part("solved").check().is_ok());
         assert_eq!(
             of_a_part("cross").check().unwrap_err().parts().0,
-            "`prefer` is for the whole cube and turns of faces"
+            "`prefer` is only for solving the whole cube with turns of faces"
         );
         assert!(of_a_part("crss").check().unwrap_err().parts().1.starts_with("goals are"));
+        // A position is seen from another one only where the search of the whole cube reaches it.
+        let to = |moves: Option<&str>| Request {
+            to: Some("R U".into()),
+            moves: moves.map(str::to_owned),
+            ..Request::default()
+        };
+        let seen = |request: &Request| request.read("R").unwrap().cube;
+        assert_eq!((seen(&to(None)), seen(&to(Some("R U")))), ("U'".parse().unwrap(), "R".parse().unwrap()));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::solver::GOALS;
 use cosette::cube::ReadOptions;
 use cosette::search::{SolveMany, TwoPhaseUse};
 use cosette::twophase::TwoPhase;
-use cosette::{Cancel, Control, Solver};
+use cosette::{Cancel, Control, Solver, ThreadCount};
 use cosette_app::answer::Mismatch;
 use cosette_app::batch::{Batch, BatchError, Line, List, Workers, run_goal};
 use cosette_app::explain::Explanation;
@@ -353,7 +353,8 @@ impl WorkerPool {
             position.input.cube = request.as_seen(&position.input.cube);
             if let Some(goal) = &goal {
                 let listener = Listener { on_event: &|_| {}, on_found: &|_| {} };
-                let (text, control) = ((&position.text[..], Some(index + 1), &position.input), Control::default());
+                let text = (&position.text[..], Some(index + 1), &position.input);
+                let control = Control::new(ThreadCount::ONE);
                 let answer = GOALS.answer((&request, goal), text, listener, &control.with_cancel(cancel));
                 return Some((index, PositionResult::Solved(Box::new(Ok(answer)))));
             }

@@ -116,7 +116,7 @@ export interface Answer {
     format: string;
     facelets: string;
     metric: 'htm' | 'qtm' | 'stm' | 'qstm' | 'etm';
-    /** The goal, unless it is the solved cube. */
+    /** The goal, if one was asked for. */
     to?: string;
     /** For goals: the turns that were allowed, the length of each solution, and the place where it meets the goal. */
     turns?: string;

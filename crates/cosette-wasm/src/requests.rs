@@ -39,7 +39,7 @@ enum Request {
     /// The answer to a position.
     Solve {
         position: String,
-        request: request::Request,
+        request: Box<request::Request>,
         /// Neither with the two-phase search nor with the inverse of the given moves: for measurements.
         #[serde(default)]
         plain: bool,
@@ -119,7 +119,7 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
             request.check().map_err(|wrong| failure("request", wrong))?;
             let input = request.read(&position).map_err(|error: ReadError| failure("position", error))?;
             let slice = milliseconds.map(Duration::from_millis);
-            let solved = session.solve((&position, &input), (&request, plain), slice, caller);
+            let solved = session.solve((&position, &input), (&*request, plain), slice, caller);
             let solved = solved.map_err(|wrong| failure("engine", format_args!("{wrong}; {INTERNAL_ERROR}")))?;
             solved.map(|solved| json!(solved)).ok_or_else(|| failure("table", "no table is ready"))
         }

@@ -1,54 +1,62 @@
 //! Texts that stand for several positions, as trainers write cases: `[R U R' | U] F` are `R U R' F` and `U F`.
 
-/// The most positions that a text may stand for.
-const MOST: usize = 100_000;
+/// The most positions that a text may stand for, and the most bytes that they may have.
+const MOST: usize = 10_000;
+const MOST_BYTES: usize = 1_000_000;
 
-/// A text stands for too many positions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("it stands for more than {MOST} positions; make several lists of them")]
-pub struct TooMany;
+/// What is before a bracket, and the alternatives in it so far.
+struct Open {
+    before: Vec<String>,
+    ended: Vec<String>,
+    has_bar: bool,
+}
 
-/// The texts for which a text stands: one of the alternatives for each pair of square brackets with a bar. Other brackets, and a
-/// text whose brackets do not match, are left as they are. Fails if there are too many.
-pub fn alternatives(text: &str) -> Result<Vec<String>, TooMany> {
-    let as_it_is = || Ok(vec![text.to_owned()]);
-    if !text.contains('|') {
-        return as_it_is();
-    }
-    /// What is before a bracket, and the alternatives in it so far.
-    struct Open {
-        before: Vec<String>,
-        ended: Vec<String>,
-        has_bar: bool,
-    }
+/// The texts for which a text stands: one of the alternatives for each pair of square brackets with a bar. Other brackets, a text
+/// whose brackets do not match, and one that stands for too much are left as they are.
+pub fn alternatives(text: &str) -> Vec<String> {
+    let expanded = if text.contains('|') { expanded(text) } else { None };
+    expanded.unwrap_or_else(|| vec![text.to_owned()])
+}
+
+fn expanded(text: &str) -> Option<Vec<String>> {
     let (mut open, mut texts): (Vec<Open>, _) = (Vec::new(), vec![String::new()]);
+    let mut bytes = 0;
     for char in text.chars() {
-        match (char, open.last_mut()) {
-            ('[', _) => {
+        match char {
+            '[' => {
                 let before = std::mem::replace(&mut texts, vec![String::new()]);
                 open.push(Open { before, ended: Vec::new(), has_bar: false });
             }
-            ('|', Some(bracket)) => {
+            '|' => {
+                let bracket = open.last_mut()?;
                 bracket.has_bar = true;
                 bracket.ended.append(&mut texts);
                 texts.push(String::new());
             }
-            (']', Some(_)) => {
-                let Some(Open { before, mut ended, has_bar }) = open.pop() else { return as_it_is() };
+            ']' => {
+                let Open { before, mut ended, has_bar } = open.pop()?;
                 ended.append(&mut texts);
-                if before.len() * ended.len() > MOST {
-                    return Err(TooMany);
+                let length = |texts: &[String]| texts.iter().map(|text| text.len() + 2).sum::<usize>();
+                bytes += length(&before) * ended.len() + length(&ended) * before.len();
+                if before.len() * ended.len() > MOST || bytes > MOST_BYTES {
+                    return None;
                 }
                 let (left, right) = if has_bar { ("", "") } else { ("[", "]") };
                 let joined =
                     |before: &String| ended.iter().map(|one| format!("{before}{left}{one}{right}")).collect::<Vec<_>>();
                 texts = before.iter().flat_map(joined).collect();
             }
-            ('|' | ']', None) => return as_it_is(),
-            _ => texts.iter_mut().for_each(|text| text.push(char)),
+            _ => {
+                bytes += texts.len();
+                texts.iter_mut().for_each(|text| text.push(char));
+            }
+        }
+        if bytes > MOST_BYTES {
+            return None;
         }
     }
-    if open.is_empty() { Ok(texts) } else { as_it_is() }
+    let blanks = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    open.is_empty().then(|| texts.into_iter().map(blanks).collect())
 }
 
 #[cfg(test)]
@@ -59,16 +67,18 @@ mod tests {
     fn each_alternative_is_a_text() {
         for (text, expected) in [
             ("R U", &["R U"][..]),
-            ("[R U R' | U] F", &["R U R'  F", " U F"]),
-            ("[ | U2][R|[F|B] D]", &[" R", " F D", " B D", " U2R", " U2F D", " U2B D"]),
+            ("[R U R' | U] F", &["R U R' F", "U F"]),
+            ("[ | U2][R|[F|B] D]", &["R", "F D", "B D", "U2R", "U2F D", "U2B D"]),
             ("[R, U] [F|B]", &["[R, U] F", "[R, U] B"]),
             ("[R, [F|B]]", &["[R, F]", "[R, B]"]),
             ("R | U", &["R | U"]),
             ("[R | U", &["[R | U"]),
             ("R] [U|F]", &["R] [U|F]"]),
         ] {
-            assert_eq!(alternatives(text).unwrap(), expected, "{text}");
+            assert_eq!(alternatives(text), expected, "{text}");
         }
-        assert_eq!(alternatives(&"[R|U|F|D]".repeat(9)), Err(TooMany));
+        for much in ["[R|U|F|D]".repeat(9), "[R|U]".repeat(10) + &"R ".repeat(1000), "[".repeat(1000) + "|"] {
+            assert_eq!(alternatives(&much), [much]);
+        }
     }
 }

@@ -80,13 +80,7 @@ impl<R: BufRead> Iterator for Lines<R> {
             match self.next_line().transpose()? {
                 Ok(text) if is_comment(&text) => {}
                 Ok(text) if is_heading(&text) => self.headings.push(number),
-                Ok(text) => match alternatives(&text) {
-                    Ok(texts) => self.waiting.extend(texts.into_iter().map(|text| Line { number, text })),
-                    Err(many) => {
-                        let error = format!("line {number}: {many}");
-                        return Some(Err(io::Error::new(io::ErrorKind::InvalidData, error)));
-                    }
-                },
+                Ok(text) => self.waiting.extend(alternatives(&text).into_iter().map(|text| Line { number, text })),
                 Err(error) => return Some(Err(error)),
             }
         }
@@ -156,8 +150,9 @@ pub struct Fingerprint {
 impl List {
     /// Reads each line as a position.
     pub fn read(lines: impl IntoIterator<Item = Line>, request: &Request) -> List {
+        let target = request.target();
         let entry = |Line { number, text }| {
-            let input = request.read(&text).map(without_long_sequence);
+            let input = request.read_from(&text, target).map(without_long_sequence);
             Entry { line: number, text, input }
         };
         List(lines.into_iter().map(entry).collect())

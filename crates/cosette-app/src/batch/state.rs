@@ -71,6 +71,7 @@ pub struct Batch {
     request: Request,
     /// What is asked if not the whole cube.
     goal: Option<Wanted>,
+    target: Option<Cube>,
     classes: Classes,
     journal: Option<Journal>,
     /// The record of each entry in the journal.
@@ -89,7 +90,8 @@ impl Batch {
             Some((journal, records)) => (Some(journal), records),
             None => (None, vec![None; list.entries().len()]),
         };
-        let mut batch = Batch { list, request, goal, classes, journal, records, pending: Vec::new() };
+        let mut batch =
+            Batch { target: request.target(), list, request, goal, classes, journal, records, pending: Vec::new() };
         batch.complete_classes()?;
         Ok(batch)
     }
@@ -176,7 +178,11 @@ impl Batch {
 
     fn carry_over(&mut self, answer: &Solve, from: usize, to: &[usize]) -> Result<(), BatchError> {
         for &other in to {
-            let carried = carried(answer, (&self.list, &self.classes), from, other);
+            let carried = carried(answer, (&self.list, &self.classes), from, other).map(|answer| {
+                let input = self.list.entries()[other].input.as_ref();
+                let facelets = input.map_or(String::new(), |input| self.as_given(&input.cube).facelets());
+                Solve { facelets, ..answer }
+            });
             self.append(other, carried.map_err(|what| self.wrong(other, what))?)?;
         }
         Ok(())
@@ -198,16 +204,17 @@ impl Batch {
     pub fn check(&self, answer: &Solve, entry: &Entry) -> Result<(), String> {
         let Ok(input) = &entry.input else { return Err(format!("`{}` is not a position", entry.text)) };
         let is = |what: &str, holds: bool| if holds { Ok(()) } else { Err(what.to_owned()) };
-        is("it has another position", answer.facelets == self.request.as_given(&input.cube).facelets())?;
+        is("it has another position", answer.facelets == self.as_given(&input.cube).facelets())?;
         is("it has another metric", answer.metric == self.request.metric.name())?;
         is("`optimal` and `length` disagree", answer.optimal == answer.length.is_some())?;
         is("`optimal` and `solutions` disagree", answer.optimal != answer.solutions.is_empty())?;
         is("its length is not the lower bound", answer.length.is_none_or(|length| length == answer.lower_bound))?;
+        let mut lengths = answer.lengths.iter().flatten();
         for text in answer.solutions.iter().chain(&answer.best_known) {
             let wrong = |what: &str| format!("`{}` {what}", quoted(text));
             if let Some(wanted) = &self.goal {
                 let costs = cost(text, input, wanted)?.ok_or_else(|| wrong("does not reach the goal"))?;
-                is(&wrong("has another length"), answer.lengths.iter().flatten().any(|&length| length == costs))?;
+                is(&wrong("has another length"), lengths.next() == Some(&costs))?;
                 continue;
             }
             let moves = moves(text)?;
@@ -216,6 +223,11 @@ impl Batch {
             is(&wrong("has another length"), answer.length.is_none_or(has_length))?;
         }
         Ok(())
+    }
+
+    /// A position as it was given.
+    fn as_given(&self, position: &Cube) -> Cube {
+        self.target.map_or(*position, |target| target * *position)
     }
 
     fn wrong(&self, number: usize, what: String) -> BatchError {

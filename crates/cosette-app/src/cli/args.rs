@@ -247,7 +247,9 @@ impl RequestArgs {
     /// The same where only whole cubes are solved.
     pub fn check_has_no_goal(&self) -> Result<(), clap::Error> {
         match self.check()? {
-            Some(_) => Err(misuse("goals, --moves, --cost and --slack are for `cosette`, which uses one machine")),
+            Some(_) => Err(misuse(
+                "parts of the cube, and other turns, costs and solutions than the shortest of faces, are for `cosette`, on one machine",
+            )),
             None => Ok(()),
         }
     }

@@ -69,6 +69,7 @@ impl Exit {
     /// What tells how the search of an answer ended.
     pub fn of(answer: &Solve) -> Exit {
         match answer.stopped.as_deref() {
+            None if answer.unreachable.is_some() => Exit::Limit,
             None => Exit::Solved,
             Some(stop) if stop == Stop::Interrupt.name() => Exit::Interrupted,
             Some(_) => Exit::Limit,

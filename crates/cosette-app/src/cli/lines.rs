@@ -72,7 +72,7 @@ pub fn answer_each(
 
 /// Answers a text that may stand for several positions, numbered from one. Fails as `answer` does.
 pub fn answer_alternatives(text: &str, answer: impl Fn(&InputText) -> Result<Exit, Failure>) -> Result<Exit, Failure> {
-    let texts = alternatives(text).map_err(|many| Failure::new(many.to_string(), "shorten it"))?;
+    let texts = alternatives(text);
     if let [text] = &texts[..] {
         return answer(&InputText { text: text.clone(), line: None });
     }

@@ -72,6 +72,18 @@ impl<'a> Alike<'a> {
     fn ranked(&self, image: &[LayerTurn], cost: u32) -> Option<((usize, u32), Vec<Run>)> {
         let (runs, sequences) = (runs_of(image), &self.solver.sequences);
         let path = sequences.cheapest(&runs).filter(|path| sequences.cost(path) == cost)?;
+        // An inverse may meet the goal earlier, and is no solution then.
+        let is_met = |path: &[usize], relative: &Cube| {
+            let turns: Vec<LayerTurn> = path.iter().map(|&turn| sequences.turns[turn].0).collect();
+            relative.after(&Sequence::of_turns(&turns).moves_as_first_held()).is_solved()
+        };
+        let is_met_before = |relative: Cube| {
+            (0..path.len()).any(|length| is_met(&path[..length], &relative))
+                || sequences.beginnings(&path).any(|beginning| is_met(&beginning, &relative))
+        };
+        if !self.of_inverses.is_empty() && self.relative.is_some_and(is_met_before) {
+            return None;
+        }
         let path = self.reading.map_or(Some(path.clone()), |reading| reading.wanted(&path))?;
         let turns: Vec<LayerTurn> = path.iter().map(|&turn| sequences.turns[turn].0).collect();
         Some((rank(&turns), runs))

@@ -90,7 +90,7 @@ impl<'a> Iteration<'a> {
             }
         }
         self.count(&mut worker);
-        let threads = if before < NODES_FOR_THREADS { ThreadCount::ONE } else { self.search.solver.threads };
+        let threads = if before < NODES_FOR_THREADS { ThreadCount::ONE } else { self.search.threads };
         let next = AtomicUsize::new(0);
         threads.run(&|_| {
             let mut worker = Worker::default();

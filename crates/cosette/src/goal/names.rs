@@ -300,10 +300,21 @@ fn named_goal(text: &str) -> Result<Option<(Named, Mask, Places)>, GoalError> {
     let own = |name, rotation| Place { name, rotation, target: Cube::SOLVED };
     let places = match place {
         None => all.into_iter().map(|place| own(place.names[0].clone(), place.rotation)).collect(),
-        Some(wanted) => {
-            let (name, rotation) = named_place(name, wanted, &all)?;
-            vec![own(name, rotation)]
-        }
+        Some(wanted) => match named_place(name, wanted, &all) {
+            Ok((name, rotation)) => vec![own(name, rotation)],
+            Err(error) => {
+                let wanted = wanted.to_ascii_uppercase();
+                let begins = |place: NamedPlace| {
+                    let name = place.names.into_iter().find(|name| !wanted.is_empty() && name.starts_with(&wanted))?;
+                    Some(own(name, place.rotation))
+                };
+                let several: Places = all.into_iter().filter_map(begins).collect();
+                if several.is_empty() {
+                    return Err(error);
+                }
+                several
+            }
+        },
     };
     Ok(Some((named, mask, places)))
 }
@@ -355,19 +366,26 @@ fn named_place(name: &str, wanted: &str, places: &[NamedPlace]) -> Result<(Strin
         letters.sort_unstable();
         letters
     };
-    let exact = places.iter().find(|place| place.names.iter().any(|name| *name == wanted.to_ascii_uppercase()));
+    let is_there = |place: &&NamedPlace| !wanted.is_empty() && !place.names[0].is_empty();
+    let exact = places
+        .iter()
+        .filter(is_there)
+        .find(|place| place.names.iter().any(|name| *name == wanted.to_ascii_uppercase()));
     // The one place that has a name of these letters, of those with the same first letter if there are any.
     let only = |has_first: bool| {
         let is_it = |name: &String| {
             sorted(name) == sorted(wanted) && (!has_first || name[..1].eq_ignore_ascii_case(&wanted[..1]))
         };
-        let mut alike = places.iter().filter(|place| place.names.iter().any(is_it));
+        let mut alike = places.iter().filter(is_there).filter(|place| place.names.iter().any(is_it));
         alike.next().filter(|_| alike.next().is_none())
     };
     match exact.or_else(|| only(true)).or_else(|| only(false)) {
         Some(place) => Ok((wanted.to_ascii_uppercase(), place.rotation)),
         None => {
-            let places: Vec<&str> = places.iter().map(|place| &place.names[0][..]).collect();
+            let mut places: Vec<&str> = places.iter().map(|place| &place.names[0][..]).collect();
+            if places == [""] {
+                places = vec!["none, so leave it out"];
+            }
             let (name, place) = (name.to_owned(), crate::cube::quoted(wanted));
             Err(GoalError::NoSuchPlace { name, place, places: places.join(", ") })
         }

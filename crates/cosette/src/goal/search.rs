@@ -51,6 +51,7 @@ pub struct GoalSearch<'a> {
     words: Words,
     up_to_symmetry: bool,
     up_to_inverse: bool,
+    pub(super) threads: ThreadCount,
     pub(super) cancel: Cancel,
     pub(super) on_event: &'a (dyn Fn(Event<'_>) + Sync),
     pub(super) on_found: &'a (dyn Fn(&Found) + Sync),
@@ -152,6 +153,7 @@ impl GoalSolver {
             words,
             up_to_symmetry: false,
             up_to_inverse: false,
+            threads: self.threads,
             cancel,
             on_event,
             on_found,
@@ -295,6 +297,12 @@ impl<'a> GoalSearch<'a> {
     #[must_use]
     pub fn up_to_inverse(self) -> GoalSearch<'a> {
         GoalSearch { up_to_inverse: true, ..self }
+    }
+
+    /// Searches with so many threads, where not with as many as made the tables.
+    #[must_use]
+    pub fn threads(self, threads: ThreadCount) -> GoalSearch<'a> {
+        GoalSearch { threads, ..self }
     }
 
     /// Stops within milliseconds of this request, with what is found by then.

@@ -36,8 +36,8 @@ impl Words {
     pub fn reason(&self, turns: &[(LayerTurn, u8)]) -> String {
         let mut asked = self.starts.iter().chain(&self.ends);
         match asked.find(|turn| turns.iter().all(|(allowed, _)| allowed != *turn)) {
-            Some(turn) => format!("solutions should begin or end with {turn}, which is not one of the turns"),
-            None => "no solution begins, ends, and avoids turns as it should".to_owned(),
+            Some(turn) => format!("{turn} is not one of the turns, so no solution begins or ends with it"),
+            None => "no solution begins and ends as it should, without what it should avoid".to_owned(),
         }
     }
 
@@ -97,20 +97,29 @@ impl<'a> Reading<'a> {
                         sets.len() as u32 - 1
                     })
                 });
-                row.push(Read { next, is_end, goes_on: next.is_some() });
+                row.push(Read { next, is_end, goes_on: false });
             }
-            // A run that is a beginning of another has a smaller number of turns: the longest ones first.
-            let mut states: Vec<usize> = (1..row.len()).collect();
-            let length = |state: usize| sequences.runs[&runs[state - 1]].1;
-            states.sort_by_key(|&state| std::cmp::Reverse(length(state)));
-            for state in states {
+            after.push(row);
+        }
+        // From which sets a wanted sequence comes: those with an end, and those that lead to one of these.
+        let mut is_alive: Vec<bool> = after.iter().map(|row| row.iter().any(|read| read.is_end)).collect();
+        let leads = |read: &Read, is_alive: &[bool]| read.next.is_some_and(|next| is_alive[next as usize]);
+        while let Some(set) =
+            (0..after.len()).find(|&set| !is_alive[set] && after[set].iter().any(|read| leads(read, &is_alive)))
+        {
+            is_alive[set] = true;
+        }
+        // A run that is a beginning of another has a smaller number of turns: the longest ones first.
+        let mut states: Vec<usize> = (1..=runs.len()).collect();
+        states.sort_by_key(|&state| std::cmp::Reverse(sequences.runs[&runs[state - 1]].1));
+        for row in &mut after {
+            for &state in &states {
                 let goes_on = sequences.after(state as u8).iter().flatten().any(|&longer| {
                     let longer = usize::from(longer);
                     runs[longer - 1].0 == runs[state - 1].0 && row[longer].goes_on
                 });
-                row[state].goes_on |= goes_on;
+                row[state].goes_on = goes_on || row[state].is_end || leads(&row[state], &is_alive);
             }
-            after.push(row);
         }
         Reading { words, sequences, after }
     }

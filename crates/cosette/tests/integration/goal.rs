@@ -592,6 +592,8 @@ fn a_goal_that_the_turns_cannot_reach_is_recognised() {
         ("", "the goal is empty"),
         ("crss", "neither"),
         ("cross:X", "no place"),
+        ("htr:", "none, so leave it out"),
+        ("corners:U", "neither"),
         ("cross eo:FB", "needs a place"),
         ("{UF UR", "not closed"),
         (&painted(&[(8, "U"), (9, "D")]), "no piece"),
@@ -628,4 +630,35 @@ fn costs_and_slack_have_no_end() {
     assert_eq!((one.found.len(), one.outcome), (1, Outcome::Optimal));
     let slot = GoalSolver::new(&"xcross:DRF".parse().unwrap(), &Turns::default(), &Control::default()).unwrap();
     assert_eq!(slot.search(&Cube::SOLVED).run().least, 0);
+}
+
+#[test]
+fn the_beginning_of_a_place_stands_for_several() {
+    let places = |text: &str| text.parse::<Goal>().unwrap().places().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!((places("xcross:D").len(), places("xcross:DFR").len(), places("xcross:DF").len()), (4, 1, 1));
+    assert!(places("f2l-1:U").iter().all(|place| place.starts_with('U')));
+}
+
+#[test]
+fn ends_that_cannot_be_are_recognised() {
+    let turns = |text: &str| cosette::cube::parse_turns(text, &Default::default()).unwrap();
+    let solver = GoalSolver::new(&"cross:D".parse().unwrap(), &Turns::default(), &Control::default()).unwrap();
+    let position: Cube = "F R D2".parse().unwrap();
+    for (ends, avoid) in [("M", ""), ("R R", ""), ("U", "U")] {
+        let report = solver.search(&position).ends(&turns(ends)).avoid(&turns(avoid)).run();
+        assert!(report.unreachable.is_some() && report.found.is_empty(), "{ends}, {avoid}");
+    }
+}
+
+#[test]
+fn what_is_kept_up_to_inversion_has_its_inverse() {
+    let turns = Turns::read("x y U", TurnMetric::Etm, "").unwrap();
+    let solver = GoalSolver::new(&"solved".parse().unwrap(), &turns, &Control::default()).unwrap();
+    let search = || solver.search(&"U2".parse().unwrap()).all().slack(4);
+    let (all, kept) = (search().run().found, search().up_to_inverse().run().found);
+    let inverse = |found: &Found| sums(&found.turns.iter().rev().map(|turn| turn.inverse()).collect::<Vec<_>>());
+    let is_there = |word: &Sums| kept.iter().any(|kept| sums(&kept.turns) == *word);
+    assert!(
+        kept.len() < all.len() && all.iter().all(|found| is_there(&sums(&found.turns)) || is_there(&inverse(found)))
+    );
 }

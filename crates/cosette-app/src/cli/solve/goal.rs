@@ -12,23 +12,30 @@ const DIM: Style = Style::new().dimmed();
 
 /// Writes an answer in several lines.
 pub fn write(out: &mut impl Write, answer: &Solve, request: &Request) -> io::Result<()> {
-    let Solve { metric, lower_bound, nodes, seconds, .. } = answer;
+    let Solve { lower_bound, nodes, seconds, .. } = answer;
+    // Where turns have other costs than in the metric, it does not say what is counted.
+    let counted_in = |cost: u32| match request.cost {
+        Some(_) => format!("cost {cost}"),
+        None => format!("{cost} {}", answer.metric),
+    };
     let goal = answer.to.as_deref().unwrap_or_default();
     let (lengths, places) = (answer.lengths.iter().flatten(), answer.places.iter().flatten());
     for ((moves, length), place) in answer.solutions.iter().zip(lengths).zip(places) {
         let is_longer = answer.length.is_none_or(|least| *length > least.into());
         let place = Some(place.clone()).filter(|place| !place.is_empty() && !goal.ends_with(&format!(":{place}")));
-        let remarks: Vec<String> = place.into_iter().chain(is_longer.then(|| format!("{length} {metric}"))).collect();
+        let remarks: Vec<String> = place.into_iter().chain(is_longer.then(|| counted_in(*length))).collect();
         let remarks = if remarks.is_empty() { String::new() } else { format!("  // {}", remarks.join(", ")) };
         if !moves.is_empty() || answer.solutions.len() > 1 {
             writeln!(out, "{BOLD}{moves}{BOLD:#}{remarks}")?;
         }
     }
     match (&answer.unreachable, answer.length) {
-        (Some(reason), _) => writeln!(out, "{goal} cannot be reached: {reason}")?,
+        (Some(reason), _) => writeln!(out, "no solution: {reason}")?,
         (None, Some(0)) => writeln!(out, "{goal}: already there{}", where_met(answer))?,
-        (None, Some(length)) => writeln!(out, "{length} {metric} to {goal}, {}", how_many(answer, request))?,
-        (None, None) => writeln!(out, "not solved: {goal} takes at least {lower_bound} {metric}")?,
+        (None, Some(length)) => {
+            writeln!(out, "{} to {goal}, {}", counted_in(length.into()), how_many(answer, request))?
+        }
+        (None, None) => writeln!(out, "not solved: {goal} takes at least {}", counted_in((*lower_bound).into()))?,
     }
     match answer.stopped.as_deref() {
         None | Some("max-length") => {}
@@ -49,16 +56,14 @@ fn where_met(answer: &Solve) -> String {
 
 fn how_many(answer: &Solve, request: &Request) -> String {
     let count = match (answer.solution_count as u64, request.slack) {
-        (1, _) if answer.complete => "this is the only solution".into(),
+        (1, _) if answer.complete && request.count == SolutionCount::All => "this is the only solution".into(),
         (count, 0) => counted(count, "solution"),
-        (count, slack) => format!("{} of at most {slack} more", counted(count, "solution")),
+        (count, slack) => format!("{} that cost up to {slack} more", counted(count, "solution")),
     };
     match request.count {
-        SolutionCount::ONE => "proven to be the fewest".into(),
-        SolutionCount::All if answer.complete && answer.solution_count > 1 => {
-            format!("proven to be the fewest; all {count}")
-        }
-        SolutionCount::All if answer.complete => format!("proven to be the fewest; {count}"),
-        _ => format!("proven to be the fewest; {count}, there may be more"),
+        SolutionCount::ONE => "proven shortest".into(),
+        SolutionCount::All if answer.complete && answer.solution_count > 1 => format!("proven shortest; all {count}"),
+        SolutionCount::All if answer.complete => format!("proven shortest; {count}"),
+        _ => format!("proven shortest; {count}, there may be more"),
     }
 }

@@ -8,6 +8,7 @@ mod text;
 pub use output::Output;
 
 use crate::answer::Answer;
+use crate::batch::alternatives;
 use crate::cli::args::{RequestArgs, journal_path, misuse};
 use crate::cli::failure::{Exit, Failure, InputText};
 use crate::cli::interrupt::Interruptible;
@@ -65,7 +66,7 @@ pub struct SharedSolveArgs {
 impl SharedSolveArgs {
     /// Checks that the arguments go together. Fails if they do not.
     pub fn check(&self) -> Result<(), clap::Error> {
-        if self.journal.is_some() && self.reads_lines() {
+        if self.journal.is_some() && (self.reads_lines() || alternatives(&self.position()).len() > 1) {
             return Err(misuse("--journal is for one position: name it as an argument; `batch` is for many"));
         }
         joined(&self.position)?;

@@ -60,7 +60,8 @@ impl LayerTurn {
         LayerTurn { quarters: quarters as u8, ..self }
     }
 
-    pub(crate) fn inverse(self) -> LayerTurn {
+    /// What undoes it.
+    pub fn inverse(self) -> LayerTurn {
         self.repeated(-1)
     }
 
