@@ -640,17 +640,6 @@ fn the_beginning_of_a_place_stands_for_several() {
 }
 
 #[test]
-fn ends_that_cannot_be_are_recognised() {
-    let turns = |text: &str| cosette::cube::parse_turns(text, &Default::default()).unwrap();
-    let solver = GoalSolver::new(&"cross:D".parse().unwrap(), &Turns::default(), &Control::default()).unwrap();
-    let position: Cube = "F R D2".parse().unwrap();
-    for (ends, avoid) in [("M", ""), ("R R", ""), ("U", "U")] {
-        let report = solver.search(&position).ends(&turns(ends)).avoid(&turns(avoid)).run();
-        assert!(report.unreachable.is_some() && report.found.is_empty(), "{ends}, {avoid}");
-    }
-}
-
-#[test]
 fn what_is_kept_up_to_inversion_has_its_inverse() {
     let turns = Turns::read("x y U", TurnMetric::Etm, "").unwrap();
     let solver = GoalSolver::new(&"solved".parse().unwrap(), &turns, &Control::default()).unwrap();
