@@ -536,7 +536,7 @@ fn positions_are_goals_and_alternatives_are_places() {
         ("cross:D |", "is empty"),
         ("auf:U UF", "leave out"),
         ("auf:X", "no place"),
-        ("U Q", "moves or facelets"),
+        ("U Q", "nor a position"),
         (&target.facelets().replacen("UU", "UD", 1), "U"),
     ] {
         let error = text.parse::<Goal>().unwrap_err().to_string();
