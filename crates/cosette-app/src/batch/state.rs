@@ -178,11 +178,7 @@ impl Batch {
 
     fn carry_over(&mut self, answer: &Solve, from: usize, to: &[usize]) -> Result<(), BatchError> {
         for &other in to {
-            let carried = carried(answer, (&self.list, &self.classes), from, other).map(|answer| {
-                let input = self.list.entries()[other].input.as_ref();
-                let facelets = input.map_or(String::new(), |input| self.as_given(&input.cube).facelets());
-                Solve { facelets, ..answer }
-            });
+            let carried = self.carried(answer, from, other);
             self.append(other, carried.map_err(|what| self.wrong(other, what))?)?;
         }
         Ok(())
@@ -225,6 +221,52 @@ impl Batch {
         Ok(())
     }
 
+    /// The answer to entry `from`, carried over to entry `to` of its class.
+    fn carried(&self, answer: &Solve, from: usize, to: usize) -> Result<Solve, String> {
+        let entry = &self.list.entries()[to];
+        let input = entry.input.as_ref().map_err(|_| "it is not a position")?;
+        let carry = |text: &String| Ok::<_, String>(self.classes.carry(&moves(text)?, from, to));
+        let mut solutions = answer.solutions.iter().map(carry).collect::<Result<Vec<_>, _>>()?;
+        solutions.sort_unstable();
+        let best_known = answer.best_known.as_ref().map(carry).transpose()?;
+        // Positions of one class have different orders and symmetries as seen from outside, so each is explained by itself.
+        let explain = |of: &Explanation| {
+            Explanation::new(&self.as_given(&input.cube), of.solutions.is_some().then_some(&solutions[..]))
+        };
+        let explanation = answer.explanation.as_ref().map(explain);
+        Ok(Solve {
+            input: entry.text.clone(),
+            line: Some(entry.line),
+            format: input.format.name().to_owned(),
+            facelets: self.as_given(&input.cube).facelets(),
+            solutions: solutions.iter().map(|solution| Moves(solution).to_string()).collect(),
+            best_known: best_known.map(|moves| Moves(&moves).to_string()),
+            same_as: answer.same_as.or(answer.line),
+            explanation,
+            metric: answer.metric.clone(),
+            optimal: answer.optimal,
+            length: answer.length,
+            lower_bound: answer.lower_bound,
+            upper_bound: answer.upper_bound,
+            to: answer.to.clone(),
+            turns: None,
+            lengths: None,
+            places: None,
+            unreachable: None,
+            solution_count: answer.solution_count,
+            preferred_among: answer.preferred_among,
+            complete: answer.complete,
+            stopped: answer.stopped.clone(),
+            symmetries: answer.symmetries,
+            nodes: answer.nodes,
+            probes: answer.probes,
+            seconds: answer.seconds,
+            table: answer.table.clone(),
+            engine: answer.engine.clone(),
+            thresholds: answer.thresholds.clone(),
+        })
+    }
+
     /// A position as it was given.
     fn as_given(&self, position: &Cube) -> Cube {
         self.target.map_or(*position, |target| target * *position)
@@ -248,50 +290,6 @@ impl Batch {
 fn moves(text: &str) -> Result<Vec<Move>, String> {
     let sequence = parse_moves(text, &ReadOptions::default());
     Ok(sequence.map_err(|error| format!("`{}`: {}", quoted(text), error.message()))?.moves().to_vec())
-}
-
-/// The answer to entry `from`, carried over to entry `to` of its class.
-fn carried(answer: &Solve, (list, classes): (&List, &Classes), from: usize, to: usize) -> Result<Solve, String> {
-    let entry = &list.entries()[to];
-    let input = entry.input.as_ref().map_err(|_| "it is not a position")?;
-    let carry = |text: &String| Ok::<_, String>(classes.carry(&moves(text)?, from, to));
-    let mut solutions = answer.solutions.iter().map(carry).collect::<Result<Vec<_>, _>>()?;
-    solutions.sort_unstable();
-    let best_known = answer.best_known.as_ref().map(carry).transpose()?;
-    // Positions of one class have different orders and symmetries as seen from outside, so each is explained by itself.
-    let explain = |of: &Explanation| Explanation::new(&input.cube, of.solutions.is_some().then_some(&solutions[..]));
-    let explanation = answer.explanation.as_ref().map(explain);
-    Ok(Solve {
-        input: entry.text.clone(),
-        line: Some(entry.line),
-        format: input.format.name().to_owned(),
-        facelets: input.cube.facelets(),
-        solutions: solutions.iter().map(|solution| Moves(solution).to_string()).collect(),
-        best_known: best_known.map(|moves| Moves(&moves).to_string()),
-        same_as: answer.same_as.or(answer.line),
-        explanation,
-        metric: answer.metric.clone(),
-        optimal: answer.optimal,
-        length: answer.length,
-        lower_bound: answer.lower_bound,
-        upper_bound: answer.upper_bound,
-        to: answer.to.clone(),
-        turns: None,
-        lengths: None,
-        places: None,
-        unreachable: None,
-        solution_count: answer.solution_count,
-        preferred_among: answer.preferred_among,
-        complete: answer.complete,
-        stopped: answer.stopped.clone(),
-        symmetries: answer.symmetries,
-        nodes: answer.nodes,
-        probes: answer.probes,
-        seconds: answer.seconds,
-        table: answer.table.clone(),
-        engine: answer.engine.clone(),
-        thresholds: answer.thresholds.clone(),
-    })
 }
 
 /// A position gets more than one share of the threads once at most this many positions per share are left.

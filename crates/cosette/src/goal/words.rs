@@ -81,17 +81,22 @@ pub(super) const UNREAD: u32 = 0;
 
 impl<'a> Reading<'a> {
     pub fn new(words: &'a Words, sequences: &'a Sequences) -> Reading<'a> {
-        let mut sets: Vec<BTreeSet<State>> = vec![BTreeSet::from([(0, Vec::new())])];
+        // With the axis of the run before, as no run follows one about the same axis.
+        let mut sets: Vec<(Option<Axis>, BTreeSet<State>)> = vec![(None, BTreeSet::from([(0, Vec::new())]))];
         let mut numbers = HashMap::from([(sets[0].clone(), UNREAD)]);
         let mut after: Vec<Vec<Read>> = Vec::new();
         let runs: Vec<Run> = sequences.runs.keys().copied().collect();
-        while let Some(set) = sets.get(after.len()).cloned() {
+        while let Some((last, set)) = sets.get(after.len()).cloned() {
             // State 0 is that of no run.
             let mut row = vec![Read { next: None, is_end: set.iter().any(|state| words.is_end(state)), goes_on: true }];
             for &(axis, sum) in &runs {
-                let read = read_run(words, sequences, axis, sum, &set);
-                let is_end = read.iter().any(|state| words.is_end(state));
-                let next = (!read.is_empty()).then(|| {
+                if last == Some(axis) {
+                    row.push(Read::default());
+                    continue;
+                }
+                let read = (Some(axis), read_run(words, sequences, axis, sum, &set));
+                let is_end = read.1.iter().any(|state| words.is_end(state));
+                let next = (!read.1.is_empty()).then(|| {
                     *numbers.entry(read.clone()).or_insert_with(|| {
                         sets.push(read);
                         sets.len() as u32 - 1

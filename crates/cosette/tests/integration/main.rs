@@ -8,6 +8,7 @@ mod examples;
 mod formats;
 mod generation;
 mod goal;
+mod goal_solutions;
 mod group_laws;
 mod notation;
 mod obvious_solver;
