@@ -120,12 +120,12 @@ impl From<&search::Threshold> for Threshold {
 impl From<&Answer<'_>> for Solve {
     fn from(answer: &Answer<'_>) -> Solve {
         let Answer { text, line, input, report, by, target, .. } = answer;
-        let from_target = target.as_ref().map_or(Cube::SOLVED, |(_, target)| *target);
+        let position = target.as_ref().map_or(input.cube, |(_, target)| *target * input.cube);
         Solve {
             input: (*text).to_owned(),
             line: *line,
             format: input.format.name().to_owned(),
-            facelets: (from_target * input.cube).facelets(),
+            facelets: position.facelets(),
             metric: by.metric.name().to_owned(),
             to: target.as_ref().map(|(text, _)| text.clone()),
             turns: None,
@@ -142,10 +142,7 @@ impl From<&Answer<'_>> for Solve {
             stopped: answer.stopped.map(Stop::name).map(str::to_owned),
             unreachable: None,
             best_known: answer.best_known().map(|moves| Moves(moves).to_string()),
-            symmetries: match target {
-                Some(_) => (from_target * input.cube).symmetries().len(),
-                None => report.symmetry_count,
-            },
+            symmetries: position.symmetries().len(),
             nodes: report.nodes(),
             probes: report.probes(),
             seconds: report.elapsed.as_secs_f64(),

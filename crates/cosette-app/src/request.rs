@@ -123,11 +123,11 @@ pub struct Wanted {
     pub goal: Goal,
     /// The turns, and what they cost.
     pub turns: Turns,
-    /// What solutions begin and end with, and what is in none of them.
+    /// What solutions begin with.
     pub starts: Vec<LayerTurn>,
-    /// See `starts`.
+    /// What they end with.
     pub ends: Vec<LayerTurn>,
-    /// See `starts`.
+    /// What is in none of them.
     pub avoid: Vec<Vec<LayerTurn>>,
     /// Whether one of those is kept that are the same up to symmetry.
     pub up_to_symmetry: bool,

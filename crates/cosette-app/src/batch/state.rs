@@ -257,7 +257,7 @@ impl Batch {
             preferred_among: answer.preferred_among,
             complete: answer.complete,
             stopped: answer.stopped.clone(),
-            symmetries: answer.symmetries,
+            symmetries: self.as_given(&input.cube).symmetries().len(),
             nodes: answer.nodes,
             probes: answer.probes,
             seconds: answer.seconds,

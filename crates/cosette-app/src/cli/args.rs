@@ -210,20 +210,16 @@ impl RequestArgs {
             Some(count) => SolutionCount::AtMost(count),
             None => SolutionCount::ONE,
         };
-        let metric = self.solver.turn_metric();
-        let RequestArgs { to, moves, cost, starts, ends, avoid, up_to, .. } = self;
-        let (to, moves, cost, starts) = (to.clone(), moves.clone(), cost.clone(), starts.clone());
-        let (ends, avoid, up_to) = (ends.clone(), avoid.clone(), up_to.clone());
         Request {
-            metric,
-            to,
-            moves,
-            cost,
+            metric: self.solver.turn_metric(),
+            to: self.to.clone(),
+            moves: self.moves.clone(),
+            cost: self.cost.clone(),
             slack,
-            starts,
-            ends,
-            avoid,
-            up_to,
+            starts: self.starts.clone(),
+            ends: self.ends.clone(),
+            avoid: self.avoid.clone(),
+            up_to: self.up_to.clone(),
             format,
             niss,
             count,
