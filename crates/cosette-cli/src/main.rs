@@ -9,12 +9,14 @@
 //! | `bench/` | `cosette bench`: measurements of this machine |
 //! | `check` | `cosette check`: answers of any solver, by an independent model |
 //! | `lab` | `cosette lab`: the systems that founded the field, and their papers |
+//! | `coset` | `cosette coset`: the distances of all positions of a coset |
 //! | `scramble` | `cosette scramble`: random positions and sequences |
 //! | `manual` | `cosette completions` and `cosette man` |
 
 mod batch;
 mod bench;
 mod check;
+mod coset;
 #[cfg(feature = "lab")]
 mod engine;
 #[cfg(feature = "lab")]
@@ -56,6 +58,7 @@ struct Cosette {
 enum Command {
     Solve(solve::SolveArgs),
     Batch(batch::BatchArgs),
+    Coset(coset::CosetArgs),
     Scramble(scramble::ScrambleArgs),
     Tables(tables::TablesArgs),
     Bench(bench::BenchArgs),
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
     let done = match &cosette.command {
         Command::Solve(args) => solve::run(args),
         Command::Batch(args) => batch::run(args),
+        Command::Coset(args) => coset::run(args),
         Command::Scramble(args) => scramble::run(args),
         Command::Tables(args) => tables::run(args),
         Command::Bench(args) => bench::run(args),

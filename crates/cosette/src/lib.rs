@@ -48,6 +48,7 @@ pub mod block_file;
 pub mod control;
 #[doc(hidden)]
 pub mod coord;
+pub mod coset;
 pub mod cube;
 pub mod goal;
 mod kernel;

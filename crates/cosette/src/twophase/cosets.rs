@@ -17,7 +17,7 @@ use crate::cube::{Cube, Move, MoveSet, Symmetry};
 
 /// What phase 1 sees of a position p: the coset G·p.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Coset {
+pub(crate) struct Coset {
     twist: u16,
     flip: u16,
     slice: u16,
@@ -31,9 +31,15 @@ impl Coset {
         let slice = Four::edges(cube, 8).set();
         Coset { twist: Twist::of(cube).value(), flip: Flip::of(cube).value(), slice }
     }
+
+    /// The set of slots of the slice edges.
+    #[inline(always)]
+    pub fn slice(self) -> usize {
+        self.slice.into()
+    }
 }
 
-const SETS: usize = Four::<12>::SETS as usize;
+pub(crate) const SETS: usize = Four::<12>::SETS as usize;
 
 /// A symmetry that brings a set of slots to the representative of its class.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,7 +52,7 @@ struct Frame {
 }
 
 /// The moves of cosets, their keys, and which are near.
-pub(super) struct Cosets {
+pub(crate) struct Cosets {
     twist: Turns,
     flip: Turns,
     slice: Turns,
@@ -74,6 +80,9 @@ const FARTHEST_LEVEL: usize = NEAR - 1;
 const FILTER_SIZES: [u32; NEAR + 1] = [7, 7, 7, 10, 14, 17, 21, 23];
 
 impl Cosets {
+    /// How many keys have class and flip in common.
+    pub const ROW: usize = Twist::COUNT;
+
     /// Generates the tables, given the turns of four edges.
     pub fn generate(edge_turns: &Turns) -> Cosets {
         let slice = edge_turns.iter().step_by(ORDERS.into()).map(|turned| turned.map(|value| value / ORDERS)).collect();
@@ -171,6 +180,33 @@ impl Cosets {
     fn lowest_key(&self, coset: Coset) -> u32 {
         let keys = self.frames[usize::from(coset.slice)].iter().map(|&frame| self.key_in(frame, coset));
         keys.min().expect("every set of slots has a frame")
+    }
+
+    /// How many keys there are. Those from [`Cosets::ROW`] · i on, as many, form a row: they differ by the twist.
+    pub fn keys(&self) -> usize {
+        self.representatives.len() * Flip::COUNT * Cosets::ROW
+    }
+
+    /// The key of a coset, and the number of the symmetry that brings it there, of those that keep the axis of U and D.
+    #[inline(always)]
+    pub fn place(&self, coset: Coset) -> (u32, u8) {
+        let frame = self.frame[usize::from(coset.slice)];
+        (self.key_in(frame, coset), frame.symmetry)
+    }
+
+    /// The rows in which the cosets of a row are found after a move, each under the symmetry with this number.
+    pub fn rows_after(&self, row: usize, m: Move) -> impl Iterator<Item = (usize, u8)> {
+        let slice = self.slice[usize::from(self.representatives[row / Flip::COUNT])][m.index()];
+        let flip = self.flip[row % Flip::COUNT][m.index()];
+        self.frames[usize::from(slice)].iter().map(move |frame| {
+            let flip = self.conjugate_flips[usize::from(frame.symmetry)][usize::from(flip ^ frame.flips)];
+            (usize::from(frame.class) * Flip::COUNT + usize::from(flip), frame.symmetry)
+        })
+    }
+
+    /// The twist after a move, under the symmetry with this number.
+    pub fn twist_after(&self, twist: usize, m: Move, symmetry: u8) -> u16 {
+        self.conjugate_twists[usize::from(symmetry)][usize::from(self.twist[twist][m.index()])]
     }
 
     /// The coset with this key whose set of slots is a representative.

@@ -36,7 +36,7 @@
 //! within five milliseconds.
 
 mod coordinate;
-mod cosets;
+pub(crate) mod cosets;
 mod members;
 
 use crate::control::{Cancel, beside};
@@ -59,6 +59,11 @@ impl TwoPhase {
     pub fn get() -> &'static TwoPhase {
         static TABLES: LazyLock<TwoPhase> = LazyLock::new(TwoPhase::generate);
         &TABLES
+    }
+
+    /// The coordinates of phase 1.
+    pub(crate) fn cosets(&self) -> &Cosets {
+        &self.cosets
     }
 
     /// Searches for shorter and shorter solutions of `position` within the limits. Calls `on_solution` with each as

@@ -1,0 +1,333 @@
+//! The members of H as bits of a bitmap, in an order in which each move of H carries whole registers.
+//!
+//! # Theory
+//!
+//! A member of H permutes the corners, the eight edges of the layers U and D, and the four edges of the slice between; all three
+//! permutations together are even. Moves act on slots, and so they commute with every exchange of *labels*, which acts on pieces.
+//! Let the four pieces of each layer have the labels 0 to 3, and let V be the exchanges that add (without carry) a number from 0 to
+//! 3 to the labels of one layer. They form a group of order 4 for the corners of a layer, as for its edges, and for the
+//! slice edges: 4⁵ = 1024 exchanges in all, each even.
+//!
+//! So H falls into *rows* of 1024 members that are the same but for labels. A move carries a row to a row, and each member of it to
+//! the one whose labels differ in certain bits: the same for the whole row. A bitmap that has a row in 128 bytes is moved by moving rows
+//! and exchanging bits whose numbers differ in those bits: for a register of 256 bits one shuffle of lanes, one of bytes, and two
+//! lookups of nibbles.
+//!
+//! ```text
+//! bit = (((corner row · 2520 + edge row) · 3 + slice row) · 4 + slice label) · 256 + 16 · corner labels + edge labels
+//!        └──────────────── cell: 12 registers ────────────────────────────────┘
+//! ```
+//!
+//! The row of the slice is one of six, of which three have the parity that corner and edge row leave.
+//!
+//! (The programs that came before have the permutations of the slice edges side by side, 24 bits that a half turn rearranges by
+//! table: T. Rokicki, `hcoset`, 2010.)
+
+use crate::cube::{Corner, Cube, Edge, Face, Move, Turn};
+
+/// How many rows the permutations of eight pieces have.
+pub(super) const ROWS: usize = 2520;
+/// How many members share a row, as far as the eight pieces go.
+const LABELS: usize = 16;
+/// The bits of a register.
+pub(super) const REGISTER_BITS: usize = 256;
+/// The registers of a cell.
+pub(super) const REGISTERS: usize = 12;
+/// The bytes of a cell.
+pub(super) const CELL: usize = REGISTERS * REGISTER_BITS / 8;
+/// The bytes of a bitmap of all members.
+pub(super) const BITMAP: usize = ROWS * ROWS * CELL;
+/// How many members H has.
+pub const MEMBERS: u64 = 8 * BITMAP as u64;
+
+/// The moves of H: those of U and D, and four half turns.
+pub(super) const MOVES: [Move; 10] = {
+    use Turn::{Clockwise, Counterclockwise, Half};
+    [
+        Move::new(Face::U, Clockwise),
+        Move::new(Face::U, Half),
+        Move::new(Face::U, Counterclockwise),
+        Move::new(Face::D, Clockwise),
+        Move::new(Face::D, Half),
+        Move::new(Face::D, Counterclockwise),
+        Move::new(Face::R, Half),
+        Move::new(Face::F, Half),
+        Move::new(Face::L, Half),
+        Move::new(Face::B, Half),
+    ]
+};
+/// The first of [`MOVES`] that moves the slice.
+pub(super) const FIRST_HALF_TURN: usize = 6;
+
+/// How the rows of eight pieces follow the moves of H.
+pub(super) struct Rows {
+    /// For each row and move, 16 · the row after the move + how the labels differ.
+    pub after: Vec<[u16; MOVES.len()]>,
+    /// Whether the permutations of a row are odd.
+    pub is_odd: Vec<bool>,
+}
+
+/// Where members are, and how moves carry them.
+pub(super) struct Members {
+    /// For four pieces in the first slots, by [`fours`], 24 · their rank.
+    first: Box<[u16; 4096]>,
+    /// For the pieces in the last four slots the rank of their order.
+    last: Box<[u8; 4096]>,
+    /// For each rank of a permutation of eight its number: 16 · row + labels.
+    numbers: Vec<u16>,
+    /// For each number the permutation, slot by slot.
+    permutations: Vec<[u8; 8]>,
+    /// Rows that U and D carry to one another are consecutive: where these groups begin, and the number of rows.
+    pub groups: Vec<usize>,
+    /// For the slice edges in their slots, two bits each, 4 · row + label.
+    slices: Box<[u8; 256]>,
+    pub corners: Rows,
+    pub edges: Rows,
+    /// For whether the row of a slice is odd, for each move of the slice and each register of a cell after the move, the register
+    /// before it.
+    pub slice_before: [[[u8; REGISTERS]; 4]; 2],
+}
+
+impl Members {
+    /// Computes the tables, in some milliseconds.
+    pub fn new() -> Members {
+        let (first, last) = ranks();
+        let rank = |pieces: &[u8; 8]| {
+            let [front, back] = fours(u64::from_le_bytes(*pieces));
+            usize::from(first[front]) + usize::from(last[back])
+        };
+        let mut permutations = Vec::new();
+        let mut groups = vec![0];
+        let mut numbers = vec![u16::MAX; ROWS * LABELS];
+        for_each_order(8, &mut |order| {
+            let pieces = order.try_into().expect("there are eight");
+            if numbers[rank(&pieces)] != u16::MAX {
+                return;
+            }
+            // The rows of a group: four turns of one layer, and of the other.
+            let mut turned = pieces;
+            for _ in 0..4 {
+                turned[..4].rotate_right(1);
+                for _ in 0..4 {
+                    turned[4..].rotate_right(1);
+                    if numbers[rank(&turned)] != u16::MAX {
+                        continue;
+                    }
+                    let base = relabelled(turned, labels(&turned));
+                    for labels in 0..LABELS as u8 {
+                        let pieces = relabelled(base, labels);
+                        numbers[rank(&pieces)] = permutations.len() as u16;
+                        permutations.push(pieces);
+                    }
+                }
+            }
+            groups.push(permutations.len() / LABELS);
+        });
+        let number = |pieces: &[u8; 8]| numbers[rank(pieces)];
+        let rows = |slots: &dyn Fn(&Cube) -> [u8; 8]| Rows {
+            after: (0..ROWS)
+                .map(|row| MOVES.map(|m| number(&carried(permutations[row * LABELS], slots(Cube::of_move(m))))))
+                .collect(),
+            is_odd: (0..ROWS).map(|row| is_odd(&permutations[row * LABELS])).collect(),
+        };
+        let corners = rows(&corners);
+        let edges = rows(&edges);
+        let slices = slices();
+        let slice_before = slice_before(&slices);
+        Members { first, last, numbers, permutations, groups, slices, corners, edges, slice_before }
+    }
+
+    /// The bit of a member: its corners, its edges of U and D, and those of the slice, two bits each.
+    #[inline(always)]
+    pub fn bit(&self, corners: u64, edges: u64, slice: u8) -> u64 {
+        let [corners, edges] = [corners, edges].map(|pieces| {
+            let [front, back] = fours(pieces);
+            usize::from(self.numbers[usize::from(self.first[front]) + usize::from(self.last[back])])
+        });
+        let cell = (corners / LABELS) * ROWS + edges / LABELS;
+        let register = cell * REGISTERS + usize::from(self.slices[usize::from(slice)]);
+        (register * REGISTER_BITS + corners % LABELS * LABELS + edges % LABELS) as u64
+    }
+
+    /// The bit of a position in H.
+    pub fn bit_of(&self, member: &Cube) -> u64 {
+        let slice = slice(member).into_iter().rev().fold(0, |slice, edge| slice << 2 | edge);
+        self.bit(u64::from_le_bytes(corners(member)), u64::from_le_bytes(edges(member)), slice)
+    }
+
+    /// The member of this bit.
+    pub fn member(&self, bit: u64) -> Cube {
+        let bit = bit as usize;
+        let (register, labels) = (bit / REGISTER_BITS, bit % REGISTER_BITS);
+        let (cell, slice) = (register / REGISTERS, register % REGISTERS);
+        let (corner_row, edge_row) = (cell / ROWS, cell % ROWS);
+        let corners = self.permutations[corner_row * LABELS + labels / LABELS];
+        let edges = self.permutations[edge_row * LABELS + labels % LABELS];
+        let is_odd = self.corners.is_odd[corner_row] != self.edges.is_odd[edge_row];
+        let is_here = |order: &[u8; 4]| {
+            let key = order.iter().rev().fold(0, |key, &edge| key << 2 | usize::from(edge));
+            usize::from(self.slices[key]) == slice && self::is_odd(order) == is_odd
+        };
+        let mut found = [0; 4];
+        for_each_order(4, &mut |order| {
+            let order = order.try_into().expect("there are four");
+            if is_here(&order) {
+                found = order;
+            }
+        });
+        let edges: Vec<(u8, u8)> = edges.into_iter().chain(found.map(|edge| edge + 8)).map(|edge| (edge, 0)).collect();
+        let edges = edges.try_into().expect("there are twelve");
+        Cube::from_cubies(&corners.map(|corner| (corner, 0)), &edges).expect("the parities agree")
+    }
+}
+
+/// The corners of a position, slot by slot.
+fn corners(cube: &Cube) -> [u8; 8] {
+    Corner::ALL.map(|slot| cube.corner(slot).0.index() as u8)
+}
+
+/// Its edges in the first eight slots, those of U and D.
+fn edges(cube: &Cube) -> [u8; 8] {
+    std::array::from_fn(|slot| cube.edge(Edge::ALL[slot]).0.index() as u8)
+}
+
+/// Its edges in the slots of the slice, numbered from 0.
+fn slice(cube: &Cube) -> [u8; 4] {
+    std::array::from_fn(|slot| cube.edge(Edge::ALL[8 + slot]).0.index() as u8 - 8)
+}
+
+/// The pieces that a move brings to the slots.
+fn carried(pieces: [u8; 8], from: [u8; 8]) -> [u8; 8] {
+    from.map(|slot| pieces[usize::from(slot)])
+}
+
+/// The pieces in the first four slots and in the last four, three bits each, of eight bytes.
+#[inline(always)]
+fn fours(pieces: u64) -> [usize; 2] {
+    let pairs = (pieces | pieces >> 5) & 0x003f_003f_003f_003f;
+    let fours = (pairs | pairs >> 10) & 0x0000_0fff_0000_0fff;
+    [fours as usize & 0xfff, (fours >> 32) as usize]
+}
+
+/// For the pieces in the first four of eight slots 24 · their rank, and for those in the last four the rank of their order.
+fn ranks() -> (Box<[u16; 4096]>, Box<[u8; 4096]>) {
+    let (mut first, mut last) = (Box::new([u16::MAX; 4096]), Box::new([0; 4096]));
+    let mut ranked = 0;
+    for_each_order(8, &mut |order| {
+        let pieces: [u8; 8] = order.try_into().expect("there are eight");
+        let [front, back] = fours(u64::from_le_bytes(pieces));
+        if first[front] == u16::MAX {
+            first[front] = 24 * ranked;
+            ranked += 1;
+        }
+        let lower = |i: usize| pieces[i..].iter().filter(|&&other| other < pieces[i]).count() as u8;
+        last[back] = 6 * lower(4) + 2 * lower(5) + lower(6);
+    });
+    (first, last)
+}
+
+/// The labels that the first pieces of the two layers have: those of U in the low two bits.
+fn labels(pieces: &[u8; 8]) -> u8 {
+    let label = |is_in_layer: fn(&&u8) -> bool| pieces.iter().find(is_in_layer).expect("a layer has four") % 4;
+    label(|&&piece| piece < 4) | label(|&&piece| piece >= 4) << 2
+}
+
+/// The pieces after an exchange of labels; the same exchange undoes it.
+fn relabelled(pieces: [u8; 8], labels: u8) -> [u8; 8] {
+    pieces.map(|piece| if piece < 4 { piece ^ labels % 4 } else { piece ^ labels / 4 })
+}
+
+/// For the four edges of the slice, two bits each, 4 · row + label, where rows of one parity have the numbers 0 to 2.
+///
+/// The label is that which brings the last edge home. So the moves of the first three slots keep all labels.
+fn slices() -> Box<[u8; 256]> {
+    let mut slices = Box::new([0; 256]);
+    let mut rows = [Vec::new(), Vec::new()];
+    for_each_order(4, &mut |order| {
+        let key = order.iter().rev().fold(0, |key, &edge| key << 2 | usize::from(edge));
+        let label = order[3] ^ 3;
+        let row: Vec<u8> = order.iter().map(|edge| edge ^ label).collect();
+        let rows = &mut rows[usize::from(is_odd(order))];
+        let number = rows.iter().position(|other| *other == row).unwrap_or_else(|| {
+            rows.push(row);
+            rows.len() - 1
+        });
+        slices[key] = 4 * number as u8 + label;
+    });
+    slices
+}
+
+/// [`Members::slice_before`].
+fn slice_before(slices: &[u8; 256]) -> [[[u8; REGISTERS]; 4]; 2] {
+    let mut before = [[[0; REGISTERS]; 4]; 2];
+    let key = |order: &[u8]| order.iter().rev().fold(0, |key, &edge| key << 2 | usize::from(edge));
+    for_each_order(4, &mut |order| {
+        for (number, m) in MOVES[FIRST_HALF_TURN..].iter().enumerate() {
+            let after: Vec<u8> = slice(Cube::of_move(*m)).iter().map(|&from| order[usize::from(from)]).collect();
+            let registers = &mut before[usize::from(is_odd(&after))][number];
+            registers[usize::from(slices[key(&after)])] = slices[key(order)];
+        }
+    });
+    before
+}
+
+fn is_odd(order: &[u8]) -> bool {
+    let later = |i: usize| order[i..].iter().filter(|&&other| other < order[i]).count();
+    (0..order.len()).map(later).sum::<usize>() % 2 == 1
+}
+
+/// Calls `visit` with the orders of the numbers below `count`, in lexicographic order.
+fn for_each_order(count: u8, visit: &mut dyn FnMut(&[u8])) {
+    fn extend(order: &mut Vec<u8>, count: u8, visit: &mut dyn FnMut(&[u8])) {
+        if order.len() == usize::from(count) {
+            return visit(order);
+        }
+        for next in 0..count {
+            if !order.contains(&next) {
+                order.push(next);
+                extend(order, count, visit);
+                order.pop();
+            }
+        }
+    }
+    extend(&mut Vec::new(), count, visit);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    #[test]
+    fn members_have_bits_and_follow_moves() {
+        let members = Members::new();
+        assert_eq!(MEMBERS, 19_508_428_800);
+        assert_eq!(members.groups.last(), Some(&ROWS));
+        let mut chance = ChaCha8Rng::seed_from_u64(41);
+        for _ in 0..20_000 {
+            let bit = chance.random_range(0..MEMBERS);
+            let member = members.member(bit);
+            assert_eq!(members.bit_of(&member), bit);
+            let (cell, in_cell) = (bit as usize / (8 * CELL), bit as usize % (8 * CELL));
+            let (register, label) = (in_cell / REGISTER_BITS, in_cell % REGISTER_BITS);
+            for (i, &m) in MOVES.iter().enumerate() {
+                let [corners, edges] = [members.corners.after[cell / ROWS][i], members.edges.after[cell % ROWS][i]];
+                let after = members.bit_of(&member.turned(m)) as usize;
+                let [corner_row, edge_row] = [corners, edges].map(|after| usize::from(after) / LABELS);
+                assert_eq!(after / (8 * CELL), corner_row * ROWS + edge_row);
+                let [corners, edges] = [corners, edges].map(|after| usize::from(after) % LABELS);
+                assert_eq!(after % REGISTER_BITS, label ^ (corners * LABELS + edges));
+                let after = after % (8 * CELL) / REGISTER_BITS;
+                let before = match i.checked_sub(FIRST_HALF_TURN) {
+                    None => after,
+                    Some(number) => {
+                        let is_odd = members.corners.is_odd[corner_row] != members.edges.is_odd[edge_row];
+                        usize::from(members.slice_before[usize::from(is_odd)][number][after])
+                    }
+                };
+                assert_eq!(before, register);
+            }
+        }
+    }
+}

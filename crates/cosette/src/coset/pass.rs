@@ -1,0 +1,386 @@
+//! One move of H done on all members of a set at once.
+//!
+//! The members within n + 1 moves whose last move is of H are those within n moves, and what the ten moves of H make of them
+//! (`members`). A new bitmap is written cell by cell, each from the eleven cells of the old one that it may come from; so nobody
+//! waits for anybody, and what is written is not read.
+//!
+//! In quarter turns a half turn is two moves, and with each move the parity of the corners changes. So after n moves only half of
+//! the cells are new: from the other half, marked after n - 1 moves, by quarter turns, and from their own, n - 2, by half turns.
+//!
+//! Cells are taken in groups that U and D carry to themselves, up to sixteen rows of corners by sixteen of edges: 96 kB, which
+//! stay in the processor's cache while they are read seven times. The other four sources are read once, from memory, which is
+//! what bounds the time.
+
+use super::members::{CELL, FIRST_HALF_TURN, MOVES, Members, REGISTER_BITS, REGISTERS, ROWS};
+use crate::control::{Control, Threads};
+use crate::kernel::prefetch;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The bytes of a register.
+const REGISTER: usize = REGISTER_BITS / 8;
+
+/// How many cells ahead those are requested that a cell comes from.
+const AHEAD: usize = 32;
+
+/// Where a cell comes from by a move.
+struct Source<'a> {
+    /// The cell before the move, as an offset in bytes.
+    cell: usize,
+    /// How the labels before and after the move differ.
+    labels: u8,
+    /// For each register the one before the move.
+    registers: &'a [u8; REGISTERS],
+}
+
+/// The registers of a move that leaves the slice as it is.
+static UNMOVED: [u8; REGISTERS] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
+
+/// A pass.
+#[derive(Clone, Copy)]
+pub(super) struct Pass<'a> {
+    pub members: &'a Members,
+    /// What is marked.
+    pub old: &'a [u8],
+    /// In quarter turns, whether the corners of the new members are odd.
+    pub only: Option<bool>,
+}
+
+impl Pass<'_> {
+    /// Writes to `new` all members of the old bitmap, and all that are a move of H from one of them. Returns how many they are;
+    /// `None` on cancellation.
+    pub fn run(&self, new: &mut [u8], threads: &Threads, control: &Control<'_>) -> Option<u64> {
+        let mut pages = new.chunks_mut(ROWS * CELL);
+        let groups = self.members.groups.windows(2).map(|group| {
+            let rows = group[0]..group[1];
+            (rows.clone(), pages.by_ref().take(rows.len()).collect::<Vec<_>>())
+        });
+        let done = AtomicU64::new(0);
+        let work = |(): &mut (), (rows, mut pages): (Range<usize>, Vec<&mut [u8]>)| {
+            if control.is_cancelled() {
+                return Err(());
+            }
+            let count = Kernel::best().group(self, rows.clone(), &mut pages);
+            control.report(rows.len() as u64 + done.fetch_add(rows.len() as u64, Ordering::Relaxed), ROWS as u64);
+            Ok(count)
+        };
+        let counts = threads.map(groups.collect(), || (), work).ok()?;
+        Some(counts.into_iter().sum())
+    }
+}
+
+/// The instructions that a pass is made with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kernel {
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+}
+
+impl Kernel {
+    fn best() -> Kernel {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
+            return Kernel::Avx2;
+        }
+        Kernel::Portable
+    }
+
+    /// Writes the pages of these corner rows, and counts their members.
+    fn group(self, pass: &Pass<'_>, rows: Range<usize>, pages: &mut [&mut [u8]]) -> u64 {
+        match self {
+            Kernel::Portable => group::<[u64; 4]>(pass, rows, pages),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 => {
+                #[target_feature(enable = "avx2,popcnt")]
+                fn with_avx2(pass: &Pass<'_>, rows: Range<usize>, pages: &mut [&mut [u8]]) -> u64 {
+                    group::<avx2::Wide>(pass, rows, pages)
+                }
+                // SAFETY: `best` and the tests have seen that the machine has these instructions.
+                unsafe { with_avx2(pass, rows, pages) }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn group<R: Register>(pass: &Pass<'_>, rows: Range<usize>, pages: &mut [&mut [u8]]) -> u64 {
+    let &Pass { members, old, only } = pass;
+    let corner_rows = rows.start;
+    let cells = members.groups.windows(2).flat_map(|edge_group| {
+        rows.clone()
+            .flat_map(move |corner_row| (edge_group[0]..edge_group[1]).map(move |edge_row| (corner_row, edge_row)))
+    });
+    let mut ahead = cells.clone();
+    let mut prefetch_next = || {
+        if let Some((corner_row, edge_row)) = ahead.next() {
+            let sources = sources(members, corner_row, edge_row);
+            let from_memory = sources[FIRST_HALF_TURN..].iter().map(|source| source.cell);
+            for cell in from_memory.chain([(corner_row * ROWS + edge_row) * CELL]) {
+                old[cell..][..CELL].chunks(64).for_each(|line| prefetch(line.as_ptr()));
+            }
+        }
+    };
+    (0..AHEAD).for_each(|_| prefetch_next());
+    let mut count = 0;
+    for (corner_row, edge_row) in cells {
+        prefetch_next();
+        let sources = sources(members, corner_row, edge_row);
+        let cell = (corner_row * ROWS + edge_row) * CELL;
+        let new = &mut pages[corner_row - corner_rows][edge_row * CELL..][..CELL];
+        let moves = match only {
+            None => MOVES_OF_LEVEL[0],
+            Some(is_odd) if is_odd == members.corners.is_odd[corner_row] => MOVES_OF_LEVEL[1],
+            Some(_) => &[],
+        };
+        count += self::cell::<R>(old, cell, &sources, moves, new.try_into().expect("it is a cell"));
+    }
+    count
+}
+
+/// The numbers of the moves of H: in half turns, and, of one or two moves, in quarter turns.
+const MOVES_OF_LEVEL: [&[usize]; 2] = [&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], &[0, 2, 3, 5, 6, 7, 8, 9]];
+
+/// Where a cell comes from: for each move what its inverse makes of it.
+#[inline(always)]
+fn sources(members: &Members, corner_row: usize, edge_row: usize) -> [Source<'_>; MOVES.len()] {
+    let (corners, edges) = (&members.corners.after[corner_row], &members.edges.after[edge_row]);
+    let is_odd = members.corners.is_odd[corner_row] != members.edges.is_odd[edge_row];
+    let slice_before = &members.slice_before[usize::from(is_odd)];
+    // The moves of a layer are all its turns, and half turns undo themselves: so the moves are their own inverses.
+    std::array::from_fn(|i| {
+        let [corners, edges] = [corners[i], edges[i]].map(usize::from);
+        let registers = if i < FIRST_HALF_TURN { &UNMOVED } else { &slice_before[i - FIRST_HALF_TURN] };
+        let labels = corners % 16 * 16 + edges % 16;
+        Source { cell: (corners / 16 * ROWS + edges / 16) * CELL, labels: labels as u8, registers }
+    })
+}
+
+/// Writes a cell, and counts its members.
+#[inline(always)]
+fn cell<R: Register>(
+    old: &[u8],
+    cell: usize,
+    sources: &[Source<'_>; MOVES.len()],
+    moves: &[usize],
+    new: &mut [u8; CELL],
+) -> u64 {
+    let register = |cell: &[u8; CELL], number: usize| {
+        R::load(cell[number * REGISTER..][..REGISTER].try_into().expect("it is a register"))
+    };
+    let at = |cell: usize| -> &[u8; CELL] { old[cell..][..CELL].try_into().expect("it is a cell") };
+    let own = at(cell);
+    let mut union: [R; REGISTERS] = std::array::from_fn(|number| register(own, number));
+    for source in moves.iter().map(|&i| &sources[i]) {
+        let (before, exchange) = (at(source.cell), R::exchange(source.labels));
+        for (number, union) in union.iter_mut().enumerate() {
+            let before = register(before, usize::from(source.registers[number]) % REGISTERS);
+            *union = union.with(before.exchanged(&exchange));
+        }
+    }
+    let mut count = 0;
+    for (union, new) in union.into_iter().zip(new.chunks_exact_mut(REGISTER)) {
+        count += union.count();
+        union.store(new.try_into().expect("it is a register"));
+    }
+    count
+}
+
+/// 256 bits.
+trait Register: Copy {
+    /// What exchanges bits whose numbers differ in certain bits.
+    type Exchange;
+
+    fn load(bytes: &[u8; REGISTER]) -> Self;
+    /// Writes it past the cache, to an address that is a multiple of its size.
+    fn store(self, bytes: &mut [u8; REGISTER]);
+    fn with(self, other: Self) -> Self;
+    fn exchange(labels: u8) -> Self::Exchange;
+    fn exchanged(self, exchange: &Self::Exchange) -> Self;
+    fn count(self) -> u64;
+}
+
+impl Register for [u64; 4] {
+    type Exchange = u8;
+
+    #[inline(always)]
+    fn load(bytes: &[u8; REGISTER]) -> [u64; 4] {
+        std::array::from_fn(|word| u64::from_le_bytes(bytes[8 * word..][..8].try_into().expect("there are eight")))
+    }
+
+    #[inline(always)]
+    fn store(self, bytes: &mut [u8; REGISTER]) {
+        bytes.chunks_exact_mut(8).zip(self).for_each(|(bytes, word)| bytes.copy_from_slice(&word.to_le_bytes()));
+    }
+
+    #[inline(always)]
+    fn with(self, other: [u64; 4]) -> [u64; 4] {
+        std::array::from_fn(|word| self[word] | other[word])
+    }
+
+    #[inline(always)]
+    fn exchange(labels: u8) -> u8 {
+        labels
+    }
+
+    #[inline(always)]
+    fn exchanged(self, &labels: &u8) -> [u64; 4] {
+        /// For each bit of a number below 64, the numbers in which it is clear.
+        const CLEAR: [u64; 6] = [
+            0x5555_5555_5555_5555,
+            0x3333_3333_3333_3333,
+            0x0f0f_0f0f_0f0f_0f0f,
+            0x00ff_00ff_00ff_00ff,
+            0x0000_ffff_0000_ffff,
+            0x0000_0000_ffff_ffff,
+        ];
+        std::array::from_fn(|word| {
+            CLEAR.into_iter().enumerate().fold(self[word ^ usize::from(labels >> 6)], |bits, (i, clear)| {
+                let wanted = clear & (u64::from(labels >> i & 1)).wrapping_neg();
+                let differing = (bits >> (1 << i) ^ bits) & wanted;
+                bits ^ differing ^ differing << (1 << i)
+            })
+        })
+    }
+
+    #[inline(always)]
+    fn count(self) -> u64 {
+        self.into_iter().map(|word| u64::from(word.count_ones())).sum()
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use super::{REGISTER, Register};
+    use std::arch::x86_64::*;
+
+    /// A register of AVX2. All that is done with one runs in a function compiled for AVX2, on a machine that has it.
+    #[derive(Clone, Copy)]
+    pub(super) struct Wide(__m256i);
+
+    /// What exchanges the halves of a register, the bytes of each, and the bits of each byte by the nibbles they come from.
+    #[derive(Clone, Copy)]
+    pub(super) struct Exchange {
+        lanes: __m256i,
+        bytes: __m256i,
+        low: __m256i,
+        high: __m256i,
+    }
+
+    /// For each bit of labels that lies above those of a byte, and for each of these, the numbers that it changes.
+    static LANES: [[u32; 8]; 2] = [[0, 1, 2, 3, 4, 5, 6, 7], [4, 5, 6, 7, 0, 1, 2, 3]];
+    static BYTES: [[u8; 16]; 16] = {
+        let mut bytes = [[0; 16]; 16];
+        let mut i = 0;
+        while i < 256 {
+            bytes[i / 16][i % 16] = (i / 16 ^ i % 16) as u8;
+            i += 1;
+        }
+        bytes
+    };
+    /// For three bits of labels, what becomes of the low nibble of a byte, and of the high one.
+    static NIBBLES: [[[u8; 16]; 2]; 8] = {
+        let mut nibbles = [[[0; 16]; 2]; 8];
+        let mut i = 0;
+        while i < 8 * 2 * 16 * 4 {
+            let (labels, half, nibble, bit) = (i / 128, i / 64 % 2, i / 4 % 16, i % 4);
+            nibbles[labels][half][nibble] |= ((nibble >> bit & 1) as u8) << ((4 * half + bit) ^ labels);
+            i += 1;
+        }
+        nibbles
+    };
+
+    #[inline(always)]
+    fn twice(bytes: &[u8; 16]) -> __m256i {
+        // SAFETY: sixteen bytes are read, from anywhere; the machine has AVX2.
+        unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) }
+    }
+
+    impl Register for Wide {
+        type Exchange = Exchange;
+
+        #[inline(always)]
+        fn load(bytes: &[u8; REGISTER]) -> Wide {
+            // SAFETY: 32 bytes are read, from anywhere; the machine has AVX2.
+            Wide(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
+        }
+
+        #[inline(always)]
+        fn store(self, bytes: &mut [u8; REGISTER]) {
+            let start = bytes.as_mut_ptr().cast::<__m256i>();
+            debug_assert!(start.is_aligned());
+            // SAFETY: 32 bytes are written, to a multiple of 32; the machine has AVX2. A rayon join, which every pass ends with, comes
+            // after a locked instruction, which such stores are not delayed past.
+            unsafe { _mm256_stream_si256(start, self.0) }
+        }
+
+        #[inline(always)]
+        fn with(self, other: Wide) -> Wide {
+            // SAFETY: the machine has AVX2.
+            Wide(unsafe { _mm256_or_si256(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn exchange(labels: u8) -> Exchange {
+            let labels = usize::from(labels);
+            let [low, high] = &NIBBLES[labels % 8];
+            // SAFETY: 32 bytes are read, from anywhere; the machine has AVX2.
+            let lanes = unsafe { _mm256_loadu_si256(LANES[labels / 128].as_ptr().cast()) };
+            Exchange { lanes, bytes: twice(&BYTES[labels / 8 % 16]), low: twice(low), high: twice(high) }
+        }
+
+        #[inline(always)]
+        fn exchanged(self, exchange: &Exchange) -> Wide {
+            // SAFETY: the machine has AVX2.
+            unsafe {
+                let lanes = _mm256_permutevar8x32_epi32(self.0, exchange.lanes);
+                let bytes = _mm256_shuffle_epi8(lanes, exchange.bytes);
+                let nibble = _mm256_set1_epi8(0x0f);
+                let low = _mm256_shuffle_epi8(exchange.low, _mm256_and_si256(bytes, nibble));
+                let high = _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), nibble);
+                Wide(_mm256_or_si256(low, _mm256_shuffle_epi8(exchange.high, high)))
+            }
+        }
+
+        #[inline(always)]
+        fn count(self) -> u64 {
+            let mut bytes = [0; REGISTER];
+            // SAFETY: 32 bytes are written, to anywhere; the machine has AVX2.
+            unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), self.0) };
+            <[u64; 4]>::load(&bytes).count()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn registers_of_either_kind_exchange_the_same_bits() {
+        if Kernel::best() != Kernel::Avx2 {
+            return;
+        }
+        let mut chance = ChaCha8Rng::seed_from_u64(42);
+        for labels in 0..=255 {
+            let mut bytes = [0; REGISTER];
+            chance.fill_bytes(&mut bytes);
+            let portable = <[u64; 4]>::load(&bytes).exchanged(&labels);
+            for bit in 0..REGISTER_BITS {
+                let other = bit ^ usize::from(labels);
+                assert_eq!(portable[bit / 64] >> (bit % 64) & 1, u64::from(bytes[other / 8] >> (other % 8) & 1));
+            }
+            let wide = avx2::Wide::load(&bytes).exchanged(&avx2::Wide::exchange(labels));
+            assert_eq!(wide.count(), portable.count());
+            let mut stored = Aligned([0; REGISTER]);
+            wide.store(&mut stored.0);
+            assert_eq!(<[u64; 4]>::load(&stored.0), portable);
+        }
+    }
+
+    #[repr(align(32))]
+    struct Aligned([u8; REGISTER]);
+}
