@@ -198,7 +198,7 @@ impl<'a> Iteration<'a> {
         };
         let is_met = |found: &Found| {
             let end = place.seen(&self.search.position.after(&found.moves()));
-            solver.coordinates.iter().all(|c| (c.number(&end) as usize) < c.wanted())
+            solver.coordinates.iter().all(|c| c.number(&end).is_some_and(|number| (number as usize) < c.wanted()))
         };
         let is_one_of_them = |found: &Found| {
             let end = self.search.position.after(&found.moves());

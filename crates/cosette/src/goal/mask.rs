@@ -30,6 +30,21 @@ impl Kind {
         }
     }
 
+    /// The first of the slots to which moves bring the piece of a slot.
+    pub fn orbit(self, slot: usize, moves: &[Move]) -> usize {
+        let (mut slots, mut done) = (vec![slot], 0);
+        while let Some(&from) = slots.get(done) {
+            done += 1;
+            let to = |m: &Move| self.pieces(Cube::of_move(*m)).position(|(piece, _)| piece == from);
+            for to in moves.iter().filter_map(to) {
+                if !slots.contains(&to) {
+                    slots.push(to);
+                }
+            }
+        }
+        slots.into_iter().min().unwrap_or(slot)
+    }
+
     /// The piece in each slot, and its orientation.
     pub fn pieces(self, cube: &Cube) -> impl Iterator<Item = (usize, u8)> {
         let cube = *cube;
@@ -172,6 +187,9 @@ impl Mask {
         let mut occurs = vec![[[false; 2]; 3]; 1 << count];
         occurs[0][0][0] = true;
         for used in 0..occurs.len() - 1 {
+            if occurs[used] == [[false; 2]; 3] {
+                continue;
+            }
             let slot = used.count_ones() as usize;
             for piece in (0..count).filter(|piece| used >> piece & 1 == 0) {
                 // It is out of order with each larger piece before it.
