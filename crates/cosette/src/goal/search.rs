@@ -16,8 +16,8 @@ use crate::cube::{Cube, LayerTurn, Move, Sequence};
 use crate::platform::Instant;
 use crate::search::{Event, Outcome, SolutionCount, Threshold};
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 /// The tables of a goal for some turns, and the searches with them.
@@ -238,7 +238,7 @@ impl<'a> GoalSearch<'a> {
         GoalSearch { count: SolutionCount::All, ..self }
     }
 
-    /// Finds so many, by rising cost. Panics if it is zero.
+    /// Finds so many sequences, by rising cost; one that reaches several places is found for each. Panics if it is zero.
     #[must_use]
     pub fn count(self, count: usize) -> GoalSearch<'a> {
         let count = NonZeroUsize::new(count).expect("a search is for at least one solution");
@@ -350,7 +350,7 @@ impl<'a> GoalSearch<'a> {
             thresholds: Vec::new(),
             elapsed: Duration::ZERO,
         };
-        let mut nodes = 0;
+        let (mut nodes, mut left) = (0, self.count.most());
         loop {
             let last = report.found.first().map_or(u32::MAX, |first| first.cost.saturating_add(self.slack));
             if limit == u32::MAX && report.found.is_empty() {
@@ -369,10 +369,7 @@ impl<'a> GoalSearch<'a> {
             let length = u8::try_from(limit).unwrap_or(u8::MAX);
             on_event(Event::ThresholdStarted { length });
             let began = Instant::now();
-            let iteration = {
-                let wanted = self.count.most() - report.found.len();
-                Iteration::new(&self, reading.as_ref(), alike.as_ref(), limit, wanted)
-            };
+            let iteration = Iteration::new(&self, reading.as_ref(), alike.as_ref(), limit, left);
             iteration.run(&starts, nodes);
             let exhausted = !iteration.is_ended.load(Relaxed);
             nodes = iteration.nodes.load(Relaxed);
@@ -386,10 +383,11 @@ impl<'a> GoalSearch<'a> {
             report.thresholds.push(threshold);
             on_event(Event::ThresholdDone(&threshold));
             limit = iteration.next.load(Relaxed);
-            let mut found = iteration.found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let (mut found, sequences) = iteration.found.into_inner().unwrap_or_else(PoisonError::into_inner);
             found.sort_by_cached_key(|found| rank(&found.turns));
             report.found.append(&mut found);
-            if report.found.len() >= self.count.most() {
+            left -= sequences.len();
+            if left == 0 {
                 break;
             }
             if !exhausted {
