@@ -132,15 +132,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let oll = Page {
         name: "oll",
         title: "Orienting the last layer: 57 cases",
-        about: "What is left of a case when its pieces are turned does not matter (OLL). The pictures show the last layer from above.",
+        about: "Algorithms that turn all pieces of the last layer the right way up, wherever they go (OLL).",
         goal: arrangements()?.parse()?,
-        key: |cube| key_of(cube, |is_of_layer, piece| if is_of_layer { 12 } else { piece }),
+        key: |cube| key_of(cube, |piece| if piece < 4 { 0 } else { piece }),
         cases: OLL.iter().zip(1..).map(|(&text, number)| (number.to_string(), text)).collect(),
     };
     let pll = Page {
         name: "pll",
         title: "Permuting the last layer: 21 cases",
-        about: "A case is solved but for a turn of the last layer (PLL). The pictures show it from above.",
+        about: "Algorithms that bring all pieces of the last layer home, but for a turn of the layer (PLL).",
         goal: "auf:U".parse()?,
         key: |cube| {
             // The layer is turned so that the first of its corners has the name of URF.
@@ -148,7 +148,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let first = corners.find(|corner| corner.index() < 4).unwrap_or(Corner::Urf);
             let turns = Turn::ALL.into_iter().map(|turn| Cube::of_move(Move::new(Face::U, turn)));
             let turn = turns.into_iter().find(|turn| turn.corner(first).0 == Corner::Urf);
-            key_of(&turn.map_or(*cube, |turn| *turn * *cube), |_, piece| piece)
+            key_of(&turn.map_or(*cube, |turn| *turn * *cube), |piece| piece)
         },
         cases: PLL.iter().map(|&(name, text)| (name.to_owned(), text)).collect(),
     };
@@ -161,13 +161,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// A number of the pieces by their names, and how they are turned.
-fn key_of(cube: &Cube, name: impl Fn(bool, usize) -> usize) -> u64 {
+/// A number of the pieces by their names, and of how they are turned. The first four of each kind are those of U.
+fn key_of(cube: &Cube, name: impl Fn(usize) -> usize) -> u64 {
     let corner = |slot| (cube.corner(slot).0.index(), cube.corner(slot).1);
     let edge = |slot| (cube.edge(slot).0.index(), cube.edge(slot).1);
     let pieces = Corner::ALL.map(corner).into_iter().chain(Edge::ALL.map(edge));
-    // The first four of each kind are those of U.
-    let numbers = pieces.map(|(piece, turned)| 3 * name(piece < 4, piece) as u64 + u64::from(turned));
+    let numbers = pieces.map(|(piece, turned)| 3 * name(piece) as u64 + u64::from(turned));
     numbers.fold(0, |key, number| (key ^ number).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23))
 }
 
@@ -222,12 +221,12 @@ impl Page {
             let (lines, minutes) =
                 ("---|---:|".repeat(heads.matches("all").count()), start.elapsed().as_secs() / 60 + 1);
             let page = format!(
-                "# {title}\n\n{about} For each case there is an algorithm of the fewest turns that is easy to do, its number of turns, \
-                 and how many algorithms of so many turns there are. The numbers are proven: no algorithm of these turns is shorter, \
-                 and all of this length are in [{name}.txt]({name}.txt).\n\nThe cube may be held in four ways, and the last layer may \
-                 be turned before and after; neither counts. In `htm` every turn of a face counts one, in `stm` also every turn of two \
-                 layers or of a slice.\n\nMade by `cargo run --release --example last_layer`, this page in {minutes} minutes with two \
-                 cores.\n\n![The cases]({name}.svg)\n\n{heads}\n|---|{lines}\n{rows}\n"
+                "# {title}\n\n{about} The pictures show the cases from above. For each case and each set of turns the table has an \
+                 algorithm of the fewest turns that is easy to do, in brackets its number of turns, and how many algorithms of so many \
+                 turns there are. It is proven that none is shorter. All of them are in [{name}.txt]({name}.txt).\n\nThe cube may be held \
+                 in four ways, and the last layer may be turned before and after; neither counts. In `htm` a turn of a face counts one, \
+                 in `stm` a turn of any layers.\n\nMade by `cargo run --release --example last_layer`, this page in {minutes} minutes \
+                 with two cores.\n\n![The cases]({name}.svg)\n\n{heads}\n|---|{lines}\n{rows}\n"
             );
             fs::write(folder.join(format!("{name}.md")), page)?;
             fs::write(folder.join(format!("{name}.txt")), &list)?;
