@@ -183,28 +183,24 @@ impl Mask {
     /// Of which parity the allowed arrangements of one kind are that moves can reach: a bit for even and one for odd.
     fn parities(&self, kind: Kind) -> u8 {
         let (count, orientations) = (kind.count(), kind.orientations());
-        // By the pieces in the first slots, as bits: for each sum of orientations and parity, whether it occurs.
-        let mut occurs = vec![[[false; 2]; 3]; 1 << count];
-        occurs[0][0][0] = true;
-        for used in 0..occurs.len() - 1 {
-            if occurs[used] == [[false; 2]; 3] {
-                continue;
-            }
+        // By the pieces in the first slots, as bits: two for each sum of orientations that occurs, for even and for odd.
+        let (sums, evens) = ((1u8 << (2 * orientations)) - 1, 0b01_01_01);
+        let mut occurs = vec![0u8; 1 << count];
+        occurs[0] = 1;
+        for used in (0..occurs.len()).filter(|used| used.count_ones() < count as u32) {
             let slot = used.count_ones() as usize;
             for piece in (0..count).filter(|piece| used >> piece & 1 == 0) {
                 // It is out of order with each larger piece before it.
-                let swaps = (used >> piece).count_ones() as usize;
+                let swaps = (used >> piece).count_ones();
+                let before = occurs[used];
+                let moved = if swaps % 2 == 0 { before } else { (before & evens) << 1 | before >> 1 & evens };
                 for orientation in (0..orientations).filter(|o| self.of(kind, piece)[slot] >> o & 1 == 1) {
-                    for (sum, parity) in (0..orientations).flat_map(|sum| [(sum, 0), (sum, 1)]) {
-                        let is_there = occurs[used][usize::from(sum)][parity];
-                        let sum = usize::from((sum + orientation) % orientations);
-                        occurs[used | 1 << piece][sum][(parity + swaps) % 2] |= is_there;
-                    }
+                    let turned = moved << (2 * orientation) | moved >> (2 * (orientations - orientation));
+                    occurs[used | 1 << piece] |= turned & sums;
                 }
             }
         }
-        let [even, odd] = occurs[occurs.len() - 1][0];
-        u8::from(even) | u8::from(odd) << 1
+        occurs[occurs.len() - 1] & 0b11
     }
 }
 
