@@ -3,21 +3,21 @@
 //!
 //! A case may be held in four ways, and the last layer may be turned before and after. Holding the cube another way and turning the
 //! layer first come to the same, as an algorithm that follows U moves the other layers as one that is held so: both are covered by
-//! searching from the four holdings. The turn after it is part of the goal: PLL is `auf:U`, and OLL all 288 arrangements of an
-//! oriented layer. As the goal is made of whole cubes, a table of the main engine bounds it: OLL as one mask, bounded by tables
-//! of its own, takes hours. Turns of layers are searched from both ends (`meet`).
+//! searching from the four holdings. The turn after it is part of the goal: four positions for PLL, and for OLL all 288 arrangements of
+//! an oriented layer. As the goal is made of whole cubes, a table of the main engine bounds it: OLL as one mask, bounded by tables
+//! of its own, takes hours. The search of the whole cube reaches each position with turns of all faces; turns of layers are searched
+//! from both ends (`meet`).
 
 mod meet;
 
-use cosette::cube::{Corner, Edge, Face, LayerTurn, Move, Symmetry, Turn};
+use cosette::cube::{Corner, Edge, Face, LayerTurn, Move, Moves, ReadOptions, Symmetry, Turn, parse_turns};
 use cosette::goal::{Found, Goal, GoalSolver, TurnMetric, Turns};
-use cosette::{Control, Cube, Solver, Table};
+use cosette::{Control, Cube, Solver};
 use meet::{Key, Meet};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
@@ -119,6 +119,8 @@ struct Page {
     name: &'static str,
     title: &'static str,
     about: &'static str,
+    /// The positions that are wanted, and the goal of reaching one.
+    ends: Vec<Cube>,
     goal: Goal,
     /// Tells apart what one algorithm does not bring to the goal.
     key: Key,
@@ -129,11 +131,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::args().nth(1).unwrap_or_else(|| "docs/algs".into());
     let (folder, only) = (Path::new(&folder), std::env::args().nth(2));
     fs::create_dir_all(folder)?;
+    let turned = closed_under(&[position("U")?]);
+    let swaps = PLL.iter().map(|&(_, text)| position(text)).collect::<Result<Vec<_>, _>>()?;
+    let arrangements = closed_under(&[&swaps[..], &turned].concat());
     let oll = Page {
         name: "oll",
         title: "Orienting the last layer: 57 cases",
         about: "Algorithms that turn all pieces of the last layer the right way up, wherever they go (OLL).",
-        goal: arrangements()?.parse()?,
+        goal: any_of(&arrangements)?,
+        ends: arrangements,
         key: |cube| key_of(cube, |piece| if piece < 4 { 0 } else { piece }),
         cases: OLL.iter().zip(1..).map(|(&text, number)| (number.to_string(), text)).collect(),
     };
@@ -141,7 +147,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         name: "pll",
         title: "Permuting the last layer: 21 cases",
         about: "Algorithms that bring all pieces of the last layer home, but for a turn of the layer (PLL).",
-        goal: "auf:U".parse()?,
+        goal: any_of(&turned)?,
+        ends: turned,
         key: |cube| {
             // The layer is turned so that the first of its corners has the name of URF.
             let mut corners = Corner::ALL.into_iter().map(|slot| cube.corner(slot).0);
@@ -153,10 +160,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         cases: PLL.iter().map(|&(name, text)| (name.to_owned(), text)).collect(),
     };
     // It bounds what turns of faces do.
-    let table = Solver::builder().open()?.shared_table();
+    let solver = Solver::builder().open()?;
     for page in [oll, pll].iter().filter(|page| only.as_ref().is_none_or(|only| only == page.name)) {
         page.check()?;
-        page.write(folder, &table)?;
+        page.write(folder, &solver)?;
     }
     Ok(())
 }
@@ -170,19 +177,22 @@ fn key_of(cube: &Cube, name: impl Fn(usize) -> usize) -> u64 {
     numbers.fold(0, |key, number| (key ^ number).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23))
 }
 
-/// All arrangements of an oriented last layer, as alternatives.
-fn arrangements() -> Result<String, Box<dyn std::error::Error>> {
-    let swaps = PLL.iter().map(|&(_, text)| position(text)).chain([position("U")]);
-    let (swaps, mut found, mut done) = (swaps.collect::<Result<Vec<Cube>, _>>()?, vec![Cube::SOLVED], 0);
+/// What some positions make of the solved one, one after the other.
+fn closed_under(positions: &[Cube]) -> Vec<Cube> {
+    let (mut found, mut done) = (vec![Cube::SOLVED], 0);
     while let Some(&last) = found.get(done) {
         done += 1;
-        for next in swaps.iter().map(|&swap| last * swap) {
+        for next in positions.iter().map(|&position| last * position) {
             if !found.contains(&next) {
                 found.push(next);
             }
         }
     }
-    Ok(found.iter().map(Cube::facelets).collect::<Vec<_>>().join(" | "))
+    found
+}
+
+fn any_of(positions: &[Cube]) -> Result<Goal, cosette::goal::GoalError> {
+    positions.iter().map(Cube::facelets).collect::<Vec<_>>().join(" | ").parse()
 }
 
 impl Page {
@@ -202,12 +212,12 @@ impl Page {
     }
 
     /// Writes the page, anew with each set of turns.
-    fn write(&self, folder: &Path, table: &Arc<Table>) -> Result<(), Box<dyn std::error::Error>> {
+    fn write(&self, folder: &Path, solver: &Solver) -> Result<(), Box<dyn std::error::Error>> {
         let start = Instant::now();
         let (mut heads, mut list) = (String::from("| case |"), String::new());
         let mut rows: Vec<String> = self.cases.iter().map(|(name, _)| format!("| {name} |")).collect();
         for (moves, metric) in SETS {
-            let find = self.finder(&Turns::read(moves, metric, "")?, table)?;
+            let find = self.finder(&Turns::read(moves, metric, "")?, solver)?;
             let _ = write!(heads, " {moves} ({}) | all |", metric.name());
             for ((name, text), row) in self.cases.iter().zip(&mut rows) {
                 let found = easiest_first(find(&position(text)?));
@@ -236,12 +246,23 @@ impl Page {
     }
 
     /// What finds all shortest algorithms of a case, in any holding.
-    fn finder(&self, turns: &Turns, table: &Arc<Table>) -> Result<Box<Finder<'_>>, Box<dyn std::error::Error>> {
+    fn finder<'a>(&'a self, turns: &Turns, solver: &'a Solver) -> Result<Box<Finder<'a>>, Box<dyn std::error::Error>> {
         let allowed: Vec<LayerTurn> = turns.allowed().iter().map(|turn| turn.0).collect();
-        if allowed.iter().all(|turn| turn.is_face_turn()) {
-            let solver = GoalSolver::new(&self.goal, turns, &Control::default())?.with_table(table.clone());
+        if allowed.len() == Move::COUNT {
+            // What is found in one holding is found in each, as it is seen there.
             return Ok(Box::new(move |case| {
-                let reports: Vec<_> = holdings(case).map(|held| solver.search(&held).all().run()).collect();
+                let found = (0..).map(|length| self.of_length(case, length, solver));
+                let found = found.into_iter().find(|found| !found.is_empty()).unwrap_or_default();
+                let seen = |held: Symmetry| {
+                    found.iter().map(move |turns| turns.iter().map(|turn| turn.conjugate(held)).collect())
+                };
+                about_u().flat_map(seen).collect()
+            }));
+        }
+        if allowed.iter().all(|turn| turn.is_face_turn()) {
+            let goals = GoalSolver::new(&self.goal, turns, &Control::default())?.with_table(solver.shared_table());
+            return Ok(Box::new(move |case| {
+                let reports: Vec<_> = holdings(case).map(|held| goals.search(&held).all().run()).collect();
                 let least = reports.iter().map(|report| report.least).min();
                 let found = reports.into_iter().flat_map(|report| report.found);
                 found.filter(|found| Some(found.cost) == least).map(|found| found.turns).collect()
@@ -267,6 +288,14 @@ impl Page {
             });
             found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
         }))
+    }
+
+    /// All sequences of so many turns of faces that lead from a case to the goal, if none is shorter.
+    fn of_length(&self, case: &Cube, length: u8, solver: &Solver) -> Vec<Vec<LayerTurn>> {
+        let seen = self.ends.iter().map(|end| end.inverse() * *case);
+        let near = seen.filter(|position| solver.table().bound(position) <= length);
+        let found = near.flat_map(|position| solver.search(&position).all().max_length(length).run().solutions);
+        found.flat_map(|moves| parse_turns(&Moves(&moves).to_string(), &ReadOptions::default())).collect()
     }
 
     /// The last layer of each case from above, with what shows at its sides.
@@ -317,11 +346,15 @@ fn position(algorithm: &str) -> Result<Cube, cosette::ReadError> {
     Ok(algorithm.parse::<Cube>()?.inverse())
 }
 
+/// The four ways in which the cube may be held with U above.
+fn about_u() -> impl Iterator<Item = Symmetry> {
+    std::iter::successors(Some(Symmetry::IDENTITY), |held| Some(held.then(Symmetry::rotation(Face::U)))).take(4)
+}
+
 /// A position as it is held in four ways.
 fn holdings(position: &Cube) -> impl Iterator<Item = Cube> {
     let position = *position;
-    let turned = std::iter::successors(Some(Symmetry::IDENTITY), |held| Some(held.then(Symmetry::rotation(Face::U))));
-    turned.take(4).map(move |held| position.conjugate(held))
+    about_u().map(move |held| position.conjugate(held))
 }
 
 /// Finds all shortest algorithms of a case.

@@ -5,8 +5,9 @@
 //! what it leads to the goal. A *word* is a sequence in which turns about one axis that follow each other are one run of a kind; it is
 //! a number with five bits for each run.
 
+use super::about_u;
 use cosette::Cube;
-use cosette::cube::{Axis, Face, LayerTurn, Move, Symmetry};
+use cosette::cube::{Axis, LayerTurn, Move, Symmetry};
 use std::collections::HashSet;
 
 /// What is not told apart has the same key: positions that one sequence leads to the goal, or none.
@@ -79,7 +80,7 @@ impl Meet {
         let meet = Meet { runs, acts, key, longest, ends: Vec::new(), has_end: Vec::new() };
         let mut ends = Vec::new();
         // Holdings that differ by a turn about U are one.
-        for held in meet.holdings().into_iter().filter(|&held| about_u(held) == Symmetry::IDENTITY) {
+        for held in meet.holdings().into_iter().filter(|&held| to_first(held) == Symmetry::IDENTITY) {
             let solved = Made { cube: Cube::SOLVED, held, word: 0, turns: 0 };
             meet.walk(solved, longest, &mut |end| {
                 if end.turns <= longest {
@@ -109,7 +110,7 @@ impl Meet {
     }
 
     fn key_of(&self, cube: &Cube, held: Symmetry) -> u64 {
-        let turned = about_u(held);
+        let turned = to_first(held);
         let (cube, held) = (cube.conjugate(turned), held.then(turned));
         ((self.key)(&cube) ^ held.index() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
@@ -171,9 +172,8 @@ impl Meet {
 }
 
 /// How the whole cube is turned about U, which changes no goal of the last layer, so that it is held in the first of four ways.
-fn about_u(held: Symmetry) -> Symmetry {
-    let turns = std::iter::successors(Some(Symmetry::IDENTITY), |turn| Some(turn.then(Symmetry::rotation(Face::U))));
-    turns.take(4).min_by_key(|&turn| held.then(turn).index()).unwrap_or(Symmetry::IDENTITY)
+fn to_first(held: Symmetry) -> Symmetry {
+    about_u().min_by_key(|&turn| held.then(turn).index()).unwrap_or(Symmetry::IDENTITY)
 }
 
 /// Where it is told whether an end begins as this key does: a word, and a bit in it.
