@@ -10,7 +10,7 @@
 
 mod meet;
 
-use cosette::cube::{Corner, Edge, Face, LayerTurn, Move, Moves, ReadOptions, Symmetry, Turn, parse_turns};
+use cosette::cube::{Corner, Edge, Face, LayerTurn, Move, Moves, ReadOptions, Symmetry, Turn, canonical, parse_turns};
 use cosette::goal::{Found, Goal, GoalSolver, TurnMetric, Turns};
 use cosette::{Control, Cube, Solver};
 use meet::{Key, Meet};
@@ -253,10 +253,11 @@ impl Page {
             return Ok(Box::new(move |case| {
                 let found = (0..).map(|length| self.of_length(case, length, solver));
                 let found = found.into_iter().find(|found| !found.is_empty()).unwrap_or_default();
-                let seen = |held: Symmetry| {
-                    found.iter().map(move |turns| turns.iter().map(|turn| turn.conjugate(held)).collect())
+                let seen = |moves: &[Move], held: Symmetry| -> Vec<Move> {
+                    moves.iter().map(|&m| held.conjugate_move(m)).collect()
                 };
-                about_u().flat_map(seen).collect()
+                let all = found.iter().flat_map(|moves| about_u().map(move |held| canonical(&seen(moves, held))));
+                all.flat_map(|moves| parse_turns(&Moves(&moves).to_string(), &ReadOptions::default())).collect()
             }));
         }
         if allowed.iter().all(|turn| turn.is_face_turn()) {
@@ -291,11 +292,10 @@ impl Page {
     }
 
     /// All sequences of so many turns of faces that lead from a case to the goal, if none is shorter.
-    fn of_length(&self, case: &Cube, length: u8, solver: &Solver) -> Vec<Vec<LayerTurn>> {
+    fn of_length(&self, case: &Cube, length: u8, solver: &Solver) -> Vec<Vec<Move>> {
         let seen = self.ends.iter().map(|end| end.inverse() * *case);
         let near = seen.filter(|position| solver.table().bound(position) <= length);
-        let found = near.flat_map(|position| solver.search(&position).all().max_length(length).run().solutions);
-        found.flat_map(|moves| parse_turns(&Moves(&moves).to_string(), &ReadOptions::default())).collect()
+        near.flat_map(|position| solver.search(&position).all().max_length(length).run().solutions).collect()
     }
 
     /// The last layer of each case from above, with what shows at its sides.

@@ -66,7 +66,7 @@ impl LayerTurn {
     }
 
     /// The same turn as seen in a symmetry.
-    pub fn conjugate(self, s: Symmetry) -> LayerTurn {
+    pub(crate) fn conjugate(self, s: Symmetry) -> LayerTurn {
         let turned = if s.is_mirror() { self.inverse() } else { self };
         let seen = LayerTurn { face: s.face(self.face), ..turned };
         // Slices and the whole cube are named by one of two faces.
