@@ -9,12 +9,15 @@ use cosette::goal::{Found, GoalReport, GoalSolver};
 use cosette::search::{Event, Outcome};
 use cosette::{Control, Table};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, TryLockError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// How many goals have their tables in memory, some 130 MB each.
 const MOST_KEPT: usize = 4;
+
+/// A search whose last threshold has more nodes would have some ten times as many in the next, which takes as long as loading a table.
+const NODES_WITHOUT_TABLE: u64 = 300_000;
 
 /// Tables of goals.
 #[derive(Default)]
@@ -36,6 +39,35 @@ impl Goals {
     /// Those that search with this table where all pieces have their places in the goal.
     pub fn with_table(table: Arc<Table>) -> Goals {
         Goals { table: Some(table), ..Goals::default() }
+    }
+
+    /// From now on, searches with this table, also with the tables of goals that are made.
+    pub fn use_table(&mut self, table: Arc<Table>) {
+        let kept = self.kept.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let solvers = std::mem::take(kept).into_iter().filter_map(Arc::into_inner);
+        kept.extend(solvers.map(|solver| Arc::new(solver.with_table(table.clone()))));
+        self.table = Some(table);
+    }
+
+    /// Whether a search that might do with a table of the whole cube has none and gets long, so that the table is worth loading.
+    pub fn would_take_table(
+        &self,
+        (request, wanted): (&Request, &Wanted),
+        (text, line, input): (&str, Option<usize>, &Input),
+        control: &Control<'_>,
+    ) -> bool {
+        if self.table.is_some() || !wanted.goal.is_whole() {
+            return false;
+        }
+        let cancel = control.cancel().child();
+        let on_event = |event: Event<'_>| match event {
+            Event::ThresholdDone(threshold) if threshold.nodes > NODES_WITHOUT_TABLE => cancel.cancel(),
+            _ => {}
+        };
+        let listener = Listener { on_event: &on_event, on_found: &|_| {} };
+        let control = control.clone().with_cancel(&cancel);
+        let stopped = self.answer((request, wanted), (text, line, input), listener, &control).stopped;
+        stopped.is_some_and(|stopped| stopped != Stop::MaxLength.name())
     }
 
     /// The solver of a goal, with its tables. `None` if it is cancelled.
@@ -175,4 +207,26 @@ pub fn cost(text: &str, input: &Input, Wanted { goal, turns, .. }: &Wanted) -> R
     let cost = path.iter().map(cost_of).sum();
     let found = Found { cost: 0, place: String::new(), turns: path };
     Ok(if goal.is_met(&input.cube.after(&found.moves())) { cost } else { None })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cosette::search::SolutionCount;
+
+    #[test]
+    fn a_table_is_worth_loading_for_long_searches() {
+        let of = |position: &str, moves: &str, slack: u32| {
+            let moves = Some(moves.to_owned());
+            let request = Request { moves, slack, count: SolutionCount::All, ..Request::default() };
+            let (goals, wanted) = (Goals::default(), request.goal().unwrap().unwrap());
+            let input = request.read(position).unwrap();
+            goals.would_take_table((&request, &wanted), (position, None, &input), &Control::default())
+        };
+        let domino = "U D R2 F2 L2 B2";
+        assert!(!of("R U R' U R U2 R'", "R U", 0));
+        assert!(!of("R U R' U' R' F R2 U' R' U' R U R' F'", "R U", 0), "no turns lead there");
+        assert!(!of("U R2 F2 D", domino, 0));
+        assert!(of("U R2 F2 D L2 U B2 D' R2 U' F2 D R2 U2 L2", domino, 6));
+    }
 }

@@ -130,16 +130,22 @@ fn write(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
     if stats.lengths.is_empty() {
         return out.flush();
     }
-    writeln!(out, "\nlength  positions    share  all positions    mean nodes  mean seconds")?;
+    let is_of_goal = stats.known_mean_length.is_none();
+    let all = if is_of_goal { "" } else { "  all positions" };
+    writeln!(out, "\nlength  positions    share{all}    mean nodes  mean seconds")?;
     for OfLength { length, positions, share, known_share, mean_nodes, mean_seconds } in &stats.lengths {
-        let known = known_share.map_or("?".into(), percent);
+        let known = match is_of_goal {
+            true => String::new(),
+            false => format!(" {:>14}", known_share.map_or("?".into(), percent)),
+        };
         let nodes = mean_nodes.map_or("-".into(), |nodes| HumanCount(nodes.round() as u64).to_string());
         let seconds = mean_seconds.map_or("-".into(), |seconds| format!("{seconds:.3}"));
         let share = percent(*share);
-        writeln!(out, "{length:6} {positions:10} {share:>8} {known:>14} {nodes:>13} {seconds:>13}")?;
+        writeln!(out, "{length:6} {positions:10} {share:>8}{known} {nodes:>13} {seconds:>13}")?;
     }
     if let Some(mean) = stats.mean_length {
-        writeln!(out, "\nmean length {mean:.3}; of all positions {:.3}", stats.known_mean_length)?;
+        let all = stats.known_mean_length.map(|all| format!("; of all positions {all:.3}")).unwrap_or_default();
+        writeln!(out, "\nmean length {mean:.3}{all}")?;
     }
     let (nodes, probes) = (counted(stats.nodes, "node"), counted(stats.probes, "probe"));
     writeln!(out, "{nodes}, {probes}, {:.1} s of search; the longest {:.1} s", stats.seconds, stats.longest_seconds)?;

@@ -196,6 +196,8 @@ impl Answer {
         let solution = self.solution().map(|moves| format!(": {moves}")).unwrap_or_default();
         match self.0.length {
             Some(length) => format!("<cosette.Answer {length} {metric}, proven{solution}>"),
+            None if self.0.unreachable.is_some() => "<cosette.Answer unreachable>".into(),
+            None if *upper_bound == usize::from(u8::MAX) => format!("<cosette.Answer {lower_bound} {metric} or more>"),
             None => format!("<cosette.Answer {lower_bound} to {upper_bound} {metric}{solution}>"),
         }
     }

@@ -222,6 +222,12 @@ fn cells(outcome: &Outcome) -> serde_json::Result<Vec<String>> {
     if let Outcome::Answer(answer) = outcome {
         object["explanation"] = answer.explanation.as_ref().map(Explanation::sentences).into();
     }
+    // Where nothing is known.
+    for bound in ["lower_bound", "upper_bound"] {
+        if object[bound] == u8::MAX {
+            object[bound] = Value::Null;
+        }
+    }
     object["optimal"] = (object["optimal"] == true).into();
     object["solution_count"] = object["solution_count"].as_u64().unwrap_or(0).into();
     let cell = |column: &str| match &object[column] {

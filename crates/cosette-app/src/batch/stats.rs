@@ -32,8 +32,8 @@ pub struct Stats {
     pub lengths: Vec<OfLength>,
     /// The mean of the proven lengths.
     pub mean_length: Option<f64>,
-    /// The mean distance of all positions from solved.
-    pub known_mean_length: f64,
+    /// The mean distance of all positions from solved; `None` if the answers are those of a goal.
+    pub known_mean_length: Option<f64>,
     /// Nodes expanded.
     pub nodes: u64,
     /// Accesses to the table.
@@ -90,7 +90,10 @@ impl Stats {
 
     /// Statistics of these answers to a list with `listed` texts.
     pub fn new(metric: &str, listed: usize, answers: &[Solve]) -> Stats {
-        let known_metric: Metric = metric.parse().unwrap_or_default();
+        let known_metric: Option<Metric> = match answers.iter().any(|answer| answer.turns.is_some()) {
+            true => None,
+            false => metric.parse().ok(),
+        };
         let mut by_length: BTreeMap<u8, Sums> = BTreeMap::new();
         for answer in answers {
             let Some(length) = answer.length else { continue };
@@ -112,7 +115,7 @@ impl Stats {
             length,
             positions: sums.positions,
             share: sums.positions as f64 / proven as f64,
-            known_share: known_share(known_metric, length),
+            known_share: known_metric.and_then(|metric| known_share(metric, length)),
             mean_nodes: (sums.searched > 0).then(|| sums.nodes as f64 / sums.searched as f64),
             mean_seconds: (sums.searched > 0).then(|| sums.seconds / sums.searched as f64),
         };
@@ -124,7 +127,7 @@ impl Stats {
             carried_over: answers.len() - searched().count(),
             lengths: by_length.into_iter().map(of_length).collect(),
             mean_length: (proven > 0).then(|| sum_of_lengths / proven as f64),
-            known_mean_length: known_mean(known_metric),
+            known_mean_length: known_metric.map(known_mean),
             nodes: searched().map(|answer| answer.nodes).sum(),
             probes: searched().map(|answer| answer.probes).sum(),
             seconds,
@@ -230,14 +233,15 @@ pub fn histogram(stats: &Stats) -> String {
 
 fn draw(stats: &Stats, text: &mut String) -> Result<(), Box<dyn Error>> {
     let metric = stats.metric();
+    let known = |length| stats.known_mean_length.and_then(|_| known_share(metric, length));
     let least = stats.lengths.first().map_or(0, |of| of.length);
     let most = stats.lengths.last().map_or(metric.diameter(), |of| of.length);
     // Common lengths are shown even if the journal has none of them.
-    let is_usual = |length: &u8| known_share(metric, *length).is_some_and(|share| share > 0.005);
+    let is_usual = |length: &u8| known(*length).is_some_and(|share| share > 0.005);
     let usual = (0..=metric.diameter()).filter(is_usual);
     let (least, most) = usual.fold((least, most), |(least, most), length| (least.min(length), most.max(length)));
     let ours = stats.lengths.iter().map(|of| (of.length, of.share));
-    let all = (least..=most).filter_map(|length| Some((length, known_share(metric, length)?)));
+    let all = (least..=most).filter_map(|length| Some((length, known(length)?)));
     let highest = ours.clone().chain(all.clone()).map(|(_, share)| share).fold(0.0, f64::max);
 
     let area = SVGBackend::with_string(text, SIZE).into_drawing_area();
@@ -264,7 +268,9 @@ fn draw(stats: &Stats, text: &mut String) -> Result<(), Box<dyn Error>> {
         Rectangle::new([(middle + from, 0.0), (middle + to, share * 100.0)], colour.filled())
     };
     chart.draw_series(ours.map(|of| bar(of, -0.4, 0.0, OURS)))?.label("in this journal").legend(legend(OURS));
-    chart.draw_series(all.map(|of| bar(of, 0.0, 0.4, ALL)))?.label("all positions, as known").legend(legend(ALL));
+    if stats.known_mean_length.is_some() {
+        chart.draw_series(all.map(|of| bar(of, 0.0, 0.4, ALL)))?.label("all positions, as known").legend(legend(ALL));
+    }
     let labels = &mut chart.configure_series_labels();
     labels.position(SeriesLabelPosition::UpperLeft).background_style(WHITE.mix(0.8)).border_style(BLACK.mix(0.3));
     labels.label_font((FONT, 13)).draw()?;

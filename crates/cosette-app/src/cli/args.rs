@@ -3,7 +3,6 @@
 use crate::cli::failure::Failure;
 use crate::cli::stderr;
 use crate::cli::tables::{self, Store, Users};
-use crate::goals::Goals;
 use crate::request::{Request, Wanted};
 pub use crate::words::{TableChoice, TableName, bytes, length, seconds, table_choice, threads, whole_number};
 use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -250,13 +249,9 @@ impl RequestArgs {
         }
     }
 
-    /// The tables of goals, with one of the whole cube if all its pieces have their places. Fails if there is none.
-    pub fn goals(&self, wanted: &Wanted) -> Result<Goals, Failure> {
-        let metric = self.solver.turn_metric().of_faces();
-        Ok(match wanted.goal.is_whole() {
-            true => Goals::with_table(Arc::new(self.solver.open_for(metric)?)),
-            false => Goals::default(),
-        })
+    /// A table of the whole cube, for goals of all its pieces. Fails if there is none.
+    pub fn table_of_goals(&self) -> Result<Arc<Table>, Failure> {
+        Ok(Arc::new(self.solver.open_for(self.solver.turn_metric().of_faces())?))
     }
 
     /// Whether what is special is told.

@@ -8,6 +8,7 @@ use crate::cli::stderr::Count;
 use crate::cli::stderr::{hint, tell};
 use crate::cli::{lines, stderr};
 use crate::form::Form;
+use crate::goals::Goals;
 use crate::json::{NotSolved, Solve};
 use crate::request::{Request, Wanted};
 use clap::Args;
@@ -91,7 +92,11 @@ impl SharedBatchArgs {
 
     /// Searches a goal, with the threads of this process. Fails if there is no table to search with.
     fn for_goals(&self, wanted: &Wanted) -> Result<Box<SolveBatch<'_>>, Failure> {
-        let (control, goals) = (Control::new(self.request.solver.store.threads.count()), self.request.goals(wanted)?);
+        let control = Control::new(self.request.solver.store.threads.count());
+        let goals = match wanted.goal.is_whole() {
+            true => Goals::with_table(self.request.table_of_goals()?),
+            false => Goals::default(),
+        };
         Ok(Box::new(move |batch, cancel, on_answer| {
             run_goal(batch, &goals, &control.clone().with_cancel(cancel), on_answer)
         }))

@@ -369,3 +369,14 @@ fn a_part_of_the_cube_is_solved_with_the_turns_that_are_allowed() {
         assert!(code == Some(2) && stderr.contains(wrong), "{stderr}");
     }
 }
+
+#[test]
+fn a_short_search_for_the_whole_cube_loads_no_table() {
+    let folder = tempfile::TempDir::new().unwrap();
+    for (moves, position, code) in [("R U", "R U R' U R U2 R'", 0), ("R U", "R U F", 4), ("U2 R2 F2", "U2 R2 F2", 0)] {
+        let mut command = cosette();
+        command.args(["solve", "--moves", moves, position]).env("COSETTE_TABLES", folder.path());
+        command.assert().code(code);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "{moves}: {position}");
+    }
+}

@@ -11,6 +11,9 @@
 //! - all pieces of a kind in one coordinate, if it is small enough;
 //! - or, where every piece has to be oriented, the orientations of all pieces and, apart from them, their places;
 //! - or a few pieces at a time, and besides these the orientations of all if each has to be oriented.
+//!
+//! Only the patterns count to which the allowed turns lead: U, D and half turns of the other faces twist nothing and flip nothing, and
+//! the edges of U and D and those between them stay apart.
 
 use super::mask::{Allowed, Kind, Mask, half_turn_arrangements};
 use crate::cube::{Cube, Move};
@@ -21,7 +24,10 @@ const MOST_PATTERNS: u64 = 50_000;
 /// The most patterns of a coordinate of a few pieces: three edges have 10,560, four that need no orientation 11,880.
 const MOST_OF_FEW: u64 = 12_000;
 
-/// The patterns of some pieces, numbered, and what moves do to them.
+/// Pieces of which the same is asked, and what.
+type Class = (Allowed, Vec<usize>);
+
+/// The patterns that moves make of the wanted ones, numbered, and what the moves do to them.
 pub(super) struct Coordinate {
     labels: Labels,
     numbers: HashMap<u64, u32>,
@@ -44,33 +50,105 @@ struct Labels {
 }
 
 impl Coordinate {
-    /// The coordinates that together tell whether a position is in `mask`.
-    pub fn of_mask(mask: &Mask) -> Vec<Coordinate> {
-        Kind::BOTH.into_iter().flat_map(|kind| Labels::of_mask(mask, kind)).map(Coordinate::new).collect()
+    /// The coordinates that together tell whether these moves lead from a position to `mask`, and when they do.
+    pub fn of_mask(mask: &Mask, moves: &[Move]) -> Vec<Coordinate> {
+        Kind::BOTH.into_iter().flat_map(|kind| Coordinate::of_kind(mask, kind, moves)).collect()
     }
 
     /// That of one piece alone.
-    pub fn of_piece(mask: &Mask, kind: Kind, piece: usize) -> Coordinate {
-        Coordinate::new(Labels::of_classes(kind, &[(*mask.of(kind, piece), vec![piece])], true))
+    pub fn of_piece(mask: &Mask, kind: Kind, piece: usize, moves: &[Move]) -> Coordinate {
+        Coordinate::all(Labels::of_classes(kind, &[(*mask.of(kind, piece), vec![piece])], true), moves)
     }
 
-    fn new(labels: Labels) -> Coordinate {
-        let mut found = labels.wanted();
+    fn all(labels: Labels, moves: &[Move]) -> Coordinate {
+        Coordinate::new(labels, moves, u64::MAX).expect("no coordinate has so many patterns")
+    }
+
+    /// `None` if the moves make more than `most` patterns of the wanted ones.
+    fn new(labels: Labels, moves: &[Move], most: u64) -> Option<Coordinate> {
+        // All turns of faces reach all patterns: there is no need to try.
+        if moves.len() == Move::COUNT && labels.count() > most {
+            return None;
+        }
+        let mut found = labels.wanted(most);
         let wanted = found.len();
         let mut numbers: HashMap<u64, u32> =
             found.iter().enumerate().map(|(i, &p)| (labels.key(&p), i as u32)).collect();
         let mut next = Vec::new();
-        // Those found are closed under all moves.
+        // Those found are closed under the moves.
         while let Some(&pattern) = found.get(next.len()) {
-            next.push(std::array::from_fn(|m| {
-                let moved = labels.moved(&pattern, Cube::of_move(Move::from_index(m)));
-                *numbers.entry(labels.key(&moved)).or_insert_with(|| {
+            let mut after = [0; Move::COUNT];
+            for &m in moves {
+                let moved = labels.moved(&pattern, Cube::of_move(m));
+                after[m.index()] = *numbers.entry(labels.key(&moved)).or_insert_with(|| {
                     found.push(moved);
                     found.len() as u32 - 1
-                })
-            }));
+                });
+            }
+            if found.len() as u64 > most {
+                return None;
+            }
+            next.push(after);
         }
-        Coordinate { labels, numbers, next, wanted }
+        Some(Coordinate { labels, numbers, next, wanted })
+    }
+
+    /// The coordinates of one kind of pieces.
+    fn of_kind(mask: &Mask, kind: Kind, moves: &[Move]) -> Vec<Coordinate> {
+        let mut classes: Vec<Class> = Vec::new();
+        for piece in (0..kind.count()).filter(|&piece| !mask.ignores(kind, piece)) {
+            let allowed = mask.of(kind, piece);
+            match classes.iter_mut().find(|class| class.0 == *allowed) {
+                Some(class) => class.1.push(piece),
+                None => classes.push((*allowed, vec![piece])),
+            }
+        }
+        let is_oriented = |piece: usize| mask.of(kind, piece)[..kind.count()].iter().all(|&bits| bits <= 1);
+        let all_are_oriented = (0..kind.count()).all(is_oriented);
+        let half_turns = kind == Kind::Corners && mask.half_turn_corners;
+        if classes.is_empty() && !half_turns {
+            return Vec::new();
+        }
+        let of = |classes: &[Class], most| Coordinate::new(Labels::of_classes(kind, classes, true), moves, most);
+        let whole = if half_turns { None } else { of(&classes, MOST_PATTERNS) };
+        if let Some(whole) = whole {
+            return vec![whole];
+        }
+        let mut parts = Vec::new();
+        if all_are_oriented {
+            let everywhere = std::array::from_fn(|slot| u8::from(slot < kind.count()));
+            let all = [(everywhere, (0..kind.count()).collect())];
+            parts.push(Coordinate::all(Labels::of_classes(kind, &all, true), moves));
+            let placed = match half_turns {
+                // Which is which matters: the condition is one on all of them.
+                true => (0..kind.count()).map(|piece| ([1; 12], vec![piece])).collect(),
+                false => classes.clone(),
+            };
+            let places = Labels { half_turns, ..Labels::of_classes(kind, &placed, false) };
+            if let Some(places) = Coordinate::new(places, moves, MOST_PATTERNS) {
+                parts.push(places);
+                return parts;
+            }
+        }
+        // Pieces that never meet are apart from each other: the edges of the middle layer under half turns of its faces.
+        let orbit = |class: &Class| kind.orbit(class.1[0], moves);
+        classes.sort_by_cached_key(orbit);
+        let orbits = classes.chunk_by(|one, next| orbit(one) == orbit(next));
+        let units = orbits.flat_map(|unit| match of(unit, MOST_PATTERNS) {
+            Some(_) => vec![unit],
+            None => unit.chunks(1).collect(),
+        });
+        let mut few: Vec<Class> = Vec::new();
+        for unit in units {
+            let more = [&few[..], unit].concat();
+            if !few.is_empty() && of(&more, MOST_OF_FEW).is_none() {
+                parts.extend(of(&few, u64::MAX));
+                few.clear();
+            }
+            few.extend_from_slice(unit);
+        }
+        parts.extend(of(&few, u64::MAX));
+        parts
     }
 
     /// How many patterns there are.
@@ -83,12 +161,12 @@ impl Coordinate {
         self.wanted
     }
 
-    /// The number of the pattern of a position.
-    pub fn number(&self, position: &Cube) -> u32 {
-        self.numbers[&self.labels.key(&self.labels.pattern(position))]
+    /// The number of the pattern of a position; `None` if the moves do not lead from there to a wanted one.
+    pub fn number(&self, position: &Cube) -> Option<u32> {
+        self.numbers.get(&self.labels.key(&self.labels.pattern(position))).copied()
     }
 
-    /// The pattern after a move.
+    /// The pattern after one of the moves.
     #[inline(always)]
     pub fn after(&self, pattern: u32, m: Move) -> u32 {
         self.next[pattern as usize][m.index()]
@@ -99,56 +177,8 @@ impl Coordinate {
 type Pattern = [(u8, u8); 12];
 
 impl Labels {
-    /// The labels of the coordinates of one kind of pieces.
-    fn of_mask(mask: &Mask, kind: Kind) -> Vec<Labels> {
-        let mut classes: Vec<(Allowed, Vec<usize>)> = Vec::new();
-        for piece in (0..kind.count()).filter(|&piece| !mask.ignores(kind, piece)) {
-            let allowed = mask.of(kind, piece);
-            match classes.iter_mut().find(|class| class.0 == *allowed) {
-                Some(class) => class.1.push(piece),
-                None => classes.push((*allowed, vec![piece])),
-            }
-        }
-        let is_oriented = |piece: usize| mask.of(kind, piece)[..kind.count()].iter().all(|&bits| bits <= 1);
-        let all_are_oriented = (0..kind.count()).all(is_oriented);
-        let half_turns = kind == Kind::Corners && mask.half_turn_corners;
-        let whole = Labels { half_turns, ..Labels::of_classes(kind, &classes, true) };
-        if classes.is_empty() && !half_turns {
-            return Vec::new();
-        }
-        if whole.count() <= MOST_PATTERNS && !half_turns {
-            return vec![whole];
-        }
-        let mut parts = Vec::new();
-        if all_are_oriented {
-            let everywhere = std::array::from_fn(|slot| u8::from(slot < kind.count()));
-            parts.push(Labels::of_classes(kind, &[(everywhere, (0..kind.count()).collect())], true));
-            let placed = match half_turns {
-                // Which is which matters: the condition is one on all of them.
-                true => (0..kind.count()).map(|piece| ([1; 12], vec![piece])).collect(),
-                false => classes.clone(),
-            };
-            let places = Labels { half_turns, ..Labels::of_classes(kind, &placed, false) };
-            if places.count() <= MOST_PATTERNS {
-                parts.push(places);
-                return parts;
-            }
-        }
-        let mut few: Vec<(Allowed, Vec<usize>)> = Vec::new();
-        for class in classes {
-            let more = [&few[..], std::slice::from_ref(&class)].concat();
-            if !few.is_empty() && Labels::of_classes(kind, &more, true).count() > MOST_OF_FEW {
-                parts.push(Labels::of_classes(kind, &few, true));
-                few.clear();
-            }
-            few.push(class);
-        }
-        parts.push(Labels::of_classes(kind, &few, true));
-        parts
-    }
-
     /// A label for each class, a set of pieces of which the same is asked. Without `oriented`, no orientation is told.
-    fn of_classes(kind: Kind, classes: &[(Allowed, Vec<usize>)], oriented: bool) -> Labels {
+    fn of_classes(kind: Kind, classes: &[Class], oriented: bool) -> Labels {
         let mut labels = Labels { kind, of: [0; 12], classes: vec![([0b111; 12], false)], half_turns: false };
         let any = 0b111 >> (3 - kind.orientations());
         for (allowed, pieces) in classes {
@@ -215,20 +245,23 @@ impl Labels {
         half_turn_arrangements().iter().map(relabelled).min().expect("one of them changes nothing")
     }
 
-    /// The patterns that are wanted.
-    fn wanted(&self) -> Vec<Pattern> {
+    /// The patterns that are wanted; if they are more than `most`, one more than that.
+    fn wanted(&self, most: u64) -> Vec<Pattern> {
         if self.half_turns {
             return vec![self.pattern(&Cube::SOLVED)];
         }
         let mut left = vec![0; self.classes.len()];
         self.of[..self.kind.count()].iter().for_each(|&label| left[usize::from(label)] += 1);
         let mut found = Vec::new();
-        self.fill(0, &mut [(0, 0); 12], &mut left, &mut found);
+        self.fill((0, &mut [(0, 0); 12]), &mut left, &mut found, most);
         found
     }
 
     /// Adds the wanted patterns that begin as `pattern` does up to `slot`, with the labels that are `left`.
-    fn fill(&self, slot: usize, pattern: &mut Pattern, left: &mut [usize], found: &mut Vec<Pattern>) {
+    fn fill(&self, (slot, pattern): (usize, &mut Pattern), left: &mut [usize], found: &mut Vec<Pattern>, most: u64) {
+        if found.len() as u64 > most {
+            return;
+        }
         if slot == self.kind.count() {
             let sum: u32 = pattern.iter().map(|&(_, orientation)| u32::from(orientation)).sum();
             let are_all_told = pattern[..slot].iter().all(|&(label, _)| self.classes[usize::from(label)].1);
@@ -248,7 +281,7 @@ impl Labels {
                 let is_allowed = if *is_told { allowed[slot] >> orientation & 1 == 1 } else { allowed[slot] != 0 };
                 if is_allowed {
                     pattern[slot] = (label as u8, orientation);
-                    self.fill(slot + 1, pattern, left, found);
+                    self.fill((slot + 1, pattern), left, found, most);
                 }
             }
             left[label] += 1;

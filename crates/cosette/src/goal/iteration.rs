@@ -5,10 +5,11 @@ use super::bounds::UNREACHABLE;
 use super::search::{Found, GoalSearch};
 use super::words::{Reading, UNREAD};
 use crate::control::{Progress, ThreadCount};
-use crate::cube::Cube;
+use crate::cube::{Cube, LayerTurn};
 use crate::search::Event;
-use std::sync::Mutex;
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
 /// More coordinates than any goal has: at most seven of edges and four of corners.
 pub(super) const MOST_COORDINATES: usize = 12;
@@ -41,9 +42,10 @@ pub(super) struct Iteration<'a> {
     reading: Option<&'a Reading<'a>>,
     alike: Option<&'a Alike<'a>>,
     limit: u32,
-    /// How many solutions are wanted.
+    /// How many sequences are wanted; one may reach several places, and then is several solutions.
     wanted: usize,
-    pub found: Mutex<Vec<Found>>,
+    /// The solutions, and their sequences.
+    pub found: Mutex<(Vec<Found>, HashSet<Vec<LayerTurn>>)>,
     /// The least cost above the limit that a node might have.
     pub next: AtomicU32,
     pub nodes: AtomicU64,
@@ -198,7 +200,7 @@ impl<'a> Iteration<'a> {
         };
         let is_met = |found: &Found| {
             let end = place.seen(&self.search.position.after(&found.moves()));
-            solver.coordinates.iter().all(|c| (c.number(&end) as usize) < c.wanted())
+            solver.coordinates.iter().all(|c| c.number(&end).is_some_and(|number| (number as usize) < c.wanted()))
         };
         let is_one_of_them = |found: &Found| {
             let end = self.search.position.after(&found.moves());
@@ -216,13 +218,20 @@ impl<'a> Iteration<'a> {
         if self.alike.is_some_and(|alike| !alike.keeps(&found.turns, found.cost)) {
             return;
         }
-        let mut all = self.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if all.len() < self.wanted {
+        let is_wanted = {
+            let (all, sequences) = &mut *self.found.lock().unwrap_or_else(PoisonError::into_inner);
+            let is_wanted = sequences.len() < self.wanted;
+            if is_wanted {
+                sequences.insert(found.turns.clone());
+                all.push(found.clone());
+            }
+            if sequences.len() >= self.wanted {
+                self.is_ended.store(true, Relaxed);
+            }
+            is_wanted
+        };
+        if is_wanted {
             (self.search.on_found)(&found);
-            all.push(found);
-        }
-        if all.len() >= self.wanted {
-            self.is_ended.store(true, Relaxed);
         }
     }
 }

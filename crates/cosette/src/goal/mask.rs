@@ -30,6 +30,21 @@ impl Kind {
         }
     }
 
+    /// The first of the slots to which moves bring the piece of a slot.
+    pub fn orbit(self, slot: usize, moves: &[Move]) -> usize {
+        let (mut slots, mut done) = (vec![slot], 0);
+        while let Some(&from) = slots.get(done) {
+            done += 1;
+            let to = |m: &Move| self.pieces(Cube::of_move(*m)).position(|(piece, _)| piece == from);
+            for to in moves.iter().filter_map(to) {
+                if !slots.contains(&to) {
+                    slots.push(to);
+                }
+            }
+        }
+        slots.into_iter().min().unwrap_or(slot)
+    }
+
     /// The piece in each slot, and its orientation.
     pub fn pieces(self, cube: &Cube) -> impl Iterator<Item = (usize, u8)> {
         let cube = *cube;
@@ -168,25 +183,24 @@ impl Mask {
     /// Of which parity the allowed arrangements of one kind are that moves can reach: a bit for even and one for odd.
     fn parities(&self, kind: Kind) -> u8 {
         let (count, orientations) = (kind.count(), kind.orientations());
-        // By the pieces in the first slots, as bits: for each sum of orientations and parity, whether it occurs.
-        let mut occurs = vec![[[false; 2]; 3]; 1 << count];
-        occurs[0][0][0] = true;
-        for used in 0..occurs.len() - 1 {
+        // By the pieces in the first slots, as bits: two for each sum of orientations that occurs, for even and for odd.
+        let (sums, evens) = ((1u8 << (2 * orientations)) - 1, 0b01_01_01);
+        let mut occurs = vec![0u8; 1 << count];
+        occurs[0] = 1;
+        for used in (0..occurs.len()).filter(|used| used.count_ones() < count as u32) {
             let slot = used.count_ones() as usize;
             for piece in (0..count).filter(|piece| used >> piece & 1 == 0) {
                 // It is out of order with each larger piece before it.
-                let swaps = (used >> piece).count_ones() as usize;
+                let swaps = (used >> piece).count_ones();
+                let before = occurs[used];
+                let moved = if swaps % 2 == 0 { before } else { (before & evens) << 1 | before >> 1 & evens };
                 for orientation in (0..orientations).filter(|o| self.of(kind, piece)[slot] >> o & 1 == 1) {
-                    for (sum, parity) in (0..orientations).flat_map(|sum| [(sum, 0), (sum, 1)]) {
-                        let is_there = occurs[used][usize::from(sum)][parity];
-                        let sum = usize::from((sum + orientation) % orientations);
-                        occurs[used | 1 << piece][sum][(parity + swaps) % 2] |= is_there;
-                    }
+                    let turned = moved << (2 * orientation) | moved >> (2 * (orientations - orientation));
+                    occurs[used | 1 << piece] |= turned & sums;
                 }
             }
         }
-        let [even, odd] = occurs[occurs.len() - 1][0];
-        u8::from(even) | u8::from(odd) << 1
+        occurs[occurs.len() - 1] & 0b11
     }
 }
 

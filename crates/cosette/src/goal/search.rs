@@ -7,7 +7,7 @@ use super::iteration::{Iteration, MOST_COORDINATES, Node};
 use super::mask::Kind;
 use super::names::{Goal, Place, piece_name};
 use super::reach::Reach;
-use super::turns::{START, Sequences, Turns};
+use super::turns::{Effect, START, Sequences, Turns};
 use super::whole::Whole;
 use super::words::{Reading, UNREAD, Words};
 use crate::Table;
@@ -16,8 +16,8 @@ use crate::cube::{Cube, LayerTurn, Move, Sequence};
 use crate::platform::Instant;
 use crate::search::{Event, Outcome, SolutionCount, Threshold};
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 /// The tables of a goal for some turns, and the searches with them.
@@ -105,8 +105,8 @@ impl GoalSolver {
     /// threads. Fails if it is cancelled.
     pub fn new(goal: &Goal, turns: &Turns, control: &Control<'_>) -> Result<GoalSolver, Unfinished> {
         let sequences = Sequences::new(turns);
-        let coordinates = Coordinate::of_mask(&goal.mask);
         let effects = sequences.effects(goal.places.iter().map(|place| place.rotation));
+        let coordinates = Coordinate::of_mask(&goal.mask, &Effect::moves(&effects));
         let bounds = Bounds::over(&coordinates, &effects, control).ok_or(Unfinished)?;
         Ok(GoalSolver {
             goal: goal.clone(),
@@ -167,16 +167,19 @@ impl GoalSolver {
             if !self.reach[number].as_ref().is_none_or(leads) {
                 return None;
             }
-            let (patterns, held) = (self.patterns(&place.seen(position)), place.rotation.index() as u8);
+            let (patterns, held) = (self.patterns(&place.seen(position))?, place.rotation.index() as u8);
             Some(Node { patterns, place: number as u16, held, state: START, spent: 0, read: UNREAD })
         };
         self.goal.places.iter().enumerate().filter_map(start).collect()
     }
 
-    fn patterns(&self, seen: &Cube) -> [u32; MOST_COORDINATES] {
+    /// The patterns of a position; `None` if the turns do not lead from one of them to a wanted one.
+    fn patterns(&self, seen: &Cube) -> Option<[u32; MOST_COORDINATES]> {
         let mut patterns = [0; MOST_COORDINATES];
-        patterns.iter_mut().zip(&self.coordinates).for_each(|(number, c)| *number = c.number(seen));
-        patterns
+        for (number, coordinate) in patterns.iter_mut().zip(&self.coordinates) {
+            *number = coordinate.number(seen)?;
+        }
+        Some(patterns)
     }
 
     /// Whether the goal does not tell the positions apart.
@@ -202,10 +205,11 @@ impl GoalSolver {
             let (seen, effects) = (place.seen(position), self.sequences.effects([place.rotation].into_iter()));
             let pieces = Kind::BOTH.into_iter().flat_map(|kind| (0..kind.count()).map(move |piece| (kind, piece)));
             for (kind, piece) in pieces.filter(|&(kind, piece)| !self.goal.mask.ignores(kind, piece)) {
-                let coordinate = [Coordinate::of_piece(&self.goal.mask, kind, piece)];
+                let coordinate = [Coordinate::of_piece(&self.goal.mask, kind, piece, &Effect::moves(&effects))];
                 let bounds = Bounds::over(&coordinate, &effects, &Control::default());
-                let is_lost = |bounds: &Bounds| bounds.least(&[coordinate[0].number(&seen)]) == UNREACHABLE;
-                if bounds.is_some_and(|bounds| bounds.iter().any(is_lost)) {
+                let is_lost = |bounds: &Bounds, number| bounds.least(&[number]) == UNREACHABLE;
+                let are_lost = |number| bounds.iter().flatten().any(|bounds| is_lost(bounds, number));
+                if coordinate[0].number(&seen).is_none_or(are_lost) {
                     let maps = place.rotation.inverse().maps();
                     let own =
                         [maps.corners.get(piece), maps.edges.get(piece)][kind as usize].copied().unwrap_or_default();
@@ -234,7 +238,7 @@ impl<'a> GoalSearch<'a> {
         GoalSearch { count: SolutionCount::All, ..self }
     }
 
-    /// Finds so many, by rising cost. Panics if it is zero.
+    /// Finds so many sequences, by rising cost; one that reaches several places is found for each. Panics if it is zero.
     #[must_use]
     pub fn count(self, count: usize) -> GoalSearch<'a> {
         let count = NonZeroUsize::new(count).expect("a search is for at least one solution");
@@ -346,7 +350,7 @@ impl<'a> GoalSearch<'a> {
             thresholds: Vec::new(),
             elapsed: Duration::ZERO,
         };
-        let mut nodes = 0;
+        let (mut nodes, mut left) = (0, self.count.most());
         loop {
             let last = report.found.first().map_or(u32::MAX, |first| first.cost.saturating_add(self.slack));
             if limit == u32::MAX && report.found.is_empty() {
@@ -365,10 +369,7 @@ impl<'a> GoalSearch<'a> {
             let length = u8::try_from(limit).unwrap_or(u8::MAX);
             on_event(Event::ThresholdStarted { length });
             let began = Instant::now();
-            let iteration = {
-                let wanted = self.count.most() - report.found.len();
-                Iteration::new(&self, reading.as_ref(), alike.as_ref(), limit, wanted)
-            };
+            let iteration = Iteration::new(&self, reading.as_ref(), alike.as_ref(), limit, left);
             iteration.run(&starts, nodes);
             let exhausted = !iteration.is_ended.load(Relaxed);
             nodes = iteration.nodes.load(Relaxed);
@@ -382,10 +383,11 @@ impl<'a> GoalSearch<'a> {
             report.thresholds.push(threshold);
             on_event(Event::ThresholdDone(&threshold));
             limit = iteration.next.load(Relaxed);
-            let mut found = iteration.found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let (mut found, sequences) = iteration.found.into_inner().unwrap_or_else(PoisonError::into_inner);
             found.sort_by_cached_key(|found| rank(&found.turns));
             report.found.append(&mut found);
-            if report.found.len() >= self.count.most() {
+            left -= sequences.len();
+            if left == 0 {
                 break;
             }
             if !exhausted {

@@ -11,7 +11,7 @@
 
 use super::coordinate::Coordinate;
 use crate::cube::{Axis, Face, LayerTurn, Metric, Move, ReadOptions, Symmetry, Turn, parse_turns, quoted};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::str::FromStr;
 
@@ -223,6 +223,12 @@ pub(super) struct Effect {
 }
 
 impl Effect {
+    /// The turns of faces of which some effects are made, and those that undo them.
+    pub fn moves(effects: &[Effect]) -> Vec<Move> {
+        let moves = effects.iter().flat_map(|effect| effect.moves).flatten().flat_map(|m| [m, m.inverse()]);
+        moves.collect::<BTreeSet<Move>>().into_iter().collect()
+    }
+
     /// The pattern before, for each pattern after.
     pub fn undone(&self, coordinate: &Coordinate) -> Vec<u32> {
         let undone =

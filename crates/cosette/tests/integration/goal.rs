@@ -3,7 +3,8 @@
 use cosette::cube::{Cube, Face, Move, Turn, random_positions};
 use cosette::goal::{Found, Goal, GoalReport, GoalSolver, TurnMetric, Turns};
 use cosette::{Control, Outcome};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Mutex;
 
 #[test]
 fn places_are_one_goal_seen_from_different_sides() {
@@ -173,6 +174,25 @@ fn costs_and_slack_have_no_end() {
     assert_eq!((one.found.len(), one.outcome), (1, Outcome::Optimal));
     let slot = GoalSolver::new(&"xcross:DRF".parse().unwrap(), &Turns::default(), &Control::default()).unwrap();
     assert_eq!(slot.search(&Cube::SOLVED).run().least, 0);
+}
+
+#[test]
+fn sequences_are_counted_and_not_their_places() {
+    let solver = GoalSolver::new(&"eo".parse().unwrap(), &Turns::default(), &Control::default()).unwrap();
+    // Each turn of F orients edges in two places, as they see it.
+    let position: Cube = "F".parse().unwrap();
+    let search = || solver.search(&position).slack(1);
+    let distinct = |found: &[Found]| found.iter().map(|found| found.turns.clone()).collect::<HashSet<_>>().len();
+    let (all, told) = (search().all().run().found, Mutex::new(Vec::new()));
+    assert!(distinct(&all) < all.len());
+    for count in [1, 2, 7, 20] {
+        told.lock().unwrap().clear();
+        let on_found = |found: &Found| told.lock().unwrap().push(found.clone());
+        let found = search().count(count).on_found(&on_found).run().found;
+        assert_eq!(distinct(&found), count.min(distinct(&all)));
+        assert!(found.iter().all(|found| all.contains(found) && told.lock().unwrap().contains(found)));
+        assert_eq!(told.lock().unwrap().len(), found.len());
+    }
 }
 
 #[test]

@@ -185,7 +185,7 @@ pub fn answer<'a>(
         args,
         request,
         goal,
-        goals: OnceCell::new(),
+        goals: RefCell::default(),
         short_first,
         make_engine,
         opened: OnceCell::new(),
@@ -222,7 +222,7 @@ struct Solving<'a> {
     request: Request,
     /// What is asked if not the whole cube, and its tables.
     goal: Option<Wanted>,
-    goals: OnceCell<Goals>,
+    goals: RefCell<Goals>,
     short_first: bool,
     make_engine: &'a MakeEngine<'a>,
     /// Made once the first position has been read: an error in the text should not wait for a table.
@@ -259,11 +259,18 @@ impl Solving<'_> {
 
     /// Answers what is asked of a goal.
     fn reach(&self, wanted: &Wanted, text: &InputText, input: &Input) -> Result<Exit, Failure> {
-        if self.goals.get().is_none() {
-            let goals = self.args.request.goals(wanted)?;
-            self.goals.get_or_init(|| goals);
+        let (asked, of_text) = ((&self.request, wanted), (&text.text[..], text.line, input));
+        let control = |work: &Interruptible| {
+            Control::new(self.args.request.solver.store.threads.count()).with_cancel(&work.cancel)
+        };
+        let mut goals = self.goals.borrow_mut();
+        let would_take_table = {
+            let work = Interruptible::start();
+            goals.would_take_table(asked, of_text, &control(&work))
+        };
+        if would_take_table {
+            goals.use_table(self.args.request.table_of_goals()?);
         }
-        let goals = self.goals.get().expect("they are made");
         self.output.start(text, &self.request.as_given(&input.cube), input)?;
         let (work, bound) = (Interruptible::start(), Bound::show());
         let (output, metric) = (&self.output, self.request.metric_of_faces());
@@ -273,9 +280,7 @@ impl Solving<'_> {
         };
         let on_found = |found: &Found| output.follow(|| json::Event::found(found), &work.cancel);
         let listener = Listener { on_event: &on_event, on_found: &on_found };
-        let control = Control::new(self.args.request.solver.store.threads.count()).with_cancel(&work.cancel);
-        let text = (&text.text[..], text.line, input);
-        let answer = goals.answer((&self.request, wanted), text, listener, &control);
+        let answer = goals.answer(asked, of_text, listener, &control(&work));
         drop((work, bound));
         self.output.reached(&answer, &self.request)?;
         Ok(Exit::of(&answer))

@@ -5,6 +5,7 @@ use cosette::Cancel;
 use cosette::cube::random_positions;
 use cosette::search::SolutionCount;
 use cosette_app::batch::{Batch, BatchError, Layout, Outcome, Output, Stats, Style, histogram};
+use cosette_app::json::Solve;
 use cosette_app::request::Request;
 
 #[test]
@@ -100,12 +101,19 @@ fn answers_are_written_in_order_on_request() {
     let csv = written(Layout::Csv, true);
     assert!(csv.starts_with("line,input,format,facelets,metric,optimal,length,"), "{csv}");
     assert_eq!(csv.lines().count(), 1 + POSITIONS.len());
+    // A bound of 255 is none.
+    let (mut out, unknown) = (Vec::new(), Solve { length: None, upper_bound: 255, ..answers[&0].clone() });
+    let mut output = Output::new(Style { layout: Layout::Csv, ..Style::default() }, &mut out);
+    output.write(0, Outcome::Answer(Box::new(unknown))).unwrap();
+    let out = String::from_utf8(out).unwrap();
+    assert!(out.contains(",htm,true,,3,,") && !out.contains("255"), "{out}");
 }
 
 #[test]
 fn lengths_are_counted() {
     let answers = solve(&mut open(&TEXTS, Request::default(), None).unwrap());
-    let stats = Stats::new("htm", 7, &answers.into_values().collect::<Vec<_>>());
+    let answers: Vec<Solve> = answers.into_values().collect();
+    let stats = Stats::new("htm", 7, &answers);
     let lengths: Vec<_> = stats.lengths.iter().map(|of| (of.length, of.positions)).collect();
     assert_eq!(lengths, [(3, 3), (4, 1), (6, 1), (9, 1)]);
     assert_eq!((stats.listed, stats.answered, stats.proven, stats.carried_over), (7, 6, 6, 2));
@@ -113,4 +121,10 @@ fn lengths_are_counted() {
     let picture = histogram(&stats);
     assert!(picture.starts_with("<svg") && picture.contains("6 positions by length, htm"));
     assert!(histogram(&Stats::new("qtm", 0, &[])).starts_with("<svg"));
+    // What is known of the whole cube says nothing of its parts.
+    assert!(stats.known_mean_length.is_some() && picture.contains("all positions"));
+    let of_part = |answer: Solve| Solve { turns: Some("R U".into()), ..answer };
+    let stats = Stats::new("htm", 7, &answers.into_iter().map(of_part).collect::<Vec<_>>());
+    assert!(stats.known_mean_length.is_none() && stats.lengths.iter().all(|of| of.known_share.is_none()));
+    assert!(!histogram(&stats).contains("all positions"));
 }

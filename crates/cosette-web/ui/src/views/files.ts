@@ -48,6 +48,8 @@ const COLUMNS = "line,input,format,facelets,metric,optimal,length,lower_bound,up
 
 function row(line: BatchLine): string {
   const cells: Record<string, unknown> = { optimal: false, solution_count: 0, ...line };
+  // Where nothing is known.
+  for (const bound of ["lower_bound", "upper_bound"]) if (cells[bound] === 255) cells[bound] = null;
   return `${COLUMNS.split(",").map((column) => quoted(cells[column])).join(",")}\n`;
 }
 
