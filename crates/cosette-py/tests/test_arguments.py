@@ -248,3 +248,5 @@ def test_many_positions_are_brought_to_a_goal() -> None:
     assert cosette.solve("R U", to="R U F").solution == "F"
     assert cosette.solve_all("R U", moves="R U", slack=2).to_dict()["lengths"] == [2]
     assert next(cosette.solve_many(["M2"], moves="M", metric="stm")).length == 1
+    assert cosette.solve("M U", metric="stm").length == cosette.solve("M U", metric="stm", to="solved").length == 2
+    assert cosette.solve_all("M U", metric="qstm", moves="M U").solutions == ["U' M'"]

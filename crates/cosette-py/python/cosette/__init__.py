@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Literal, Optional, SupportsIndex, Union, cast, overload
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Literal, Optional, SupportsIndex, Tuple, Union, cast, overload
 
 from ._cosette import (
     CORNERS,
@@ -97,6 +97,13 @@ def _shared_solver(metric: str, progress: Optional[bool]) -> Solver:
         return solver
 
 
+def _of_faces(metric: str, goal: _Goal) -> Tuple[str, Any]:
+    """The metric of a solver for these keywords, and the keywords that say what is counted."""
+    if metric in ("stm", "qstm", "etm"):
+        return "htm", {**goal, "metric": metric}
+    return metric, goal
+
+
 def solve(
     position: _Position,
     *,
@@ -121,7 +128,8 @@ def solve(
         answer = solve_goal(position, count, max_length, timeout, on_event, progress, metric=metric, **goal)
         if answer is not None and prefer is None:
             return answer
-    return _shared_solver(metric, progress).solve(
+    metric_of_table, asked = _of_faces(metric, goal)
+    return _shared_solver(metric_of_table, progress).solve(
         position,
         count=count,
         prefer=prefer,
@@ -129,7 +137,7 @@ def solve(
         timeout=timeout,
         on_event=on_event,
         progress=progress,
-        **goal,
+        **asked,
     )
 
 
@@ -153,8 +161,9 @@ def solve_all(
         answer = solve_goal(position, None, max_length, timeout, on_event, progress, metric=metric, **goal)
         if answer is not None:
             return answer
-    return _shared_solver(metric, progress).solve_all(
-        position, max_length=max_length, timeout=timeout, on_event=on_event, progress=progress, **goal
+    metric_of_table, asked = _of_faces(metric, goal)
+    return _shared_solver(metric_of_table, progress).solve_all(
+        position, max_length=max_length, timeout=timeout, on_event=on_event, progress=progress, **asked
     )
 
 
@@ -213,10 +222,8 @@ def solve_many(
     >>> sorted(lengths.items())
     [(0, 1), (1, 2)]
     """
-    asked: Any = goal
-    if metric in ("stm", "qstm", "etm"):
-        asked, metric = {**goal, "metric": metric}, "htm"
-    return _shared_solver(metric, progress).solve_many(
+    metric_of_table, asked = _of_faces(metric, goal)
+    return _shared_solver(metric_of_table, progress).solve_many(
         positions,
         ordered=ordered,
         count=count,
