@@ -170,7 +170,8 @@ pub struct RequestArgs {
     ///
     /// Without a place, every place is tried, and those of the shortest solutions are shown. Pieces in braces may be exchanged,
     /// placed(UF UR) asks only for their places and oriented(edges) only that they are not turned; 54 facelets may have dots
-    /// where the colour does not matter.
+    /// where the colour does not matter. Names may be in any case, and come before positions and pieces: F2L is the goal f2l, and DR
+    /// the subgroup; the edge is {DR}, or DR in a list of pieces.
     #[arg(long, value_name = "GOAL")]
     to: Option<String>,
     /// The turns that are allowed, as in 'R U F2 r M x'; a name without a number stands for all its turns [default: all turns of

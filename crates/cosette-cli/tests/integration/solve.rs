@@ -360,6 +360,8 @@ fn a_part_of_the_cube_is_solved_with_the_turns_that_are_allowed() {
     assert_eq!(line["solutions"], serde_json::json!(["R' M2"]));
     let (_, stdout, _) = answered(&["cross:D", "-q", "[R | F2] D"]);
     assert_eq!(stdout, "D' R'\nD' F2\n");
+    let (_, stdout, _) = answered(&["F2 L", "L"]);
+    assert!(stdout.starts_with("L' F2 L\n3 moves to the position F2 L, proven"), "{stdout}");
     let (code, stdout, _) = answered(&["cross:D", "--moves", "R U", "F"]);
     assert!(code == Some(4) && stdout.contains("no sequence of R U brings the edge DF"), "{stdout}");
     for (arguments, wrong) in

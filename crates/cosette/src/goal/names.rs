@@ -1,4 +1,5 @@
-//! Goals as people write them: names, pieces, facelets and positions.
+//! Goals as people write them: names, pieces, facelets and positions. Names may be in any case, and come first: `F2L` is no position,
+//! and `DR` is the subgroup; in a list (`DR UF`) and in braces (`{DR}`) it is the edge.
 
 use super::facelets::of_facelets;
 use super::mask::{Kind, Mask};
@@ -290,7 +291,9 @@ impl FromStr for Goal {
 fn named_goal(text: &str) -> Result<Option<(Named, Mask, Places)>, GoalError> {
     let (name, place) = text.split_once(':').map_or((text, None), |(name, place)| (name, Some(place)));
     // `edges` and `corners` are groups of pieces as well.
-    let is_it = |named: &&Named| named.name == name && named.asked != name && !text.contains(char::is_whitespace);
+    let is_it = |named: &&Named| {
+        named.name.eq_ignore_ascii_case(name) && named.asked != named.name && !text.contains(char::is_whitespace)
+    };
     let Some(&named) = NAMES.iter().find(is_it) else { return Ok(None) };
     let mask = of_items(named.asked)?;
     if named.name == AUF {
@@ -427,7 +430,8 @@ fn item(text: &str) -> Result<Mask, GoalError> {
         }
         return Ok(mask);
     }
-    match named_goal(text)? {
+    // In a list `DR` is a piece, and `dr` a goal.
+    match if piece(text).is_some() { None } else { named_goal(text)? } {
         Some((named, ..)) if named.name == AUF => Err(GoalError::WholeCube(AUF.to_owned())),
         Some((_, mask, places)) if places.len() == 1 => Ok(places[0].mask(&mask)),
         Some((named, ..)) => {
@@ -455,7 +459,7 @@ fn group(open: &str, pieces: &[(Kind, usize)]) -> Mask {
 fn pieces(text: &str) -> Result<Vec<(Kind, usize)>, GoalError> {
     let mut pieces = Vec::new();
     for word in text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()) {
-        match word {
+        match &word.to_ascii_lowercase()[..] {
             "edges" => pieces.extend((0..Edge::COUNT).map(|edge| (Kind::Edges, edge))),
             "corners" => pieces.extend((0..Corner::COUNT).map(|corner| (Kind::Corners, corner))),
             _ => pieces.push(piece(word).ok_or_else(|| GoalError::Unknown(crate::cube::quoted(word)))?),

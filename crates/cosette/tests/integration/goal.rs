@@ -34,6 +34,33 @@ fn places_are_one_goal_seen_from_different_sides() {
 }
 
 #[test]
+fn names_are_in_any_case_and_come_before_positions_and_pieces() {
+    let places = |text: &str| {
+        let goal: Goal = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+        goal.places().map(str::to_owned).collect::<Vec<_>>()
+    };
+    for (text, name) in [
+        ("F2L", "f2l"),
+        ("F2L-1", "f2l-1"),
+        ("Cross:d", "cross:D"),
+        ("EO", "eo"),
+        ("DR", "dr"),
+        ("HTR", "htr"),
+        ("AUF", "auf"),
+    ] {
+        assert_eq!(places(text), places(name), "{text}");
+    }
+    let (edge, oriented): (Cube, Cube) = ("U R2 F B' L".parse().unwrap(), "U D R2 F2".parse().unwrap());
+    let is_met = |text: &str, cube: &Cube| text.parse::<Goal>().unwrap().is_met(cube);
+    // DR is in its place after the first, and elsewhere after the second.
+    for text in ["DR UF", "{DR}", "DR DL"] {
+        assert_eq!(text.parse::<Goal>().unwrap().places().count(), 1, "{text}");
+    }
+    assert!(is_met("DR", &oriented) && !is_met("{DR}", &oriented) && !is_met("DR", &edge));
+    assert!(is_met("EDGES Corners", &Cube::SOLVED) && !is_met("EDGES", &edge));
+}
+
+#[test]
 fn positions_are_goals_and_alternatives_are_places() {
     let goal = |text: &str| text.parse::<Goal>().unwrap();
     let solve = |goal: &Goal, position: &Cube| {

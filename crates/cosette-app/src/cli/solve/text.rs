@@ -24,8 +24,11 @@ pub fn write(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Resul
         writeln!(out, "{BOLD}{}{BOLD:#}", form.write(solution, given(answer)))?;
     }
     match report.length() {
-        Some(0) => writeln!(out, "already solved")?,
-        Some(length) => writeln!(out, "{}, {}", in_metric(length.into(), answer.by.metric), how_many(answer))?,
+        Some(0) if towards(answer).is_empty() => writeln!(out, "already solved")?,
+        Some(length) => {
+            let (length, towards) = (in_metric(length.into(), answer.by.metric), towards(answer));
+            writeln!(out, "{length}{towards}, {}", how_many(answer))?;
+        }
         None if !answer.by.is_optimal => write_unproven(out, answer, form)?,
         None => write_bounds(out, answer, form)?,
     }
@@ -106,12 +109,19 @@ fn write_unproven(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::
 
 /// The bounds, where the shortest solution is not known.
 fn write_bounds(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Result<()> {
-    writeln!(out, "not solved: the shortest solution has {} {}s", Bounds(answer), noun(answer.by.metric))?;
+    let (bounds, noun, towards) = (Bounds(answer), noun(answer.by.metric), towards(answer));
+    writeln!(out, "not solved: the shortest solution{towards} has {bounds} {noun}s")?;
     if let Some(known) = answer.best_known() {
         let (length, known) = (length_of(known, answer), form.write(known, given(answer)));
         writeln!(out, "best solution known, {length}: {BOLD}{known}{BOLD:#}")?;
     }
     Ok(())
+}
+
+/// What is reached, if it is another position than the solved cube. Whoever meant something else sees it here.
+fn towards(answer: &Answer<'_>) -> String {
+    let target = answer.target.as_ref().filter(|(_, target)| !target.is_solved());
+    target.map(|(text, _)| format!(" to the position {text}")).unwrap_or_default()
 }
 
 /// The bounds of the length: `18 to 20`, or `at least 18`.
