@@ -2,7 +2,7 @@
 
 use crate::geometry::{Permutation, Turn, after, class, is_solved, read_turns};
 use crate::near_solved::NearSolved;
-use crate::record::{self, Claims, Columns, shown};
+use crate::record::{self, Claims, Columns, Line, shown};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
@@ -39,6 +39,10 @@ pub struct Report {
     pub compared: usize,
     /// What is wrong, in the order of the answers.
     pub faults: Vec<Fault>,
+    /// How many answers are not about turns of faces that solve the cube.
+    pub not_checked: usize,
+    /// Which the first of them is, and what it is about.
+    pub first_not_checked: Option<String>,
 }
 
 /// A bound on the distance of a position, and the answer that gives it.
@@ -85,8 +89,13 @@ impl Check {
             (self.source, self.columns) = (source.to_owned(), Columns::default());
         }
         let faults = match record::read(line, &mut self.columns) {
-            Ok(None) => return,
-            Ok(Some(claims)) => self.check_claims(&claims, &format!("{source}:{number}")),
+            Ok(Line::Other) => return,
+            Ok(Line::NotChecked(reason)) => {
+                self.report.not_checked += 1;
+                self.report.first_not_checked.get_or_insert_with(|| format!("{source}:{number}: {reason}"));
+                return;
+            }
+            Ok(Line::Answer(claims)) => self.check_claims(&claims, &format!("{source}:{number}")),
             Err(what) => vec![what],
         };
         self.report.answers += 1;

@@ -11,8 +11,10 @@ struct Json {
     event: Option<String>,
     error: Option<String>,
     input: Option<String>,
-    /// A goal, which is not the solved cube.
+    /// A goal, which is not the solved cube, or is reached with other turns than those of faces.
     to: Option<String>,
+    /// The turns to a goal.
+    turns: Option<String>,
     format: Option<String>,
     facelets: Option<String>,
     #[serde(default = "half_turns")]
@@ -39,6 +41,16 @@ fn half_turns() -> String {
 struct Threshold {
     length: usize,
     exhausted: bool,
+}
+
+/// A line of a text.
+pub enum Line {
+    /// It is empty, a comment, a header, or not an answer.
+    Other,
+    /// An answer about something else than turns of faces that solve the cube: what that is.
+    NotChecked(String),
+    /// An answer.
+    Answer(Claims),
 }
 
 /// What an answer claims.
@@ -69,25 +81,24 @@ pub struct Claims {
 #[derive(Default)]
 pub struct Columns(StringRecord);
 
-/// Reads a line of a text whose header, if it had one, named these columns. `None` if the line is empty, a comment, a header, or
-/// not an answer.
+/// Reads a line of a text whose header, if it had one, named these columns.
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn read(line: &str, columns: &mut Columns) -> Result<Option<Claims>, String> {
+pub fn read(line: &str, columns: &mut Columns) -> Result<Line, String> {
     let line = line.trim_start_matches('\u{feff}').trim();
     match line.bytes().next() {
-        None | Some(b'#') => Ok(None),
+        None | Some(b'#') => Ok(Line::Other),
         Some(b'{') => read_json(line),
         _ => {
             let cells = cells(line)?;
             let is_named = |name: &str| cells.iter().any(|cell| cell == name);
             if is_named("input") && (is_named("solutions") || is_named("solution")) {
                 columns.0 = cells;
-                return Ok(None);
+                return Ok(Line::Other);
             }
             match columns.0.is_empty() {
-                true => read_pair(line).map(Some),
+                true => read_pair(line).map(Line::Answer),
                 false => read_row(&columns.0, &cells),
             }
         }
@@ -103,7 +114,7 @@ fn cells(line: &str) -> Result<StringRecord, String> {
 }
 
 /// Reads a row of a table of answers.
-fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<Option<Claims>, String> {
+fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<Line, String> {
     if cells.len() != columns.len() {
         return Err(format!("it has {} cells, but the header names {} columns", cells.len(), columns.len()));
     }
@@ -125,6 +136,7 @@ fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<Option<Claim
         error: text("error"),
         input: text("input"),
         to: text("to"),
+        turns: text("turns"),
         format: text("format"),
         facelets: text("facelets"),
         metric: text("metric").unwrap_or_else(half_turns),
@@ -156,17 +168,21 @@ fn read_pair(line: &str) -> Result<Claims, String> {
     })
 }
 
-fn read_json(line: &str) -> Result<Option<Claims>, String> {
+fn read_json(line: &str) -> Result<Line, String> {
     claims_of(serde_json::from_str(line).map_err(|error| format!("not the JSON of an answer: {error}"))?)
 }
 
-fn claims_of(json: Json) -> Result<Option<Claims>, String> {
+fn claims_of(json: Json) -> Result<Line, String> {
     let is_answer = json.length.is_some() || !json.solutions.is_empty();
     if json.error.is_some() && !is_answer || json.event.is_some_and(|event| event != "answer") {
-        return Ok(None);
+        return Ok(Line::Other);
     }
-    if let Some(goal) = json.to {
-        return Err(format!("its goal is `{}`; only answers about the solved cube are checked", shown(&goal)));
+    let is_solved_cube = |goal: &String| goal.trim().eq_ignore_ascii_case("solved");
+    if let Some(goal) = json.to.as_ref().filter(|goal| !is_solved_cube(goal)) {
+        return Ok(Line::NotChecked(format!("its goal is `{}`", shown(goal))));
+    }
+    if let Some(turns) = json.turns {
+        return Ok(Line::NotChecked(format!("it is in {}, with the turns {}", shown(&json.metric), shown(&turns))));
     }
     let text = json.facelets.as_ref().or(json.input.as_ref()).ok_or("it has neither `facelets` nor `input`")?;
     let position = read_position(text)?;
@@ -185,7 +201,7 @@ fn claims_of(json: Json) -> Result<Option<Claims>, String> {
         return Err("`solution_count` is not the number of solutions".into());
     }
     let last = json.thresholds.last();
-    Ok(Some(Claims {
+    Ok(Line::Answer(Claims {
         position,
         by_quarters: match json.metric.as_str() {
             "htm" => false,

@@ -28,6 +28,19 @@ fn what_is_right_has_no_fault() {
     assert_eq!([report.answers, report.solutions, report.proven_again, report.compared], [5, 5, 1, 1]);
 }
 
+#[test]
+fn what_is_asked_of_goals_is_no_fault() {
+    let report = check(&[
+        r#"{"input":"R U F","to":"cross:D","turns":"U R F D L B","metric":"htm","optimal":true,"length":1,"solutions":["F'"]}"#,
+        r#"{"input":"M U","to":"solved","turns":"M U","metric":"stm","optimal":true,"length":2,"solutions":["U' M'"]}"#,
+        r#"{"input":"R U","to":"Solved","metric":"htm","optimal":true,"length":2,"solutions":["U' R'"]}"#,
+    ]);
+    assert_eq!((report.faults.len(), report.answers, report.not_checked), (0, 1, 2), "{:?}", report.faults);
+    assert_eq!(report.first_not_checked.unwrap(), "a:1: its goal is `cross:D`");
+    let table = check(&["input,to,metric,length,solutions", "R U F,cross:D,htm,1,F'", "R U F,,htm,3,F' U' R'"]);
+    assert_eq!((table.faults.len(), table.answers, table.not_checked), (0, 1, 1), "{:?}", table.faults);
+}
+
 /// The answers of `faults.txt`, each with one of its faults.
 #[test]
 fn each_fault_is_found() {

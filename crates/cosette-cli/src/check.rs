@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// with the solutions and with each other, also between answers and files, for a position, its mirror images and its inverse
 /// have one length. Small lengths are proven again by trying everything, and for these lengths the number of solutions too.
 /// A proof that a solver gives for a greater length, or that a list is whole, is believed until another answer contradicts
-/// it.
+/// it. Answers about other goals than the solved cube, and about other turns than those of faces, are counted and not checked.
 #[derive(Args)]
 pub struct CheckArgs {
     /// The files with the answers; - reads standard input
@@ -42,6 +42,13 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let mut out = io::stdout().lock();
     let count = |count: usize, what: &str| counted(count as u64, what);
     report.faults.iter().try_for_each(|fault| writeln!(out, "{fault}"))?;
+    if let Some(first) = &report.first_not_checked {
+        let others = match report.not_checked {
+            1 => String::new(),
+            count => format!("; so are {} more", count - 1),
+        };
+        writeln!(out, "{first}: not checked, as it is not how turns of faces solve the cube{others}")?;
+    }
     writeln!(
         out,
         "{}, {}, {} proven again, {} compared: {}",
@@ -59,7 +66,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     unreadable.into_iter().for_each(Failure::report);
     match last {
         Some(failure) => Err(failure),
-        None if report.faults.is_empty() && report.answers > 0 => Ok(Exit::Solved),
+        None if report.faults.is_empty() && report.answers + report.not_checked > 0 => Ok(Exit::Solved),
         None => Ok(Exit::Error),
     }
 }
