@@ -124,6 +124,10 @@ fn show_stats(args: &StatsArgs) -> Result<Exit, Failure> {
 fn write(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
     let Stats { metric, listed, answered, proven, carried_over, .. } = stats;
     writeln!(out, "{answered} of {listed} positions answered, {proven} with a proven length in {metric}")?;
+    if let Some(goal) = &stats.to {
+        let turns = stats.turns.as_ref().map(|turns| format!(", with {turns}")).unwrap_or_default();
+        writeln!(out, "the goal is {goal}{turns}")?;
+    }
     if *carried_over > 0 {
         writeln!(out, "{carried_over} of them by another that equals them up to symmetry and inversion")?;
     }

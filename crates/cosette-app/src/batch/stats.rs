@@ -8,7 +8,7 @@
 use super::journal::{Head, Record};
 use crate::journal::{self, JournalError};
 use crate::json::Solve;
-use cosette::cube::Metric;
+use cosette::cube::{Metric, shortened};
 use plotters::prelude::*;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,8 +18,14 @@ use std::path::Path;
 /// Statistics of a journal.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Stats {
-    /// The metric: `htm` or `qtm`.
+    /// The metric.
     pub metric: String,
+    /// The goal, if the answers are those of one or lead to another position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// The turns that were allowed, if the answers are those of a goal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turns: Option<String>,
     /// The number of texts in the list.
     pub listed: usize,
     /// The number of answered positions.
@@ -32,7 +38,7 @@ pub struct Stats {
     pub lengths: Vec<OfLength>,
     /// The mean of the proven lengths.
     pub mean_length: Option<f64>,
-    /// The mean distance of all positions from solved; `None` if the answers are those of a goal.
+    /// The mean distance of all positions from solved; `None` if the answers are those of a goal, or not in htm or qtm.
     pub known_mean_length: Option<f64>,
     /// Nodes expanded.
     pub nodes: u64,
@@ -90,10 +96,9 @@ impl Stats {
 
     /// Statistics of these answers to a list with `listed` texts.
     pub fn new(metric: &str, listed: usize, answers: &[Solve]) -> Stats {
-        let known_metric: Option<Metric> = match answers.iter().any(|answer| answer.turns.is_some()) {
-            true => None,
-            false => metric.parse().ok(),
-        };
+        let to = answers.iter().find_map(|answer| answer.to.clone());
+        let turns = answers.iter().find_map(|answer| answer.turns.clone());
+        let known_metric: Option<Metric> = if turns.is_some() { None } else { metric.parse().ok() };
         let mut by_length: BTreeMap<u8, Sums> = BTreeMap::new();
         for answer in answers {
             let Some(length) = answer.length else { continue };
@@ -121,6 +126,8 @@ impl Stats {
         };
         Stats {
             metric: metric.to_owned(),
+            to,
+            turns,
             listed,
             answered: answers.len(),
             proven,
@@ -244,10 +251,11 @@ fn draw(stats: &Stats, text: &mut String) -> Result<(), Box<dyn Error>> {
     let all = (least..=most).filter_map(|length| Some((length, known(length)?)));
     let highest = ours.clone().chain(all.clone()).map(|(_, share)| share).fold(0.0, f64::max);
 
+    let goal = stats.to.as_ref().map(|to| format!(", to {}", shortened(to, 40))).unwrap_or_default();
     let area = SVGBackend::with_string(text, SIZE).into_drawing_area();
     area.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&area)
-        .caption(format!("{} positions by length, {}", stats.proven, stats.metric), (FONT, 18))
+        .caption(format!("{} positions by length, {}{goal}", stats.proven, stats.metric), (FONT, 18))
         .margin(12)
         .x_label_area_size(44)
         .y_label_area_size(64)
