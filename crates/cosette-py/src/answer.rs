@@ -74,7 +74,19 @@ impl Answer {
         parse_facelets(&self.0.facelets).map(Cube::of).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
-    /// What is counted: ``htm`` or ``qtm``.
+    /// The goal, or another position to be reached; None if it is the solved cube.
+    #[getter]
+    fn to(&self) -> Option<&str> {
+        self.0.to.as_deref()
+    }
+
+    /// The turns that were allowed, if this is about a goal; else None.
+    #[getter]
+    fn turns(&self) -> Option<&str> {
+        self.0.turns.as_deref()
+    }
+
+    /// What is counted: ``htm`` or ``qtm``, for goals also ``stm``, ``qstm`` or ``etm``.
     #[getter]
     fn metric(&self) -> &str {
         &self.0.metric
@@ -98,16 +110,35 @@ impl Answer {
         self.0.lower_bound
     }
 
-    /// The shortest solutions are not longer than this.
+    /// The shortest solutions are not longer than this; None if nothing is known, which is 255 in ``to_dict``.
     #[getter]
-    fn upper_bound(&self) -> usize {
-        self.0.upper_bound
+    fn upper_bound(&self) -> Option<usize> {
+        Some(self.0.upper_bound).filter(|&bound| bound < u8::MAX.into())
     }
 
     /// Shortest solutions, at most as many as requested; empty if none is proven shortest.
     #[getter]
     fn solutions(&self) -> Vec<String> {
         self.0.solutions.clone()
+    }
+
+    /// What each solution costs, if this is about a goal; else None.
+    #[getter]
+    fn lengths(&self) -> Option<Vec<u32>> {
+        self.0.lengths.clone()
+    }
+
+    /// Where each solution meets the goal, as in ``D`` for a cross, empty if there is one place only; None if this is not about
+    /// a goal.
+    #[getter]
+    fn places(&self) -> Option<Vec<String>> {
+        self.0.places.clone()
+    }
+
+    /// Why the turns do not lead to the goal, if they do not; else None. The bounds then say nothing.
+    #[getter]
+    fn unreachable(&self) -> Option<&str> {
+        self.0.unreachable.as_deref()
     }
 
     /// The best solution: a shortest one, or else the best known; None if there is neither.

@@ -244,9 +244,15 @@ def test_a_goal_that_is_none_is_refused(goal: dict[str, Any], said: str) -> None
 
 def test_many_positions_are_brought_to_a_goal() -> None:
     crosses = cosette.solve_many(["F R D2", "F", "R U"], ordered=True, to="cross:D")
-    assert [(answer.length, answer.to_dict()["places"]) for answer in crosses] == [(3, ["D"]), (1, ["D"]), (1, ["D"])]
+    assert [(answer.length, answer.places) for answer in crosses] == [(3, ["D"]), (1, ["D"]), (1, ["D"])]
     assert cosette.solve("R U", to="R U F").solution == "F"
-    assert cosette.solve_all("R U", moves="R U", slack=2).to_dict()["lengths"] == [2]
+    assert cosette.solve_all("R U", moves="R U", slack=2).lengths == [2]
+    cross = cosette.solve("F R", to="cross:D", moves="F R")
+    assert (cross.to, cross.turns, cross.unreachable) == ("cross:D", "F R", None)
+    unreachable = cosette.solve("F", to="cross:D", moves="R U")
+    assert unreachable.unreachable is not None and unreachable.upper_bound is None
+    plain = cosette.solve("R U")
+    assert [plain.to, plain.turns, plain.lengths, plain.places, plain.unreachable] == [None] * 5
     assert next(cosette.solve_many(["M2"], moves="M", metric="stm")).length == 1
     assert cosette.solve("M U", metric="stm").length == cosette.solve("M U", metric="stm", to="solved").length == 2
     assert cosette.solve_all("M U", metric="qstm", moves="M U").solutions == ["U' M'"]

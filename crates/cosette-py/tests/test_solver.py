@@ -83,9 +83,11 @@ def test_limits(solver: cosette.Solver, hard: str) -> None:
     start = time.monotonic()
     answer = solver.solve(Cube(hard), timeout=0.3)
     assert 0.3 <= time.monotonic() - start < 0.5
+    assert answer.upper_bound is not None
     assert answer.stopped == "timeout" and 10 < answer.lower_bound <= answer.upper_bound <= 20
     # The inverse of the given moves is a solution too.
-    assert solver.solve("R U F D L B R U F D", timeout=0).upper_bound <= 10
+    stopped = solver.solve("R U F D L B R U F D", timeout=0)
+    assert stopped.upper_bound is not None and stopped.upper_bound <= 10
     assert "to" in repr(answer)
 
 
