@@ -23,13 +23,13 @@ pub struct Args {
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), hide_default_value = true, value_parser = address)]
     pub host: IpAddr,
     /// The table to solve with: auto takes the best one on disk that fits in memory, or generates one if there is none
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = table_choice)]
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = table_choice, env = "COSETTE_TABLE", hide_env_values = true)]
     table: TableChoice,
     /// The most memory that a table may take, as in 2G or 500M [default: all that is free]
-    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = bytes, env = "COSETTE_MEMORY", hide_env_values = true)]
     pub memory: Option<u64>,
     /// The number of threads of a search [default: as many as the machine runs at once]
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N", value_parser = threads, env = "COSETTE_THREADS", hide_env_values = true)]
     threads: Option<ThreadCount>,
     /// The folder of the tables [default: $COSETTE_TABLES, or `cosette` in the user's cache folder]
     #[arg(long, value_name = "DIR")]

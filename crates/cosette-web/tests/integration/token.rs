@@ -132,6 +132,14 @@ fn a_token_that_an_address_cannot_hold_is_refused() {
     }
 }
 
+#[test]
+fn the_environment_names_options_as_for_the_command() {
+    for name in ["COSETTE_THREADS", "COSETTE_MEMORY", "COSETTE_TABLE"] {
+        let refused = Command::new(env!("CARGO_BIN_EXE_cosette-web")).env(name, "none").output().unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{name}");
+    }
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn the_log_does_not_contain_the_token() {
