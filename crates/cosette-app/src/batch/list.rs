@@ -32,12 +32,14 @@ pub struct Lines<R> {
     waiting: VecDeque<Line>,
     number: usize,
     headings: Vec<usize>,
+    /// Which cells hold the scrambles, in the table that csTimer exports.
+    scrambles: Option<usize>,
 }
 
 impl<R: BufRead> Lines<R> {
     /// The lines of a text.
     pub fn new(input: R) -> Lines<R> {
-        Lines { input, waiting: VecDeque::new(), number: 0, headings: Vec::new() }
+        Lines { input, waiting: VecDeque::new(), number: 0, headings: Vec::new(), scrambles: None }
     }
 
     /// How many lines have been read, with those that were skipped.
@@ -48,6 +50,21 @@ impl<R: BufRead> Lines<R> {
     /// The numbers of the headings that were skipped.
     pub fn headings(&self) -> &[usize] {
         &self.headings
+    }
+
+    /// The scramble in a line of the table that csTimer exports; any other line as it is. `None` for the names of its columns.
+    fn scramble(&mut self, text: String) -> Option<String> {
+        let cells = || {
+            csv::ReaderBuilder::new().delimiter(b';').has_headers(false).from_reader(text.as_bytes()).records().next()
+        };
+        if text.starts_with("No.;") {
+            let names = cells().and_then(Result::ok)?;
+            self.scrambles = names.iter().position(|name| name == "Scramble");
+            return None;
+        }
+        let cells = self.scrambles.and_then(|_| cells()?.ok());
+        let cell = cells.and_then(|cells| cells.get(self.scrambles?).map(str::to_owned));
+        Some(cell.unwrap_or(text))
     }
 
     /// The next line, with U+FFFD for invalid bytes, so that the error says where they are. Fails if it is too long.
@@ -80,7 +97,12 @@ impl<R: BufRead> Iterator for Lines<R> {
             match self.next_line().transpose()? {
                 Ok(text) if is_comment(&text) => {}
                 Ok(text) if is_heading(&text) => self.headings.push(number),
-                Ok(text) => self.waiting.extend(alternatives(&text).into_iter().map(|text| Line { number, text })),
+                Ok(text) => match self.scramble(text) {
+                    Some(text) => {
+                        self.waiting.extend(alternatives(&text).into_iter().map(|text| Line { number, text }))
+                    }
+                    None => self.headings.push(number),
+                },
                 Err(error) => return Some(Err(error)),
             }
         }
@@ -284,6 +306,15 @@ mod tests {
         let read: Vec<Line> = lines.by_ref().map(Result::unwrap).collect();
         assert_eq!(read.iter().map(|line| &line.text[..]).collect::<Vec<_>>(), ["1. 12.34   R2 U F", "#3 R", "solved"]);
         assert_eq!(lines.headings(), [1, 2, 4]);
+    }
+
+    #[test]
+    fn a_table_of_a_timer_is_its_scrambles() {
+        let text = "\u{feff}No.;Time;Comment;Scramble;Date;P.1\r\n1;12.34;;R2 U F;2024-05-01 10:00:00;12.34\r\n\
+                    2;DNF(9.1);\"so; \"\"no\"\"\";R' D;2024-05-01 10:01:00;9.1\r\n";
+        let lines: Vec<Line> = Lines::new(text.as_bytes()).map(Result::unwrap).collect();
+        let read: Vec<_> = lines.iter().map(|line| (line.number, &line.text[..])).collect();
+        assert_eq!(read, [(2, "R2 U F"), (3, "R' D")]);
     }
 
     #[test]
