@@ -6,6 +6,7 @@ use crate::cli::tables::{self, Store, Users};
 use crate::request::{Request, Wanted};
 pub use crate::words::{TableChoice, TableName, bytes, length, seconds, table_choice, threads, whole_number};
 use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::parser::ValueSource;
 use clap::{Arg, Args, Command};
 use cosette::ThreadCount;
 use cosette::bench::Instructions;
@@ -86,14 +87,43 @@ impl StoreArgs {
 #[derive(Args)]
 pub struct MetricArgs {
     /// What counts as one move: any turn of a face (htm) or a quarter of a turn (qtm) [default: htm]
-    #[arg(long, value_parser = metric_parser(), ignore_case = true, env = "COSETTE_METRIC", hide_env_values = true)]
-    metric: Option<Metric>,
+    #[arg(long, value_parser = MetricOfTables, ignore_case = true, env = "COSETTE_METRIC", hide_env_values = true)]
+    metric: Option<TurnMetric>,
+}
+
+/// Reads the metric of a table. The environment may also name one that is for `solve` and `batch`: then it says nothing of tables.
+#[derive(Clone)]
+struct MetricOfTables;
+
+impl TypedValueParser for MetricOfTables {
+    type Value = TurnMetric;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<TurnMetric, clap::Error> {
+        metric_parser().parse_ref(command, arg, value).map(TurnMetric::from)
+    }
+
+    fn parse_ref_(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+        source: ValueSource,
+    ) -> Result<TurnMetric, clap::Error> {
+        match source {
+            ValueSource::EnvVariable => turn_metric_parser().parse_ref(command, arg, value),
+            _ => self.parse_ref(command, arg, value),
+        }
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Metric::ALL.map(|metric| PossibleValue::new(metric.name())).into_iter()))
+    }
 }
 
 impl MetricArgs {
     /// The metric, which the name of a table may also give. Ends the command if they contradict each other.
     pub fn with(&self, table: Option<TableName>) -> Metric {
-        agreed(self.metric, table).unwrap_or_else(|contradiction| contradiction.exit())
+        agreed(self.asked(), table).unwrap_or_else(|contradiction| contradiction.exit())
     }
 
     /// The table of this name, in the metric of the name or else this one.
@@ -103,7 +133,7 @@ impl MetricArgs {
 
     /// The metric, if one is given.
     pub fn asked(&self) -> Option<Metric> {
-        self.metric
+        self.metric.and_then(|metric| metric.name().parse().ok())
     }
 }
 
@@ -349,7 +379,10 @@ impl SolverArgs {
     /// The metric of the table. Ends the command if the arguments contradict each other.
     pub fn metric(&self) -> Metric {
         if let Some(metric) = self.metric.filter(|&metric| metric != metric.of_faces().into()) {
-            usage(&format!("--metric {} is for `solve` and `batch`; tables are for htm and qtm", metric.name()));
+            usage(&format!(
+                "--metric {} (or COSETTE_METRIC) is for `solve` and `batch`; tables are for htm and qtm",
+                metric.name()
+            ));
         }
         agreed(self.metric.map(TurnMetric::of_faces), self.table).unwrap_or_else(|contradiction| contradiction.exit())
     }

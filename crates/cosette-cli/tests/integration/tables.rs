@@ -39,6 +39,19 @@ fn the_list_shows_every_size() {
 }
 
 #[test]
+fn a_metric_for_solve_and_batch_in_the_environment_says_nothing_of_tables() {
+    let mut list = cosette();
+    list.args(["tables", "list", "--tables"]).arg(tables()).env("COSETTE_METRIC", "stm");
+    list.assert().success().stdout(contains("htm-24M").and(contains("qtm-24M")));
+    list.env("COSETTE_METRIC", "none").assert().code(2);
+    cosette()
+        .args(["tables", "list", "--metric", "stm"])
+        .assert()
+        .code(2)
+        .stderr(contains("[possible values: htm, qtm]"));
+}
+
+#[test]
 fn a_long_generation_is_announced() {
     use std::io::{BufRead, BufReader};
     let folder = TempDir::new().unwrap();
