@@ -90,7 +90,9 @@ pub enum Refused {
     #[error("`{0}` is only for solving the whole cube with turns of faces; leave it out, or what is asked of a goal")]
     WholeCube(&'static str),
     /// A slack with one solution.
-    #[error("`slack` finds longer solutions too, and only one is asked for; ask for all or for a number of them")]
+    #[error(
+        "`slack` finds longer solutions too, and only one is asked for; ask for all or for a number of them (`count`, --all or -n)"
+    )]
     Slack,
     /// Solutions of a part up to inversion.
     #[error("the inverse of a solution is one only where the goal is a single position; leave `inverse` out")]
