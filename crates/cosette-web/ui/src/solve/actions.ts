@@ -2,7 +2,7 @@
 
 import { copyButton, h, setAll } from "../dom";
 import type { SharedAnswer } from "../share/picture";
-import { enterPresentation, leavePresentation } from "./address";
+import { enterPresentation, isOfThisMachine, leavePresentation } from "./address";
 import type { Controls } from "./controls";
 
 /** The buttons below the player. */
@@ -22,7 +22,7 @@ export class Actions {
       { class: "actions" },
       copyButton("Copy", "Copy the moves", () => this.shared!().solution),
       copyButton("Link", "Copy a link to this position and its options", () => this.shared!().link),
-      h("button", { type: "button", class: "quiet", title: "A picture, a QR code, other apps", onclick: () => void this.share() }, "Share"),
+      h("button", { type: "button", class: "quiet", title: isOfThisMachine(location.hostname) ? "A picture, other apps" : "A picture, a QR code, other apps", onclick: () => void this.share() }, "Share"),
       this.twizzle,
       this.present,
     );
