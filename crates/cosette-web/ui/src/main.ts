@@ -13,9 +13,10 @@ import { themeButton } from "./theme";
 
 paintPage();
 
+const solve = new SolveView(edition.notices());
 const views: Record<string, { name: string; view: View }> = {
-  solve: { name: "Solve", view: new SolveView(edition.notices()) },
-  ...edition.views(),
+  solve: { name: "Solve", view: solve },
+  ...edition.views(() => solve.metric),
 };
 
 const links = Object.entries(views).map(([address, { name }]) => h("a", { href: `#${address}` }, name));

@@ -95,6 +95,24 @@ test("a table is generated and removed", () =>
     { hash: "#tables" },
   ));
 
+test("tables for quarter turns are folded unless that metric is chosen", () =>
+  open(
+    async (page) => {
+      await page.locator('[data-table="htm-24M"]').waitFor();
+      assert.ok(!(await page.locator('[data-table="qtm-24M"]').isVisible()));
+      await page.getByRole("link", { name: "Solve", exact: true }).click();
+      await page.locator("summary", { hasText: "Options" }).click();
+      await page.getByLabel("Metric").first().selectOption("qtm");
+      await page.getByRole("link", { name: "Tables", exact: true }).click();
+      await page.locator('[data-table="qtm-24M"]').waitFor();
+      // What is said of one column is not printed over the next.
+      await page.setViewportSize({ width: 768, height: 900 });
+      const spilt = await page.locator(".tables td").evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent));
+      assert.deepEqual(spilt, []);
+    },
+    { hash: "#tables" },
+  ));
+
 test("a generation continues after a reload, and is stopped", () =>
   open(
     async (page) => {
@@ -223,6 +241,7 @@ test("no view is wider than a small screen", () =>
         for (const row of await page.locator("[data-table]:visible").all()) {
           const [name, actions] = [await row.locator("th").boundingBox(), await row.locator(".actions").boundingBox()];
           assert.ok(Math.abs(name.y - actions.y) < 2, "the buttons of a table are beside its name");
+          assert.ok((await row.boundingBox()).height < 80, "a table takes two lines");
         }
       }
       for (const summary of await page.locator(".operation summary").all()) await summary.click();

@@ -1,6 +1,8 @@
 // What differs between the page of the server and the static page, beside the engine. A build has one of them, under the name
 // `#edition`.
 
+import type { Metric } from "../protocol";
+
 /** A view behind a tab. */
 export interface View {
   element: HTMLElement;
@@ -8,8 +10,8 @@ export interface View {
 }
 
 export interface Edition {
-  /** The views after the first one, by their URL fragments. */
-  views: () => Record<string, { name: string; view: View }>;
+  /** The views after the first one, by their URL fragments, where the first one has chosen this metric. */
+  views: (metric: () => Metric) => Record<string, { name: string; view: View }>;
   /** Buttons of the header. */
   buttons: () => HTMLElement[];
   /** What is said about the engine where a position is entered. */

@@ -9,9 +9,9 @@ import { TablesView } from "../views/tables";
 import type { Edition } from "./edition";
 
 export const edition: Edition = {
-  views: () => ({
+  views: (metric) => ({
     batch: { name: "Batch", view: new BatchView() },
-    tables: { name: "Tables", view: new TablesView() },
+    tables: { name: "Tables", view: new TablesView(metric) },
     api: { name: "API", view: new ApiView() },
   }),
   buttons: () => [sharingButton()],

@@ -10,8 +10,8 @@ import { TablesView } from "../views/tables";
 import type { Edition } from "./edition";
 
 export const edition: Edition = {
-  views: () => ({
-    tables: { name: "Tables", view: new TablesView() },
+  views: (metric) => ({
+    tables: { name: "Tables", view: new TablesView(metric) },
     programs: { name: "Programs", view: new ProgramsView() },
   }),
   buttons: () => [updateButton(), installButton()],

@@ -4,7 +4,7 @@ import { engine } from "#engine";
 import { SOLVED } from "../cube/colours";
 import { h, setChildren, setText } from "../dom";
 import { notice, showError } from "../notice";
-import type { Answer, ApiError, PositionCheck, SolveRequest } from "../protocol";
+import type { Answer, ApiError, Metric, PositionCheck, SolveRequest } from "../protocol";
 import type { SharedAnswer } from "../share/picture";
 import { Actions } from "./actions";
 import { addressOf, go, isShown, linkTo, read, remember, show, visit } from "./address";
@@ -101,6 +101,11 @@ export class SolveView {
     window.addEventListener("popstate", () => this.arrive());
     this.arrive();
     if (this.position.value === "" && isSolveView()) void this.showExample();
+  }
+
+  /** The metric that is chosen. */
+  get metric(): Metric {
+    return this.options.chosen.metric;
   }
 
   /** What to do once the position in the address has been checked. */

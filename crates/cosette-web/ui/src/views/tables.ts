@@ -16,7 +16,13 @@ const ESTIMATES: { name: string; of: (table: Table) => number | null }[] = [
 
 /** The view of the tables. */
 export class TablesView {
-  private readonly lists = h("div", { class: "stack" });
+  private readonly halves = h("div");
+  private readonly quarters = h("div");
+  /** Those of the metric that few people choose. */
+  private readonly fold = h("details", { class: "fold", hidden: true }, h("summary", {}, METRICS.qtm), this.quarters);
+  private readonly lists = h("div", { class: "stack" }, this.halves, this.fold);
+  /** The metric that was chosen when the tables were last shown. */
+  private shownMetric: Metric | undefined;
   private readonly errors = h("div", { "aria-live": "assertive" });
   private readonly place = h("span");
   private readonly progress = new Map<string, string>();
@@ -32,7 +38,8 @@ export class TablesView {
     this.lists,
   );
 
-  constructor() {
+  /** `metric` is the one that is chosen for solving. */
+  constructor(private readonly metric: () => Metric) {
     engine.onTableChange?.(() => void (this.element.hidden || this.refresh()));
   }
 
@@ -49,7 +56,12 @@ export class TablesView {
       this.isListError = false;
       this.place.replaceChildren(...place);
       const focused = (document.activeElement as HTMLElement | null)?.dataset.action;
-      setChildren(this.lists, ...(["htm", "qtm"] as Metric[]).map((metric) => this.list(metric, tables.filter((table) => table.metric === metric))));
+      const [halves, quarters] = (["htm", "qtm"] as Metric[]).map((metric) => tables.filter((table) => table.metric === metric));
+      setChildren(this.halves, this.list("htm", halves!));
+      setChildren(this.quarters, this.list("qtm", quarters!));
+      this.fold.hidden = quarters!.length === 0;
+      if (this.metric() !== this.shownMetric) this.fold.open = this.metric() === "qtm" || quarters!.some(({ state }) => state === "generating");
+      this.shownMetric = this.metric();
       if (focused) this.lists.querySelector<HTMLElement>(`[data-action="${focused}"]`)?.focus();
       // Another machine may not follow it; then the list says how far it is.
       for (const table of tables) if (table.state === "generating") void this.follow(table.name).catch(() => undefined);
@@ -65,22 +77,22 @@ export class TablesView {
     return h(
       "table",
       { class: "tables" },
-      h("caption", {}, METRICS[metric]),
+      h("caption", { class: metric === "qtm" ? "hidden" : "" }, METRICS[metric]),
       h("thead", {}, h("tr", {}, ...head.map((name) => h("th", { scope: "col" }, name || h("span", { class: "hidden" }, "Actions"))))),
       h("tbody", {}, ...tables.map((table) => this.row(table, known))),
     );
   }
 
   private row(table: Table, known: typeof ESTIMATES): HTMLElement {
-    const cell = (label: string, ...children: (Node | string)[]): HTMLElement => h("td", { "data-label": label }, ...children);
+    const cell = (text: string): HTMLElement => h("td", {}, text);
     const estimate = (seconds: number | null): string => (seconds === null ? "–" : `≈ ${time(seconds)}`.replaceAll(" ", "\u00a0"));
     return h(
       "tr",
       { "data-table": table.name },
       h("th", { scope: "row" }, table.name),
-      cell("Size", bytes(table.bytes)),
-      cell(engine.kept, ...this.state(table)),
-      ...known.map(({ name, of }) => cell(name, estimate(of(table)))),
+      cell(bytes(table.bytes)),
+      h("td", { class: "state" }, ...this.state(table)),
+      ...known.map(({ of }) => cell(estimate(of(table)))),
       h("td", { class: "actions" }, ...this.actions(table)),
     );
   }
