@@ -79,7 +79,7 @@ impl Words<'_> {
         let mut first = Searcher::new(*self, bitmap);
         let coset = Coset::of(self.position);
         let place = self.ways.place(coset);
-        if self.ways.moves(place).0 <= self.length {
+        if self.ways.distance(place) <= self.length {
             first.push(self.length, Node { pieces: P::of(self.position), coset, place, last: Move::COUNT as u8 });
         }
         let split = self.length.min(SEARCHED_AT_ONCE).max(self.length.saturating_sub(LATEST_SPLIT));
@@ -159,7 +159,7 @@ impl<'a, P: Pieces> Searcher<'a, P> {
     /// Adds a node with `remaining` moves to go.
     #[inline(always)]
     fn push(&mut self, remaining: u8, node: Node<P>) {
-        self.words.ways.prefetch(node.place);
+        self.words.ways.prefetch(node.place, remaining);
         self.lists[usize::from(remaining)].push(node);
     }
 
@@ -221,7 +221,7 @@ fn drain<P: Pieces>(searcher: &mut Searcher<'_, P>, remaining: RangeInclusive<u8
 #[inline(always)]
 fn expand<P: Pieces>(searcher: &mut Searcher<'_, P>, remaining: u8, node: Node<P>) {
     let Words { ways, ends_outside, .. } = searcher.words;
-    let (distance, directions) = ways.moves(node.place);
+    let (distance, directions) = ways.moves(node.place, remaining);
     let after = remaining - 1;
     let nearest = match ways.metric {
         Metric::Htm => [0, 1, 2, 2, 1],
