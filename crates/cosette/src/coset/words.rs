@@ -349,3 +349,27 @@ mod avx2 {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::random_positions;
+
+    #[test]
+    fn pieces_follow_moves() {
+        fn words<P: Pieces>(cube: &Cube, m: Move) -> [u64; 3] {
+            let [corners, edges, slice] = P::of(cube).turned(m).words();
+            [corners & LOW_THREE_BITS, edges & LOW_THREE_BITS, two_bits_each(slice as u32).into()]
+        }
+        for (cube, m) in random_positions(44).zip(Move::ALL) {
+            let turned = cube.turned(m);
+            let [corners, edges, slice] = Pieces::words(bytes_of(&turned));
+            let expected = [corners & LOW_THREE_BITS, edges & LOW_THREE_BITS, two_bits_each(slice as u32).into()];
+            assert_eq!(words::<[u8; 32]>(&cube, m), expected);
+            #[cfg(target_arch = "x86_64")]
+            if is_x86_feature_detected!("avx2") {
+                assert_eq!(words::<avx2::Pieces>(&cube, m), expected);
+            }
+        }
+    }
+}
