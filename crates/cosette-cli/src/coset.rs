@@ -6,8 +6,8 @@ use cosette::coset::{CosetError, CosetSearch, CosetTables, Effort, Level, MEMBER
 use cosette::cube::{Cube, Format, Metric, Moves, ReadOptions, read_position};
 use cosette::search::{Options, Solver, TwoPhaseUse};
 use cosette::{Control, Move};
-use cosette_app::cli::args::{SolverArgs, format_parser, whole_number};
-use cosette_app::cli::failure::{Exit, Failure, InputText};
+use cosette_app::cli::args::{SolverArgs, format_parser, usage, whole_number};
+use cosette_app::cli::failure::{ErrorReport, Exit, Failure, InputText};
 use cosette_app::cli::interrupt;
 use cosette_app::cli::stderr::hint;
 use cosette_app::cli::tables::with_progress;
@@ -34,10 +34,10 @@ pub struct CosetArgs {
     /// Stop after this many moves [default: 20, or 26 quarter turns: every position is within so many]
     #[arg(long, value_name = "MOVES", value_parser = whole_number::<u8>(0..=26))]
     within: Option<u8>,
-    /// Find the distance of every position: an hour or more
+    /// Find the distance of every position: some two hours
     #[arg(long)]
     exact: bool,
-    /// Print the positions at this distance, which must be searched completely: at most 15 without --exact
+    /// Print the positions at this distance: all up to 15, some at 16, and beyond only with --exact
     #[arg(long, value_name = "DISTANCE", value_parser = whole_number::<u8>(0..=20))]
     list: Option<u8>,
     /// Print at most this many positions of --list
@@ -60,21 +60,27 @@ pub struct CosetArgs {
 #[derive(Serialize)]
 struct Labelled {
     facelets: String,
-    /// The distance is at most this.
-    length: u8,
+    /// The distance is at most this; `None` if it is not known.
+    length: Option<u8>,
     /// Whether it is the distance.
     optimal: bool,
 }
 
-/// A position of a sample.
-struct Drawn {
-    position: Cube,
-    length: Option<u8>,
-    optimal: bool,
+impl Labelled {
+    fn new(position: &Cube) -> Labelled {
+        Labelled { facelets: position.facelets(), length: None, optimal: false }
+    }
+
+    fn write(&self, args: &CosetArgs, out: &mut impl Write) -> io::Result<()> {
+        let Labelled { facelets, length, optimal } = self;
+        match length {
+            _ if args.json => json::write_line(out, self),
+            Some(length) => writeln!(out, "{facelets} {}{length}", if *optimal { "" } else { "≤" }),
+            None => writeln!(out, "{facelets} -"),
+        }
+    }
 }
 
-/// So few positions are solved one by one sooner than a level is searched.
-const FEW_LEFT: u64 = 20_000;
 /// The nodes of the two-phase search after which a position is left to the optimal search: about a second.
 const NODES: u64 = 20_000_000;
 
@@ -85,50 +91,27 @@ pub fn run(args: &CosetArgs) -> Result<Exit, Failure> {
         Failure::NotACube { error, text }
     };
     let position = read_position(&args.position, args.format, &ReadOptions::default()).map_err(not_a_cube)?.cube;
-    with_progress(args.solver.store.threads.count(), |control| match coset(args, &position, control) {
-        Err(Stop::Coset(CosetError::Cancelled)) if interrupt::is_requested() => Ok(Exit::Interrupted),
-        Err(Stop::Coset(error)) => {
-            let remedy = error.remedy().map(|remedy| worded(&remedy, Audience::Command)).unwrap_or_default();
-            Err(Failure::new(error.to_string(), remedy))
-        }
-        Err(Stop::Failure(failure)) => Err(failure),
-        Ok(exit) => Ok(exit),
-    })
-}
-
-/// Why the command stops before its end.
-enum Stop {
-    Coset(CosetError),
-    Failure(Failure),
-}
-
-impl From<CosetError> for Stop {
-    fn from(error: CosetError) -> Stop {
-        Stop::Coset(error)
+    let within = args.within.unwrap_or(args.solver.metric().diameter());
+    if args.list.is_some_and(|distance| distance > within) {
+        usage(&format!("the levels end at {within}: list at most that distance"));
     }
+    with_progress(args.solver.store.threads.count(), |control| coset(args, &position, within, control))
 }
 
-impl From<Failure> for Stop {
-    fn from(failure: Failure) -> Stop {
-        Stop::Failure(failure)
-    }
+/// The failure of the command: Ctrl-C ends it with what is printed.
+fn failed(error: CosetError) -> Failure {
+    let exit = if matches!(error, CosetError::Cancelled) { Exit::Interrupted } else { Exit::Error };
+    let help = error.remedy().map(|remedy| worded(&remedy, Audience::Command));
+    Failure::Other(ErrorReport { message: error.to_string(), help, exit })
 }
 
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Stop {
-        Stop::Failure(error.into())
-    }
-}
-
-fn coset(args: &CosetArgs, position: &Cube, control: &Control<'_>) -> Result<Exit, Stop> {
+fn coset(args: &CosetArgs, position: &Cube, within: u8, control: &Control<'_>) -> Result<Exit, Failure> {
     let mut out = anstream::stdout();
     let metric = args.solver.metric();
-    let within = args.within.unwrap_or(metric.diameter());
-    let tables = CosetTables::generate(metric, control)?;
-    let mut search = CosetSearch::new(&tables, position)?;
-    let draw = |position| Drawn { position, length: None, optimal: false };
-    let mut drawn: Vec<Drawn> =
-        search.random_positions(args.seed).take(args.sample.unwrap_or_default()).map(draw).collect();
+    let tables = CosetTables::generate(metric, control).map_err(failed)?;
+    let mut search = CosetSearch::new(&tables, position).map_err(failed)?;
+    let positions = search.random_positions(args.seed).take(args.sample.unwrap_or_default());
+    let mut drawn: Vec<(Cube, Labelled)> = positions.map(|position| (position, Labelled::new(&position))).collect();
     if !args.json && args.sample.is_none() && args.list.is_none() {
         writeln!(out, "{BOLD}moves  positions within   by a pass     by search    seconds{BOLD:#}")?;
     }
@@ -138,21 +121,20 @@ fn coset(args: &CosetArgs, position: &Cube, control: &Control<'_>) -> Result<Exi
         if left == 0 || moves > within {
             break;
         }
-        // What a pass leaves is less than a search finds, long before the last level.
-        let effort = match (args.exact, left) {
-            (true, left) if left > FEW_LEFT => Effort::All,
-            (true, _) => break,
-            (false, _) => Effort::Enough,
-        };
-        let level = search.advance(effort, control)?;
+        let effort = if args.exact { Effort::All } else { Effort::Enough };
+        let level = search.advance(effort, control).map_err(failed)?;
         show(args, &level, &mut out)?;
-        for drawn in drawn.iter_mut().filter(|drawn| drawn.length.is_none()) {
-            if search.contains(&drawn.position) == Some(true) {
-                (drawn.length, drawn.optimal) = (Some(level.moves), level.is_complete);
+        for (position, label) in drawn.iter_mut().filter(|(_, label)| label.length.is_none()) {
+            if search.contains(position) == Some(true) {
+                (label.length, label.optimal) = (Some(level.moves), level.is_exact);
             }
         }
         if args.list == Some(level.moves) {
             return list(args, &search, &level, &mut out);
+        }
+        // The others are solved one by one.
+        if args.exact && !level.is_complete {
+            break;
         }
     }
     if args.sample.is_some() {
@@ -187,37 +169,30 @@ fn grouped(number: u64) -> String {
 }
 
 /// Prints the positions of the last level.
-fn list(args: &CosetArgs, search: &CosetSearch<'_>, level: &Level, out: &mut impl Write) -> Result<Exit, Stop> {
+fn list(args: &CosetArgs, search: &CosetSearch<'_>, level: &Level, out: &mut impl Write) -> Result<Exit, Failure> {
+    if !level.is_exact {
+        let message = format!("not all positions within {} moves are known", level.moves - 1);
+        return Err(Failure::new(message, "add --exact, or list a smaller distance"));
+    }
     if !level.is_complete {
-        let message = format!("the search of {} moves was not complete", level.moves);
-        return Err(Failure::new(message, "add --exact, or list a smaller distance").into());
+        hint(format_args!("these are not all at distance {}: --exact finds all", level.moves));
     }
     for position in search.newly_marked().take(args.count.unwrap_or(usize::MAX)) {
-        label(args, &position, level.moves, true, out)?;
+        let label = Labelled { length: Some(level.moves), optimal: true, ..Labelled::new(&position) };
+        label.write(args, out)?;
     }
     Ok(Exit::Solved)
 }
 
-fn label(args: &CosetArgs, position: &Cube, length: u8, optimal: bool, out: &mut impl Write) -> io::Result<()> {
-    let facelets = position.facelets();
-    match args.json {
-        true => json::write_line(out, &Labelled { facelets, length, optimal }),
-        false => writeln!(out, "{facelets} {}{length}", if optimal { "" } else { "≤" }),
-    }
-}
-
-/// Prints the positions that were drawn; those that are not marked are solved.
-fn sample(args: &CosetArgs, drawn: Vec<Drawn>, out: &mut impl Write) -> Result<Exit, Stop> {
+/// Prints the positions that were drawn; those that no level has marked are solved, unless the levels end before the last.
+fn sample(args: &CosetArgs, drawn: Vec<(Cube, Labelled)>, out: &mut impl Write) -> Result<Exit, Failure> {
     let mut solver = None;
-    for Drawn { position, length, optimal } in drawn {
-        match length {
-            Some(length) => label(args, &position, length, optimal, out)?,
-            None if args.within.is_some() => {}
-            None => {
-                let solution = solved(&position, solver_of(&mut solver, args)?);
-                label(args, &position, solution.len() as u8, true, out)?;
-            }
+    for (position, mut label) in drawn {
+        if label.length.is_none() && args.within.is_none() {
+            let solution = solved(&position, solver_of(&mut solver, args)?);
+            (label.length, label.optimal) = (Some(args.solver.metric().length(&solution) as u8), true);
         }
+        label.write(args, out)?;
     }
     Ok(Exit::Solved)
 }
@@ -228,7 +203,7 @@ fn settle(
     search: &CosetSearch<'_>,
     control: &Control<'_>,
     out: &mut impl Write,
-) -> Result<Exit, Stop> {
+) -> Result<Exit, Failure> {
     let left = MEMBERS - search.count();
     if left == 0 {
         return Ok(Exit::Solved);
@@ -243,7 +218,7 @@ fn settle(
         let count = |_: &Cube, solution: &[Move]| {
             by_length.lock().unwrap_or_else(|poisoned| poisoned.into_inner())[solution.len()] += 1;
         };
-        hard = search.settle(metric.diameter(), NODES, &count, control)?;
+        hard = search.settle(metric.diameter(), NODES, &count, control).map_err(failed)?;
     }
     let mut solver = None;
     for position in &hard {
@@ -251,7 +226,7 @@ fn settle(
         if interrupt::is_requested() {
             return Ok(Exit::Interrupted);
         }
-        writeln!(out, "{} {} {}", position.facelets(), solution.len(), Moves(&solution))?;
+        writeln!(out, "{} {} {}", position.facelets(), metric.length(&solution), Moves(&solution))?;
     }
     let by_length = by_length.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     for (length, count) in by_length.into_iter().enumerate().filter(|&(_, count)| count > 0) {

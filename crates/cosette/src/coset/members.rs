@@ -234,7 +234,7 @@ fn labels(pieces: &[u8; 8]) -> u8 {
 
 /// The pieces after an exchange of labels; the same exchange undoes it.
 fn relabelled(pieces: [u8; 8], labels: u8) -> [u8; 8] {
-    pieces.map(|piece| if piece < 4 { piece ^ labels % 4 } else { piece ^ labels / 4 })
+    pieces.map(|piece| if piece < 4 { piece ^ (labels % 4) } else { piece ^ (labels / 4) })
 }
 
 /// For the four edges of the slice, two bits each, 4 · row + label, where rows of one parity have the numbers 0 to 2.

@@ -65,6 +65,9 @@ pub fn bytes() -> u64 {
 /// Below so many members of the level before, all ways are searched: sooner than a pass is done. Their bits are kept.
 const FEW: u64 = 4_000_000;
 
+/// So few positions are sooner solved one by one than a level is searched.
+const FEW_LEFT: u64 = 5_000;
+
 /// The tables that searches share: 806 MB.
 pub struct CosetTables {
     members: Members,
@@ -87,7 +90,8 @@ impl CosetTables {
 /// How far a level is searched, besides the pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// All ways: every position within so many moves is marked.
+    /// All ways: every position within so many moves is marked. None, if the pass leaves so few positions that each is sooner solved
+    /// by itself.
     All,
     /// Ways until what is marked is likely to make the last passes mark nearly all positions within 20 moves.
     Enough,
@@ -111,6 +115,8 @@ pub struct Level {
     pub total: u64,
     /// Whether no others are.
     pub is_complete: bool,
+    /// Whether those that this level marked are exactly so far: the level before was complete.
+    pub is_exact: bool,
     /// How long the pass took.
     pub pass: Duration,
     /// How long the search took.
@@ -144,7 +150,10 @@ impl<'a> CosetSearch<'a> {
     /// Begins again, with the coset of another position. Fails if threads cannot be started.
     pub fn restart(&mut self, position: &Cube, control: &Control<'_>) -> Result<(), CosetError> {
         let pages = self.marked.chunks_mut(BITMAP / members::ROWS).collect();
-        let clear = |(): &mut (), page: &mut [u8]| Ok::<(), CosetError>(page.fill(0));
+        let clear = |(): &mut (), page: &mut [u8]| {
+            page.fill(0);
+            Ok::<(), CosetError>(())
+        };
         Threads::run(control.threads(), |threads| threads.map(pages, || (), clear))??;
         (self.position, self.fresh, self.level) = (*position, None, None);
         Ok(())
@@ -187,7 +196,12 @@ impl<'a> CosetSearch<'a> {
         let passed = start.elapsed();
         let by_pass = total - count;
         let mut found = words::Found { is_partial: true, ..words::Found::default() };
-        if effort != Effort::PassOnly || !passes {
+        let is_wanted = match effort {
+            Effort::All => MEMBERS - total > FEW_LEFT,
+            Effort::Enough => true,
+            Effort::PassOnly => false,
+        };
+        if is_wanted || !passes {
             let enough = match effort {
                 Effort::Enough if passes => enough(total).saturating_sub(total),
                 _ => u64::MAX,
@@ -205,6 +219,7 @@ impl<'a> CosetSearch<'a> {
             ways: found.words,
             total,
             is_complete: was_complete && !found.is_partial,
+            is_exact: was_complete,
             pass: passed,
             search: start.elapsed() - passed,
         };
@@ -232,7 +247,7 @@ impl<'a> CosetSearch<'a> {
         self.marked[(bit / 8) as usize] >> (bit % 8) & 1 == 1
     }
 
-    /// The positions that the last level marked; at exactly its distance if it is complete.
+    /// The positions that the last level marked.
     pub fn newly_marked(&self) -> impl Iterator<Item = Cube> {
         let listed = self.fresh.iter().flatten().copied();
         let before = if self.fresh.is_some() { &self.marked } else { &self.before };

@@ -273,7 +273,7 @@ mod avx2 {
         let mut bytes = [[0; 16]; 16];
         let mut i = 0;
         while i < 256 {
-            bytes[i / 16][i % 16] = (i / 16 ^ i % 16) as u8;
+            bytes[i / 16][i % 16] = ((i / 16) ^ (i % 16)) as u8;
             i += 1;
         }
         bytes
@@ -382,5 +382,26 @@ mod tests {
     }
 
     #[repr(align(32))]
-    struct Aligned([u8; REGISTER]);
+    struct Aligned<const SIZE: usize>([u8; SIZE]);
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn cells_are_the_same_with_either_kind_of_registers() {
+        if Kernel::best() != Kernel::Avx2 {
+            return;
+        }
+        let mut chance = ChaCha8Rng::seed_from_u64(43);
+        let members = Members::new();
+        let mut old = vec![0; (MOVES.len() + 1) * CELL];
+        chance.fill_bytes(&mut old);
+        for (corner_row, edge_row) in [(0, 0), (17, 2000), (2519, 1), (1000, 1001)] {
+            let mut sources = sources(&members, corner_row, edge_row);
+            sources.iter_mut().zip(1..).for_each(|(source, cell)| source.cell = cell * CELL);
+            let mut union = [(); 2].map(|()| Aligned([0; CELL]));
+            let [portable, wide] = &mut union;
+            let count = cell::<[u64; 4]>(&old, 0, &sources, MOVES_OF_LEVEL[0], &mut portable.0);
+            assert_eq!(cell::<avx2::Wide>(&old, 0, &sources, MOVES_OF_LEVEL[0], &mut wide.0), count);
+            assert_eq!(portable.0, wide.0);
+        }
+    }
 }

@@ -8,6 +8,7 @@
 
 use crate::control::{Control, Threads};
 use crate::cube::{Metric, Move, MoveSet, Symmetry, Turn};
+use crate::kernel::prefetch;
 use crate::platform::{PageMemory, Pages};
 use crate::twophase::TwoPhase;
 use crate::twophase::cosets::{Coset, Cosets};
@@ -18,6 +19,7 @@ use zerocopy::FromBytes;
 pub(super) struct Ways {
     pub metric: Metric,
     entries: PageMemory,
+    near: NearEntries,
     /// For each symmetry and last move (none at the end), the moves that may follow, as seen in the symmetry.
     following: Vec<[u32; Move::COUNT + 1]>,
     /// For each symmetry and move as seen in it, the move.
@@ -85,7 +87,8 @@ impl Ways {
             })
         });
         let moves = symmetries.iter().map(|s| Move::ALL.map(|m| s.inverse().conjugate_move(m)));
-        Some(Ways { metric, entries, following: following.collect(), moves: moves.collect() })
+        let near = NearEntries::of(<[u32]>::ref_from_bytes(&entries).expect("entries are aligned"));
+        Some(Ways { metric, entries, near, following: following.collect(), moves: moves.collect() })
     }
 
     /// Where the entry of a coset is.
@@ -95,22 +98,35 @@ impl Ways {
         Place { key, symmetry }
     }
 
-    /// Requests an entry.
+    /// Requests the entry of a coset that is at most so far from H.
     #[inline(always)]
-    pub fn prefetch(&self, place: Place) {
-        crate::kernel::prefetch(self.entries.as_ptr().wrapping_add(4 * place.key as usize));
+    pub fn prefetch(&self, place: Place, most: u8) {
+        if most <= NearEntries::FARTHEST {
+            prefetch(self.near.entries.as_ptr().wrapping_add(NearEntries::slot(place.key)));
+        } else {
+            prefetch(self.entries.as_ptr().wrapping_add(4 * place.key as usize));
+        }
     }
 
     #[inline(always)]
-    fn entry(&self, place: Place) -> u32 {
+    fn entry(&self, place: Place, most: u8) -> u32 {
+        if most <= NearEntries::FARTHEST {
+            return self.near.entry(place.key);
+        }
         let bytes = &self.entries[4 * place.key as usize..][..4];
         u32::from_ne_bytes(bytes.try_into().expect("there are four"))
     }
 
-    /// The distance of a coset, and which moves lead one step nearer, leave it, and lead one farther: as seen in the symmetry.
+    /// How far a coset is.
+    pub fn distance(&self, place: Place) -> u8 {
+        (self.entry(place, u8::MAX) >> 24) as u8
+    }
+
+    /// The distance of a coset that is at most so far, and which moves lead one step nearer, leave it, and lead one farther: as seen
+    /// in the symmetry.
     #[inline(always)]
-    pub fn moves(&self, place: Place) -> (u8, [u32; 3]) {
-        let entry = self.entry(place);
+    pub fn moves(&self, place: Place, most: u8) -> (u8, [u32; 3]) {
+        let entry = self.entry(place, most);
         // Three bits for each face, in the order of moves.
         let faces = |bits: u32| {
             let pairs = bits & 0x07_0707 | (bits & 0x70_7070) >> 1;
@@ -150,6 +166,55 @@ impl Ways {
         while moves != 0 {
             visit(names[moves.trailing_zeros() as usize % Move::COUNT]);
             moves &= moves - 1;
+        }
+    }
+}
+
+/// The entries of cosets near H, which most nodes of a search are in: so few that they stay in the cache. A hash table with linear
+/// probing.
+struct NearEntries {
+    /// Key and entry; [`NearEntries::EMPTY`] where there is none.
+    entries: Vec<(u32, u32)>,
+}
+
+impl NearEntries {
+    /// The largest distance.
+    const FARTHEST: u8 = 6;
+    /// As a power of two, twice as many as there are in quarter turns, and more in half turns.
+    const SIZE: u32 = 18;
+    const EMPTY: (u32, u32) = (u32::MAX, 0);
+
+    fn of(entries: &[u32]) -> NearEntries {
+        let mut near = NearEntries { entries: vec![NearEntries::EMPTY; 1 << NearEntries::SIZE] };
+        let is_near = |&(_, entry): &(u32, &u32)| entry >> 24 <= NearEntries::FARTHEST.into();
+        for (key, &entry) in (0..).zip(entries).filter(is_near) {
+            let mut slot = NearEntries::slot(key);
+            while near.entries[slot] != NearEntries::EMPTY {
+                slot = (slot + 1) % near.entries.len();
+            }
+            near.entries[slot] = (key, entry);
+        }
+        near
+    }
+
+    /// Where a key is, or after which others.
+    #[inline(always)]
+    fn slot(key: u32) -> usize {
+        // The golden ratio: the upper bits of the product depend on all of the key.
+        (key.wrapping_mul(0x9e37_79b9) >> (u32::BITS - NearEntries::SIZE)) as usize
+    }
+
+    /// The entry of a key that is here.
+    #[inline(always)]
+    fn entry(&self, key: u32) -> u32 {
+        let mut slot = NearEntries::slot(key);
+        loop {
+            let (found, entry) = self.entries[slot % (1 << NearEntries::SIZE)];
+            debug_assert!(found != u32::MAX, "the coset is near");
+            if found == key {
+                return entry;
+            }
+            slot += 1;
         }
     }
 }

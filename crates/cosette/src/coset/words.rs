@@ -79,7 +79,7 @@ impl Words<'_> {
         let mut first = Searcher::new(*self, bitmap);
         let coset = Coset::of(self.position);
         let place = self.ways.place(coset);
-        if self.ways.moves(place).0 <= self.length {
+        if self.ways.distance(place) <= self.length {
             first.push(self.length, Node { pieces: P::of(self.position), coset, place, last: Move::COUNT as u8 });
         }
         let split = self.length.min(SEARCHED_AT_ONCE).max(self.length.saturating_sub(LATEST_SPLIT));
@@ -159,7 +159,7 @@ impl<'a, P: Pieces> Searcher<'a, P> {
     /// Adds a node with `remaining` moves to go.
     #[inline(always)]
     fn push(&mut self, remaining: u8, node: Node<P>) {
-        self.words.ways.prefetch(node.place);
+        self.words.ways.prefetch(node.place, remaining);
         self.lists[usize::from(remaining)].push(node);
     }
 
@@ -221,7 +221,7 @@ fn drain<P: Pieces>(searcher: &mut Searcher<'_, P>, remaining: RangeInclusive<u8
 #[inline(always)]
 fn expand<P: Pieces>(searcher: &mut Searcher<'_, P>, remaining: u8, node: Node<P>) {
     let Words { ways, ends_outside, .. } = searcher.words;
-    let (distance, directions) = ways.moves(node.place);
+    let (distance, directions) = ways.moves(node.place, remaining);
     let after = remaining - 1;
     let nearest = match ways.metric {
         Metric::Htm => [0, 1, 2, 2, 1],
@@ -345,6 +345,30 @@ mod avx2 {
                 let edges = _mm256_castsi256_si128(self.0);
                 let corners = _mm_cvtsi128_si64(_mm256_extracti128_si256::<1>(self.0));
                 [corners, _mm_cvtsi128_si64(edges), _mm_extract_epi64::<1>(edges)].map(|word| word as u64)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::random_positions;
+
+    #[test]
+    fn pieces_follow_moves() {
+        fn words<P: Pieces>(cube: &Cube, m: Move) -> [u64; 3] {
+            let [corners, edges, slice] = P::of(cube).turned(m).words();
+            [corners & LOW_THREE_BITS, edges & LOW_THREE_BITS, two_bits_each(slice as u32).into()]
+        }
+        for (cube, m) in random_positions(44).zip(Move::ALL) {
+            let turned = cube.turned(m);
+            let [corners, edges, slice] = Pieces::words(bytes_of(&turned));
+            let expected = [corners & LOW_THREE_BITS, edges & LOW_THREE_BITS, two_bits_each(slice as u32).into()];
+            assert_eq!(words::<[u8; 32]>(&cube, m), expected);
+            #[cfg(target_arch = "x86_64")]
+            if is_x86_feature_detected!("avx2") {
+                assert_eq!(words::<avx2::Pieces>(&cube, m), expected);
             }
         }
     }
