@@ -20,9 +20,9 @@ use std::sync::Mutex;
 
 /// Prove how far all 19,508,428,800 positions of a coset are
 ///
-/// The coset of a position holds all positions from which U, D, R2, F2, L2 and B2 lead to it. Every one is shown to be within 20
-/// moves, most by being a move from another; with --exact, all distances are found. It takes 5.7 GB of memory, and prints how many
-/// positions are within each number of moves.
+/// The coset of a position holds all positions from which U, D, R2, F2, L2 and B2 lead to it. Every one is shown to be within
+/// 20 moves, most by being a move from another; with --exact, all distances are found. It takes 5.7 GB of memory, and prints
+/// how many positions are within each number of moves.
 #[derive(Args)]
 pub struct CosetArgs {
     /// A position of the coset: moves or facelets

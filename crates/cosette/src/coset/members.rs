@@ -2,20 +2,21 @@
 //!
 //! # Theory
 //!
-//! A member of H permutes the corners, the eight edges of the layers U and D, and the four edges of the slice between; all three
-//! permutations together are even. Moves act on slots, and so they commute with every exchange of *labels*, which acts on pieces.
-//! Let the four pieces of each layer have the labels 0 to 3, and let V be the exchanges that add (without carry) a number from 0 to
-//! 3 to the labels of one layer. They form a group of order 4 for the corners of a layer, as for its edges, and for the
-//! slice edges: 4⁵ = 1024 exchanges in all, each even.
+//! A member of H permutes the corners, the eight edges of the layers U and D, and the four edges of the slice between; all
+//! three permutations together are even. Moves act on slots, and so they commute with every exchange of *labels*, which acts on
+//! pieces. Let the four pieces of a layer, or of the slice, have the labels 0 to 3, and let an exchange change the same bits of
+//! all four labels: 0 and 1 change places, and 2 and 3; or 0 and 2, and 1 and 3; or both. There are four such exchanges, with
+//! the one that changes nothing, for the corners of each layer, for its edges, and for the slice edges: 4⁵ = 1024 in all, each
+//! an even permutation.
 //!
-//! So H falls into *rows* of 1024 members that are the same but for labels. A move carries a row to a row, and each member of it to
-//! the one whose labels differ in certain bits: the same for the whole row. A bitmap that has a row in 128 bytes is moved by moving rows
-//! and exchanging bits whose numbers differ in those bits: for a register of 256 bits one shuffle of lanes, one of bytes, and two
-//! lookups of nibbles.
+//! So H falls into *rows* of 1024 members that are the same but for labels. A move carries a row to a row, and each member of
+//! it to the one whose labels differ from its own in certain bits: the same for the whole row. In a bitmap where a row is 128
+//! bytes, a move carries rows, and exchanges bits whose numbers differ in those bits: for a register of 256 bits one shuffle of
+//! lanes, one of bytes, and two lookups of nibbles.
 //!
 //! ```text
 //! bit = (((corner row · 2520 + edge row) · 3 + slice row) · 4 + slice label) · 256 + 16 · corner labels + edge labels
-//!        └──────────────── cell: 12 registers ────────────────────────────────┘
+//!        └── cell: 12 registers ──────────┘
 //! ```
 //!
 //! The row of the slice is one of six, of which three have the parity that corner and edge row leave.
@@ -83,8 +84,8 @@ pub(super) struct Members {
     slices: Box<[u8; 256]>,
     pub corners: Rows,
     pub edges: Rows,
-    /// For whether the row of a slice is odd, for each move of the slice and each register of a cell after the move, the register
-    /// before it.
+    /// For whether the row of a slice is odd, for each move of the slice and each register of a cell after the move, the
+    /// register before it.
     pub slice_before: [[[u8; REGISTERS]; 4]; 2],
 }
 

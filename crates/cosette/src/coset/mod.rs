@@ -2,12 +2,13 @@
 //!
 //! # Theory
 //!
-//! Let H be the subgroup that U, D, R2, F2, L2 and B2 generate (`twophase`). It has 19,508,428,800 members, and H·p is the set of
-//! positions from which each member of H leads to p: its *coset*. Every sequence of moves that leads from p into H, to a member
-//! h, is a solution of the position h⁻¹·p. So a search for the ways from p into H solves positions of the coset, one with each way it
-//! finds; and as each way can be continued by moves of H, most positions need no search at all: what is within n moves gives, by one
-//! more move of H, most of what is within n + 1 (`pass`). The search adds those whose last move is not of H (`words`). With both, every
-//! position of the coset within n moves is marked; with the passes alone, positions are marked that are certainly within n.
+//! Let H be the subgroup that U, D, R2, F2, L2 and B2 generate (`twophase`). It has 19,508,428,800 members, and H·p is the set
+//! of positions from which each member of H leads to p: its *coset*. Every sequence of moves that leads from p into H, to a
+//! member h, is a solution of the position h⁻¹·p. So a search for the ways from p into H solves positions of the coset, one
+//! with each way it finds; and as each way can be continued by moves of H, most positions need no search at all: what is within
+//! n moves gives, by one more move of H, most of what is within n + 1 (`pass`). The search adds those whose last move is not of
+//! H (`words`). With both, every position of the coset within n moves is marked; with the passes alone, positions are marked
+//! that are certainly within n.
 //!
 //! ```text
 //! for n = 0, 1, …
@@ -16,9 +17,9 @@
 //!         mark where it ends
 //! ```
 //!
-//! T. Rokicki thought of it ("Twenty-five moves suffice for Rubik's Cube", 2008), and 55,882,296 such cosets proved that every position
-//! is within 20 moves (Rokicki, Kociemba, Davidson and Dethridge, 2010). What is new here is the order of members in the bitmap
-//! (`members`).
+//! T. Rokicki thought of it ("Twenty-five moves suffice for Rubik's Cube", 2008), and 55,882,296 such cosets proved that every
+//! position is within 20 moves (Rokicki, Kociemba, Davidson and Dethridge, 2010). What is new here is the order of members in
+//! the bitmap (`members`).
 //!
 //! ```no_run
 //! use cosette::coset::{CosetSearch, CosetTables, Effort};
@@ -75,8 +76,8 @@ pub struct CosetTables {
 }
 
 impl CosetTables {
-    /// Computes the tables, in some 15 CPU seconds. Progress counts distances. Fails if there is too little memory for them and a
-    /// search, if threads cannot be started, or on cancellation.
+    /// Computes the tables, in some 15 CPU seconds. Progress counts distances. Fails if there is too little memory for them and
+    /// a search, if threads cannot be started, or on cancellation.
     pub fn generate(metric: Metric, control: &Control<'_>) -> Result<CosetTables, CosetError> {
         if bytes() > available_memory() {
             return Err(CosetError::TooLittleMemory { needed: bytes(), available: available_memory() });
@@ -90,8 +91,8 @@ impl CosetTables {
 /// How far a level is searched, besides the pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// All ways: every position within so many moves is marked. None, if the pass leaves so few positions that each is sooner solved
-    /// by itself.
+    /// All ways: every position within so many moves is marked. None, if the pass leaves so few positions that each is sooner
+    /// solved by itself.
     All,
     /// Ways until what is marked is likely to make the last passes mark nearly all positions within 20 moves.
     Enough,
@@ -169,8 +170,8 @@ impl<'a> CosetSearch<'a> {
         self.level.map_or(0, |level| level.total)
     }
 
-    /// Goes on to the next level. Progress counts parts of the pass, then of the search. Fails if threads cannot be started, or on
-    /// cancellation; after that, what is marked is within the moves of the last level, or one more.
+    /// Goes on to the next level. Progress counts parts of the pass, then of the search. Fails if threads cannot be started, or
+    /// on cancellation; after that, what is marked is within the moves of the last level, or one more.
     pub fn advance(&mut self, effort: Effort, control: &Control<'_>) -> Result<Level, CosetError> {
         Threads::run(control.threads(), |threads| self.next(effort, threads, control))?.ok_or(CosetError::Cancelled)
     }
@@ -260,8 +261,8 @@ impl<'a> CosetSearch<'a> {
         bits(words_of(&self.marked).map(|word| !word)).map(|bit| self.position(bit))
     }
 
-    /// Solves what is not marked, position by position, by the two-phase search, and tells `on_solution` of each solution of at most
-    /// `within` moves. Returns the positions for which `nodes` nodes give none. Fails if threads cannot be started, or on
+    /// Solves what is not marked, position by position, by the two-phase search, and tells `on_solution` of each solution of at
+    /// most `within` moves. Returns the positions for which `nodes` nodes give none. Fails if threads cannot be started, or on
     /// cancellation.
     pub fn settle(
         &self,
@@ -292,8 +293,8 @@ impl<'a> CosetSearch<'a> {
     }
 }
 
-/// How many positions should be marked after a level, where the pass has marked so many, for the later passes to mark nearly all.
-/// Where there are more, no search is needed any more. (T. Rokicki's rule.)
+/// How many positions should be marked after a level, where the pass has marked so many, for the later passes to mark nearly
+/// all. Where there are more, no search is needed any more. (T. Rokicki's rule.)
 fn enough(by_pass: u64) -> u64 {
     167_000_000 + by_pass / 3
 }

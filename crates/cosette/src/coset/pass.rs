@@ -1,11 +1,12 @@
 //! One move of H done on all members of a set at once.
 //!
 //! The members within n + 1 moves whose last move is of H are those within n moves, and what the ten moves of H make of them
-//! (`members`). A new bitmap is written cell by cell, each from the eleven cells of the old one that it may come from; so nobody
-//! waits for anybody, and what is written is not read.
+//! (`members`). A new bitmap is written cell by cell, each from the eleven cells of the old one that it may come from; so
+//! nobody waits for anybody, and what is written is not read.
 //!
-//! In quarter turns a half turn is two moves, and with each move the parity of the corners changes. So after n moves only half of
-//! the cells are new: from the other half, marked after n - 1 moves, by quarter turns, and from their own, n - 2, by half turns.
+//! In quarter turns a half turn is two moves, and with each move the parity of the corners changes. So after n moves only half
+//! of the cells are new: from the other half, marked after n - 1 moves, by quarter turns, and from their own, n - 2, by half
+//! turns.
 //!
 //! Cells are taken in groups that U and D carry to themselves, up to sixteen rows of corners by sixteen of edges: 96 kB, which
 //! stay in the processor's cache while they are read seven times. The other four sources are read once, from memory, which is

@@ -1,10 +1,10 @@
 //! For each coset of H how far it is from H, and which moves lead nearer: what a search that loses no time needs.
 //!
-//! An entry of 32 bits has the distance, and four bits for each face: its three turns lead one step nearer, one farther, or leave
-//! the distance, and never do two of them differ by two. So three bits say which of them change it, and one in which direction. In
-//! quarter turns a face has two, of which each has two bits.
-//! (This is the encoding of T. Rokicki's `phase1prune`, 2010; ours has 45 classes of slots by 2048 flips by 2187 twists, 806 MB,
-//! where every key stands for a coset, and keys are computed from tables that stay in the cache.)
+//! An entry of 32 bits has the distance, and four bits for each face: its three turns lead one step nearer, one farther, or
+//! leave the distance, and never do two of them differ by two. So three bits say which of them change it, and one in which
+//! direction. In quarter turns a face has two, of which each has two bits. (This is the encoding of T. Rokicki's `phase1prune`,
+//! 2010; ours has 45 classes of slots by 2048 flips by 2187 twists, 806 MB, where every key stands for a coset, and keys are
+//! computed from tables that stay in the cache.)
 
 use crate::control::{Control, Threads};
 use crate::cube::{Metric, Move, MoveSet, Symmetry, Turn};
@@ -38,7 +38,8 @@ const STEPS: u64 = 15;
 
 /// The bits of faces that say whether turns lead farther, where they change anything.
 const FARTHER: u32 = 0x88_8888;
-/// The bits that say of quarter turns whether they change anything; each is followed by one that says whether they lead farther.
+/// The bits that say of quarter turns whether they change anything; each is followed by one that says whether they lead
+/// farther.
 const QUARTER_TURNS: u32 = 0x55_5555;
 
 impl Ways {
@@ -122,8 +123,8 @@ impl Ways {
         (self.entry(place, u8::MAX) >> 24) as u8
     }
 
-    /// The distance of a coset that is at most so far, and which moves lead one step nearer, leave it, and lead one farther: as seen
-    /// in the symmetry.
+    /// The distance of a coset that is at most so far, and which moves lead one step nearer, leave it, and lead one farther: as
+    /// seen in the symmetry.
     #[inline(always)]
     pub fn moves(&self, place: Place, most: u8) -> (u8, [u32; 3]) {
         let entry = self.entry(place, most);
@@ -170,8 +171,8 @@ impl Ways {
     }
 }
 
-/// The entries of cosets near H, which most nodes of a search are in: so few that they stay in the cache. A hash table with linear
-/// probing.
+/// The entries of cosets near H, which most nodes of a search are in: so few that they stay in the cache. A hash table with
+/// linear probing.
 struct NearEntries {
     /// Key and entry; [`NearEntries::EMPTY`] where there is none.
     entries: Vec<(u32, u32)>,
@@ -180,7 +181,7 @@ struct NearEntries {
 impl NearEntries {
     /// The largest distance.
     const FARTHEST: u8 = 6;
-    /// As a power of two, twice as many as there are in quarter turns, and more in half turns.
+    /// The number of slots, as a power of two: more than twice as many as there are keys.
     const SIZE: u32 = 18;
     const EMPTY: (u32, u32) = (u32::MAX, 0);
 

@@ -1,15 +1,17 @@
 //! All sequences of a length that lead from a coset into H, each marked by where it ends.
 //!
-//! The search is Korf's, with the exact distance of every coset and the directions of its moves (`ways`): nearly every node that is
-//! expanded leads into H. What remains is to wait for memory, so nodes are taken in batches: those with equally many moves to go
-//! gather in a list, their entries requested; a full list is expanded into the next, and the deepest full list comes first.
+//! The search is Korf's, with the exact distance of every coset and the directions of its moves (`ways`): nearly every node
+//! that is expanded leads into H. What remains is to wait for memory, so nodes are taken in batches: those with equally many
+//! moves to go gather in a list, their entries requested; a full list is expanded into the next, and the deepest full list
+//! comes first.
 //!
 //! # Which sequences
 //!
 //! Where a pass has already marked what ends with a move of H (`pass`), only the others are wanted. Their last move is a
-//! quarter turn of R, F, L or B, from one of the four cosets at distance 1, and both quarter turns of the face lead into H. And late in such a sequence
-//! the distance is nearly forced: with 1, 2, 3 and 4 moves to go it is 1, 2, 2 to 3, and 1 to 4 (T. Rokicki, `hcoset`, 2010): any
-//! other way equals one that ends with a move of H, as F B2 does B2 F. In quarter turns it is 1, 2, and 1 to 3.
+//! quarter turn of R, F, L or B, from one of the four cosets at distance 1, and both quarter turns of the face lead into H.
+//! Late in such a sequence the distance is nearly forced: with 1, 2, 3 and 4 moves to go it is 1, 2, 2 to 3, and 1 to 4 (T.
+//! Rokicki, `hcoset`, 2010). Any other way equals one that ends with a move of H, as B2 F does F B2. In quarter turns it is 1,
+//! 2, and 1 to 3.
 
 use super::members::Members;
 use super::ways::{Place, Ways};
@@ -191,7 +193,8 @@ impl<'a, P: Pieces> Searcher<'a, P> {
     }
 }
 
-/// Expands all nodes with as many moves to go as the end of this range, and with fewer, down to its start, as many as make a batch.
+/// Expands all nodes with as many moves to go as the end of this range, and with fewer, down to its start, as many as make a
+/// batch.
 #[inline(always)]
 fn drain<P: Pieces>(searcher: &mut Searcher<'_, P>, remaining: RangeInclusive<u8>) {
     let (deepest, first) = remaining.into_inner();
