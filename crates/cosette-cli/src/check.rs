@@ -45,7 +45,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if let Some(first) = &report.first_not_checked {
         let others = match report.not_checked {
             1 => String::new(),
-            count => format!("; so are {} more", count - 1),
+            all => format!("; {} in all", count(all, "such answer")),
         };
         writeln!(out, "{first}: not checked, as it is not how turns of faces solve the cube{others}")?;
     }
