@@ -308,8 +308,8 @@ test("a new release replaces the old one when the user says so", () =>
       await page.waitForFunction(async () => (await globalThis.caches.keys()).every((name) => name.includes("next-")));
       assert.equal((await caches(page)).length, 1);
       // The other one offers it too: the files that it may still need are gone.
-      await other.getByRole("button", { name: "Update" }).click();
-      await other.waitForEvent("load");
+      const update = other.getByRole("button", { name: "Update" });
+      await Promise.all([other.waitForEvent("load"), update.click()]);
       await other.getByRole("button", { name: "Update" }).waitFor({ state: "hidden" });
     } finally {
       site.release.change = false;
