@@ -26,8 +26,8 @@ use std::sync::Mutex;
 #[derive(Args)]
 pub struct CosetArgs {
     /// A position of the coset: moves or facelets
-    #[arg(value_name = "POSITION", allow_hyphen_values = true)]
-    position: String,
+    #[arg(value_name = "POSITION", required = true)]
+    position: Vec<String>,
     /// The format of the position [default: recognised]
     #[arg(long, value_parser = format_parser())]
     format: Option<Format>,
@@ -86,14 +86,15 @@ const NODES: u64 = 20_000_000;
 
 /// Runs the subcommand.
 pub fn run(args: &CosetArgs) -> Result<Exit, Failure> {
-    let not_a_cube = |error| {
-        let text = InputText { text: args.position.clone(), line: None };
-        Failure::NotACube { error, text }
-    };
-    let position = read_position(&args.position, args.format, &ReadOptions::default()).map_err(not_a_cube)?.cube;
+    let text = args.position.join(" ");
+    let not_a_cube = |error| Failure::NotACube { error, text: InputText { text: text.clone(), line: None } };
+    let position = read_position(&text, args.format, &ReadOptions::default()).map_err(not_a_cube)?.cube;
     let within = args.within.unwrap_or(args.solver.metric().diameter());
     if args.list.is_some_and(|distance| distance > within) {
         usage(&format!("the levels end at {within}: list at most that distance"));
+    }
+    if let Some(available) = args.solver.memory.filter(|&memory| memory < cosette::coset::bytes()) {
+        return Err(failed(CosetError::TooLittleMemory { needed: cosette::coset::bytes(), available }));
     }
     with_progress(args.solver.store.threads.count(), |control| coset(args, &position, within, control))
 }

@@ -44,6 +44,12 @@ fn wrong_usage_has_its_own_code() {
 }
 
 #[test]
+fn a_coset_takes_no_more_memory_than_it_may() {
+    let assert = cosette().args(["coset", "--memory", "1G", "R", "U"]).assert();
+    assert.code(1).stdout("").stderr(contains("a coset needs 5684 MB of memory"));
+}
+
+#[test]
 fn an_error_far_to_the_right_is_displayable_and_the_other_lines_are_solved() {
     let far = format!("{}Q", "R ".repeat(40_000));
     let number = format!("R U{}", "9".repeat(900_000));
