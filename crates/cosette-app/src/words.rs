@@ -9,10 +9,15 @@ use std::time::Duration;
 
 /// A number of things: `1 node`, `2,000 nodes`.
 pub fn counted(count: u64, what: &str) -> String {
-    let digits = count.to_string();
+    format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
+/// A number with its digits in groups: `2,000`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
     let groups: Vec<&str> =
         digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).unwrap_or("")).collect();
-    format!("{} {what}{}", groups.join(","), if count == 1 { "" } else { "s" })
+    groups.join(",")
 }
 
 /// A table by its size, `190M`, or by its full name, `htm-190M`.

@@ -13,10 +13,9 @@ use cosette_app::cli::stderr::hint;
 use cosette_app::cli::tables::with_progress;
 use cosette_app::json;
 use cosette_app::remedies::{Audience, worded};
-use cosette_app::words::counted;
+use cosette_app::words::{counted, grouped};
 use serde::Serialize;
 use std::io::{self, Write};
-use std::sync::Mutex;
 
 /// Prove how far all 19,508,428,800 positions of a coset are
 ///
@@ -165,10 +164,6 @@ fn show(args: &CosetArgs, level: &Level, out: &mut impl Write) -> io::Result<()>
     )
 }
 
-fn grouped(number: u64) -> String {
-    counted(number, "").trim_end_matches([' ', 's']).to_owned()
-}
-
 /// Prints the positions of the last level.
 fn list(args: &CosetArgs, search: &CosetSearch<'_>, level: &Level, out: &mut impl Write) -> Result<Exit, Failure> {
     if !level.is_exact {
@@ -210,26 +205,23 @@ fn settle(
         return Ok(Exit::Solved);
     }
     hint(format_args!("{} left", counted(left, "position")));
-    let by_length = Mutex::new([0u64; 27]);
-    let mut hard = Vec::new();
     let metric = args.solver.metric();
-    if args.exact || metric == Metric::Qtm {
-        hard.extend(search.left());
-    } else {
-        let count = |_: &Cube, solution: &[Move]| {
-            by_length.lock().unwrap_or_else(|poisoned| poisoned.into_inner())[solution.len()] += 1;
-        };
-        hard = search.settle(metric.diameter(), NODES, &count, control).map_err(failed)?;
-    }
-    let mut solver = None;
-    for position in &hard {
-        let solution = solved(position, solver_of(&mut solver, args)?);
+    let positions = match args.exact || metric == Metric::Qtm {
+        true => search.left().map(|position| (position, None)).collect(),
+        false => search.settle(metric.diameter(), NODES, control).map_err(failed)?,
+    };
+    let (mut solver, mut by_length) = (None, [0; 27]);
+    for (position, solution) in positions {
+        if let Some(solution) = solution {
+            by_length[solution.len()] += 1;
+            continue;
+        }
+        let solution = solved(&position, solver_of(&mut solver, args)?);
         if interrupt::is_requested() {
             return Ok(Exit::Interrupted);
         }
         writeln!(out, "{} {} {}", position.facelets(), metric.length(&solution), Moves(&solution))?;
     }
-    let by_length = by_length.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     for (length, count) in by_length.into_iter().enumerate().filter(|&(_, count)| count > 0) {
         writeln!(out, "within {length} moves by themselves: {}", grouped(count))?;
     }

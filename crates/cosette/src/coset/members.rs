@@ -152,8 +152,8 @@ impl Members {
 
     /// The bit of a position in H.
     pub fn bit_of(&self, member: &Cube) -> u64 {
-        let slice = slice(member).into_iter().rev().fold(0, |slice, edge| slice << 2 | edge);
-        self.bit(u64::from_le_bytes(corners(member)), u64::from_le_bytes(edges(member)), slice)
+        let slice = slice_key(&slice(member));
+        self.bit(u64::from_le_bytes(corners(member)), u64::from_le_bytes(edges(member)), slice as u8)
     }
 
     /// The member of this bit.
@@ -165,10 +165,8 @@ impl Members {
         let corners = self.permutations[corner_row * LABELS + labels / LABELS];
         let edges = self.permutations[edge_row * LABELS + labels % LABELS];
         let is_odd = self.corners.is_odd[corner_row] != self.edges.is_odd[edge_row];
-        let is_here = |order: &[u8; 4]| {
-            let key = order.iter().rev().fold(0, |key, &edge| key << 2 | usize::from(edge));
-            usize::from(self.slices[key]) == slice && self::is_odd(order) == is_odd
-        };
+        let is_here =
+            |order: &[u8; 4]| usize::from(self.slices[slice_key(order)]) == slice && self::is_odd(order) == is_odd;
         let mut found = [0; 4];
         for_each_order(4, &mut |order| {
             let order = order.try_into().expect("there are four");
@@ -195,6 +193,11 @@ fn edges(cube: &Cube) -> [u8; 8] {
 /// Its edges in the slots of the slice, numbered from 0.
 fn slice(cube: &Cube) -> [u8; 4] {
     std::array::from_fn(|slot| cube.edge(Edge::ALL[8 + slot]).0.index() as u8 - 8)
+}
+
+/// Two bits for each edge of the slice, the first slot lowest.
+fn slice_key(edges: &[u8]) -> usize {
+    edges.iter().rev().fold(0, |key, &edge| key << 2 | usize::from(edge))
 }
 
 /// The pieces that a move brings to the slots.
@@ -245,7 +248,6 @@ fn slices() -> Box<[u8; 256]> {
     let mut slices = Box::new([0; 256]);
     let mut rows = [Vec::new(), Vec::new()];
     for_each_order(4, &mut |order| {
-        let key = order.iter().rev().fold(0, |key, &edge| key << 2 | usize::from(edge));
         let label = order[3] ^ 3;
         let row: Vec<u8> = order.iter().map(|edge| edge ^ label).collect();
         let rows = &mut rows[usize::from(is_odd(order))];
@@ -253,7 +255,7 @@ fn slices() -> Box<[u8; 256]> {
             rows.push(row);
             rows.len() - 1
         });
-        slices[key] = 4 * number as u8 + label;
+        slices[slice_key(order)] = 4 * number as u8 + label;
     });
     slices
 }
@@ -261,12 +263,11 @@ fn slices() -> Box<[u8; 256]> {
 /// [`Members::slice_before`].
 fn slice_before(slices: &[u8; 256]) -> [[[u8; REGISTERS]; 4]; 2] {
     let mut before = [[[0; REGISTERS]; 4]; 2];
-    let key = |order: &[u8]| order.iter().rev().fold(0, |key, &edge| key << 2 | usize::from(edge));
     for_each_order(4, &mut |order| {
         for (number, m) in MOVES[FIRST_HALF_TURN..].iter().enumerate() {
             let after: Vec<u8> = slice(Cube::of_move(*m)).iter().map(|&from| order[usize::from(from)]).collect();
             let registers = &mut before[usize::from(is_odd(&after))][number];
-            registers[usize::from(slices[key(&after)])] = slices[key(order)];
+            registers[usize::from(slices[slice_key(&after)])] = slices[slice_key(order)];
         }
     });
     before

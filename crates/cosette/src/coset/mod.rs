@@ -80,11 +80,12 @@ impl CosetTables {
     /// a search, if threads cannot be started, or on cancellation.
     pub fn generate(metric: Metric, control: &Control<'_>) -> Result<CosetTables, CosetError> {
         if bytes() > available_memory() {
-            return Err(CosetError::TooLittleMemory { needed: bytes(), available: available_memory() });
+            return Err(too_little());
         }
         let generate = |threads: &Threads| Ways::generate(metric, threads, &control.step("distances of cosets"));
         let ways = Threads::run(control.threads(), generate)?;
-        Ok(CosetTables { members: Members::new(), ways: ways.ok_or(CosetError::Cancelled)? })
+        let missing = || if control.is_cancelled() { CosetError::Cancelled } else { too_little() };
+        Ok(CosetTables { members: Members::new(), ways: ways.ok_or_else(missing)? })
     }
 }
 
@@ -96,8 +97,6 @@ pub enum Effort {
     All,
     /// Ways until what is marked is likely to make the last passes mark nearly all positions within 20 moves.
     Enough,
-    /// None.
-    PassOnly,
 }
 
 /// What a level found.
@@ -123,6 +122,9 @@ pub struct Level {
     /// How long the search took.
     pub search: Duration,
 }
+
+/// A position that no level has marked, and a solution, if one was found.
+pub type Settled = (Cube, Option<Vec<Move>>);
 
 /// A search through a coset, level by level.
 pub struct CosetSearch<'a> {
@@ -197,12 +199,7 @@ impl<'a> CosetSearch<'a> {
         let passed = start.elapsed();
         let by_pass = total - count;
         let mut found = words::Found { is_partial: true, ..words::Found::default() };
-        let is_wanted = match effort {
-            Effort::All => MEMBERS - total > FEW_LEFT,
-            Effort::Enough => true,
-            Effort::PassOnly => false,
-        };
-        if is_wanted || !passes {
+        if effort == Effort::Enough || MEMBERS - total > FEW_LEFT {
             let enough = match effort {
                 Effort::Enough if passes => enough(total).saturating_sub(total),
                 _ => u64::MAX,
@@ -251,9 +248,9 @@ impl<'a> CosetSearch<'a> {
     /// The positions that the last level marked.
     pub fn newly_marked(&self) -> impl Iterator<Item = Cube> {
         let listed = self.fresh.iter().flatten().copied();
-        let before = if self.fresh.is_some() { &self.marked } else { &self.before };
-        let differing = words_of(&self.marked).zip(words_of(before)).map(|(marked, before)| marked & !before);
-        listed.chain(bits(differing)).map(|bit| self.position(bit))
+        let differing = words_of(&self.marked).zip(words_of(&self.before)).map(|(marked, before)| marked & !before);
+        let of_pass = self.fresh.is_none().then(|| bits(differing));
+        listed.chain(of_pass.into_iter().flatten()).map(|bit| self.position(bit))
     }
 
     /// The positions that are not marked.
@@ -261,16 +258,9 @@ impl<'a> CosetSearch<'a> {
         bits(words_of(&self.marked).map(|word| !word)).map(|bit| self.position(bit))
     }
 
-    /// Solves what is not marked, position by position, by the two-phase search, and tells `on_solution` of each solution of at
-    /// most `within` moves. Returns the positions for which `nodes` nodes give none. Fails if threads cannot be started, or on
-    /// cancellation.
-    pub fn settle(
-        &self,
-        within: u8,
-        nodes: u64,
-        on_solution: &(dyn Fn(&Cube, &[Move]) + Sync),
-        control: &Control<'_>,
-    ) -> Result<Vec<Cube>, CosetError> {
+    /// The positions that are not marked, each with a solution of at most `within` moves, if `nodes` nodes of the two-phase search
+    /// give one. Fails if threads cannot be started, or on cancellation.
+    pub fn settle(&self, within: u8, nodes: u64, control: &Control<'_>) -> Result<Vec<Settled>, CosetError> {
         let limits = TwoPhaseLimits { target: within, nodes, ..TwoPhaseLimits::default() };
         let control = &control.step("positions left");
         let (done, all) = (AtomicU64::new(0), MEMBERS - self.count());
@@ -280,16 +270,9 @@ impl<'a> CosetSearch<'a> {
                 return Err(CosetError::Cancelled);
             }
             control.report(1 + done.fetch_add(1, Ordering::Relaxed), all);
-            match found.solution.filter(|solution| solution.len() <= usize::from(within)) {
-                Some(solution) => {
-                    on_solution(&position, &solution);
-                    Ok(None)
-                }
-                None => Ok(Some(position)),
-            }
+            Ok((position, found.solution.filter(|solution| solution.len() <= usize::from(within))))
         };
-        let hard = Threads::run(control.threads(), |threads| threads.map(self.left().collect(), || (), solve))??;
-        Ok(hard.into_iter().flatten().collect())
+        Threads::run(control.threads(), |threads| threads.map(self.left().collect(), || (), solve))?
     }
 }
 
