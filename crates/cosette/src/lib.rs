@@ -48,6 +48,8 @@ pub mod block_file;
 pub mod control;
 #[doc(hidden)]
 pub mod coord;
+// Its bitmap alone is larger than what 32 bits address.
+#[cfg(target_pointer_width = "64")]
 pub mod coset;
 pub mod cube;
 pub mod goal;

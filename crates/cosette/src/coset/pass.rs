@@ -353,14 +353,13 @@ mod avx2 {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::*;
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
     #[test]
-    #[cfg(target_arch = "x86_64")]
     fn registers_of_either_kind_exchange_the_same_bits() {
         if Kernel::best() != Kernel::Avx2 {
             return;
@@ -386,7 +385,6 @@ mod tests {
     struct Aligned<const SIZE: usize>([u8; SIZE]);
 
     #[test]
-    #[cfg(target_arch = "x86_64")]
     fn cells_are_the_same_with_either_kind_of_registers() {
         if Kernel::best() != Kernel::Avx2 {
             return;
