@@ -58,6 +58,7 @@ mod platform;
 mod remedy;
 pub mod search;
 pub mod table;
+#[cfg_attr(not(target_pointer_width = "64"), expect(dead_code, reason = "only whole cosets use some of it"))]
 pub mod twophase;
 
 pub use control::{Cancel, CancelReason, Control, Progress, ThreadCount};
