@@ -1,5 +1,5 @@
-//! Answers as they are written: JSON as `cosette solve --json` prints it, CSV with a header as `cosette batch --csv` prints it,
-//! or `position, solution`.
+//! Answers as they are written: JSON as `cosette solve --json` prints it, or in a journal of `cosette batch`; CSV with a header
+//! as `cosette batch --csv` prints it; or `position, solution`.
 
 use crate::geometry::{Colours, after, by_centres, read_turns, solved};
 use csv::StringRecord;
@@ -31,6 +31,17 @@ struct Json {
     preferred_among: Option<usize>,
     #[serde(default)]
     thresholds: Vec<Threshold>,
+}
+
+/// A line of the journal of a batch.
+#[derive(Deserialize)]
+struct JournalLine {
+    body: JournalBody,
+}
+
+#[derive(Deserialize)]
+struct JournalBody {
+    answer: Option<Json>,
 }
 
 fn half_turns() -> String {
@@ -169,6 +180,9 @@ fn read_pair(line: &str) -> Result<Claims, String> {
 }
 
 fn read_json(line: &str) -> Result<Line, String> {
+    if let Ok(JournalLine { body }) = serde_json::from_str(line) {
+        return body.answer.map_or(Ok(Line::Other), claims_of);
+    }
     claims_of(serde_json::from_str(line).map_err(|error| format!("not the JSON of an answer: {error}"))?)
 }
 

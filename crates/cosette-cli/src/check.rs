@@ -11,13 +11,14 @@ use std::path::{Path, PathBuf};
 
 /// Check answers of this or any other solver with an independent model of the cube
 ///
-/// An answer is a line: the JSON that `cosette solve --json` and `cosette batch --json` print, the CSV of
-/// `cosette batch --csv` with its header, or a position in moves or 54 facelets, a comma, and a solution. Each solution is
-/// applied to its position on a model of the cube that is made from geometry alone. Lengths, bounds and counts must agree
-/// with the solutions and with each other, also between answers and files, for a position, its mirror images and its inverse
-/// have one length. Small lengths are proven again by trying everything, and for these lengths the number of solutions too.
-/// A proof that a solver gives for a greater length, or that a list is whole, is believed until another answer contradicts
-/// it. Answers about other goals than the solved cube, and about other turns than those of faces, are counted and not checked.
+/// An answer is a line: the JSON that `cosette solve --json` and `cosette batch --json` print, or a journal of `batch`
+/// keeps, the CSV of `cosette batch --csv` with its header, or a position in moves or 54 facelets, a comma, and a solution.
+/// Each solution is applied to its position on a model of the cube that is made from geometry alone. Lengths, bounds and
+/// counts must agree with the solutions and with each other, also between answers and files, for a position, its mirror
+/// images and its inverse have one length. Small lengths are proven again by trying everything, and for these lengths the
+/// number of solutions too. A proof that a solver gives for a greater length, or that a list is whole, is believed until
+/// another answer contradicts it. Answers about other goals than the solved cube, and about other turns than those of
+/// faces, are counted and not checked.
 #[derive(Args)]
 pub struct CheckArgs {
     /// The files with the answers; - reads standard input

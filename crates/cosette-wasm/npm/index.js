@@ -133,7 +133,13 @@ export class Solver {
     threads = 1;
     isStored = false;
 
-    static async open({ table = '190M', metric, threads, folder, sharedMemory = true, engine, onProgress, signal, ...unknown } = {}) {
+    constructor(isOpened) {
+        if (!isOpened) throw new CosetteError('request', 'a solver is opened: await Solver.open()');
+    }
+
+    static async open(options = {}) {
+        if (typeof options !== 'object') throw new CosetteError('request', `the options are ${options}; they must be an object, as { table: '190M' }`);
+        const { table = '190M', metric, threads, folder, sharedMemory = true, engine, onProgress, signal, ...unknown } = options ?? {};
         signal?.throwIfAborted();
         checkOptions(unknown, { onProgress });
         const addon = chooseEngine(engine);
@@ -142,7 +148,7 @@ export class Solver {
             const range = addon ? 'from 1' : `from 1 to ${most}`;
             throw new CosetteError('threads', `the number of threads is ${threads}; it must be a whole number ${range}`);
         }
-        const solver = new Solver();
+        const solver = new Solver(true);
         solver.engine = addon ? 'native' : 'wasm';
         const isShared = sharedMemory && (addon !== null || canShareMemory());
         solver.threads = isShared ? (threads ?? Math.min(await processors(), most)) : 1;

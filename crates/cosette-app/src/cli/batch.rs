@@ -21,6 +21,9 @@ pub struct SharedBatchArgs {
     /// The positions, one per line; - reads standard input
     #[arg(value_name = "FILE", required = true)]
     file: Option<PathBuf>,
+    /// More files, which are refused: lines are told apart by their numbers in one.
+    #[arg(hide = true)]
+    others: Vec<PathBuf>,
     /// Keep the answers in this file, and continue from those it has
     #[arg(long, value_name = "FILE", value_parser = journal_path())]
     journal: Option<PathBuf>,
@@ -78,6 +81,9 @@ impl SharedBatchArgs {
 
     /// Reads the list, and counts its lines.
     fn list(&self, request: &Request) -> Result<(List, usize), Failure> {
+        if !self.others.is_empty() {
+            usage("batch reads one file; for several: cat FILE FILE | cosette batch -");
+        }
         let (lines, count) = lines::of_file(self.file.as_deref().unwrap_or(Path::new("-")))?;
         Ok((List::read(lines, request), count))
     }

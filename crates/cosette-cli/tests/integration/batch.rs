@@ -157,6 +157,7 @@ fn bad_arguments_are_refused() {
         .code(1)
         .stderr(contains("standard input contains no positions"));
     batch().assert().code(2).stderr(contains("<FILE>"));
+    batch().args([&list, &list]).assert().code(2).stderr(contains("batch reads one file"));
     batch().arg(&list).args(["--jobs", "3", "--threads", "2"]).assert().code(2).stderr(contains("raise --threads"));
 }
 
@@ -170,9 +171,10 @@ fn a_journal_is_continued() {
     assert_eq!(run(), first, "what is read back is what was found");
     let mut command = cosette();
     command.args(["batch", "stats"]).arg(&journal).assert().success().stdout(
-        contains("5 of 6 positions answered, 5 with a proven length in htm")
+        contains("5 of 6 lines answered, 5 with a proven length in htm")
             .and(contains("mean length 4.600; of all positions 17.706")),
     );
+    cosette().arg("check").arg(&journal).assert().success().stdout(contains("5 answers, 5 solutions"));
     let svg = journal.with_extension("svg");
     let output = command.arg("--json").arg("--svg").arg(&svg).output().unwrap();
     assert_eq!(json_lines(&output.stdout)[0]["lengths"][1]["positions"], 2);

@@ -38,6 +38,8 @@ test('the engine is the native one where it lies beside, unless the other is ask
         solver.close();
     }
     await assert.rejects(open({ engine: 'other' }), isOf('request'));
+    await assert.rejects(Solver.open('24M'), isOf('request'));
+    assert.throws(() => new Solver(), isOf('request'));
     if (!isBeside) await assert.rejects(open({ engine: 'native' }), isOf('engine'));
 });
 

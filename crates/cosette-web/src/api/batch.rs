@@ -67,7 +67,7 @@ pub enum BatchEvent {
     responses(
         (status = 200, description = "events, the last of them `end` or `refused`", content((BatchEvents = "text/event-stream"), (BatchEvents = "application/x-ndjson"))),
         (status = 400, description = "the body is not UTF-8, or a parameter is invalid", body = ApiError),
-        (status = 415, description = "the body is JSON", body = ApiError),
+        (status = 415, description = "the body is JSON, or a form of one line", body = ApiError),
         (status = 422, description = "the body has no positions, or the request contradicts itself", body = ApiError),
         (status = 429, description = "the queue is full", body = ApiError),
         (status = 503, description = "the server is shutting down", body = ApiError),
@@ -81,6 +81,12 @@ pub async fn batch(
 ) -> Result<Response, ApiError> {
     let (Query(request), text) = (request?, text?);
     request.check()?;
+    // As `curl -d @FILE` sends it, without the line breaks: many scrambles would be one.
+    if is_kind(&headers, "x-www-form-urlencoded") && !text.contains('\n') {
+        let help = "for `curl`: -H 'content-type: text/plain' --data-binary @FILE, as -d leaves out line breaks";
+        let error = "the body is a form of one line, not lines of text";
+        return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, error, help));
+    }
     if is_json(&headers, &text) {
         let help = "send one position per line as text/plain; what is asked of them are parameters of the address";
         return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the body is JSON, not lines of text", help));
@@ -103,9 +109,12 @@ pub async fn batch(
 
 /// Whether a body says that it is JSON, or can be nothing else: no position begins with a brace or a quoted list.
 fn is_json(headers: &HeaderMap, text: &str) -> bool {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let start: String = text.chars().filter(|symbol| !symbol.is_whitespace()).take(2).collect();
-    kind.contains("json") || start.starts_with('{') || start == "[\""
+    is_kind(headers, "json") || start.starts_with('{') || start == "[\""
+}
+
+fn is_kind(headers: &HeaderMap, kind: &str) -> bool {
+    headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(|value| value.contains(kind))
 }
 
 /// How many lines are read before they are solved. All their positions and answers are in memory at once.

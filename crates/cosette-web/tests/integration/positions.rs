@@ -27,6 +27,7 @@ async fn bad_requests_are_refused_with_their_remedy() {
         (server.post("/api/v1/batch").json(&json!({ "positions": ["R U"] })), 415),
         (server.post("/api/v1/batch").json(&json!(["R U"])), 415),
         (server.post("/api/v1/batch").body(r#"{"positions": ["R U"]}"#), 415),
+        (server.post("/api/v1/batch").form(&[("R U", "")]), 415),
         (server.post("/api/v1/batch?timeout=-1").body("R"), 400),
         (server.get("/api/v1/random?seed=x"), 400),
         (server.post("/api/v1/batch?metric=x").body("R"), 400),

@@ -55,10 +55,14 @@ fn where_met(answer: &Solve) -> String {
 }
 
 fn how_many(answer: &Solve, request: &Request) -> String {
+    let of_images = request.up_to.as_ref().map(|images| format!(" up to {}", images.replace(',', " and ")));
+    let of_images = of_images.unwrap_or_default();
     let count = match (answer.solution_count as u64, request.slack) {
-        (1, _) if answer.complete && request.count == SolutionCount::All => "this is the only solution".into(),
-        (count, 0) => counted(count, "solution"),
-        (count, slack) => format!("{} that cost up to {slack} more", counted(count, "solution")),
+        (1, _) if answer.complete && request.count == SolutionCount::All => {
+            format!("this is the only solution{of_images}")
+        }
+        (count, 0) => counted(count, "solution") + &of_images,
+        (count, slack) => format!("{} that cost up to {slack} more{of_images}", counted(count, "solution")),
     };
     match request.count {
         SolutionCount::ONE => "proven shortest".into(),

@@ -334,7 +334,10 @@ impl Solving<'_> {
 /// Whether moves have a pair of brackets after which no number says how often they are repeated: perhaps it was meant as NISS.
 fn has_plain_groups(text: &str, input: &Input) -> bool {
     let is_plain = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_digit() || "'\u{2019}*^".contains(c));
-    input.sequence.is_some() && !text.contains("://") && text.split(')').skip(1).any(is_plain)
+    let pieces: Vec<&str> = text.split(')').collect();
+    // A bracket that nothing opens is that of a label, as in `1) R U F`.
+    let is_group = |piece: &[&str]| piece[0].contains('(') && is_plain(piece[1]);
+    input.sequence.is_some() && !text.contains("://") && pieces.windows(2).any(is_group)
 }
 
 /// Whether all turns of the text are wide ones in small letters, as in `r u r'`: on a telephone, they are often meant as turns
@@ -353,7 +356,7 @@ mod tests {
     fn brackets_that_repeat_nothing_may_be_niss() {
         let has = |text: &str| has_plain_groups(text, &Request::default().read(text).unwrap());
         assert!(has("R (U F) D") && has("(R U) (F2)3 (B)"));
-        assert!(!has("R U F") && !has("(R U)3 F") && !has("(R U)'"));
+        assert!(!has("R U F") && !has("1) R U F") && !has("(R U)3 F") && !has("(R U)'"));
     }
 
     #[test]

@@ -16,5 +16,5 @@ export const edition: Edition = {
   }),
   buttons: () => [sharingButton()],
   notices: () => null,
-  footer: () => [`Everything runs on ${isLocal ? "this machine" : "the machine that serves this page"}. `, h("a", { href: "/licences.txt" }, "Third-party licences")],
+  footer: () => [`Everything runs on ${isLocal ? "this machine" : "the machine that serves this page"}. `, h("a", { href: "/licences.txt", target: "_blank" }, "Third-party licences")],
 };

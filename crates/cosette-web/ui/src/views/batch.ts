@@ -8,7 +8,7 @@ import type { BatchEvent, BatchLine, Metric } from "../protocol";
 import { DEFAULTS, METRICS, METRIC_HINT, type Options } from "../solve/options";
 import { NARROW } from "../solve/position";
 import { Distribution } from "./distribution";
-import { FORMATS, save, solutionOf } from "./files";
+import { FORMATS, type Format, save, solutionOf } from "./files";
 import { Results } from "./results";
 
 /** Results are drawn this many milliseconds after the first that has come, with all that have come since. */
@@ -32,6 +32,8 @@ export class BatchView {
   private readonly result: HTMLElement;
   readonly element: HTMLElement;
   private outdated = 0;
+  /** Whether there are results that have not been downloaded. */
+  private isUnsaved = false;
   private batch: { abort: AbortController; id?: number; timer: number; total: number } | undefined;
 
   constructor() {
@@ -55,7 +57,7 @@ export class BatchView {
       h("div", { class: "fields three" }, field("Metric", this.metric, METRIC_HINT), field("Maximum length", this.maxLength), field("Seconds per position", this.timeout)),
       h("div", { class: "row" }, this.positions, h("span", { class: "row tight" }, this.stop, this.start)),
     );
-    const downloads = FORMATS.map((format) => h("button", { type: "button", class: "quiet", onclick: () => save(this.results.sorted, format) }, format.name));
+    const downloads = FORMATS.map((format) => h("button", { type: "button", class: "quiet", onclick: () => this.save(format) }, format.name));
     this.result = h(
       "section",
       { class: "card", "aria-label": "Results", hidden: true },
@@ -68,7 +70,7 @@ export class BatchView {
       this.results.element,
     );
     this.element = h("div", { class: "columns" }, form, h("div", { class: "stack" }, this.errors, this.result));
-    window.addEventListener("beforeunload", (event) => this.batch && event.preventDefault());
+    window.addEventListener("beforeunload", (event) => (this.batch || this.isUnsaved) && event.preventDefault());
     this.countPositions();
   }
 
@@ -103,6 +105,7 @@ export class BatchView {
     const parameters = new URLSearchParams({ metric, ...(maxLength && { max_length: maxLength }), ...(timeout && { timeout }) });
     setChildren(this.errors);
     this.results.clear(chosen);
+    this.isUnsaved = false;
     this.distribution.clear(metric);
     this.setBusy(true);
     if (NARROW.matches) this.result.scrollIntoView();
@@ -157,6 +160,7 @@ export class BatchView {
 
   private add(line: BatchLine): void {
     this.results.add(line);
+    this.isUnsaved = true;
     const solved = solutionOf(line);
     if (solved) this.distribution.add(solved.length);
   }
@@ -175,6 +179,11 @@ export class BatchView {
   /** Of the results so far, those that failed. */
   private get failures(): string {
     return this.results.failed > 0 ? `, ${count(this.results.failed)} failed` : "";
+  }
+
+  private save(format: Format): void {
+    save(this.results.sorted, format);
+    this.isUnsaved = false;
   }
 
   private askToStop(): void {

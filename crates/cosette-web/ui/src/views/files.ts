@@ -3,7 +3,7 @@
 import { download } from "../dom";
 import type { BatchLine } from "../protocol";
 
-interface Format {
+export interface Format {
   name: string;
   suffix: string;
   type: string;

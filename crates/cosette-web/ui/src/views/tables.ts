@@ -33,7 +33,7 @@ export class TablesView {
     "section",
     { class: "card" },
     h("h2", {}, "Pruning tables"),
-    h("p", {}, `A search looks up lower bounds in a pruning table. Each is twice as large as the one before and halves the time of a solve; ${engine.rule}. `, this.place),
+    h("p", {}, `With a table twice as large, a search takes half the time; ${engine.rule}. `, this.place),
     this.errors,
     this.lists,
   );
