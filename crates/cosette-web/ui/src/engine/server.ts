@@ -6,7 +6,7 @@ import type { GenerationEvent, PositionCheck, SolveEvent, Table } from "../proto
 import type { Engine } from "./engine";
 
 export const engine: Engine = {
-  rule: "the server uses its --table, or else the largest on disk that fits in memory",
+  rule: "the server uses the one it was started with, or the largest on disk that fits in memory",
   kept: "On disk",
 
   check: (position, niss) => fetchJson<PositionCheck>("POST", "/position", { position, niss }),

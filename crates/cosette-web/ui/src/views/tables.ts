@@ -11,7 +11,7 @@ const METRICS: Record<Metric, string> = { htm: "Half-turn metric", qtm: "Quarter
 /** What a table is estimated to take, where that is known of any. */
 const ESTIMATES: { name: string; of: (table: Table) => number | null }[] = [
   { name: "To generate", of: (table) => table.generation_seconds },
-  { name: "Random cube", of: (table) => table.cube_seconds },
+  { name: "To solve", of: (table) => table.cube_seconds },
 ];
 
 /** The view of the tables. */
@@ -33,7 +33,7 @@ export class TablesView {
     "section",
     { class: "card" },
     h("h2", {}, "Pruning tables"),
-    h("p", {}, `With a table twice as large, a search takes half the time; ${engine.rule}. `, this.place),
+    h("p", {}, `A random cube takes half the time with a table twice as large; ${engine.rule}. `, this.place),
     this.errors,
     this.lists,
   );
