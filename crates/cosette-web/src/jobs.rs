@@ -142,7 +142,7 @@ impl Drop for Ticket {
 }
 
 /// The least time between two progress reports.
-const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+pub const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Events before a search begins, or instead of it.
 #[derive(Debug, Serialize, ToSchema)]

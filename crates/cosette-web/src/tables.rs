@@ -6,15 +6,17 @@
 
 use crate::api_error::ApiError;
 use crate::args::Args;
-use crate::jobs::{self, BeforeSearch, JobContext};
+use crate::jobs::{self, BeforeSearch, JobContext, PROGRESS_INTERVAL, Throttle};
 use cosette::table::choice::{self, Choice, MemoryLimit, OpenedTable};
 use cosette::table::{Table, TableError, TableFolder, TableId};
-use cosette::{Cancel, Control, Metric, OpenError, Progress, ThreadCount};
+use cosette::{Cancel, Control, Metric, OpenError, Progress, Remedy, ThreadCount};
+use cosette_app::remedies::{Audience, worded};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
@@ -30,8 +32,19 @@ pub struct TableCache {
     memory: Option<u64>,
     named: [Option<TableId>; 2],
     slots: [Mutex<Option<Arc<Table>>>; 2],
-    /// The step of loading the table of each slot, for the searches that wait for it.
-    loading: [Mutex<Option<(String, Progress)>>; 2],
+    /// How the table of each slot is being loaded, for the searches that wait for it.
+    loading: [Mutex<Option<Loading>>; 2],
+    /// What was found wrong with files as they were loaded, and when each file was written.
+    faults: Mutex<BTreeMap<TableId, (SystemTime, String)>>,
+}
+
+/// A table that a search loads, and generates first if it is not on disk.
+struct Loading {
+    id: TableId,
+    step: String,
+    progress: Progress,
+    /// Cancels that search.
+    cancel: Cancel,
 }
 
 impl TableCache {
@@ -44,13 +57,18 @@ impl TableCache {
             named: Metric::ALL.map(|metric| args.named(metric)),
             slots: Default::default(),
             loading: Default::default(),
+            faults: Mutex::default(),
         }
     }
 
     /// Loads the table of the half-turn metric, if it is on disk.
     pub fn preload(&self, cancel: &Cancel) {
-        if !self.choice(Metric::Htm, None).is_ok_and(|choice| choice.is_on_disk) {
-            return;
+        match self.choice(Metric::Htm, None) {
+            Ok(choice) if choice.is_on_disk => {}
+            Ok(_) => return,
+            Err(error) => {
+                return tracing::warn!("no table can be used, and searches will fail: {}", ApiError::from(error));
+            }
         }
         match self.get(Metric::Htm, &Control::new(self.threads).with_cancel(cancel)) {
             Ok(_) => {}
@@ -68,8 +86,19 @@ impl TableCache {
         self.choice(metric, loaded.as_deref()).ok().map(|choice| choice.id)
     }
 
+    /// A size that is named without a metric is meant for half turns: in quarter turns it is not generated where another table is
+    /// on disk.
     fn choice(&self, metric: Metric, loaded: Option<&Table>) -> Result<Choice, OpenError> {
-        choice::choose(&self.folder, metric, self.named[metric as usize], self.memory_without(loaded))
+        let memory = self.memory_without(loaded);
+        let choose = |named| choice::choose(&self.folder, metric, named, memory);
+        let named = choose(self.named[metric as usize]);
+        let is_meant = metric == Metric::Htm || self.named.iter().any(Option::is_none);
+        match choose(None) {
+            Ok(other) if !is_meant && other.is_on_disk && !named.as_ref().is_ok_and(|named| named.is_on_disk) => {
+                Ok(other)
+            }
+            _ => named,
+        }
     }
 
     /// The table for a metric. It is loaded if it is not in memory, and generated first if there is none on disk. Fails
@@ -88,14 +117,15 @@ impl TableCache {
                 _ => return Ok(Arc::clone(table)),
             }
         }
-        let loading = &self.loading[metric as usize];
+        let (choice, loading) = (choice?, &self.loading[metric as usize]);
         let on_progress = |step: &str, progress: Progress| {
-            *lock(loading) = Some((step.to_owned(), progress));
+            let cancel = control.cancel().clone();
+            *lock(loading) = Some(Loading { id: choice.id, step: step.to_owned(), progress, cancel });
             control.step(step).report(progress.done, progress.total);
         };
-        let opened = self.folder.open(choice?, &control.clone().on_progress(&on_progress));
+        let opened = self.folder.open(choice, &control.clone().on_progress(&on_progress));
         *lock(loading) = None;
-        let OpenedTable { table, unsaved } = opened?;
+        let OpenedTable { table, unsaved } = opened.inspect_err(|error| self.note_fault(choice.id, error))?;
         if let Some(error) = unsaved {
             tracing::warn!(%error, "the table could not be saved and will be generated again next time");
         }
@@ -118,10 +148,46 @@ impl TableCache {
         })
     }
 
+    /// Whether a table was named, in any metric.
+    pub fn is_named(&self) -> bool {
+        self.named.iter().any(Option::is_some)
+    }
+
     /// The tables in memory, without one that is being loaded.
     pub fn loaded(&self) -> Vec<TableId> {
         let id = |slot: &Mutex<Option<Arc<Table>>>| Some(slot.try_lock().ok()?.as_ref()?.id());
         self.slots.iter().filter_map(id).collect()
+    }
+
+    /// Notes that a table has to be generated again.
+    fn note_fault(&self, id: TableId, error: &TableError) {
+        if let (Some(remedy @ Remedy::GenerateAgain(_)), Some(written)) = (error.remedy(), self.written(id)) {
+            lock(&self.faults).insert(id, (written, format!("{error}; {}", worded(&remedy, Audience::Page))));
+        }
+    }
+
+    /// What was wrong with the file of a table when it was loaded, if it is still that file.
+    pub fn fault(&self, id: TableId) -> Option<String> {
+        let (written, fault) = lock(&self.faults).get(&id)?.clone();
+        (self.written(id) == Some(written)).then_some(fault)
+    }
+
+    fn written(&self, id: TableId) -> Option<SystemTime> {
+        fs::metadata(self.folder.path_of(id)).ok()?.modified().ok()
+    }
+
+    /// How much of a table a search has generated; `None` if none does.
+    pub fn generating(&self, id: TableId) -> Option<u64> {
+        let loading = lock(&self.loading[id.metric as usize]);
+        let generating = loading.as_ref().filter(|of| of.id == id && !self.folder.path_of(id).exists());
+        generating.map(|of| of.progress.percent())
+    }
+
+    /// Stops the search that generates a table, and returns whether there is one.
+    pub fn stop_generating(&self, id: TableId) -> bool {
+        let is_generated = self.generating(id).is_some();
+        lock(&self.loading[id.metric as usize]).iter().filter(|_| is_generated).for_each(|of| of.cancel.cancel());
+        is_generated
     }
 
     /// The memory that a table may take now, if the loaded one is freed.
@@ -144,7 +210,7 @@ impl TableCache {
                 Err(TryLockError::Poisoned(slot)) => return Ok(PoisonError::into_inner(slot)),
                 Err(TryLockError::WouldBlock) if control.is_cancelled() => return Err(TableError::Cancelled),
                 Err(TryLockError::WouldBlock) => {
-                    if let Some((step, progress)) = &*lock(&self.loading[metric as usize]) {
+                    if let Some(Loading { step, progress, .. }) = &*lock(&self.loading[metric as usize]) {
                         control.step(step).report(progress.done, progress.total);
                     }
                     std::thread::sleep(POLL_INTERVAL);
@@ -251,8 +317,11 @@ impl GenerationJobs {
 
 fn generate(id: TableId, folder: &TableFolder, control: &Control<'_>, events: &watch::Sender<GenerationEvent>) {
     let start = Instant::now();
-    let first = Mutex::new(None::<Progress>);
+    let (first, throttle) = (Mutex::new(None::<Progress>), Throttle::new(PROGRESS_INTERVAL));
     let on_progress = |_: &str, progress: Progress| {
+        if !throttle.is_due() {
+            return;
+        }
         let first = *lock(&first).get_or_insert(progress);
         let done = progress.done.saturating_sub(first.done);
         let left = progress.total.saturating_sub(progress.done) as f64;

@@ -15,6 +15,7 @@ use cosette_app::estimate;
 use cosette_app::words::TableName;
 use serde::Serialize;
 use std::sync::Arc;
+use tokio::sync::watch;
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::WatchStream;
 use utoipa::ToSchema;
@@ -24,6 +25,8 @@ use utoipa::ToSchema;
 pub struct Tables {
     /// The folder.
     folder: String,
+    /// Whether the server was started with a table, which it uses whatever else is on disk.
+    named: bool,
     /// All tables of the catalogue.
     tables: Vec<TableInfo>,
 }
@@ -67,7 +70,7 @@ enum TableState {
     Generating,
     /// The complete table.
     Ready,
-    /// A file that cannot be used.
+    /// A file that cannot be used, as far as that is known: blocks are checked when the table is loaded.
     Faulty,
 }
 
@@ -83,12 +86,14 @@ fn tables(server: &Server) -> Tables {
     let next = Metric::ALL.map(|metric| server.tables.next(metric));
     let row = |id: TableId| {
         let on_disk = server.tables.folder.state(id);
-        let (state, percent) = match (&on_disk, server.generations.percent(id)) {
+        let seen = server.tables.fault(id);
+        let (state, percent) = match (&on_disk, server.generations.percent(id).or_else(|| server.tables.generating(id)))
+        {
             (_, Some(percent)) => (TableState::Generating, Some(percent)),
             (OnDisk::No, _) => (TableState::Absent, None),
             (OnDisk::Partly(kept), _) => (TableState::Partial, Some(kept.percent())),
-            (OnDisk::Yes, _) => (TableState::Ready, None),
-            (OnDisk::Faulty(_), _) => (TableState::Faulty, None),
+            (OnDisk::Yes, _) if seen.is_none() => (TableState::Ready, None),
+            (OnDisk::Yes | OnDisk::Faulty(_), _) => (TableState::Faulty, None),
         };
         let threads = server.tables.threads;
         TableInfo {
@@ -97,7 +102,7 @@ fn tables(server: &Server) -> Tables {
             bytes: id.size.bytes(),
             state,
             percent,
-            fault: if let OnDisk::Faulty(error) = on_disk { Some(ApiError::from(error).to_string()) } else { None },
+            fault: if let OnDisk::Faulty(error) = on_disk { Some(ApiError::from(error).to_string()) } else { seen },
             in_use: loaded.contains(&id),
             next: next.contains(&Some(id)),
             fits: loaded.contains(&id) || server.tables.fits(id),
@@ -106,13 +111,13 @@ fn tables(server: &Server) -> Tables {
         }
     };
     let folder = server.tables.folder.path().display().to_string();
-    Tables { folder, tables: TableId::all().map(row).collect() }
+    Tables { folder, named: server.tables.is_named(), tables: TableId::all().map(row).collect() }
 }
 
 /// Generate a table, or follow a generation that is under way
 ///
 /// It continues where an earlier one was stopped, and does not stop when the client disconnects. If the table is complete
-/// already, the only event is `generated`. A damaged one is replaced; a file that is not this table is not.
+/// already, the only event is `generated`. One that was found damaged (`faulty`) is replaced; a file that is not this table is not.
 #[utoipa::path(
     post, path = "/tables/{name}", params(("name" = String, Path, description = "as in htm-190M")),
     responses(
@@ -130,23 +135,46 @@ pub async fn generate(
     let id = table(&name?)?;
     let tables = &server.tables;
     match tables.folder.state(id) {
-        OnDisk::Yes => {
+        OnDisk::Yes if tables.fault(id).is_none() => {
             return Ok(jobs::respond(tokio_stream::iter(jobs::json(&GenerationEvent::Generated)), &headers));
         }
         OnDisk::Faulty(fault) if fault.is_other_file() => return Err(fault.into()),
-        OnDisk::No | OnDisk::Partly(_) | OnDisk::Faulty(_) => {}
+        OnDisk::No | OnDisk::Partly(_) | OnDisk::Yes | OnDisk::Faulty(_) => {}
     }
-    if server.generations.percent(id).is_none() {
-        tables.folder.check_room(id)?;
-    }
-    let state = server.generations.start(id, &tables.folder, tables.threads)?;
+    let is_under_way = server.generations.percent(id).is_some();
+    let state = if !is_under_way && tables.generating(id).is_some() {
+        follow_search(Arc::clone(&server), id)
+    } else {
+        if !is_under_way {
+            tables.folder.check_room(id)?;
+        }
+        server.generations.start(id, &tables.folder, tables.threads)?
+    };
     let events = WatchStream::new(state).filter_map(|event| jobs::json(&event));
     Ok(jobs::respond(events, &headers))
 }
 
+/// Follows the generation of a table for a search.
+fn follow_search(server: Arc<Server>, id: TableId) -> watch::Receiver<GenerationEvent> {
+    let progress = |percent| GenerationEvent::Progress { percent, seconds_left: None };
+    let (events, state) = watch::channel(progress(0));
+    tokio::spawn(async move {
+        while let Some(percent) = server.tables.generating(id).filter(|_| !events.is_closed()) {
+            events.send_replace(progress(percent));
+            tokio::time::sleep(jobs::PROGRESS_INTERVAL).await;
+        }
+        events.send_replace(match server.tables.folder.state(id) {
+            OnDisk::Yes => GenerationEvent::Generated,
+            OnDisk::Partly(kept) => GenerationEvent::Stopped { percent: kept.percent() },
+            OnDisk::No | OnDisk::Faulty(_) => GenerationEvent::Stopped { percent: 0 },
+        });
+    });
+    state
+}
+
 /// Stop generating a table
 ///
-/// The finished part is kept.
+/// The finished part is kept. A search for which it is generated ends too.
 #[utoipa::path(
     delete, path = "/tables/{name}/generation", params(("name" = String, Path, description = "as in htm-190M")),
     responses(
@@ -159,7 +187,7 @@ pub async fn stop(
     name: Result<Path<String>, PathRejection>,
 ) -> Result<StatusCode, ApiError> {
     let id = table(&name?)?;
-    if server.generations.stop(id) {
+    if server.generations.stop(id) || server.tables.stop_generating(id) {
         Ok(StatusCode::NO_CONTENT)
     } else {
         Err(ApiError::not_found(format!("{id} is not being generated"), "it may be complete already"))

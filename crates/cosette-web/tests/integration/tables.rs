@@ -3,7 +3,7 @@
 use crate::support::{EventReader, Server, events, json, tables};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The list entry of a table.
@@ -43,13 +43,26 @@ async fn the_table_is_loaded_when_the_server_starts() {
         assert_eq!((&table["state"], &table["next"]), (&json!("absent"), &json!(true)), "{name}");
     }
     assert_eq!(state(&server, "htm-47M").await["next"], false);
+    // A size is one of half turns: in quarter turns none is generated where another is on disk.
+    std::fs::copy(tables().join("qtm-24M.table"), folder.path().join("qtm-24M.table")).unwrap();
+    for (named, in_half_turns, in_quarter_turns) in
+        [("47M", "htm-47M", "qtm-24M"), ("24M", "htm-24M", "qtm-24M"), ("qtm-47M", "htm-190M", "qtm-47M")]
+    {
+        let server = Server::with(folder.path(), &["--table", named]);
+        for name in [in_half_turns, in_quarter_turns] {
+            assert_eq!(state(&server, name).await["next"], true, "--table {named}: {name}");
+        }
+    }
 }
 
 #[tokio::test]
 async fn a_table_is_generated_used_and_removed() {
     let folder = TempDir::new().unwrap();
     let server = Server::with(folder.path(), &[]);
+    let start = Instant::now();
     let generation = events(generate(&server, "htm-24M")).await;
+    let most = start.elapsed().as_secs() as usize * 10 + 12;
+    assert!(generation.len() <= most, "{} events", generation.len());
     assert_eq!(generation[0]["event"], "progress");
     assert_eq!(generation.last().unwrap(), &json!({ "event": "generated" }));
     assert_eq!(state(&server, "htm-24M").await["state"], "ready");
@@ -105,6 +118,32 @@ async fn a_damaged_table_is_an_error_that_says_how_to_fix_it() {
     assert_eq!(refused["event"], "refused");
     assert!(refused["error"].as_str().unwrap().contains("damaged") && refused["help"].is_string(), "{refused}");
     server.wait_until_idle().await;
+    // It is known now, and replaced.
+    let faulty = state(&server, "htm-24M").await;
+    assert_eq!(faulty["state"], "faulty");
+    assert!(faulty["fault"].as_str().unwrap().contains("damaged"), "{faulty}");
+    assert!(events(generate(&server, "htm-24M")).await.len() > 1);
+    assert_eq!(state(&server, "htm-24M").await["state"], "ready");
+    assert_eq!(events(server.solve(&json!({ "position": "R" }))).await.pop().unwrap()["length"], 1);
+}
+
+#[tokio::test]
+async fn a_generation_for_a_search_is_followed_and_stopped() {
+    let folder = TempDir::new().unwrap();
+    let server = Server::with(folder.path(), &["--table", "375M"]);
+    let mut search = EventReader::of(server.solve(&json!({ "position": "R U F" }))).await;
+    while search.until("preparing").await["percent"].as_u64() < Some(3) {}
+    let generating = state(&server, "htm-375M").await;
+    assert_eq!(generating["state"], "generating");
+    assert!(generating["percent"].as_u64() >= Some(3), "{generating}");
+    assert_eq!(server.delete("/api/v1/tables/htm-375M").send().await.unwrap().status(), StatusCode::CONFLICT);
+    let mut follow = EventReader::of(generate(&server, "htm-375M")).await;
+    assert!(follow.until("progress").await["percent"].is_u64());
+    let stopped = server.delete("/api/v1/tables/htm-375M/generation").send().await.unwrap();
+    assert_eq!(stopped.status(), StatusCode::NO_CONTENT);
+    assert!(follow.until("stopped").await["percent"].as_u64() >= Some(3));
+    search.until("refused").await;
+    assert_eq!(state(&server, "htm-375M").await["state"], "partial");
 }
 
 #[tokio::test]
