@@ -22,6 +22,9 @@ pub struct PositionCheck {
     /// cube as it is held after the moves is the one after this rotation and then `setup`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rotation: Option<String>,
+    /// How the text may have been meant otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<&'static str>,
     /// How many of the 48 symmetries fix the position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symmetries: Option<usize>,
@@ -68,12 +71,12 @@ impl PositionCheck {
     /// Reads a text.
     pub fn of(text: &str, format: Option<Format>, options: &ReadOptions) -> PositionCheck {
         match read_position(text, format, options) {
-            Ok(input) => PositionCheck::position(&input),
+            Ok(input) => PositionCheck::position(text, &input),
             Err(error) => PositionCheck::error(text, format, &error),
         }
     }
 
-    fn position(input: &Input) -> PositionCheck {
+    fn position(text: &str, input: &Input) -> PositionCheck {
         let cube = &input.cube;
         PositionCheck {
             ok: true,
@@ -81,6 +84,7 @@ impl PositionCheck {
             facelets: Some(cube.facelets()),
             setup: Some(scramble(cube)),
             rotation: input.sequence.as_ref().and_then(Sequence::rotation_text),
+            hint: is_in_small_letters(text, input).then_some(SMALL_LETTERS),
             symmetries: Some(cube.symmetries().len()),
             odd: Some(cube.is_odd()),
             representative: Some(cube.representative().facelets()),
@@ -102,6 +106,17 @@ impl PositionCheck {
             ..PositionCheck::default()
         }
     }
+}
+
+/// What is said where all turns are in small letters.
+pub const SMALL_LETTERS: &str = "small letters are wide turns, as in r for Rw; write R for a turn of one face";
+
+/// Whether all turns of the text are wide ones in small letters, as in `r u r'`: on a telephone, they are often meant as turns
+/// of faces.
+pub fn is_in_small_letters(text: &str, input: &Input) -> bool {
+    let has_wide = text.contains(['u', 'r', 'f', 'd', 'l', 'b']);
+    let is_other = |c: char| c.is_alphabetic() && !"urfdlbi".contains(c);
+    input.sequence.is_some() && has_wide && !text.contains(is_other)
 }
 
 /// A position and a way to make it.

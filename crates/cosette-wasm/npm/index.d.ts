@@ -211,6 +211,8 @@ export type Check =
           setup: string;
           /** The rotation of the whole cube in the text, if there is one. */
           rotation?: string;
+          /** How the text may have been meant otherwise. */
+          hint?: string;
           /** How many of the 48 symmetries fix it. */
           symmetries: number;
           /** Whether its permutation of the corners is odd. */

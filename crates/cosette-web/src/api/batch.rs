@@ -67,8 +67,8 @@ pub enum BatchEvent {
     responses(
         (status = 200, description = "events, the last of them `end` or `refused`", content((BatchEvents = "text/event-stream"), (BatchEvents = "application/x-ndjson"))),
         (status = 400, description = "the body is not UTF-8, or a parameter is invalid", body = ApiError),
-        (status = 415, description = "the body is JSON, or a form of one line", body = ApiError),
-        (status = 422, description = "the body has no positions, or the request contradicts itself", body = ApiError),
+        (status = 415, description = "the body is JSON, or a form, of one line or of several parts", body = ApiError),
+        (status = 422, description = "the body has no positions or too long a line, or the request contradicts itself", body = ApiError),
         (status = 429, description = "the queue is full", body = ApiError),
         (status = 503, description = "the server is shutting down", body = ApiError),
     ),
@@ -81,10 +81,11 @@ pub async fn batch(
 ) -> Result<Response, ApiError> {
     let (Query(request), text) = (request?, text?);
     request.check()?;
-    // As `curl -d @FILE` sends it, without the line breaks: many scrambles would be one.
-    if is_kind(&headers, "x-www-form-urlencoded") && !text.contains('\n') {
-        let help = "for `curl`: -H 'content-type: text/plain' --data-binary @FILE, as -d leaves out line breaks";
-        let error = "the body is a form of one line, not lines of text";
+    // As `curl -d @FILE` sends it, without the line breaks: many scrambles would be one. As `-F` sends it, with lines of its own.
+    let is_one_line = is_kind(&headers, "x-www-form-urlencoded") && !text.contains('\n');
+    if is_one_line || is_kind(&headers, "multipart/form-data") {
+        let help = "for `curl`: -H 'content-type: text/plain' --data-binary @FILE, as -d leaves out line breaks, and -F adds lines";
+        let error = format!("the body is a form{}, not lines of text", if is_one_line { " of one line" } else { "" });
         return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, error, help));
     }
     if is_json(&headers, &text) {
@@ -93,10 +94,14 @@ pub async fn batch(
     }
     let (text, total) = server
         .unhurried(move || {
-            let total = Lines::new(text.as_bytes()).count() as u64;
-            (text, total)
+            let total = Lines::new(text.as_bytes()).try_fold(0, |total: u64, line| line.map(|_| total + 1));
+            total.map(|total| (text, total))
         })
-        .await?;
+        .await?
+        .map_err(|error| {
+            let help = "send one position per line; shorten that line";
+            ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string(), help)
+        })?;
     if total == 0 {
         let error = "the body has no positions";
         return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error, "send one position per line"));

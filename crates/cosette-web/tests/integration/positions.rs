@@ -27,7 +27,9 @@ async fn bad_requests_are_refused_with_their_remedy() {
         (server.post("/api/v1/batch").json(&json!({ "positions": ["R U"] })), 415),
         (server.post("/api/v1/batch").json(&json!(["R U"])), 415),
         (server.post("/api/v1/batch").body(r#"{"positions": ["R U"]}"#), 415),
-        (server.post("/api/v1/batch").form(&[("R U", "")]), 415),
+        (server.post("/api/v1/batch").header("content-type", "application/x-www-form-urlencoded").body("R+U="), 415),
+        (server.post("/api/v1/batch").header("content-type", "multipart/form-data; boundary=x").body("R\nU"), 415),
+        (server.post("/api/v1/batch").body(format!("R\n{}\nU", "R ".repeat(600_000))), 422),
         (server.post("/api/v1/batch?timeout=-1").body("R"), 400),
         (server.get("/api/v1/random?seed=x"), 400),
         (server.post("/api/v1/batch?metric=x").body("R"), 400),
@@ -130,7 +132,10 @@ async fn the_rotation_of_moves_is_reported() {
     {
         let checked = json(server.post("/api/v1/position").json(&json!({ "position": moves }))).await;
         assert_eq!(checked["rotation"], rotation, "{moves}: {checked}");
+        assert!(checked["hint"].is_null(), "{moves}: {checked}");
     }
+    let wide = json(server.post("/api/v1/position").json(&json!({ "position": "r u r' u'" }))).await;
+    assert!(wide["hint"].as_str().unwrap().contains("wide turns"), "{wide}");
 }
 
 #[tokio::test]

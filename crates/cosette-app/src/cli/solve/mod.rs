@@ -19,6 +19,7 @@ use crate::form::Form;
 use crate::goals::{Goals, Listener};
 use crate::journal::JournalError;
 use crate::json;
+use crate::position::{SMALL_LETTERS, is_in_small_letters};
 use crate::request::{Request, Wanted};
 use crate::search_journal::{JournalWriter, RecordingExecutor};
 use clap::Args;
@@ -242,9 +243,7 @@ impl Solving<'_> {
         };
         if is_in_small_letters(&text.text, &input) {
             let line = text.line.map(|line| format!("line {line}: ")).unwrap_or_default();
-            stderr::hint(format_args!(
-                "{line}small letters are wide turns, as in r for Rw; write R for a turn of one face"
-            ));
+            stderr::hint(format_args!("{line}{SMALL_LETTERS}"));
         }
         if !self.request.niss && has_plain_groups(&text.text, &input) {
             stderr::hint("brackets are read as groups of moves; --niss reads moves in them as moves on the inverse");
@@ -338,14 +337,6 @@ fn has_plain_groups(text: &str, input: &Input) -> bool {
     // A bracket that nothing opens is that of a label, as in `1) R U F`.
     let is_group = |piece: &[&str]| piece[0].contains('(') && is_plain(piece[1]);
     input.sequence.is_some() && !text.contains("://") && pieces.windows(2).any(is_group)
-}
-
-/// Whether all turns of the text are wide ones in small letters, as in `r u r'`: on a telephone, they are often meant as turns
-/// of faces.
-fn is_in_small_letters(text: &str, input: &Input) -> bool {
-    let has_wide = text.contains(['u', 'r', 'f', 'd', 'l', 'b']);
-    let is_other = |c: char| c.is_alphabetic() && !"urfdlbi".contains(c);
-    input.sequence.is_some() && has_wide && !text.contains(is_other)
 }
 
 #[cfg(test)]
