@@ -1,11 +1,13 @@
 //! The command line.
 
 use crate::access::{TOKEN_VARIABLE, Token};
-use clap::Parser;
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 use cosette::table::choice::default_folder;
 use cosette::table::{TableFolder, TableId};
 use cosette::{Metric, ThreadCount};
 use cosette_app::words::{TableChoice, bytes, table_choice, threads, whole_number};
+use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
@@ -22,7 +24,8 @@ pub struct Args {
     /// need the printed address, token included, and cannot change the tables. The connection is not encrypted
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), hide_default_value = true, value_parser = address)]
     pub host: IpAddr,
-    /// The table to solve with: auto takes the best one on disk that fits in memory, or generates one if there is none
+    /// The table to solve with: auto takes the best one on disk that fits in memory, or generates one if there is none. A name without
+    /// a metric, as 190M, is one of half turns; in quarter turns that size is used if it is on disk, or if no other is
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = table_choice, env = "COSETTE_TABLE", hide_env_values = true)]
     table: TableChoice,
     /// The most memory that a table may take, as in 2G or 500M [default: all that is free]
@@ -37,8 +40,8 @@ pub struct Args {
     /// The token that every request must have: at least eight letters, digits, dots, hyphens and underscores. Other users
     /// of the machine can read the command line, so choose it in the environment variable rather than here
     /// [default: a random one, part of the printed address]
-    #[arg(long, value_name = "TOKEN", env = TOKEN_VARIABLE, hide_env_values = true)]
-    token: Option<Token>,
+    #[arg(long, value_name = "TOKEN", env = TOKEN_VARIABLE, hide_env_values = true, value_parser = token)]
+    token: Option<Result<Token, String>>,
     /// Let any user of this machine solve, generate and remove tables, without a token
     #[arg(long, conflicts_with = "host")]
     no_token: bool,
@@ -54,6 +57,29 @@ pub struct Args {
 }
 
 impl Args {
+    /// Reads the arguments. Fails if they are wrong.
+    pub fn read() -> Result<Args, clap::Error> {
+        let args: Args = cosette_app::cli::parse()?;
+        let is_argument = std::env::args_os().any(|argument| argument.to_string_lossy().starts_with("--token"));
+        let refused = |kind, error: String| Err(Args::command().error(kind, error));
+        match &args.token {
+            Some(Err(fault)) => {
+                let place = if is_argument { "--token" } else { TOKEN_VARIABLE };
+                refused(ErrorKind::ValueValidation, format!("{place} cannot be used: {fault}"))
+            }
+            Some(Ok(_)) if args.no_token && is_argument => refused(
+                ErrorKind::ArgumentConflict,
+                "--token and --no-token contradict each other; leave one out".into(),
+            ),
+            _ => Ok(args),
+        }
+    }
+
+    /// Whether there is a token and it is not wanted.
+    pub fn is_token_unused(&self) -> bool {
+        self.no_token && self.token.is_some()
+    }
+
     /// The folder of the tables; `None` if the system has no cache folder.
     pub fn folder(&self) -> Option<TableFolder> {
         self.tables.clone().or_else(default_folder).map(TableFolder::new)
@@ -68,8 +94,8 @@ impl Args {
     pub fn token(&self) -> (Option<Token>, bool) {
         match &self.token {
             _ if self.no_token => (None, false),
-            Some(token) => (Some(token.clone()), true),
-            None => (Some(Token::random()), false),
+            Some(Ok(token)) => (Some(token.clone()), true),
+            Some(Err(_)) | None => (Some(Token::random()), false),
         }
     }
 
@@ -78,6 +104,11 @@ impl Args {
         let name = self.table.filter(|name| name.metric.is_none_or(|of_table| of_table == metric))?;
         Some(TableId { metric, size: name.size })
     }
+}
+
+/// Reads a token. What is wrong is kept, for clap would show the token with the error.
+fn token(text: &str) -> Result<Result<Token, String>, Infallible> {
+    Ok(text.parse())
 }
 
 /// Reads an address of this machine. The error says what to write instead.

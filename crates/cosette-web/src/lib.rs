@@ -73,7 +73,7 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
 /// The command, from its arguments to its exit code.
 #[tokio::main]
 pub async fn main() -> ExitCode {
-    let args: Args = cosette_app::cli::parse().unwrap_or_else(|error| error.exit());
+    let args = Args::read().unwrap_or_else(|error| error.exit());
     let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     tracing_subscriber::fmt()
         .with_max_level(tracing::Level::INFO)
@@ -118,6 +118,9 @@ async fn serve(args: &Args) -> Result<(), String> {
         .map_err(|error| format!("cannot listen on {address}: {error}; {}", help_to_listen(&error)))?;
     let port = listener.local_addr().map_err(|error| error.to_string())?.port();
     let (token, is_chosen) = args.token();
+    if args.is_token_unused() {
+        tracing::warn!("with --no-token, {TOKEN_VARIABLE} is not used: any user of this machine may use the server");
+    }
     let server = Arc::new(Server::new(args, folder, Sharing::new(args.host, port, token.as_ref())));
     // Generates the tables of the two-phase search now, so that the first request need not wait for them.
     tokio::task::spawn_blocking(cosette::twophase::TwoPhase::get);

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 /// The state of the server.
 #[derive(Serialize, ToSchema)]
 pub struct Health {
-    /// Always `ok`.
+    /// Always `ok`: the server answers. Whether there is memory for a table is not part of it.
     status: &'static str,
     /// The version of the server.
     version: &'static str,
@@ -24,6 +24,8 @@ pub struct Health {
 }
 
 /// The state of the server
+///
+/// Says that it answers, not that a search will find a table: see `/tables`.
 #[utoipa::path(get, path = "/health", responses((status = 200, description = "it is running", body = Health)))]
 pub async fn health(State(server): State<Arc<Server>>) -> Json<Health> {
     Json(Health {

@@ -126,10 +126,19 @@ async fn there_may_be_no_token() {
 #[test]
 fn a_token_that_an_address_cannot_hold_is_refused() {
     for token in ["short", "with space", "with;semicolon"] {
-        let refused = Command::new(env!("CARGO_BIN_EXE_cosette-web")).env("COSETTE_TOKEN", token).output().unwrap();
-        assert_eq!(refused.status.code(), Some(2), "{token}");
-        assert!(String::from_utf8(refused.stderr).unwrap().contains("at least 8 letters, digits"), "{token}");
+        let program = || Command::new(env!("CARGO_BIN_EXE_cosette-web"));
+        let (variable, argument) =
+            (program().env("COSETTE_TOKEN", token).output(), program().args(["--token", token]).output());
+        for (place, refused) in [("COSETTE_TOKEN", variable.unwrap()), ("--token", argument.unwrap())] {
+            assert_eq!(refused.status.code(), Some(2), "{token}");
+            let error = String::from_utf8(refused.stderr).unwrap();
+            assert!(error.contains("at least 8 letters, digits") && error.contains(place), "{error}");
+            assert!(!error.contains(token), "{error}");
+        }
     }
+    let both = ["--no-token", "--token", "chosen-by-the-user"];
+    let refused = Command::new(env!("CARGO_BIN_EXE_cosette-web")).args(both).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
 }
 
 #[test]
