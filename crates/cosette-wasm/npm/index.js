@@ -14,12 +14,26 @@ export class CosetteError extends Error {
     }
 }
 
-/** Refuses options that do not exist, and functions that are none. */
-function checkOptions(unknown, functions) {
+/** A value in an error, with quotes around a text. */
+const shown = value => (typeof value === 'string' ? `'${value}'` : String(value));
+
+/** Refuses options that are no object. */
+function objectOf(options) {
+    if (typeof options !== 'object' || options === null) throw new CosetteError('request', `the options are ${shown(options)}; they must be an object, as { table: '190M' }`);
+    return options;
+}
+
+/** Refuses options that do not exist, functions that are none, and signals that are none. */
+function checkOptions(unknown, functions, signals) {
     const [name] = Object.keys(unknown);
     if (name !== undefined) throw new CosetteError('request', `there is no option ${name}; index.d.ts has all`);
     for (const [name, value] of Object.entries(functions)) {
-        if (value !== undefined && typeof value !== 'function') throw new CosetteError('request', `${name} is ${value}; it must be a function`);
+        if (value !== undefined && typeof value !== 'function') throw new CosetteError('request', `${name} is ${shown(value)}; it must be a function`);
+    }
+    for (const [name, value] of Object.entries(signals)) {
+        // Signals of other windows are none of this one's class.
+        const isSignal = typeof value?.addEventListener === 'function' && typeof value.throwIfAborted === 'function';
+        if (![undefined, null].includes(value) && !isSignal) throw new CosetteError('request', `${name} is ${shown(value)}; it must be an AbortSignal`);
     }
 }
 
@@ -85,7 +99,7 @@ function needSimd() {
 /** The addon, if the native engine is used; else null. */
 function chooseEngine(engine) {
     if (engine !== undefined && engine !== 'native' && engine !== 'wasm') {
-        throw new CosetteError('request', `the engine is ${engine}; it must be 'native' or 'wasm'`);
+        throw new CosetteError('request', `the engine is ${shown(engine)}; it must be 'native' or 'wasm'`);
     }
     const addon = engine === 'wasm' ? { refused: 'it is not asked for' } : nativeAddon();
     if (!addon.refused) return addon;
@@ -138,15 +152,14 @@ export class Solver {
     }
 
     static async open(options = {}) {
-        if (typeof options !== 'object') throw new CosetteError('request', `the options are ${options}; they must be an object, as { table: '190M' }`);
-        const { table = '190M', metric, threads, folder, sharedMemory = true, engine, onProgress, signal, ...unknown } = options ?? {};
+        const { table = '190M', metric, threads, folder, sharedMemory = true, engine, onProgress, signal, ...unknown } = objectOf(options);
+        checkOptions(unknown, { onProgress }, { signal });
         signal?.throwIfAborted();
-        checkOptions(unknown, { onProgress });
         const addon = chooseEngine(engine);
         const most = addon ? Infinity : MOST_THREADS;
         if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1 && threads <= most)) {
             const range = addon ? 'from 1' : `from 1 to ${most}`;
-            throw new CosetteError('threads', `the number of threads is ${threads}; it must be a whole number ${range}`);
+            throw new CosetteError('threads', `the number of threads is ${shown(threads)}; it must be a whole number ${range}`);
         }
         const solver = new Solver(true);
         solver.engine = addon ? 'native' : 'wasm';
@@ -288,8 +301,9 @@ export class Solver {
         this.#workers[0]?.post({ do: 'stop' });
     }
 
-    async solve(position, { onEvent, signal, stopSignal, plain = false, ...request } = {}) {
-        checkOptions({}, { onEvent });
+    async solve(position, options = {}) {
+        const { onEvent, signal, stopSignal, plain = false, ...request } = objectOf(options);
+        checkOptions({}, { onEvent }, { signal, stopSignal });
         if (typeof position !== 'string') throw new CosetteError('request', `the position is ${position}; it must be a text`);
         if (![undefined, this.metric, ...METRICS_OF_GOALS].includes(request.metric)) {
             throw new CosetteError('request', `the table ${this.table} is in the metric ${this.metric}; open one that is in the metric ${request.metric}`);
@@ -301,8 +315,8 @@ export class Solver {
         return answer;
     }
 
-    solveAll(position, options) {
-        return this.solve(position, { ...options, count: 'all' });
+    async solveAll(position, options = {}) {
+        return this.solve(position, { ...objectOf(options), count: 'all' });
     }
 
     check(position, { niss = false } = {}) {

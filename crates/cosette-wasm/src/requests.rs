@@ -8,7 +8,7 @@ use cosette_app::position::{Position, PositionCheck};
 use cosette_app::remedies::{Audience, INTERNAL_ERROR, worded};
 use cosette_app::request;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::time::Duration;
 
 /// What JavaScript may ask for.
@@ -39,7 +39,7 @@ enum Request {
     /// The answer to a position.
     Solve {
         position: String,
-        request: Box<request::Request>,
+        request: Map<String, Value>,
         /// Neither with the two-phase search nor with the inverse of the given moves: for measurements.
         #[serde(default)]
         plain: bool,
@@ -116,10 +116,11 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
             Ok(json!(Position::from(&random_positions(seed).next().expect("the positions do not end"))))
         }
         Request::Solve { position, request, plain, milliseconds } => {
+            let request = asked(request).map_err(|wrong| failure("request", wrong))?;
             request.check().map_err(|wrong| failure("request", wrong))?;
             let input = request.read(&position).map_err(|error: ReadError| failure("position", error))?;
             let slice = milliseconds.map(Duration::from_millis);
-            let solved = session.solve((&position, &input), (&*request, plain), slice, caller);
+            let solved = session.solve((&position, &input), (&request, plain), slice, caller);
             let solved = solved.map_err(|wrong| failure("engine", format_args!("{wrong}; {INTERNAL_ERROR}")))?;
             solved.map(|solved| json!(solved)).ok_or_else(|| failure("table", "no table is ready"))
         }
@@ -128,6 +129,16 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
             Ok(json!({}))
         }
     }
+}
+
+/// What is asked of a position. The error names the field, as that of the HTTP API does; each field can be read alone.
+fn asked(fields: Map<String, Value>) -> Result<request::Request, String> {
+    let fault_of = |(name, value): (&String, &Value)| {
+        let wrong = request::Request::deserialize(json!({ name: value })).err()?.to_string();
+        Some(if wrong.starts_with("unknown field") { wrong } else { format!("{name}: {wrong}") })
+    };
+    let fault = fields.iter().find_map(fault_of);
+    fault.map_or_else(|| request::Request::deserialize(Value::Object(fields)).map_err(|wrong| wrong.to_string()), Err)
 }
 
 /// How far a table is, if it is not ready, and whether it is stored.

@@ -306,11 +306,18 @@ for (const engine of ENGINES) {
         if (engine === 'wasm') await assert.rejects(open({ engine, table: '3G', folder: null }), isOf('memory'));
         if (engine === 'native') await assert.rejects(open({ engine, folder: 7 }), isOf('request'));
         for (const options of [{ threds: 2 }, { table: 'htm-24M', metric: 'qtm' }, { onProgress: 1 }]) await assert.rejects(open({ engine, ...options }), isOf('request'));
+        await assert.rejects(open({ engine, threads: '2' }), error => isOf('threads')(error) && error.message.includes("threads is '2'"));
         for (const threads of [0, 1.5, 1_000_000]) await assert.rejects(open({ engine, threads }), isOf('threads'));
         const solver = await open({ engine, threads: 1 });
         await assert.rejects(solver.solve("R U Q'"), isOf('position'));
         await assert.rejects(solver.solve(7), error => isOf('request')(error) && error.message === 'the position is 7; it must be a text');
         const refused = [{ max_length: -1 }, { count: 0 }, { timeout: NaN }, { timeout: -1 }, { niss: 1 }, { maxLength: 3 }, { onevent() {} }];
+        const named = { timeout: '10', count: 0, prefer: 'foo', slack: -1, signal: {}, stopSignal: 'now', onEvent: 1 };
+        for (const [name, value] of Object.entries(named)) {
+            const isNamed = error => isOf('request')(error) && new RegExp(`^${name}(:| is) `).test(error.message);
+            await assert.rejects(solver.solve('R', { [name]: value }), isNamed, name);
+        }
+        for (const ask of [() => solver.solve('R', null), () => solver.solveAll('R', 'all'), () => open({ engine, signal: 1 })]) await assert.rejects(ask, isOf('request'));
         for (const options of [...refused, { metric: 'qtm' }, { prefer: 'qtm', count: 2 }]) await assert.rejects(solver.solve('R', options), isOf('request'));
         await assert.rejects(solver.solve(''), isOf('position'));
         await assert.rejects(solver.solve('R', { onEvent: 'none' }), isOf('request'));
