@@ -14,7 +14,7 @@ test("a file of positions is solved and downloaded", () =>
       await page.getByLabel(/^A file/).setInputFiles({ name: "cubes.txt", mimeType: "text/plain", buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]) });
       await page.getByText("Cubes.txt is not a text file.").waitFor();
       await page.getByLabel(/^A file/).setInputFiles({ name: "cubes.txt", mimeType: "text/plain", buffer: Buffer.from("R U F\nR Q\n# none\nU2, Q\nL D2 B'\n\n// none\n") });
-      await page.getByText("4 positions").waitFor();
+      await page.getByText("4 lines").waitFor();
       assert.equal(await page.locator(".notice").count(), 0);
       await page.getByRole("button", { name: "Solve all" }).click();
       await headline(page, "2 of 4 solved, 2 failed");
@@ -219,7 +219,7 @@ test("a histogram has marks for random positions", () =>
       const events = [{ event: "queued", id: 1, ahead: 0 }, ...lines, { event: "end", done: 40, total: 40, stopped: false }];
       await page.route("**/batch?*", (route) => route.fulfill({ contentType: "text/event-stream", body: events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("") }));
       await page.getByLabel("Positions", { exact: true }).last().fill("R\n".repeat(40));
-      await page.getByLabel("Maximum length").last().fill("19");
+      await page.getByLabel("Search up to length").last().fill("19");
       const [request] = await Promise.all([page.waitForRequest("**/batch?*"), page.getByRole("button", { name: "Solve all" }).click()]);
       assert.match(request.url(), /metric=htm&max_length=19$/);
       await headline(page, "40 of 40 solved");

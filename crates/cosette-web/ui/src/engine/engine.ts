@@ -18,6 +18,8 @@ export interface Tables {
   /** Where they are kept, in a sentence. */
   place: (Node | string)[];
   tables: Table[];
+  /** Whether the server was started with a table, which it uses whatever else there is. */
+  isNamed?: boolean;
 }
 
 /** Reads positions, solves them, and has tables. Its methods reject with what `errorOf` explains. */

@@ -14,6 +14,8 @@ export class TableAdvice {
   readonly beforehand = h("p", { class: "advice", role: "status", hidden: true });
   readonly afterwards = h("p", { class: "advice", role: "status", hidden: true });
   private tables: Table[] = [];
+  /** Whether a larger table would be used. */
+  private isOpen = true;
   private fetches = 0;
   /** The longest estimate of the search. */
   private longest = 0;
@@ -21,9 +23,10 @@ export class TableAdvice {
   /** Says what must be generated before a search in this metric, if anything. */
   async showCost(metric: Metric): Promise<void> {
     const number = (this.fetches += 1);
-    const { tables } = await engine.tables().catch(() => ({ tables: [] as Table[] }));
+    const { tables, isNamed } = await engine.tables().catch(() => ({ tables: [] as Table[], isNamed: false }));
     if (number !== this.fetches) return;
     this.tables = tables;
+    this.isOpen = !isNamed;
     const needed = tables.find((table) => table.next && table.metric === metric && table.state !== "ready");
     // An engine that tells of changes tells of the progress as well.
     this.beforehand.hidden = needed === undefined || (engine.onTableChange !== undefined && needed.state === "generating");
@@ -40,9 +43,9 @@ export class TableAdvice {
     this.longest = bounds?.lower ? Math.max(this.longest, estimated) : 0;
     const seconds = bounds?.answer?.seconds ?? this.longest;
     const used = this.tables.find((table) => (bounds?.answer ? table.name === bounds.answer.table : table.next && table.metric === bounds?.metric));
-    const better = used && betterThan(used, seconds, this.tables);
-    this.afterwards.hidden = better === undefined;
-    if (!used?.cube_seconds || !better?.cube_seconds || !better.generation_seconds) return;
+    const better = used && this.isOpen && betterThan(used, seconds, this.tables);
+    this.afterwards.hidden = !better;
+    if (!used?.cube_seconds || !better || !better.cube_seconds || !better.generation_seconds) return;
     const faster = Math.round(used.cube_seconds / better.cube_seconds);
     const cost = better.state === "partial" ? "to be finished" : `${bytes(better.bytes)}, generated in about ${time(better.generation_seconds)}`;
     setChildren(this.afterwards, `A larger table is about ${faster} times as fast: ${better.name}, ${cost}. `, h("a", { href: "#tables" }, "Tables"));

@@ -70,7 +70,7 @@ export class OptionsInput {
     { class: "fields", "aria-label": "Options" },
     field("Metric", this.metric, METRIC_HINT),
     field("Shortest solutions", this.count),
-    field("Maximum length", this.maxLength),
+    field("Search up to length", this.maxLength),
     field("Time limit in seconds", this.timeout),
     h("div", { class: "check" }, this.niss, h("label", { for: this.niss.id }, "Moves in parentheses are on the inverse (NISS)")),
   );
@@ -111,7 +111,7 @@ export class OptionsInput {
   private summarise(): void {
     const { metric, count, maxLength, timeout, niss } = this.chosen;
     const solutions = this.count.options[this.count.selectedIndex]!.text;
-    const parts = [`${metric === "htm" ? "half" : "quarter"}-turn metric`, COUNTS[count] ?? `${solutions} solutions`, maxLength && `at most ${maxLength} moves`, timeout && `${timeout} s`, niss === "true" && "NISS"];
+    const parts = [`${metric === "htm" ? "half" : "quarter"}-turn metric`, COUNTS[count] ?? `${solutions} solutions`, maxLength && `search up to ${maxLength} moves`, timeout && `${timeout} s`, niss === "true" && "NISS"];
     setText(this.summary, parts.filter(Boolean).join(", "));
   }
 

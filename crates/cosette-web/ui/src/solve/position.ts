@@ -7,7 +7,7 @@ import { BLANK, FACES, SOLVED } from "../cube/colours";
 import { Net, described } from "../cube/net";
 import { Palette } from "../cube/palette";
 import { field, h, setAll, setChildren } from "../dom";
-import { plural } from "../format";
+import { capital, plural } from "../format";
 import { notice, showError } from "../notice";
 import type { NotAPosition, PositionCheck } from "../protocol";
 
@@ -195,12 +195,12 @@ export class PositionInput {
     try {
       const checked = await engine.check(text, this.isNiss());
       if (number !== this.checks) return;
-      this.show(text, checked.facelets, checked);
+      // Otherwise the net would show another position than that of the text.
+      this.show(text, checked.facelets ?? (this.source === "text" ? BLANK : undefined), checked);
       this.onChange(text, checked);
     } catch (error) {
       if (number !== this.checks) return;
       this.hasFailed = true;
-      // The net may show another position.
       if (this.source === "text") this.show(text, BLANK);
       showError(this.textErrors, error);
       this.onChange(text, undefined);
@@ -225,7 +225,8 @@ export class PositionInput {
     const lines = checked?.ok && checked.format === "moves" ? text.split("\n").filter((line) => line.replace(/(#|\/\/).*/, "").trim() !== "").length : 0;
     // A list of scrambles that is pasted here looks like a long one.
     const joined = lines > 1 && h("p", { class: "notice" }, `The ${lines} lines are read as one scramble.`);
-    setChildren(this.textErrors, ...(isBelow ? [] : errors), joined, rotation !== undefined && h("p", { class: "notice" }, `The moves turn the whole cube (${rotation}). The 3D cube is held as it is after them; Paint shows it with ${holding()}.`));
+    const hint = checked?.ok && checked.hint !== undefined && h("p", { class: "notice" }, `${capital(checked.hint)}.`);
+    setChildren(this.textErrors, ...(isBelow ? [] : errors), joined, hint, rotation !== undefined && h("p", { class: "notice" }, `The moves turn the whole cube (${rotation}). The 3D cube is held as it is after them; Paint shows it with ${holding()}.`));
     setChildren(this.netErrors, ...(isBelow ? errors : []));
   }
 }

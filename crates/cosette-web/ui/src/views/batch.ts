@@ -16,11 +16,11 @@ const DRAW_DELAY = 100;
 
 /** The view in which a batch is solved. */
 export class BatchView {
-  private readonly text = h("textarea", { rows: 8, spellcheck: "false", autocapitalize: "off", placeholder: "One position per line, in any format", oninput: () => this.countPositions() });
+  private readonly text = h("textarea", { rows: 8, spellcheck: "false", autocapitalize: "off", placeholder: "One position per line, in any format", oninput: () => this.countLines() });
   private readonly metric = select(METRICS, "htm");
   private readonly maxLength = h("input", { type: "number", min: 0, max: 26, step: 1, inputmode: "numeric", placeholder: "none" });
   private readonly timeout = h("input", { type: "number", min: 0.1, step: "any", inputmode: "decimal", placeholder: "none" });
-  private readonly positions = h("span", { class: "label" });
+  private readonly lines = h("span", { class: "label" });
   private readonly start = h("button", { type: "button", class: "strong", onclick: () => void this.run() }, "Solve all");
   private readonly stop = h("button", { type: "button", class: "strong", hidden: true, onclick: () => this.askToStop() }, "Stop");
   private readonly errors = h("div", { "aria-live": "assertive" });
@@ -54,8 +54,8 @@ export class BatchView {
       h("h2", {}, "Batch"),
       field("A file with one position per line; it can also be dropped here", input),
       field("Positions", this.text),
-      h("div", { class: "fields three" }, field("Metric", this.metric, METRIC_HINT), field("Maximum length", this.maxLength), field("Seconds per position", this.timeout)),
-      h("div", { class: "row" }, this.positions, h("span", { class: "row tight" }, this.stop, this.start)),
+      h("div", { class: "fields three" }, field("Metric", this.metric, METRIC_HINT), field("Search up to length", this.maxLength), field("Seconds per position", this.timeout)),
+      h("div", { class: "row" }, this.lines, h("span", { class: "row tight" }, this.stop, this.start)),
     );
     const downloads = FORMATS.map((format) => h("button", { type: "button", class: "quiet", onclick: () => this.save(format) }, format.name));
     this.result = h(
@@ -71,7 +71,7 @@ export class BatchView {
     );
     this.element = h("div", { class: "columns" }, form, h("div", { class: "stack" }, this.errors, this.result));
     window.addEventListener("beforeunload", (event) => (this.batch || this.isUnsaved) && event.preventDefault());
-    this.countPositions();
+    this.countLines();
   }
 
   private async read(file: File | undefined): Promise<void> {
@@ -82,17 +82,17 @@ export class BatchView {
     if (text === undefined) return setChildren(this.errors, notice({ error: `${file.name} is not a text file`, help: "choose a file with one position per line, in UTF-8" }));
     setChildren(this.errors);
     this.text.value = text;
-    this.countPositions();
+    this.countLines();
   }
 
-  /** How many positions are entered. */
+  /** How many lines are entered. Some may be headings, or stand for several positions: the server knows. */
   private get count(): number {
-    return this.text.value.split("\n").filter(isPosition).length;
+    return this.text.value.split("\n").filter(isLine).length;
   }
 
-  private countPositions(): void {
+  private countLines(): void {
     const { count } = this;
-    setText(this.positions, plural(count, "position"));
+    setText(this.lines, plural(count, "line"));
     this.start.disabled = count === 0;
   }
 
@@ -143,6 +143,7 @@ export class BatchView {
         batch.timer ||= window.setTimeout(() => this.drawProgress(batch), DRAW_DELAY);
         return;
       case "progress": {
+        batch.total = event.total;
         const rate = event.rate === null ? [] : [`${Number(event.rate.toPrecision(2))} per second`];
         // An estimate that nothing follows is none: a position is hard.
         clearTimeout(this.outdated);
@@ -150,6 +151,7 @@ export class BatchView {
         return setText(this.details, [...rate, ...(event.seconds_left === null ? [] : [left(event.seconds_left)])].join(", "));
       }
       case "end":
+        batch.total = event.total;
         this.drawProgress(batch);
         setText(this.headline, `${event.stopped ? "Stopped: " : ""}${count(this.results.solved)} of ${count(event.total)} solved${this.failures}`);
         return;
@@ -209,7 +211,7 @@ function textOf(bytes: ArrayBuffer): string | undefined {
   }
 }
 
-/** Whether the server takes a line for a position: it skips empty lines and comments. */
-function isPosition(line: string): boolean {
+/** Whether the server may take a line for a position: it skips empty lines and comments. */
+function isLine(line: string): boolean {
   return !/^\s*($|#|\/\/)/.test(line);
 }

@@ -8,6 +8,9 @@ import { notice, showError } from "../notice";
 
 const METRICS: Record<Metric, string> = { htm: "Half-turn metric", qtm: "Quarter-turn metric" };
 
+/** From so many bytes on, a table is generated only once that is confirmed. */
+const LARGE = 3e9;
+
 /** What a table is estimated to take, where that is known of any. */
 const ESTIMATES: { name: string; of: (table: Table) => number | null }[] = [
   { name: "To generate", of: (table) => table.generation_seconds },
@@ -118,28 +121,30 @@ export class TablesView {
       const made: HTMLButtonElement = h("button", { type: "button", class: "quiet", "aria-label": `${name} ${table.name}`, "data-action": `${name} ${table.name}`, onclick: () => act(made) }, name);
       return made;
     };
-    const remove = button("Remove", (made) => this.confirm(made, table));
+    const remove = button("Remove", (made) => this.confirm(made, table, () => void this.act(engine.removeTable(table.name))));
+    const generate = button("Generate", (made) => (table.bytes > LARGE ? this.confirm(made, table, () => void this.generate(table.name)) : void this.generate(table.name)));
     switch (table.state) {
       case "ready":
         return [...(engine.useTable && !table.next ? [button("Use", () => void this.act(engine.useTable!(table.name)))] : []), remove];
       case "faulty":
-        return [button("Generate", () => void this.generate(table.name)), remove];
+        return [generate, remove];
       case "generating":
         return [button("Stop", () => void this.act(engine.stopGenerating(table.name)))];
       case "partial":
         return [button("Continue", () => void this.generate(table.name)), remove];
       case "absent":
-        return table.fits ? [button("Generate", () => void this.generate(table.name))] : [];
+        return table.fits ? [generate] : [];
     }
   }
 
-  /** The first click asks for confirmation, the second one removes. */
-  private confirm(button: HTMLButtonElement, table: Table): void {
-    if (button.dataset.confirmed) return void this.act(engine.removeTable(table.name));
+  /** The first click asks for confirmation, the second one acts. */
+  private confirm(button: HTMLButtonElement, table: Table, act: () => void): void {
+    if (button.dataset.confirmed) return act();
+    const name = button.textContent;
     const ask = (isAsked: boolean): void => {
       button.dataset.confirmed = isAsked ? "yes" : "";
       button.classList.toggle("danger", isAsked);
-      button.textContent = isAsked ? `Remove ${bytes(table.bytes)}?` : "Remove";
+      button.textContent = isAsked ? `${name} ${bytes(table.bytes)}?` : name;
     };
     ask(true);
     // Only this button: the one that takes the focus must still be there when the mouse button is released.
