@@ -1,19 +1,19 @@
 //! Positions as arrays of 54 numbers, in the orders in which programs that train on the cube keep them.
 //!
-//! | order | faces | each face | numbers | moves |
+//! | order | faces | each face | numbers | from |
 //! |---|---|---|---|---|
-//! | Kociemba | U R F D L B | row by row | colours | each face by a quarter, a half, three quarters |
-//! | DeepCubeA | U D L R B F | column by column, each from the bottom | facelets | counterclockwise and clockwise by face (`environments/cube3.py`) |
-//! | CayleyPy | U D L R B F | as DeepCubeA | colours | all clockwise, all counterclockwise (`generators/p054.json`) |
-//! | Santa 2023 | U F R B L D | row by row | colours | f0 f2 r0 r2 d0 d2 and their inverses, where f2 is B' (`puzzle_info.csv`) |
-//! | jumanji | U F R B L D | row by row | colours | clockwise, counterclockwise, half by face (`rubiks_cube/utils.py`) |
+//! | Kociemba | U R F D L B | row by row | colours | facelet strings |
+//! | DeepCubeA | U D L R B F | column by column, each from the bottom | facelets | `environments/cube3.py` |
+//! | CayleyPy | U D L R B F | as DeepCubeA | colours | cayleypy-cube, `generators/p054.json` |
+//! | Santa 2023 | U F R B L D | row by row | colours | `puzzle_info.csv`; cayleypy-cube, `p001.json` |
+//! | jumanji | U F R B L D | row by row | colours | `rubiks_cube/utils.py` |
 //!
 //! Colours are numbered as the faces of the order. A facelet has the number of the place where it is in the solved cube, 0 to
 //! 53. Arrays of either kind are read in each order, told apart by numbers above 5; the table says which is written. Centres
 //! say which colour belongs to which face, so the cube may be held in any way, as after moves of Santa's middle layers.
 //!
-//! Moves are numbered as the project does it. Where it has quarter turns only, half turns follow in the order of the faces;
-//! Santa's middle layers have no numbers here.
+//! Moves are numbered as the project does it. Where it has quarter turns only, half turns follow in the order of the faces. Santa's
+//! are f0 f2 r0 r2 d0 d2, which are F B' R L' D U', and their inverses; its middle layers have no numbers here.
 
 use super::cubie::{Corner, Edge};
 use super::error::ReadError;
@@ -48,7 +48,7 @@ pub struct UnknownOrder;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ArrayError {
     /// A number is too large.
-    #[error("number {0} is neither a colour, 0 to 5, nor a facelet, 0 to 53; give one kind of them")]
+    #[error("the number at place {0} is neither a colour, 0 to 5, nor a facelet, 0 to 53; give one kind of them")]
     NoFacelet(usize),
     /// Facelets of different pieces are on one piece.
     #[error("the facelets at {0:?} are not those of one piece; check the order, or give colours")]
@@ -272,7 +272,7 @@ mod tests {
             change(&mut array);
             order.read(&array).unwrap_err().to_string()
         };
-        assert!(message(&|a| a[3] = 54).contains("number 3 is neither"));
+        assert!(message(&|a| a[3] = 54).contains("place 3 is neither"));
         assert!(message(&|a| a[0] = 1).contains("10 facelets `1`"));
         assert!(message(&|a| a[4] = 1).contains("centre"));
         let mut facelets = order.facelets(&Cube::SOLVED);

@@ -31,13 +31,13 @@ use std::time::Duration;
 #[must_use = "a search does nothing until it is run"]
 #[derive(Clone)]
 pub struct Search<'a> {
-    solver: &'a Solver,
-    position: &'a Cube,
+    pub(super) solver: &'a Solver,
+    pub(super) position: &'a Cube,
     options: Options<'a>,
-    threads: ThreadCount,
-    cancel: Cancel,
-    timeout: Option<Duration>,
-    on_event: &'a (dyn Fn(Event<'_>) + Sync),
+    pub(super) threads: ThreadCount,
+    pub(super) cancel: Cancel,
+    pub(super) timeout: Option<Duration>,
+    pub(super) on_event: &'a (dyn Fn(Event<'_>) + Sync),
 }
 
 impl fmt::Debug for Search<'_> {
@@ -364,6 +364,7 @@ impl<'a> Deepening<'a> {
                 two_phase: two_phase.map(|limits| (*self.position, limits)),
                 solutions: std::mem::take(&mut self.solutions),
                 solution_count: self.options.solution_count,
+                settled: None,
             },
             self.cancel,
             self.on_event,

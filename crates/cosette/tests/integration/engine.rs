@@ -86,6 +86,33 @@ fn far_symmetric_positions_are_out_of_the_obvious_solvers_reach() {
 }
 
 #[test]
+fn neighbours_are_as_far_as_if_each_was_solved() {
+    for metric in Metric::ALL {
+        let solver = solver(metric);
+        let near =
+            near_symmetric_cases().into_iter().chain(symmetric_classes(4, 8)).chain(random_walks(11, 40, 9, metric));
+        let near = near.filter(|case| distance(&case.cube, metric, 9).is_some());
+        // Far enough for root tasks: eleven moves, and with symmetry.
+        let far = ["U R F2 L' D B2 R' U2 F L D'", "U R2 L2 U2 F2 B2 U R2 F2 B2 L2"].into_iter();
+        let far = far.map(|text| Case { name: text.into(), cube: Cube::from_moves(&moves(text)) });
+        let cases = near.chain(far.filter(|_| metric == Metric::Htm));
+        for Case { name, cube } in cases {
+            let neighbours = solver.neighbours(&cube);
+            assert_eq!(neighbours.length, solve(&solver, &cube, SolutionCount::ONE).lower_bound, "{name}");
+            for m in Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1) {
+                let length = solve(&solver, &cube.turned(m), SolutionCount::ONE).lower_bound;
+                assert_eq!(neighbours.length_after(m), Some(length), "{name} {m:?}");
+                assert_eq!(neighbours.is_optimal(m), length < neighbours.length);
+            }
+        }
+    }
+    assert_eq!(solver(Metric::Qtm).neighbours(&Cube::SOLVED).length_after(Move::ALL[1]), None);
+    let cancel = Cancel::new();
+    cancel.cancel();
+    assert!(solver(Metric::Htm).search(&superflip()).cancel(&cancel).neighbours().is_none());
+}
+
+#[test]
 fn root_tasks_by_class_lose_no_solution() {
     // Far enough for root tasks, and with symmetry: 16 moves away, checked by conjugation and by inversion.
     let cube = superflip() * Cube::from_moves(&moves("U R2 F B R B2 R U2"));
