@@ -1,0 +1,237 @@
+//! Arrays of many positions, as bytes, which `python/cosette/_arrays.py` makes of NumPy's and back: 54 for each position.
+//!
+//! Lengths are bytes too, 255 where none is proven.
+
+use crate::background::{self, ProgressLine};
+use crate::cube::Cube;
+use crate::errors;
+use crate::request::{self, Whole};
+use crate::solver::Solver;
+use cosette::cube::{self, ArrayError, ArrayOrder, Facelets, Metric, Moves};
+use cosette::search::distributed::{Checkpoint, ThreadExecutor};
+use cosette::search::{Options, TwoPhaseUse};
+use cosette::{Cancel, search};
+use cosette_app::batch::threads_for_one;
+use cosette_app::random;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyString};
+use rand::Rng;
+use std::sync::mpsc::RecvTimeoutError;
+
+/// Stands for a length that is not proven.
+const UNKNOWN: u8 = u8::MAX;
+
+/// At most this many positions are solved at a time by a thread: short ones take microseconds each.
+const CHUNK: usize = 256;
+
+fn order(name: &Bound<'_, PyString>) -> PyResult<ArrayOrder> {
+    let order = name.to_cow()?.parse();
+    order.map_err(|unknown: cube::UnknownOrder| request::wrong_value("order", name, &unknown.to_string()))
+}
+
+/// The positions; the first that is none is an error that names its row.
+fn read(py: Python<'_>, facelets: &[u8], order: ArrayOrder) -> PyResult<Vec<cube::Cube>> {
+    let rows = || facelets.as_chunks::<54>().0.iter().map(|row| order.read(row));
+    let cubes: Result<Vec<_>, _> = py.detach(|| rows().collect());
+    cubes.map_err(|error| {
+        let row = rows().take_while(Result::is_ok).count();
+        let (message, help) = described(&error);
+        errors::row_is_not_a_cube(py, row, &message, &help)
+    })
+}
+
+/// What is wrong with a row, and how to fix it.
+fn described(error: &ArrayError) -> (String, String) {
+    match error {
+        ArrayError::Colours(error) => (error.message(), error.help()),
+        _ => {
+            let sentence = error.to_string();
+            let (message, help) = sentence.split_once("; ").unwrap_or((&sentence, ""));
+            (message.to_owned(), help.to_owned())
+        }
+    }
+}
+
+fn written<'py>(
+    py: Python<'py>,
+    order: ArrayOrder,
+    cubes: impl Iterator<Item = cube::Cube>,
+) -> Bound<'py, PyByteArray> {
+    PyByteArray::new(py, &cubes.flat_map(|cube| order.write(&cube)).collect::<Vec<u8>>())
+}
+
+/// For each row what is wrong with it, or ``None``.
+#[pyfunction]
+pub fn faults(py: Python<'_>, facelets: &[u8], order: &Bound<'_, PyString>) -> PyResult<Vec<Option<String>>> {
+    let order = self::order(order)?;
+    let fault = |row: &Facelets| Some(order.read(row).err()?.to_string());
+    Ok(py.detach(|| facelets.as_chunks::<54>().0.iter().map(fault).collect()))
+}
+
+/// The positions as cubes.
+#[pyfunction]
+pub fn read_cubes(py: Python<'_>, facelets: &[u8], order: &Bound<'_, PyString>) -> PyResult<Vec<Cube>> {
+    Ok(read(py, facelets, self::order(order)?)?.into_iter().map(Cube::of).collect())
+}
+
+/// Cubes as facelets.
+#[pyfunction]
+pub fn write_cubes<'py>(
+    py: Python<'py>,
+    cubes: Vec<PyRef<'py, Cube>>,
+    order: &Bound<'_, PyString>,
+) -> PyResult<Bound<'py, PyByteArray>> {
+    Ok(written(py, self::order(order)?, cubes.iter().map(|cube| cube.position())))
+}
+
+/// Which facelet of the solved cube is where, in a position.
+#[pyfunction]
+pub fn facelets_of<'py>(
+    py: Python<'py>,
+    cube: &Cube,
+    order: &Bound<'_, PyString>,
+) -> PyResult<Bound<'py, PyByteArray>> {
+    Ok(PyByteArray::new(py, &self::order(order)?.facelets(&cube.position())))
+}
+
+/// The moves of a metric, in the order in which they are numbered.
+#[pyfunction]
+pub fn moves_of(order: &Bound<'_, PyString>, metric: &Bound<'_, PyString>) -> PyResult<Vec<String>> {
+    let moves = self::order(order)?.moves(request::metric("metric", metric)?);
+    Ok(moves.iter().map(|&m| Moves(&[m]).to_string()).collect())
+}
+
+/// The lowest of the 48 conjugates of each position.
+#[pyfunction]
+pub fn representatives_of<'py>(
+    py: Python<'py>,
+    facelets: &[u8],
+    order: &Bound<'_, PyString>,
+) -> PyResult<Bound<'py, PyByteArray>> {
+    let order = self::order(order)?;
+    let cubes = read(py, facelets, order)?;
+    let lowest: Vec<_> = py.detach(|| cubes.iter().map(cube::Cube::representative).collect());
+    Ok(written(py, order, lowest.into_iter()))
+}
+
+/// Random positions; with ``walk``, those after random walks of that length.
+#[pyfunction]
+pub fn random_facelets<'py>(
+    py: Python<'py>,
+    n: Whole,
+    walk: Option<Whole>,
+    seed: Option<Whole>,
+    order: &Bound<'_, PyString>,
+) -> PyResult<Bound<'py, PyByteArray>> {
+    let (most, allowed) = (u64::from(u32::MAX), "give a whole number from 0 to 2**32 - 1");
+    let number = |name, value: Whole| value.within(name, 0..=most, allowed).map_err(PyValueError::new_err);
+    let (order, n) = (self::order(order)?, number("n", n)? as usize);
+    let seed = request::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
+    let cubes: Vec<cube::Cube> = match walk.map(|length| number("walk", length)).transpose()? {
+        None => py.detach(|| cube::random_positions(seed).take(n).collect()),
+        Some(length) => {
+            let walks = cube::random_walks(seed, length as usize).take(n);
+            py.detach(|| walks.map(|walk| cube::Cube::from_moves(&walk)).collect())
+        }
+    };
+    Ok(written(py, order, cubes.into_iter()))
+}
+
+/// The length of a shortest solution of each position, 255 where it is not proven within both limits of the length and the time.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "they are those of the Python function")]
+pub fn lengths<'py>(
+    py: Python<'py>,
+    solver: &Solver,
+    facelets: &[u8],
+    order: &Bound<'_, PyString>,
+    max_length: Option<Whole>,
+    at_most: u8,
+    timeout: Option<f64>,
+    progress: Option<bool>,
+) -> PyResult<Bound<'py, PyByteArray>> {
+    let limits = request::all(max_length, timeout)?;
+    let max_length = Some(limits.max_length.unwrap_or(at_most).min(at_most));
+    let cubes = read(py, facelets, self::order(order)?)?;
+    let options = Options { max_length, two_phase: TwoPhaseUse::Meanwhile, ..Options::default() };
+    let length = move |solver: &search::Solver, cube: &cube::Cube, executor: &mut ThreadExecutor, cancel: &Cancel| {
+        let search = solver.search(cube).options(options).cancel(cancel);
+        let search = limits.timeout.map_or(search.clone(), |timeout| search.timeout(timeout));
+        [search.resume_with(executor, Checkpoint::default()).0.length().unwrap_or(UNKNOWN)]
+    };
+    of_each(py, solver.engine(), cubes, progress, length)
+}
+
+/// The distance of the neighbours of each position: what each of the moves in the order's numbering leads to.
+#[pyfunction]
+pub fn neighbours<'py>(
+    py: Python<'py>,
+    solver: &Solver,
+    facelets: &[u8],
+    order: &Bound<'_, PyString>,
+    progress: Option<bool>,
+) -> PyResult<Bound<'py, PyByteArray>> {
+    let order = self::order(order)?;
+    let cubes = read(py, facelets, order)?;
+    let solver = solver.engine();
+    match solver.metric() {
+        Metric::Htm => of_each(py, solver, cubes, progress, neighbours_of::<18>(order)),
+        Metric::Qtm => of_each(py, solver, cubes, progress, neighbours_of::<12>(order)),
+    }
+}
+
+/// The lengths of the neighbours by the moves of `order`.
+fn neighbours_of<const N: usize>(
+    order: ArrayOrder,
+) -> impl Fn(&search::Solver, &cube::Cube, &mut ThreadExecutor, &Cancel) -> [u8; N] + Clone + Send + Sync + 'static {
+    move |solver, cube, executor, cancel| {
+        let neighbours = solver.search(cube).cancel(cancel).neighbours_with(executor);
+        let moves = order.moves(solver.metric());
+        std::array::from_fn(|n| neighbours.as_ref().and_then(|found| found.length_after(moves[n])).unwrap_or(UNKNOWN))
+    }
+}
+
+/// What `answer` says of each position, in their order. A signal stops it.
+fn of_each<'py, const N: usize>(
+    py: Python<'py>,
+    solver: &search::Solver,
+    cubes: Vec<cube::Cube>,
+    progress: Option<bool>,
+    answer: impl Fn(&search::Solver, &cube::Cube, &mut ThreadExecutor, &Cancel) -> [u8; N] + Send + Sync + 'static,
+) -> PyResult<Bound<'py, PyByteArray>> {
+    let line = ProgressLine::new(py, progress, None)?;
+    let (threads, total) = (solver.threads(), cubes.len());
+    // Few enough that all threads are busy until the end.
+    let size = (total / (64 * threads.get())).clamp(1, CHUNK);
+    let chunks: Vec<(usize, Vec<cube::Cube>)> =
+        cubes.chunks(size).enumerate().map(|(n, chunk)| (total - n * size, chunk.to_vec())).collect();
+    let of_chunk = move |solver: &search::Solver, (left, chunk): (usize, Vec<cube::Cube>), cancel: &Cancel| {
+        let share = threads_for_one(left, threads, threads);
+        let (solver, mut executor) = (solver.clone().with_threads(share), ThreadExecutor::new(share));
+        let answers: Vec<[u8; N]> = chunk.iter().map(|cube| answer(&solver, cube, &mut executor, cancel)).collect();
+        (!cancel.is_cancelled()).then_some(answers)
+    };
+    let mut done = 0;
+    let deliver = |answered: Vec<usize>| {
+        done += answered.into_iter().sum::<usize>();
+        line.as_ref().map_or(Ok(()), |line| line.call(py, "answered", (done, total)))
+    };
+    let found = background::run(py, deliver, |tell, cancel| {
+        let mut found = vec![[UNKNOWN; N]; total];
+        let mut answers = solver.answer_many(chunks, cancel, of_chunk)?;
+        loop {
+            match answers.found_within(background::SIGNAL_INTERVAL) {
+                Ok((chunk, answers)) => {
+                    found[chunk * size..][..answers.len()].copy_from_slice(&answers);
+                    // The receiver is gone if the work is being stopped.
+                    tell.send(answers.len()).ok();
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok::<_, std::io::Error>(found),
+            }
+        }
+    })?;
+    let found = found.map_err(|refused| PyRuntimeError::new_err(format!("no thread can be started: {refused}")))?;
+    Ok(PyByteArray::new(py, found.as_flattened()))
+}
