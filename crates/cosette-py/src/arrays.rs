@@ -22,7 +22,7 @@ use std::sync::mpsc::RecvTimeoutError;
 /// Stands for a length that is not proven.
 const UNKNOWN: u8 = u8::MAX;
 
-/// At most this many positions are solved at a time by a thread: short ones take microseconds each.
+/// How many positions near solved a thread takes at a time: they take microseconds each.
 const CHUNK: usize = 256;
 
 fn order(name: &Bound<'_, PyString>) -> PyResult<ArrayOrder> {
@@ -138,7 +138,8 @@ pub fn random_facelets<'py>(
     Ok(written(py, order, cubes.into_iter()))
 }
 
-/// The length of a shortest solution of each position, 255 where it is not proven within both limits of the length and the time.
+/// The length of a shortest solution of each position, 255 where it is not proven within both limits of the length and the
+/// time. Up to ``at_most`` moves all positions are near solved.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "they are those of the Python function")]
 pub fn lengths<'py>(
@@ -160,7 +161,8 @@ pub fn lengths<'py>(
         let search = limits.timeout.map_or(search.clone(), |timeout| search.timeout(timeout));
         [search.resume_with(executor, Checkpoint::default()).0.length().unwrap_or(UNKNOWN)]
     };
-    of_each(py, solver.engine(), cubes, progress, length)
+    let chunk = if at_most < u8::MAX { CHUNK } else { 1 };
+    of_each((py, progress), solver.engine(), (cubes, chunk), length)
 }
 
 /// The distance of the neighbours of each position: what each of the moves in the order's numbering leads to.
@@ -176,8 +178,8 @@ pub fn neighbours<'py>(
     let cubes = read(py, facelets, order)?;
     let solver = solver.engine();
     match solver.metric() {
-        Metric::Htm => of_each(py, solver, cubes, progress, neighbours_of::<18>(order)),
-        Metric::Qtm => of_each(py, solver, cubes, progress, neighbours_of::<12>(order)),
+        Metric::Htm => of_each((py, progress), solver, (cubes, 1), neighbours_of::<18>(order)),
+        Metric::Qtm => of_each((py, progress), solver, (cubes, 1), neighbours_of::<12>(order)),
     }
 }
 
@@ -192,24 +194,21 @@ fn neighbours_of<const N: usize>(
     }
 }
 
-/// What `answer` says of each position, in their order. A signal stops it.
+/// What `answer` says of each position, in their order; a thread takes so many at a time. A signal stops it.
 fn of_each<'py, const N: usize>(
-    py: Python<'py>,
+    (py, progress): (Python<'py>, Option<bool>),
     solver: &search::Solver,
-    cubes: Vec<cube::Cube>,
-    progress: Option<bool>,
+    (cubes, chunk): (Vec<cube::Cube>, usize),
     answer: impl Fn(&search::Solver, &cube::Cube, &mut ThreadExecutor, &Cancel) -> [u8; N] + Send + Sync + 'static,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let line = ProgressLine::new(py, progress, None)?;
     let (threads, total) = (solver.threads(), cubes.len());
-    // Few enough that all threads are busy until the end.
-    let size = (total / (64 * threads.get())).clamp(1, CHUNK);
-    let chunks: Vec<(usize, Vec<cube::Cube>)> =
-        cubes.chunks(size).enumerate().map(|(n, chunk)| (total - n * size, chunk.to_vec())).collect();
-    let of_chunk = move |solver: &search::Solver, (left, chunk): (usize, Vec<cube::Cube>), cancel: &Cancel| {
+    let chunks = cubes.chunks(chunk).enumerate().map(|(n, cubes)| (total - n * chunk, cubes.to_vec()));
+    let chunks: Vec<(usize, Vec<cube::Cube>)> = chunks.collect();
+    let of_chunk = move |solver: &search::Solver, (left, cubes): (usize, Vec<cube::Cube>), cancel: &Cancel| {
         let share = threads_for_one(left, threads, threads);
         let (solver, mut executor) = (solver.clone().with_threads(share), ThreadExecutor::new(share));
-        let answers: Vec<[u8; N]> = chunk.iter().map(|cube| answer(&solver, cube, &mut executor, cancel)).collect();
+        let answers: Vec<[u8; N]> = cubes.iter().map(|cube| answer(&solver, cube, &mut executor, cancel)).collect();
         (!cancel.is_cancelled()).then_some(answers)
     };
     let mut done = 0;
@@ -222,8 +221,8 @@ fn of_each<'py, const N: usize>(
         let mut answers = solver.answer_many(chunks, cancel, of_chunk)?;
         loop {
             match answers.found_within(background::SIGNAL_INTERVAL) {
-                Ok((chunk, answers)) => {
-                    found[chunk * size..][..answers.len()].copy_from_slice(&answers);
+                Ok((number, answers)) => {
+                    found[number * chunk..][..answers.len()].copy_from_slice(&answers);
                     // The receiver is gone if the work is being stopped.
                     tell.send(answers.len()).ok();
                 }

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ._cosette import _Metric, _Order
 
 NEAR = 11
-"""The length up to which the smallest table is as good as a large one: a tenth of a millisecond a position."""
+"""Up to this length the smallest table is as good as a large one: a tenth of a millisecond a position."""
 
 
 def _numpy() -> Any:
@@ -76,6 +76,26 @@ def _solver(solver: Optional[Solver], metric: Optional[str], progress: Optional[
     return solver
 
 
+def _rows(data: bytes, rows: Any) -> bytes:
+    """These rows of the positions."""
+    chosen: bytes = _numpy().frombuffer(data, "uint8").reshape(-1, 54)[rows].tobytes()
+    return chosen
+
+
+_near: Dict[str, Solver] = {}
+
+
+def _near_solver(solver: Optional[Solver], metric: Optional[str], progress: Optional[bool]) -> Solver:
+    """The solver for positions near solved: by default one with the smallest table."""
+    if solver is not None:
+        return _solver(solver, metric, progress)
+    name = "htm" if metric is None else metric
+    near = _near.get(name) if isinstance(name, str) else None
+    if near is None:
+        near = _near[name] = Solver("24M", metric=name, progress=progress)  # type: ignore[arg-type]
+    return near
+
+
 def distances(
     array: ArrayLike,
     *,
@@ -107,37 +127,23 @@ def distances(
 
     def solve(by: Solver, at_most: int) -> None:
         nonlocal left
-        rows = numpy.frombuffer(data, numpy.uint8).reshape(-1, 54)[left].tobytes()
-        lengths = _cosette.lengths(by, rows, order, max_length, at_most, timeout, progress)
+        lengths = _cosette.lengths(by, _rows(data, left), order, max_length, at_most, timeout, progress)
         found[left] = numpy.frombuffer(lengths, numpy.int8)
         left = numpy.flatnonzero(found < 0)
 
-    if solver is None:
-        solve(_near_solver(metric, progress), NEAR)
-        if not len(left) or max_length is not None and max_length.__index__() <= NEAR:
-            return found  # type: ignore[no-any-return]
+    solve(_near_solver(solver, metric, progress), NEAR)
+    if not len(left) or max_length is not None and max_length.__index__() <= NEAR:
+        return found  # type: ignore[no-any-return]
     solver = _solver(solver, metric, progress)
     if journal is None:
-        solve(solver, 127)
+        solve(solver, 255)
         return found  # type: ignore[no-any-return]
-    rows = numpy.frombuffer(data, numpy.uint8).reshape(-1, 54)[left].tobytes()
-    cubes = _cosette.read_cubes(rows, order)
+    cubes = _cosette.read_cubes(_rows(data, left), order)
     answers = solver.solve_many(cubes, max_length=max_length, timeout=timeout, journal=journal, progress=progress)
     for answer in answers:
         assert answer.index is not None
         found[left[answer.index]] = -1 if answer.length is None else answer.length
     return found  # type: ignore[no-any-return]
-
-
-_near: Dict[str, Solver] = {}
-
-
-def _near_solver(metric: Optional[str], progress: Optional[bool]) -> Solver:
-    name = "htm" if metric is None else metric
-    solver = _near.get(name) if isinstance(name, str) else None
-    if solver is None:
-        solver = _near[name] = Solver("24M", metric=name, progress=progress)  # type: ignore[arg-type]
-    return solver
 
 
 class OptimalMoves(NamedTuple):
@@ -168,9 +174,15 @@ def optimal_moves(
     """
     numpy = _numpy()
     data = _bytes(array, order)
-    solver = _solver(solver, metric, progress)
-    found = numpy.frombuffer(_cosette.neighbours(solver, data, order, progress), numpy.int8)
-    found = found.reshape(len(data) // 54, 18 if solver.metric == "htm" else 12)
+    near = _near_solver(solver, metric, progress)
+    lengths = numpy.frombuffer(_cosette.lengths(near, data, order, None, NEAR - 2, None, progress), numpy.int8)
+    found = numpy.empty((len(lengths), 18 if near.metric == "htm" else 12), numpy.int8)
+    for is_near in (True, False):
+        rows = numpy.flatnonzero((lengths >= 0) == is_near)
+        if len(rows):
+            by = near if is_near else _solver(solver, metric, progress)
+            labels = _cosette.neighbours(by, _rows(data, rows), order, progress)
+            found[rows] = numpy.frombuffer(labels, numpy.int8).reshape(len(rows), -1)
     # Some move leads nearer, but for the solved cube, the only position all of whose neighbours are at 1.
     nearest = found == found.min(axis=1, keepdims=True)
     return OptimalMoves(nearest & (found != 1).any(axis=1, keepdims=True), found)
