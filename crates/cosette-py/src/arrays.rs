@@ -5,6 +5,7 @@
 use crate::background::{self, ProgressLine};
 use crate::cube::Cube;
 use crate::errors;
+use crate::random::walk_length;
 use crate::request::{self, Whole};
 use crate::solver::Solver;
 use cosette::cube::{self, ArrayError, ArrayOrder, Facelets, Metric, Moves};
@@ -53,12 +54,22 @@ fn described(error: &ArrayError) -> (String, String) {
     }
 }
 
-fn written<'py>(
-    py: Python<'py>,
+/// `n` positions as bytes. A signal stops it.
+fn written(
+    py: Python<'_>,
     order: ArrayOrder,
-    cubes: impl Iterator<Item = cube::Cube>,
-) -> Bound<'py, PyByteArray> {
-    PyByteArray::new(py, &cubes.flat_map(|cube| order.write(&cube)).collect::<Vec<u8>>())
+    n: usize,
+    mut cubes: impl Iterator<Item = cube::Cube>,
+) -> PyResult<Bound<'_, PyByteArray>> {
+    PyByteArray::new_with(py, n * size_of::<Facelets>(), |bytes| {
+        for (number, (row, cube)) in bytes.as_chunks_mut().0.iter_mut().zip(&mut cubes).enumerate() {
+            *row = order.write(&cube);
+            if number.is_multiple_of(1 << 14) {
+                py.check_signals()?;
+            }
+        }
+        Ok(())
+    })
 }
 
 /// For each row what is wrong with it, or ``None``.
@@ -82,7 +93,7 @@ pub fn write_cubes<'py>(
     cubes: Vec<PyRef<'py, Cube>>,
     order: &Bound<'_, PyString>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
-    Ok(written(py, self::order(order)?, cubes.iter().map(|cube| cube.position())))
+    written(py, self::order(order)?, cubes.len(), cubes.iter().map(|cube| cube.position()))
 }
 
 /// Which facelet of the solved cube is where, in a position.
@@ -111,8 +122,7 @@ pub fn representatives_of<'py>(
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let order = self::order(order)?;
     let cubes = read(py, facelets, order)?;
-    let lowest: Vec<_> = py.detach(|| cubes.iter().map(cube::Cube::representative).collect());
-    Ok(written(py, order, lowest.into_iter()))
+    written(py, order, cubes.len(), cubes.iter().map(cube::Cube::representative))
 }
 
 /// Random positions; with ``walk``, those after random walks of that length.
@@ -124,18 +134,17 @@ pub fn random_facelets<'py>(
     seed: Option<Whole>,
     order: &Bound<'_, PyString>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
-    let (most, allowed) = (u64::from(u32::MAX), "give a whole number from 0 to 2**32 - 1");
-    let number = |name, value: Whole| value.within(name, 0..=most, allowed).map_err(PyValueError::new_err);
-    let (order, n) = (self::order(order)?, number("n", n)? as usize);
+    let order = self::order(order)?;
+    let n = n.within("n", 0..=u64::from(u32::MAX), "give a whole number from 0 to 2**32 - 1");
+    let n = n.map_err(PyValueError::new_err)? as usize;
     let seed = request::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
-    let cubes: Vec<cube::Cube> = match walk.map(|length| number("walk", length)).transpose()? {
-        None => py.detach(|| cube::random_positions(seed).take(n).collect()),
+    match walk.map(|length| walk_length("walk", length)).transpose()? {
+        None => written(py, order, n, cube::random_positions(seed)),
         Some(length) => {
-            let walks = cube::random_walks(seed, length as usize).take(n);
-            py.detach(|| walks.map(|walk| cube::Cube::from_moves(&walk)).collect())
+            let walks = cube::random_walks(seed, length);
+            written(py, order, n, walks.map(|walk| cube::Cube::from_moves(&walk)))
         }
-    };
-    Ok(written(py, order, cubes.into_iter()))
+    }
 }
 
 /// The length of a shortest solution of each position, 255 where it is not proven within both limits of the length and the

@@ -47,6 +47,7 @@ from ._cosette import (
     random_walks,
     solve_goal,
 )
+from ._dataset import dataset
 from ._errors import (
     CosetteError,
     DamagedTableError,
@@ -80,6 +81,7 @@ __all__ = [
     "Walks",
     "__version__",
     "apply_moves",
+    "dataset",
     "default_solver",
     "distances",
     "move_names",
