@@ -9,7 +9,7 @@ use crate::random::walk_length;
 use crate::request::{self, Whole};
 use crate::solver::Solver;
 use cosette::cube::{self, ArrayError, ArrayOrder, Facelets, Metric, Moves};
-use cosette::search::distributed::{Checkpoint, ThreadExecutor};
+use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Options, TwoPhaseUse};
 use cosette::{Cancel, search};
 use cosette_app::batch::threads_for_one;
@@ -168,7 +168,7 @@ pub fn lengths<'py>(
     let length = move |solver: &search::Solver, cube: &cube::Cube, executor: &mut ThreadExecutor, cancel: &Cancel| {
         let search = solver.search(cube).options(options).cancel(cancel);
         let search = limits.timeout.map_or(search.clone(), |timeout| search.timeout(timeout));
-        [search.resume_with(executor, Checkpoint::default()).0.length().unwrap_or(UNKNOWN)]
+        [search.run_with(executor).length().unwrap_or(UNKNOWN)]
     };
     let chunk = if at_most < u8::MAX { CHUNK } else { 1 };
     of_each((py, progress), solver.engine(), (cubes, chunk), length)

@@ -14,7 +14,7 @@
 //! solutions begin with moves that are settled are not searched. Moves of opposite faces commute, so a solution that begins
 //! with R L settles both, and a task is left out only if both are. docs/performance.md has what it costs.
 
-use super::deepening::Search;
+use super::deepening::{Search, WORTH_CUTTING};
 use super::executor::{Executor, ThreadExecutor};
 use super::forecast::Forecast;
 use super::iteration::{Iteration, Solutions, Start};
@@ -70,7 +70,7 @@ impl Search<'_> {
     pub fn neighbours_with(self, executor: &mut dyn Executor) -> Option<Neighbours> {
         let cancel = self.cancel.limited(self.timeout);
         let all = self.solver.search(self.position).all().cancel(&cancel).on_event(self.on_event);
-        let (report, checkpoint) = all.resume_with(executor, Checkpoint::default());
+        let (report, checkpoint) = all.deepen(executor, Checkpoint::default(), WORTH_CUTTING);
         let (length, metric) = (report.length()?, self.solver.metric());
         let mut optimal = report.solutions.iter().fold(0, |bits, moves| bits | firsts(moves));
         if metric == Metric::Qtm {
@@ -108,9 +108,10 @@ impl Search<'_> {
         let Search { solver, position, on_event, .. } = *self;
         let (table, metric, stabilizer) = (&*solver.table, solver.metric(), position.symmetries());
         let root = tasks::root(position, table);
-        let mut tasks = match length {
-            TASKS_FROM.. => Tasks::prefixes(root, &stabilizer, table, solver.instructions),
-            _ => Tasks::whole(root, metric),
+        let nodes_before = thresholds.last().map_or(0, |last| last.nodes);
+        let mut tasks = match length >= TASKS_FROM && nodes_before >= WORTH_CUTTING {
+            true => Tasks::prefixes(root, &stabilizer, table, solver.instructions),
+            false => Tasks::whole(root, metric),
         };
         if tasks.count() == priority.len() {
             tasks.learn(priority);
@@ -120,7 +121,7 @@ impl Search<'_> {
             table,
             tasks: &Arc::new(tasks),
             length,
-            nodes_before: thresholds.last().map_or(0, |last| last.nodes),
+            nodes_before,
             partial: PartialIteration { left, ..PartialIteration::default() },
             forecast: Forecast::new(thresholds, metric),
             two_phase: None,

@@ -7,6 +7,7 @@ use crate::obvious_solver::{
 use crate::{moves, smallest_table as table};
 use cosette::bench::Instructions;
 use cosette::cube::{Cube, Metric, Move, Symmetry, canonical, random_positions};
+use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Solver, TwoPhaseUse};
 use cosette::{Cancel, CancelReason, ThreadCount};
 use proptest::prelude::*;
@@ -81,6 +82,19 @@ fn far_symmetric_positions_are_out_of_the_obvious_solvers_reach() {
         match distance(&cube, Metric::Htm, 10) {
             Some(distance) => assert_eq!(report.length(), Some(distance as u8), "{name}"),
             None => assert_eq!((report.outcome, report.lower_bound), (Outcome::NoneWithinLimit, 11), "{name}"),
+        }
+    }
+}
+
+#[test]
+fn a_search_that_is_cut_late_finds_the_same_length() {
+    let mut executor = ThreadExecutor::new(ThreadCount::ONE);
+    for metric in Metric::ALL {
+        let solver = solver(metric);
+        for Case { name, cube } in random_walks(13, 40, 13, metric) {
+            let report = solver.search(&cube).run_with(&mut executor);
+            assert_eq!(report.length(), Some(solver.solve(&cube).length() as u8), "{name}, {metric}");
+            assert!(cube.after(&report.solutions[0]).is_solved());
         }
     }
 }
