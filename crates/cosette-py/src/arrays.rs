@@ -113,18 +113,6 @@ pub fn moves_of(order: &Bound<'_, PyString>, metric: &Bound<'_, PyString>) -> Py
     Ok(moves.iter().map(|&m| Moves(&[m]).to_string()).collect())
 }
 
-/// The lowest of the 48 conjugates of each position.
-#[pyfunction]
-pub fn representatives_of<'py>(
-    py: Python<'py>,
-    facelets: &[u8],
-    order: &Bound<'_, PyString>,
-) -> PyResult<Bound<'py, PyByteArray>> {
-    let order = self::order(order)?;
-    let cubes = read(py, facelets, order)?;
-    written(py, order, cubes.len(), cubes.iter().map(cube::Cube::representative))
-}
-
 /// Random positions; with ``walk``, those after random walks of that length.
 #[pyfunction]
 pub fn random_facelets<'py>(

@@ -46,10 +46,7 @@ mod module {
     #[pymodule_export]
     use crate::answer::Answer;
     #[pymodule_export]
-    use crate::arrays::{
-        facelets_of, faults, lengths, moves_of, neighbours, random_facelets, read_cubes, representatives_of,
-        write_cubes,
-    };
+    use crate::arrays::{facelets_of, faults, lengths, moves_of, neighbours, random_facelets, read_cubes, write_cubes};
     #[pymodule_export]
     use crate::cube::Cube;
     #[pymodule_export]

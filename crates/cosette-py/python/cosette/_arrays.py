@@ -262,7 +262,7 @@ def random_cubes(
 
 def representatives(array: ArrayLike, *, order: _Order = "kociemba") -> NDArray[np.uint8]:
     """One of the 48 conjugates of each position, the same for all positions of a symmetry class."""
-    return _array(_cosette.representatives_of(_bytes(array, order), order), order)  # type: ignore[no-any-return]
+    return to_array((cube.representative() for cube in to_cubes(array, order=order)), order=order)
 
 
 def to_array(positions: Iterable[Union[str, Cube]], *, order: _Order = "kociemba") -> NDArray[np.uint8]:

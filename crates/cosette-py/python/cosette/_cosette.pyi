@@ -28,7 +28,6 @@ __all__ = [
     "random_positions",
     "random_walks",
     "read_cubes",
-    "representatives_of",
     "solve_goal",
     "write_cubes",
 ]
@@ -310,5 +309,4 @@ def random_facelets(
     n: SupportsIndex, walk: SupportsIndex | None, seed: SupportsIndex | None, order: str
 ) -> bytearray: ...
 def read_cubes(facelets: bytes, order: str) -> list[Cube]: ...
-def representatives_of(facelets: bytes, order: str) -> bytearray: ...
 def write_cubes(cubes: list[Cube], order: str) -> bytearray: ...

@@ -19,9 +19,9 @@ use super::executor::{Executor, ThreadExecutor};
 use super::forecast::Forecast;
 use super::iteration::{Iteration, Solutions, Start};
 use super::node::{Checkpoint, Part, PartialIteration};
-use super::report::{Event, SolutionCount, Threshold};
+use super::report::{Event, Outcome, SolutionCount, Threshold};
 use super::solver::Solver;
-use super::tasks::{self, TASKS_FROM, Tasks, firsts};
+use super::tasks::{self, ALL_MOVES, TASKS_FROM, Tasks, firsts};
 use crate::control::Cancel;
 use crate::cube::{Cube, Metric, Move};
 use std::sync::Arc;
@@ -71,7 +71,9 @@ impl Search<'_> {
         let cancel = self.cancel.limited(self.timeout);
         let all = self.solver.search(self.position).all().cancel(&cancel).on_event(self.on_event);
         let (report, checkpoint) = all.deepen(executor, Checkpoint::default(), WORTH_CUTTING);
-        let (length, metric) = (report.length()?, self.solver.metric());
+        // Of a search that was stopped, some solutions may be known.
+        let length = report.length().filter(|_| report.outcome == Outcome::Optimal)?;
+        let metric = self.solver.metric();
         let mut optimal = report.solutions.iter().fold(0, |bits, moves| bits | firsts(moves));
         if metric == Metric::Qtm {
             // A half turn begins with either quarter turn.
@@ -81,7 +83,9 @@ impl Search<'_> {
         let beside = |m: &&Move| optimal >> (3 * m.face().index()) & 0b111 != 0;
         let mut level = Move::ALL.iter().filter(beside).fold(0, |bits, m| bits | 1 << m.index());
         let mut thresholds = report.thresholds;
-        if metric == Metric::Htm {
+        if length == metric.diameter() {
+            level = ALL_MOVES;
+        } else if metric == Metric::Htm {
             level = self.beginning(length + 1, level, checkpoint.priority, &mut thresholds, (executor, &cancel))?;
         }
         let length_after = |m: Move| {
@@ -132,12 +136,11 @@ impl Search<'_> {
         on_event(Event::ThresholdStarted { length });
         let iteration = Iteration::new(start, cancel, on_event);
         let left = executor.search(&iteration);
-        let (settled, was_stopped) = (iteration.settled(), cancel.is_cancelled());
+        let (settled, exhausted) = (iteration.settled(), left.is_empty());
         let (_, PartialIteration { elapsed, counts, .. }) = iteration.finish(left);
-        let threshold =
-            Threshold { length, nodes: counts.nodes, probes: counts.probes, elapsed, exhausted: !was_stopped };
+        let threshold = Threshold { length, nodes: counts.nodes, probes: counts.probes, elapsed, exhausted };
         on_event(Event::ThresholdDone(&threshold));
         thresholds.push(threshold);
-        (!was_stopped).then_some(settled)
+        (exhausted || settled == ALL_MOVES).then_some(settled)
     }
 }
