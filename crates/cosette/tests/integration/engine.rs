@@ -124,6 +124,14 @@ fn neighbours_are_as_far_as_if_each_was_solved() {
     let cancel = Cancel::new();
     cancel.cancel();
     assert!(solver(Metric::Htm).search(&superflip()).cancel(&cancel).neighbours().is_none());
+    // Stopped at the first of six solutions.
+    let (solver, cancel, pons) = (solver(Metric::Htm), Cancel::new(), Cube::from_moves(&moves("R2 L2 U2 D2 F2 B2")));
+    let on_event = |event: Event<'_>| {
+        if matches!(event, Event::Solution(_)) {
+            cancel.cancel();
+        }
+    };
+    assert!(solver.search(&pons).cancel(&cancel).on_event(&on_event).neighbours().is_none());
 }
 
 #[test]
