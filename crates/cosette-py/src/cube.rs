@@ -51,6 +51,11 @@ impl Cube {
     pub fn of(position: cube::Cube) -> Cube {
         Cube(Box::new(position))
     }
+
+    /// The position.
+    pub fn position(&self) -> cube::Cube {
+        *self.0
+    }
 }
 
 #[pymethods]

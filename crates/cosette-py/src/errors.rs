@@ -25,6 +25,13 @@ pub fn not_a_cube(py: Python<'_>, text: &str, error: &ReadError) -> PyErr {
     exception(py, "NotACubeError", (error.message(), error.help(), text, span))
 }
 
+/// A row of an array is not a position.
+pub fn row_is_not_a_cube(py: Python<'_>, row: usize, message: &str, help: &str) -> PyErr {
+    let error = exception(py, "NotACubeError", (format!("row {row}: {message}"), help));
+    let index = error.value(py).setattr("index", row);
+    index.map_or_else(|other| other, |()| error)
+}
+
 /// The exception that a position of many is not one, as it is returned: a ``NotACubeError`` too if it is not even a text.
 pub fn as_not_a_cube(py: Python<'_>, error: PyErr) -> Py<PyAny> {
     // That of a text has a span.

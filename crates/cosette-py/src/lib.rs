@@ -10,11 +10,13 @@
 //! | `request` | what arguments may be, and what they ask for |
 //! | `solver` | the solver, and how its table is chosen and loaded |
 //! | `many` | many positions at once |
+//! | `arrays` | arrays of many positions, as bytes |
 //! | `answer` | what has been proven about a position |
 //! | `background` | work that Ctrl-C stops, and what is shown meanwhile |
 //! | `errors` | exceptions, and how they say how to fix it |
 
 mod answer;
+mod arrays;
 mod background;
 mod cube;
 mod errors;
@@ -43,6 +45,8 @@ assert_python_can_align!(
 mod module {
     #[pymodule_export]
     use crate::answer::Answer;
+    #[pymodule_export]
+    use crate::arrays::{facelets_of, faults, lengths, moves_of, neighbours, random_facelets, read_cubes, write_cubes};
     #[pymodule_export]
     use crate::cube::Cube;
     #[pymodule_export]

@@ -35,11 +35,16 @@ pub fn random_positions(seed: Option<Whole>) -> PyResult<Positions> {
 #[pyfunction]
 #[pyo3(signature = (length, seed=None))]
 pub fn random_walks(length: Whole, seed: Option<Whole>) -> PyResult<Walks> {
-    const LONGEST: u64 = 1_000_000;
-    let length = length.within("length", 0..=LONGEST, "give a whole number from 0 to 1000000");
-    let length = length.map_err(PyValueError::new_err)?;
+    let length = walk_length("length", length)?;
     let seed = request::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
-    Ok(Walks(Box::new(cube::random_walks(seed, length as usize))))
+    Ok(Walks(Box::new(cube::random_walks(seed, length))))
+}
+
+/// The length of a random walk.
+pub fn walk_length(name: &str, length: Whole) -> PyResult<usize> {
+    const LONGEST: u64 = 1_000_000;
+    let length = length.within(name, 0..=LONGEST, "give a whole number from 0 to 1000000");
+    Ok(length.map_err(PyValueError::new_err)? as usize)
 }
 
 /// An endless iterator of positions.

@@ -267,6 +267,11 @@ impl Solver {
 type Pickled = (String, usize, Option<String>, Option<PathBuf>, Option<u64>);
 
 impl Solver {
+    /// The solver of the library.
+    pub fn engine(&self) -> &search::Solver {
+        &self.solver
+    }
+
     /// The request in the metric of the table, or for this goal.
     fn asked(&self, request: Request, goal: Option<&Bound<'_, PyDict>>) -> PyResult<Request> {
         let of_table = self.solver.metric().into();

@@ -17,10 +17,12 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="this system cannot send
 
 SOLVE = "solver.solve(hard)"
 MANY = "list(solver.solve_many([hard] * 4))"
+ARRAYS = "cosette.distances(cosette.to_array([hard] * 4), solver=solver)"
+LABELS = "cosette.optimal_moves(cosette.to_array([hard]), solver=solver)"
 GENERATE = "cosette.Solver(table='1.5G', tables=sys.argv[1])"
 
 
-@pytest.mark.parametrize("work", [SOLVE, MANY, GENERATE])
+@pytest.mark.parametrize("work", [SOLVE, MANY, ARRAYS, LABELS, GENERATE])
 def test_ctrl_c(work: str, tmp_path: os.PathLike[str]) -> None:
     program = f"""
 import cosette, signal, sys, time

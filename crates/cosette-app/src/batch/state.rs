@@ -366,7 +366,7 @@ pub fn run_goal<E: From<BatchError>>(
 }
 
 /// The number of threads for a position when `left` have not been started, this one included.
-fn threads_for_one(left: usize, threads: ThreadCount, jobs: ThreadCount) -> ThreadCount {
+pub fn threads_for_one(left: usize, threads: ThreadCount, jobs: ThreadCount) -> ThreadCount {
     let (share, all) = (threads.get() / jobs.get(), threads.get());
     threads.at_most((LAST_SHARES * all / left).clamp(share.max(1), all))
 }

@@ -8,6 +8,9 @@
 A position is a text (moves, 54 facelets, Reid's twenty pieces, Speffz cycles) or a ``Cube``. ``solve``, ``solve_all`` and
 ``solve_many`` share a solver, which is made on first use. It takes the largest table on disk that fits in memory, or
 generates one of 190 MB in a few seconds. To choose the table and the number of threads, make a ``Solver``.
+
+``distances`` and ``optimal_moves`` label NumPy arrays of many positions, in Kociemba's order of facelets or in those of
+DeepCubeA, CayleyPy, Santa 2023 and jumanji: ``help(cosette.distances)``, ``help(cosette._arrays)``.
 """
 
 from __future__ import annotations
@@ -16,6 +19,19 @@ import os
 import threading
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Literal, Optional, SupportsIndex, Tuple, Union, cast, overload
 
+from ._arrays import (
+    OptimalMoves,
+    Validity,
+    apply_moves,
+    distances,
+    move_names,
+    optimal_moves,
+    random_cubes,
+    representatives,
+    to_array,
+    to_cubes,
+    validity,
+)
 from ._cosette import (
     CORNERS,
     EDGES,
@@ -31,6 +47,7 @@ from ._cosette import (
     random_walks,
     solve_goal,
 )
+from ._dataset import dataset
 from ._errors import (
     CosetteError,
     DamagedTableError,
@@ -43,30 +60,42 @@ from ._errors import (
 )
 
 __all__ = [
-    "CORNERS",
-    "EDGES",
     "Answer",
     "Answers",
+    "CORNERS",
     "CosetteError",
     "Cube",
     "DamagedTableError",
+    "EDGES",
     "InternalError",
     "JournalError",
     "NotACubeError",
+    "OptimalMoves",
     "OutOfMemoryError",
     "Positions",
     "Solver",
     "Symmetry",
     "TableError",
     "UnknownTableError",
+    "Validity",
     "Walks",
     "__version__",
+    "apply_moves",
+    "dataset",
     "default_solver",
+    "distances",
+    "move_names",
+    "optimal_moves",
+    "random_cubes",
     "random_positions",
     "random_walks",
+    "representatives",
     "solve",
     "solve_all",
     "solve_many",
+    "to_array",
+    "to_cubes",
+    "validity",
 ]
 
 

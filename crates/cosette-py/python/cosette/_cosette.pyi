@@ -19,9 +19,17 @@ __all__ = [
     "Symmetry",
     "Walks",
     "__version__",
+    "facelets_of",
+    "faults",
+    "lengths",
+    "moves_of",
+    "neighbours",
+    "random_facelets",
     "random_positions",
     "random_walks",
+    "read_cubes",
     "solve_goal",
+    "write_cubes",
 ]
 
 __version__: str
@@ -33,6 +41,7 @@ _Position = str | Cube
 _OnEvent = Callable[[dict[str, Any]], object]
 _Format = Literal["moves", "facelets", "reid", "speffz"]
 _Metric = Literal["htm", "qtm"]
+_Order = Literal["kociemba", "deepcubea", "cayleypy", "santa", "jumanji"]
 _TurnMetric = Literal["htm", "qtm", "stm", "qstm", "etm"]
 
 class _Goal(TypedDict, total=False):
@@ -283,3 +292,21 @@ def solve_goal(
     progress: bool | None,
     **goal: Unpack[_GoalIn],
 ) -> Answer | None: ...
+def facelets_of(cube: Cube, order: str) -> bytearray: ...
+def faults(facelets: bytes, order: str) -> list[str | None]: ...
+def lengths(
+    solver: Solver,
+    facelets: bytes,
+    order: str,
+    max_length: SupportsIndex | None,
+    at_most: SupportsIndex,
+    timeout: float | None,
+    progress: bool | None,
+) -> bytearray: ...
+def moves_of(order: str, metric: str) -> list[str]: ...
+def neighbours(solver: Solver, facelets: bytes, order: str, progress: bool | None) -> bytearray: ...
+def random_facelets(
+    n: SupportsIndex, walk: SupportsIndex | None, seed: SupportsIndex | None, order: str
+) -> bytearray: ...
+def read_cubes(facelets: bytes, order: str) -> list[Cube]: ...
+def write_cubes(cubes: list[Cube], order: str) -> bytearray: ...

@@ -3,6 +3,7 @@
 //! A [`Cube`] is an arrangement of the twenty cubies, one of 4.3·10¹⁹. Centres never move: a rotation of the whole cube
 //! is not a move but a change of view. Products are read left to right everywhere: `p * m` is p, then m.
 
+mod array;
 mod cubie;
 mod error;
 mod facelets;
@@ -15,6 +16,7 @@ mod speffz;
 mod symmetry;
 mod text;
 
+pub use array::{ArrayError, ArrayOrder, Facelets, UnknownOrder};
 pub use cubie::{Corner, Edge};
 pub use error::{Fault, ReadError};
 pub use facelets::{Mark, Painting, parse_facelets};

@@ -31,13 +31,13 @@ use std::time::Duration;
 #[must_use = "a search does nothing until it is run"]
 #[derive(Clone)]
 pub struct Search<'a> {
-    solver: &'a Solver,
-    position: &'a Cube,
+    pub(super) solver: &'a Solver,
+    pub(super) position: &'a Cube,
     options: Options<'a>,
-    threads: ThreadCount,
-    cancel: Cancel,
-    timeout: Option<Duration>,
-    on_event: &'a (dyn Fn(Event<'_>) + Sync),
+    pub(super) threads: ThreadCount,
+    pub(super) cancel: Cancel,
+    pub(super) timeout: Option<Duration>,
+    pub(super) on_event: &'a (dyn Fn(Event<'_>) + Sync),
 }
 
 impl fmt::Debug for Search<'_> {
@@ -136,8 +136,20 @@ impl<'a> Search<'a> {
 
     /// [`Search::resume`] with an executor that searches the root tasks.
     pub fn resume_with(self, executor: &mut dyn Executor, from: Checkpoint) -> (Report, Checkpoint) {
+        self.deepen(executor, from, 0)
+    }
+
+    /// [`Search::run`] with an executor that is kept for many positions. The search is cut into root tasks only once that pays,
+    /// which makes positions of twelve to fourteen moves ten times as fast: cutting takes four milliseconds.
+    pub fn run_with(self, executor: &mut dyn Executor) -> Report {
+        // Its checkpoint is not to be resumed: the numbers of tasks have a meaning only if all searches cut alike.
+        self.deepen(executor, Checkpoint::default(), WORTH_CUTTING).0
+    }
+
+    /// Searches from a state on; cuts the search after an iteration of so many nodes.
+    pub(super) fn deepen(self, executor: &mut dyn Executor, from: Checkpoint, cut_after: u64) -> (Report, Checkpoint) {
         let Search { solver, position, options, cancel, timeout, on_event, .. } = self;
-        deepen(solver, (position, &options), from, executor, on_event, &cancel.limited(timeout))
+        deepen(solver, (position, &options), from, (executor, cut_after), on_event, &cancel.limited(timeout))
     }
 }
 
@@ -152,13 +164,16 @@ const LEAST_TWO_PHASE_NODES: u64 = 100_000;
 /// Some ten seconds; what is not found by then is not worth waiting for.
 const MOST_TWO_PHASE_NODES: u64 = 100_000_000;
 
+/// After an iteration of so many nodes the next one takes longer than cutting it, where it is not cut always.
+pub(super) const WORTH_CUTTING: u64 = 10_000;
+
 /// Searches threshold by threshold from the state `from` on. Returns what was proven, and the state of the search at
 /// the end. Panics if a solution in `from`, or the known one, does not solve the position.
 fn deepen(
     solver: &Solver,
     (position, options): (&Cube, &Options<'_>),
     from: Checkpoint,
-    executor: &mut dyn Executor,
+    (executor, cut_after): (&mut dyn Executor, u64),
     on_event: &(dyn Fn(Event<'_>) + Sync),
     cancel: &Cancel,
 ) -> (Report, Checkpoint) {
@@ -177,7 +192,8 @@ fn deepen(
         if length > last {
             break Outcome::NoneWithinLimit;
         }
-        if length >= TASKS_FROM && !search.is_cut() {
+        let nodes = search.thresholds.last().map_or(0, |last| last.nodes);
+        if length >= TASKS_FROM && nodes >= cut_after && !search.is_cut() {
             search.cut();
         }
         on_event(Event::ThresholdStarted { length });
@@ -364,6 +380,7 @@ impl<'a> Deepening<'a> {
                 two_phase: two_phase.map(|limits| (*self.position, limits)),
                 solutions: std::mem::take(&mut self.solutions),
                 solution_count: self.options.solution_count,
+                settled: None,
             },
             self.cancel,
             self.on_event,

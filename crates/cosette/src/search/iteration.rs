@@ -5,7 +5,7 @@ use super::explore::Source;
 use super::forecast::Forecast;
 use super::node::{Counts, Node, OpenNode, Part, PartialIteration, Side};
 use super::report::{Event, SolutionCount};
-use super::tasks::{Tasks, weight};
+use super::tasks::{ALL_MOVES, Tasks, firsts, weight};
 use crate::control::{Cancel, Progress};
 use crate::cube::{Cube, Metric, Move, Symmetry, canonical};
 use crate::kernel::{Entries, Kernel};
@@ -14,7 +14,7 @@ use crate::table::Table;
 use crate::twophase::{TwoPhase, TwoPhaseLimits};
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicU64, AtomicUsize};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -41,6 +41,8 @@ pub struct Iteration<'a> {
     solutions: Mutex<Solutions>,
     solution_count: SolutionCount,
     upper_bound_search: Option<UpperBoundSearch>,
+    /// The moves that are known to begin a solution, where one of each is enough; as bits by their numbers.
+    settled: Option<AtomicU32>,
     /// Requested by the user, or because enough solutions are found.
     stop: Cancel,
     /// Requested as well as soon as all tasks have been started.
@@ -87,12 +89,14 @@ pub(super) struct Start<'a> {
     pub two_phase: Option<(Cube, TwoPhaseLimits)>,
     pub solutions: Solutions,
     pub solution_count: SolutionCount,
+    /// If only the first moves of solutions are wanted: those that are not.
+    pub settled: Option<u32>,
 }
 
 impl<'a> Iteration<'a> {
     pub(super) fn new(start: Start<'a>, cancel: &Cancel, on_event: &'a (dyn Fn(Event<'_>) + Sync)) -> Iteration<'a> {
-        let Start { table, tasks, length, nodes_before, partial, forecast, two_phase, solutions, solution_count } =
-            start;
+        let Start { table, tasks, length, nodes_before, partial, .. } = start;
+        let Start { forecast, two_phase, solutions, solution_count, settled, .. } = start;
         let stop = cancel.child();
         let all_started = stop.child();
         let search = |(position, limits)| UpperBoundSearch { position, limits, cancel: all_started.clone() };
@@ -113,6 +117,7 @@ impl<'a> Iteration<'a> {
             solutions: Mutex::new(solutions),
             solution_count,
             upper_bound_search: two_phase.map(search),
+            settled: settled.map(AtomicU32::new),
             all_started,
             stop,
             start: Instant::now(),
@@ -184,6 +189,12 @@ impl<'a> Iteration<'a> {
         }
         if self.table.id().metric.length(moves) == usize::from(self.length) {
             solutions.add(moves);
+            if let Some(settled) = &self.settled {
+                let found = solutions.firsts(moves);
+                if settled.fetch_or(found, Relaxed) | found == ALL_MOVES {
+                    self.stop.cancel();
+                }
+            }
         }
         if solutions.is_enough(self.solution_count) {
             self.stop.cancel();
@@ -253,6 +264,16 @@ impl<'a> Iteration<'a> {
         }
     }
 
+    /// The moves that are settled.
+    pub(super) fn settled(&self) -> u32 {
+        self.settled.as_ref().map_or(0, |settled| settled.load(Relaxed))
+    }
+
+    /// Whether every solution of a task begins with moves that are settled.
+    fn is_settled(&self, task: u16) -> bool {
+        self.settled.is_some() && self.tasks.firsts(task) & !self.settled() == 0
+    }
+
     /// The solutions and the work done, given what is left.
     pub(super) fn finish(self, left: Part) -> (Solutions, PartialIteration) {
         let elapsed = self.elapsed();
@@ -275,17 +296,21 @@ impl Source for Iteration<'_> {
 
     #[inline(always)]
     fn next<K: Kernel>(&self, kernel: K) -> Option<Node> {
-        let at = self.next.fetch_add(1, Relaxed);
-        if let Some(open) = self.left.nodes.get(at) {
-            return Some(self.tasks.reopen(kernel, open));
+        loop {
+            let at = self.next.fetch_add(1, Relaxed);
+            if let Some(open) = self.left.nodes.get(at) {
+                return Some(self.tasks.reopen(kernel, open));
+            }
+            let at = at - self.left.nodes.len();
+            let Some(&task) = self.left.tasks.get(at) else {
+                self.all_are_started();
+                return None;
+            };
+            self.report(at);
+            if !self.is_settled(task) {
+                return Some(self.tasks.start(kernel, task, self.length));
+            }
         }
-        let at = at - self.left.nodes.len();
-        let Some(&task) = self.left.tasks.get(at) else {
-            self.all_are_started();
-            return None;
-        };
-        self.report(at);
-        Some(self.tasks.start(kernel, task, self.length))
     }
 
     #[inline(always)]
@@ -377,6 +402,13 @@ impl Solutions {
             self.found.insert(canonical(&image));
         }
         self.first.get_or_insert_with(|| canonical(moves));
+    }
+
+    /// The moves that this solution or a conjugate of it may begin with, as bits by their numbers.
+    fn firsts(&self, moves: &[Move]) -> u32 {
+        let moves = canonical(moves);
+        let images = self.stabilizer.iter().map(|&s| moves.iter().map(|&m| s.conjugate_move(m)).collect::<Vec<_>>());
+        images.fold(0, |bits, image| bits | firsts(&image))
     }
 
     pub fn is_empty(&self) -> bool {

@@ -88,6 +88,7 @@ mod forecast;
 mod iteration;
 #[cfg(feature = "threads")]
 mod many;
+mod neighbours;
 mod node;
 mod report;
 mod solver;
@@ -98,6 +99,7 @@ pub use builder::SolverBuilder;
 pub use deepening::Search;
 #[cfg(feature = "threads")]
 pub use many::SolveMany;
+pub use neighbours::Neighbours;
 pub use report::{Event, Options, Outcome, Remaining, Report, SolutionCount, Threshold, TwoPhaseUse};
 pub use solver::{Solution, Solver};
 

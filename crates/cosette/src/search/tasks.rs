@@ -108,6 +108,14 @@ impl Tasks {
         std::iter::once(0).chain(sums).collect()
     }
 
+    /// The moves that may come first in the solutions of a task, as bits by their numbers: all of them if it begins with none.
+    pub(super) fn firsts(&self, number: u16) -> u32 {
+        match self.tasks[usize::from(number)].moves() {
+            [] => ALL_MOVES,
+            moves => firsts(moves),
+        }
+    }
+
     /// The node a task starts from.
     #[inline(always)]
     pub(super) fn start<K: Kernel>(&self, kernel: K, number: u16, threshold: u8) -> Node {
@@ -144,6 +152,16 @@ impl Tasks {
 
 pub(super) fn root(position: &Cube, table: &Table) -> Node {
     Node::root(position, [position, &position.inverse()].map(|cube| table.bound(cube)))
+}
+
+/// The bits of all moves.
+pub(super) const ALL_MOVES: u32 = (1 << Move::COUNT) - 1;
+
+/// The moves that a canonical sequence may begin with, as bits by their numbers: its first, and its second if they commute.
+pub(super) fn firsts(moves: &[Move]) -> u32 {
+    let first = moves.first().map(|m| m.face());
+    let commuting = |&(at, m): &(usize, &Move)| at == 0 || at == 1 && first == Some(m.face().opposite());
+    moves.iter().enumerate().filter(commuting).fold(0, |bits, (_, m)| bits | 1 << m.index())
 }
 
 const ALL_FACES: u32 = 0b11_1111;

@@ -7,6 +7,7 @@ use crate::obvious_solver::{
 use crate::{moves, smallest_table as table};
 use cosette::bench::Instructions;
 use cosette::cube::{Cube, Metric, Move, Symmetry, canonical, random_positions};
+use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Solver, TwoPhaseUse};
 use cosette::{Cancel, CancelReason, ThreadCount};
 use proptest::prelude::*;
@@ -83,6 +84,54 @@ fn far_symmetric_positions_are_out_of_the_obvious_solvers_reach() {
             None => assert_eq!((report.outcome, report.lower_bound), (Outcome::NoneWithinLimit, 11), "{name}"),
         }
     }
+}
+
+#[test]
+fn a_search_that_is_cut_late_finds_the_same_length() {
+    let mut executor = ThreadExecutor::new(ThreadCount::ONE);
+    for metric in Metric::ALL {
+        let solver = solver(metric);
+        for Case { name, cube } in random_walks(13, 40, 13, metric) {
+            let report = solver.search(&cube).run_with(&mut executor);
+            assert_eq!(report.length(), Some(solver.solve(&cube).length() as u8), "{name}, {metric}");
+            assert!(cube.after(&report.solutions[0]).is_solved());
+        }
+    }
+}
+
+#[test]
+fn neighbours_are_as_far_as_if_each_was_solved() {
+    for metric in Metric::ALL {
+        let solver = solver(metric);
+        let near =
+            near_symmetric_cases().into_iter().chain(symmetric_classes(4, 8)).chain(random_walks(11, 40, 9, metric));
+        let near = near.filter(|case| distance(&case.cube, metric, 9).is_some());
+        // Far enough for root tasks: eleven moves, and with symmetry.
+        let far = ["U R F2 L' D B2 R' U2 F L D'", "U R2 L2 U2 F2 B2 U R2 F2 B2 L2"].into_iter();
+        let far = far.map(|text| Case { name: text.into(), cube: Cube::from_moves(&moves(text)) });
+        let cases = near.chain(far.filter(|_| metric == Metric::Htm));
+        for Case { name, cube } in cases {
+            let neighbours = solver.neighbours(&cube);
+            assert_eq!(neighbours.length, solve(&solver, &cube, SolutionCount::ONE).lower_bound, "{name}");
+            for m in Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1) {
+                let length = solve(&solver, &cube.turned(m), SolutionCount::ONE).lower_bound;
+                assert_eq!(neighbours.length_after(m), Some(length), "{name} {m:?}");
+                assert_eq!(neighbours.is_optimal(m), length < neighbours.length);
+            }
+        }
+    }
+    assert_eq!(solver(Metric::Qtm).neighbours(&Cube::SOLVED).length_after(Move::ALL[1]), None);
+    let cancel = Cancel::new();
+    cancel.cancel();
+    assert!(solver(Metric::Htm).search(&superflip()).cancel(&cancel).neighbours().is_none());
+    // Stopped at the first of six solutions.
+    let (solver, cancel, pons) = (solver(Metric::Htm), Cancel::new(), Cube::from_moves(&moves("R2 L2 U2 D2 F2 B2")));
+    let on_event = |event: Event<'_>| {
+        if matches!(event, Event::Solution(_)) {
+            cancel.cancel();
+        }
+    };
+    assert!(solver.search(&pons).cancel(&cancel).on_event(&on_event).neighbours().is_none());
 }
 
 #[test]

@@ -1,0 +1,291 @@
+"""Many positions as one NumPy array, in the orders in which programs that train on the cube keep them.
+
+An array has a row of 54 facelets for each position, with ``order="jumanji"`` a block of 6 × 3 × 3. The numbers are colours,
+0 to 5, or facelets, 0 to 53: the places where they are in the solved cube.
+
+| order | faces | each face | written as | moves |
+|---|---|---|---|---|
+| ``kociemba`` | U R F D L B | row by row | colours | U U2 U' R R2 R' … |
+| ``deepcubea`` | U D L R B F | column by column, each from the bottom | facelets | U' U D' D L' L R' R B' B F' F |
+| ``cayleypy`` | U D L R B F | as DeepCubeA | colours | U D L R B F U' D' L' R' B' F' |
+| ``santa`` | U F R B L D | row by row | colours | F B' R L' D U', their inverses: f0 f2 r0 r2 d0 d2 |
+| ``jumanji`` | U F R B L D | row by row | colours | U U' U2 F F' F2 … |
+
+Half turns that a project does not have are numbered after its moves, in the order of the faces. Centres say which colour
+belongs to which face, so the cube may be held in any way.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, NamedTuple, Optional, SupportsIndex, Union
+
+from . import _cosette
+from ._cosette import Cube, Solver
+
+if TYPE_CHECKING:
+    import os
+
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+    from ._cosette import _Metric, _Order
+
+NEAR = 11
+"""Up to this length the smallest table is as good as a large one: a tenth of a millisecond a position."""
+
+
+def _numpy() -> Any:
+    try:
+        import numpy
+    except ImportError as error:
+        raise ImportError("arrays need NumPy, which is not installed; pip install numpy") from error
+    return numpy
+
+
+def _bytes(array: Any, order: str) -> bytes:
+    """The rows as bytes; a number that is not a byte becomes 255, which is no facelet."""
+    numpy = _numpy()
+    shape = (6, 3, 3) if order == "jumanji" else (54,)
+    array = numpy.asarray(array)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"array has the type {array.dtype}: give whole numbers, as in array.astype('uint8')")
+    if array.shape[1:] != shape or array.ndim < 2:
+        rows = ", ".join(map(str, ("n", *shape)))
+        one = "; one position is array[None]" if array.shape == shape else ""
+        raise ValueError(f"array has the shape {array.shape}: order='{order}' takes ({rows}){one}")
+    if array.dtype != numpy.uint8:
+        array = numpy.where((array < 0) | (array > 255), 255, array).astype(numpy.uint8)
+    data: bytes = array.tobytes()
+    return data
+
+
+def _array(data: bytearray, order: str) -> Any:
+    numpy = _numpy()
+    array = numpy.frombuffer(data, numpy.uint8)
+    return array.reshape((-1, 6, 3, 3) if order == "jumanji" else (-1, 54))
+
+
+def _solver(solver: Optional[Solver], metric: Optional[str], progress: Optional[bool]) -> Solver:
+    """The solver, or the one that the functions of the module share."""
+    from . import _shared_solver
+
+    if solver is None:
+        return _shared_solver("htm" if metric is None else metric, progress)
+    if metric is not None and metric != solver.metric:
+        raise ValueError(f"metric={metric!r}: the table of solver= is for {solver.metric}; leave metric= out")
+    return solver
+
+
+def _rows(data: bytes, rows: Any) -> bytes:
+    """These rows of the positions."""
+    chosen: bytes = _numpy().frombuffer(data, "uint8").reshape(-1, 54)[rows].tobytes()
+    return chosen
+
+
+_near: Dict[str, Solver] = {}
+
+
+def _near_solver(solver: Optional[Solver], metric: Optional[str], progress: Optional[bool]) -> Solver:
+    """The solver for positions near solved: by default one with the smallest table."""
+    if solver is not None:
+        return _solver(solver, metric, progress)
+    name = "htm" if metric is None else metric
+    near = _near.get(name) if isinstance(name, str) else None
+    if near is None:
+        near = _near[name] = Solver("24M", metric=name, progress=progress)  # type: ignore[arg-type]
+    return near
+
+
+def distances(
+    array: ArrayLike,
+    *,
+    metric: Optional[_Metric] = None,
+    order: _Order = "kociemba",
+    max_length: Optional[SupportsIndex] = None,
+    timeout: Optional[float] = None,
+    journal: Union[str, os.PathLike[str], None] = None,
+    progress: Optional[bool] = None,
+    solver: Optional[Solver] = None,
+) -> NDArray[np.int8]:
+    """The length of a shortest solution of each position, proven; -1 where it exceeds ``max_length`` or takes longer than
+    ``timeout`` seconds.
+
+    Without ``solver`` the metric is ``"htm"`` or ``"qtm"``, positions up to eleven moves from solved are answered with the
+    smallest table, and the shared solver opens a larger one only if there are others. Each position is solved with one
+    thread. With ``journal`` the others continue after an interruption, as in ``solve_many``. A row that is no position
+    raises ``NotACubeError``, whose ``index`` is the row; see ``validity``.
+
+    >>> import cosette
+    >>> cubes = cosette.random_cubes(3, seed=1, walk=5, order="deepcubea")
+    >>> cubes.shape, cosette.distances(cubes, order="deepcubea").tolist()
+    ((3, 54), [5, 5, 5])
+    """
+    numpy = _numpy()
+    data = _bytes(array, order)
+    found = numpy.full(len(data) // 54, -1, numpy.int8)
+    left = numpy.arange(len(found))
+
+    def solve(by: Solver, at_most: int) -> None:
+        nonlocal left
+        lengths = _cosette.lengths(by, _rows(data, left), order, max_length, at_most, timeout, progress)
+        found[left] = numpy.frombuffer(lengths, numpy.int8)
+        left = numpy.flatnonzero(found < 0)
+
+    solve(_near_solver(solver, metric, progress), NEAR)
+    if not len(left) or max_length is not None and max_length.__index__() <= NEAR:
+        return found  # type: ignore[no-any-return]
+    solver = _solver(solver, metric, progress)
+    if journal is None:
+        solve(solver, 255)
+        return found  # type: ignore[no-any-return]
+    cubes = _cosette.read_cubes(_rows(data, left), order)
+    answers = solver.solve_many(cubes, max_length=max_length, timeout=timeout, journal=journal, progress=progress)
+    for answer in answers:
+        assert answer.index is not None
+        found[left[answer.index]] = -1 if answer.length is None else answer.length
+    return found  # type: ignore[no-any-return]
+
+
+class OptimalMoves(NamedTuple):
+    """What ``optimal_moves`` returns; columns are moves, in the order of ``move_names``."""
+
+    optimal: NDArray[np.bool_]
+    distances: NDArray[np.int8]
+
+
+def optimal_moves(
+    array: ArrayLike,
+    *,
+    metric: Optional[_Metric] = None,
+    order: _Order = "kociemba",
+    progress: Optional[bool] = None,
+    solver: Optional[Solver] = None,
+) -> OptimalMoves:
+    """For each position, which moves begin a shortest solution, and how far from solved each move leads, proven.
+
+    There are 18 columns, or 12 where quarter turns are counted, in the order of ``move_names(order, metric)``.
+
+    >>> import cosette
+    >>> labels = cosette.optimal_moves(cosette.to_array(["R U"], order="cayleypy"), order="cayleypy", metric="qtm")
+    >>> [move for move, is_optimal in zip(cosette.move_names("cayleypy", "qtm"), labels.optimal[0]) if is_optimal]
+    ["U'"]
+    >>> labels.distances[0].tolist()
+    [3, 3, 3, 3, 3, 3, 1, 3, 3, 3, 3, 3]
+    """
+    numpy = _numpy()
+    data = _bytes(array, order)
+    near = _near_solver(solver, metric, progress)
+    lengths = numpy.frombuffer(_cosette.lengths(near, data, order, None, NEAR - 2, None, progress), numpy.int8)
+    found = numpy.empty((len(lengths), 18 if near.metric == "htm" else 12), numpy.int8)
+    for is_near in (True, False):
+        rows = numpy.flatnonzero((lengths >= 0) == is_near)
+        if len(rows):
+            by = near if is_near else _solver(solver, metric, progress)
+            labels = _cosette.neighbours(by, _rows(data, rows), order, progress)
+            found[rows] = numpy.frombuffer(labels, numpy.int8).reshape(len(rows), -1)
+    # Some move leads nearer, but for the solved cube, the only position all of whose neighbours are at 1.
+    nearest = found == found.min(axis=1, keepdims=True)
+    return OptimalMoves(nearest & (found != 1).any(axis=1, keepdims=True), found)
+
+
+class Validity(NamedTuple):
+    """What ``validity`` returns: a mask of the rows that are positions, and what is wrong with the others, by row."""
+
+    mask: NDArray[np.bool_]
+    reasons: Dict[int, str]
+
+
+def validity(array: ArrayLike, *, order: _Order = "kociemba") -> Validity:
+    """Which rows are positions, and why the others are not.
+
+    >>> import cosette
+    >>> cubes = cosette.random_cubes(3, seed=1)
+    >>> cubes[1, 0] = 77
+    >>> cosette.validity(cubes)
+    Validity(mask=array([ True, False,  True]), reasons={1: 'the number at place 0 is neither ...
+    """
+    faults = _cosette.faults(_bytes(array, order), order)
+    reasons = {row: fault for row, fault in enumerate(faults) if fault is not None}
+    return Validity(_numpy().array([fault is None for fault in faults], bool), reasons)
+
+
+def apply_moves(
+    array: ArrayLike,
+    moves: Union[str, ArrayLike],
+    *,
+    metric: _Metric = "htm",
+    order: _Order = "kociemba",
+) -> NDArray[np.integer[Any]]:
+    """The positions after moves: a text for all of them, or for each row the number of a move, or of several, in the order of
+    ``move_names(order, metric)``. Arrays keep their type, and their colours or facelets.
+
+    >>> import cosette
+    >>> solved = cosette.to_array(["", ""])
+    >>> (cosette.apply_moves(solved, [0, 17]) == cosette.to_array(["U", "B'"])).all()
+    True
+    """
+    numpy = _numpy()
+    _bytes(array, order)
+    given = numpy.asarray(array)
+    rows = given.reshape(-1, 54)
+    if isinstance(moves, str):
+        sources = list(_cosette.facelets_of(Cube.from_moves(moves), order))
+        return rows[:, sources].reshape(given.shape)  # type: ignore[no-any-return]
+    numbers = numpy.asarray(moves)
+    names = move_names(order, metric)
+    if numbers.dtype.kind not in "iu" or numbers.shape[:1] != rows.shape[:1] or numbers.ndim > 2:
+        raise ValueError(f"moves has the shape {numbers.shape}: give a text, or one number or row of numbers for each position")
+    if numbers.size and not 0 <= numbers.min() <= numbers.max() < len(names):
+        raise ValueError(f"moves={numbers.min()}…{numbers.max()}: give numbers from 0 to {len(names) - 1}")
+    of_moves = numpy.array([list(_cosette.facelets_of(Cube.from_moves(name), order)) for name in names])
+    for column in numbers.reshape(len(rows), -1).T:
+        rows = numpy.take_along_axis(rows, of_moves[column], axis=1)
+    return rows.reshape(given.shape)  # type: ignore[no-any-return]
+
+
+def random_cubes(
+    n: SupportsIndex,
+    seed: Optional[SupportsIndex] = None,
+    *,
+    walk: Optional[SupportsIndex] = None,
+    order: _Order = "kociemba",
+) -> NDArray[np.uint8]:
+    """``n`` uniformly random positions, or those after random walks of ``walk`` moves: those of ``random_positions`` and
+    ``random_walks``, the same for the same seed on every machine.
+
+    >>> import cosette
+    >>> cosette.random_cubes(2, seed=7, order="jumanji").shape
+    (2, 6, 3, 3)
+    """
+    return _array(_cosette.random_facelets(n, walk, seed, order), order)  # type: ignore[no-any-return]
+
+
+def representatives(array: ArrayLike, *, order: _Order = "kociemba") -> NDArray[np.uint8]:
+    """One of the 48 conjugates of each position, the same for all positions of a symmetry class."""
+    return to_array((cube.representative() for cube in to_cubes(array, order=order)), order=order)
+
+
+def to_array(positions: Iterable[Union[str, Cube]], *, order: _Order = "kociemba") -> NDArray[np.uint8]:
+    """Positions, each a text or a ``Cube``, as an array.
+
+    >>> import cosette
+    >>> cosette.to_array(["R"], order="santa")[0, 2::3].tolist()
+    [1, 1, 1, 5, 5, 5, 2, 2, 2, 3, 3, 3, 4, 4, 4, 3, 3, 3]
+    """
+    cubes = [position if isinstance(position, Cube) else Cube(position) for position in positions]
+    return _array(_cosette.write_cubes(cubes, order), order)  # type: ignore[no-any-return]
+
+
+def to_cubes(array: ArrayLike, *, order: _Order = "kociemba") -> List[Cube]:
+    """The positions of an array as a list of ``Cube``."""
+    return _cosette.read_cubes(_bytes(array, order), order)
+
+
+def move_names(order: _Order = "kociemba", metric: _Metric = "htm") -> List[str]:
+    """The moves in the order in which ``optimal_moves`` and ``apply_moves`` number them.
+
+    >>> import cosette
+    >>> cosette.move_names("jumanji")[:6]
+    ['U', "U'", 'U2', 'F', "F'", 'F2']
+    """
+    return _cosette.moves_of(order, metric)

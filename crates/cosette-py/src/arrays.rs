@@ -1,0 +1,233 @@
+//! Arrays of many positions, as bytes, which `python/cosette/_arrays.py` makes of NumPy's and back: 54 for each position.
+//!
+//! Lengths are bytes too, 255 where none is proven.
+
+use crate::background::{self, ProgressLine};
+use crate::cube::Cube;
+use crate::errors;
+use crate::random::walk_length;
+use crate::request::{self, Whole};
+use crate::solver::Solver;
+use cosette::cube::{self, ArrayError, ArrayOrder, Facelets, Metric, Moves};
+use cosette::search::distributed::ThreadExecutor;
+use cosette::search::{Options, TwoPhaseUse};
+use cosette::{Cancel, search};
+use cosette_app::batch::threads_for_one;
+use cosette_app::random;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyString};
+use rand::Rng;
+use std::sync::mpsc::RecvTimeoutError;
+
+/// Stands for a length that is not proven.
+const UNKNOWN: u8 = u8::MAX;
+
+/// How many positions near solved a thread takes at a time: they take microseconds each.
+const CHUNK: usize = 256;
+
+fn order(name: &Bound<'_, PyString>) -> PyResult<ArrayOrder> {
+    let order = name.to_cow()?.parse();
+    order.map_err(|unknown: cube::UnknownOrder| request::wrong_value("order", name, &unknown.to_string()))
+}
+
+/// The positions; the first that is none is an error that names its row.
+fn read(py: Python<'_>, facelets: &[u8], order: ArrayOrder) -> PyResult<Vec<cube::Cube>> {
+    let rows = || facelets.as_chunks::<54>().0.iter().map(|row| order.read(row));
+    let cubes: Result<Vec<_>, _> = py.detach(|| rows().collect());
+    cubes.map_err(|error| {
+        let row = rows().take_while(Result::is_ok).count();
+        let (message, help) = described(&error);
+        errors::row_is_not_a_cube(py, row, &message, &help)
+    })
+}
+
+/// What is wrong with a row, and how to fix it.
+fn described(error: &ArrayError) -> (String, String) {
+    match error {
+        ArrayError::Colours(error) => (error.message(), error.help()),
+        _ => {
+            let sentence = error.to_string();
+            let (message, help) = sentence.split_once("; ").unwrap_or((&sentence, ""));
+            (message.to_owned(), help.to_owned())
+        }
+    }
+}
+
+/// `n` positions as bytes. A signal stops it.
+fn written(
+    py: Python<'_>,
+    order: ArrayOrder,
+    n: usize,
+    mut cubes: impl Iterator<Item = cube::Cube>,
+) -> PyResult<Bound<'_, PyByteArray>> {
+    PyByteArray::new_with(py, n * size_of::<Facelets>(), |bytes| {
+        for (number, (row, cube)) in bytes.as_chunks_mut().0.iter_mut().zip(&mut cubes).enumerate() {
+            *row = order.write(&cube);
+            if number.is_multiple_of(1 << 14) {
+                py.check_signals()?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// For each row what is wrong with it, or ``None``.
+#[pyfunction]
+pub fn faults(py: Python<'_>, facelets: &[u8], order: &Bound<'_, PyString>) -> PyResult<Vec<Option<String>>> {
+    let order = self::order(order)?;
+    let fault = |row: &Facelets| Some(order.read(row).err()?.to_string());
+    Ok(py.detach(|| facelets.as_chunks::<54>().0.iter().map(fault).collect()))
+}
+
+/// The positions as cubes.
+#[pyfunction]
+pub fn read_cubes(py: Python<'_>, facelets: &[u8], order: &Bound<'_, PyString>) -> PyResult<Vec<Cube>> {
+    Ok(read(py, facelets, self::order(order)?)?.into_iter().map(Cube::of).collect())
+}
+
+/// Cubes as facelets.
+#[pyfunction]
+pub fn write_cubes<'py>(
+    py: Python<'py>,
+    cubes: Vec<PyRef<'py, Cube>>,
+    order: &Bound<'_, PyString>,
+) -> PyResult<Bound<'py, PyByteArray>> {
+    written(py, self::order(order)?, cubes.len(), cubes.iter().map(|cube| cube.position()))
+}
+
+/// Which facelet of the solved cube is where, in a position.
+#[pyfunction]
+pub fn facelets_of<'py>(
+    py: Python<'py>,
+    cube: &Cube,
+    order: &Bound<'_, PyString>,
+) -> PyResult<Bound<'py, PyByteArray>> {
+    Ok(PyByteArray::new(py, &self::order(order)?.facelets(&cube.position())))
+}
+
+/// The moves of a metric, in the order in which they are numbered.
+#[pyfunction]
+pub fn moves_of(order: &Bound<'_, PyString>, metric: &Bound<'_, PyString>) -> PyResult<Vec<String>> {
+    let moves = self::order(order)?.moves(request::metric("metric", metric)?);
+    Ok(moves.iter().map(|&m| Moves(&[m]).to_string()).collect())
+}
+
+/// Random positions; with ``walk``, those after random walks of that length.
+#[pyfunction]
+pub fn random_facelets<'py>(
+    py: Python<'py>,
+    n: Whole,
+    walk: Option<Whole>,
+    seed: Option<Whole>,
+    order: &Bound<'_, PyString>,
+) -> PyResult<Bound<'py, PyByteArray>> {
+    let order = self::order(order)?;
+    let n = n.within("n", 0..=u64::from(u32::MAX), "give a whole number from 0 to 2**32 - 1");
+    let n = n.map_err(PyValueError::new_err)? as usize;
+    let seed = request::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
+    match walk.map(|length| walk_length("walk", length)).transpose()? {
+        None => written(py, order, n, cube::random_positions(seed)),
+        Some(length) => {
+            let walks = cube::random_walks(seed, length);
+            written(py, order, n, walks.map(|walk| cube::Cube::from_moves(&walk)))
+        }
+    }
+}
+
+/// The length of a shortest solution of each position, 255 where it is not proven within both limits of the length and the
+/// time. Up to ``at_most`` moves all positions are near solved.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "they are those of the Python function")]
+pub fn lengths<'py>(
+    py: Python<'py>,
+    solver: &Solver,
+    facelets: &[u8],
+    order: &Bound<'_, PyString>,
+    max_length: Option<Whole>,
+    at_most: u8,
+    timeout: Option<f64>,
+    progress: Option<bool>,
+) -> PyResult<Bound<'py, PyByteArray>> {
+    let limits = request::all(max_length, timeout)?;
+    let max_length = Some(limits.max_length.unwrap_or(at_most).min(at_most));
+    let cubes = read(py, facelets, self::order(order)?)?;
+    let options = Options { max_length, two_phase: TwoPhaseUse::Meanwhile, ..Options::default() };
+    let length = move |solver: &search::Solver, cube: &cube::Cube, executor: &mut ThreadExecutor, cancel: &Cancel| {
+        let search = solver.search(cube).options(options).cancel(cancel);
+        let search = limits.timeout.map_or(search.clone(), |timeout| search.timeout(timeout));
+        [search.run_with(executor).length().unwrap_or(UNKNOWN)]
+    };
+    let chunk = if at_most < u8::MAX { CHUNK } else { 1 };
+    of_each((py, progress), solver.engine(), (cubes, chunk), length)
+}
+
+/// The distance of the neighbours of each position: what each of the moves in the order's numbering leads to.
+#[pyfunction]
+pub fn neighbours<'py>(
+    py: Python<'py>,
+    solver: &Solver,
+    facelets: &[u8],
+    order: &Bound<'_, PyString>,
+    progress: Option<bool>,
+) -> PyResult<Bound<'py, PyByteArray>> {
+    let order = self::order(order)?;
+    let cubes = read(py, facelets, order)?;
+    let solver = solver.engine();
+    match solver.metric() {
+        Metric::Htm => of_each((py, progress), solver, (cubes, 1), neighbours_of::<18>(order)),
+        Metric::Qtm => of_each((py, progress), solver, (cubes, 1), neighbours_of::<12>(order)),
+    }
+}
+
+/// The lengths of the neighbours by the moves of `order`.
+fn neighbours_of<const N: usize>(
+    order: ArrayOrder,
+) -> impl Fn(&search::Solver, &cube::Cube, &mut ThreadExecutor, &Cancel) -> [u8; N] + Clone + Send + Sync + 'static {
+    move |solver, cube, executor, cancel| {
+        let neighbours = solver.search(cube).cancel(cancel).neighbours_with(executor);
+        let moves = order.moves(solver.metric());
+        std::array::from_fn(|n| neighbours.as_ref().and_then(|found| found.length_after(moves[n])).unwrap_or(UNKNOWN))
+    }
+}
+
+/// What `answer` says of each position, in their order; a thread takes so many at a time. A signal stops it.
+fn of_each<'py, const N: usize>(
+    (py, progress): (Python<'py>, Option<bool>),
+    solver: &search::Solver,
+    (cubes, chunk): (Vec<cube::Cube>, usize),
+    answer: impl Fn(&search::Solver, &cube::Cube, &mut ThreadExecutor, &Cancel) -> [u8; N] + Send + Sync + 'static,
+) -> PyResult<Bound<'py, PyByteArray>> {
+    let line = ProgressLine::new(py, progress, None)?;
+    let (threads, total) = (solver.threads(), cubes.len());
+    let chunks = cubes.chunks(chunk).enumerate().map(|(n, cubes)| (total - n * chunk, cubes.to_vec()));
+    let chunks: Vec<(usize, Vec<cube::Cube>)> = chunks.collect();
+    let of_chunk = move |solver: &search::Solver, (left, cubes): (usize, Vec<cube::Cube>), cancel: &Cancel| {
+        let share = threads_for_one(left, threads, threads);
+        let (solver, mut executor) = (solver.clone().with_threads(share), ThreadExecutor::new(share));
+        let answers: Vec<[u8; N]> = cubes.iter().map(|cube| answer(&solver, cube, &mut executor, cancel)).collect();
+        (!cancel.is_cancelled()).then_some(answers)
+    };
+    let mut done = 0;
+    let deliver = |answered: Vec<usize>| {
+        done += answered.into_iter().sum::<usize>();
+        line.as_ref().map_or(Ok(()), |line| line.call(py, "answered", (done, total)))
+    };
+    let found = background::run(py, deliver, |tell, cancel| {
+        let mut found = vec![[UNKNOWN; N]; total];
+        let mut answers = solver.answer_many(chunks, cancel, of_chunk)?;
+        loop {
+            match answers.found_within(background::SIGNAL_INTERVAL) {
+                Ok((number, answers)) => {
+                    found[number * chunk..][..answers.len()].copy_from_slice(&answers);
+                    // The receiver is gone if the work is being stopped.
+                    tell.send(answers.len()).ok();
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok::<_, std::io::Error>(found),
+            }
+        }
+    })?;
+    let found = found.map_err(|refused| PyRuntimeError::new_err(format!("no thread can be started: {refused}")))?;
+    Ok(PyByteArray::new(py, found.as_flattened()))
+}

@@ -1,0 +1,297 @@
+"""Arrays of many positions: the orders, labels, and what is refused."""
+
+from __future__ import annotations
+
+import csv
+import json
+import pathlib
+import subprocess
+import sys
+from typing import Any
+
+import numpy
+import pytest
+
+import cosette
+from cosette import Cube
+
+ORDERS: list[Any] = ["kociemba", "deepcubea", "cayleypy", "santa", "jumanji"]
+
+# Where R takes each facelet that moves from, as the projects define it: `Cube3` of environments/cube3.py, `R1`;
+# generators/p054.json, `R`; generators/p001.json and Kaggle's puzzle_info.csv, `r0`.
+DEEPCUBEA_R = {
+    6: 51, 7: 52, 8: 53, 15: 38, 16: 37, 17: 36, 27: 33, 28: 30, 29: 27, 30: 34, 32: 28, 33: 35, 34: 32, 35: 29, 36:
+    8, 37: 7, 38: 6, 51: 15, 52: 16, 53: 17,
+}
+CAYLEYPY_R = {
+    6: 51, 7: 52, 8: 53, 15: 38, 16: 37, 17: 36, 27: 33, 28: 30, 29: 27, 30: 34, 32: 28, 33: 35, 34: 32, 35: 29, 36:
+    8, 37: 7, 38: 6, 51: 15, 52: 16, 53: 17,
+}
+SANTA_R0 = {
+    2: 11, 5: 14, 8: 17, 11: 47, 14: 50, 17: 53, 18: 24, 19: 21, 20: 18, 21: 25, 23: 19, 24: 26, 25: 23, 26: 20, 27:
+    8, 30: 5, 33: 2, 47: 33, 50: 30, 53: 27,
+}
+# The middle layer beside it, `r1`.
+SANTA_R1 = {
+    1: 10, 4: 13, 7: 16, 10: 46, 13: 49, 16: 52, 28: 7, 31: 4, 34: 1, 46: 34, 49: 31, 52: 28,
+}
+
+
+def after(move: dict[int, int]) -> numpy.ndarray[Any, Any]:
+    """The facelets after a move of the solved cube."""
+    return numpy.array([[move.get(place, place) for place in range(54)]], numpy.uint8)
+
+
+def jumanji_r() -> numpy.ndarray[Any, Any]:
+    """R as `generate_right_move` does it: the strips of U, B, D and F go round, their ids 0, 3, 5 and 1."""
+    cube = numpy.repeat(numpy.arange(6, dtype=numpy.int8), 9).reshape(6, 3, 3)
+    cube[3, :, 0], cube[5, :, 2], cube[1, :, 2], cube[0, :, 2] = 0, 3, 5, 1
+    return cube[None]
+
+
+def test_r_is_that_of_the_projects() -> None:
+    known: list[tuple[Any, Any]] = [
+        ("deepcubea", after(DEEPCUBEA_R)), ("deepcubea", after(DEEPCUBEA_R) // 9), ("cayleypy", after(CAYLEYPY_R) // 9),
+        ("cayleypy", after(CAYLEYPY_R)), ("santa", after(SANTA_R0) // 9), ("santa", after(SANTA_R0)), ("jumanji", jumanji_r()),
+    ]
+    for order, array in known:
+        assert cosette.to_cubes(array, order=order) == [Cube("R")], order
+        assert cosette.distances(array, order=order).tolist() == [1]
+    assert (cosette.to_array(["R"], order="deepcubea") == after(DEEPCUBEA_R)).all()
+    assert (cosette.to_array(["R"], order="cayleypy") == after(CAYLEYPY_R) // 9).all()
+    assert (cosette.to_array(["R"], order="santa") == after(SANTA_R0) // 9).all()
+    assert (cosette.to_array(["R"], order="jumanji") == jumanji_r()).all()
+
+
+def test_moves_are_numbered_as_the_projects_do() -> None:
+    names = {order: " ".join(cosette.move_names(order, "qtm")) for order in ORDERS}
+    assert names["deepcubea"] == "U' U D' D L' L R' R B' B F' F"
+    assert names["cayleypy"] == "U D L R B F U' D' L' R' B' F'"
+    assert names["santa"] == "F B' R L' D U' F' B R' L D' U"
+    assert " ".join(cosette.move_names("jumanji")).startswith("U U' U2 F F' F2 R R' R2 B")
+    assert " ".join(cosette.move_names("deepcubea")) == names["deepcubea"] + " U2 D2 L2 R2 B2 F2"
+    assert " ".join(cosette.move_names()).startswith("U U2 U' R R2")
+
+
+def test_the_middle_layers_turn_the_centres() -> None:
+    # R1 is `r0 r2` seen from another side, two moves from solved.
+    for array in (after(SANTA_R1), after(SANTA_R1) // 9):
+        assert cosette.distances(array, order="santa").tolist() == [2]
+        [cube] = cosette.to_cubes(array, order="santa")
+        assert cube.representative() == Cube("R L'").representative()
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_round_trips(order: Any) -> None:
+    array = cosette.random_cubes(50, seed=3, order=order)
+    cubes = cosette.to_cubes(array, order=order)
+    positions = cosette.random_positions(seed=3)
+    assert cubes == [next(positions) for _ in range(50)]
+    assert (cosette.to_array(cubes, order=order) == array).all()
+    for other in (array.astype(numpy.int64), numpy.asfortranarray(array), array[::-1][::-1], array.tolist()):
+        assert cosette.to_cubes(other, order=order) == cubes
+    colours = array // 9 if order == "deepcubea" else array
+    assert cosette.to_cubes(colours.astype(numpy.int8), order=order) == cubes
+    assert cosette.to_cubes(cosette.representatives(array, order=order), order=order) == [p.representative() for p in cubes]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_moves_are_applied(order: Any) -> None:
+    cubes = [Cube.random(seed=5)] * 18
+    array = cosette.to_array(cubes, order=order)
+    metrics: list[Any] = ["htm", "qtm"]
+    for metric in metrics:
+        names = cosette.move_names(order, metric)
+        moved = cosette.apply_moves(array[: len(names)], numpy.arange(len(names)), order=order, metric=metric)
+        assert cosette.to_cubes(moved, order=order) == [cube.apply(name) for cube, name in zip(cubes, names)]
+    two = cosette.apply_moves(array[:1].astype(numpy.int16), [[3, 4]], order=order)
+    names = cosette.move_names(order)
+    assert two.dtype == numpy.int16
+    assert cosette.to_cubes(two, order=order) == [cubes[0].apply(f"{names[3]} {names[4]}")]
+    text = cosette.apply_moves(array, "R U2 F'", order=order)
+    assert cosette.to_cubes(text, order=order) == [cube.apply("R U2 F'") for cube in cubes]
+
+
+@pytest.mark.parametrize("metric", ["htm", "qtm"])
+def test_distances_are_those_of_solve(metric: Any, solver: cosette.Solver) -> None:
+    arrays = [cosette.random_cubes(12, seed=length, walk=length, order="santa") for length in range(14)]
+    array = numpy.concatenate(arrays)
+    by = solver if metric == "htm" else cosette.Solver("24M", metric="qtm")
+    array = array if metric == "htm" else array[: 12 * 9]
+    expected = [answer.length for answer in by.solve_many(cosette.to_cubes(array, order="santa"), ordered=True)]
+    found = cosette.distances(array, metric=metric, order="santa")
+    assert found.dtype == numpy.int8
+    assert found.tolist() == expected
+    assert cosette.distances(array, order="santa", solver=by).tolist() == expected
+    limited = [-1 if length is None or length > 5 else length for length in expected]
+    assert cosette.distances(array, order="santa", metric=metric, max_length=5).tolist() == limited
+    assert cosette.distances(array[:0], order="santa").tolist() == []
+
+
+def test_a_journal_continues(solver: cosette.Solver, tmp_path: pathlib.Path) -> None:
+    array = cosette.random_cubes(6, seed=2, walk=12)
+    path = tmp_path / "labels.journal"
+    found = cosette.distances(array, solver=solver, journal=path)
+    assert found.tolist() == cosette.distances(array, solver=solver).tolist()
+    before = path.read_bytes()
+    assert cosette.distances(array, solver=solver, journal=path).tolist() == found.tolist()
+    assert path.read_bytes() == before
+    with pytest.raises(cosette.JournalError, match="other positions"):
+        cosette.distances(array[::-1], solver=solver, journal=path)
+
+
+@pytest.mark.parametrize("metric", ["htm", "qtm"])
+def test_policy_labels_are_those_of_eighteen_solves(metric: Any) -> None:
+    walks = [cosette.random_cubes(3, seed=length, walk=length, order="jumanji") for length in range(8)]
+    array = numpy.concatenate([*walks, cosette.to_array(["R L", "U2 D2", "R2 L2 U2 D2"], order="jumanji")])
+    solver = cosette.Solver("24M", metric=metric)
+    labels = cosette.optimal_moves(array, order="jumanji", solver=solver)
+    here = cosette.distances(array, order="jumanji", solver=solver)
+    for number in range(len(cosette.move_names("jumanji", metric))):
+        moved = cosette.apply_moves(array, numpy.full(len(array), number), order="jumanji", metric=metric)
+        there = cosette.distances(moved, order="jumanji", solver=solver)
+        assert labels.distances[:, number].tolist() == there.tolist()
+        assert labels.optimal[:, number].tolist() == (there < here).tolist()
+
+
+def test_what_is_no_position_is_named() -> None:
+    array = cosette.random_cubes(10, seed=1, order="deepcubea")
+    good = cosette.validity(array, order="deepcubea")
+    assert good.mask.all() and good.reasons == {}
+    array[2, 7] = 200
+    array[4] = array[4][::-1]
+    array[5, [0, 2]] = array[5, [2, 0]]
+    array[7] //= 9
+    array[7, 0] = (array[7, 0] + 1) % 6
+    mask, reasons = cosette.validity(array, order="deepcubea")
+    assert numpy.flatnonzero(~mask).tolist() == list(reasons) == [2, 4, 5, 7]
+    assert "place 7 is neither a colour" in reasons[2] and "10 facelets" in reasons[7], reasons
+    calls: list[Any] = [cosette.distances, cosette.optimal_moves, cosette.to_cubes, cosette.representatives]
+    for call in calls:
+        with pytest.raises(cosette.NotACubeError, match="row 2: the number at place 7") as raised:
+            call(array, order="deepcubea")
+        assert raised.value.index == 2
+    negative = numpy.zeros((1, 54), numpy.int64) - 1
+    assert not cosette.validity(negative).mask.any()
+
+
+@pytest.mark.parametrize(
+    ("array", "order", "error", "words"),
+    [
+        (numpy.zeros(54, numpy.uint8), "kociemba", ValueError, "array\\[None\\]"),
+        (numpy.zeros((3, 53), numpy.uint8), "santa", ValueError, "takes \\(n, 54\\)"),
+        (numpy.zeros((3, 54), numpy.uint8), "jumanji", ValueError, "takes \\(n, 6, 3, 3\\)"),
+        (numpy.zeros((3, 54)), "kociemba", TypeError, "float64: give whole numbers"),
+        (numpy.zeros((3, 54), bool), "kociemba", TypeError, "bool"),
+        ("R U", "kociemba", TypeError, "give whole numbers"),
+        (numpy.zeros((3, 54), numpy.uint8), "korf", ValueError, "order='korf': orders are kociemba"),
+    ],
+)
+def test_wrong_arrays(array: Any, order: Any, error: type[Exception], words: str) -> None:
+    calls: list[Any] = [cosette.distances, cosette.validity, cosette.to_cubes, cosette.optimal_moves]
+    for call in calls:
+        with pytest.raises(error, match=words):
+            call(array, order=order)
+
+
+def test_wrong_arguments(solver: cosette.Solver) -> None:
+    array = cosette.random_cubes(2, seed=1, walk=3)
+    calls: list[tuple[Any, str]] = [
+        (lambda: cosette.distances(array, metric="stm"), "metrics are"),  # type: ignore[arg-type]
+        (lambda: cosette.distances(array, metric="qtm", solver=solver), "is for htm; leave metric= out"),
+        (lambda: cosette.distances(array, max_length=-1), "max_length=-1"),
+        (lambda: cosette.distances(array, timeout=-1.0), "timeout=-1"),
+        (lambda: cosette.apply_moves(array, [0]), "one number or row of numbers"),
+        (lambda: cosette.apply_moves(array, [0, 18]), "from 0 to 17"),
+        (lambda: cosette.apply_moves(array, [0, 12], metric="qtm"), "from 0 to 11"),
+        (lambda: cosette.random_cubes(-1), "n=-1"),
+        (lambda: cosette.random_cubes(1, walk=-1), "walk=-1"),
+        (lambda: cosette.move_names("korf"), "orders are"),  # type: ignore[arg-type]
+    ]
+    for call, words in calls:
+        with pytest.raises(ValueError, match=words):
+            call()
+
+
+def test_without_numpy_the_rest_works() -> None:
+    program = """
+import sys
+sys.modules["numpy"] = None
+import cosette
+assert cosette.solve("R").length == 1
+try:
+    cosette.random_cubes(1)
+except ImportError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert "pip install numpy" in done.stdout, done.stdout + done.stderr
+
+
+def rows(path: pathlib.Path, metric: Any, **arguments: Any) -> dict[str, Any]:
+    cosette.dataset(path, 2500, seed=5, walks=range(6), metric=metric, order="cayleypy", **arguments)
+    with numpy.load(path) as columns:
+        return dict(columns)
+
+
+def test_a_data_set_is_the_same_in_shards_and_after_interruptions(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = rows(tmp_path / "whole.npz", "htm")
+    assert whole["facelets"].shape == (2500, 54)
+    assert (whole["lengths"] == cosette.distances(whole["facelets"], order="cayleypy")).all()
+    assert (whole["lengths"] <= whole["walks"]).all() and whole["walks"][:7].tolist() == [0, 1, 2, 3, 4, 5, 0]
+    shards = [rows(tmp_path / f"{shard}.npz", "htm", shard=(shard, 3)) for shard in (1, 2, 3)]
+    for name in ("facelets", "lengths", "walks"):
+        assert (numpy.concatenate([shard[name] for shard in shards]) == whole[name]).all()
+
+    calls = 0
+    original = cosette._arrays.distances
+
+    def interrupted(*arguments: Any, **keywords: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == 2:
+            raise KeyboardInterrupt
+        return original(*arguments, **keywords)
+
+    again = tmp_path / "again.npz"
+    monkeypatch.setattr(cosette._arrays, "distances", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        rows(again, "htm")
+    with pytest.raises(ValueError, match="other arguments"):
+        rows(again, "htm", shard=(1, 2))
+    rows(again, "htm")
+    assert calls == 4, "the first block is not computed again"
+    assert again.read_bytes() == (tmp_path / "whole.npz").read_bytes()
+    assert sorted(path.name for path in tmp_path.glob("again*")) == ["again.npz", "again.npz.json"]
+
+
+def test_data_sets_as_text(tmp_path: pathlib.Path) -> None:
+    for kind in (".csv", ".jsonl"):
+        path = tmp_path / f"labels{kind}"
+        assert cosette.dataset(path, 60, seed=2, walks=(0, 1, 3), shard=(2, 2), metric="qtm", optimal_moves=True) == 30
+        lines = path.read_text().splitlines()
+        assert len(lines) == (31 if kind == ".csv" else 30)
+        table = list(csv.DictReader(lines)) if kind == ".csv" else [json.loads(line) for line in lines]
+        assert [int(row["index"]) for row in table] == list(range(30, 60))
+        for row in table:
+            answer = cosette.solve_all(row["facelets"], metric="qtm")
+            assert answer.length == int(row["length"])
+            optimal = row["optimal"].split() if kind == ".csv" else row["optimal"]
+            firsts = {solution.split()[0].rstrip("2") for solution in answer.solutions if solution}
+            assert firsts <= {move.rstrip("2") for move in optimal} and bool(firsts) == bool(optimal)
+
+
+def test_wrong_data_sets(tmp_path: pathlib.Path) -> None:
+    for arguments, words in (
+        ({"path": tmp_path / "a.parquet"}, "give a name that ends in"),
+        ({"shard": (4, 3)}, "1 to 3"),
+        ({"shard": (0, 3)}, "1 to 3"),
+        ({"n": -1}, "n=-1"),
+        ({"order": "korf"}, "orders are"),
+        ({"metric": "stm"}, "metrics are"),
+    ):
+        given: dict[str, Any] = {"path": tmp_path / "a.npz", "n": 3, "seed": 1, "walks": [1], **arguments}
+        with pytest.raises(ValueError, match=words):
+            cosette.dataset(**given)

@@ -1,0 +1,282 @@
+//! Positions as arrays of 54 numbers, in the orders in which programs that train on the cube keep them.
+//!
+//! | order | faces | each face | numbers | from |
+//! |---|---|---|---|---|
+//! | Kociemba | U R F D L B | row by row | colours | facelet strings |
+//! | DeepCubeA | U D L R B F | column by column, each from the bottom | facelets | `environments/cube3.py` |
+//! | CayleyPy | U D L R B F | as DeepCubeA | colours | cayleypy-cube, `generators/p054.json` |
+//! | Santa 2023 | U F R B L D | row by row | colours | `puzzle_info.csv`; cayleypy-cube, `p001.json` |
+//! | jumanji | U F R B L D | row by row | colours | `rubiks_cube/utils.py` |
+//!
+//! Colours are numbered as the faces of the order. A facelet has the number of the place where it is in the solved cube, 0 to
+//! 53. Arrays of either kind are read in each order, told apart by numbers above 5; the table says which is written. Centres
+//! say which colour belongs to which face, so the cube may be held in any way, as after moves of Santa's middle layers.
+//!
+//! Moves are numbered as the project does it. Where it has quarter turns only, half turns follow in the order of the faces. Santa's
+//! are f0 f2 r0 r2 d0 d2, which are F B' R L' D U', and their inverses; its middle layers have no numbers here.
+
+use super::cubie::{Corner, Edge};
+use super::error::ReadError;
+use super::facelets::parse_facelets;
+use super::moves::{Face, Metric, Move, Turn};
+use super::notation::{ReadOptions, parse_moves};
+use super::position::Cube;
+use super::slots::{FACELETS, ON_FACE, Slot};
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+/// An order of facelets, colours and moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the head of the module is
+pub enum ArrayOrder {
+    Kociemba,
+    DeepCubeA,
+    CayleyPy,
+    Santa,
+    Jumanji,
+}
+
+/// The facelets of a position, in some order.
+pub type Facelets = [u8; FACELETS];
+
+/// There is no order of this name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("orders are kociemba, deepcubea, cayleypy, santa and jumanji")]
+pub struct UnknownOrder;
+
+/// Why an array is not a position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ArrayError {
+    /// A number is too large.
+    #[error("the number at place {0} is neither a colour, 0 to 5, nor a facelet, 0 to 53; give one kind of them")]
+    NoFacelet(usize),
+    /// Facelets of different pieces are on one piece.
+    #[error("the facelets at {0:?} are not those of one piece; check the order, or give colours")]
+    NotOnePiece(Vec<usize>),
+    /// The colours are not those of a position.
+    #[error("{}; {}", .0.message(), .0.help())]
+    Colours(ReadError),
+}
+
+/// The names, faces, places of the cells of a face, whether facelets are written, and moves.
+type Row = (&'static str, [Face; 6], [usize; ON_FACE], bool, &'static str);
+
+const ROWS: [usize; ON_FACE] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const COLUMNS: [usize; ON_FACE] = [6, 3, 0, 7, 4, 1, 8, 5, 2];
+const TABLE: [Row; 5] = {
+    use Face::{B, D, F, L, R, U};
+    [
+        ("kociemba", [U, R, F, D, L, B], ROWS, false, "U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'"),
+        ("deepcubea", [U, D, L, R, B, F], COLUMNS, true, "U' U D' D L' L R' R B' B F' F"),
+        ("cayleypy", [U, D, L, R, B, F], COLUMNS, false, "U D L R B F U' D' L' R' B' F'"),
+        ("santa", [U, F, R, B, L, D], ROWS, false, "F B' R L' D U' F' B R' L D' U"),
+        ("jumanji", [U, F, R, B, L, D], ROWS, false, "U U' U2 F F' F2 R R' R2 B B' B2 L L' L2 D D' D2"),
+    ]
+};
+
+/// What is computed for each order.
+struct Lookup {
+    /// Where the facelets of each slot are, corners first.
+    slots: [Vec<usize>; 20],
+    /// The faces, as bits by their numbers in the order, of the piece that a facelet belongs to.
+    piece: [u8; FACELETS],
+    /// The piece that shows colours, and its orientation; by their [`key`].
+    pieces: [Option<(u8, u8)>; 432],
+    moves: [Vec<Move>; 2],
+}
+
+static LOOKUPS: LazyLock<[Lookup; 5]> = LazyLock::new(|| ArrayOrder::ALL.map(Lookup::new));
+
+/// Two or three colours as a number.
+fn key(colours: impl Iterator<Item = u8>) -> usize {
+    colours.fold(1, |key, colour| 6 * key + usize::from(colour))
+}
+
+impl Lookup {
+    fn new(order: ArrayOrder) -> Lookup {
+        let (_, faces, cells, _, moves) = TABLE[order as usize];
+        let number = |face: usize| faces.iter().position(|f| f.index() == face).expect("an order has all faces");
+        let cell = |cell: usize| cells.iter().position(|&c| c == cell).expect("a face has all cells");
+        let place = |place: usize| number(place / ON_FACE) * ON_FACE + cell(place % ON_FACE);
+        let all: Vec<Slot> = Slot::all().collect();
+        let slots: [Vec<usize>; 20] = std::array::from_fn(|slot| all[slot].places().map(place).collect());
+        let mut piece = std::array::from_fn(|place| 1 << (place / ON_FACE));
+        let mut pieces = [None; 432];
+        for (number, slot) in slots.iter().enumerate() {
+            let of_slot = slot.iter().fold(0, |faces, place| faces | 1 << (place / ON_FACE));
+            slot.iter().for_each(|&place| piece[place] = of_slot);
+            let mut colours: Vec<u8> = slot.iter().map(|place| (place / ON_FACE) as u8).collect();
+            for orientation in 0..slot.len() as u8 {
+                let number = if slot.len() == 3 { number } else { number - Corner::COUNT };
+                pieces[key(colours.iter().copied())] = Some((number as u8, orientation));
+                colours.rotate_right(1);
+            }
+        }
+        let named = parse_moves(moves, &ReadOptions::default()).expect("the table has moves");
+        let mut htm: Vec<Move> = named.moves().to_vec();
+        if htm.iter().all(|m| !m.is_half_turn()) {
+            htm.extend(faces.map(|face| Move::new(face, Turn::Half)));
+        }
+        let qtm = htm.iter().copied().filter(|m| !m.is_half_turn()).collect();
+        Lookup { slots, piece, pieces, moves: [htm, qtm] }
+    }
+}
+
+impl ArrayOrder {
+    /// All orders.
+    pub const ALL: [ArrayOrder; 5] =
+        [ArrayOrder::Kociemba, ArrayOrder::DeepCubeA, ArrayOrder::CayleyPy, ArrayOrder::Santa, ArrayOrder::Jumanji];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        TABLE[self as usize].0
+    }
+
+    /// The moves of a metric, in the order in which they are numbered: eighteen, or the twelve quarter turns.
+    pub fn moves(self, metric: Metric) -> &'static [Move] {
+        &LOOKUPS[self as usize].moves[metric as usize]
+    }
+
+    /// Reads a position. Fails if a number is too large, if the facelets of one piece are not together, or if the colours are
+    /// not those of a position.
+    pub fn read(self, facelets: &Facelets) -> Result<Cube, ArrayError> {
+        let lookup = &LOOKUPS[self as usize];
+        let are_facelets = facelets.iter().any(|&number| number > 5);
+        let mut colours = *facelets;
+        if are_facelets {
+            if let Some(place) = facelets.iter().position(|&number| usize::from(number) >= FACELETS) {
+                return Err(ArrayError::NoFacelet(place));
+            }
+            colours = facelets.map(|facelet| facelet / ON_FACE as u8);
+        }
+        let cube = self.of_colours(&colours).map_or_else(|| self.explained(&colours), Ok)?;
+        if are_facelets {
+            let all = |places: &Vec<usize>| {
+                let piece = places.iter().fold(0, |faces, &place| faces | 1 << colours[place]);
+                places.iter().all(|&place| lookup.piece[usize::from(facelets[place])] == piece)
+            };
+            let centres = (0..6).map(|face| vec![face * ON_FACE + ON_FACE / 2]);
+            if let Some(places) = lookup.slots.iter().cloned().chain(centres).find(|places| !all(places)) {
+                return Err(ArrayError::NotOnePiece(places));
+            }
+        }
+        Ok(cube)
+    }
+
+    /// The position that shows these colours, or `None` without an explanation.
+    fn of_colours(self, colours: &Facelets) -> Option<Cube> {
+        let lookup = &LOOKUPS[self as usize];
+        // By the centres, the number of the face that each colour belongs to.
+        let mut face_of = [u8::MAX; 6];
+        for face in 0..6 {
+            let of_colour = &mut face_of[usize::from(colours[face * ON_FACE + ON_FACE / 2])];
+            if std::mem::replace(of_colour, face as u8) != u8::MAX {
+                return None;
+            }
+        }
+        let shown = |slot: usize| {
+            lookup.pieces[key(lookup.slots[slot].iter().map(|&place| face_of[usize::from(colours[place])]))]
+        };
+        let (mut corners, mut edges) = ([(0, 0); Corner::COUNT], [(0, 0); Edge::COUNT]);
+        for (slot, piece) in corners.iter_mut().chain(&mut edges).enumerate() {
+            *piece = shown(slot)?;
+        }
+        Cube::from_cubies(&corners, &edges).ok()
+    }
+
+    /// The same read as a facelet string, which says what is wrong.
+    fn explained(self, colours: &Facelets) -> Result<Cube, ArrayError> {
+        let (_, faces, cells, ..) = TABLE[self as usize];
+        let mut symbols = [' '; FACELETS];
+        for (place, &colour) in colours.iter().enumerate() {
+            let at = faces[place / ON_FACE].index() * ON_FACE + cells[place % ON_FACE];
+            symbols[at] = char::from(b'0' + colour);
+        }
+        parse_facelets(&String::from_iter(symbols)).map_err(ArrayError::Colours)
+    }
+
+    /// The facelets of a position, as numbers of colours or of facelets, whichever the order has.
+    pub fn write(self, cube: &Cube) -> Facelets {
+        let facelets = self.facelets(cube);
+        if TABLE[self as usize].3 { facelets } else { facelets.map(|facelet| facelet / ON_FACE as u8) }
+    }
+
+    /// Which facelet of the solved cube is at each place. That of a move tells where each facelet comes from.
+    pub fn facelets(self, cube: &Cube) -> Facelets {
+        let lookup = &LOOKUPS[self as usize];
+        let mut facelets = std::array::from_fn(|place| place as u8);
+        for (slot, places) in Slot::all().zip(&lookup.slots) {
+            let (cubie, orientation) = slot.cubie(cube);
+            let first = if matches!(cubie, Slot::Corner(_)) { 0 } else { Corner::COUNT };
+            let own = &lookup.slots[first + cubie.number()];
+            for (facelet, &from) in own.iter().enumerate() {
+                facelets[places[(facelet + orientation) % own.len()]] = from as u8;
+            }
+        }
+        facelets
+    }
+}
+
+impl FromStr for ArrayOrder {
+    type Err = UnknownOrder;
+
+    fn from_str(name: &str) -> Result<ArrayOrder, UnknownOrder> {
+        ArrayOrder::ALL.into_iter().find(|order| order.name() == name).ok_or(UnknownOrder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::random_positions;
+
+    #[test]
+    fn kociembas_order_is_that_of_facelet_strings() {
+        for cube in random_positions(1).take(100) {
+            let letters = ArrayOrder::Kociemba.write(&cube).map(|colour| Face::from_index(colour.into()).letter());
+            assert_eq!(String::from_iter(letters), cube.facelets());
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_and_agrees_with_the_text() {
+        for order in ArrayOrder::ALL {
+            for cube in random_positions(2).take(100) {
+                let facelets = order.facelets(&cube);
+                let colours = facelets.map(|facelet| facelet / 9);
+                for array in [facelets, colours, order.write(&cube)] {
+                    assert_eq!(order.read(&array), Ok(cube), "{order:?}");
+                }
+                assert_eq!(order.explained(&colours), Ok(cube));
+            }
+        }
+    }
+
+    #[test]
+    fn a_move_carries_facelets() {
+        for order in ArrayOrder::ALL {
+            assert_eq!((order.moves(Metric::Htm).len(), order.moves(Metric::Qtm).len()), (18, 12));
+            for (cube, &m) in random_positions(3).zip(order.moves(Metric::Htm)) {
+                let (before, from) = (order.facelets(&cube), order.facelets(Cube::of_move(m)));
+                assert_eq!(order.facelets(&cube.turned(m)), from.map(|place| before[usize::from(place)]));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_position_is_explained() {
+        let order = ArrayOrder::CayleyPy;
+        let solved = order.write(&Cube::SOLVED);
+        let message = |change: &dyn Fn(&mut Facelets)| {
+            let mut array = solved;
+            change(&mut array);
+            order.read(&array).unwrap_err().to_string()
+        };
+        assert!(message(&|a| a[3] = 54).contains("place 3 is neither"));
+        assert!(message(&|a| a[0] = 1).contains("10 facelets `1`"));
+        assert!(message(&|a| a[4] = 1).contains("centre"));
+        let mut facelets = order.facelets(&Cube::SOLVED);
+        facelets.swap(0, 2);
+        assert!(order.read(&facelets).unwrap_err().to_string().contains("not those of one piece"));
+    }
+}
