@@ -35,12 +35,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod gaps;
+mod levels;
 mod members;
 mod pass;
+mod saved;
 mod ways;
 mod words;
 
 pub use members::MEMBERS;
+pub use saved::{Saved, SavedError};
 
 use crate::control::{Control, Threads, ThreadsRefused};
 use crate::cube::{Cube, Metric, Move};
@@ -52,6 +56,7 @@ use members::{BITMAP, Members};
 use pass::Pass;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use ways::Ways;
@@ -69,23 +74,42 @@ const FEW: u64 = 4_000_000;
 /// So few positions are sooner solved one by one than a level is searched.
 const FEW_LEFT: u64 = 5_000;
 
+/// The bytes of a bitmap that threads work on together.
+const BLOCK: usize = BITMAP / members::ROWS;
+
 /// The tables that searches share: 806 MB.
 pub struct CosetTables {
+    metric: Metric,
     members: Members,
-    ways: Ways,
+    ways: OnceLock<Ways>,
 }
 
 impl CosetTables {
+    /// The tables, computed when the first level is searched: levels from a file do without.
+    pub fn new(metric: Metric) -> CosetTables {
+        CosetTables { metric, members: Members::new(), ways: OnceLock::new() }
+    }
+
     /// Computes the tables, in some 15 CPU seconds. Progress counts distances. Fails if there is too little memory for them and
     /// a search, if threads cannot be started, or on cancellation.
     pub fn generate(metric: Metric, control: &Control<'_>) -> Result<CosetTables, CosetError> {
         if bytes() > available_memory() {
             return Err(too_little());
         }
-        let generate = |threads: &Threads| Ways::generate(metric, threads, &control.step("distances of cosets"));
+        let tables = CosetTables::new(metric);
+        tables.ways(control)?;
+        Ok(tables)
+    }
+
+    fn ways(&self, control: &Control<'_>) -> Result<&Ways, CosetError> {
+        if let Some(ways) = self.ways.get() {
+            return Ok(ways);
+        }
+        let generate = |threads: &Threads| Ways::generate(self.metric, threads, &control.step("distances of cosets"));
         let ways = Threads::run(control.threads(), generate)?;
         let missing = || if control.is_cancelled() { CosetError::Cancelled } else { too_little() };
-        Ok(CosetTables { members: Members::new(), ways: ways.ok_or_else(missing)? })
+        let ways = ways.ok_or_else(missing)?;
+        Ok(self.ways.get_or_init(|| ways))
     }
 }
 
@@ -152,7 +176,7 @@ impl<'a> CosetSearch<'a> {
 
     /// Begins again, with the coset of another position. Fails if threads cannot be started.
     pub fn restart(&mut self, position: &Cube, control: &Control<'_>) -> Result<(), CosetError> {
-        let pages = self.marked.chunks_mut(BITMAP / members::ROWS).collect();
+        let pages = self.marked.chunks_mut(BLOCK).collect();
         let clear = |(): &mut (), page: &mut [u8]| {
             page.fill(0);
             Ok::<(), CosetError>(())
@@ -175,11 +199,13 @@ impl<'a> CosetSearch<'a> {
     /// Goes on to the next level. Progress counts parts of the pass, then of the search. Fails if threads cannot be started, or
     /// on cancellation; after that, what is marked is within the moves of the last level, or one more.
     pub fn advance(&mut self, effort: Effort, control: &Control<'_>) -> Result<Level, CosetError> {
-        Threads::run(control.threads(), |threads| self.next(effort, threads, control))?.ok_or(CosetError::Cancelled)
+        let ways = self.tables.ways(control)?;
+        Threads::run(control.threads(), |threads| self.next(effort, ways, threads, control))?
+            .ok_or(CosetError::Cancelled)
     }
 
-    fn next(&mut self, effort: Effort, threads: &Threads, control: &Control<'_>) -> Option<Level> {
-        let CosetTables { members, ways } = self.tables;
+    fn next(&mut self, effort: Effort, ways: &Ways, threads: &Threads, control: &Control<'_>) -> Option<Level> {
+        let members = &self.tables.members;
         let moves = self.level.map_or(0, |level| level.moves + 1);
         let (count, was_complete) = self.level.map_or((0, true), |level| (level.total, level.is_complete));
         let start = crate::platform::Instant::now();
@@ -312,6 +338,9 @@ pub enum CosetError {
     /// The requested threads could not be started.
     #[error(transparent)]
     Threads(#[from] ThreadsRefused),
+    /// The file of the levels cannot be used.
+    #[error(transparent)]
+    Saved(#[from] SavedError),
     /// The work was asked to stop.
     #[error("stopped before the level was complete")]
     Cancelled,
@@ -323,7 +352,7 @@ impl CosetError {
         match self {
             CosetError::TooLittleMemory { .. } => Some(Remedy::FreeMemory),
             CosetError::Threads(refused) => Some(refused.remedy()),
-            CosetError::Cancelled => None,
+            CosetError::Saved(_) | CosetError::Cancelled => None,
         }
     }
 }
