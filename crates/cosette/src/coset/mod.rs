@@ -47,7 +47,7 @@ pub use members::MEMBERS;
 pub use saved::{Saved, SavedError};
 
 use crate::control::{Control, Threads, ThreadsRefused};
-use crate::cube::{Cube, Metric, Move};
+use crate::cube::{Cube, Face, Metric, Move, Symmetry};
 use crate::platform::{PageMemory, Pages, available_memory};
 use crate::remedy::Remedy;
 use crate::twophase::cosets::Coset;
@@ -66,6 +66,14 @@ use zerocopy::FromBytes;
 /// The bytes of memory that a search takes, with its tables.
 pub fn bytes() -> u64 {
     Ways::bytes() + 2 * BITMAP as u64
+}
+
+/// A number of the coset of a position, the same for all positions of it, and for the cosets that equal it in one of the 16
+/// symmetries of H: they have as many positions at each distance.
+pub fn class_of(position: &Cube) -> u64 {
+    let symmetries = Symmetry::all().filter(|symmetry| matches!(symmetry.face(Face::U), Face::U | Face::D));
+    let numbers = symmetries.map(|symmetry| Coset::of(&position.conjugate(symmetry)).number());
+    numbers.min().expect("there are 16")
 }
 
 /// Below so many members of the level before, all ways are searched: sooner than a pass is done. Their bits are kept.
@@ -400,6 +408,21 @@ mod tests {
                     assert_eq!(found.len(), expected.len(), "{metric} {moves} {length}");
                     assert_eq!(BTreeSet::from_iter(found), expected);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn cosets_that_are_alike_have_one_number() {
+        let mut classes = BTreeSet::new();
+        for position in crate::cube::random_positions(1).take(100) {
+            let class = class_of(&position);
+            assert!(class < 1 << 32 && classes.insert(class));
+            let member = Cube::from_moves(&members::MOVES);
+            assert_eq!(class_of(&(member * position)), class);
+            for symmetry in Symmetry::all() {
+                let is_of_h = Coset::of(&member.conjugate(symmetry)) == Coset::TARGET;
+                assert_eq!(class_of(&position.conjugate(symmetry)) == class, is_of_h);
             }
         }
     }
