@@ -67,34 +67,27 @@ pub struct CosetArgs {
 struct Labelled {
     facelets: String,
     metric: &'static str,
-    optimal: bool,
-    /// The distance.
-    length: Option<u8>,
+    /// The distance, where it is known.
+    lower_bound: Option<u8>,
     /// It is at most this; `None` if nothing is known.
     upper_bound: Option<u8>,
 }
 
 impl Labelled {
     fn new(position: &Cube, metric: Metric) -> Labelled {
-        Labelled {
-            facelets: position.facelets(),
-            metric: metric.name(),
-            optimal: false,
-            length: None,
-            upper_bound: None,
-        }
+        Labelled { facelets: position.facelets(), metric: metric.name(), lower_bound: None, upper_bound: None }
     }
 
     /// Notes that the position is within so many moves, or exactly so far.
     fn note(&mut self, moves: u8, is_exact: bool) {
-        (self.optimal, self.length, self.upper_bound) = (is_exact, is_exact.then_some(moves), Some(moves));
+        (self.lower_bound, self.upper_bound) = (is_exact.then_some(moves), Some(moves));
     }
 
     fn write(&self, args: &CosetArgs, out: &mut impl Write) -> io::Result<()> {
-        let Labelled { facelets, upper_bound, optimal, .. } = self;
+        let Labelled { facelets, lower_bound, upper_bound, .. } = self;
         match upper_bound {
             _ if args.json => json::write_line(out, self),
-            Some(length) => writeln!(out, "{facelets} {}{length}", if *optimal { "" } else { "≤" }),
+            Some(moves) => writeln!(out, "{facelets} {}{moves}", if lower_bound.is_some() { "" } else { "≤" }),
             None => writeln!(out, "{facelets} -"),
         }
     }

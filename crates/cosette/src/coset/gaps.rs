@@ -3,13 +3,18 @@
 //! Some bits of a block are *open*: they may be set. The rarer of the two, the open bits that are set or those that are not, are
 //! listed, each by the number of open bits between it and the one before. A gap g is coded as g ≫ s in unary, and its lowest s
 //! bits, where 2ˢ is about 0.7 times the mean gap (R. F. Rice, "Some practical universal noiseless coding techniques", 1979). For
-//! gaps of independent bits that takes within 4 % of the fewest bits possible; with s = 0 it is the bitmap itself.
+//! gaps of independent bits that takes within 4 % of the fewest bits possible. Where more than a quarter of all bits would be listed,
+//! the words are copied, which is much faster, and takes at most a fifth more if all bits are open.
 //!
 //! ```text
 //! | s, and 128 if the bits are listed that are not set | how many are listed, 4 bytes | gaps, from the lowest bit of each byte |
+//! | 64 | the words with the bits that are set |
 //! ```
 //!
 //! No byte stands for no bits.
+
+/// What a code of words begins with.
+const WORDS: u8 = 64;
 
 /// Codes which bits are set, given for each word the open bits, and of these the ones that are set.
 pub(super) fn encode(words: &[(u64, u64)]) -> Vec<u8> {
@@ -20,6 +25,10 @@ pub(super) fn encode(words: &[(u64, u64)]) -> Vec<u8> {
     }
     let is_inverted = set > open / 2;
     let listed = if is_inverted { open - set } else { set };
+    if listed > 16 * words.len() as u64 {
+        let set = words.iter().flat_map(|(_, set)| set.to_le_bytes());
+        return std::iter::once(WORDS).chain(set).collect();
+    }
     let shift = (open * 7 / 10 / listed.max(1)).max(1).ilog2();
     let mut bits = Bits { bytes: vec![shift as u8 | u8::from(is_inverted) << 7], pending: 0, count: 0 };
     bits.bytes.extend((listed as u32).to_le_bytes());
@@ -82,6 +91,8 @@ pub(super) struct Decoder<'a> {
     count: u32,
     shift: u32,
     is_inverted: bool,
+    /// Whether the bytes are words.
+    are_words: bool,
     /// How many listed bits are ahead.
     left: u32,
     /// How many open bits are before the next of them.
@@ -91,10 +102,15 @@ pub(super) struct Decoder<'a> {
 impl<'a> Decoder<'a> {
     /// `None` if it is no code.
     pub fn new(bytes: &'a [u8]) -> Option<Decoder<'a>> {
+        if let [WORDS, words @ ..] = bytes {
+            let none = Decoder::new(&[])?;
+            return Some(Decoder { bytes: words, are_words: true, ..none });
+        }
         let (head, bytes) = bytes.split_at_checked(5).unwrap_or((&[0; 5], bytes));
         let &[kind, a, b, c, d] = head else { return None };
         let (shift, left) = (u32::from(kind & 127), u32::from_le_bytes([a, b, c, d]));
-        let mut decoder = Decoder { bytes, pending: 0, count: 0, shift, is_inverted: kind > 127, left, gap: 0 };
+        let mut decoder =
+            Decoder { bytes, pending: 0, count: 0, shift, is_inverted: kind > 127, left, gap: 0, are_words: false };
         if shift > 31 {
             return None;
         }
@@ -104,6 +120,11 @@ impl<'a> Decoder<'a> {
 
     /// Which of the open bits of the next word are set. `None` if it is no code.
     pub fn word(&mut self, open: u64) -> Option<u64> {
+        if self.are_words {
+            let (word, later) = self.bytes.split_first_chunk()?;
+            self.bytes = later;
+            return Some(u64::from_le_bytes(*word)).filter(|set| set & !open == 0);
+        }
         let (mut rest, mut listed) = (open, 0);
         while self.left > 0 {
             let here = u64::from(rest.count_ones());
@@ -122,7 +143,7 @@ impl<'a> Decoder<'a> {
 
     /// Whether all that was listed was found.
     pub fn is_done(&self) -> bool {
-        self.left == 0
+        self.left == 0 && (!self.are_words || self.bytes.is_empty())
     }
 
     fn read_gap(&mut self) -> Option<()> {
@@ -184,7 +205,8 @@ mod tests {
                 let (open, set) = (f64::from(count(|word| word.0)), f64::from(count(|word| word.1)));
                 let entropy = |part: f64| if part > 0.0 { part * (open / part).log2() } else { 0.0 };
                 let fewest = (entropy(set) + entropy(open - set)) / 8.0;
-                assert!(coded.len() as f64 <= 1.06 * fewest + 16.0, "{open_share} {share}: {} {fewest}", coded.len());
+                let most = if coded.first() == Some(&WORDS) { 1.24 } else { 1.06 };
+                assert!(coded.len() as f64 <= most * fewest + 16.0, "{open_share} {share}: {} {fewest}", coded.len());
                 for end in (0..coded.len()).step_by(1 + coded.len() / 100) {
                     let cut = Decoder::new(&coded[..end]);
                     let is_whole =
