@@ -5,9 +5,9 @@ use clap::Args;
 use cosette::Control;
 use cosette::coset::{CosetSearch, CosetTables, Level, MEMBERS, Saved};
 use cosette::cube::{Cube, Format, Metric, Moves, ReadOptions, read_position};
-use cosette_app::cli::args::{format_parser, journal_path, whole_number};
+use cosette_app::cli::args::{format_parser, journal_path, usage, whole_number};
 use cosette_app::cli::coset_list::{CosetList, count_cosets};
-use cosette_app::cli::cosets::{LevelArgs, check_reached, failed};
+use cosette_app::cli::cosets::{LevelArgs, failed};
 use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::stderr::hint;
 use cosette_app::cli::tables::with_progress;
@@ -102,7 +102,10 @@ pub fn run(args: &CosetArgs) -> Result<Exit, Failure> {
     let text = args.position.join(" ");
     let not_a_cube = |error| Failure::NotACube { error, text: InputText { text: text.clone(), line: None } };
     let position = read_position(&text, args.format, &ReadOptions::default()).map_err(not_a_cube)?.cube;
-    check_reached(&args.levels, args.list);
+    let last = args.levels.last();
+    if args.list.is_some_and(|distance| distance > last) {
+        usage(&format!("the levels end at {last}: list at most that distance"));
+    }
     with_progress(args.levels.solver.store.threads.count(), |control| coset(args, &position, control))
 }
 

@@ -1,6 +1,6 @@
 //! What commands about whole cosets share: how far their levels go, what is left after them, and how errors are worded.
 
-use crate::cli::args::{SolverArgs, usage, whole_number};
+use crate::cli::args::{SolverArgs, whole_number};
 use crate::cli::failure::{ErrorReport, Exit, Failure};
 use crate::cli::interrupt::{self, Interruptible};
 use crate::remedies::{Audience, worded};
@@ -198,12 +198,4 @@ fn remedy(error: &SavedError) -> Option<String> {
         SavedError::Other { .. } => "give the position and the options of the file, or name another file".into(),
         _ => return None,
     })
-}
-
-/// Ends the command if a level is asked for that is not reached.
-pub fn check_reached(args: &LevelArgs, distance: Option<u8>) {
-    let last = args.last();
-    if distance.is_some_and(|distance| distance > last) {
-        usage(&format!("the levels end at {last}: list at most that distance"));
-    }
 }

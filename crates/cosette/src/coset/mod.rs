@@ -35,6 +35,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod error;
 mod gaps;
 mod levels;
 mod members;
@@ -43,13 +44,13 @@ mod saved;
 mod ways;
 mod words;
 
+pub use error::{CosetError, SavedError};
 pub use members::MEMBERS;
-pub use saved::{Saved, SavedError};
+pub use saved::Saved;
 
-use crate::control::{Control, Threads, ThreadsRefused};
+use crate::control::{Control, Threads};
 use crate::cube::{Cube, Face, Metric, Move, Symmetry};
 use crate::platform::{PageMemory, Pages, available_memory};
-use crate::remedy::Remedy;
 use crate::twophase::cosets::Coset;
 use crate::twophase::{TwoPhase, TwoPhaseLimits};
 use members::{BITMAP, Members};
@@ -333,36 +334,6 @@ fn bits(words: impl Iterator<Item = u64>) -> impl Iterator<Item = u64> {
 
 fn too_little() -> CosetError {
     CosetError::TooLittleMemory { needed: bytes(), available: available_memory() }
-}
-
-/// Why a search through a coset ended.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages are the documentation of the fields
-#[non_exhaustive]
-pub enum CosetError {
-    /// There is too little memory.
-    #[error("a coset needs {} MB of memory, and {} MB are available", needed.div_ceil(1_000_000), available / 1_000_000)]
-    TooLittleMemory { needed: u64, available: u64 },
-    /// The requested threads could not be started.
-    #[error(transparent)]
-    Threads(#[from] ThreadsRefused),
-    /// The file of the levels cannot be used.
-    #[error(transparent)]
-    Saved(#[from] SavedError),
-    /// The work was asked to stop.
-    #[error("stopped before the level was complete")]
-    Cancelled,
-}
-
-impl CosetError {
-    /// How to fix it, where there is something to say.
-    pub fn remedy(&self) -> Option<Remedy> {
-        match self {
-            CosetError::TooLittleMemory { .. } => Some(Remedy::FreeMemory),
-            CosetError::Threads(refused) => Some(refused.remedy()),
-            CosetError::Saved(_) | CosetError::Cancelled => None,
-        }
-    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@
 //! the rest was synced; then it is synced. So a process that is killed, or a machine that loses power, leaves whole levels, and
 //! perhaps a part of one more, which the next search writes again. What was damaged later is found by its checksum.
 
-use super::{Effort, Level};
+use super::{Effort, Level, SavedError};
 use crate::block_file::Storage;
 use crate::control::Threads;
 use crate::cube::{Cube, Metric};
@@ -80,12 +80,8 @@ struct Section {
     is_exact: u8,
     reserved: u8,
     blocks: U32,
-    by_pass: U64,
-    by_search: U64,
-    ways: U64,
-    total: U64,
-    pass: U64,
-    search: U64,
+    /// The numbers and times of the level, in the order of its fields.
+    numbers: [U64; 6],
     /// How many bytes the blocks take.
     bytes: U64,
     list_checksum: U64,
@@ -98,17 +94,10 @@ impl Section {
     }
 
     fn level(&self) -> Level {
-        Level {
-            moves: self.moves,
-            by_pass: self.by_pass.get(),
-            by_search: self.by_search.get(),
-            ways: self.ways.get(),
-            total: self.total.get(),
-            is_complete: self.is_complete == 1,
-            is_exact: self.is_exact == 1,
-            pass: Duration::from_nanos(self.pass.get()),
-            search: Duration::from_nanos(self.search.get()),
-        }
+        let [by_pass, by_search, ways, total, pass, search] = self.numbers.map(U64::get);
+        let [pass, search] = [pass, search].map(Duration::from_nanos);
+        let [is_complete, is_exact] = [self.is_complete, self.is_exact].map(|is| is == 1);
+        Level { moves: self.moves, by_pass, by_search, ways, total, is_complete, is_exact, pass, search }
     }
 
     /// Where its blocks begin, and where the next section does.
@@ -304,22 +293,15 @@ impl<S: Storage> Saved<S> {
         threads: &Threads,
         encode: impl Fn(usize) -> Vec<u8> + Send + Sync,
     ) -> io::Result<Section> {
-        let nanoseconds = |time: Duration| U64::from(time.as_nanos() as u64);
+        let &Level { moves, by_pass, by_search, ways, total, is_complete, is_exact, pass, search } = level;
+        let [pass, search] = [pass, search].map(|time| time.as_nanos() as u64);
         let mut section = Section {
-            moves: level.moves,
-            is_complete: level.is_complete.into(),
-            is_exact: level.is_exact.into(),
-            reserved: 0,
+            moves,
+            is_complete: is_complete.into(),
+            is_exact: is_exact.into(),
             blocks: (blocks as u32).into(),
-            by_pass: level.by_pass.into(),
-            by_search: level.by_search.into(),
-            ways: level.ways.into(),
-            total: level.total.into(),
-            pass: nanoseconds(level.pass),
-            search: nanoseconds(level.search),
-            bytes: 0.into(),
-            list_checksum: 0.into(),
-            checksum: 0.into(),
+            numbers: [by_pass, by_search, ways, total, pass, search].map(U64::from),
+            ..Section::new_zeroed()
         };
         let data = section.data(self.end).0;
         let (mut at, mut list) = (data, Vec::with_capacity(blocks));
@@ -382,43 +364,6 @@ impl<S: Storage> Saved<S> {
     /// The error that what a level counts is not what it holds.
     pub(super) fn miscounted(&self, moves: u8) -> SavedError {
         SavedError::Damaged { path: self.path.clone(), level: moves, offset: self.sections[usize::from(moves)].0 }
-    }
-}
-
-/// Why a file of levels cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages are the documentation of the fields
-#[non_exhaustive]
-pub enum SavedError {
-    /// The system refused.
-    #[error("cannot {action} {}: {source}", path.display())]
-    Io { action: &'static str, path: PathBuf, source: io::Error },
-    /// Another process has it open.
-    #[error("{} is in use by another process", path.display())]
-    Locked { path: PathBuf },
-    /// The file is something else.
-    #[error("{} is not a file of the levels of a coset", path.display())]
-    Foreign { path: PathBuf },
-    /// Another version of Cosette wrote it.
-    #[error("{} has format version {found}, and this program reads version {known}", path.display())]
-    Version { path: PathBuf, found: u32, known: u32 },
-    /// A part has changed since it was written.
-    #[error("level {level} in {} is damaged", path.display())]
-    Damaged {
-        path: PathBuf,
-        level: u8,
-        /// Where it begins, in bytes: what is before is intact.
-        offset: u64,
-    },
-    /// The file holds something else.
-    #[error("{} holds {found}, not {expected}", path.display())]
-    Other { path: PathBuf, found: String, expected: String },
-}
-
-impl SavedError {
-    fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> SavedError + Clone + use<> {
-        let path = path.to_owned();
-        move |source| SavedError::Io { action, path, source }
     }
 }
 
