@@ -40,7 +40,7 @@ pub struct CosetArgs {
     /// The format of the position [default: recognised]
     #[arg(long, value_parser = format_parser())]
     format: Option<Format>,
-    /// Keep the levels in this file, up to 4 GB, and continue from those it has
+    /// Keep the levels in this file, some 4 GB, and continue from those it has
     #[arg(long, value_name = "FILE", value_parser = journal_path())]
     save: Option<PathBuf>,
     /// Print the positions at this distance: all up to 15, some at 16, and beyond only with --exact
