@@ -157,8 +157,9 @@ impl Saved {
 }
 
 impl<S: Storage> Saved<S> {
-    /// The levels of this coset in a storage that may be empty.
-    pub(super) fn continued(
+    /// The levels of this coset in a storage, which messages call `path`, and which may be empty. Fails if it cannot be read or
+    /// written, or if it is damaged or something else.
+    pub fn continued(
         path: &Path,
         storage: S,
         position: &Cube,
@@ -200,8 +201,8 @@ impl<S: Storage> Saved<S> {
         }
     }
 
-    /// The levels in a storage.
-    fn stored(path: &Path, storage: S) -> Result<Saved<S>, SavedError> {
+    /// The levels in a storage, which messages call `path`. Fails if it cannot be read, or if it is damaged or something else.
+    pub fn stored(path: &Path, storage: S) -> Result<Saved<S>, SavedError> {
         let io = |source| SavedError::io("read", path)(source);
         let path_of = || path.to_owned();
         let length = storage.length().map_err(io)?;
