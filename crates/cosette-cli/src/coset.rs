@@ -35,7 +35,7 @@ pub struct CosetArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "save", "list", "sample"])]
     batch: Option<PathBuf>,
     /// Keep the counts of --batch in this file, and do not repeat cosets that it has
-    #[arg(long, value_name = "FILE", value_parser = journal_path(), requires = "batch")]
+    #[arg(long, value_name = "FILE", value_parser = journal_path(), conflicts_with = "position")]
     journal: Option<PathBuf>,
     /// The format of the position [default: recognised]
     #[arg(long, value_parser = format_parser())]
