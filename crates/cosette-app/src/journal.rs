@@ -18,6 +18,7 @@
 //! |---|---|
 //! | [`crate::batch`] | many positions |
 //! | [`crate::search_journal`] | the search of one position |
+//! | `coset_list` of the commands | what is known of many cosets |
 //! | `long_search` of the lab | searches by IDA* that take hours |
 //!
 //! A line is a JSON object with a checksum:

@@ -144,6 +144,7 @@ fn command(kind: &str) -> &str {
     match kind {
         "batch" => "`cosette batch`",
         "search" => "`cosette solve`",
+        "cosets" => "`cosette coset`",
         kind => kind,
     }
 }

@@ -1,6 +1,8 @@
 //! `cosette check`: the answers of any solver, checked by a model that shares no code with ours.
 
+use crate::coset_file;
 use clap::Args;
+use cosette::coset::Saved;
 use cosette_app::cli::args::whole_number;
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::words::counted;
@@ -17,8 +19,9 @@ use std::path::{Path, PathBuf};
 /// counts must agree with the solutions and with each other, also between answers and files, for a position, its mirror
 /// images and its inverse have one length. Small lengths are proven again by trying everything, and for these lengths the
 /// number of solutions too. A proof that a solver gives for a greater length, or that a list is whole, is believed until
-/// another answer contradicts it. Answers about other goals than the solved cube, and about other turns than those of
-/// faces, are counted and not checked.
+/// another answer contradicts it. Of a file that `cosette coset --save` wrote, checksums and counts are checked, and that a
+/// sample of positions and those a move from them are at most a move apart. Answers about other goals than the solved cube,
+/// and about other turns than those of faces, are counted and not checked.
 #[derive(Args)]
 pub struct CheckArgs {
     /// The files with the answers; - reads standard input
@@ -33,7 +36,10 @@ pub struct CheckArgs {
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let mut check = Check::new(usize::from(args.prove));
     // Faults that were found are shown, whatever else cannot be read.
-    let mut unreadable: Vec<Failure> = args.files.iter().filter_map(|path| read(path, &mut check).err()).collect();
+    let (of_levels, of_answers): (Vec<&PathBuf>, Vec<_>) = args.files.iter().partition(|path| Saved::is_at(path));
+    let levels = of_levels.iter().map(|path| coset_file::check(path, args.prove, &mut check)).collect::<Vec<_>>();
+    let answers = of_answers.iter().map(|path| read(path, &mut check)).collect::<Vec<_>>();
+    let mut unreadable: Vec<Failure> = levels.into_iter().chain(answers).filter_map(Result::err).collect();
     let report = check.finish();
     if report.answers == 0 && unreadable.len() == args.files.len() {
         let last = unreadable.pop();
@@ -58,7 +64,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         count(report.proven_again, "length"),
         count(report.compared, "position"),
         match report.faults.len() {
-            0 if report.answers == 0 => "nothing to check".to_owned(),
+            0 if report.answers == 0 && of_levels.is_empty() => "nothing to check".to_owned(),
             0 => "no fault".to_owned(),
             faults => count(faults, "fault"),
         }
@@ -67,7 +73,9 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     unreadable.into_iter().for_each(Failure::report);
     match last {
         Some(failure) => Err(failure),
-        None if report.faults.is_empty() && report.answers + report.not_checked > 0 => Ok(Exit::Solved),
+        None if report.faults.is_empty() && report.answers + report.not_checked + of_levels.len() > 0 => {
+            Ok(Exit::Solved)
+        }
         None => Ok(Exit::Error),
     }
 }

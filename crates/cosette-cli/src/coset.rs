@@ -2,42 +2,49 @@
 
 use anstyle::Style;
 use clap::Args;
-use cosette::coset::{CosetError, CosetSearch, CosetTables, Effort, Level, MEMBERS};
+use cosette::Control;
+use cosette::coset::{CosetSearch, CosetTables, Level, MEMBERS, Saved};
 use cosette::cube::{Cube, Format, Metric, Moves, ReadOptions, read_position};
-use cosette::search::{Options, Solver, TwoPhaseUse};
-use cosette::{Control, Move};
-use cosette_app::cli::args::{SolverArgs, format_parser, usage, whole_number};
-use cosette_app::cli::failure::{ErrorReport, Exit, Failure, InputText};
-use cosette_app::cli::interrupt;
+use cosette_app::cli::args::{format_parser, journal_path, usage, whole_number};
+use cosette_app::cli::coset_list::{CosetList, count_cosets};
+use cosette_app::cli::cosets::{LevelArgs, failed};
+use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::stderr::hint;
 use cosette_app::cli::tables::with_progress;
 use cosette_app::json;
-use cosette_app::remedies::{Audience, worded};
+use cosette_app::request::Request;
 use cosette_app::words::{counted, grouped};
 use serde::Serialize;
+use std::cell::OnceCell;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 /// Prove how far all 19,508,428,800 positions of a coset are
 ///
 /// The coset of a position holds all positions from which U, D, R2, F2, L2 and B2 lead to it. Every one is shown to be within
 /// 20 moves, most by being a move from another; with --exact, all distances are found. It takes 5.7 GB of memory, and prints
-/// how many positions are within each number of moves.
+/// how many positions are within each number of moves. With --save, each level is kept in a file at once: however the command was
+/// stopped, the next run continues after the last level, and what the file has is not searched again.
 #[derive(Args)]
 pub struct CosetArgs {
     /// A position of the coset: moves or facelets
-    #[arg(value_name = "POSITION", required = true)]
+    #[arg(value_name = "POSITION", required_unless_present = "batch")]
     position: Vec<String>,
+    /// Count the cosets of the positions in this file, one per line; - reads standard input. A coset that equals another up to
+    /// symmetry is not searched again
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "save", "list", "sample"])]
+    batch: Option<PathBuf>,
+    /// Keep the counts of --batch in this file, and do not repeat cosets that it has
+    #[arg(long, value_name = "FILE", value_parser = journal_path(), conflicts_with = "position")]
+    journal: Option<PathBuf>,
     /// The format of the position [default: recognised]
     #[arg(long, value_parser = format_parser())]
     format: Option<Format>,
-    /// Stop after this many moves [default: 20, or 26 quarter turns: every position is within so many]
-    #[arg(long, value_name = "MOVES", value_parser = whole_number::<u8>(0..=26))]
-    within: Option<u8>,
-    /// Find the distance of every position: some two hours
-    #[arg(long)]
-    exact: bool,
+    /// Keep the levels in this file, some 4 GB, and continue from those it has
+    #[arg(long, value_name = "FILE", value_parser = journal_path())]
+    save: Option<PathBuf>,
     /// Print the positions at this distance: all up to 15, some at 16, and beyond only with --exact
-    #[arg(long, value_name = "DISTANCE", value_parser = whole_number::<u8>(0..=20))]
+    #[arg(long, value_name = "DISTANCE", value_parser = whole_number::<u8>(0..=26))]
     list: Option<u8>,
     /// Print at most this many positions of --list
     #[arg(short = 'n', long, value_name = "N", requires = "list", value_parser = whole_number::<usize>(1..=u64::MAX))]
@@ -52,95 +59,86 @@ pub struct CosetArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    solver: SolverArgs,
+    levels: LevelArgs,
 }
 
-/// A position with what is known about its distance.
+/// A position with what is known about its distance, as `cosette check` reads it.
 #[derive(Serialize)]
 struct Labelled {
     facelets: String,
-    /// The distance is at most this; `None` if it is not known.
-    length: Option<u8>,
-    /// Whether it is the distance.
-    optimal: bool,
+    metric: &'static str,
+    /// The distance, where it is known.
+    lower_bound: Option<u8>,
+    /// It is at most this; `None` if nothing is known.
+    upper_bound: Option<u8>,
 }
 
 impl Labelled {
-    fn new(position: &Cube) -> Labelled {
-        Labelled { facelets: position.facelets(), length: None, optimal: false }
+    fn new(position: &Cube, metric: Metric) -> Labelled {
+        Labelled { facelets: position.facelets(), metric: metric.name(), lower_bound: None, upper_bound: None }
+    }
+
+    /// Notes that the position is within so many moves, or exactly so far.
+    fn note(&mut self, moves: u8, is_exact: bool) {
+        (self.lower_bound, self.upper_bound) = (is_exact.then_some(moves), Some(moves));
     }
 
     fn write(&self, args: &CosetArgs, out: &mut impl Write) -> io::Result<()> {
-        let Labelled { facelets, length, optimal } = self;
-        match length {
+        let Labelled { facelets, lower_bound, upper_bound, .. } = self;
+        match upper_bound {
             _ if args.json => json::write_line(out, self),
-            Some(length) => writeln!(out, "{facelets} {}{length}", if *optimal { "" } else { "≤" }),
+            Some(moves) => writeln!(out, "{facelets} {}{moves}", if lower_bound.is_some() { "" } else { "≤" }),
             None => writeln!(out, "{facelets} -"),
         }
     }
 }
 
-/// The nodes of the two-phase search after which a position is left to the optimal search: about a second.
-const NODES: u64 = 20_000_000;
-
 /// Runs the subcommand.
 pub fn run(args: &CosetArgs) -> Result<Exit, Failure> {
+    args.levels.check_memory()?;
+    if let Some(file) = &args.batch {
+        return count_list(args, file);
+    }
     let text = args.position.join(" ");
     let not_a_cube = |error| Failure::NotACube { error, text: InputText { text: text.clone(), line: None } };
     let position = read_position(&text, args.format, &ReadOptions::default()).map_err(not_a_cube)?.cube;
-    let within = args.within.unwrap_or(args.solver.metric().diameter());
-    if args.list.is_some_and(|distance| distance > within) {
-        usage(&format!("the levels end at {within}: list at most that distance"));
+    let last = args.levels.last();
+    if args.list.is_some_and(|distance| distance > last) {
+        usage(&format!("the levels end at {last}: list at most that distance"));
     }
-    if let Some(available) = args.solver.memory.filter(|&memory| memory < cosette::coset::bytes()) {
-        return Err(failed(CosetError::TooLittleMemory { needed: cosette::coset::bytes(), available }));
-    }
-    with_progress(args.solver.store.threads.count(), |control| coset(args, &position, within, control))
+    with_progress(args.levels.solver.store.threads.count(), |control| coset(args, &position, control))
 }
 
-/// The failure of the command: Ctrl-C ends it with what is printed.
-fn failed(error: CosetError) -> Failure {
-    let exit = if matches!(error, CosetError::Cancelled) { Exit::Interrupted } else { Exit::Error };
-    let help = error.remedy().map(|remedy| worded(&remedy, Audience::Command));
-    Failure::Other(ErrorReport { message: error.to_string(), help, exit })
-}
-
-fn coset(args: &CosetArgs, position: &Cube, within: u8, control: &Control<'_>) -> Result<Exit, Failure> {
-    let mut out = anstream::stdout();
-    let metric = args.solver.metric();
-    let tables = CosetTables::generate(metric, control).map_err(failed)?;
-    let mut search = CosetSearch::new(&tables, position).map_err(failed)?;
+fn coset(args: &CosetArgs, position: &Cube, control: &Control<'_>) -> Result<Exit, Failure> {
+    let (mut out, metric) = (anstream::stdout(), args.levels.metric());
+    let open = |path| Saved::open(path, position, metric, args.levels.effort());
+    let mut saved = args.save.as_deref().map(open).transpose().map_err(|error| failed(error.into()))?;
+    // Positions of one coset may differ; the file has one of them.
+    let position = saved.as_ref().map_or(*position, |saved| *saved.position());
+    let tables = CosetTables::new(metric);
+    let mut search = CosetSearch::new(&tables, &position).map_err(failed)?;
     let positions = search.random_positions(args.seed).take(args.sample.unwrap_or_default());
-    let mut drawn: Vec<(Cube, Labelled)> = positions.map(|position| (position, Labelled::new(&position))).collect();
+    let mut drawn: Vec<(Cube, Labelled)> =
+        positions.map(|position| (position, Labelled::new(&position, metric))).collect();
     if !args.json && args.sample.is_none() && args.list.is_none() {
         writeln!(out, "{BOLD}moves  positions within   by a pass     by search    seconds{BOLD:#}")?;
     }
-    loop {
-        let left = MEMBERS - search.count();
-        let moves = search.level().map_or(0, |level| level.moves + 1);
-        if left == 0 || moves > within {
-            break;
-        }
-        let effort = if args.exact { Effort::All } else { Effort::Enough };
-        let level = search.advance(effort, control).map_err(failed)?;
-        show(args, &level, &mut out)?;
-        for (position, label) in drawn.iter_mut().filter(|(_, label)| label.length.is_none()) {
+    args.levels.advance(&mut search, saved.as_mut(), control, &mut |search, level| {
+        show(args, level, &mut out)?;
+        for (position, label) in drawn.iter_mut().filter(|(_, label)| label.upper_bound.is_none()) {
             if search.contains(position) == Some(true) {
-                (label.length, label.optimal) = (Some(level.moves), level.is_exact);
+                label.note(level.moves, level.is_exact);
             }
         }
-        if args.list == Some(level.moves) {
-            return list(args, &search, &level, &mut out);
-        }
-        // The others are solved one by one.
-        if args.exact && !level.is_complete {
-            break;
-        }
+        Ok(args.list != Some(level.moves))
+    })?;
+    if let Some(level) = search.level().filter(|level| args.list == Some(level.moves)) {
+        return list(args, &search, level, &mut out);
     }
     if args.sample.is_some() {
         return sample(args, drawn, &mut out);
     }
-    if within < metric.diameter() { Ok(Exit::Solved) } else { settle(args, &search, control, &mut out) }
+    if args.levels.last() < metric.diameter() { Ok(Exit::Solved) } else { settle(args, &search, control, &mut out) }
 }
 
 const BOLD: Style = Style::new().bold();
@@ -174,7 +172,8 @@ fn list(args: &CosetArgs, search: &CosetSearch<'_>, level: &Level, out: &mut imp
         hint(format_args!("these are not all at distance {}: --exact finds all", level.moves));
     }
     for position in search.newly_marked().take(args.count.unwrap_or(usize::MAX)) {
-        let label = Labelled { length: Some(level.moves), optimal: true, ..Labelled::new(&position) };
+        let mut label = Labelled::new(&position, args.levels.metric());
+        label.note(level.moves, true);
         label.write(args, out)?;
     }
     Ok(Exit::Solved)
@@ -182,11 +181,11 @@ fn list(args: &CosetArgs, search: &CosetSearch<'_>, level: &Level, out: &mut imp
 
 /// Prints the positions that were drawn; those that no level has marked are solved, unless the levels end before the last.
 fn sample(args: &CosetArgs, drawn: Vec<(Cube, Labelled)>, out: &mut impl Write) -> Result<Exit, Failure> {
-    let mut solver = None;
+    let solver = OnceCell::new();
     for (position, mut label) in drawn {
-        if label.length.is_none() && args.within.is_none() {
-            let solution = solved(&position, solver_of(&mut solver, args)?);
-            (label.length, label.optimal) = (Some(args.solver.metric().length(&solution) as u8), true);
+        if label.upper_bound.is_none() && args.levels.within.is_none() {
+            let solution = args.levels.solved(&position, &solver)?;
+            label.note(args.levels.metric().length(&solution) as u8, true);
         }
         label.write(args, out)?;
     }
@@ -205,40 +204,22 @@ fn settle(
         return Ok(Exit::Solved);
     }
     hint(format_args!("{} left", counted(left, "position")));
-    let metric = args.solver.metric();
-    let positions = match args.exact || metric == Metric::Qtm {
-        true => search.left().map(|position| (position, None)).collect(),
-        false => search.settle(metric.diameter(), NODES, control).map_err(failed)?,
-    };
-    let (mut solver, mut by_length) = (None, [0; 27]);
-    for (position, solution) in positions {
-        if let Some(solution) = solution {
-            by_length[solution.len()] += 1;
-            continue;
-        }
-        let solution = solved(&position, solver_of(&mut solver, args)?);
-        if interrupt::is_requested() {
-            return Ok(Exit::Interrupted);
-        }
-        writeln!(out, "{} {} {}", position.facelets(), metric.length(&solution), Moves(&solution))?;
-    }
-    for (length, count) in by_length.into_iter().enumerate().filter(|&(_, count)| count > 0) {
+    let by_length = args.levels.settle(search, control, &mut |position, solution| {
+        writeln!(out, "{} {} {}", position.facelets(), args.levels.metric().length(solution), Moves(solution))
+    })?;
+    for (length, count) in by_length {
         writeln!(out, "within {length} moves by themselves: {}", grouped(count))?;
     }
     Ok(Exit::Solved)
 }
 
-fn solver_of<'a>(solver: &'a mut Option<Solver>, args: &CosetArgs) -> Result<&'a Solver, Failure> {
-    if solver.is_none() {
-        *solver = Some(args.solver.solver()?);
-    }
-    Ok(solver.as_ref().expect("it was made"))
-}
-
-/// A shortest solution.
-fn solved(position: &Cube, solver: &Solver) -> Vec<Move> {
-    let work = interrupt::Interruptible::start();
-    let options = Options { two_phase: TwoPhaseUse::AtOnce, ..Options::default() };
-    let report = solver.search(position).options(options).cancel(&work.cancel).run();
-    report.solutions.into_iter().next().unwrap_or_default()
+/// Counts the cosets of a list.
+fn count_list(args: &CosetArgs, file: &Path) -> Result<Exit, Failure> {
+    let request = Request { format: args.format, ..Request::default() };
+    let list = CosetList::open(file, &request, &args.levels, args.journal.as_deref())?;
+    with_progress(args.levels.solver.store.threads.count(), |control| {
+        list.answer(args.json, &mut anstream::stdout(), |remaining, on_counted| {
+            count_cosets(&args.levels, remaining, control, on_counted)
+        })
+    })
 }

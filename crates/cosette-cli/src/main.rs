@@ -9,7 +9,7 @@
 //! | `bench/` | `cosette bench`: measurements of this machine |
 //! | `check` | `cosette check`: answers of any solver, by an independent model |
 //! | `lab` | `cosette lab`: the systems that founded the field, and their papers |
-//! | `coset` | `cosette coset`: the distances of all positions of a coset |
+//! | `coset`, `coset_file` | `cosette coset`: the distances of all positions of a coset; and the check of its files |
 //! | `scramble` | `cosette scramble`: random positions and sequences |
 //! | `manual` | `cosette completions` and `cosette man` |
 
@@ -17,6 +17,7 @@ mod batch;
 mod bench;
 mod check;
 mod coset;
+mod coset_file;
 #[cfg(feature = "lab")]
 mod engine;
 #[cfg(feature = "lab")]

@@ -8,6 +8,7 @@
 //! | `coordinator`, `cut_iteration` | the first rank, and the results of an iteration |
 //! | `worker_pool` | the threads of every rank, and the messages between ranks and the coordinator |
 //! | `solve` | `cosette-mpi solve` and `batch` |
+//! | `coset` | `cosette-mpi coset`: whole cosets, one at a time on each host |
 //! | `ranks` | `cosette-mpi ranks`: the ranks, their hosts and threads |
 //!
 //! Every rank reads its own arguments and runs the command ([`run`]); all ranks end with the same error, reported once.
@@ -15,6 +16,7 @@
 //! What is public is for `cosette-lab-mpi`, whose experiments run in the same way and simulate the same dispatcher.
 
 pub mod coordinator;
+mod coset;
 mod cut_iteration;
 pub mod dispatcher;
 mod greeting;
@@ -54,6 +56,7 @@ struct CosetteMpi {
 enum Command {
     Solve(solve::SolveArgs),
     Batch(solve::BatchArgs),
+    Coset(coset::CosetArgs),
     Ranks(ranks::RanksArgs),
 }
 
@@ -66,6 +69,7 @@ impl Program for CosetteMpi {
         match &self.command {
             Command::Solve(args) => args.shared.check().and_then(|()| args.shared.request.check_has_no_goal()),
             Command::Batch(args) => args.shared.request.check_has_no_goal(),
+            Command::Coset(args) => args.levels.solver.check(),
             Command::Ranks(args) => args.solver.check(),
         }
     }
@@ -74,6 +78,7 @@ impl Program for CosetteMpi {
         match &self.command {
             Command::Solve(args) => format!("solve {}", args.shared.position()),
             Command::Batch(args) => format!("batch {}", args.shared.file()),
+            Command::Coset(args) => format!("coset {}", args.file.display()),
             Command::Ranks(_) => "ranks".into(),
         }
     }
@@ -82,6 +87,7 @@ impl Program for CosetteMpi {
         match &self.command {
             Command::Solve(args) => solve::solve(world, args),
             Command::Batch(args) => solve::batch(world, args),
+            Command::Coset(args) => coset::run(world, args),
             Command::Ranks(args) => ranks::run(world, args),
         }
     }

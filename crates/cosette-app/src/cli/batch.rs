@@ -184,7 +184,7 @@ fn unreadable(list: &List) -> Vec<(usize, NotSolved)> {
 }
 
 /// Reports them.
-fn report(list: &List) {
+pub(super) fn report(list: &List) {
     for Entry { line, text, input } in list.entries() {
         if let Err(error) = input {
             let text = InputText { text: text.clone(), line: Some(*line) };

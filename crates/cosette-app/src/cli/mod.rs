@@ -5,6 +5,7 @@
 //! | [`args`] | options of several subcommands |
 //! | [`solve`] | positions in, answers out, as text or JSON |
 //! | [`batch`] | many positions, a journal |
+//! | `cosets`, `coset_list` | the levels of whole cosets, and what is left after them; of many, with a journal |
 //! | [`lines`] | positions in standard input or in a file, one per line |
 //! | [`tables`] | tables loaded, generated and saved, with progress bars |
 //! | [`interrupt`] | Ctrl-C and time limits |
@@ -14,6 +15,10 @@
 
 pub mod args;
 pub mod batch;
+#[cfg(target_pointer_width = "64")]
+pub mod coset_list;
+#[cfg(target_pointer_width = "64")]
+pub mod cosets;
 pub mod failure;
 pub mod interrupt;
 pub mod lines;

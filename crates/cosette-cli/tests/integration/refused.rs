@@ -35,6 +35,8 @@ fn wrong_usage_has_its_own_code() {
         &["coset"],
         &["coset", "R U", "--within", "3", "--list", "4"],
         &["coset", "R U", "-n", "4"],
+        &["coset", "R U", "--journal", "j"],
+        &["coset", "--batch", "list", "--save", "f"],
         &["tables", "gen"],
         &["solves"],
         &[],
@@ -47,6 +49,20 @@ fn wrong_usage_has_its_own_code() {
 fn a_coset_takes_no_more_memory_than_it_may() {
     let assert = cosette().args(["coset", "--memory", "1G", "R", "U"]).assert();
     assert.code(1).stdout("").stderr(contains("a coset needs 5684 MB of memory"));
+}
+
+#[test]
+fn what_is_no_file_of_a_coset_stays_as_it_is() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "R U R' U'").unwrap();
+    let assert = cosette().args(["coset", "R U", "--save"]).arg(file.path()).assert();
+    assert
+        .code(1)
+        .stdout("")
+        .stderr(contains("is not a file of the levels of a coset").and(contains("name a new file")));
+    assert_eq!(std::fs::read(file.path()).unwrap(), b"R U R' U'");
+    let assert = cosette().args(["coset", "--batch", "-"]).write_stdin("# no position\nR U Q\n").assert();
+    assert.code(3).stdout("").stderr(contains("`Q` is not a valid move"));
 }
 
 #[test]

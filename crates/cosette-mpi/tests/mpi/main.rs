@@ -2,6 +2,7 @@
 //!
 //! Tests that need `mpirun`, or two hosts, say so and pass if there is none.
 
+mod cosets;
 mod killing;
 mod questions;
 mod ranks;

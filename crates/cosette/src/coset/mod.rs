@@ -35,23 +35,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod error;
+mod gaps;
+mod levels;
 mod members;
 mod pass;
+mod saved;
 mod ways;
 mod words;
 
+pub use error::{CosetError, SavedError};
 pub use members::MEMBERS;
+pub use saved::Saved;
 
-use crate::control::{Control, Threads, ThreadsRefused};
-use crate::cube::{Cube, Metric, Move};
+use crate::control::{Control, Threads};
+use crate::cube::{Cube, Face, Metric, Move, Symmetry};
 use crate::platform::{PageMemory, Pages, available_memory};
-use crate::remedy::Remedy;
 use crate::twophase::cosets::Coset;
 use crate::twophase::{TwoPhase, TwoPhaseLimits};
 use members::{BITMAP, Members};
 use pass::Pass;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use ways::Ways;
@@ -63,29 +69,56 @@ pub fn bytes() -> u64 {
     Ways::bytes() + 2 * BITMAP as u64
 }
 
+/// A number of the coset of a position, the same for all positions of it, and for the cosets that equal it in one of the 16
+/// symmetries of H: they have as many positions at each distance.
+pub fn class_of(position: &Cube) -> u64 {
+    let symmetries = Symmetry::all().filter(|symmetry| matches!(symmetry.face(Face::U), Face::U | Face::D));
+    let numbers = symmetries.map(|symmetry| Coset::of(&position.conjugate(symmetry)).number());
+    numbers.min().expect("there are 16")
+}
+
 /// Below so many members of the level before, all ways are searched: sooner than a pass is done. Their bits are kept.
 const FEW: u64 = 4_000_000;
 
 /// So few positions are sooner solved one by one than a level is searched.
 const FEW_LEFT: u64 = 5_000;
 
+/// The bytes of a bitmap that threads work on together.
+const BLOCK: usize = BITMAP / members::ROWS;
+
 /// The tables that searches share: 806 MB.
 pub struct CosetTables {
+    metric: Metric,
     members: Members,
-    ways: Ways,
+    ways: OnceLock<Ways>,
 }
 
 impl CosetTables {
+    /// The tables, computed when the first level is searched: levels from a file do without.
+    pub fn new(metric: Metric) -> CosetTables {
+        CosetTables { metric, members: Members::new(), ways: OnceLock::new() }
+    }
+
     /// Computes the tables, in some 15 CPU seconds. Progress counts distances. Fails if there is too little memory for them and
     /// a search, if threads cannot be started, or on cancellation.
     pub fn generate(metric: Metric, control: &Control<'_>) -> Result<CosetTables, CosetError> {
         if bytes() > available_memory() {
             return Err(too_little());
         }
-        let generate = |threads: &Threads| Ways::generate(metric, threads, &control.step("distances of cosets"));
+        let tables = CosetTables::new(metric);
+        tables.ways(control)?;
+        Ok(tables)
+    }
+
+    fn ways(&self, control: &Control<'_>) -> Result<&Ways, CosetError> {
+        if let Some(ways) = self.ways.get() {
+            return Ok(ways);
+        }
+        let generate = |threads: &Threads| Ways::generate(self.metric, threads, &control.step("distances of cosets"));
         let ways = Threads::run(control.threads(), generate)?;
         let missing = || if control.is_cancelled() { CosetError::Cancelled } else { too_little() };
-        Ok(CosetTables { members: Members::new(), ways: ways.ok_or_else(missing)? })
+        let ways = ways.ok_or_else(missing)?;
+        Ok(self.ways.get_or_init(|| ways))
     }
 }
 
@@ -152,7 +185,7 @@ impl<'a> CosetSearch<'a> {
 
     /// Begins again, with the coset of another position. Fails if threads cannot be started.
     pub fn restart(&mut self, position: &Cube, control: &Control<'_>) -> Result<(), CosetError> {
-        let pages = self.marked.chunks_mut(BITMAP / members::ROWS).collect();
+        let pages = self.marked.chunks_mut(BLOCK).collect();
         let clear = |(): &mut (), page: &mut [u8]| {
             page.fill(0);
             Ok::<(), CosetError>(())
@@ -175,11 +208,13 @@ impl<'a> CosetSearch<'a> {
     /// Goes on to the next level. Progress counts parts of the pass, then of the search. Fails if threads cannot be started, or
     /// on cancellation; after that, what is marked is within the moves of the last level, or one more.
     pub fn advance(&mut self, effort: Effort, control: &Control<'_>) -> Result<Level, CosetError> {
-        Threads::run(control.threads(), |threads| self.next(effort, threads, control))?.ok_or(CosetError::Cancelled)
+        let ways = self.tables.ways(control)?;
+        Threads::run(control.threads(), |threads| self.next(effort, ways, threads, control))?
+            .ok_or(CosetError::Cancelled)
     }
 
-    fn next(&mut self, effort: Effort, threads: &Threads, control: &Control<'_>) -> Option<Level> {
-        let CosetTables { members, ways } = self.tables;
+    fn next(&mut self, effort: Effort, ways: &Ways, threads: &Threads, control: &Control<'_>) -> Option<Level> {
+        let members = &self.tables.members;
         let moves = self.level.map_or(0, |level| level.moves + 1);
         let (count, was_complete) = self.level.map_or((0, true), |level| (level.total, level.is_complete));
         let start = crate::platform::Instant::now();
@@ -301,33 +336,6 @@ fn too_little() -> CosetError {
     CosetError::TooLittleMemory { needed: bytes(), available: available_memory() }
 }
 
-/// Why a search through a coset ended.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages are the documentation of the fields
-#[non_exhaustive]
-pub enum CosetError {
-    /// There is too little memory.
-    #[error("a coset needs {} MB of memory, and {} MB are available", needed.div_ceil(1_000_000), available / 1_000_000)]
-    TooLittleMemory { needed: u64, available: u64 },
-    /// The requested threads could not be started.
-    #[error(transparent)]
-    Threads(#[from] ThreadsRefused),
-    /// The work was asked to stop.
-    #[error("stopped before the level was complete")]
-    Cancelled,
-}
-
-impl CosetError {
-    /// How to fix it, where there is something to say.
-    pub fn remedy(&self) -> Option<Remedy> {
-        match self {
-            CosetError::TooLittleMemory { .. } => Some(Remedy::FreeMemory),
-            CosetError::Threads(refused) => Some(refused.remedy()),
-            CosetError::Cancelled => None,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -371,6 +379,21 @@ mod tests {
                     assert_eq!(found.len(), expected.len(), "{metric} {moves} {length}");
                     assert_eq!(BTreeSet::from_iter(found), expected);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn cosets_that_are_alike_have_one_number() {
+        let mut classes = BTreeSet::new();
+        for position in crate::cube::random_positions(1).take(100) {
+            let class = class_of(&position);
+            assert!(class < 1 << 32 && classes.insert(class));
+            let member = Cube::from_moves(&[members::MOVES[0], members::MOVES[members::FIRST_HALF_TURN]]);
+            assert_eq!(class_of(&(member * position)), class);
+            for symmetry in Symmetry::all() {
+                let is_of_h = Coset::of(&member.conjugate(symmetry)) == Coset::TARGET;
+                assert_eq!(class_of(&position.conjugate(symmetry)) == class, is_of_h);
             }
         }
     }

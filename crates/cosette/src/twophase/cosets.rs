@@ -32,6 +32,12 @@ impl Coset {
         Coset { twist: Twist::of(cube).value(), flip: Flip::of(cube).value(), slice }
     }
 
+    /// Its number, less than 2³² and another one for each coset.
+    #[cfg(target_pointer_width = "64")]
+    pub fn number(self) -> u64 {
+        (u64::from(self.slice) << 11 | u64::from(self.flip)) * 2187 + u64::from(self.twist)
+    }
+
     /// The set of slots of the slice edges.
     #[inline(always)]
     pub fn slice(self) -> usize {

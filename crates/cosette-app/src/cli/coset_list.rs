@@ -1,0 +1,191 @@
+//! The cosets of a list of positions, counted one after the other, with a journal.
+
+use crate::batch::List;
+use crate::cli::batch::report;
+use crate::cli::cosets::{Counted, LevelArgs, failed};
+use crate::cli::failure::{Exit, Failure};
+use crate::cli::lines;
+use crate::journal::{self, Journal, JournalError};
+use crate::json;
+use crate::request::Request;
+use crate::words::grouped;
+use cosette::Control;
+use cosette::coset::{CosetSearch, CosetTables, class_of};
+use cosette::cube::Cube;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// The first line of the journal: what is found of each coset.
+#[derive(Clone, Serialize, Deserialize)]
+struct Head {
+    journal: u32,
+    kind: String,
+    metric: String,
+    within: String,
+    exact: String,
+}
+
+impl journal::Head for Head {
+    const KIND: &'static str = "cosets";
+    const VERSION: u32 = 1;
+    const RECORDS_STAND_ALONE: bool = true;
+    type Record = Record;
+
+    fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {
+        let settings =
+            |head: &Head| [("metric", &head.metric), ("within", &head.within), ("exact", &head.exact)].map(own);
+        let mut pairs = settings(self).into_iter().zip(settings(expected));
+        match pairs.find(|(found, expected)| found != expected) {
+            Some(((what, found), (_, expected))) => Err(JournalError::mismatch(path, what, &found, &expected)),
+            None => Ok(()),
+        }
+    }
+}
+
+fn own<'a>((name, value): (&'a str, &String)) -> (&'a str, String) {
+    (name, value.clone())
+}
+
+/// Any other line.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    /// The class of the coset.
+    class: u64,
+    synced: u64,
+    counted: Counted,
+}
+
+impl journal::Record for Record {
+    fn synced(&self) -> u64 {
+        self.synced
+    }
+}
+
+/// A position as it was given.
+struct Position {
+    text: String,
+    cube: Cube,
+    /// The class of its coset.
+    class: u64,
+}
+
+/// The cosets of a list of positions.
+pub struct CosetList {
+    metric: String,
+    positions: Vec<Position>,
+    counted: BTreeMap<u64, Counted>,
+    journal: Option<Journal<Head>>,
+    /// How the command ends, at best.
+    exit: Exit,
+}
+
+/// An answer as JSON.
+#[derive(Serialize)]
+struct Answer<'a> {
+    input: &'a str,
+    facelets: String,
+    metric: &'a str,
+    #[serde(flatten)]
+    counted: &'a Counted,
+}
+
+impl CosetList {
+    /// Reads a list, and a journal with what is known of its cosets. Lines that are not positions are reported. Fails if either
+    /// cannot be read, or if the journal is one of other settings.
+    pub fn open(
+        file: &Path,
+        request: &Request,
+        args: &LevelArgs,
+        journal: Option<&Path>,
+    ) -> Result<CosetList, Failure> {
+        let list = List::read(lines::of_file(file)?.0, request);
+        report(&list);
+        let read = list.entries().iter().filter_map(|entry| Some((&entry.text, entry.input.as_ref().ok()?.cube)));
+        let positions: Vec<Position> =
+            read.map(|(text, cube)| Position { text: text.clone(), cube, class: class_of(&cube) }).collect();
+        let exit = if positions.len() == list.entries().len() { Exit::Solved } else { Exit::NotACube };
+        let metric = args.metric().name().to_owned();
+        let (version, kind) = (<Head as journal::Head>::VERSION, <Head as journal::Head>::KIND.to_owned());
+        let (within, exact) = (args.last().to_string(), args.exact.to_string());
+        let head = Head { journal: version, kind, metric: metric.clone(), within, exact };
+        let mut counted = BTreeMap::new();
+        let mut keep = |_, Record { class, counted: of, .. }| {
+            counted.insert(class, of);
+            Ok(())
+        };
+        let journal = journal.map(|path| Journal::open(path, &head, &mut keep)).transpose()?;
+        Ok(CosetList { metric, positions, counted, journal, exit })
+    }
+
+    /// One position of each coset that is to be searched.
+    pub fn remaining(&self) -> Vec<Cube> {
+        let mut seen: BTreeSet<u64> = self.counted.keys().copied().collect();
+        self.positions.iter().filter(|position| seen.insert(position.class)).map(|position| position.cube).collect()
+    }
+
+    /// Prints what is known of the cosets, and of each of the others once `count` has counted it and the journal has it. Fails if
+    /// the journal or the output cannot be written, or as `count` does.
+    pub fn answer(
+        mut self,
+        as_json: bool,
+        out: &mut impl Write,
+        count: impl FnOnce(Vec<Cube>, &mut dyn FnMut(&Cube, Counted) -> Result<(), Failure>) -> Result<(), Failure>,
+    ) -> Result<Exit, Failure> {
+        for class in self.counted.keys().copied().collect::<Vec<_>>() {
+            self.write(class, as_json, out)?;
+        }
+        let remaining = self.remaining();
+        count(remaining, &mut |cube, counted| {
+            let class = class_of(cube);
+            if let Some(journal) = &mut self.journal {
+                journal.append(|synced| Record { class, synced, counted: counted.clone() });
+                journal.commit()?;
+            }
+            self.counted.insert(class, counted);
+            Ok(self.write(class, as_json, out)?)
+        })?;
+        Ok(self.exit)
+    }
+
+    /// Prints what is known of the positions whose cosets have this class.
+    fn write(&self, class: u64, as_json: bool, out: &mut impl Write) -> io::Result<()> {
+        for Position { text, cube, .. } in self.positions.iter().filter(|position| position.class == class) {
+            let counted = &self.counted[&class];
+            if as_json {
+                json::write_line(
+                    out,
+                    &Answer { input: text, facelets: cube.facelets(), metric: &self.metric, counted },
+                )?;
+                continue;
+            }
+            let levels = counted.within.iter().filter(|&(_, &count)| count > 0);
+            let levels = levels.map(|(moves, &count)| format!("{moves}: {}", grouped(count))).collect::<Vec<_>>();
+            let left = counted.left.iter().map(|(moves, &count)| format!(", {} in {moves}", grouped(count)));
+            writeln!(out, "{text}  {}{}", levels.join(", "), left.collect::<String>())?;
+        }
+        out.flush()
+    }
+}
+
+/// Counts the cosets of these positions one after the other, and calls `on_counted` with each. Fails if the memory does not do, on
+/// cancellation, or as `on_counted` does.
+pub fn count_cosets(
+    args: &LevelArgs,
+    positions: impl IntoIterator<Item = Cube>,
+    control: &Control<'_>,
+    on_counted: &mut dyn FnMut(&Cube, Counted) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut positions = positions.into_iter().peekable();
+    let Some(first) = positions.peek() else { return Ok(()) };
+    let tables = CosetTables::generate(args.metric(), control).map_err(failed)?;
+    let mut search = CosetSearch::new(&tables, first).map_err(failed)?;
+    for position in positions {
+        if search.level().is_some() {
+            search.restart(&position, control).map_err(failed)?;
+        }
+        on_counted(&position, Counted::of(args, &mut search, control)?)?;
+    }
+    Ok(())
+}
