@@ -164,6 +164,9 @@ fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<Line, String
 }
 
 fn read_pair(line: &str) -> Result<Claims, String> {
+    if line.contains(" // ") {
+        return Err("this is the text that `batch` prints, without positions; give it --json or --csv".into());
+    }
     let (position, solution) = line.split_once([',', '\t']).ok_or("expected `position, solution`, or JSON")?;
     Ok(Claims {
         position: read_position(position.trim())?,

@@ -21,8 +21,8 @@ use std::path::{Path, PathBuf};
 
 /// Prove how far all 19,508,428,800 positions of a coset are
 ///
-/// The coset of a position holds all positions from which U, D, R2, F2, L2 and B2 lead to it. Every one is shown to be within
-/// 20 moves, most by being a move from another; with --exact, all distances are found. It takes 5.7 GB of memory, and prints
+/// The coset of a position holds all positions that U, D, R2, F2, L2 and B2, and then the moves to the position, lead to: those
+/// with corners and edges oriented as in it, and the edges between U and D in the same slots. Every one is shown to be within 20 moves, most by being a move from another; with --exact, all distances are found. It takes 5.7 GB of memory, and prints
 /// how many positions are within each number of moves. With --save, each level is kept in a file at once: however the command was
 /// stopped, the next run continues after the last level, and what the file has is not searched again.
 #[derive(Args)]
@@ -50,7 +50,7 @@ pub struct CosetArgs {
     #[arg(short = 'n', long, value_name = "N", requires = "list", value_parser = whole_number::<usize>(1..=u64::MAX))]
     count: Option<usize>,
     /// Draw this many positions of the coset, and print each with its distance, or with what it is at most
-    #[arg(long, value_name = "N", value_parser = whole_number::<usize>(1..=10_000_000))]
+    #[arg(long, value_name = "N", conflicts_with = "list", value_parser = whole_number::<usize>(1..=10_000_000))]
     sample: Option<usize>,
     /// The random seed of --sample
     #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = whole_number::<u64>(0..=u64::MAX))]
@@ -170,6 +170,9 @@ fn list(args: &CosetArgs, search: &CosetSearch<'_>, level: &Level, out: &mut imp
     }
     if !level.is_complete {
         hint(format_args!("these are not all at distance {}: --exact finds all", level.moves));
+    }
+    if level.by_pass + level.by_search == 0 {
+        hint(format_args!("no position of the coset is at distance {}", level.moves));
     }
     for position in search.newly_marked().take(args.count.unwrap_or(usize::MAX)) {
         let mut label = Labelled::new(&position, args.levels.metric());

@@ -52,7 +52,10 @@ impl LevelArgs {
     pub fn check_memory(&self) -> Result<(), Failure> {
         let needed = cosette::coset::bytes();
         match self.solver.memory.filter(|&memory| memory < needed) {
-            Some(available) => Err(failed(CosetError::TooLittleMemory { needed, available })),
+            Some(available) => {
+                let error = CosetError::TooLittleMemory { needed, available };
+                Err(Failure::new(error.to_string(), "raise --memory, or leave it out"))
+            }
             None => Ok(()),
         }
     }

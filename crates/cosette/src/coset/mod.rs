@@ -3,7 +3,8 @@
 //! # Theory
 //!
 //! Let H be the subgroup that U, D, R2, F2, L2 and B2 generate (`twophase`). It has 19,508,428,800 members, and H·p is the set
-//! of positions from which each member of H leads to p: its *coset*. Every sequence of moves that leads from p into H, to a
+//! of positions that a member of H followed by the moves to p leads to: its *coset*. They differ from p in which pieces are where, but
+//! not in how corners and edges are oriented, or in which slots have edges of the slice. Every sequence of moves that leads from p into H, to a
 //! member h, is a solution of the position h⁻¹·p. So a search for the ways from p into H solves positions of the coset, one
 //! with each way it finds; and as each way can be continued by moves of H, most positions need no search at all: what is within
 //! n moves gives, by one more move of H, most of what is within n + 1 (`pass`). The search adds those whose last move is not of

@@ -186,7 +186,8 @@ fn deepen(
     search.restore(from, length);
     let last = options.max_length.unwrap_or(solver.metric().diameter());
     let outcome = loop {
-        if search.knows(length) || search.solutions.is_enough(options.solution_count) {
+        search.add_known(length);
+        if search.solutions.is_enough(options.solution_count) {
             break Outcome::Optimal;
         }
         if length > last {
@@ -308,16 +309,10 @@ impl<'a> Deepening<'a> {
         self.options.solution_count == SolutionCount::ONE
     }
 
-    /// Whether a solution of this length is known and only one is wanted. If so, it counts as found.
-    fn knows(&mut self, length: u8) -> bool {
-        let best = self.solutions.best().filter(|_| self.solutions.best_length() == Some(length.into()));
-        match best.map(<[Move]>::to_vec) {
-            Some(best) if self.wants_one() => {
-                self.solutions.add(&best);
-                true
-            }
-            _ => false,
-        }
+    /// Counts a known solution of this length as found: every shorter length is ruled out.
+    fn add_known(&mut self, length: u8) {
+        let best = self.solutions.best().filter(|best| self.solver.metric().length(best) == usize::from(length));
+        best.map(<[Move]>::to_vec).iter().for_each(|best| self.solutions.add(best));
     }
 
     /// Records a solution, and reports it if it is the best so far.

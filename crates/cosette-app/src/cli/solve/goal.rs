@@ -57,8 +57,9 @@ fn where_met(answer: &Solve) -> String {
 fn how_many(answer: &Solve, request: &Request) -> String {
     let of_images = request.up_to.as_ref().map(|images| format!(" up to {}", images.replace(',', " and ")));
     let of_images = of_images.unwrap_or_default();
+    let are_all = answer.complete && answer.solution_count < request.count.most();
     let count = match (answer.solution_count as u64, request.slack) {
-        (1, _) if answer.complete && request.count == SolutionCount::All => {
+        (1, _) if are_all => {
             format!("this is the only solution{of_images}")
         }
         (count, 0) => counted(count, "solution") + &of_images,
@@ -66,8 +67,8 @@ fn how_many(answer: &Solve, request: &Request) -> String {
     };
     match request.count {
         SolutionCount::ONE => "proven shortest".into(),
-        SolutionCount::All if answer.complete && answer.solution_count > 1 => format!("proven shortest; all {count}"),
-        SolutionCount::All if answer.complete => format!("proven shortest; {count}"),
+        _ if are_all && answer.solution_count > 1 => format!("proven shortest; all {count}"),
+        _ if are_all => format!("proven shortest; {count}"),
         _ => format!("proven shortest; {count}, there may be more"),
     }
 }

@@ -72,9 +72,14 @@ impl SharedSolveArgs {
         }
         joined(&self.position)?;
         let goal = self.request.check()?;
-        match goal.is_some() && (self.journal.is_some() || self.form != Form::Moves || self.request.is_explained()) {
-            true => Err(misuse("--journal, --as and --explain are for the whole cube and turns of faces")),
-            false => Ok(()),
+        let given = [
+            ("--journal", self.journal.is_some()),
+            ("--as", self.form != Form::Moves),
+            ("--explain", self.request.is_explained()),
+        ];
+        match given.iter().find(|(_, is_given)| goal.is_some() && *is_given) {
+            Some((option, _)) => Err(misuse(&format!("{option} is for the whole cube and turns of faces"))),
+            None => Ok(()),
         }
     }
 
