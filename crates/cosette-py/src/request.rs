@@ -3,6 +3,7 @@
 //! PyO3 converts arguments, and says which one has a wrong type. A value that is not allowed is a `ValueError` of one sentence,
 //! with the argument, its value and what is allowed: `threads=-1: give a whole number from 1 to 64`.
 
+use crate::cube::Cube;
 use cosette::Metric;
 use cosette::cube::shortened;
 use cosette::search::SolutionCount;
@@ -148,6 +149,10 @@ pub fn with_goal(mut request: Request, keywords: Option<&Bound<'_, PyDict>>) -> 
                 continue;
             }
             _ => return Err(PyTypeError::new_err(format!("unexpected keyword argument '{name}'"))),
+        };
+        let value = match name == "to" && value.is_instance_of::<Cube>() {
+            true => value.call_method0("facelets")?,
+            false => value,
         };
         *field = value.extract().map_err(|_| wrong_type(&name, &value, "give a text, or None"))?;
     }

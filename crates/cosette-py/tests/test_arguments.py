@@ -246,6 +246,7 @@ def test_many_positions_are_brought_to_a_goal() -> None:
     crosses = cosette.solve_many(["F R D2", "F", "R U"], ordered=True, to="cross:D")
     assert [(answer.length, answer.places) for answer in crosses] == [(3, ["D"]), (1, ["D"]), (1, ["D"])]
     assert cosette.solve("R U", to="R U F").solution == "F"
+    assert cosette.solve("R U", to=cosette.Cube("R U F")).solution == "F"
     assert cosette.solve_all("R U", moves="R U", slack=2).lengths == [2]
     cross = cosette.solve("F R", to="cross:D", moves="F R")
     assert (cross.to, cross.turns, cross.unreachable) == ("cross:D", "F R", None)

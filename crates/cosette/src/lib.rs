@@ -88,5 +88,5 @@ pub mod bench {
     pub use crate::kernel::Instructions;
     pub use crate::kernel::bench::*;
     #[cfg(feature = "files")]
-    pub use crate::table::random_lines::RandomLines;
+    pub use crate::table::random_lines::{INSTRUCTIONS, Overlap, RandomLines};
 }

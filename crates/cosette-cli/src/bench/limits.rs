@@ -4,7 +4,7 @@
 use super::{RunArgs, Spread, one_and_all, rounded, write_record};
 use anstyle::Style;
 use clap::Args;
-use cosette::bench::RandomLines;
+use cosette::bench::{INSTRUCTIONS, Overlap, RandomLines};
 use cosette::table::choice::{self, FIRST_TABLE, MemoryLimit};
 use cosette::table::{Table, TableError, TableSize, available_memory};
 use cosette::{Control, ThreadCount};
@@ -24,7 +24,8 @@ use std::time::{Duration, Instant};
 ///
 /// Each thread has several lines in flight, requested with a prefetch; when one arrives, it requests another that depends on
 /// it. With one line in flight this is the latency of memory; with many, its throughput. Each number of lines is measured
-/// several times for a short while, and the best result counts.
+/// several times for a short while, and the best result counts. Last, one thread computes between its requests, as a search does:
+/// where memory and computation do not overlap, a search takes as long as both together.
 #[derive(Args)]
 pub struct MemoryArgs {
     /// How much memory to read from [default: the size of the table 1.5G, or half of what is free]
@@ -55,6 +56,46 @@ struct MemoryMeasured {
     runs: NonZeroU32,
     run_seconds: f64,
     readings: Vec<Reading>,
+    overlap: Overlapping,
+}
+
+/// Whether memory and computation overlap: nanoseconds of one thread for each line.
+#[derive(Serialize)]
+struct Overlapping {
+    instructions: usize,
+    lines_ns: f64,
+    instructions_ns: f64,
+    both_ns: f64,
+    share: f64,
+}
+
+impl Overlapping {
+    fn new(overlap: &Overlap) -> Overlapping {
+        let Overlap { lines, instructions, both } = *overlap;
+        Overlapping {
+            instructions: INSTRUCTIONS,
+            lines_ns: rounded(lines),
+            instructions_ns: rounded(instructions),
+            both_ns: rounded(both),
+            share: rounded(overlap.share()),
+        }
+    }
+
+    /// What it means, and what can be done.
+    fn sentence(&self) -> String {
+        let Overlapping { instructions, lines_ns, instructions_ns, both_ns, share } = self;
+        let meaning = match share {
+            0.7.. => "memory and computation overlap",
+            0.3.. => "memory and computation overlap in part",
+            _ => {
+                "memory and computation do not overlap, so a search takes as long as both together; in a virtual machine, ask for huge \
+                 pages on its host"
+            }
+        };
+        format!(
+            "a line takes {lines_ns:.1} ns, {instructions} instructions {instructions_ns:.1} ns, both {both_ns:.1} ns: {meaning}"
+        )
+    }
 }
 
 /// One way of reading.
@@ -115,10 +156,11 @@ fn read(args: &MemoryArgs, bytes: u64) -> Result<MemoryMeasured, Failure> {
     let ways = one_and_all(threads).flat_map(|threads| IN_FLIGHT.map(|in_flight| (threads, in_flight)));
     let mut least: Vec<_> = ways.map(|way| (way, f64::INFINITY)).collect();
     let what = DecimalBytes(bytes);
-    let lines = with_progress(threads, |control| {
+    let (lines, overlap) = with_progress(threads, |control| {
         let lines = RandomLines::new(bytes, &control.step(&format!("taking {what}")))?;
         let step = format!("reading {what}");
         let control = control.step(&step);
+        let mut overlap = lines.overlap(RUN, &control);
         // All ways once, then all once more, so that what disturbs the machine for a moment hits no way in every run.
         for run in 0..runs.get() {
             control.report(run.into(), runs.get().into());
@@ -126,8 +168,9 @@ fn read(args: &MemoryArgs, bytes: u64) -> Result<MemoryMeasured, Failure> {
                 let of_way = Control::new(*threads).with_cancel(control.cancel());
                 *least = least.min(lines.nanoseconds(*in_flight, RUN, &of_way)?);
             }
+            overlap = overlap.least(lines.overlap(RUN, &control));
         }
-        Ok::<_, TableError>(lines)
+        Ok::<_, TableError>((lines, overlap))
     })?;
     let reading = |((threads, in_flight), ns): ((ThreadCount, usize), f64)| {
         let lines_per_second = (1e9 * threads.get() as f64 / ns) as u64;
@@ -139,6 +182,7 @@ fn read(args: &MemoryArgs, bytes: u64) -> Result<MemoryMeasured, Failure> {
         runs,
         run_seconds: RUN.as_secs_f64(),
         readings: least.into_iter().map(reading).collect(),
+        overlap: Overlapping::new(&overlap),
     })
 }
 
@@ -154,6 +198,7 @@ impl MemoryMeasured {
             let millions = lines_per_second / 1_000_000;
             writeln!(out, "{threads:>7}  {in_flight:>9}  {ns:>14.1}  {millions:>6} million")?;
         }
+        writeln!(out, "\n{}", self.overlap.sentence())?;
         out.flush()
     }
 }

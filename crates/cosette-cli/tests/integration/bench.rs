@@ -19,7 +19,8 @@ fn the_latency_and_the_throughput_of_memory_are_measured() {
     let in_flight: Vec<u64> = readings.iter().map(|reading| reading["in_flight"].as_u64().unwrap()).collect();
     assert_eq!(in_flight, [1, 64, 128]);
     assert!(readings.iter().all(|reading| reading["ns"].as_f64() > Some(0.0) && reading["threads"] == 1));
-    cosette().args(arguments).assert().success().stdout(contains(" million\n").count(3));
+    assert!(record["overlap"]["both_ns"].as_f64() > Some(0.0), "{record}");
+    cosette().args(arguments).assert().success().stdout(contains(" million\n").count(3).and(contains("overlap")));
 }
 
 #[test]

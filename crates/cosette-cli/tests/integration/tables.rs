@@ -123,6 +123,9 @@ fn tables_of_the_lab_are_known_by_name() {
     let remedy = format!("cosette tables rm {name}");
     run(&["verify"]).code(1).stdout(format!("{name}: faulty\n")).stderr(contains("is damaged").and(contains(remedy)));
     run(&["rm", &name]).success();
+    std::fs::write(&path, "my notes").unwrap();
+    run(&["rm", &name]).code(1).stderr(contains("is not a table or database"));
+    std::fs::remove_file(&path).unwrap();
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);
 }
 

@@ -45,7 +45,7 @@ _Order = Literal["kociemba", "deepcubea", "cayleypy", "santa", "jumanji"]
 _TurnMetric = Literal["htm", "qtm", "stm", "qstm", "etm"]
 
 class _Goal(TypedDict, total=False):
-    to: str
+    to: _Position
     moves: str
     cost: str
     slack: int

@@ -24,7 +24,7 @@ const VERSION: u32 = 7;
 pub(super) const PAGE: usize = 4096;
 
 /// As in PNG, line ends in the magic show what a transfer as text would do to the file.
-const MAGIC: [u8; 16] = *b"cosette table\r\n\x1a";
+pub(super) const MAGIC: [u8; 16] = *b"cosette table\r\n\x1a";
 const JOURNAL_MAGIC: [u8; 16] = *b"cosette journal\n";
 const BYTE_ORDER: u32 = 0x0102_0304;
 const NAME: usize = 64;

@@ -5,12 +5,13 @@
 //! The journal next to it is locked meanwhile, so that no two processes write one file.
 
 use super::disk::{Paths, bytes_on_disk, folder_of, open_to_write, sync_folder, while_syncing};
-use super::header::{Record, file_size, records};
+use super::header::{MAGIC, Record, file_size, records};
 use super::units::Units;
 use super::{Contents, Facts, FileError, PIECE};
 use crate::control::{Control, Progress};
 use rayon::prelude::*;
 use std::fs::{self, File, OpenOptions};
+use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -123,8 +124,13 @@ pub fn check_room(path: &Path, contents: &dyn Contents) -> Result<(), FileError>
 }
 
 /// Removes the file at `path`, sound or not, and what interrupted generation has left. Fails if there is neither, if it
-/// cannot be removed, or if it is being generated.
+/// cannot be removed, if it is being generated, or if it is somebody's file of another format.
 pub fn remove(path: &Path) -> Result<(), FileError> {
+    let mut start = Vec::new();
+    let mut file = File::open(path).map(|file| file.take(MAGIC.len() as u64));
+    if file.as_mut().is_ok_and(|file| file.read_to_end(&mut start).is_ok()) && !MAGIC.starts_with(&start) {
+        return Err(FileError::OtherFormat { path: path.to_owned() });
+    }
     let paths = Paths::of(path);
     let lock = match OpenOptions::new().write(true).open(&paths.journal) {
         Ok(journal) => Some(paths.lock(journal)?),

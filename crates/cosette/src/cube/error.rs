@@ -253,6 +253,9 @@ pub enum Fault {
     /// A colour that no centre shows.
     #[error("`{symbol}` on facelet {facelet} is a seventh colour, which no centre has; use the colours of the centres")]
     SeventhColour { symbol: char, facelet: String },
+    /// A facelet without a colour.
+    #[error("facelet {facelet} is not painted: `.` stands for any colour, as in a goal; give its colour")]
+    NotPainted { facelet: String },
     /// A colour that does not appear nine times.
     #[error(
         "there are {many_times} facelets `{many}` and {few_times} facelets `{few}`; each colour must appear nine times"

@@ -81,7 +81,12 @@ fn faces(text: &str, facelets: &[Token], centres: &[char; 6]) -> Result<Vec<Face
     let face = |(place, facelet): (usize, &Token)| {
         let symbol = facelet.symbol();
         centres.iter().position(|&centre| centre == symbol).map(Face::from_index).ok_or_else(|| {
-            ReadError::at(text, facelet.span(), Fault::SeventhColour { symbol, facelet: place_name(place) })
+            let facelet_name = place_name(place);
+            let fault = match symbol {
+                BLANK => Fault::NotPainted { facelet: facelet_name },
+                _ => Fault::SeventhColour { symbol, facelet: facelet_name },
+            };
+            ReadError::at(text, facelet.span(), fault)
         })
     };
     facelets.iter().enumerate().map(face).collect()

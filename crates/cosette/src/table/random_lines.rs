@@ -13,7 +13,8 @@
 //! ```
 //!
 //! Since the next line of a slot depends on the one before, no more than k are ever in flight, however far ahead the
-//! processor works; and with k = 1 the latency is measured. (If the lines were drawn ahead of time, the processor would
+//! processor works; and with k = 1 the latency is measured. A search also computes, some hundred instructions for each line.
+//! Whether that takes more time or goes on while lines arrive is measured with instructions between the requests. (If the lines were drawn ahead of time, the processor would
 //! fetch some ten at once whatever k is: 17 ns a line with k = 1, where the latency is 170. From k = 64 on, both ways agree.)
 
 use super::catalogue::TableError;
@@ -25,6 +26,40 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use zerocopy::FromBytes;
+
+/// Nanoseconds of a thread for each line, if it only requests lines, only computes, or does both ([`INSTRUCTIONS`]).
+#[derive(Clone, Copy, Debug)]
+pub struct Overlap {
+    /// Lines alone.
+    pub lines: f64,
+    /// Instructions alone.
+    pub instructions: f64,
+    /// Both in turns.
+    pub both: f64,
+}
+
+impl Overlap {
+    /// The share of the shorter of both that passes while the other goes on: 1 if memory and computation overlap, 0 if their
+    /// times add up; less if they hinder one another.
+    pub fn share(&self) -> f64 {
+        (self.lines + self.instructions - self.both) / self.lines.min(self.instructions)
+    }
+
+    /// The least of two measurements, each by itself.
+    pub fn least(self, other: Overlap) -> Overlap {
+        Overlap {
+            lines: self.lines.min(other.lines),
+            instructions: self.instructions.min(other.instructions),
+            both: self.both.min(other.both),
+        }
+    }
+}
+
+/// How many instructions stand between two requests: about as many as in a search.
+pub const INSTRUCTIONS: usize = 128;
+
+/// How many lines are in flight then.
+const MANY: usize = 128;
 
 /// Memory like that of a table, to be read in random order.
 pub struct RandomLines {
@@ -69,6 +104,17 @@ impl RandomLines {
     pub fn nanoseconds(&self, in_flight: usize, time: Duration, control: &Control<'_>) -> Result<f64, TableError> {
         nanoseconds(&self.memory, in_flight, time, control)
     }
+
+    /// Whether memory and computation overlap, each of three measurements for `time`, with one thread.
+    pub fn overlap(&self, time: Duration, control: &Control<'_>) -> Overlap {
+        let ring = || Ring::new(lines_of(&self.memory), 0, MANY);
+        let nanoseconds = |rate: f64| 1e9 / rate;
+        Overlap {
+            lines: nanoseconds(ring().read_for::<true, 0>(time, control)),
+            instructions: nanoseconds(ring().read_for::<false, INSTRUCTIONS>(time, control)),
+            both: nanoseconds(ring().read_for::<true, INSTRUCTIONS>(time, control)),
+        }
+    }
 }
 
 impl Table {
@@ -79,16 +125,17 @@ impl Table {
 }
 
 fn nanoseconds(memory: &[u8], in_flight: usize, time: Duration, control: &Control<'_>) -> Result<f64, TableError> {
-    let lines = <[Line]>::ref_from_bytes(memory).expect("pages are aligned, and the table is made of lines");
-    let read = |thread: usize| {
-        let draws = (0..in_flight).map(|place| scattered(thread * in_flight + place)).collect();
-        Ring { lines, draws }.read_for(time, control)
-    };
+    let lines = lines_of(memory);
+    let read = |thread: usize| Ring::new(lines, thread, in_flight).read_for::<true, 0>(time, control);
     let rates = control.in_pool(|| rayon::broadcast(|thread| read(thread.index())))?;
     if control.is_cancelled() {
         return Err(TableError::Cancelled);
     }
     Ok(1e9 * rates.len() as f64 / rates.iter().sum::<f64>())
+}
+
+fn lines_of(memory: &[u8]) -> &[Line] {
+    <[Line]>::ref_from_bytes(memory).expect("pages are aligned, and the table is made of lines")
 }
 
 /// A different number for each `number`, far from those of its neighbours.
@@ -103,14 +150,18 @@ struct Ring<'a> {
     draws: Vec<u64>,
 }
 
-impl Ring<'_> {
-    /// Lines per second, measured for `time`.
-    fn read_for(&mut self, time: Duration, control: &Control<'_>) -> f64 {
+impl<'a> Ring<'a> {
+    fn new(lines: &'a [Line], thread: usize, in_flight: usize) -> Ring<'a> {
+        Ring { lines, draws: (0..in_flight).map(|place| scattered(thread * in_flight + place)).collect() }
+    }
+
+    /// Slots per second, measured for `time`.
+    fn read_for<const LINES: bool, const WORK: usize>(&mut self, time: Duration, control: &Control<'_>) -> f64 {
         let start = Instant::now();
         let mut read = 0;
         loop {
             for _ in 0..READS_PER_CHECK.div_ceil(self.draws.len()) {
-                self.read_each();
+                self.read_each::<LINES, WORK>();
                 read += self.draws.len();
             }
             let elapsed = start.elapsed();
@@ -120,16 +171,25 @@ impl Ring<'_> {
         }
     }
 
-    /// Reads the line of each slot and prefetches its next one.
+    /// Reads the line of each slot and prefetches its next one, if there are to be lines; then executes so many instructions.
     #[inline(always)]
-    fn read_each(&mut self) {
+    fn read_each<const LINES: bool, const WORK: usize>(&mut self) {
         let line_of = |draw: u64| ((u128::from(draw) * self.lines.len() as u128) >> 64) as usize;
+        // Four chains, as many instructions as a processor executes at once.
+        let mut chains = [1, 2, 3, 4];
         for draw in &mut self.draws {
+            for step in 0..WORK / 8 {
+                chains = chains.map(|chain: u64| chain.rotate_left(7).wrapping_add(step as u64));
+            }
+            if !LINES {
+                continue;
+            }
             let [word, ..]: &[u64; 8] = zerocopy::transmute_ref!(&self.lines[line_of(*draw)]);
             // One step of a linear congruential generator (Knuth's MMIX), in which the word read takes part.
             *draw = (*draw ^ word).wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             prefetch(&raw const self.lines[line_of(*draw)]);
         }
+        std::hint::black_box(chains);
     }
 }
 
@@ -137,6 +197,12 @@ impl Ring<'_> {
 mod tests {
     use super::*;
     use crate::control::{Cancel, ThreadCount};
+
+    #[test]
+    fn what_overlaps_takes_as_long_as_the_longer_one() {
+        let share = |both| Overlap { lines: 4.0, instructions: 9.0, both }.share();
+        assert_eq!([9.0, 11.0, 13.0].map(share), [1.0, 0.5, 0.0]);
+    }
 
     #[test]
     fn lines_take_time_until_it_is_cancelled() {
@@ -147,6 +213,8 @@ mod tests {
             let nanoseconds = lines.nanoseconds(in_flight, Duration::from_millis(1), &control).unwrap();
             assert!((0.1..10_000.0).contains(&nanoseconds), "{nanoseconds}");
         }
+        let Overlap { lines: alone, instructions, both } = lines.overlap(Duration::from_millis(1), &control);
+        assert!([alone, instructions, both].iter().all(|figure| (0.1..10_000.0).contains(figure)));
         cancel.cancel();
         assert!(matches!(RandomLines::new(10_000_000, &control), Err(TableError::Cancelled)));
         assert!(matches!(lines.nanoseconds(1, Duration::MAX, &control), Err(TableError::Cancelled)));
