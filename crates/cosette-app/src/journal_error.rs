@@ -57,6 +57,20 @@ impl JournalError {
         JournalError::Mismatch { path: path.to_owned(), what, found, expected }
     }
 
+    /// Fails with the first of these fields whose two texts, what was found and what is expected, differ.
+    pub fn check_same<S: AsRef<str>>(
+        path: &Path,
+        fields: impl IntoIterator<Item = (impl AsRef<str>, S, S)>,
+    ) -> Result<(), JournalError> {
+        let differ = |found: &S, expected: &S| found.as_ref() != expected.as_ref();
+        match fields.into_iter().find(|(_, found, expected)| differ(found, expected)) {
+            Some((what, found, expected)) => {
+                Err(JournalError::mismatch(path, what.as_ref(), found.as_ref(), expected.as_ref()))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Whether the disk has no room for more, or the file may not grow.
     pub fn is_full_disk(&self) -> bool {
         use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};

@@ -37,10 +37,7 @@ impl journal::Head for Head {
     fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {
         let value = |head: &Head, name: &str| head.settings.get(name).map_or("not set".into(), String::clone);
         let names = self.settings.keys().chain(expected.settings.keys());
-        let mut settings = names.map(|name| (name, value(self, name), value(expected, name)));
-        if let Some((what, found, expected)) = settings.find(|(_, found, expected)| found != expected) {
-            return Err(JournalError::mismatch(path, what, &found, &expected));
-        }
+        JournalError::check_same(path, names.map(|name| (name, value(self, name), value(expected, name))))?;
         let list = |Fingerprint { count, .. }: &Fingerprint| match count {
             1 => "of 1 position".to_owned(),
             count => format!("of {count} positions"),

@@ -34,18 +34,13 @@ impl journal::Head for Head {
     type Record = Record;
 
     fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {
-        let settings =
-            |head: &Head| [("metric", &head.metric), ("within", &head.within), ("exact", &head.exact)].map(own);
-        let mut pairs = settings(self).into_iter().zip(settings(expected));
-        match pairs.find(|(found, expected)| found != expected) {
-            Some(((what, found), (_, expected))) => Err(JournalError::mismatch(path, what, &found, &expected)),
-            None => Ok(()),
-        }
+        let fields = [
+            ("metric", &self.metric, &expected.metric),
+            ("within", &self.within, &expected.within),
+            ("exact", &self.exact, &expected.exact),
+        ];
+        JournalError::check_same(path, fields)
     }
-}
-
-fn own<'a>((name, value): (&'a str, &String)) -> (&'a str, String) {
-    (name, value.clone())
 }
 
 /// Any other line.

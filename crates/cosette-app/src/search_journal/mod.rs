@@ -63,10 +63,7 @@ impl journal::Head for Head {
 
     fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {
         let fields = [("position", &self.position, &expected.position), ("table", &self.table, &expected.table)];
-        match fields.into_iter().find(|(_, found, expected)| found != expected) {
-            Some((what, found, expected)) => Err(JournalError::mismatch(path, what, found, expected)),
-            None => Ok(()),
-        }
+        JournalError::check_same(path, fields)
     }
 }
 

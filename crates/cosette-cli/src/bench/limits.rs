@@ -56,46 +56,24 @@ struct MemoryMeasured {
     runs: NonZeroU32,
     run_seconds: f64,
     readings: Vec<Reading>,
-    overlap: Overlapping,
+    /// Of one thread.
+    overlap: Overlap,
 }
 
-/// Whether memory and computation overlap: nanoseconds of one thread for each line.
-#[derive(Serialize)]
-struct Overlapping {
-    instructions: usize,
-    lines_ns: f64,
-    instructions_ns: f64,
-    both_ns: f64,
-    share: f64,
-}
-
-impl Overlapping {
-    fn new(overlap: &Overlap) -> Overlapping {
-        let Overlap { lines, instructions, both } = *overlap;
-        Overlapping {
-            instructions: INSTRUCTIONS,
-            lines_ns: rounded(lines),
-            instructions_ns: rounded(instructions),
-            both_ns: rounded(both),
-            share: rounded(overlap.share()),
+/// Whether memory and computation overlap, and what can be done.
+fn overlap_in_words(overlap: &Overlap) -> String {
+    let Overlap { lines_ns, instructions_ns, both_ns } = overlap;
+    let meaning = match overlap.share() {
+        0.7.. => "memory and computation overlap",
+        0.3.. => "memory and computation overlap in part",
+        _ => {
+            "memory and computation do not overlap, so a search takes as long as both together; in a virtual machine, ask for huge \
+             pages on its host"
         }
-    }
-
-    /// What it means, and what can be done.
-    fn sentence(&self) -> String {
-        let Overlapping { instructions, lines_ns, instructions_ns, both_ns, share } = self;
-        let meaning = match share {
-            0.7.. => "memory and computation overlap",
-            0.3.. => "memory and computation overlap in part",
-            _ => {
-                "memory and computation do not overlap, so a search takes as long as both together; in a virtual machine, ask for huge \
-                 pages on its host"
-            }
-        };
-        format!(
-            "a line takes {lines_ns:.1} ns, {instructions} instructions {instructions_ns:.1} ns, both {both_ns:.1} ns: {meaning}"
-        )
-    }
+    };
+    format!(
+        "a line takes {lines_ns:.1} ns, {INSTRUCTIONS} instructions {instructions_ns:.1} ns, both {both_ns:.1} ns: {meaning}"
+    )
 }
 
 /// One way of reading.
@@ -182,7 +160,7 @@ fn read(args: &MemoryArgs, bytes: u64) -> Result<MemoryMeasured, Failure> {
         runs,
         run_seconds: RUN.as_secs_f64(),
         readings: least.into_iter().map(reading).collect(),
-        overlap: Overlapping::new(&overlap),
+        overlap,
     })
 }
 
@@ -198,7 +176,7 @@ impl MemoryMeasured {
             let millions = lines_per_second / 1_000_000;
             writeln!(out, "{threads:>7}  {in_flight:>9}  {ns:>14.1}  {millions:>6} million")?;
         }
-        writeln!(out, "\n{}", self.overlap.sentence())?;
+        writeln!(out, "\n{}", overlap_in_words(&self.overlap))?;
         out.flush()
     }
 }

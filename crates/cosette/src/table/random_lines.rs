@@ -29,28 +29,29 @@ use zerocopy::FromBytes;
 
 /// Nanoseconds of a thread for each line, if it only requests lines, only computes, or does both ([`INSTRUCTIONS`]).
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Overlap {
     /// Lines alone.
-    pub lines: f64,
+    pub lines_ns: f64,
     /// Instructions alone.
-    pub instructions: f64,
+    pub instructions_ns: f64,
     /// Both in turns.
-    pub both: f64,
+    pub both_ns: f64,
 }
 
 impl Overlap {
     /// The share of the shorter of both that passes while the other goes on: 1 if memory and computation overlap, 0 if their
     /// times add up; less if they hinder one another.
     pub fn share(&self) -> f64 {
-        (self.lines + self.instructions - self.both) / self.lines.min(self.instructions)
+        (self.lines_ns + self.instructions_ns - self.both_ns) / self.lines_ns.min(self.instructions_ns)
     }
 
     /// The least of two measurements, each by itself.
     pub fn least(self, other: Overlap) -> Overlap {
         Overlap {
-            lines: self.lines.min(other.lines),
-            instructions: self.instructions.min(other.instructions),
-            both: self.both.min(other.both),
+            lines_ns: self.lines_ns.min(other.lines_ns),
+            instructions_ns: self.instructions_ns.min(other.instructions_ns),
+            both_ns: self.both_ns.min(other.both_ns),
         }
     }
 }
@@ -110,9 +111,9 @@ impl RandomLines {
         let ring = || Ring::new(lines_of(&self.memory), 0, MANY);
         let nanoseconds = |rate: f64| 1e9 / rate;
         Overlap {
-            lines: nanoseconds(ring().read_for::<true, 0>(time, control)),
-            instructions: nanoseconds(ring().read_for::<false, INSTRUCTIONS>(time, control)),
-            both: nanoseconds(ring().read_for::<true, INSTRUCTIONS>(time, control)),
+            lines_ns: nanoseconds(ring().read_for::<true, 0>(time, control)),
+            instructions_ns: nanoseconds(ring().read_for::<false, INSTRUCTIONS>(time, control)),
+            both_ns: nanoseconds(ring().read_for::<true, INSTRUCTIONS>(time, control)),
         }
     }
 }
@@ -200,7 +201,7 @@ mod tests {
 
     #[test]
     fn what_overlaps_takes_as_long_as_the_longer_one() {
-        let share = |both| Overlap { lines: 4.0, instructions: 9.0, both }.share();
+        let share = |both| Overlap { lines_ns: 4.0, instructions_ns: 9.0, both_ns: both }.share();
         assert_eq!([9.0, 11.0, 13.0].map(share), [1.0, 0.5, 0.0]);
     }
 
@@ -213,8 +214,8 @@ mod tests {
             let nanoseconds = lines.nanoseconds(in_flight, Duration::from_millis(1), &control).unwrap();
             assert!((0.1..10_000.0).contains(&nanoseconds), "{nanoseconds}");
         }
-        let Overlap { lines: alone, instructions, both } = lines.overlap(Duration::from_millis(1), &control);
-        assert!([alone, instructions, both].iter().all(|figure| (0.1..10_000.0).contains(figure)));
+        let Overlap { lines_ns, instructions_ns, both_ns } = lines.overlap(Duration::from_millis(1), &control);
+        assert!([lines_ns, instructions_ns, both_ns].iter().all(|figure| (0.1..10_000.0).contains(figure)));
         cancel.cancel();
         assert!(matches!(RandomLines::new(10_000_000, &control), Err(TableError::Cancelled)));
         assert!(matches!(lines.nanoseconds(1, Duration::MAX, &control), Err(TableError::Cancelled)));
