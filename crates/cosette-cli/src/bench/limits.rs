@@ -61,7 +61,7 @@ struct MemoryMeasured {
 }
 
 /// Whether memory and computation overlap, and what can be done.
-fn overlap_in_words(overlap: &Overlap) -> String {
+pub(super) fn overlap_in_words(overlap: &Overlap) -> String {
     let Overlap { lines_ns, instructions_ns, both_ns } = overlap;
     let meaning = match overlap.share() {
         0.7.. => "memory and computation overlap",

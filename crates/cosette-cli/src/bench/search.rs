@@ -1,8 +1,10 @@
 //! `cosette bench search`: how fast positions are solved, compared with the limit that memory sets.
 
+use super::limits::overlap_in_words;
 use super::{RunArgs, Spread, one_and_all, rounded, write_record};
 use anstyle::Style;
 use clap::Args;
+use cosette::bench::Overlap;
 use cosette::cube::{Cube, Metric, ReadOptions, random_positions, read_position};
 use cosette::search::{Options, Outcome, SolutionCount, Solver, TwoPhaseUse};
 use cosette::table::{Table, TableError};
@@ -147,6 +149,8 @@ struct Measured<'a> {
     ns_per_line: f64,
     /// How much of the rate of random lines the search reaches.
     share_of_limit: f64,
+    /// Whether memory and computation overlap, of one thread.
+    overlap: Overlap,
     /// Gigabytes of table times seconds of a cube.
     gigabyte_seconds: f64,
 }
@@ -170,15 +174,18 @@ pub fn run(args: &SearchArgs) -> Result<Exit, Failure> {
     }
     for threads in one_and_all(args.solver.store.threads.count()) {
         let solver = Solver::new(Arc::clone(&table), threads);
-        let ns_per_line = limit(&table, threads)?;
+        let limit = limit(&table, threads)?;
         for (set, mode) in sets.iter().flat_map(|set| Mode::with(threads).iter().map(move |&mode| (set, mode))) {
             let runs = solve(&solver, set, (threads, mode), args.runs.runs)?;
-            let measured = Measured::of(&table, set, (threads, mode), &runs, ns_per_line);
+            let measured = Measured::of(&table, set, (threads, mode), &runs, limit);
             if args.runs.json {
                 write_record(&mut out, "search", &measured)?;
             } else {
                 write_row(&mut out, &measured)?;
             }
+        }
+        if !args.runs.json && threads.get() == 1 {
+            writeln!(out, "{}", overlap_in_words(&limit.overlap))?;
         }
     }
     Ok(Exit::Solved)
@@ -194,15 +201,24 @@ fn sets(args: &SearchArgs) -> Result<Vec<Set>, Failure> {
     Ok(sets)
 }
 
-/// The least nanoseconds of a thread that a random line of the table takes.
-fn limit(table: &Table, threads: ThreadCount) -> Result<f64, Failure> {
+/// What bounds a search on this machine.
+#[derive(Clone, Copy)]
+struct Limit {
+    /// The least nanoseconds of a thread that a random line of the table takes.
+    ns_per_line: f64,
+    overlap: Overlap,
+}
+
+/// Measures the lines of the table, and whether one thread computes while they arrive.
+fn limit(table: &Table, threads: ThreadCount) -> Result<Limit, Failure> {
     const RUNS: usize = 5;
     const RUN: Duration = Duration::from_millis(50);
     let work = Interruptible::start();
     let control = Control::new(threads).with_cancel(&work.cancel);
     let measure = |in_flight| table.line_nanoseconds(in_flight, RUN, &control);
     let rates = [64, 128].into_iter().cycle().take(2 * RUNS).map(measure).collect::<Result<Vec<f64>, _>>()?;
-    Ok(rates.into_iter().fold(f64::INFINITY, f64::min))
+    let overlap = (1..RUNS).map(|_| table.overlap(RUN, &control)).fold(table.overlap(RUN, &control), Overlap::least);
+    Ok(Limit { ns_per_line: rates.into_iter().fold(f64::INFINITY, f64::min), overlap })
 }
 
 /// Solves a set several times.
@@ -280,7 +296,7 @@ impl<'a> Measured<'a> {
         set: &'a Set,
         (threads, mode): (ThreadCount, Mode),
         runs: &[Run],
-        ns_per_line: f64,
+        Limit { ns_per_line, overlap }: Limit,
     ) -> Measured<'a> {
         let cubes = set.positions.len() as f64;
         let spread = |figure: fn(&Run) -> f64| Spread::of(runs.iter().map(|run| figure(run) / cubes));
@@ -304,6 +320,7 @@ impl<'a> Measured<'a> {
             ns_per_probe,
             ns_per_line: rounded(ns_per_line),
             share_of_limit: rounded(ns_per_line / ns_per_probe),
+            overlap,
             gigabyte_seconds: rounded(table_bytes as f64 / 1e9 * seconds.median),
         }
     }

@@ -1,8 +1,8 @@
 //! Index computation: from positions to entries of a table, as fast as the processor allows.
 //!
 //! The loops that need it, search and generation, are written once over the trait [`Kernel`]. The implementation
-//! `portable` runs on any machine; `vec128` does the same with shuffles of 16 bytes, for SSSE3, NEON and WebAssembly,
-//! `avx2` with 32 bytes, `avx512` with 64. Which one runs is decided once, by [`Instructions::best`]; then
+//! `portable` runs on any machine; `vector` does the same with shuffles of bytes, for AVX2, SSSE3, NEON and WebAssembly;
+//! `avx512` does it for eight paintings at a time. Which one runs is decided once, by [`Instructions::best`]; then
 //! [`Instructions::run`] enters the loop, compiled for those instructions from top to bottom.
 //!
 //! A probe, in short loops over a [`Queue`]: `queue_other_side` or `queue_children` appends the painting of a coset H·p,
@@ -17,8 +17,6 @@
 //! class. Forty entries are a word, so number / 40 is the word, and number % 40 the pair in the word and its half.
 
 #[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
 mod avx512;
 #[allow(missing_docs)] // hidden
 pub mod bench;
@@ -26,31 +24,39 @@ mod operations;
 mod portable;
 mod tables;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
-mod vec128;
-/// This target has no kernel of 128 bits: it is never found.
+mod vector;
+/// This target has no vectors: the kernel is never found.
 #[cfg(not(any(
     target_arch = "x86_64",
     target_arch = "aarch64",
     all(target_arch = "wasm32", target_feature = "simd128")
 )))]
-mod vec128 {
-    pub(super) type Native = super::portable::Portable;
+mod vector {
+    #[derive(Clone, Copy)]
+    pub(super) enum TwoRegisters {}
 
-    pub(super) const NAME: &str = "none";
+    impl TwoRegisters {
+        pub const NAME: &str = "none";
 
-    pub(super) fn detect() -> Option<Native> {
-        None
+        pub fn detect() -> Option<TwoRegisters> {
+            None
+        }
+
+        pub fn enter<W: super::Work>(self, _: W) -> W::Output {
+            match self {}
+        }
     }
 }
 
 pub(crate) use operations::{Entries, Kernel, LISTED, Queue, Work, prefetch};
 
 #[cfg(target_arch = "x86_64")]
-use avx2::Avx2;
-#[cfg(target_arch = "x86_64")]
 use avx512::Avx512;
 use portable::Portable;
 use std::sync::LazyLock;
+#[cfg(target_arch = "x86_64")]
+use vector::Avx2;
+use vector::TwoRegisters;
 
 /// An implementation of the kernel that this machine can run.
 #[derive(Clone, Copy)]
@@ -59,7 +65,7 @@ pub struct Instructions(Backend);
 #[derive(Clone, Copy)]
 enum Backend {
     Portable(Portable),
-    Vec128(vec128::Native),
+    TwoRegisters(TwoRegisters),
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
     #[cfg(target_arch = "x86_64")]
@@ -81,7 +87,7 @@ impl Instructions {
     /// All that this machine can run, the fastest first.
     pub fn all() -> Vec<Instructions> {
         let mut all = vec![Instructions::portable()];
-        all.extend(vec128::detect().map(|vec128| Instructions(Backend::Vec128(vec128))));
+        all.extend(TwoRegisters::detect().map(|kernel| Instructions(Backend::TwoRegisters(kernel))));
         #[cfg(target_arch = "x86_64")]
         {
             all.extend(Avx2::detect().map(|avx2| Instructions(Backend::Avx2(avx2))));
@@ -110,9 +116,9 @@ impl Instructions {
     pub fn name(self) -> &'static str {
         match self.0 {
             Backend::Portable(_) => "portable",
-            Backend::Vec128(_) => vec128::NAME,
+            Backend::TwoRegisters(_) => TwoRegisters::NAME,
             #[cfg(target_arch = "x86_64")]
-            Backend::Avx2(_) => "avx2",
+            Backend::Avx2(_) => Avx2::NAME,
             #[cfg(target_arch = "x86_64")]
             Backend::Avx512(_) => "avx512",
         }
@@ -122,7 +128,7 @@ impl Instructions {
     pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
         match self.0 {
             Backend::Portable(portable) => portable.enter(work),
-            Backend::Vec128(vec128) => vec128.enter(work),
+            Backend::TwoRegisters(kernel) => kernel.enter(work),
             #[cfg(target_arch = "x86_64")]
             Backend::Avx2(avx2) => avx2.enter(work),
             #[cfg(target_arch = "x86_64")]

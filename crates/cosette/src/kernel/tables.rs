@@ -75,6 +75,17 @@ impl KernelTables {
         self.expanded_from[set as usize % 64]
     }
 
+    /// The class and symmetry of these corners.
+    ///
+    /// # Safety
+    /// The corner index must have come from a kernel, or be zero.
+    #[inline(always)]
+    pub unsafe fn class(&self, corners: u64) -> CornerClass {
+        debug_assert!((corners as usize) < self.classes.len());
+        // SAFETY: a corner index is below 2⁷ · 2187, the length of the list.
+        unsafe { *self.classes.get_unchecked(corners as usize) }
+    }
+
     fn compute() -> KernelTables {
         let maps = edge_conjugations();
         let mut tables = KernelTables {

@@ -14,8 +14,9 @@
 //!
 //! Since the next line of a slot depends on the one before, no more than k are ever in flight, however far ahead the
 //! processor works; and with k = 1 the latency is measured. A search also computes, some hundred instructions for each line.
-//! Whether that takes more time or goes on while lines arrive is measured with instructions between the requests. (If the lines were drawn ahead of time, the processor would
-//! fetch some ten at once whatever k is: 17 ns a line with k = 1, where the latency is 170. From k = 64 on, both ways agree.)
+//! Whether that takes more time or goes on while lines arrive is measured with instructions between the requests. (If the lines
+//! were drawn ahead of time, the processor would fetch some ten at once whatever k is: 17 ns a line with k = 1, where the latency
+//! is 170. From k = 64 on, both ways agree.)
 
 use super::catalogue::TableError;
 use super::line::Line;
@@ -108,13 +109,7 @@ impl RandomLines {
 
     /// Whether memory and computation overlap, each of three measurements for `time`, with one thread.
     pub fn overlap(&self, time: Duration, control: &Control<'_>) -> Overlap {
-        let ring = || Ring::new(lines_of(&self.memory), 0, MANY);
-        let nanoseconds = |rate: f64| 1e9 / rate;
-        Overlap {
-            lines_ns: nanoseconds(ring().read_for::<true, 0>(time, control)),
-            instructions_ns: nanoseconds(ring().read_for::<false, INSTRUCTIONS>(time, control)),
-            both_ns: nanoseconds(ring().read_for::<true, INSTRUCTIONS>(time, control)),
-        }
+        overlap(&self.memory, time, control)
     }
 }
 
@@ -122,6 +117,21 @@ impl Table {
     /// [`RandomLines::nanoseconds`] for the lines of this table: the limit of a search with it.
     pub fn line_nanoseconds(&self, in_flight: usize, time: Duration, control: &Control<'_>) -> Result<f64, TableError> {
         nanoseconds(&self.memory, in_flight, time, control)
+    }
+
+    /// [`RandomLines::overlap`] with the lines of this table.
+    pub fn overlap(&self, time: Duration, control: &Control<'_>) -> Overlap {
+        overlap(&self.memory, time, control)
+    }
+}
+
+fn overlap(memory: &[u8], time: Duration, control: &Control<'_>) -> Overlap {
+    let ring = || Ring::new(lines_of(memory), 0, MANY);
+    let nanoseconds = |rate: f64| 1e9 / rate;
+    Overlap {
+        lines_ns: nanoseconds(ring().read_for::<true, 0>(time, control)),
+        instructions_ns: nanoseconds(ring().read_for::<false, INSTRUCTIONS>(time, control)),
+        both_ns: nanoseconds(ring().read_for::<true, INSTRUCTIONS>(time, control)),
     }
 }
 

@@ -5,9 +5,9 @@
 
 mod mark;
 
-use super::avx2::{Avx2, NIBBLES, ORIENTATION, load_pair};
 use super::operations::{Entries, Kernel, LISTED, Queue, SLACK, Work, prefetch_near};
 use super::tables::{BitGather, CornerClass, KernelTables, TWISTS};
+use super::vector::{Avx2, ORIENTATION};
 use crate::coord::{ENTRIES_PER_WORD, EdgeMap, EdgePainting, EntryAddress, Layout};
 use crate::cube::{Cube, Move, Symmetry};
 use std::arch::x86_64::*;
@@ -101,7 +101,7 @@ impl Avx512 {
                 // Lines of the table evict `classes` from the second-level cache: prefetch what the sixteenth next needs.
                 let later = *queue.corners.get_unchecked(first + i + 2 * LANES);
                 prefetch_near(self.avx2.tables.classes.as_ptr().wrapping_add(later as usize));
-                let class = self.avx2.class(*queue.corners.get_unchecked(first + i));
+                let class = self.avx2.tables.class(*queue.corners.get_unchecked(first + i));
                 let bits = _mm512_load_si512(
                     self.constants.maps.as_ptr().cast::<[u8; 8]>().add(class.eight_symmetries()).cast(),
                 );
@@ -192,7 +192,7 @@ impl Kernel for Avx512 {
             let own = 0x0f << (4 * (side % 2));
             let left = _mm512_mask_blend_epi64(own, turns, cubes);
             let right = _mm512_mask_blend_epi64(own, cubes, turns);
-            let orientations = _mm512_and_si512(right, _mm512_set1_epi8(ORIENTATION));
+            let orientations = _mm512_and_si512(right, _mm512_set1_epi8(ORIENTATION as i8));
             let product = wrap_cubes(_mm512_add_epi8(_mm512_shuffle_epi8(left, right), orientations));
             _mm512_storeu_si512(to.as_mut_ptr().cast(), product);
         }
@@ -253,9 +253,9 @@ impl Kernel for Avx512 {
         // from the last child on, and up to eight of them are written.
         unsafe {
             let tables = self.avx2.tables;
-            let paint = load_pair(tables.slices.as_ptr(), tables.tetrads.as_ptr());
+            let paint = _mm256_loadu2_m128i(tables.tetrads.as_ptr().cast(), tables.slices.as_ptr().cast());
             let paint = _mm512_broadcast_i64x4(paint);
-            let orientation = _mm512_set1_epi8(ORIENTATION);
+            let orientation = _mm512_set1_epi8(ORIENTATION as i8);
             for i in (first..first + count).step_by(2) {
                 let (p, m) = children.next().expect("as many as it has said");
                 let (later_p, later_m) = children.next().unwrap_or((p, m));
@@ -266,7 +266,7 @@ impl Kernel for Avx512 {
                 let slots = wrap_cubes(sum);
                 let flips = _mm512_srli_epi16::<1>(_mm512_and_si512(slots, _mm512_set1_epi8(0x10)));
                 let nibbles = _mm512_or_si512(_mm512_and_si512(slots, _mm512_set1_epi8(7)), flips);
-                let bytes = _mm512_cvtepi16_epi8(_mm512_maddubs_epi16(nibbles, _mm512_set1_epi16(NIBBLES)));
+                let bytes = _mm512_cvtepi16_epi8(_mm512_maddubs_epi16(nibbles, _mm512_set1_epi16(0x1001)));
                 let edges = _mm256_castsi256_si128(_mm256_permute4x64_epi64::<0b10_00>(bytes));
                 let corners = _mm512_permutexvar_epi64(_mm512_set_epi64(0, 0, 0, 0, 0, 0, 6, 2), slots);
                 _mm_storeu_si128(queue.edges.as_mut_ptr().add(i).cast(), edges);
@@ -434,7 +434,7 @@ unsafe fn load_cubes(low: &Cube, high: &Cube) -> __m512i {
     }
 }
 
-/// The sums of orientations, as `wrap` of `avx2` makes them, in two positions, or their paintings: flips modulo two, twists
+/// The sums of orientations, as `wrap` of `vector` makes them, in two positions, or their paintings: flips modulo two, twists
 /// modulo three.
 ///
 /// # Safety

@@ -1,0 +1,233 @@
+//! The kernel with shuffles of bytes: sixteen slots a lane, one cube or two paintings in a vector of two lanes.
+//!
+//! It is written once over [`Vector`], for AVX2, whose registers have 32 bytes, and for SSSE3, NEON and WebAssembly with two
+//! registers of sixteen. What these lack is looked up: where the bits of one set are among those of another
+//! ([`PlacementRanks::rank`](crate::coord::PlacementRanks::rank)), and where the bytes of a list go ([`Kernel::expand`]).
+//!
+//! A byte shuffle reads the low four bits of each index byte and no others, while bit 7 is clear. So the bytes of a
+//! position, which have the orientation above the cubie, can be used directly as indices.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod lanes;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+#[cfg(target_arch = "wasm32")]
+mod simd128;
+#[cfg(target_arch = "x86_64")]
+mod ssse3;
+
+use super::operations::{Entries, Kernel, Queue, SLACK, Work};
+use super::tables::{KernelTables, TWISTS};
+use crate::coord::{EdgeMap, EdgePainting, Layout};
+use crate::cube::{Cube, FLIP, Move, TWIST};
+use lanes::Vector;
+
+/// The kernel with vectors of two registers.
+#[cfg(target_arch = "x86_64")]
+pub(super) type TwoRegisters = VectorKernel<ssse3::Native>;
+#[cfg(target_arch = "aarch64")]
+pub(super) type TwoRegisters = VectorKernel<neon::Native>;
+#[cfg(target_arch = "wasm32")]
+pub(super) type TwoRegisters = VectorKernel<simd128::Native>;
+
+/// The kernel with AVX2.
+#[cfg(target_arch = "x86_64")]
+pub(super) type Avx2 = VectorKernel<avx2::Native>;
+
+/// The kernel over a set of instructions that this machine has.
+#[derive(Clone, Copy)]
+pub(super) struct VectorKernel<V: Vector> {
+    proof: V::Proof,
+    pub(super) tables: &'static KernelTables,
+}
+
+/// The bits of an orientation in a byte of a position.
+pub(super) const ORIENTATION: u8 = 0x30;
+/// The twists of the first seven of eight corners, in the low bits of each byte.
+const SEVEN_TWISTS: u64 = 0x0003_0303_0303_0303;
+/// The weights of pairs of twists, as digits to the base three: 1, 9, 81, 729.
+const PAIR_WEIGHTS: u64 = 0x02d9_0051_0009_0001;
+
+impl<V: Vector> VectorKernel<V> {
+    /// What the instructions are called.
+    pub const NAME: &str = V::NAME;
+
+    /// The kernel, if this machine can run it.
+    pub fn detect() -> Option<VectorKernel<V>> {
+        V::detect().map(|proof| VectorKernel { proof, tables: KernelTables::get() })
+    }
+
+    /// Runs a loop compiled for these instructions.
+    pub fn enter<W: Work>(self, work: W) -> W::Output {
+        V::enter(self.proof, self, work)
+    }
+
+    #[inline(always)]
+    fn lanes(self, low: &[u8; 16], high: &[u8; 16]) -> V {
+        V::lanes(self.proof, low, high)
+    }
+
+    #[inline(always)]
+    fn cube(self, cube: &Cube) -> V {
+        self.lanes(cube.edge_bytes(), cube.corner_bytes())
+    }
+
+    #[inline(always)]
+    fn splat(self, byte: u8) -> V {
+        self.repeat(u64::from_ne_bytes([byte; 8]))
+    }
+
+    /// The same number four times.
+    #[inline(always)]
+    fn repeat(self, number: u64) -> V {
+        V::of(self.proof, [number; 4])
+    }
+
+    /// The cubies or paintings of `left` seen through `right`: byte i is `left[right[i]]` with the orientation of `right[i]`
+    /// added, of edges modulo two and of corners modulo three.
+    #[inline(always)]
+    fn through(self, left: V, right: V) -> V {
+        let moduli = [2 * FLIP, 2 * FLIP, 3 * TWIST, 3 * TWIST].map(|modulus| u64::from_ne_bytes([modulus; 8]));
+        let sum = left.shuffle_by_low_bits(right).add(right.and(self.splat(ORIENTATION)));
+        wrap(sum, V::of(self.proof, moduli))
+    }
+
+    /// The corner indices of four sets of corners, eight bytes each: tetrad + 16 · twist.
+    #[inline(always)]
+    fn corner_indices(self, corners: V) -> [u64; 4] {
+        let tetrads = corners.shift_up::<7>().top_bits();
+        let twists = corners.shift_down::<4>().and(self.repeat(SEVEN_TWISTS));
+        let halves = twists.pair_sums::<3>().dot(self.repeat(PAIR_WEIGHTS)).numbers();
+        let index = |i: usize| {
+            let twists = u64::from(halves[i] as u32) + (halves[i] >> 32);
+            TWISTS * u64::from(tetrads >> (8 * i) & 0x7f) + twists
+        };
+        [index(0), index(1), index(2), index(3)]
+    }
+
+    /// What conjugations make of two paintings, and the numbers of their entries in their classes.
+    #[inline(always)]
+    fn offsets(self, [from, relabel, flips]: [V; 3], paintings: [EdgePainting; 2], layout: Layout) -> [u32; 2] {
+        let wide = V::widened(self.proof, paintings.map(|painting| painting.0));
+        let nibbles = wide.or(wide.shift_up::<4>()).and(self.splat(0x0f));
+        let mapped = relabel.shuffle(nibbles.shuffle(from)).xor(flips);
+        let ones = mapped.shift_up::<6>().top_bits();
+        let twos = mapped.shift_up::<5>().top_bits();
+        let flips = mapped.top_bits();
+        let first = V::rank(self.proof, self.tables.ranks, ones & 0xfff, twos & 0xfff);
+        let second = V::rank(self.proof, self.tables.ranks, ones >> 16 & 0xfff, twos >> 16 & 0xfff);
+        [layout.offset(first, flips), layout.offset(second, flips >> 16)]
+    }
+
+    #[inline(always)]
+    fn maps(self, low: &EdgeMap, high: &EdgeMap) -> [V; 3] {
+        [
+            self.lanes(&low.from, &high.from),
+            self.lanes(&low.relabel, &high.relabel),
+            self.lanes(&low.flips, &high.flips),
+        ]
+    }
+}
+
+/// Takes the modulus from the bytes that reach it: what is below wraps to something large, and the lesser of the two is right.
+#[inline(always)]
+fn wrap<V: Vector>(sum: V, modulus: V) -> V {
+    sum.least(sum.subtract(modulus))
+}
+
+impl<V: Vector> Kernel for VectorKernel<V> {
+    #[inline(always)]
+    fn compose(self, a: &Cube, b: &Cube) -> Cube {
+        let [edges, corners] = self.through(self.cube(a), self.cube(b)).bytes();
+        // SAFETY: these are the bytes of the product of two positions.
+        unsafe { Cube::from_bytes_unchecked(edges, corners) }
+    }
+
+    #[inline(always)]
+    fn queue_other_side<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>) {
+        let KernelTables { other_side_edges, other_side_corners, .. } = self.tables;
+        let edges = self.lanes(q.edge_bytes(), q.edge_bytes());
+        let flips = edges.and(self.splat(FLIP)).shift_down::<1>();
+        // Faces 0 and 1, 2 and 3, 4 and 5, a lane each.
+        let mut painted = [edges; 3];
+        for (pair, painted) in painted.iter_mut().enumerate() {
+            let paint = self.lanes(&other_side_edges[2 * pair], &other_side_edges[2 * pair + 1]);
+            *painted = paint.shuffle_by_low_bits(edges).xor(flips).pair_sums::<16>();
+        }
+        let [f0, f2, f1, f3] = painted[0].narrow(painted[1]).numbers();
+        let [f4, _, f5, _] = painted[2].narrow(painted[2]).numbers();
+        // The eight corners four times, for a face each; the second eight of a lane look up the second face in it.
+        let (eights, _) = q.corner_bytes().as_chunks();
+        let corners = self.repeat(u64::from_le_bytes(eights[0]));
+        const SECOND: u64 = 0x0808_0808_0808_0808;
+        let indices = corners.or(V::of(self.proof, [0, SECOND, 0, SECOND]));
+        let twists = corners.and(self.splat(ORIENTATION));
+        let mut indices_of = [[0; 4]; 2];
+        for (of_four, paint) in indices_of.iter_mut().zip(other_side_corners.as_chunks::<4>().0) {
+            let paint = V::of(self.proof, paint.map(u64::from_le_bytes));
+            let sum = paint.shuffle_by_low_bits(indices).add(twists);
+            *of_four = self.corner_indices(wrap(sum, self.splat(3 * TWIST)));
+        }
+        let [[c0, c1, c2, c3], [c4, c5, ..]] = indices_of;
+        queue.push_some([f0, f1, f2, f3, f4, f5], [c0, c1, c2, c3, c4, c5], faces);
+    }
+
+    #[inline(always)]
+    fn queue_child<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>) {
+        let p = self.cube(p);
+        // Slices and tetrads with the orientation where a position has it; flips are moved down at the end.
+        let paint = self.lanes(&self.tables.slices, &self.tables.tetrads);
+        let painted = paint.shuffle_by_low_bits(p).or(p.and(self.splat(ORIENTATION)));
+        let turned = self.through(painted, self.cube(Cube::of_move(m)));
+        let flips = turned.and(self.splat(FLIP)).shift_down::<1>();
+        let edges = turned.and(self.splat(7)).or(flips).pair_sums::<16>();
+        let [_, _, corners, _] = self.corner_indices(turned);
+        queue.push(EdgePainting(edges.narrow(edges).numbers()[0]), corners);
+    }
+
+    #[inline(always)]
+    fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
+        let layout = entries.layout;
+        assert!(queue.length + SLACK <= N);
+        for first in (0..queue.length).step_by(2) {
+            // SAFETY: the corners of a queue come from a kernel, or are zero.
+            let classes = [0, 1].map(|i| unsafe { self.tables.class(queue.corners[first + i]) });
+            let [low, high] = classes.map(|class| &self.tables.maps[class.symmetry() % self.tables.maps.len()]);
+            let paintings = [queue.edges[first], queue.edges[first + 1]];
+            let offsets = self.offsets(self.maps(low, high), paintings, layout);
+            for i in 0..2 {
+                queue.addresses[first + i] = layout.address(classes[i].class(), offsets[i]);
+            }
+        }
+        queue.prefetch(entries);
+    }
+
+    #[inline(always)]
+    fn expand(self, bytes: u64, set: u32) -> u64 {
+        let from = u64::from_le_bytes(self.tables.expanded_from(set));
+        V::of(self.proof, [bytes, 0, 0, 0]).shuffle(V::of(self.proof, [from, 0, 0, 0])).numbers()[0]
+    }
+
+    #[inline(always)]
+    fn at_most(self, bounds: &[u8; 64], limits: &[u8; 64]) -> u64 {
+        let ([b0, b1, b2, b3], [l0, l1, l2, l3]) = (bounds.as_chunks().0, limits.as_chunks().0) else { unreachable!() };
+        let above = |bounds: V, limits: V| u64::from(bounds.greater(limits).top_bits());
+        !(above(self.lanes(b0, b1), self.lanes(l0, l1)) | above(self.lanes(b2, b3), self.lanes(l2, l3)) << 32)
+    }
+
+    #[inline(always)]
+    fn mark(self, map: &EdgeMap, paintings: &[EdgePainting], layout: Layout, bitmap: &mut [u64]) {
+        let maps = self.maps(map, map);
+        let (pairs, rest) = paintings.as_chunks::<2>();
+        for &pair in pairs {
+            for offset in self.offsets(maps, pair, layout) {
+                bitmap[offset as usize / 64] |= 1 << (offset % 64);
+            }
+        }
+        for &last in rest {
+            let [offset, _] = self.offsets(maps, [last; 2], layout);
+            bitmap[offset as usize / 64] |= 1 << (offset % 64);
+        }
+    }
+}

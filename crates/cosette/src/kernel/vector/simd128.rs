@@ -1,0 +1,99 @@
+//! The SIMD of WebAssembly. A module has it or has it not; nothing is detected at run time.
+
+use super::lanes::{Vector, in_each, of_two};
+use crate::kernel::operations::{Kernel, Work};
+use std::arch::wasm32::*;
+
+#[derive(Clone, Copy)]
+pub(in crate::kernel) struct Native([v128; 2]);
+
+impl Vector for Native {
+    const NAME: &'static str = "simd128";
+    type Proof = ();
+
+    fn detect() -> Option<()> {
+        Some(())
+    }
+
+    fn enter<K: Kernel, W: Work>(_: (), kernel: K, work: W) -> W::Output {
+        work.run(kernel)
+    }
+
+    #[inline(always)]
+    fn lanes(_: (), low: &[u8; 16], high: &[u8; 16]) -> Native {
+        // SAFETY: sixteen bytes are read, which need no alignment. Put together from numbers, they would be loaded one by one.
+        Native([low, high].map(|bytes| unsafe { v128_load(bytes.as_ptr().cast()) }))
+    }
+
+    #[inline(always)]
+    fn of(_: (), [a, b, c, d]: [u64; 4]) -> Native {
+        Native([u64x2(a, b), u64x2(c, d)])
+    }
+
+    #[inline(always)]
+    fn widened(_: (), numbers: [u64; 2]) -> Native {
+        Native(numbers.map(|number| u16x8_extend_low_u8x16(u64x2(number, 0))))
+    }
+
+    #[inline(always)]
+    fn bytes(self) -> [[u8; 16]; 2] {
+        let mut bytes = [[0; 16]; 2];
+        for (bytes, register) in bytes.iter_mut().zip(self.0) {
+            // SAFETY: sixteen bytes are written, which need no alignment.
+            unsafe { v128_store(bytes.as_mut_ptr().cast(), register) };
+        }
+        bytes
+    }
+
+    #[inline(always)]
+    fn numbers(self) -> [u64; 4] {
+        let [low, high] = self.0;
+        [
+            u64x2_extract_lane::<0>(low),
+            u64x2_extract_lane::<1>(low),
+            u64x2_extract_lane::<0>(high),
+            u64x2_extract_lane::<1>(high),
+        ]
+    }
+
+    of_two! {
+        in_each:
+        and v128_and,
+        or v128_or,
+        xor v128_xor,
+        add u8x16_add,
+        subtract u8x16_sub,
+        least u8x16_min,
+        shuffle u8x16_swizzle,
+        narrow u8x16_narrow_i16x8,
+        dot i32x4_dot_i16x8,
+        greater i8x16_gt,
+    }
+
+    #[inline(always)]
+    fn shuffle_by_low_bits(self, indices: Native) -> Native {
+        in_each!(a = self, b = indices => u8x16_swizzle(a, v128_and(b, u8x16_splat(0x0f))))
+    }
+
+    #[inline(always)]
+    fn shift_up<const BITS: i32>(self) -> Native {
+        in_each!(a = self => u16x8_shl(a, BITS as u32))
+    }
+
+    #[inline(always)]
+    fn shift_down<const BITS: i32>(self) -> Native {
+        in_each!(a = self => u16x8_shr(a, BITS as u32))
+    }
+
+    /// 256 · (low + weight · high) + weight · low, modulo 2¹⁶.
+    #[inline(always)]
+    fn pair_sums<const WEIGHT: i16>(self) -> Native {
+        in_each!(a = self => u16x8_shr(i16x8_mul(a, i16x8_splat(0x100 + WEIGHT)), 8))
+    }
+
+    #[inline(always)]
+    fn top_bits(self) -> u32 {
+        let [low, high] = self.0.map(|register| u32::from(u8x16_bitmask(register)));
+        low | high << 16
+    }
+}
