@@ -6,7 +6,7 @@ use crate::json::{Solve, Threshold};
 use crate::request::{Request, Wanted};
 use cosette::cube::{Input, LayerTurn, ReadOptions, parse_turns};
 use cosette::goal::{Found, GoalReport, GoalSolver};
-use cosette::search::{Event, Outcome};
+use cosette::search::{Event, Outcome, SolutionCount};
 use cosette::{Control, Table};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
@@ -49,15 +49,16 @@ impl Goals {
         self.table = Some(table);
     }
 
-    /// Whether a search that might do with a table of the whole cube has none and gets long, so that the table is worth loading.
+    /// Whether a search that might do with a table of the whole cube has none and gets long, so that the table is worth loading. Fails
+    /// with the answer by then if `control` has stopped it.
     pub fn would_take_table(
         &self,
         (request, wanted): (&Request, &Wanted),
         (text, line, input): (&str, Option<usize>, &Input),
         control: &Control<'_>,
-    ) -> bool {
+    ) -> Result<bool, Box<Solve>> {
         if self.table.is_some() || !wanted.goal.is_whole() {
-            return false;
+            return Ok(false);
         }
         let cancel = control.cancel().child();
         let on_event = |event: Event<'_>| match event {
@@ -65,13 +66,16 @@ impl Goals {
             _ => {}
         };
         let listener = Listener { on_event: &on_event, on_found: &|_| {} };
-        let control = control.clone().with_cancel(&cancel);
-        let stopped = self.answer((request, wanted), (text, line, input), listener, &control).stopped;
-        stopped.is_some_and(|stopped| stopped != Stop::MaxLength.name())
+        let searched = control.clone().with_cancel(&cancel);
+        let answer = self.answer((request, wanted), (text, line, input), listener, &searched);
+        match &answer.stopped {
+            Some(_) if control.is_cancelled() => Err(Box::new(answer)),
+            stopped => Ok(stopped.as_ref().is_some_and(|stopped| stopped != Stop::MaxLength.name())),
+        }
     }
 
-    /// The solver of a goal, with its tables. `None` if it is cancelled.
-    fn solver(&self, Wanted { goal, turns, .. }: &Wanted, control: &Control<'_>) -> Option<Arc<GoalSolver>> {
+    /// The solver of a goal, with its tables, which are made unless they are kept. `None` if it is cancelled.
+    pub fn solver(&self, Wanted { goal, turns, .. }: &Wanted, control: &Control<'_>) -> Option<Arc<GoalSolver>> {
         // Another thread may be making tables, which takes seconds.
         let mut kept = loop {
             match self.kept.try_lock() {
@@ -84,6 +88,7 @@ impl Goals {
         let is_it = |solver: &Arc<GoalSolver>| solver.goal() == goal && solver.turns() == turns;
         let solver = match kept.iter().position(is_it) {
             Some(place) => kept.remove(place),
+            None if control.is_cancelled() => return None,
             None => {
                 if kept.len() == MOST_KEPT {
                     kept.remove(0);
@@ -100,7 +105,7 @@ impl Goals {
     }
 
     /// Answers a text, one of a list if it has the number of a line, with the threads and the cancellation of `control`. The time
-    /// limit is counted once the tables are made.
+    /// limit counts while tables are made.
     pub fn answer(
         &self,
         (request, wanted): (&Request, &Wanted),
@@ -109,9 +114,15 @@ impl Goals {
         control: &Control<'_>,
     ) -> Solve {
         let start = Instant::now();
-        let report = self.solver(wanted, control).map(|solver| {
-            let made = start.elapsed();
-            let cancel = request.limited(control.cancel());
+        let (goal, cancel) = (&wanted.goal, request.limited(control.cancel()));
+        let control = control.clone().with_cancel(&cancel);
+        let is_for_least = request.slack == 0 && wanted.starts.is_empty() && wanted.ends.is_empty();
+        let most = if request.count == SolutionCount::ONE { 1 } else { usize::MAX };
+        let met = goal.met_places(&input.cube).filter(|_| is_for_least).take(most);
+        let found: Vec<Found> =
+            met.map(|place| Found { cost: 0, place: place.to_owned(), turns: Vec::new() }).collect();
+        found.iter().for_each(listener.on_found);
+        let search = |solver: Arc<GoalSolver>| {
             let mut search = solver.search(&input.cube).solution_count(request.count).slack(request.slack);
             search = search.starts(&wanted.starts).ends(&wanted.ends);
             search = wanted.avoid.iter().fold(search, |search, turns| search.avoid(turns));
@@ -119,18 +130,21 @@ impl Goals {
             search = if wanted.up_to_inverse { search.up_to_inverse() } else { search };
             search = request.max_length.into_iter().fold(search, |search, most| search.max_cost(most.into()));
             search = search.cancel(&cancel).threads(control.threads());
-            let report = search.on_event(listener.on_event).on_found(listener.on_found).run();
-            GoalReport { elapsed: report.elapsed + made, ..report }
-        });
-        let report = report.unwrap_or_else(|| GoalReport {
-            outcome: Outcome::unfinished(control.cancel()),
-            least: 0,
-            found: Vec::new(),
-            unreachable: None,
-            thresholds: Vec::new(),
-            elapsed: Duration::ZERO,
-        });
-        reached(request, wanted, (text, line, input), report)
+            search.on_event(listener.on_event).on_found(listener.on_found).run()
+        };
+        let without_tables = |outcome, least, found| {
+            let (thresholds, elapsed) = (Vec::new(), Duration::ZERO);
+            GoalReport { outcome, least, found, unreachable: None, thresholds, elapsed }
+        };
+        let report = match found.is_empty() {
+            false => without_tables(Outcome::Optimal, 0, found),
+            true => self.solver(wanted, &control).map(search).unwrap_or_else(|| {
+                let least = wanted.turns.allowed().iter().map(|&(_, cost)| cost.into()).min().unwrap_or_default();
+                let least = if goal.is_met(&input.cube) { 0 } else { least };
+                without_tables(Outcome::unfinished(&cancel), least, found)
+            }),
+        };
+        reached(request, wanted, (text, line, input), GoalReport { elapsed: start.elapsed(), ..report })
     }
 }
 
@@ -212,7 +226,39 @@ pub fn cost(text: &str, input: &Input, Wanted { goal, turns, .. }: &Wanted) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cosette::search::SolutionCount;
+
+    fn answer(request: &Request, position: &str, control: &Control<'_>) -> Solve {
+        let (goals, wanted) = (Goals::default(), request.goal().unwrap().unwrap());
+        let input = request.read(position).unwrap();
+        let listener = Listener { on_event: &|_| {}, on_found: &|_| {} };
+        goals.answer((request, &wanted), (position, None, &input), listener, control)
+    }
+
+    #[test]
+    fn tables_are_made_within_the_time() {
+        let hurried = |to: &str| Request { to: Some(to.into()), timeout: Some(Duration::ZERO), ..Request::default() };
+        let control = Control::default();
+        let late = answer(&hurried("f2l:D"), "R U F", &control);
+        assert_eq!((late.stopped.as_deref(), late.lower_bound), (Some(Stop::Timeout.name()), 1));
+        control.cancel().cancel();
+        assert_eq!(answer(&hurried("f2l:D"), "R U F", &control).stopped.as_deref(), Some(Stop::Interrupt.name()));
+    }
+
+    /// What is met is answered as the search answers it.
+    #[test]
+    fn what_is_met_needs_no_tables() {
+        let (one, all) = (SolutionCount::ONE, SolutionCount::All);
+        for (to, count, position) in
+            [("f2l", one, "U2"), ("cross", all, "R R'"), ("2x2x2 | 2x2x2:DLF", one, "U2"), ("auf", one, "U2")]
+        {
+            let hurried = Request { to: Some(to.into()), count, timeout: Some(Duration::ZERO), ..Request::default() };
+            let met = answer(&hurried, position, &Control::default());
+            // With slack it is searched.
+            let searched = answer(&Request { slack: 1, timeout: None, ..hurried }, position, &Control::default());
+            let searched = Solve { seconds: met.seconds, thresholds: Vec::new(), ..searched };
+            assert_eq!((met.length, &met), (Some(0), &searched), "{to}");
+        }
+    }
 
     #[test]
     fn a_table_is_worth_loading_for_long_searches() {
@@ -221,7 +267,7 @@ mod tests {
             let request = Request { moves, slack, count: SolutionCount::All, ..Request::default() };
             let (goals, wanted) = (Goals::default(), request.goal().unwrap().unwrap());
             let input = request.read(position).unwrap();
-            goals.would_take_table((&request, &wanted), (position, None, &input), &Control::default())
+            goals.would_take_table((&request, &wanted), (position, None, &input), &Control::default()).unwrap()
         };
         let domino = "U D R2 F2 L2 B2";
         assert!(!of("R U R' U R U2 R'", "R U", 0));

@@ -1,6 +1,8 @@
 //! What a text means, without solving it: a position, or what is wrong with it, piece by piece if it is a painted cube.
 
-use cosette::cube::{self, Cube, Format, Input, Moves, Painting, ReadError, ReadOptions, Sequence, read_position};
+use cosette::cube::{
+    self, Cube, Format, Input, Moves, Painting, ReadError, ReadOptions, Sequence, is_empty, read_position,
+};
 use cosette::twophase::TwoPhase;
 use serde::Serialize;
 
@@ -24,7 +26,7 @@ pub struct PositionCheck {
     pub rotation: Option<String>,
     /// How the text may have been meant otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub hint: Option<&'static str>,
+    pub hint: Option<String>,
     /// How many of the 48 symmetries fix the position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symmetries: Option<usize>,
@@ -84,7 +86,7 @@ impl PositionCheck {
             facelets: Some(cube.facelets()),
             setup: Some(scramble(cube)),
             rotation: input.sequence.as_ref().and_then(Sequence::rotation_text),
-            hint: is_in_small_letters(text, input).then_some(SMALL_LETTERS),
+            hint: hint(text, input),
             symmetries: Some(cube.symmetries().len()),
             odd: Some(cube.is_odd()),
             representative: Some(cube.representative().facelets()),
@@ -108,15 +110,17 @@ impl PositionCheck {
     }
 }
 
-/// What is said where all turns are in small letters.
-pub const SMALL_LETTERS: &str = "small letters are wide turns, as in r for Rw; write R for a turn of one face";
-
-/// Whether all turns of the text are wide ones in small letters, as in `r u r'`: on a telephone, they are often meant as turns
-/// of faces.
-pub fn is_in_small_letters(text: &str, input: &Input) -> bool {
+/// How moves may have been meant otherwise: two scrambles, one per line, or, as telephones write them, turns of faces in small letters.
+pub fn hint(text: &str, input: &Input) -> Option<String> {
+    input.sequence.as_ref()?;
+    let lines = text.lines().filter(|line| !is_empty(line)).count();
+    if lines > 1 {
+        return Some(format!("the {lines} lines are read as one scramble"));
+    }
     let has_wide = text.contains(['u', 'r', 'f', 'd', 'l', 'b']);
     let is_other = |c: char| c.is_alphabetic() && !"urfdlbi".contains(c);
-    input.sequence.is_some() && has_wide && !text.contains(is_other)
+    (has_wide && !text.contains(is_other))
+        .then(|| "small letters are wide turns, as in r for Rw; write R for a turn of one face".to_owned())
 }
 
 /// A position and a way to make it.
@@ -138,4 +142,21 @@ impl From<&Cube> for Position {
 /// A short sequence that leads to the position.
 fn scramble(cube: &Cube) -> String {
     Moves(&TwoPhase::get().sequence_to(cube)).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_be_meant_otherwise_is_said() {
+        let hint = |text: &str| PositionCheck::of(text, None, &ReadOptions::default()).hint.unwrap_or_default();
+        for text in
+            ["R U F", "R U // two moves\n\n# a comment\n", "\nr U", &Cube::SOLVED.facelets().replace("RRR", "RRR\n")]
+        {
+            assert_eq!(hint(text), "", "{text}");
+        }
+        assert_eq!(hint("R U F\r\n\r\nU R'"), "the 2 lines are read as one scramble");
+        assert!(hint("r u r'").starts_with("small letters"));
+    }
 }

@@ -224,7 +224,7 @@ impl Hosts {
         let users = if self.ranks_on_this_host() > 1 { Users::AllOfHost } else { Users::This };
         let is_missing = || matches!(store.folder.state(id), OnDisk::No | OnDisk::Partly(_));
         if self.count() == 1 {
-            return store.open(Choice { id, is_on_disk: !is_missing(), better: None }, users);
+            return store.open(Choice { id, is_on_disk: !is_missing(), better: None, or_smaller: false }, users);
         }
         store
             .load(id, users)

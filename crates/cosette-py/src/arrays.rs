@@ -6,7 +6,7 @@ use crate::background::{self, ProgressLine};
 use crate::cube::Cube;
 use crate::errors;
 use crate::random::walk_length;
-use crate::request::{self, Whole};
+use crate::request::{self, Seconds, Whole};
 use crate::solver::Solver;
 use cosette::cube::{self, ArrayError, ArrayOrder, Facelets, Metric, Moves};
 use cosette::search::distributed::ThreadExecutor;
@@ -124,7 +124,7 @@ pub fn random_facelets<'py>(
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let order = self::order(order)?;
     let n = n.within("n", 0..=u64::from(u32::MAX), "give a whole number from 0 to 2**32 - 1");
-    let n = n.map_err(PyValueError::new_err)? as usize;
+    let n = n? as usize;
     let seed = request::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
     match walk.map(|length| walk_length("walk", length)).transpose()? {
         None => written(py, order, n, cube::random_positions(seed)),
@@ -146,7 +146,7 @@ pub fn lengths<'py>(
     order: &Bound<'_, PyString>,
     max_length: Option<Whole>,
     at_most: u8,
-    timeout: Option<f64>,
+    timeout: Option<Seconds>,
     progress: Option<bool>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let limits = request::all(max_length, timeout)?;

@@ -371,10 +371,14 @@ fn from_arrays([corners, twists, edges, flips]: [&Bound<'_, PyAny>; 4]) -> PyRes
 
 /// Reads exactly `N` numbers. A number that does not fit in a byte becomes 255, which is not a piece.
 fn numbers<const N: usize>(name: &str, values: &Bound<'_, PyAny>) -> PyResult<[u8; N]> {
-    let byte = |number: PyResult<Bound<'_, PyAny>>| {
-        Ok(number?.extract::<Whole>()?.within("", 0..=254, "").unwrap_or(255) as u8)
+    let byte = |(place, number): (usize, PyResult<Bound<'_, PyAny>>)| {
+        let number = number?.extract::<Whole>()?;
+        match number.within(&format!("{name}[{place}]"), 0..=254, "give a whole number") {
+            Err(refused) if refused.is_type => Err(PyErr::from(refused)),
+            number => Ok(number.unwrap_or(255) as u8),
+        }
     };
-    let bytes = values.try_iter()?.take(N + 1).map(byte).collect::<PyResult<Vec<u8>>>()?;
+    let bytes = values.try_iter()?.take(N + 1).enumerate().map(byte).collect::<PyResult<Vec<u8>>>()?;
     bytes.try_into().map_err(|_| request::wrong_value(name, values, &format!("give {N} numbers")))
 }
 

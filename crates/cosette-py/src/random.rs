@@ -44,7 +44,7 @@ pub fn random_walks(length: Whole, seed: Option<Whole>) -> PyResult<Walks> {
 pub fn walk_length(name: &str, length: Whole) -> PyResult<usize> {
     const LONGEST: u64 = 1_000_000;
     let length = length.within(name, 0..=LONGEST, "give a whole number from 0 to 1000000");
-    Ok(length.map_err(PyValueError::new_err)? as usize)
+    Ok(length? as usize)
 }
 
 /// An endless iterator of positions.

@@ -1,7 +1,7 @@
 //! What arguments may be, and what they ask for.
 //!
-//! PyO3 converts arguments, and says which one has a wrong type. A value that is not allowed is a `ValueError` of one sentence,
-//! with the argument, its value and what is allowed: `threads=-1: give a whole number from 1 to 64`.
+//! PyO3 converts arguments, and says which one has a wrong type, in a note. A value that is not allowed is a `ValueError`, and what is no
+//! number a `TypeError`, of one sentence, with the argument, its value and what is allowed: `threads=-1: give a whole number from 1 to 64`.
 
 use crate::cube::Cube;
 use cosette::Metric;
@@ -39,43 +39,87 @@ fn written(value: &Bound<'_, PyAny>) -> String {
     shortened(&written.unwrap_or_default(), LONGEST)
 }
 
-/// A whole number; one that is negative or has more than 64 bits only as it is written.
-pub struct Whole(Result<u64, String>);
+/// Why an argument is refused.
+pub struct Refused {
+    /// Whether it has the wrong type.
+    pub is_type: bool,
+    /// The sentence that says so.
+    pub sentence: String,
+}
+
+impl From<Refused> for PyErr {
+    fn from(Refused { is_type, sentence }: Refused) -> PyErr {
+        if is_type { PyTypeError::new_err(sentence) } else { PyValueError::new_err(sentence) }
+    }
+}
+
+/// A number; one that is too large for its type, or no such number, only as it is written, so that the error names the argument.
+pub struct Number<T>(Result<T, Refused>);
+
+/// A whole number.
+pub type Whole = Number<u64>;
+
+/// A number of seconds.
+pub type Seconds = Number<f64>;
 
 impl FromPyObject<'_, '_> for Whole {
     type Error = PyErr;
 
     fn extract(value: Borrowed<'_, '_, PyAny>) -> PyResult<Whole> {
-        if value.is_instance_of::<PyBool>() {
-            return Err(PyTypeError::new_err("'bool' object cannot be interpreted as an integer"));
+        match value.is_instance_of::<PyBool>() {
+            true => Ok(Number(Err(Refused { is_type: true, sentence: written(&value) }))),
+            false => Number::of(&value, value.extract()),
         }
-        match value.extract() {
-            Ok(number) => Ok(Whole(Ok(number))),
-            Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => Ok(Whole(Err(written(&value)))),
-            Err(error) => Err(error),
-        }
+    }
+}
+
+impl FromPyObject<'_, '_> for Seconds {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, '_, PyAny>) -> PyResult<Seconds> {
+        Number::of(&value, value.extract())
+    }
+}
+
+impl<T: ToString> Number<T> {
+    /// A value, and the number that it was read as.
+    fn of(value: &Bound<'_, PyAny>, read: PyResult<T>) -> PyResult<Number<T>> {
+        let py = value.py();
+        Ok(Number(match read {
+            Ok(number) => Ok(number),
+            Err(error) if error.is_instance_of::<PyOverflowError>(py) || error.is_instance_of::<PyTypeError>(py) => {
+                Err(Refused { is_type: error.is_instance_of::<PyTypeError>(py), sentence: written(value) })
+            }
+            Err(error) => return Err(error),
+        }))
+    }
+
+    /// The number, if it is one that `is_allowed`; else the sentence that the argument is not.
+    fn checked(self, name: &str, is_allowed: impl Fn(&T) -> bool, allowed: &str) -> Result<T, Refused> {
+        let refused = match self.0 {
+            Ok(number) if is_allowed(&number) => return Ok(number),
+            // As Python writes it: `nan`.
+            Ok(number) => Refused { is_type: false, sentence: number.to_string().to_lowercase() },
+            Err(refused) => refused,
+        };
+        Err(Refused { sentence: format!("{name}={}: {allowed}", refused.sentence), ..refused })
     }
 }
 
 impl Whole {
     /// One, where it is the default.
-    pub const ONE: Whole = Whole(Ok(1));
+    pub const ONE: Whole = Number(Ok(1));
 
     /// The number, if it is in this range; else the sentence that the argument is not.
-    pub fn within(self, name: &str, range: RangeInclusive<u64>, allowed: &str) -> Result<u64, String> {
-        let written = match self.0 {
-            Ok(number) if range.contains(&number) => return Ok(number),
-            Ok(number) => number.to_string(),
-            Err(written) => written,
-        };
-        Err(format!("{name}={written}: {allowed}"))
+    pub fn within(self, name: &str, range: RangeInclusive<u64>, allowed: &str) -> Result<u64, Refused> {
+        self.checked(name, |number| range.contains(number), allowed)
     }
 }
 
 /// The seed of a random sequence.
 pub fn seed(value: Option<Whole>) -> PyResult<Option<u64>> {
     let read = |value: Whole| value.within("seed", 0..=u64::MAX, "give a whole number from 0 to 2**64 - 1, or None");
-    value.map(read).transpose().map_err(PyValueError::new_err)
+    Ok(value.map(read).transpose()?)
 }
 
 /// A metric.
@@ -100,16 +144,13 @@ pub fn callable<'a, 'py>(name: &str, value: Option<&'a Bound<'py, PyAny>>) -> Py
 }
 
 /// A request for all shortest solutions, with the limits that the arguments say.
-pub fn all(max_length: Option<Whole>, timeout: Option<f64>) -> PyResult<Request> {
+pub fn all(max_length: Option<Whole>, timeout: Option<Seconds>) -> PyResult<Request> {
     let length = |value: Whole| value.within("max_length", 0..=255, "give a whole number from 0 to 255, or None");
-    let max_length = max_length.map(length).transpose().map_err(PyValueError::new_err)?.map(|length| length as u8);
-    if let Some(seconds) = timeout.filter(|&seconds| seconds.is_nan() || seconds < 0.0) {
-        let seconds = if seconds.is_nan() { "nan".to_owned() } else { seconds.to_string() };
-        let message = format!("timeout={seconds}: give a number of seconds, 0 or more, or None");
-        return Err(PyValueError::new_err(message));
-    }
+    let max_length = max_length.map(length).transpose()?.map(|length| length as u8);
+    let allowed = "give a number of seconds, 0 or more, or None";
+    let seconds = |value: Seconds| value.checked("timeout", |&seconds| seconds >= 0.0, allowed);
     // A time that is too long for a duration, or infinite, is as good as no limit.
-    let timeout = timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let timeout = timeout.map(seconds).transpose()?.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     Ok(Request { count: SolutionCount::All, max_length, timeout, ..Request::default() })
 }
 
@@ -117,7 +158,7 @@ pub fn all(max_length: Option<Whole>, timeout: Option<f64>) -> PyResult<Request>
 /// that the argument `prefer` names, if it names one.
 pub fn at_most(request: Request, count: Whole, prefer: Option<&Bound<'_, PyString>>) -> PyResult<Request> {
     let count = count.within("count", 1..=usize::MAX as u64, "give a whole number, 1 to 2**64 - 1");
-    let count = NonZeroUsize::new(count.map_err(PyValueError::new_err)? as usize).expect("it is 1 or more");
+    let count = NonZeroUsize::new(count? as usize).expect("it is 1 or more");
     let prefer = prefer.map(|prefer| metric("prefer", prefer)).transpose()?;
     let request = Request { count: SolutionCount::AtMost(count), prefer, ..request };
     request.check().map_err(|_| PyValueError::new_err("prefer= gives one solution; leave count out"))?;
@@ -139,7 +180,7 @@ pub fn with_goal(mut request: Request, keywords: Option<&Bound<'_, PyDict>>) -> 
             "slack" => {
                 let slack =
                     value.extract::<Whole>()?.within("slack", 0..=u32::MAX.into(), "give a whole number, 0 or more");
-                request.slack = slack.map_err(PyValueError::new_err)? as u32;
+                request.slack = slack? as u32;
                 continue;
             }
             "metric" => {

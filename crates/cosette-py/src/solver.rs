@@ -7,10 +7,10 @@ use crate::background::{self, ProgressLine};
 use crate::cube::PositionArg;
 use crate::errors;
 use crate::many::{Answers, Asked};
-use crate::request::{self, Whole};
+use crate::request::{self, Seconds, Whole};
 use cosette::cube::{Metric, ReadOptions};
 use cosette::search::{self, Event, SolverBuilder};
-use cosette::table::TableId;
+use cosette::table::{TableError, TableId};
 use cosette::{Cancel, Control, Progress, ThreadCount};
 use cosette_app::answer::Mismatch;
 use cosette_app::goals::{Goals, Listener};
@@ -159,7 +159,7 @@ impl Solver {
         count: Whole,
         prefer: Option<&Bound<'_, PyString>>,
         max_length: Option<Whole>,
-        timeout: Option<f64>,
+        timeout: Option<Seconds>,
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
         goal: Option<&Bound<'_, PyDict>>,
@@ -181,7 +181,7 @@ impl Solver {
         &self,
         position: &Bound<'_, PyAny>,
         max_length: Option<Whole>,
-        timeout: Option<f64>,
+        timeout: Option<Seconds>,
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
         goal: Option<&Bound<'_, PyDict>>,
@@ -228,7 +228,7 @@ impl Solver {
         count: Whole,
         prefer: Option<&Bound<'_, PyString>>,
         max_length: Option<Whole>,
-        timeout: Option<f64>,
+        timeout: Option<Seconds>,
         errors: Option<&Bound<'_, PyString>>,
         journal: Option<PathBuf>,
         progress: Option<bool>,
@@ -310,7 +310,7 @@ pub fn solve_goal(
     position: &Bound<'_, PyAny>,
     count: Option<Whole>,
     max_length: Option<Whole>,
-    timeout: Option<f64>,
+    timeout: Option<Seconds>,
     on_event: Option<&Bound<'_, PyAny>>,
     progress: Option<bool>,
     goal: Option<&Bound<'_, PyDict>>,
@@ -415,10 +415,15 @@ fn open(
         builder.cancel(cancel).on_progress(&on_progress).open()
     })?;
     let solver = opened.map_err(|error| errors::no_table(py, &error))?;
-    if let Some(error) = solver.unsaved() {
-        let help = error.remedy().map(|remedy| format!("; {}", worded(&remedy, Audience::Python))).unwrap_or_default();
-        let id = solver.table().id();
-        let warning = format!("{id} could not be saved and will be generated again next time: {error}{help}");
+    let id = solver.table().id();
+    let help = |error: &TableError| {
+        error.remedy().map(|remedy| format!("; {}", worded(&remedy, Audience::Python))).unwrap_or_default()
+    };
+    let passed_over = solver.passed_over().iter().map(|fault| format!("{fault}, and {id} is used{}", help(fault)));
+    let unsaved = solver
+        .unsaved()
+        .map(|error| format!("{id} could not be saved and will be generated again next time: {error}{}", help(error)));
+    for warning in passed_over.chain(unsaved) {
         let warning = CString::new(warning.replace('\0', "?")).expect("there is no zero left");
         PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &warning, 1)?;
     }
@@ -454,7 +459,7 @@ fn threads_of(argument: Option<Whole>) -> PyResult<ThreadCount> {
     let Some(argument) = argument else { return Ok(ThreadCount::available()) };
     let limit = ThreadCount::limit();
     let allowed = format!("give a whole number from 1 to {limit}, or None");
-    let count = argument.within("threads", 1..=limit.get() as u64, &allowed).map_err(PyValueError::new_err)?;
+    let count = argument.within("threads", 1..=limit.get() as u64, &allowed)?;
     Ok(limit.at_most(count as usize))
 }
 
@@ -482,7 +487,7 @@ impl MemoryArg<'_> {
             MemoryArg::Text(text) => {
                 words::bytes(&text.to_cow()?).map_err(|_| request::wrong_value("memory", &text, allowed))
             }
-            MemoryArg::Bytes(bytes) => bytes.within("memory", 1..=u64::MAX, allowed).map_err(PyValueError::new_err),
+            MemoryArg::Bytes(bytes) => Ok(bytes.within("memory", 1..=u64::MAX, allowed)?),
         }
     }
 }

@@ -25,7 +25,11 @@ impl Symmetry {
     fn new(index: Whole) -> PyResult<Symmetry> {
         let last = cube::Symmetry::COUNT - 1;
         let number = index.within("index", 0..=last as u64, &format!("symmetries are numbered 0 to {last}"));
-        Ok(Symmetry(cube::Symmetry::from_index(number.map_err(PyIndexError::new_err)? as usize)))
+        let number = number.map_err(|refused| match refused.is_type {
+            true => refused.into(),
+            false => PyIndexError::new_err(refused.sentence),
+        });
+        Ok(Symmetry(cube::Symmetry::from_index(number? as usize)))
     }
 
     /// The 48 symmetries by number.

@@ -169,7 +169,7 @@ impl Session {
 /// A table from its folder, and whether it is stored there.
 fn from_folder(folder: &TableFolder, id: TableId, control: &Control<'_>) -> Result<(Table, bool), TableError> {
     let is_on_disk = folder.path_of(id).exists();
-    match folder.open(Choice { id, is_on_disk, better: None }, control) {
+    match folder.open(Choice { id, is_on_disk, better: None, or_smaller: false }, control) {
         Ok(opened) => return Ok((opened.table, opened.unsaved.is_none())),
         Err(refused) if !is_on_disk || !is_generated_again(&refused) => return Err(refused),
         Err(_) => {}

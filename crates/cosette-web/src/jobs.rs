@@ -325,6 +325,11 @@ pub fn is_answer_wanted(headers: &HeaderMap) -> bool {
         && ![JSON_LINES, "text/event-stream"].iter().any(|kind| accepted.contains(kind))
 }
 
+/// Whether the client accepts one JSON object and no stream at all.
+pub fn is_stream_refused(headers: &HeaderMap) -> bool {
+    is_answer_wanted(headers) && !accepted(headers).contains("*/*")
+}
+
 /// What the client accepts.
 fn accepted(headers: &HeaderMap) -> &str {
     headers.get(header::ACCEPT).and_then(|accepted| accepted.to_str().ok()).unwrap_or_default()

@@ -9,7 +9,7 @@ use crate::args::Args;
 use crate::jobs::{self, BeforeSearch, JobContext, PROGRESS_INTERVAL, Throttle};
 use cosette::table::choice::{self, Choice, MemoryLimit, OpenedTable};
 use cosette::table::{Table, TableError, TableFolder, TableId};
-use cosette::{Cancel, Control, Metric, OpenError, Progress, Remedy, ThreadCount};
+use cosette::{Cancel, Control, Metric, OpenError, Progress, ThreadCount};
 use cosette_app::remedies::{Audience, worded};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -83,7 +83,8 @@ impl TableCache {
         if let Some(table) = loaded.as_ref().filter(|table| Arc::strong_count(table) > 2) {
             return Some(table.id());
         }
-        self.choice(metric, loaded.as_deref()).ok().map(|choice| choice.id)
+        let id = self.choice(metric, loaded.as_deref()).ok()?.id;
+        Some(loaded.filter(|_| self.fault(id).is_some()).map_or(id, |table| table.id()))
     }
 
     /// A size that is named without a metric is meant for half turns: in quarter turns it is not generated where another table is
@@ -113,7 +114,9 @@ impl TableCache {
         let choice = self.choice(metric, slot.as_deref());
         if let Some(table) = slot.as_ref() {
             match choice {
-                Ok(choice) if choice.is_on_disk && choice.id != table.id() => *slot = None,
+                Ok(choice) if choice.is_on_disk && choice.id != table.id() && self.fault(choice.id).is_none() => {
+                    *slot = None;
+                }
                 _ => return Ok(Arc::clone(table)),
             }
         }
@@ -125,7 +128,12 @@ impl TableCache {
         };
         let opened = self.folder.open(choice, &control.clone().on_progress(&on_progress));
         *lock(loading) = None;
-        let OpenedTable { table, unsaved } = opened.inspect_err(|error| self.note_fault(choice.id, error))?;
+        let OpenedTable { table, unsaved, passed_over } =
+            opened.inspect_err(|error| self.note_fault(choice.id, error))?;
+        if let Some(fault) = passed_over.first() {
+            tracing::warn!(%fault, table = %table.id(), "a larger table is faulty, and this one is used");
+            self.note_fault(choice.id, fault);
+        }
         if let Some(error) = unsaved {
             tracing::warn!(%error, "the table could not be saved and will be generated again next time");
         }
@@ -159,9 +167,10 @@ impl TableCache {
         self.slots.iter().filter_map(id).collect()
     }
 
-    /// Notes that a table has to be generated again.
+    /// Notes that the file of a table is faulty.
     fn note_fault(&self, id: TableId, error: &TableError) {
-        if let (Some(remedy @ Remedy::GenerateAgain(_)), Some(written)) = (error.remedy(), self.written(id)) {
+        let remedy = error.remedy().filter(|_| error.is_fault_of_file());
+        if let (Some(remedy), Some(written)) = (remedy, self.written(id)) {
             lock(&self.faults).insert(id, (written, format!("{error}; {}", worded(&remedy, Audience::Page))));
         }
     }

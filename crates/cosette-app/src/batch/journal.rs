@@ -1,9 +1,10 @@
 //! The journal of a batch.
 //!
-//! Its head holds the settings and a fingerprint of the list of positions. Each record holds the number of a position, the
-//! hash of its text and its answer. An answer is shown after its commit, so whatever was shown is kept.
+//! Its head holds the settings and how many texts the list has. Each record holds the number of a position, the hash of its text and
+//! its answer. So texts without an answer may change: those that were no positions can be corrected. An answer is shown after its
+//! commit, so whatever was shown is kept.
 
-use super::list::{Entry, Fingerprint, List};
+use super::list::{Entry, List};
 use crate::journal::{self, JournalError, Offset};
 use crate::json::Solve;
 use crate::request::Request;
@@ -18,13 +19,21 @@ pub struct Head {
     pub journal: u32,
     /// The settings of the batch by name.
     pub settings: BTreeMap<String, String>,
-    /// The fingerprint of its list.
-    pub positions: Fingerprint,
+    /// Its list.
+    pub positions: Listed,
+}
+
+/// What a head says of a list.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Listed {
+    /// How many texts it has.
+    pub count: usize,
 }
 
 impl Head {
     fn new(list: &List, request: &Request) -> Head {
-        Head { journal: <Head as journal::Head>::VERSION, settings: request.named(), positions: list.fingerprint() }
+        let positions = Listed { count: list.entries().len() };
+        Head { journal: <Head as journal::Head>::VERSION, settings: request.named(), positions }
     }
 }
 
@@ -38,17 +47,11 @@ impl journal::Head for Head {
         let value = |head: &Head, name: &str| head.settings.get(name).map_or("not set".into(), String::clone);
         let names = self.settings.keys().chain(expected.settings.keys());
         JournalError::check_same(path, names.map(|name| (name, value(self, name), value(expected, name))))?;
-        let list = |Fingerprint { count, .. }: &Fingerprint| match count {
+        let list = |head: &Head| match head.positions.count {
             1 => "of 1 position".to_owned(),
             count => format!("of {count} positions"),
         };
-        match (&self.positions, &expected.positions) {
-            (found, expected) if found == expected => Ok(()),
-            (found, expected) if found.count == expected.count => {
-                Err(JournalError::mismatch(path, "list", "of other positions", "of these"))
-            }
-            (found, expected) => Err(JournalError::mismatch(path, "list", &list(found), &list(expected))),
-        }
+        JournalError::check_same(path, [("list", list(self), list(expected))])
     }
 }
 
@@ -75,7 +78,8 @@ pub struct Journal(journal::Journal<Head>);
 
 impl Journal {
     /// Opens or creates the journal of a batch, with the offset of the record of each position. Fails if the system
-    /// refuses, if another process writes it, or if it is damaged, not a journal, or that of another batch.
+    /// refuses, if another process writes it, or if it is damaged, not a journal, or that of another batch: with an answer to another
+    /// text.
     pub fn open(path: &Path, list: &List, request: &Request) -> Result<(Journal, Vec<Option<Offset>>), JournalError> {
         let mut offsets = vec![None; list.entries().len()];
         let head = Head::new(list, request);
@@ -86,7 +90,7 @@ impl Journal {
                     offsets[number - 1].get_or_insert(offset);
                     Ok(())
                 }
-                _ => Err(invalid(path, number, "its position has another text")),
+                _ => Err(JournalError::mismatch(path, "list", "of other positions", "of these")),
             }
         })?;
         Ok((Journal(journal), offsets))

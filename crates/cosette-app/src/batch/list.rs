@@ -7,10 +7,9 @@
 use super::alternatives::alternatives;
 use crate::request::Request;
 use cosette::cube::{Cube, Input, Move, ReadError, Symmetry, canonical, inverse, is_empty};
-use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, VecDeque};
 use std::io::{self, BufRead, Read};
-use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// A line that is not skipped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,15 +159,6 @@ impl Entry {
 #[derive(Clone, Debug, Default)]
 pub struct List(Vec<Entry>);
 
-/// The fingerprint of a list: two lists with the same texts in the same order have the same.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fingerprint {
-    /// How many texts it has.
-    pub count: usize,
-    /// The xxh3 hash of the texts, each with its length before it, as sixteen hexadecimal digits.
-    pub hash: String,
-}
-
 impl List {
     /// Reads each line as a position.
     pub fn read(lines: impl IntoIterator<Item = Line>, request: &Request) -> List {
@@ -183,16 +173,6 @@ impl List {
     /// The positions, and the texts that are not positions.
     pub fn entries(&self) -> &[Entry] {
         &self.0
-    }
-
-    /// The fingerprint of this list.
-    pub fn fingerprint(&self) -> Fingerprint {
-        let mut hasher = Xxh3::new();
-        for Entry { text, .. } in &self.0 {
-            hasher.update(&(text.len() as u64).to_le_bytes());
-            hasher.update(text.as_bytes());
-        }
-        Fingerprint { count: self.0.len(), hash: format!("{:016x}", hasher.digest()) }
     }
 }
 

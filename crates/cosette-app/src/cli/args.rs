@@ -194,7 +194,7 @@ pub struct RequestArgs {
     /// all solutions, like --all
     #[arg(long, conflicts_with_all = ["count", "prefer"])]
     explain: bool,
-    /// Find the shortest way to a part of the cube, or to another position: cross, xcross, 2x2x2, 2x2x3, 1x2x3, blocks, f2l, f2l-1,
+    /// Find the shortest way to a part of the cube, or to another position: cross, xcross, 2x2x2, 2x2x3, 1x2x3, blocks, f2l, f2l-1, oll,
     /// eo, eoline, eocross, dr, htr, corners, edges, last-layer, auf, with a place as in cross:D or 2x2x2:DLF; pieces, as in 'UF UR URF';
     /// moves or facelets
     ///

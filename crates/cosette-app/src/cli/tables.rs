@@ -86,12 +86,17 @@ impl Store {
             Users::This => self.folder.open(choice, control),
             Users::AllOfHost => self.folder.open_shared(choice, control),
         })?;
-        if let Some(refused) = opened.unsaved {
-            let remedy =
-                refused.remedy().map(|remedy| format!("; {}", worded(&remedy, Audience::Command))).unwrap_or_default();
+        let id = opened.table.id();
+        let remedy = |error: &TableError| {
+            error.remedy().map(|remedy| format!("; {}", worded(&remedy, Audience::Command))).unwrap_or_default()
+        };
+        for fault in &opened.passed_over {
+            tell(format_args!("warning: {fault}, and {id} is used{}", remedy(fault)));
+        }
+        if let Some(refused) = &opened.unsaved {
             tell(format_args!(
-                "warning: {} could not be saved and will be generated again: {refused}{remedy}",
-                choice.id
+                "warning: {id} could not be saved and will be generated again: {refused}{}",
+                remedy(refused)
             ));
         }
         Ok(opened.table)

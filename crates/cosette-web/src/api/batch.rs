@@ -67,6 +67,7 @@ pub enum BatchEvent {
     responses(
         (status = 200, description = "events, the last of them `end` or `refused`", content((BatchEvents = "text/event-stream"), (BatchEvents = "application/x-ndjson"))),
         (status = 400, description = "the body is not UTF-8, or a parameter is invalid", body = ApiError),
+        (status = 406, description = "only `application/json` is accepted", body = ApiError),
         (status = 415, description = "the body is JSON, or a form, of one line or of several parts", body = ApiError),
         (status = 422, description = "the body has no positions or too long a line, or the request contradicts itself", body = ApiError),
         (status = 429, description = "the queue is full", body = ApiError),
@@ -81,6 +82,14 @@ pub async fn batch(
 ) -> Result<Response, ApiError> {
     let (Query(request), text) = (request?, text?);
     request.check()?;
+    if jobs::is_stream_refused(&headers) {
+        let help = "accept application/x-ndjson, one JSON object per line, or text/event-stream";
+        return Err(ApiError::new(
+            StatusCode::NOT_ACCEPTABLE,
+            "the answers to a batch are a stream, not one JSON value",
+            help,
+        ));
+    }
     // As `curl -d @FILE` sends it, without the line breaks: many scrambles would be one. As `-F` sends it, with lines of its own.
     let is_one_line = is_kind(&headers, "x-www-form-urlencoded") && !text.contains('\n');
     if is_one_line || is_kind(&headers, "multipart/form-data") {

@@ -60,6 +60,13 @@ async fn the_answer_alone_is_one_json_object() {
     assert_eq!(late.json::<Value>().await.unwrap()["stopped"], "timeout");
     let refused = solve("application/json", json!({ "position": "R Q" })).await.unwrap();
     assert_eq!(refused.status(), 422);
+    // A batch has no such answer; programs that take anything besides get events.
+    let batch = |accept: &'static str| server.post("/api/v1/batch").header("accept", accept).body("R U\n").send();
+    let refused = batch("application/json").await.unwrap();
+    assert_eq!(refused.status(), 406);
+    assert!(refused.json::<Value>().await.unwrap()["help"].as_str().unwrap().contains("application/x-ndjson"));
+    let events = batch("application/json, text/plain, */*").await.unwrap();
+    assert_eq!(events.headers()["content-type"], "text/event-stream");
     // One that accepts events as well gets them.
     let events = solve("application/json, text/event-stream", json!({ "position": "R U" })).await.unwrap();
     assert_eq!(events.headers()["content-type"], "text/event-stream");

@@ -74,13 +74,13 @@ export async function copy(text: string): Promise<boolean> {
 }
 
 /** A button that copies a text and says so. */
-export function copyButton(name: string, title: string, text: () => string): HTMLElement {
+export function copyButton(name: string, title: string, text: () => string, kind = "quiet"): HTMLElement {
   const said = h("span", { "aria-live": "polite" }, name);
   const act = async (): Promise<void> => {
     said.textContent = (await copy(text())) ? "Copied" : "Not allowed";
     setTimeout(() => (said.textContent = name), 1500);
   };
-  return h("button", { type: "button", class: "quiet", title, onclick: () => void act() }, said);
+  return h("button", { type: "button", class: kind, title, onclick: () => void act() }, said);
 }
 
 /** Downloads a file. */

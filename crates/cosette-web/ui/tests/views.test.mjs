@@ -53,6 +53,19 @@ test("a file of positions is solved and downloaded", () =>
     { hash: "#batch" },
   ));
 
+test("the empty batch has an example", () =>
+  open(
+    async (page) => {
+      const example = page.getByRole("button", { name: "Fill in an example" });
+      await example.click();
+      await page.getByText("3 lines").waitFor();
+      assert.ok(!(await example.isVisible()));
+      await page.getByRole("button", { name: "Solve all" }).click();
+      await headline(page, "3 of 3 solved");
+    },
+    { hash: "#batch" },
+  ));
+
 test("a batch is stopped and keeps what it has", () =>
   open(
     async (page) => {
@@ -136,6 +149,9 @@ test("the API is described", () =>
       await page.locator(".operation", { hasText: "Prove the shortest solution of a position" }).locator("summary").click();
       await page.getByRole("button", { name: "SolveRequest" }).first().click();
       await page.locator("#schema-SolveRequest").getByText("max_length").waitFor();
+      // The contents lead to each path.
+      await page.getByRole("list", { name: "Paths" }).getByRole("button", { name: "GET /health", exact: true }).click();
+      await page.locator(".operation", { hasText: "/api/v1/health" }).locator(":focus").waitFor();
       // Each path has an example. All run but those that would remove a table or show the token.
       const operations = await page.locator(".operation").all();
       for (const operation of operations) {

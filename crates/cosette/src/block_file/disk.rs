@@ -104,6 +104,25 @@ pub(super) fn bytes_on_disk(path: &Path) -> u64 {
     return fs::metadata(path).map_or(0, |file| file.len());
 }
 
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+/// Removes those files that are there, and says whether one was.
+fn remove_all(paths: [&PathBuf; 2]) -> Result<bool, FileError> {
+    let mut removed = false;
+    for path in paths {
+        match fs::remove_file(path) {
+            Ok(()) => removed = true,
+            Err(refused) if refused.kind() == io::ErrorKind::NotFound => {}
+            Err(refused) => return Err(FileError::io("remove", path)(refused)),
+        }
+    }
+    Ok(removed)
+}
+
 /// The path of a file, and those of the files next to it while it is being written.
 pub(super) struct Paths {
     pub path: PathBuf,
@@ -113,25 +132,18 @@ pub(super) struct Paths {
 
 impl Paths {
     pub fn of(path: &Path) -> Paths {
-        let with_ending = |ending| {
-            let mut name = path.as_os_str().to_owned();
-            name.push(ending);
-            PathBuf::from(name)
-        };
-        Paths { path: path.to_owned(), part: with_ending(".part"), journal: with_ending(".journal") }
+        Paths { path: path.to_owned(), part: with_ending(path, ".part"), journal: with_ending(path, ".journal") }
     }
 
     /// Removes partial file and journal, and says whether there was one.
     pub fn remove_partial(&self) -> Result<bool, FileError> {
-        let mut removed = false;
-        for path in [&self.part, &self.journal] {
-            match fs::remove_file(path) {
-                Ok(()) => removed = true,
-                Err(refused) if refused.kind() == io::ErrorKind::NotFound => {}
-                Err(refused) => return Err(FileError::io("remove", path)(refused)),
-            }
-        }
-        Ok(removed)
+        remove_all([&self.part, &self.journal])
+    }
+
+    /// Removes those that the npm package leaves where it generates in WebAssembly, which has no locks.
+    pub fn remove_partial_of_wasm(&self) -> Result<bool, FileError> {
+        let [part, journal] = [".wasm-part", ".wasm-journal"].map(|ending| with_ending(&self.path, ending));
+        remove_all([&part, &journal])
     }
 
     /// Opens the journal, locked.

@@ -136,7 +136,7 @@ pub fn remove(path: &Path) -> Result<(), FileError> {
         Ok(journal) => Some(paths.lock(journal)?),
         Err(_) => None,
     };
-    let was_partial = paths.remove_partial();
+    let was_partial = paths.remove_partial().and_then(|is_one| Ok(paths.remove_partial_of_wasm()? || is_one));
     drop(lock);
     match (was_partial?, fs::remove_file(path).map_err(FileError::io("remove", path))) {
         (true, Err(FileError::NothingToRemove { .. })) => Ok(()),

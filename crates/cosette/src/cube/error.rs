@@ -81,6 +81,7 @@ impl ReadError {
                 | NotNine { .. }
                 | NoSuchCorner { .. }
                 | MirroredCorner { .. }
+                | MirroredPiece { .. }
                 | NoSuchEdge { .. }
                 | Cube(_)
         )
@@ -272,6 +273,10 @@ pub enum Fault {
     /// An edge where a corner belongs, or a corner where an edge belongs.
     #[error("`{word}` is in slot {slot}; give the twelve edges first and then the eight corners")]
     WrongKind { word: String, slot: &'static str },
+
+    /// A corner whose letters run the wrong way round.
+    #[error("`{word}` in slot {slot} is the mirror image of a corner; swap two of its letters, as in {swapped}")]
+    MirroredPiece { word: String, slot: &'static str, swapped: String },
 
     // Speffz cycles.
     /// Something other than a heading or a cycle.

@@ -264,7 +264,7 @@ pub fn parse_reid(text: &str) -> Result<Cube, ReadError> {
         }
         faces.push(named);
     }
-    assemble(text, |slot| {
+    let read = assemble(text, |slot| {
         let mut named = SLOTS.iter().map(|name| slot_named(name)).enumerate();
         let (number, (_, facelets)) = named.find(|(_, (named, _))| *named == slot).expect("every slot has a name");
         let mut shown = vec![None; facelets.len()];
@@ -272,6 +272,15 @@ pub fn parse_reid(text: &str) -> Result<Cube, ReadError> {
             shown[facelet] = Some(face);
         }
         Shown { faces: shown, written: pieces[number].text.to_owned(), span: pieces[number].span() }
+    });
+    // Reid's words of corners run the other way round than our names.
+    read.map_err(|error| match pieces.iter().zip(SLOTS).find(|(piece, _)| piece.span() == error.span()) {
+        Some((piece, slot)) if matches!(error.fault(), Fault::MirroredCorner { .. }) => {
+            let swapped = [0, 2, 1].map(|letter| &piece.text[letter..=letter]).concat();
+            let fault = Fault::MirroredPiece { word: piece.text.to_owned(), slot, swapped };
+            ReadError::at(text, piece.span(), fault)
+        }
+        _ => error,
     })
 }
 

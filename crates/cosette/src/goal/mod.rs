@@ -16,6 +16,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! The tables take some seconds for a goal of many pieces. A limit of time counts for them as well, and another thread may stop both:
+//!
+//! ```
+//! use cosette::goal::{GoalSolver, TurnMetric, Turns};
+//! use cosette::{Cancel, Control};
+//! use std::time::Duration;
+//!
+//! let cancel = Cancel::new(); // a clone of it, in any thread, stops the work by `cancel()`
+//! let limit = cancel.child_with_timeout(Duration::from_secs(60));
+//! let turns = Turns::read("R U F M", TurnMetric::Stm, "M2=2")?;
+//! let solver = GoalSolver::new(&"1x2x3:DL".parse()?, &turns, &Control::default().with_cancel(&limit))?;
+//! let report = solver.search(&"F R' U".parse()?).cancel(&limit).run();
+//! for found in &report.found {
+//!     println!("{:?}, {} in all; {:?}", found.turns, found.cost, report.outcome);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # How it works
 //!
 //! A goal asks something of each piece (`mask`). What it tells apart of the corners and of the edges is numbered

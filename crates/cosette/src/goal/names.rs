@@ -28,7 +28,7 @@ const fn named(name: &'static str, place: &'static str, asked: &'static str, mea
 }
 
 /// The goals that have names.
-pub const NAMES: [Named; 18] = [
+pub const NAMES: [Named; 19] = [
     named("cross", "D", "DF DR DB DL", "the four edges of D"),
     named("xcross", "DFR", "DF DR DB DL DFR FR", "the cross on D, the corner DFR and the edge above it"),
     named("2x2x2", "DLF", "DL DF FL DLF", "the corner DLF and the three edges beside it"),
@@ -42,6 +42,7 @@ pub const NAMES: [Named; 18] = [
     named("eocross", "DF", "oriented(edges) DF DR DB DL", "that, and the cross on D"),
     named("corners", "", "corners", "all corners"),
     named("edges", "", "edges", "all edges"),
+    named("oll", "U", ORIENTED, "all layers but that of U, and the pieces of U oriented"),
     named("last-layer", "U", "UF UR UB UL URF UFL ULB UBR", "all pieces of U"),
     named("dr", "UD", DOMINO, "the subgroup of U, D and half turns of the others"),
     named("htr", "", HALF_TURNS, "the subgroup of half turns"),
@@ -52,6 +53,7 @@ pub const NAMES: [Named; 18] = [
 const SOLVED: &str = "edges corners";
 const AUF: &str = "auf";
 
+const ORIENTED: &str = "DF DR DB DL FR FL BL BR DFR DLF DBL DRB oriented(UF UR UB UL URF UFL ULB UBR)";
 const DOMINO: &str = "oriented(edges corners) {FR FL BL BR} {UF UR UB UL DF DR DB DL}";
 const HALF_TURNS: &str = "oriented(edges corners) {UF UB DF DB} {UR UL DR DL} {FR FL BL BR} half-turn-corners";
 
@@ -108,6 +110,9 @@ pub enum GoalError {
         names = NAMES.map(|named| named.name).join(", ")
     )]
     Unknown(String),
+    /// The step with which cubers end, after which a turn of the last layer may be left.
+    #[error("`{0}` is no goal but a step; what it ends with is auf:U, the whole cube but for a turn of U, or solved")]
+    Pll(String),
     /// The goal has no such place.
     #[error("`{name}` has no place `{place}`; its places are {places}")]
     NoSuchPlace { name: String, place: String, places: String },
@@ -186,7 +191,13 @@ impl Goal {
 
     /// Whether a position is in it.
     pub fn is_met(&self, position: &Cube) -> bool {
-        self.places.iter().any(|place| self.mask.contains(&place.seen(position)))
+        self.met_places(position).next().is_some()
+    }
+
+    /// The names of the places where a position is in it.
+    pub fn met_places(&self, position: &Cube) -> impl Iterator<Item = &str> {
+        let is_met = |place: &&Place| self.mask.contains(&place.seen(position));
+        self.places.iter().filter(is_met).map(|place| &place.name[..])
     }
 
     fn of_mask(text: &str, mask: Mask, places: Places) -> Result<Goal, GoalError> {
@@ -210,6 +221,9 @@ impl Goal {
         }
         if text.contains(HALF_TURN_CORNERS) {
             return Err(GoalError::Unknown(HALF_TURN_CORNERS.to_owned()));
+        }
+        if text.get(..3).is_some_and(|name| name.eq_ignore_ascii_case("pll")) {
+            return Err(GoalError::Pll(crate::cube::quoted(text)));
         }
         let position = |format| {
             let input = read_position(text, format, &ReadOptions::default())?;

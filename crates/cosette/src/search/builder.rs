@@ -85,9 +85,9 @@ impl<'a> SolverBuilder<'a> {
     }
 
     /// Loads the table, or generates it if it is missing, and returns the solver. Solvers of one process share a table. Where
-    /// the folder cannot be written to, the table is generated in memory, each time, and [`Solver::unsaved`] says why. Fails if
-    /// the table does not fit in memory, is damaged or is one of another metric; if no table has the name; if there are too
-    /// many threads; on cancellation.
+    /// the folder cannot be written to, the table is generated in memory, each time, and [`Solver::unsaved`] says why. Where none is
+    /// named, a damaged one is [passed over](Solver::passed_over) for a smaller one. Fails if the table does not fit in memory, is
+    /// damaged or is one of another metric; if no table has the name; if there are too many threads; on cancellation.
     pub fn open(self) -> Result<Solver, OpenError> {
         let threads = self.threads.map_or(Ok(ThreadCount::available()), ThreadCount::new)?;
         let control = self.control.with_threads(threads);
@@ -114,13 +114,17 @@ impl<'a> SolverBuilder<'a> {
         if let Some(refused) = &opened.unsaved {
             tracing::warn!(table = %choice.id, %refused, "the table could not be saved and will be generated again");
         }
+        for fault in &opened.passed_over {
+            tracing::warn!(table = %opened.table.id(), %fault, "a larger table is faulty, and this one is used");
+        }
         let table = Arc::new(opened.table);
         if opened.unsaved.is_none() {
             let mut in_memory = IN_MEMORY.lock().unwrap_or_else(PoisonError::into_inner);
             in_memory.retain(|(_, table)| table.strong_count() > 0);
-            in_memory.push((folder.path_of(choice.id), Arc::downgrade(&table)));
+            in_memory.push((folder.path_of(table.id()), Arc::downgrade(&table)));
         }
-        Ok(Solver { unsaved: opened.unsaved.map(Arc::new), ..Solver::new(table, threads) })
+        let (unsaved, passed_over) = (opened.unsaved.map(Arc::new), Arc::new(opened.passed_over));
+        Ok(Solver { unsaved, passed_over, ..Solver::new(table, threads) })
     }
 }
 

@@ -19,6 +19,7 @@ pub struct Solver {
     pub(super) threads: ThreadCount,
     pub(super) instructions: Instructions,
     pub(super) unsaved: Option<Arc<TableError>>,
+    pub(super) passed_over: Arc<Vec<TableError>>,
 }
 
 /// The options of [`Solver::solve`] and [`Solver::solve_many`].
@@ -28,7 +29,7 @@ pub(super) const ONE_SOLUTION: Options<'static> =
 impl Solver {
     /// A solver in the metric of `table`, with the fastest instructions of this machine.
     pub fn new(table: Arc<Table>, threads: ThreadCount) -> Solver {
-        Solver { table, threads, instructions: Instructions::best(), unsaved: None }
+        Solver { table, threads, instructions: Instructions::best(), unsaved: None, passed_over: Arc::default() }
     }
 
     /// The same solver with other instructions: for tests and benchmarks.
@@ -58,6 +59,11 @@ impl Solver {
     /// again next time; `None` if it is on disk, or the solver was not opened but [made of a table](Solver::new).
     pub fn unsaved(&self) -> Option<&TableError> {
         self.unsaved.as_deref()
+    }
+
+    /// What was wrong with larger tables when the solver was [opened](Solver::open), so that this one is used.
+    pub fn passed_over(&self) -> &[TableError] {
+        &self.passed_over
     }
 
     /// The metric of the table.

@@ -271,6 +271,11 @@ impl TableError {
         matches!(self, TableError::File(FileError::OtherFormat { .. } | FileError::OtherContents { .. }))
     }
 
+    /// Whether there is a file that is damaged, of another version, or not that table.
+    pub fn is_fault_of_file(&self) -> bool {
+        matches!(self.remedy(), Some(Remedy::GenerateAgain(_) | Remedy::MoveAwayAndGenerate(_)))
+    }
+
     /// Whether the memory that there is does not hold the table.
     pub fn is_out_of_memory(&self) -> bool {
         matches!(self, TableError::TooLittleMemory { .. })

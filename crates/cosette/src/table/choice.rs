@@ -127,12 +127,14 @@ pub struct Choice {
     pub is_on_disk: bool,
     /// A larger table that would be faster; `None` if this one was named by the caller or is on disk.
     pub better: Option<TableId>,
+    /// Whether a smaller one on disk may take its place if its file is faulty: nobody named it.
+    pub or_smaller: bool,
 }
 
 /// The table that is named, or the best for the metric.
 ///
-/// A damaged table on disk is chosen as well, and loading it is an error. Falling back silently to the next smaller one
-/// would make every search take twice as long, and nobody would know why. Fails if it does not fit in memory.
+/// A damaged table on disk is chosen as well: only loading shows it. [`TableFolder::open`] then loads the next smaller one, and says
+/// why, for every search takes twice as long with it. Fails if it does not fit in memory.
 pub fn choose(
     folder: &TableFolder,
     metric: Metric,
@@ -142,17 +144,17 @@ pub fn choose(
     let is_on_disk = |id| folder.path_of(id).exists();
     if let Some(id) = named {
         memory.check(id)?;
-        return Ok(Choice { id, is_on_disk: is_on_disk(id), better: None });
+        return Ok(Choice { id, is_on_disk: is_on_disk(id), better: None, or_smaller: false });
     }
     let with_size = |size| TableId { metric, size };
     let fitting = TableSize::ALL.into_iter().rev().filter(|&size| memory.fits(size));
     if let Some(id) = fitting.clone().map(with_size).find(|&id| is_on_disk(id)) {
-        return Ok(Choice { id, is_on_disk: true, better: None });
+        return Ok(Choice { id, is_on_disk: true, better: None, or_smaller: true });
     }
     let first = fitting.clone().find(|&size| size <= FIRST_TABLE).unwrap_or(TableSize::ALL[0]);
     memory.check(with_size(first))?;
     let better = fitting.clone().find(|&size| size <= RECOMMENDED).filter(|&size| size > first);
-    Ok(Choice { id: with_size(first), is_on_disk: false, better: better.map(with_size) })
+    Ok(Choice { id: with_size(first), is_on_disk: false, better: better.map(with_size), or_smaller: false })
 }
 
 /// A table in memory.
@@ -161,24 +163,52 @@ pub struct OpenedTable {
     pub table: Table,
     /// Why a generated table could not be saved; it will have to be generated again next time.
     pub unsaved: Option<TableError>,
+    /// What is wrong with the files of larger ones, which would have been better.
+    pub passed_over: Vec<TableError>,
 }
 
 impl TableFolder {
     /// The chosen table in memory: loaded with all its checksums, and generated first if it is not on disk, by this process or
-    /// by another that has begun to. If it cannot be saved, it is generated in memory. Fails if it is damaged, if there is too
-    /// little memory, or on cancellation.
+    /// by another that has begun to. If it cannot be saved, it is generated in memory. Fails if it is damaged and no
+    /// [smaller one](Choice::or_smaller) takes its place, if there is too little memory, or on cancellation.
     pub fn open(&self, choice: Choice, control: &Control<'_>) -> Result<OpenedTable, TableError> {
         match self.generate_chosen(choice, control)? {
-            None => Ok(OpenedTable { table: self.load(choice.id, control)?, unsaved: None }),
-            unsaved => Ok(OpenedTable { table: Table::generate(choice.id, control)?, unsaved }),
+            None => self.load_chosen(choice, |id| self.load(id, control)),
+            unsaved => {
+                Ok(OpenedTable { table: Table::generate(choice.id, control)?, unsaved, passed_over: Vec::new() })
+            }
         }
     }
 
     /// [`TableFolder::open`] in memory that other processes of this host can use too ([`TableFolder::load_shared`]).
     pub fn open_shared(&self, choice: Choice, control: &Control<'_>) -> Result<OpenedTable, TableError> {
         match self.generate_chosen(choice, control)? {
-            None => Ok(OpenedTable { table: self.load_shared(choice.id, control)?, unsaved: None }),
-            unsaved => Ok(OpenedTable { table: Table::generate(choice.id, control)?.into_shared()?, unsaved }),
+            None => self.load_chosen(choice, |id| self.load_shared(id, control)),
+            unsaved => {
+                let table = Table::generate(choice.id, control)?.into_shared()?;
+                Ok(OpenedTable { table, unsaved, passed_over: Vec::new() })
+            }
+        }
+    }
+
+    /// Loads the chosen table, or the next smaller one on disk whose file is sound, if it may. Fails as the chosen one does if there is
+    /// none.
+    fn load_chosen(
+        &self,
+        Choice { mut id, or_smaller, .. }: Choice,
+        load: impl Fn(TableId) -> Result<Table, TableError>,
+    ) -> Result<OpenedTable, TableError> {
+        let mut passed_over = Vec::new();
+        loop {
+            match load(id) {
+                Err(fault) if or_smaller && fault.is_fault_of_file() => passed_over.push(fault),
+                loaded => return Ok(OpenedTable { table: loaded?, unsaved: None, passed_over }),
+            }
+            let smaller = TableSize::ALL.into_iter().rev().filter(|&size| size < id.size);
+            match smaller.map(|size| TableId { size, ..id }).find(|&id| self.path_of(id).exists()) {
+                Some(smaller) => id = smaller,
+                None => return Err(passed_over.swap_remove(0)),
+            }
         }
     }
 

@@ -146,7 +146,7 @@ fn a_process_waits_for_the_one_that_generates_and_takes_over_if_it_ends() {
         // The other process ends.
         journal.lock().unwrap().take();
     };
-    let choice = Choice { id: id(), is_on_disk: false, better: None };
+    let choice = Choice { id: id(), is_on_disk: false, better: None, or_smaller: false };
     let opened = generation.folder.open(choice, &control().on_progress(&watch)).unwrap();
     assert!(opened.unsaved.is_none());
     let reports = reports.into_inner().unwrap();
@@ -173,7 +173,7 @@ fn waiting_for_another_process_can_be_cancelled() {
     let (generation, _journal) = Generation::of_another_process();
     let cancel = Cancel::new();
     let watch = |_: &str, _: Progress| cancel.cancel();
-    let choice = Choice { id: id(), is_on_disk: false, better: None };
+    let choice = Choice { id: id(), is_on_disk: false, better: None, or_smaller: false };
     let refused = generation.folder.open(choice, &control().with_cancel(&cancel).on_progress(&watch)).err().unwrap();
     assert!(refused.is_cancellation(), "{refused}");
 }

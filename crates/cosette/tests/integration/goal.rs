@@ -162,6 +162,7 @@ fn a_goal_that_the_turns_cannot_reach_is_recognised() {
     for (text, wrong) in [
         ("", "the goal is empty"),
         ("crss", "neither"),
+        ("PLL:U", "what it ends with is auf:U"),
         ("cross:X", "no place"),
         ("htr:", "none, so leave it out"),
         ("corners:U", "neither"),

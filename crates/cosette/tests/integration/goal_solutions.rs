@@ -137,6 +137,10 @@ fn definition(name: &str) -> Box<dyn Fn(&Cube) -> bool> {
         "eoline" => "DF DB",
         "last-layer" => "UF UR UB UL URF UFL ULB UBR",
         "eo" => return Box::new(is_eo),
+        "oll" => {
+            let layers = definition("f2l");
+            return Box::new(move |cube| layers(cube) && is_eo(cube) && has_no_twist(cube));
+        }
         "dr" => {
             let in_slice = move |cube: &Cube, edge: &Edge| (slice(cube, *edge) == 0) == (edge.slice() == 0);
             return Box::new(move |cube| {
@@ -272,6 +276,7 @@ fn two_thousand_questions_are_answered_as_by_the_obvious_search() {
         "2x2x3",
         "f2l",
         "f2l-1",
+        "oll",
         "blocks",
         "corners",
         "edges",

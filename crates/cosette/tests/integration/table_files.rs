@@ -4,6 +4,7 @@
 use crate::{assert_file_error, control, sign_header, smallest_file, smallest_table};
 use cosette::block_file::FileError;
 use cosette::cube::{Cube, Metric, random_positions};
+use cosette::table::choice::{MemoryLimit, choose};
 use cosette::table::{OnDisk, Table, TableError, TableFolder, TableId};
 use cosette::{Cancel, Progress, Remedy};
 use std::fs;
@@ -48,6 +49,10 @@ fn what_is_saved_comes_back() {
     }
     folder.verify(id("24M"), &control()).unwrap();
 
+    // What a generation in WebAssembly left goes too.
+    for ending in ["table.wasm-part", "table.wasm-journal"] {
+        fs::write(folder.path_of(id("24M")).with_extension(ending), "").unwrap();
+    }
     folder.remove(id("24M")).unwrap();
     assert!(matches!(load(&folder), Err(TableError::File(FileError::NotFound { .. }))));
     assert!(matches!(folder.remove(id("24M")), Err(TableError::File(FileError::NothingToRemove { .. }))));
@@ -96,6 +101,25 @@ fn a_table_under_the_name_of_another_is_faulty() {
     fs::write(folder.path_of(id("47M")), smallest_file()).unwrap();
     let OnDisk::Faulty(refusal) = folder.state(id("47M")) else { panic!("a table under another's name is refused") };
     assert_file_error!(refusal, FileError::OtherContents { found, .. } if found.starts_with("htm-24M"));
+}
+
+/// Only where no table is named.
+#[test]
+fn a_faulty_table_is_passed_over_for_a_smaller_one() {
+    let home = TempDir::new().unwrap();
+    let folder = TableFolder::new(home.path());
+    let open = |named: Option<TableId>| {
+        let memory = MemoryLimit { available: u64::MAX, allowed: None };
+        folder.open(choose(&folder, Metric::Htm, named, memory).unwrap(), &control())
+    };
+    for (size, bytes) in [("190M", &b"notes"[..]), ("47M", &smallest_file()[..1_000_000])] {
+        fs::write(folder.path_of(id(size)), bytes).unwrap();
+    }
+    assert_file_error!(open(None).map(drop).unwrap_err(), FileError::OtherFormat { .. });
+    fs::write(folder.path_of(id("24M")), smallest_file()).unwrap();
+    let opened = open(None).unwrap();
+    assert_eq!((opened.table.id(), opened.passed_over.len()), (id("24M"), 2));
+    assert_file_error!(open(Some(id("190M"))).map(drop).unwrap_err(), FileError::OtherFormat { .. });
 }
 
 #[test]

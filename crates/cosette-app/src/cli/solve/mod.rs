@@ -19,7 +19,7 @@ use crate::form::Form;
 use crate::goals::{Goals, Listener};
 use crate::journal::JournalError;
 use crate::json;
-use crate::position::{SMALL_LETTERS, is_in_small_letters};
+use crate::position::hint;
 use crate::request::{Request, Wanted};
 use crate::search_journal::{JournalWriter, RecordingExecutor};
 use clap::Args;
@@ -246,9 +246,9 @@ impl Solving<'_> {
                 return Err(failure);
             }
         };
-        if is_in_small_letters(&text.text, &input) {
+        if let Some(hint) = hint(&text.text, &input) {
             let line = text.line.map(|line| format!("line {line}: ")).unwrap_or_default();
-            stderr::hint(format_args!("{line}{SMALL_LETTERS}"));
+            stderr::hint(format_args!("{line}{hint}"));
         }
         if !self.request.niss && has_plain_groups(&text.text, &input) {
             stderr::hint("brackets are read as groups of moves; --niss reads moves in them as moves on the inverse");
@@ -265,18 +265,24 @@ impl Solving<'_> {
     fn reach(&self, wanted: &Wanted, text: &InputText, input: &Input) -> Result<Exit, Failure> {
         let (asked, of_text) = ((&self.request, wanted), (&text.text[..], text.line, input));
         let control = |work: &Interruptible| {
-            Control::new(self.args.request.solver.store.threads.count()).with_cancel(&work.cancel)
+            let cancel = self.request.limited(&work.cancel);
+            Control::new(self.args.request.solver.store.threads.count()).with_cancel(&cancel)
         };
         let mut goals = self.goals.borrow_mut();
-        let would_take_table = {
-            let work = Interruptible::start();
-            goals.would_take_table(asked, of_text, &control(&work))
+        let mut work = Interruptible::start();
+        let mut within = control(&work);
+        let stopped = match goals.would_take_table(asked, of_text, &within) {
+            Ok(true) => {
+                drop(work);
+                goals.use_table(self.args.request.table_of_goals()?);
+                work = Interruptible::start();
+                within = control(&work);
+                None
+            }
+            told => told.err(),
         };
-        if would_take_table {
-            goals.use_table(self.args.request.table_of_goals()?);
-        }
         self.output.start(text, &self.request.as_given(&input.cube), input)?;
-        let (work, bound) = (Interruptible::start(), Bound::show());
+        let bound = Bound::show();
         let (output, metric) = (&self.output, self.request.metric_of_faces());
         let on_event = |event: Event<'_>| {
             bound.follow(event, metric);
@@ -284,7 +290,7 @@ impl Solving<'_> {
         };
         let on_found = |found: &Found| output.follow(|| json::Event::found(found), &work.cancel);
         let listener = Listener { on_event: &on_event, on_found: &on_found };
-        let answer = goals.answer(asked, of_text, listener, &control(&work));
+        let answer = stopped.map_or_else(|| goals.answer(asked, of_text, listener, &within), |stopped| *stopped);
         drop((work, bound));
         self.output.reached(&answer, &self.request)?;
         Ok(Exit::of(&answer))

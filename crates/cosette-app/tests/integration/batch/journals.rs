@@ -178,6 +178,21 @@ fn another_batch_is_refused() {
 }
 
 #[test]
+fn texts_without_an_answer_can_be_corrected() {
+    let (_folder, path) = complete();
+    let mut corrected = TEXTS;
+    corrected[1] = "R U D";
+    let mut batch = open(&corrected, Request::default(), Some(&path)).unwrap();
+    assert_eq!((batch.answered(), batch.remaining()), (POSITIONS.len(), vec![1]));
+    solve(&mut batch);
+    drop(batch);
+    assert!(open(&corrected, Request::default(), Some(&path)).unwrap().remaining().is_empty());
+    // Now it has one.
+    let refused = refusal(&TEXTS, Request::default(), &path).to_string();
+    assert!(refused.contains("list of other positions, not of these"), "{refused}");
+}
+
+#[test]
 fn other_files_are_left_alone() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("positions.txt");

@@ -20,7 +20,7 @@ export class Actions {
     this.element = h(
       "div",
       { class: "actions" },
-      copyButton("Copy", "Copy the moves", () => this.shared!().solution),
+      copyButton("Copy", "Copy the moves", () => this.shared!().solution, "quiet strong"),
       copyButton("Link", "Copy a link to this position and its options", () => this.shared!().link),
       h("button", { type: "button", class: "quiet", title: isOfThisMachine(location.hostname) ? "A picture, other apps" : "A picture, a QR code, other apps", onclick: () => void this.share() }, "Share"),
       this.twizzle,

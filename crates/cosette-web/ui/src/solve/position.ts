@@ -222,11 +222,8 @@ export class PositionInput {
     const isBelow = isPainting && this.source === "net" && this.painting.open;
     const errors = wrong ? (isPainting ? paintingErrors(wrong) : [notice(wrong, text)]) : [];
     const rotation = checked?.ok ? checked.rotation : undefined;
-    const lines = checked?.ok && checked.format === "moves" ? text.split("\n").filter((line) => line.replace(/(#|\/\/).*/, "").trim() !== "").length : 0;
-    // A list of scrambles that is pasted here looks like a long one.
-    const joined = lines > 1 && h("p", { class: "notice" }, `The ${lines} lines are read as one scramble.`);
     const hint = checked?.ok && checked.hint !== undefined && h("p", { class: "notice" }, `${capital(checked.hint)}.`);
-    setChildren(this.textErrors, ...(isBelow ? [] : errors), joined, hint, rotation !== undefined && h("p", { class: "notice" }, `The moves turn the whole cube (${rotation}). The 3D cube is held as it is after them; Paint shows it with ${holding()}.`));
+    setChildren(this.textErrors, ...(isBelow ? [] : errors), hint, rotation !== undefined && h("p", { class: "notice" }, `The moves turn the whole cube (${rotation}). The 3D cube is held as it is after them; Paint shows it with ${holding()}.`));
     setChildren(this.netErrors, ...(isBelow ? errors : []));
   }
 }

@@ -59,25 +59,33 @@ export class ApiView {
     const operations = Object.entries(api.paths)
       .flatMap(([path, methods]) => METHODS.flatMap((method) => (methods[method] ? [{ method, path, described: methods[method] }] : [])))
       .sort((a, b) => rank(a.method, a.path) - rank(b.method, b.path))
-      .map(({ method, path, described }) => operation(method, path, described));
-    const schemas = Object.entries(api.components?.schemas ?? {}).map(([name, schema]) =>
+      .map(({ method, path, described }) => ({ name: `${method.toUpperCase()} ${path}`, section: operation(method, path, described) }));
+    const contents = operations.map(({ name, section }) => {
+      const go = (): void => {
+        section.scrollIntoView();
+        section.querySelector("button")?.focus({ preventScroll: true });
+      };
+      return h("li", {}, h("button", { type: "button", class: "link", onclick: go }, name));
+    });
+    const listed = Object.entries(api.components?.schemas ?? {}).map(([name, schema]) =>
       h("details", { id: `schema-${name}` }, h("summary", {}, h("code", {}, name)), schema.description ? h("p", {}, ...prose(schema.description)) : null, fields(schema)),
     );
+    const schemas = h("details", {}, h("summary", {}, h("h3", {}, "Schemas")), ...listed);
     setChildren(
       this.element,
       h("h2", {}, `${api.info.title}, version ${api.info.version}`),
       h("p", {}, "Each path with an example. ", h("a", { href: "/api/v1/openapi.json" }, "The OpenAPI document"), " has all that follows here."),
-      ...operations,
+      h("ul", { class: "contents", "aria-label": "Paths" }, ...contents),
+      ...operations.map(({ section }) => section),
       h("details", {}, h("summary", {}, h("h3", {}, "Rules of all requests")), h("p", {}, ...prose(api.info.description ?? ""))),
-      h("h3", {}, "Schemas"),
-      ...schemas,
+      schemas,
     );
     // A link to a schema opens it.
     this.element.addEventListener("click", (event) => {
       const name = (event.target as HTMLElement).dataset.schema;
       const schema = name && this.element.querySelector<HTMLDetailsElement>(`#schema-${CSS.escape(name)}`);
       if (!schema) return;
-      schema.open = true;
+      schemas.open = schema.open = true;
       schema.scrollIntoView({ block: "center" });
       schema.querySelector("summary")?.focus();
     });

@@ -14,6 +14,9 @@ import { Results } from "./results";
 /** Results are drawn this many milliseconds after the first that has come, with all that have come since. */
 const DRAW_DELAY = 100;
 
+/** Solved at once, whatever table there is. */
+const EXAMPLE = "# Scrambles, one per line; a part after # is a comment\nR U R' U' R' F R2 U' R' U' R U R' F'\nF2 D L' B U2\nM2 U M2 U2 M2 U M2\n";
+
 /** The view in which a batch is solved. */
 export class BatchView {
   private readonly text = h("textarea", { rows: 8, spellcheck: "false", autocapitalize: "off", placeholder: "One position per line, in any format", oninput: () => this.countLines() });
@@ -21,6 +24,7 @@ export class BatchView {
   private readonly maxLength = h("input", { type: "number", min: 0, max: 26, step: 1, inputmode: "numeric", placeholder: "none" });
   private readonly timeout = h("input", { type: "number", min: 0.1, step: "any", inputmode: "decimal", placeholder: "none" });
   private readonly lines = h("span", { class: "label" });
+  private readonly example = h("button", { type: "button", class: "link", onclick: () => this.fill(EXAMPLE) }, "Fill in an example");
   private readonly start = h("button", { type: "button", class: "strong", onclick: () => void this.run() }, "Solve all");
   private readonly stop = h("button", { type: "button", class: "strong", hidden: true, onclick: () => this.askToStop() }, "Stop");
   private readonly errors = h("div", { "aria-live": "assertive" });
@@ -55,7 +59,7 @@ export class BatchView {
       field("A file with one position per line; it can also be dropped here", input),
       field("Positions", this.text),
       h("div", { class: "fields three" }, field("Metric", this.metric, METRIC_HINT), field("Search up to length", this.maxLength), field("Seconds per position", this.timeout)),
-      h("div", { class: "row" }, this.lines, h("span", { class: "row tight" }, this.stop, this.start)),
+      h("div", { class: "row" }, h("span", { class: "row tight" }, this.lines, this.example), h("span", { class: "row tight" }, this.stop, this.start)),
     );
     const downloads = FORMATS.map((format) => h("button", { type: "button", class: "quiet", onclick: () => this.save(format) }, format.name));
     this.result = h(
@@ -81,6 +85,10 @@ export class BatchView {
     const text = textOf(bytes);
     if (text === undefined) return setChildren(this.errors, notice({ error: `${file.name} is not a text file`, help: "choose a file with one position per line, in UTF-8" }));
     setChildren(this.errors);
+    this.fill(text);
+  }
+
+  private fill(text: string): void {
     this.text.value = text;
     this.countLines();
   }
@@ -94,6 +102,7 @@ export class BatchView {
     const { count } = this;
     setText(this.lines, plural(count, "line"));
     this.start.disabled = count === 0;
+    this.example.hidden = this.text.value.trim() !== "";
   }
 
   private async run(): Promise<void> {
