@@ -285,7 +285,7 @@ def test_data_sets_as_text(tmp_path: pathlib.Path) -> None:
 
 def test_wrong_data_sets(tmp_path: pathlib.Path) -> None:
     for arguments, words in (
-        ({"path": tmp_path / "a.parquet"}, "give a name that ends in"),
+        ({"path": tmp_path / "a.feather"}, "give a name that ends in"),
         ({"shard": (4, 3)}, "1 to 3"),
         ({"shard": (0, 3)}, "1 to 3"),
         ({"n": -1}, "n=-1"),

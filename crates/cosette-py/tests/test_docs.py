@@ -15,8 +15,8 @@ PACKAGE = pathlib.Path(__file__).resolve().parents[1]
 
 
 def examples() -> list[doctest.DocTest]:
-    # Classes written in Rust name the package as their module, so the finder finds them there.
-    modules = (cosette, cosette._cosette)
+    # Classes written in Rust name the package as their module, so the finder finds them there; functions, where they stand.
+    modules = (cosette, cosette._cosette, cosette._arrays, cosette._dataset, cosette._files)
     found = [test for module in modules for test in doctest.DocTestFinder().find(module)]
     return [test for test in found if test.examples]
 
@@ -62,3 +62,12 @@ def test_programs_are_checked_with_the_types_of_the_package() -> None:
     command = [sys.executable, "-m", "mypy", "--strict", "tests", "examples"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=PACKAGE)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_notebook_runs(tmp_path: pathlib.Path) -> None:
+    for needed in ("nbconvert", "ipykernel", "sklearn", "matplotlib"):
+        pytest.importorskip(needed)
+    notebook = PACKAGE.parents[1] / "docs" / "notebooks" / "value_network.ipynb"
+    command = [sys.executable, "-m", "nbconvert", "--to", "notebook", "--execute", "--output-dir", str(tmp_path), str(notebook)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -58,6 +58,7 @@ from ._errors import (
     TableError,
     UnknownTableError,
 )
+from ._files import Loaded, read_positions
 
 __all__ = [
     "Answer",
@@ -69,6 +70,7 @@ __all__ = [
     "EDGES",
     "InternalError",
     "JournalError",
+    "Loaded",
     "NotACubeError",
     "OptimalMoves",
     "OutOfMemoryError",
@@ -89,6 +91,7 @@ __all__ = [
     "random_cubes",
     "random_positions",
     "random_walks",
+    "read_positions",
     "representatives",
     "solve",
     "solve_all",

@@ -7,7 +7,9 @@ rows that it has in the whole set. What is done is kept in a folder beside the f
 from __future__ import annotations
 
 import csv
+import importlib
 import json
+import math
 import os
 import pathlib
 import shutil
@@ -35,15 +37,16 @@ def dataset(
     progress: Optional[bool] = None,
     solver: Optional[Solver] = None,
 ) -> int:
-    """Writes ``n`` positions with their proven lengths into a file ``.npz``, ``.csv`` or ``.jsonl``, and how it was made into
-    the same name with ``.json`` behind it. Returns the number of rows.
+    """Writes ``n`` positions with their proven lengths into a file ``.npz``, ``.parquet``, ``.csv`` or ``.jsonl``, and how it was
+    made into the same name with ``.json`` behind it. Returns the number of rows.
 
     The positions are uniformly random, or with ``walks`` those after random walks of each of these lengths in turn. With
     ``optimal_moves`` there are also the moves that begin a shortest solution, and the distance of each neighbour. ``shard=(3, 64)``
     writes the third of 64 parts. Started again with the same arguments, an interrupted call continues.
 
-    ``.npz`` has the arrays ``facelets`` in the ``order``, ``lengths``, ``walks``, ``optimal`` and ``neighbours``; the others have
-    facelet strings.
+    ``.npz`` has the arrays ``facelets`` in the ``order``, ``lengths``, ``walks``, ``optimal`` and ``neighbours``. Parquet, which takes
+    pyarrow, has them as columns, with lists of one length for each row, and how it was made in the metadata ``cosette`` of its
+    schema. Text has facelet strings.
 
     >>> import cosette, os, tempfile, numpy
     >>> path = os.path.join(tempfile.mkdtemp(), "walks.npz")
@@ -54,8 +57,10 @@ def dataset(
     """
     numpy = _arrays._numpy()
     path = pathlib.Path(path)
-    if path.suffix not in (".npz", ".csv", ".jsonl"):
-        raise ValueError(f"path={str(path)!r}: give a name that ends in .npz, .csv or .jsonl")
+    if path.suffix not in (".npz", ".parquet", ".csv", ".jsonl"):
+        raise ValueError(f"path={str(path)!r}: give a name that ends in .npz, .parquet, .csv or .jsonl")
+    if path.suffix == ".parquet":
+        _pyarrow()
     names = _arrays.move_names(order, metric)
     if n < 0:
         raise ValueError(f"n={n}: give a whole number, 0 or more")
@@ -103,6 +108,8 @@ def dataset(
     if path.suffix == ".npz":
         with open(folder / "writing", "wb") as file:
             numpy.savez(file, about=json.dumps(about), **whole)
+    elif path.suffix == ".parquet":
+        _write_parquet(folder / "writing", whole, first, about)
     else:
         _write_text(folder / "writing", path.suffix, whole, first, about)
     os.replace(folder / "writing", path)
@@ -126,6 +133,27 @@ def _drawn(number: int, seed: int, walks: Optional[Sequence[int]], order: _Order
     if walks is not None:
         columns["walks"] = numpy.resize(numpy.array(kinds, numpy.int32), BLOCK)
     return columns
+
+
+def _pyarrow() -> Any:
+    try:
+        importlib.import_module("pyarrow.parquet")
+    except ImportError as error:
+        raise ImportError("Parquet needs pyarrow, which is not installed; pip install pyarrow, or write .npz") from error
+    return importlib.import_module("pyarrow")
+
+
+def _write_parquet(path: pathlib.Path, columns: Dict[str, Any], first: int, about: Dict[str, Any]) -> None:
+    pyarrow = _pyarrow()
+
+    def column(values: Any) -> Any:
+        flat = pyarrow.array(values.reshape(-1))
+        return flat if values.ndim == 1 else pyarrow.FixedSizeListArray.from_arrays(flat, math.prod(values.shape[1:]))
+
+    numbers = _arrays._numpy().arange(first, first + len(columns["facelets"]))
+    table = pyarrow.table({"index": numbers, **{name: column(values) for name, values in columns.items()}})
+    table = table.replace_schema_metadata({"cosette": json.dumps(about)})
+    pyarrow.parquet.write_table(table, path, compression="zstd")
 
 
 def _write_text(path: pathlib.Path, kind: str, columns: Dict[str, Any], first: int, about: Dict[str, Any]) -> None:

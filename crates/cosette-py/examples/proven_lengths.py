@@ -1,0 +1,34 @@
+"""Reads a file of positions that another project made, and writes it as CSV with the proven lengths in both metrics.
+
+    python proven_lengths.py data_0.pkl proven.csv
+
+What it reads: DeepCubeA's ``.pkl``, CayleyPy's ``.pt``, Santa 2023's ``puzzles.csv``, lists of moves or facelets, data sets of
+Cosette. A random position takes a second or so, in quarter turns some more; stopped, it continues from its journals. The third
+argument is how many positions are read at most.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+
+import cosette
+
+
+def main(path: str, result: str, most: str = "") -> None:
+    array, order = cosette.read_positions(path)
+    array = array[: int(most) if most else None]
+    wrong = cosette.validity(array, order=order).reasons
+    for row, reason in wrong.items():
+        sys.exit(f"row {row} is no position: {reason}")
+    lengths = [
+        cosette.distances(array, order=order, metric=metric, journal=f"{result}.{metric}.journal") for metric in ("htm", "qtm")
+    ]
+    with open(result, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["facelets", "htm", "qtm"])
+        writer.writerows(zip((cube.facelets() for cube in cosette.to_cubes(array, order=order)), *lengths))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

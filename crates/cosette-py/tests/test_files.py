@@ -1,0 +1,92 @@
+"""Files of positions: those of other projects, and what a data set becomes when it is read again."""
+
+from __future__ import annotations
+
+import pathlib
+import pickle
+import subprocess
+import sys
+import types
+import zipfile
+from typing import Any
+
+import numpy
+import pytest
+
+import cosette
+
+
+def cubes(order: Any) -> Any:
+    return cosette.random_cubes(3, seed=4, walk=4, order=order)
+
+
+def lengths(path: pathlib.Path) -> Any:
+    array, order = cosette.read_positions(path)
+    assert numpy.array_equal(cosette.to_array(cosette.to_cubes(array, order=order), order=order).reshape(array.shape), array)
+    return cosette.distances(array, order=order).tolist()
+
+
+def test_deepcubea(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Cube3State:
+        def __init__(self, colors: Any) -> None:
+            self.colors = colors
+
+    Cube3State.__module__, Cube3State.__qualname__ = "environments.cube3", "Cube3State"
+    path = tmp_path / "data_0.pkl"
+    with monkeypatch.context() as patched:
+        patched.setitem(sys.modules, "environments", types.ModuleType("environments"))
+        module = types.ModuleType("environments.cube3")
+        module.Cube3State = Cube3State  # type: ignore[attr-defined]
+        patched.setitem(sys.modules, "environments.cube3", module)
+        states = [Cube3State(row) for row in cubes("deepcubea")]
+        path.write_bytes(pickle.dumps({"states": states, "solutions": [[["U", numpy.int64(-1)]]]}))
+    assert lengths(path) == [4, 4, 4]
+
+
+def test_cayleypy_and_santa(tmp_path: pathlib.Path) -> None:
+    for name, order in (("p054-t000.pt", "cayleypy"), ("p001-t000.pt", "santa")):
+        with zipfile.ZipFile(tmp_path / name, "w") as archive:
+            archive.writestr("archive/data.pkl", b"ctorch._utils\n_rebuild_tensor_v2\n ctorch\nCharStorage\n")
+            archive.writestr("archive/data/0", cubes(order).astype("int8").tobytes())
+        assert lengths(tmp_path / name) == [4, 4, 4]
+    solved = ";".join(letter for letter in "ABCDEF" for _ in range(9))
+    puzzles = [f"{i},cube_3/3/3,{solved}," + ";".join("ABCDEF"[n] for n in row) for i, row in enumerate(cubes("santa"))]
+    numbered = ",".join(["9", "cube_3/3/3"] + 2 * [";".join(f"N{i}" for i in range(54))])
+    head = "id,puzzle_type,solution_state,initial_state"
+    (tmp_path / "puzzles.csv").write_text("\n".join([head, *puzzles, numbered]))
+    assert lengths(tmp_path / "puzzles.csv") == [4, 4, 4]
+
+
+@pytest.mark.parametrize("name", ["a.npz", "a.parquet", "a.csv", "a.jsonl"])
+def test_data_sets(tmp_path: pathlib.Path, name: str) -> None:
+    if name.endswith("parquet"):
+        pytest.importorskip("pyarrow")
+    cosette.dataset(tmp_path / name, 4, seed=1, walks=[1, 2], order="deepcubea", optimal_moves=True)
+    assert lengths(tmp_path / name) == [1, 2, 1, 2]
+
+
+def test_what_is_no_such_file_is_told_and_not_run(tmp_path: pathlib.Path) -> None:
+    class Evil:
+        def __reduce__(self) -> Any:
+            return (print, ("run",))
+
+    (tmp_path / "evil.pkl").write_bytes(pickle.dumps({"states": [Evil()]}))
+    (tmp_path / "short.pkl").write_bytes(b"\x80\x04")
+    (tmp_path / "text.pt").write_text("R U F")
+    (tmp_path / "other.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "line.jsonl").write_text("R U F")
+    for name, what in {
+        "evil.pkl": "it has builtins.print", "short.pkl": "another kind of file", "text.pt": "another kind of file",
+        "other.csv": "lacks 'solution_state'", "line.jsonl": "another kind of file",
+    }.items():
+        with pytest.raises(ValueError, match=what):
+            cosette.read_positions(tmp_path / name)
+
+
+def test_the_script_proves_both_metrics(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "list.txt").write_text("R2F1\nR U R'\n")
+    script = pathlib.Path(__file__).parents[1] / "examples" / "proven_lengths.py"
+    subprocess.run([sys.executable, str(script), "list.txt", "proven.csv"], check=True, cwd=tmp_path)
+    assert [line.split(",")[1:] for line in (tmp_path / "proven.csv").read_text().splitlines()] == [
+        ["htm", "qtm"], ["2", "3"], ["3", "3"],
+    ]
