@@ -2,18 +2,18 @@
 //!
 //! # Theory
 //!
-//! A symmetry s that keeps the axis of U and D makes of the coset of p that of s⁻¹·p·s. Where it is the same coset, s⁻¹·p·s is c·p with a
-//! member c of H. Then a way w from p to a member h has an image: s⁻¹·w·s leads from p to c⁻¹·s⁻¹·h·s. So of the ways that are
-//! images of one another one is searched, and what it marks is marked with its images. What a pass marks has its images among
-//! what it marks.
+//! A symmetry s that keeps the axis of U and D makes of the coset of p that of s⁻¹·p·s. Where it is the same coset, s⁻¹·p·s is
+//! c·p with a member c of H. Then a way w from p to a member h has an image: s⁻¹·w·s leads from p to c⁻¹·s⁻¹·h·s. So of the
+//! ways that are images of one another one is searched, and what it marks is marked with its images. What a pass marks has its
+//! images among what it marks.
 //!
-//! A way is searched if its first moves are the chosen ones of their images. Images of canonical sequences need not be canonical:
-//! where U and D change places, that of U D is D U. But their first moves are, in the right order, and of those with the same images
-//! that is chosen after which most moves may follow: U rather than D, as D may follow it. (In quarter turns, where U U is
-//! canonical and U′ U′ is not, a clockwise turn.)
+//! A way is searched if its first moves are the chosen ones of their images. Images of canonical sequences need not be
+//! canonical: where U and D change places, that of U D is D U. But their first moves are, in the right order, and of those
+//! with the same images that is chosen after which most moves may follow: U rather than D, as D may follow it. (In quarter
+//! turns, where U U is canonical and U′ U′ is not, a clockwise turn.)
 //!
-//! H itself is kept by all sixteen symmetries, as is the coset of the superflip. Of all 2,217,093,120 cosets at most 1,143,360 are kept by
-//! any but the one that changes nothing: so many more are 16 times the 138,639,780 classes.
+//! H itself is kept by all sixteen symmetries, as is the coset of the superflip. Of all 2,217,093,120 cosets at most 1,143,360
+//! are kept by any but the one that changes nothing: so many fewer than 16 times the 138,639,780 classes they are.
 
 use super::members::Members;
 use crate::cube::{Cube, Metric, Move, MoveSet, Symmetry, Turn, for_each_sequence};
