@@ -82,6 +82,8 @@ pub(super) struct Members {
     pub groups: Vec<usize>,
     /// For the slice edges in their slots, two bits each, 4 · row + label.
     slices: Box<[u8; 256]>,
+    /// For whether the row is odd, the slice edges of 4 · row + label.
+    slice_orders: [[[u8; 4]; REGISTERS]; 2],
     pub corners: Rows,
     pub edges: Rows,
     /// For whether the row of a slice is odd, for each move of the slice and each register of a cell after the move, the
@@ -134,8 +136,13 @@ impl Members {
         let corners = rows(&corners);
         let edges = rows(&edges);
         let slices = slices();
+        let mut slice_orders = [[[0; 4]; REGISTERS]; 2];
+        for_each_order(4, &mut |order| {
+            let register = usize::from(slices[slice_key(order)]);
+            slice_orders[usize::from(is_odd(order))][register].copy_from_slice(order);
+        });
         let slice_before = slice_before(&slices);
-        Members { first, last, numbers, permutations, groups, slices, corners, edges, slice_before }
+        Members { first, last, numbers, permutations, groups, slices, slice_orders, corners, edges, slice_before }
     }
 
     /// The bit of a member: its corners, its edges of U and D, and those of the slice, two bits each.
@@ -165,18 +172,9 @@ impl Members {
         let corners = self.permutations[corner_row * LABELS + labels / LABELS];
         let edges = self.permutations[edge_row * LABELS + labels % LABELS];
         let is_odd = self.corners.is_odd[corner_row] != self.edges.is_odd[edge_row];
-        let is_here =
-            |order: &[u8; 4]| usize::from(self.slices[slice_key(order)]) == slice && self::is_odd(order) == is_odd;
-        let mut found = [0; 4];
-        for_each_order(4, &mut |order| {
-            let order = order.try_into().expect("there are four");
-            if is_here(&order) {
-                found = order;
-            }
-        });
-        let edges: Vec<(u8, u8)> = edges.into_iter().chain(found.map(|edge| edge + 8)).map(|edge| (edge, 0)).collect();
-        let edges = edges.try_into().expect("there are twelve");
-        Cube::from_cubies(&corners.map(|corner| (corner, 0)), &edges).expect("the parities agree")
+        let slice = self.slice_orders[usize::from(is_odd)][slice];
+        let edge = |slot: usize| (if slot < 8 { edges[slot] } else { slice[slot - 8] + 8 }, 0);
+        Cube::from_cubies(&corners.map(|corner| (corner, 0)), &std::array::from_fn(edge)).expect("the parities agree")
     }
 }
 

@@ -14,6 +14,7 @@
 //! 2, and 1 to 3.
 
 use super::members::Members;
+use super::stabilizer::Stabilizer;
 use super::ways::{Place, Ways};
 use crate::control::{Control, Threads};
 use crate::cube::{Cube, Face, Metric, Move, MoveSet, Turn};
@@ -40,6 +41,8 @@ pub(super) struct Words<'a> {
     pub members: &'a Members,
     pub ways: &'a Ways,
     pub position: &'a Cube,
+    /// The symmetries up to which ways are searched.
+    pub stabilizer: &'a Stabilizer,
     /// How many moves.
     pub length: u8,
     /// Whether the last must not be one of H. Otherwise the members are kept that nothing had marked.
@@ -79,12 +82,18 @@ impl Words<'_> {
         control: &Control<'_>,
     ) -> Option<Found> {
         let mut first = Searcher::new(*self, bitmap);
-        let coset = Coset::of(self.position);
-        let place = self.ways.place(coset);
-        if self.ways.distance(place) <= self.length {
-            first.push(self.length, Node { pieces: P::of(self.position), coset, place, last: Move::COUNT as u8 });
+        let mut split = self.length.min(SEARCHED_AT_ONCE).max(self.length.saturating_sub(LATEST_SPLIT));
+        for moves in self.stabilizer.first_moves(self.position, self.length, self.ways.metric) {
+            let coset = Coset::of(&self.position.after(&moves));
+            let place = self.ways.place(coset);
+            let remaining = self.length - self.ways.metric.length(&moves) as u8;
+            split = split.min(remaining);
+            if self.ways.distance(place) <= remaining {
+                let pieces = moves.iter().fold(P::of(self.position), |pieces, &m| pieces.turned(m));
+                let last = moves.last().map_or(Move::COUNT, |m| m.index()) as u8;
+                first.push(remaining, Node { pieces, coset, place, last });
+            }
         }
-        let split = self.length.min(SEARCHED_AT_ONCE).max(self.length.saturating_sub(LATEST_SPLIT));
         for remaining in (split + 1..=self.length).rev() {
             drain(&mut first, remaining..=remaining);
         }
@@ -170,26 +179,48 @@ impl<'a, P: Pieces> Searcher<'a, P> {
     fn mark(&mut self, pieces: P) {
         let [corners, edges, slice] = pieces.words();
         let bit = self.words.members.bit(corners & LOW_THREE_BITS, edges & LOW_THREE_BITS, two_bits_each(slice as u32));
-        prefetch(&raw const self.bitmap[(bit / 64) as usize]);
-        self.bits.push(bit);
+        self.request(bit);
         if self.bits.len() == BITS {
             self.set_bits();
         }
     }
 
     #[inline(always)]
+    fn request(&mut self, bit: u64) {
+        prefetch(&raw const self.bitmap[(bit / 64) as usize]);
+        self.bits.push(bit);
+    }
+
+    #[inline(always)]
     fn set_bits(&mut self) {
-        self.found.words += self.bits.len() as u64;
-        for bit in self.bits.drain(..) {
-            let (word, mask) = (&self.bitmap[(bit / 64) as usize], 1 << (bit % 64));
-            // A load costs a tenth of what a locked instruction does.
-            if word.load(Ordering::Relaxed) & mask == 0 && word.fetch_or(mask, Ordering::Relaxed) & mask == 0 {
-                self.found.members += 1;
-                if !self.words.ends_outside {
-                    self.found.bits.push(bit);
-                }
+        let Words { members, stabilizer, .. } = self.words;
+        let count = self.bits.len();
+        self.found.words += count as u64;
+        for i in 0..count {
+            let bit = self.bits[i];
+            if self.set(bit) && !stabilizer.is_trivial() {
+                stabilizer.images(bit, members).for_each(|image| self.request(image));
             }
         }
+        for i in count..self.bits.len() {
+            self.set(self.bits[i]);
+        }
+        self.bits.clear();
+    }
+
+    /// Sets a bit; whether it was clear.
+    #[inline(always)]
+    fn set(&mut self, bit: u64) -> bool {
+        let (word, mask) = (&self.bitmap[(bit / 64) as usize], 1 << (bit % 64));
+        // A load costs a tenth of what a locked instruction does.
+        let is_new = word.load(Ordering::Relaxed) & mask == 0 && word.fetch_or(mask, Ordering::Relaxed) & mask == 0;
+        if is_new {
+            self.found.members += 1;
+            if !self.words.ends_outside {
+                self.found.bits.push(bit);
+            }
+        }
+        is_new
     }
 }
 
