@@ -14,7 +14,7 @@ use cosette::search::{Options, TwoPhaseUse};
 use cosette::{Cancel, search};
 use cosette_app::batch::threads_for_one;
 use cosette_app::random;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
 use rand::Rng;

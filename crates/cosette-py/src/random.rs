@@ -4,7 +4,6 @@ use crate::cube::Cube;
 use crate::request::{self, Whole};
 use cosette::cube::{self, Move, Moves};
 use cosette_app::random;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rand::Rng;
 

@@ -81,7 +81,7 @@ impl ReadError {
                 | NotNine { .. }
                 | NoSuchCorner { .. }
                 | MirroredCorner { .. }
-                | MirroredPiece { .. }
+                | MirroredPiece(_)
                 | NoSuchEdge { .. }
                 | Cube(_)
         )
@@ -275,8 +275,8 @@ pub enum Fault {
     WrongKind { word: String, slot: &'static str },
 
     /// A corner whose letters run the wrong way round.
-    #[error("`{word}` in slot {slot} is the mirror image of a corner; swap two of its letters, as in {swapped}")]
-    MirroredPiece { word: String, slot: &'static str, swapped: String },
+    #[error("`{0}` is the mirror image of a corner; swap two of its letters, as in {swapped}", swapped = swapped(.0))]
+    MirroredPiece(String),
 
     // Speffz cycles.
     /// Something other than a heading or a cycle.
@@ -360,6 +360,12 @@ fn quarter_turn(turn: &str) -> &str {
     let letters = turn.trim_start_matches(|c: char| !c.is_alphabetic());
     let rest = letters.trim_start_matches(|c: char| c.is_alphabetic());
     turn[..turn.len() - rest.len()].trim_end_matches('i')
+}
+
+/// The word of a corner with its last two letters swapped.
+fn swapped(word: &str) -> String {
+    let (first, rest) = word.split_at(1);
+    first.chars().chain(rest.chars().rev()).collect()
 }
 
 /// As in `is 1 piece`, `are 2 pieces`.

@@ -274,12 +274,8 @@ pub fn parse_reid(text: &str) -> Result<Cube, ReadError> {
         Shown { faces: shown, written: pieces[number].text.to_owned(), span: pieces[number].span() }
     });
     // Reid's words of corners run the other way round than our names.
-    read.map_err(|error| match pieces.iter().zip(SLOTS).find(|(piece, _)| piece.span() == error.span()) {
-        Some((piece, slot)) if matches!(error.fault(), Fault::MirroredCorner { .. }) => {
-            let swapped = [0, 2, 1].map(|letter| &piece.text[letter..=letter]).concat();
-            let fault = Fault::MirroredPiece { word: piece.text.to_owned(), slot, swapped };
-            ReadError::at(text, piece.span(), fault)
-        }
+    read.map_err(|error| match error.fault() {
+        Fault::MirroredCorner { shown, .. } => ReadError::at(text, error.span(), Fault::MirroredPiece(shown.clone())),
         _ => error,
     })
 }
