@@ -142,7 +142,6 @@ pub fn arguments(data: &[u8]) {
                     Err(error) => check_error(&entry.text, error),
                 }
             }
-            let _ = list.fingerprint();
         }
     }
 }
