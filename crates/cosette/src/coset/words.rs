@@ -193,19 +193,23 @@ impl<'a, P: Pieces> Searcher<'a, P> {
 
     #[inline(always)]
     fn set_bits(&mut self) {
-        let Words { members, stabilizer, .. } = self.words;
         let count = self.bits.len();
         self.found.words += count as u64;
         for i in 0..count {
-            let bit = self.bits[i];
-            if self.set(bit) && !stabilizer.is_trivial() {
-                stabilizer.images(bit, members).for_each(|image| self.request(image));
+            if self.set(self.bits[i]) && !self.words.stabilizer.is_trivial() {
+                self.request_images(self.bits[i]);
             }
         }
         for i in count..self.bits.len() {
             self.set(self.bits[i]);
         }
         self.bits.clear();
+    }
+
+    #[cold]
+    fn request_images(&mut self, bit: u64) {
+        let Words { members, stabilizer, .. } = self.words;
+        stabilizer.images(bit, members).for_each(|image| self.request(image));
     }
 
     /// Sets a bit; whether it was clear.
