@@ -5,12 +5,13 @@
 //! `avx512` does it for eight paintings at a time. Which one runs is decided once, by [`Instructions::best`]; then
 //! [`Instructions::run`] enters the loop, compiled for those instructions from top to bottom.
 //!
-//! A probe, in short loops over a [`Queue`]: `queue_other_side` or `queue_children` appends the painting of a coset H·p,
-//! its edges as 64 bits and its corners as an index; `locate` computes the addresses of the entries and prefetches their
-//! lines, all after the last address is known or, with AVX-512 and a table that the TLB covers, each as soon as its
-//! address is; `read`, after other work in the meantime, reads the bounds. Between the two probes of a node, `expand_eight` and
-//! `exceeding` find what the bounds rule out for eight nodes at once. AVX-512 replaces these, `queue_children` and `turn`, which
-//! the other kernels make of smaller operations.
+//! A probe, in short loops over a [`Queue`]: `queue_other_side` or `queue_children` appends the paintings of cosets H·p,
+//! their edges as 64 bits and their corners as an index; `locate` computes the addresses of the entries and prefetches their
+//! lines, all after the last address is known or, with AVX-512 and a table that the TLB covers, eight at a time, a round
+//! after they are known; `read`, directly after, reads the bounds: while it waits for the first lines, all others are under
+//! way. Between the two probes of a node, `expand_eight` and `exceeding` find what the bounds rule out for eight nodes at
+//! once. AVX-512, which uses the kernel of AVX2 for the rest, has its own `turn`, `queue_children`, `read`, `list`,
+//! `expand_eight` and `exceeding`, which the other kernels make of smaller operations. `mark` is for the generation of tables.
 //!
 //! An address (`coord::EntryAddress`) is made of the symmetry class of the corners, where the class starts in the table, and
 //! of the placement of the edges' slices with the flips that are kept, conjugated by the symmetry: the entry's number in the

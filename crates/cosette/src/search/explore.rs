@@ -3,11 +3,10 @@
 //! The pseudocode is in the head of [`super`]. Each thread has one stack; it is fed with root tasks while it holds less
 //! than a batch, so that the nodes in flight come from several tasks at once.
 //!
-//! About half of all bounds cut, unpredictably; branches on them would lose half of the time to mispredictions. So
-//! the steps of the loop do not branch on bounds. The bounds of a node's other side are the bytes of one number, and a
-//! set of moves is three planes of bits, one bit per face ([`Turns`]); so what the bounds rule out is found by
-//! comparing all bytes of eight nodes at once. The bounds of children are compared sixty-four at a time, and only the
-//! children that survive are handled one by one.
+//! About half of all bounds cut, unpredictably; branches on them would lose half of the time to mispredictions. So the steps of
+//! the loop do not branch on bounds. The bounds of a node's other side are the bytes of one number, and a set of moves is three
+//! planes of bits, one bit per face ([`Turns`]); so what the bounds rule out is found by comparing all bytes of eight nodes at
+//! once. The bounds of children are compared sixty-four at a time, and only the children that survive are handled one by one.
 //! `% BATCH` and its like stand in for checks of indices that never fail.
 
 use super::node::{ChildState, Counts, Node, OpenNode, Side, Step, Turns};
@@ -244,7 +243,7 @@ impl<K: Kernel> Context<'_, K> {
     #[inline(always)]
     fn cut_and_probe_children(&self, explorer: &mut Explorer) {
         let Explorer { batch, other_side, child_cosets, children, counts, .. } = explorer;
-        // Here the processor waits for memory: the lines were prefetched while the rest of the batch was located.
+        // Here the processor waits for memory: all lines were prefetched when the batch was located.
         // SAFETY: `probe_other_side` located this queue in this table; nothing was queued since.
         unsafe { self.kernel.read(other_side, &self.entries) };
         const ONES: u64 = 0x0101_0101_0101_0101;

@@ -45,11 +45,11 @@
 //!     4. read w; push the children with w(m) ≤ r′, and note which moves these are     rules 4, 6
 //! ```
 //!
-//! A node with r = 0 has the bound 0: it is in H, but need not be solved. The moves made on p are the beginning of a
+//! A node with r = 0 has bounds of 0, but need not be solved: a bound is no distance. The moves made on p are the beginning of a
 //! solution, and those made on q, backwards and inverted, its end. Since nodes are taken from the end of the stack, it
 //! holds little more than the open siblings along 128 paths. A request to stop is checked once in each round.
 //!
-//! Every line of the table is prefetched long before it is read: some 560 lines in one step 2. A long search is cut
+//! All lines of a step are prefetched before the first of them is read: some 560 lines in step 2. A long search is cut
 //! into root tasks, one for each sequence of four moves that rule 6 allows. Each iteration takes them in the order of
 //! the *priority* of the last one, the sum of 2^−bound over the children that were pushed in a task: the last iteration
 //! then finds a solution after about a fifth of the work. Threads take one task at a time, of milliseconds in a search of

@@ -1,6 +1,6 @@
-//! AVX2, with what came with it: BMI finds the bits of one set among those of another.
+//! AVX2, with BMI2, whose `pext` finds the bits of one set among those of another.
 
-use super::lanes::{Vector, of_two};
+use super::lanes::{Vector, binary};
 use crate::coord::PlacementRanks;
 use crate::kernel::operations::{Kernel, Work};
 use std::arch::x86_64::*;
@@ -8,11 +8,11 @@ use std::arch::x86_64::*;
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct Native(__m256i);
 
-/// Proof that this machine has AVX2 and BMI: only `detect` makes it.
+/// Proof that this machine has AVX2, BMI1, BMI2, LZCNT and POPCNT: only `detect` makes it.
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct HasAvx2(());
 
-/// A vector made of others by instructions that the machine is known to have.
+/// A vector made of others, or where there is a proof, by instructions that touch no memory.
 macro_rules! with_avx2 {
     ($($a:ident = $vector:expr),* => $register:expr) => {{
         $(let $a = $vector.0;)*
@@ -82,7 +82,7 @@ impl Vector for Native {
         numbers
     }
 
-    of_two! {
+    binary! {
         with_avx2:
         and _mm256_and_si256,
         or _mm256_or_si256,

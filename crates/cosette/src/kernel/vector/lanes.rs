@@ -1,16 +1,16 @@
 //! Vectors of two lanes of sixteen bytes: what AVX2, SSSE3, NEON and the SIMD of WebAssembly have in common.
 //!
-//! The kernel of shuffles is written once over [`Vector`]; each set of instructions implements it in a file of its
-//! own, AVX2 in one register and the others in two. A vector exists only where its instructions do, for the first ones are made with a proof of them, and all
-//! others from those. So their operations are safe to call.
+//! The kernel of shuffles is written once over [`Vector`]; each set of instructions implements it in a file of its own, AVX2
+//! in one register and the others in two. A vector exists only where its instructions do, for the first ones are made with a
+//! proof of them, and all others from those. So their operations are safe to call.
 //!
 //! Numbers and their parts of sixteen and 32 bits are little-endian: the first byte is the lowest.
 
 use crate::coord::PlacementRanks;
 use crate::kernel::operations::{Kernel, Work};
 
-/// Two lanes of sixteen bytes, or four numbers. Every operation must be `#[inline(always)]`, so that it is compiled for the
-/// instructions of the loop that it stands in.
+/// Two lanes of sixteen bytes, or four numbers, the lowest first. Unsafe code relies on exact results. Every operation must be
+/// `#[inline(always)]`, so that it is compiled for the instructions of the loop that it stands in.
 pub(in crate::kernel) trait Vector: Copy {
     /// What the instructions are called.
     const NAME: &'static str;
@@ -31,7 +31,7 @@ pub(in crate::kernel) trait Vector: Copy {
     /// The bytes of two numbers, a lane each, as the low bytes of sixteen bits.
     fn widened(proof: Self::Proof, numbers: [u64; 2]) -> Self;
 
-    /// The placement whose slices 1 and 2 fill these slots, as [`PlacementRanks::rank`].
+    /// The rank of the placement whose slices 1 and 2 fill these slots; AVX2 has an instruction instead of a table.
     #[inline(always)]
     fn rank(_: Self::Proof, ranks: &PlacementRanks, ones: u32, twos: u32) -> u32 {
         ranks.rank(ones, twos)
@@ -47,13 +47,13 @@ pub(in crate::kernel) trait Vector: Copy {
 
     fn xor(self, other: Self) -> Self;
 
-    /// The sum of each byte, modulo 256.
+    /// The sums of the bytes in each place, modulo 256.
     fn add(self, other: Self) -> Self;
 
-    /// The difference of each byte, modulo 256.
+    /// Their differences, modulo 256.
     fn subtract(self, other: Self) -> Self;
 
-    /// The lesser of two bytes.
+    /// The lesser of the bytes in each place.
     fn least(self, other: Self) -> Self;
 
     /// Looks bytes up, in each lane: byte i of the result is byte `indices[i]` of the lane. Each index is below 16, or has its top
@@ -69,7 +69,8 @@ pub(in crate::kernel) trait Vector: Copy {
     /// Shifts each sixteen bits down.
     fn shift_down<const BITS: i32>(self) -> Self;
 
-    /// For each sixteen bits the low byte, of at most 15, and `WEIGHT` times the high one; the sum is below 256.
+    /// For each sixteen bits the sum of the low byte, which must be at most 15, and `WEIGHT`, 1 to 16, times the high one; it must
+    /// be below 256.
     fn pair_sums<const WEIGHT: i16>(self) -> Self;
 
     /// In each lane the low bytes of sixteen bits, of which the high bytes must be zero: first those of this vector, then those
@@ -82,12 +83,12 @@ pub(in crate::kernel) trait Vector: Copy {
     /// 0xff for each byte that is greater, as signed numbers; else 0.
     fn greater(self, other: Self) -> Self;
 
-    /// The top bit of each byte.
+    /// Bit i is the top bit of byte i.
     fn top_bits(self) -> u32;
 }
 
-/// The operations that are one instruction on two registers, with the macro that applies it.
-macro_rules! of_two {
+/// The operations of two vectors that are one instruction for each register, with the macro that applies it.
+macro_rules! binary {
     ($each:ident: $($operation:ident $instruction:ident,)*) => {$(
         #[inline(always)]
         fn $operation(self, other: Native) -> Native {
@@ -126,4 +127,4 @@ macro_rules! in_each {
     }};
 }
 
-pub(super) use {in_each, of_two};
+pub(super) use {binary, in_each};

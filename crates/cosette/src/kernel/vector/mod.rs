@@ -1,11 +1,12 @@
-//! The kernel with shuffles of bytes: sixteen slots a lane, one cube or two paintings in a vector of two lanes.
+//! The kernel with shuffles of bytes, a byte for each slot: in a vector of two lanes of sixteen bytes are a cube, its edges and
+//! then its corners, or the edges of two paintings.
 //!
 //! It is written once over [`Vector`], for AVX2, whose registers have 32 bytes, and for SSSE3, NEON and WebAssembly with two
-//! registers of sixteen. What these lack is looked up: where the bits of one set are among those of another
-//! ([`PlacementRanks::rank`](crate::coord::PlacementRanks::rank)), and where the bytes of a list go ([`Kernel::expand`]).
+//! registers of sixteen. Where the bytes of a list go ([`Kernel::expand`]) is looked up and, except with AVX2, where the bits of
+//! one set are among those of another ([`PlacementRanks::rank`](crate::coord::PlacementRanks::rank)).
 //!
-//! A byte shuffle reads the low four bits of each index byte and no others, while bit 7 is clear. So the bytes of a
-//! position, which have the orientation above the cubie, can be used directly as indices.
+//! The bytes of a position have the orientation above the cubie, which [`Vector::shuffle_by_low_bits`] ignores: so they serve
+//! as indices.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -44,7 +45,7 @@ pub(super) struct VectorKernel<V: Vector> {
 
 /// The bits of an orientation in a byte of a position.
 pub(super) const ORIENTATION: u8 = 0x30;
-/// The twists of the first seven of eight corners, in the low bits of each byte.
+/// A mask of the twists of the first seven of eight corners, in the low bits of each byte.
 const SEVEN_TWISTS: u64 = 0x0003_0303_0303_0303;
 /// The weights of pairs of twists, as digits to the base three: 1, 9, 81, 729.
 const PAIR_WEIGHTS: u64 = 0x02d9_0051_0009_0001;
@@ -93,7 +94,7 @@ impl<V: Vector> VectorKernel<V> {
         wrap(sum, V::of(self.proof, moduli))
     }
 
-    /// The corner indices of four sets of corners, eight bytes each: tetrad + 16 · twist.
+    /// The corner indices of four sets of eight corners, each byte tetrad + 16 · twist; the eighth follows from the others.
     #[inline(always)]
     fn corner_indices(self, corners: V) -> [u64; 4] {
         let tetrads = corners.shift_up::<7>().top_bits();
@@ -106,7 +107,7 @@ impl<V: Vector> VectorKernel<V> {
         [index(0), index(1), index(2), index(3)]
     }
 
-    /// What conjugations make of two paintings, and the numbers of their entries in their classes.
+    /// The numbers in their classes of the entries of two paintings, after a map each.
     #[inline(always)]
     fn offsets(self, [from, relabel, flips]: [V; 3], paintings: [EdgePainting; 2], layout: Layout) -> [u32; 2] {
         let wide = V::widened(self.proof, paintings.map(|painting| painting.0));
@@ -191,7 +192,7 @@ impl<V: Vector> Kernel for VectorKernel<V> {
         let layout = entries.layout;
         assert!(queue.length + SLACK <= N);
         for first in (0..queue.length).step_by(2) {
-            // SAFETY: the corners of a queue come from a kernel, or are zero.
+            // SAFETY: the corners of a queue come from a kernel, or are zero, also in the slot past the end.
             let classes = [0, 1].map(|i| unsafe { self.tables.class(queue.corners[first + i]) });
             let [low, high] = classes.map(|class| &self.tables.maps[class.symmetry() % self.tables.maps.len()]);
             let paintings = [queue.edges[first], queue.edges[first + 1]];

@@ -1,6 +1,6 @@
-//! NEON, which every machine of the kind AArch64 has.
+//! NEON, which every machine with AArch64 has.
 
-use super::lanes::{Vector, in_each, of_two};
+use super::lanes::{Vector, binary, in_each};
 use crate::kernel::operations::{Kernel, Work};
 use std::arch::aarch64::*;
 
@@ -75,7 +75,7 @@ impl Vector for Native {
         }
     }
 
-    of_two! {
+    binary! {
         neon:
         and vandq_u8,
         or vorrq_u8,
@@ -102,7 +102,7 @@ impl Vector for Native {
         neon16!(a = self => vshrq_n_u16::<BITS>(a))
     }
 
-    /// 256 · (low + weight · high) + weight · low, modulo 2¹⁶.
+    /// The product with 256 + weight is 256 · (low + weight · high) + weight · low, modulo 2¹⁶; the second term is below 256.
     #[inline(always)]
     fn pair_sums<const WEIGHT: i16>(self) -> Native {
         neon16!(a = self => vshrq_n_u16::<8>(vmulq_u16(a, vdupq_n_u16(0x100 + WEIGHT as u16))))
@@ -122,7 +122,7 @@ impl Vector for Native {
         neon!(a = self, b = other => vcgtq_s8(vreinterpretq_s8_u8(a), vreinterpretq_s8_u8(b)))
     }
 
-    /// There is no such instruction: each byte keeps the bit of its number, and each eight of them are added.
+    /// No instruction does this: byte i keeps bit i modulo 8, and three pairwise sums join eight bytes.
     #[inline(always)]
     fn top_bits(self) -> u32 {
         const BIT_OF_NUMBER: u64 = 0x8040_2010_0804_0201;

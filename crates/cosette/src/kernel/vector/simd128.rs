@@ -1,6 +1,6 @@
 //! The SIMD of WebAssembly. A module has it or has it not; nothing is detected at run time.
 
-use super::lanes::{Vector, in_each, of_two};
+use super::lanes::{Vector, binary, in_each};
 use crate::kernel::operations::{Kernel, Work};
 use std::arch::wasm32::*;
 
@@ -56,7 +56,7 @@ impl Vector for Native {
         ]
     }
 
-    of_two! {
+    binary! {
         in_each:
         and v128_and,
         or v128_or,
@@ -85,7 +85,7 @@ impl Vector for Native {
         in_each!(a = self => u16x8_shr(a, BITS as u32))
     }
 
-    /// 256 · (low + weight · high) + weight · low, modulo 2¹⁶.
+    /// The product with 256 + weight is 256 · (low + weight · high) + weight · low, modulo 2¹⁶; the second term is below 256.
     #[inline(always)]
     fn pair_sums<const WEIGHT: i16>(self) -> Native {
         in_each!(a = self => u16x8_shr(i16x8_mul(a, i16x8_splat(0x100 + WEIGHT)), 8))

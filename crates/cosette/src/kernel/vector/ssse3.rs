@@ -1,6 +1,6 @@
-//! SSSE3: x86-64 without AVX2, and the tests of vectors of two registers on machines with it.
+//! SSSE3, for x86-64 without AVX2; on newer machines the tests run vectors of two registers with it.
 
-use super::lanes::{Vector, in_each, of_two};
+use super::lanes::{Vector, binary, in_each};
 use crate::kernel::operations::{Kernel, Work};
 use std::arch::x86_64::*;
 
@@ -11,7 +11,7 @@ pub(in crate::kernel) struct Native([__m128i; 2]);
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct HasSsse3(());
 
-/// A vector made of others by instructions that the machine is known to have.
+/// A vector made of others by instructions that touch no memory.
 macro_rules! with_ssse3 {
     ($($a:ident = $vector:expr),* => $register:expr) => {
         // SAFETY: a vector, or the proof that one is made with, exists only where `detect` found SSSE3; nothing else is
@@ -72,7 +72,7 @@ impl Vector for Native {
             .map(|register| unsafe { _mm_cvtsi128_si64(register) as u64 })
     }
 
-    of_two! {
+    binary! {
         with_ssse3:
         and _mm_and_si128,
         or _mm_or_si128,
