@@ -9,15 +9,16 @@ argument is how many positions are read at most.
 
 from __future__ import annotations
 
+import argparse
 import csv
 import sys
 
 import cosette
 
 
-def main(path: str, result: str, most: str = "") -> None:
+def main(path: str, result: str, most: int | None) -> None:
     array, order = cosette.read_positions(path)
-    array = array[: int(most) if most else None]
+    array = array[:most]
     wrong = cosette.validity(array, order=order).reasons
     for row, reason in wrong.items():
         sys.exit(f"row {row} is no position: {reason}")
@@ -31,4 +32,8 @@ def main(path: str, result: str, most: str = "") -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description="Writes a file of positions as CSV with proven lengths in both metrics.")
+    parser.add_argument("path")
+    parser.add_argument("result")
+    parser.add_argument("most", type=int, nargs="?")
+    main(**vars(parser.parse_args()))

@@ -43,11 +43,19 @@ def test_deepcubea(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert lengths(path) == [4, 4, 4]
 
 
+def tensor(first: int, rows: int, columns: int = 54) -> bytes:
+    """What torch writes of a tensor of int8."""
+    storage = b"(X\x07\0\0\0storagectorch\nCharStorage\nX\x01\0\0\x000X\x03\0\0\0cpuK\x09tQ"
+    numbers = b"K%cK%cK%c\x86K%cK\x01\x86" % (first, rows, columns, columns)
+    return b"\x80\x02ctorch._utils\n_rebuild_tensor_v2\n(" + storage + numbers + b"\x89ccollections\nOrderedDict\n)RtR."
+
+
 def test_cayleypy_and_santa(tmp_path: pathlib.Path) -> None:
     for name, order in (("p054-t000.pt", "cayleypy"), ("p001-t000.pt", "santa")):
         with zipfile.ZipFile(tmp_path / name, "w") as archive:
-            archive.writestr("archive/data.pkl", b"ctorch._utils\n_rebuild_tensor_v2\n ctorch\nCharStorage\n")
-            archive.writestr("archive/data/0", cubes(order).astype("int8").tobytes())
+            archive.writestr("archive/data.pkl", tensor(first=54, rows=3))
+            # Numbers before and after those of the tensor belong to others that share its storage.
+            archive.writestr("archive/data/0", bytes(54) + cubes(order).astype("int8").tobytes() + bytes(54))
         assert lengths(tmp_path / name) == [4, 4, 4]
     solved = ";".join(letter for letter in "ABCDEF" for _ in range(9))
     puzzles = [f"{i},cube_3/3/3,{solved}," + ";".join("ABCDEF"[n] for n in row) for i, row in enumerate(cubes("santa"))]
@@ -73,10 +81,16 @@ def test_what_is_no_such_file_is_told_and_not_run(tmp_path: pathlib.Path) -> Non
     (tmp_path / "evil.pkl").write_bytes(pickle.dumps({"states": [Evil()]}))
     (tmp_path / "short.pkl").write_bytes(b"\x80\x04")
     (tmp_path / "text.pt").write_text("R U F")
+    with zipfile.ZipFile(tmp_path / "p000.pt", "w") as archive:
+        archive.writestr("a/data.pkl", tensor(first=0, rows=9, columns=24))
+        archive.writestr("a/data/0", bytes(9 * 24))
+    (tmp_path / "list.pkl").write_bytes(pickle.dumps([1]))
+    (tmp_path / "list.txt").write_text("R U\nR X\n")
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
     (tmp_path / "line.jsonl").write_text("R U F")
     for name, what in {
-        "evil.pkl": "it has builtins.print", "short.pkl": "another kind of file", "text.pt": "another kind of file",
+        "evil.pkl": "it has builtins.print", "short.pkl": "another kind of file", "text.pt": "another kind of file", "p000.pt": "positions have 54 in a row", "list.pkl": "list.pkl: ",
+        "list.txt": "list.txt: line 2: ",
         "other.csv": "lacks 'solution_state'", "line.jsonl": "another kind of file",
     }.items():
         with pytest.raises(ValueError, match=what):

@@ -44,8 +44,8 @@ def dataset(
     ``optimal_moves`` there are also the moves that begin a shortest solution, and the distance of each neighbour. ``shard=(3, 64)``
     writes the third of 64 parts. Started again with the same arguments, an interrupted call continues.
 
-    ``.npz`` has the arrays ``facelets`` in the ``order``, ``lengths``, ``walks``, ``optimal`` and ``neighbours``. Parquet, which takes
-    pyarrow, has them as columns, with lists of one length for each row, and how it was made in the metadata ``cosette`` of its
+    ``.npz`` has the arrays ``facelets`` in the ``order``, ``lengths``, ``walks``, ``optimal`` and ``neighbours``. Parquet, which needs
+    pyarrow, has them as columns, with a list of fixed length in each row, and how it was made in the metadata ``cosette`` of its
     schema. Text has facelet strings.
 
     >>> import cosette, os, tempfile, numpy

@@ -11,6 +11,8 @@ import zipfile
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, NamedTuple, Union
 
 from . import _arrays, _dataset
+from ._cosette import Cube
+from ._errors import CosetteError, NotACubeError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,33 +50,41 @@ def read_positions(path: Union[str, os.PathLike[str]]) -> Loaded:
     }
     try:
         return readers.get(path.suffix, _text)(path)
-    except KeyError as error:
-        raise ValueError(f"{path} lacks {error}, which such a file has") from error
-    except (pickle.UnpicklingError, zipfile.BadZipFile, EOFError, csv.Error, json.JSONDecodeError) as error:
-        raise ValueError(f"{path}: {error}; its name stands for another kind of file, or it is damaged") from error
-
-
-class _State:
-    """In the place of a class of the file: its fields."""
-
-    colors: Any
+    except (OSError, ImportError, CosetteError):
+        raise
+    # Whatever a damaged file makes of its reader.
+    except Exception as error:
+        what = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
+        raise ValueError(f"{path}: {what}; its name stands for another kind of file, or it is damaged") from error
 
 
 _OF_ARRAYS = ("ndarray", "dtype", "scalar", "_reconstruct", "_frombuffer")
 
 
 class _Unpickler(pickle.Unpickler):
-    """Arrays of NumPy, and plain fields where the file has classes of its own."""
+    """Arrays of NumPy, tensors as where their numbers are, and plain fields where the file has a class of its own."""
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) == ("environments.cube3", "Cube3State"):
-            return _State
+            # Its fields, without the class.
+            return type(name, (), {})
         # NumPy 2 has renamed its modules.
         core = "numpy.core" if _arrays._numpy().__version__.startswith("1.") else "numpy._core"
         here = module.replace("numpy._core", "numpy.core").replace("numpy.core", core)
         if here in ("numpy", f"{core}.multiarray", f"{core}.numeric") and name in _OF_ARRAYS:
             return super().find_class(here, name)
+        if (module, name) == ("torch._utils", "_rebuild_tensor_v2"):
+            return lambda storage, first, shape, strides, *_: (storage, first, shape, strides)
+        if module == "torch" and name in ("CharStorage", "ByteStorage"):
+            return name
+        if (module, name) == ("collections", "OrderedDict"):
+            return dict
         raise pickle.UnpicklingError(f"it has {module}.{name}, which a list of positions does not need")
+
+
+    def persistent_load(self, pid: Any) -> Any:
+        """The type of a storage, and the name of its numbers in the archive."""
+        return pid[1], pid[2]
 
 
 def _deepcubea(path: pathlib.Path) -> Loaded:
@@ -84,16 +94,14 @@ def _deepcubea(path: pathlib.Path) -> Loaded:
 
 
 def _cayleypy(path: pathlib.Path) -> Loaded:
-    """A tensor of bytes is a zip archive, and one of its members holds the numbers."""
     with zipfile.ZipFile(path) as archive:
-        abouts, numbers = ([name for name in archive.namelist() if part in name] for part in ("/data.pkl", "/data/"))
-        about = archive.read(abouts[0]) if abouts else b""
-        if len(numbers) != 1 or not (b"CharStorage" in about or b"ByteStorage" in about):
-            raise ValueError(f"{path} is no tensor of bytes: save positions as int8 or uint8")
-        data = archive.read(numbers[0])
-    if len(data) % 54:
-        raise ValueError(f"{path} has {len(data)} numbers: positions have 54 each")
-    array = _arrays._numpy().frombuffer(data, "int8").reshape(-1, 54)
+        (about,) = (name for name in archive.namelist() if name.endswith("/data.pkl"))
+        (kind, key), first, shape, strides = _Unpickler(archive.open(about)).load()
+        if shape[1:] != (54,) or strides != (54, 1):
+            raise ValueError(f"it has numbers of the shape {shape}, and positions have 54 in a row")
+        data = archive.read(f"{about[: -len('data.pkl')]}data/{key}")
+    numbers = _arrays._numpy().frombuffer(data, "int8" if kind == "CharStorage" else "uint8")
+    array = numbers[first : first + 54 * shape[0]].reshape(-1, 54).copy()
     return Loaded(array, "santa" if path.name.startswith("p001-") else "cayleypy")
 
 
@@ -120,7 +128,7 @@ def _parquet(path: pathlib.Path) -> Loaded:
     table = _dataset._pyarrow().parquet.read_table(path, columns=["facelets"])
     order: _Order = json.loads((table.schema.metadata or {})[b"cosette"])["order"]
     numbers = table["facelets"].combine_chunks().flatten().to_numpy()
-    return Loaded(numbers.reshape((-1, 6, 3, 3) if order == "jumanji" else (-1, 54)), order)
+    return Loaded(numbers.reshape((-1, 6, 3, 3) if order == "jumanji" else (-1, 54)).copy(), order)
 
 
 def _jsonl(path: pathlib.Path) -> Loaded:
@@ -131,8 +139,14 @@ def _jsonl(path: pathlib.Path) -> Loaded:
 def _text(path: pathlib.Path) -> Loaded:
     with open(path, encoding="utf-8") as file:
         lines = [line.split("#")[0].strip() for line in file]
-    return _of_texts(line for line in lines if line)
+    cubes = []
+    for number, line in enumerate(lines, 1):
+        try:
+            cubes += [Cube(line)] if line else []
+        except NotACubeError as error:
+            raise ValueError(f"line {number}: {error}") from error
+    return _of_texts(cubes)
 
 
-def _of_texts(positions: Iterable[str]) -> Loaded:
+def _of_texts(positions: Iterable[Union[str, Cube]]) -> Loaded:
     return Loaded(_arrays.to_array(positions), "kociemba")

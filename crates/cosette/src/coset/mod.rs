@@ -145,7 +145,7 @@ pub struct Level {
     pub by_pass: u64,
     /// Positions that the search marked.
     pub by_search: u64,
-    /// Ways into H that were searched: of those that symmetries of the coset carry to one another, one.
+    /// Ways into H that were searched: of those that symmetries of the coset carry to one another at least one, and few more.
     pub ways: u64,
     /// All positions marked so far: they are within so many moves.
     pub total: u64,
@@ -319,7 +319,7 @@ impl<'a> CosetSearch<'a> {
 /// Where there are more, no search is needed any more.
 ///
 /// Ten million more at 16 moves leave 1/e of the positions, and one that is left costs as much as the search of 120,000: so 80
-/// should be left. That is where this ends, to within five million, in five cosets (`docs/lab/cosets.md`). (The form of the rule is
+/// should be left. That is where this ends, to within six million, in five cosets (`docs/lab/cosets.md`). (The form of the rule is
 /// T. Rokicki's, whose 167 million and a third leave 389, 630 and 507 in three of them.)
 fn enough(by_pass: u64) -> u64 {
     150_000_000 + by_pass / 2

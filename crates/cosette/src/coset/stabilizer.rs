@@ -4,7 +4,7 @@
 //!
 //! A symmetry s that keeps the axis of U and D makes of the coset of p that of s⁻¹·p·s. Where it is the same coset, s⁻¹·p·s is
 //! c·p with a member c of H. Then a way w from p to a member h has an image: s⁻¹·w·s leads from p to c⁻¹·s⁻¹·h·s. So of the
-//! ways that are images of one another one is searched, and what it marks is marked with its images. What a pass marks has its
+//! ways that are images of one another at least one is searched, and what it marks is marked with its images. What a pass marks has its
 //! images among what it marks.
 //!
 //! A way is searched if its first moves are the chosen ones of their images. Images of canonical sequences need not be
