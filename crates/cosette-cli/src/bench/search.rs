@@ -168,25 +168,26 @@ pub fn run(args: &SearchArgs) -> Result<Exit, Failure> {
     let sets = sets(args)?;
     let table = Arc::new(args.solver.open()?);
     TwoPhase::get(); // generated before anything is timed
+    let overlap = overlap(&table);
     let mut out = anstream::stdout();
     if !args.runs.json {
         write_heading(&mut out, &table, args.runs.runs)?;
     }
     for threads in one_and_all(args.solver.store.threads.count()) {
         let solver = Solver::new(Arc::clone(&table), threads);
-        let limit = limit(&table, threads)?;
+        let ns_per_line = limit(&table, threads)?;
         for (set, mode) in sets.iter().flat_map(|set| Mode::with(threads).iter().map(move |&mode| (set, mode))) {
             let runs = solve(&solver, set, (threads, mode), args.runs.runs)?;
-            let measured = Measured::of(&table, set, (threads, mode), &runs, limit);
+            let measured = Measured::of(&table, set, (threads, mode), &runs, (ns_per_line, overlap));
             if args.runs.json {
                 write_record(&mut out, "search", &measured)?;
             } else {
                 write_row(&mut out, &measured)?;
             }
         }
-        if !args.runs.json && threads.get() == 1 {
-            writeln!(out, "{}", overlap_in_words(&limit.overlap))?;
-        }
+    }
+    if !args.runs.json {
+        writeln!(out, "{}", overlap_in_words(&overlap))?;
     }
     Ok(Exit::Solved)
 }
@@ -201,24 +202,25 @@ fn sets(args: &SearchArgs) -> Result<Vec<Set>, Failure> {
     Ok(sets)
 }
 
-/// What bounds a search on this machine.
-#[derive(Clone, Copy)]
-struct Limit {
-    /// The least nanoseconds of a thread that a random line of the table takes.
-    ns_per_line: f64,
-    overlap: Overlap,
-}
+/// How often lines are measured, and how long each time.
+const LINE_RUNS: usize = 5;
+const LINE_RUN: Duration = Duration::from_millis(50);
 
-/// Measures the lines of the table, and whether one thread computes while they arrive.
-fn limit(table: &Table, threads: ThreadCount) -> Result<Limit, Failure> {
-    const RUNS: usize = 5;
-    const RUN: Duration = Duration::from_millis(50);
+/// The least nanoseconds of a thread that a random line of the table takes.
+fn limit(table: &Table, threads: ThreadCount) -> Result<f64, Failure> {
     let work = Interruptible::start();
     let control = Control::new(threads).with_cancel(&work.cancel);
-    let measure = |in_flight| table.line_nanoseconds(in_flight, RUN, &control);
-    let rates = [64, 128].into_iter().cycle().take(2 * RUNS).map(measure).collect::<Result<Vec<f64>, _>>()?;
-    let overlap = (1..RUNS).map(|_| table.overlap(RUN, &control)).fold(table.overlap(RUN, &control), Overlap::least);
-    Ok(Limit { ns_per_line: rates.into_iter().fold(f64::INFINITY, f64::min), overlap })
+    let measure = |in_flight| table.line_nanoseconds(in_flight, LINE_RUN, &control);
+    let rates = [64, 128].into_iter().cycle().take(2 * LINE_RUNS).map(measure).collect::<Result<Vec<f64>, _>>()?;
+    Ok(rates.into_iter().fold(f64::INFINITY, f64::min))
+}
+
+/// Whether one thread computes while lines of the table arrive.
+fn overlap(table: &Table) -> Overlap {
+    let work = Interruptible::start();
+    let control = Control::new(ThreadCount::ONE).with_cancel(&work.cancel);
+    let measure = || table.overlap(LINE_RUN, &control);
+    (1..LINE_RUNS).fold(measure(), |least, _| least.least(measure()))
 }
 
 /// Solves a set several times.
@@ -296,7 +298,7 @@ impl<'a> Measured<'a> {
         set: &'a Set,
         (threads, mode): (ThreadCount, Mode),
         runs: &[Run],
-        Limit { ns_per_line, overlap }: Limit,
+        (ns_per_line, overlap): (f64, Overlap),
     ) -> Measured<'a> {
         let cubes = set.positions.len() as f64;
         let spread = |figure: fn(&Run) -> f64| Spread::of(runs.iter().map(|run| figure(run) / cubes));
