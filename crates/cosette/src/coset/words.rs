@@ -84,14 +84,14 @@ impl Words<'_> {
         let mut first = Searcher::new(*self, bitmap);
         let mut split = self.length.min(SEARCHED_AT_ONCE).max(self.length.saturating_sub(LATEST_SPLIT));
         for moves in self.stabilizer.first_moves(self.position, self.length, self.ways.metric) {
-            let coset = Coset::of(&self.position.after(&moves));
+            let after = self.position.after(&moves);
+            let coset = Coset::of(&after);
             let place = self.ways.place(coset);
             let remaining = self.length - self.ways.metric.length(&moves) as u8;
             split = split.min(remaining);
             if self.ways.distance(place) <= remaining {
-                let pieces = moves.iter().fold(P::of(self.position), |pieces, &m| pieces.turned(m));
                 let last = moves.last().map_or(Move::COUNT, |m| m.index()) as u8;
-                first.push(remaining, Node { pieces, coset, place, last });
+                first.push(remaining, Node { pieces: P::of(&after), coset, place, last });
             }
         }
         for remaining in (split + 1..=self.length).rev() {
