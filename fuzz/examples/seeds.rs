@@ -68,6 +68,7 @@ fn batch() {
         solutions: vec![solution.clone()],
         best_known: Some(solution),
         thresholds: vec![threshold],
+        neighbours: None,
         symmetry_count: 1,
         elapsed: Duration::from_micros(9),
     };

@@ -268,6 +268,7 @@ mod tests {
                 solutions: Vec::new(),
                 best_known: inverse_of_input(&input),
                 thresholds: Vec::new(),
+                neighbours: None,
                 symmetry_count: 1,
                 elapsed: Duration::ZERO,
             };

@@ -194,6 +194,8 @@ fn reached(
         stopped: stopped.map(Stop::name).map(str::to_owned),
         unreachable: report.unreachable.clone(),
         best_known: None,
+        optimal_moves: None,
+        neighbours: None,
         symmetries: input.cube.symmetries().len(),
         nodes: report.nodes(),
         probes: report.thresholds.iter().map(|threshold| threshold.probes).sum(),

@@ -71,6 +71,9 @@ pub struct Request {
     /// Find all shortest solutions, and say what is special about the position and about them.
     #[cfg_attr(feature = "openapi", param(required = false))]
     pub explain: bool,
+    /// Find the moves that begin a shortest solution, and the distances of all positions one move away. Only batches do.
+    #[serde(skip)]
+    pub optimal_moves: bool,
     /// The engine of the lab that solves, by its name; `None` for the search of this program.
     #[serde(skip)]
     pub engine: Option<&'static str>,
@@ -250,7 +253,8 @@ impl Request {
     /// The options of the search of one position, for which somebody waits: a good solution is wanted at once.
     pub fn options(&self) -> Options<'static> {
         let (solution_count, max_length) = (self.to_find(), self.max_length);
-        Options { solution_count, max_length, known: None, two_phase: TwoPhaseUse::AtOnce }
+        let (two_phase, neighbours) = (TwoPhaseUse::AtOnce, self.optimal_moves);
+        Options { solution_count, max_length, known: None, two_phase, neighbours }
     }
 
     /// The options of the search of one position of many: a good solution is wanted at once only if the search may end early.
@@ -289,6 +293,7 @@ impl Request {
             ("niss", Some(self.niss.to_string())),
             ("prefer", self.prefer.map(|metric| metric.name().to_owned())),
             ("explain", self.explain.then(|| "true".to_owned())),
+            ("optimal-moves", self.optimal_moves.then(|| "true".to_owned())),
             ("engine", self.engine.map(str::to_owned)),
         ];
         named.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()

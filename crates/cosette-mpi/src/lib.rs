@@ -68,7 +68,7 @@ impl Program for CosetteMpi {
     fn check(&self) -> Result<(), clap::Error> {
         match &self.command {
             Command::Solve(args) => args.shared.check().and_then(|()| args.shared.request.check_has_no_goal()),
-            Command::Batch(args) => args.shared.request.check_has_no_goal(),
+            Command::Batch(args) => args.shared.check_is_plain(),
             Command::Coset(args) => args.levels.solver.check(),
             Command::Ranks(args) => args.solver.check(),
         }

@@ -185,7 +185,7 @@ fn neighbours_of<const N: usize>(
     order: ArrayOrder,
 ) -> impl Fn(&search::Solver, &cube::Cube, &mut ThreadExecutor, &Cancel) -> [u8; N] + Clone + Send + Sync + 'static {
     move |solver, cube, executor, cancel| {
-        let neighbours = solver.search(cube).cancel(cancel).neighbours_with(executor);
+        let neighbours = solver.search(cube).neighbours().cancel(cancel).run_with(executor).neighbours;
         let moves = order.moves(solver.metric());
         std::array::from_fn(|n| neighbours.as_ref().and_then(|found| found.length_after(moves[n])).unwrap_or(UNKNOWN))
     }

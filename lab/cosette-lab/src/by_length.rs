@@ -48,6 +48,7 @@ pub(crate) fn by_length(
         solutions,
         best_known: None,
         thresholds,
+        neighbours: None,
         symmetry_count: position.symmetries().len(),
         elapsed: start.elapsed(),
     }

@@ -69,6 +69,7 @@ impl Engine for Kociemba {
             solutions: found.solution.iter().filter(|_| found.exhausted && is_short_enough).cloned().collect(),
             best_known: found.solution,
             thresholds: vec![run],
+            neighbours: None,
             symmetry_count: position.symmetries().len(),
             elapsed,
         }

@@ -355,6 +355,7 @@ impl Engine for &'static Thistlethwaite {
             solutions: Vec::new(),
             best_known: Some(solution),
             thresholds: vec![walk],
+            neighbours: None,
             symmetry_count: position.symmetries().len(),
             elapsed: start.elapsed(),
         }

@@ -180,6 +180,9 @@ pub fn write_text(out: &mut impl Write, answer: &Solve, style: Style) -> io::Res
     if let (Some(known), true) = (&answer.best_known, solutions.is_empty()) {
         line += &format!(" // best known: {}", rewritten(known));
     }
+    if let Some(moves) = &answer.optimal_moves {
+        line += &format!(" // optimal moves: {}", moves.join(" "));
+    }
     let sentences = answer.explanation.iter().flat_map(Explanation::sentences);
     let placed = |(number, other): (usize, &String)| match places.get(number + 1).filter(|place| !place.is_empty()) {
         Some(place) => format!("{other}, {place}"),
@@ -211,7 +214,7 @@ fn length_of_best(answer: &Solve) -> usize {
 /// The columns of CSV, which are fields of [`Solve`] and [`NotSolved`].
 const COLUMNS: &str = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,\
                        stopped,best_known,symmetries,nodes,probes,seconds,table,engine,same_as,explanation,error,to,turns,lengths,\
-                       places,unreachable";
+                       places,unreachable,optimal_moves,neighbours";
 
 /// The cells of a line of CSV. Several solutions are separated by semicolons, and so are the sentences of an explanation.
 fn cells(outcome: &Outcome) -> serde_json::Result<Vec<String>> {

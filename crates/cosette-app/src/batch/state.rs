@@ -82,10 +82,11 @@ pub struct Batch {
 
 impl Batch {
     /// A batch with the answers of its journal. With `dedupe`, positions that are equal up to symmetry and inversion
-    /// are solved once. Fails if the journal cannot be used.
+    /// are solved once, unless their optimal moves are asked for: those of a position say nothing of the inverse. Fails if the
+    /// journal cannot be used.
     pub fn open(list: List, request: Request, dedupe: bool, journal: Option<&Path>) -> Result<Batch, BatchError> {
         let goal = request.goal().ok().flatten();
-        let classes = Classes::of(&list, dedupe && goal.is_none());
+        let classes = Classes::of(&list, dedupe && goal.is_none() && !request.optimal_moves);
         let (journal, records) = match journal.map(|path| Journal::open(path, &list, &request)).transpose()? {
             Some((journal, records)) => (Some(journal), records),
             None => (None, vec![None; list.entries().len()]),
@@ -205,6 +206,8 @@ impl Batch {
         is("`optimal` and `length` disagree", answer.optimal == answer.length.is_some())?;
         is("`optimal` and `solutions` disagree", answer.optimal != answer.solutions.is_empty())?;
         is("its length is not the lower bound", answer.length.is_none_or(|length| length == answer.lower_bound))?;
+        let is_complete = answer.stopped.is_some() || answer.optimal_moves.is_some() == self.request.optimal_moves;
+        is("it has no optimal moves", is_complete)?;
         let mut lengths = answer.lengths.iter().flatten();
         for text in answer.solutions.iter().chain(&answer.best_known) {
             let wrong = |what: &str| format!("`{}` {what}", quoted(text));
@@ -241,6 +244,8 @@ impl Batch {
             facelets: self.as_given(&input.cube).facelets(),
             solutions: solutions.iter().map(|solution| Moves(solution).to_string()).collect(),
             best_known: best_known.map(|moves| Moves(&moves).to_string()),
+            optimal_moves: None,
+            neighbours: None,
             same_as: answer.same_as.or(answer.line),
             explanation,
             metric: answer.metric.clone(),

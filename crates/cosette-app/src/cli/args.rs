@@ -257,6 +257,7 @@ impl RequestArgs {
             timeout,
             prefer,
             explain,
+            optimal_moves: false,
             engine,
         }
     }

@@ -1,7 +1,7 @@
 //! What a command that solves a batch does: many positions, and a journal that survives being killed.
 
 use crate::batch::{Batch, Entry, Layout, List, Outcome, Output, Style, Workers, run_goal};
-use crate::cli::args::{RequestArgs, journal_path, threads, usage};
+use crate::cli::args::{RequestArgs, journal_path, misuse, threads, usage};
 use crate::cli::failure::{Exit, Failure, InputText};
 use crate::cli::interrupt::{self, Interruptible};
 use crate::cli::stderr::Count;
@@ -54,6 +54,10 @@ pub struct SharedBatchArgs {
     /// Solve every position, even if positions are equal up to symmetry and inversion
     #[arg(long)]
     no_dedupe: bool,
+    /// Find the moves that begin a shortest solution too, and the distances of all positions one move away; takes some forty times as
+    /// long for random positions
+    #[arg(long, conflicts_with = "quiet")]
+    pub optimal_moves: bool,
     /// How they are read, and what is requested of each.
     #[command(flatten)]
     pub request: RequestArgs,
@@ -68,6 +72,14 @@ impl SharedBatchArgs {
     /// The file of positions, as it was given.
     pub fn file(&self) -> String {
         self.file.as_ref().map(|file| file.display().to_string()).unwrap_or_default()
+    }
+
+    /// Checks that the arguments go together, where only whole cubes are solved. Fails if they do not.
+    pub fn check_is_plain(&self) -> Result<(), clap::Error> {
+        match self.optimal_moves {
+            true => Err(misuse("--optimal-moves is for `cosette batch`, on one machine")),
+            false => self.request.check_has_no_goal(),
+        }
     }
 
     fn style(&self) -> Style {
@@ -119,10 +131,13 @@ pub fn solve<'a>(
     if args.jobs.is_some_and(|jobs| jobs > args.request.solver.store.threads.count()) {
         usage("--jobs is more than the number of threads: raise --threads");
     }
-    let request = args.request.request(engine);
+    let request = Request { optimal_moves: args.optimal_moves, ..args.request.request(engine) };
     let goal = args.request.check().unwrap_or_else(|error| error.exit());
     if goal.is_some() && (args.form != Form::Moves || args.request.is_explained()) {
         usage("--as and --explain are for the whole cube and turns of faces");
+    }
+    if args.optimal_moves && (goal.is_some() || engine.is_some()) {
+        usage("--optimal-moves is for the whole cube, turns of faces and the engine cosette");
     }
     if args.quiet {
         stderr::be_quiet();
@@ -184,7 +199,7 @@ fn unreadable(list: &List) -> Vec<(usize, NotSolved)> {
 }
 
 /// Reports them.
-pub(super) fn report(list: &List) {
+pub fn report(list: &List) {
     for Entry { line, text, input } in list.entries() {
         if let Err(error) = input {
             let text = InputText { text: text.clone(), line: Some(*line) };

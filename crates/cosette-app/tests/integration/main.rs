@@ -1,6 +1,8 @@
 //! Batches and journals as the front ends use them.
 
 mod batch;
+#[cfg(feature = "dataset")]
+mod dataset;
 mod questions;
 mod search_journal;
 mod support;

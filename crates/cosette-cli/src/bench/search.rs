@@ -100,8 +100,13 @@ fn numbers(length: u8) -> Vec<usize> {
 }
 
 /// One solution each, as the command finds it but for the two-phase search at the start.
-const OPTIONS: Options<'static> =
-    Options { solution_count: SolutionCount::ONE, max_length: None, known: None, two_phase: TwoPhaseUse::Meanwhile };
+const OPTIONS: Options<'static> = Options {
+    solution_count: SolutionCount::ONE,
+    max_length: None,
+    known: None,
+    two_phase: TwoPhaseUse::Meanwhile,
+    neighbours: false,
+};
 
 /// How the positions of a set are solved.
 #[derive(Clone, Copy)]

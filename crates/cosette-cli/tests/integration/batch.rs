@@ -7,7 +7,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -124,6 +124,33 @@ fn solutions_are_preferred_and_explained() {
     assert_eq!(json_lines(&preferred(&[]).stdout).len(), 3, "the journal is continued");
     let other = batch().arg(&list).arg("--journal").arg(&journal).assert().code(1);
     other.stderr(contains("prefer"));
+}
+
+#[test]
+fn optimal_moves_are_found() {
+    let (_folder, list, journal) = folder_with("R U F\nF' U' R'\n");
+    let mut command = batch();
+    command.arg(&list).args(["--optimal-moves", "--json", "--ordered", "--journal"]).arg(&journal);
+    let answers = json_lines(&command.output().unwrap().stdout);
+    for (answer, first) in answers.iter().zip(["F'", "R"]) {
+        assert_eq!(answer["optimal_moves"], json!([first]));
+        let after = answer["neighbours"].as_array().unwrap();
+        assert_eq!((after.len(), after.iter().filter(|&length| *length == 2).count()), (18, 1), "{answer}");
+        assert_eq!(answer["same_as"], Value::Null, "the optimal moves of the inverse are others");
+    }
+    let again = json_lines(&command.output().unwrap().stdout);
+    assert_eq!(again, answers);
+    batch().arg(&list).arg("--optimal-moves").assert().success().stdout(contains("// optimal moves: F'"));
+    for other in [&["--to", "cross"][..], &["--engine", "korf"]] {
+        batch()
+            .arg(&list)
+            .arg("--optimal-moves")
+            .args(other)
+            .assert()
+            .code(2)
+            .stderr(contains("--optimal-moves is for"));
+    }
+    batch().arg(&list).arg("--journal").arg(&journal).assert().code(1).stderr(contains("optimal-moves"));
 }
 
 #[test]

@@ -33,7 +33,7 @@ use std::time::Duration;
 pub struct Search<'a> {
     pub(super) solver: &'a Solver,
     pub(super) position: &'a Cube,
-    options: Options<'a>,
+    pub(super) options: Options<'a>,
     pub(super) threads: ThreadCount,
     pub(super) cancel: Cancel,
     pub(super) timeout: Option<Duration>,
@@ -87,6 +87,12 @@ impl<'a> Search<'a> {
     /// Gives up once every length up to this one, in the metric of the table, is ruled out.
     pub fn max_length(mut self, length: u8) -> Search<'a> {
         self.options.max_length = Some(length);
+        self
+    }
+
+    /// Finds the distances of all positions one move away as well: [`Report::neighbours`].
+    pub fn neighbours(mut self) -> Search<'a> {
+        self.options.neighbours = true;
         self
     }
 
@@ -148,6 +154,9 @@ impl<'a> Search<'a> {
 
     /// Searches from a state on; cuts the search after an iteration of so many nodes.
     pub(super) fn deepen(self, executor: &mut dyn Executor, from: Checkpoint, cut_after: u64) -> (Report, Checkpoint) {
+        if self.options.neighbours {
+            return self.deepen_to_neighbours(executor, from, cut_after);
+        }
         let Search { solver, position, options, cancel, timeout, on_event, .. } = self;
         deepen(solver, (position, &options), from, (executor, cut_after), on_event, &cancel.limited(timeout))
     }
@@ -299,6 +308,7 @@ impl<'a> Deepening<'a> {
             solutions: self.solutions.shortest(self.options.solution_count),
             best_known: self.solutions.best().map(<[Move]>::to_vec),
             thresholds: self.thresholds,
+            neighbours: None,
             symmetry_count: self.stabilizer.len(),
             elapsed,
         };

@@ -15,27 +15,23 @@
 //! with R L settles both, and a task is left out only if both are. docs/performance.md has what it costs.
 
 use super::deepening::{Search, WORTH_CUTTING};
-use super::executor::{Executor, ThreadExecutor};
+use super::executor::Executor;
 use super::forecast::Forecast;
 use super::iteration::{Iteration, Solutions, Start};
 use super::node::{Checkpoint, Part, PartialIteration};
-use super::report::{Event, Outcome, SolutionCount, Threshold};
-use super::solver::Solver;
+use super::report::{Event, Options, Outcome, Report, SolutionCount, Threshold};
 use super::tasks::{self, ALL_MOVES, TASKS_FROM, Tasks, firsts};
 use crate::control::Cancel;
-use crate::cube::{Cube, Metric, Move};
+use crate::cube::{Metric, Move};
 use std::sync::Arc;
 
 /// The half turns, as bits by the numbers of moves.
 const HALVES: u32 = 0o222222;
 
-/// How far a position is from solved, and each position one move away from it.
+/// How far each position one move away is from solved.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Neighbours {
-    /// The distance of the position.
-    pub length: u8,
-    /// The iterations that were searched, by rising length.
-    pub thresholds: Vec<Threshold>,
     lengths: [Option<u8>; Move::COUNT],
 }
 
@@ -45,35 +41,49 @@ impl Neighbours {
         self.lengths[m.index()]
     }
 
-    /// Whether this move begins a shortest solution.
-    pub fn is_optimal(&self, m: Move) -> bool {
-        self.length_after(m).is_some_and(|length| length < self.length)
+    /// The moves of the metric, each with the distance of the position after it.
+    pub fn lengths(&self) -> impl Iterator<Item = (Move, u8)> {
+        Move::ALL.into_iter().filter_map(|m| Some((m, self.length_after(m)?)))
     }
-}
 
-impl Solver {
-    /// How far `position` is from solved, and each position one move away from it.
-    pub fn neighbours(&self, position: &Cube) -> Neighbours {
-        self.search(position).neighbours().expect("a search without limits ends")
+    /// The moves that begin a shortest solution of the position, which is `length` from solved.
+    pub fn optimal_moves(&self, length: u8) -> impl Iterator<Item = Move> {
+        self.lengths().filter(move |&(_, after)| after < length).map(|(m, _)| m)
     }
 }
 
 impl Search<'_> {
-    /// How far the position is from solved, and each position one move away from it; `None` if the search is stopped. Of the
-    /// options, only the threads, the limit of time, the request to stop and the listener count.
-    pub fn neighbours(self) -> Option<Neighbours> {
-        let mut threads = ThreadExecutor::with_instructions(self.threads, self.solver.instructions);
-        self.neighbours_with(&mut threads)
+    /// Searches from a state on as [`Search::deepen`] does, for all shortest solutions, and then for the distances of the
+    /// neighbours. Their iteration is none of the checkpoint.
+    pub(super) fn deepen_to_neighbours(
+        self,
+        executor: &mut dyn Executor,
+        from: Checkpoint,
+        cut_after: u64,
+    ) -> (Report, Checkpoint) {
+        let cancel = self.cancel.limited(self.timeout);
+        let options = Options { solution_count: SolutionCount::All, neighbours: false, ..self.options };
+        let all = Search { options, cancel: cancel.clone(), timeout: None, ..self.clone() };
+        let (mut report, checkpoint) = all.deepen(executor, from, cut_after);
+        // Of a search that was stopped, some solutions may be known.
+        if report.outcome == Outcome::Optimal {
+            report.neighbours = self.neighbours_of(&mut report, &checkpoint, (executor, &cancel));
+            if report.neighbours.is_none() {
+                report.outcome = Outcome::unfinished(&cancel);
+            }
+        }
+        report.solutions.truncate(self.options.solution_count.most());
+        (report, checkpoint)
     }
 
-    /// [`Search::neighbours`] with an executor that searches the root tasks.
-    pub fn neighbours_with(self, executor: &mut dyn Executor) -> Option<Neighbours> {
-        let cancel = self.cancel.limited(self.timeout);
-        let all = self.solver.search(self.position).all().cancel(&cancel).on_event(self.on_event);
-        let (report, checkpoint) = all.deepen(executor, Checkpoint::default(), WORTH_CUTTING);
-        // Of a search that was stopped, some solutions may be known.
-        let length = report.length().filter(|_| report.outcome == Outcome::Optimal)?;
-        let metric = self.solver.metric();
+    /// The distances of the neighbours of a position whose shortest solutions are all known; `None` if it is stopped.
+    fn neighbours_of(
+        &self,
+        report: &mut Report,
+        checkpoint: &Checkpoint,
+        (executor, cancel): (&mut dyn Executor, &Cancel),
+    ) -> Option<Neighbours> {
+        let (metric, length) = (self.solver.metric(), report.lower_bound);
         let mut optimal = report.solutions.iter().fold(0, |bits, moves| bits | firsts(moves));
         if metric == Metric::Qtm {
             // A half turn begins with either quarter turn.
@@ -82,11 +92,14 @@ impl Search<'_> {
         }
         let beside = |m: &&Move| optimal >> (3 * m.face().index()) & 0b111 != 0;
         let mut level = Move::ALL.iter().filter(beside).fold(0, |bits, m| bits | 1 << m.index());
-        let mut thresholds = report.thresholds;
         if length == metric.diameter() {
             level = ALL_MOVES;
         } else if metric == Metric::Htm {
-            level = self.beginning(length + 1, level, checkpoint.priority, &mut thresholds, (executor, &cancel))?;
+            let (threshold, settled) =
+                self.beginning(length + 1, level, &report.thresholds, checkpoint, (executor, cancel));
+            report.elapsed += threshold.elapsed;
+            report.thresholds.push(threshold);
+            level = settled?;
         }
         let length_after = |m: Move| {
             let is_in = |bits: u32| bits >> m.index() & 1 == 1;
@@ -97,18 +110,19 @@ impl Search<'_> {
                 _ => Some(length + 1),
             }
         };
-        Some(Neighbours { length, thresholds, lengths: Move::ALL.map(length_after) })
+        Some(Neighbours { lengths: Move::ALL.map(length_after) })
     }
 
-    /// The moves that begin a solution of this length, and those that are `settled` already, as bits; `None` if it is stopped.
+    /// The iteration of this length, after those, and as bits the moves that begin a solution of it and those that are `settled`
+    /// already; `None` if it is stopped.
     fn beginning(
         &self,
         length: u8,
         settled: u32,
-        priority: Vec<u64>,
-        thresholds: &mut Vec<Threshold>,
+        thresholds: &[Threshold],
+        checkpoint: &Checkpoint,
         (executor, cancel): (&mut dyn Executor, &Cancel),
-    ) -> Option<u32> {
+    ) -> (Threshold, Option<u32>) {
         let Search { solver, position, on_event, .. } = *self;
         let (table, metric, stabilizer) = (&*solver.table, solver.metric(), position.symmetries());
         let root = tasks::root(position, table);
@@ -117,8 +131,8 @@ impl Search<'_> {
             true => Tasks::prefixes(root, &stabilizer, table, solver.instructions),
             false => Tasks::whole(root, metric),
         };
-        if tasks.count() == priority.len() {
-            tasks.learn(priority);
+        if tasks.count() == checkpoint.priority.len() {
+            tasks.learn(checkpoint.priority.clone());
         }
         let left = Part { tasks: tasks.order(length), nodes: Vec::new() };
         let start = Start {
@@ -140,7 +154,6 @@ impl Search<'_> {
         let (_, PartialIteration { elapsed, counts, .. }) = iteration.finish(left);
         let threshold = Threshold { length, nodes: counts.nodes, probes: counts.probes, elapsed, exhausted };
         on_event(Event::ThresholdDone(&threshold));
-        thresholds.push(threshold);
-        (exhausted || settled == ALL_MOVES).then_some(settled)
+        (threshold, (exhausted || settled == ALL_MOVES).then_some(settled))
     }
 }

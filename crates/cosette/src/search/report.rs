@@ -1,5 +1,6 @@
 //! What to search for, and what a search reports while it runs and at its end.
 
+use super::neighbours::Neighbours;
 use crate::control::{Cancel, CancelReason, Progress};
 use crate::cube::Move;
 use std::num::NonZeroUsize;
@@ -93,6 +94,8 @@ pub struct Report {
     pub best_known: Option<Vec<Move>>,
     /// The iterations, by rising length.
     pub thresholds: Vec<Threshold>,
+    /// How far each position one move away is from solved, if that was asked for and the search has ended.
+    pub neighbours: Option<Neighbours>,
     /// How many symmetries fix the position: the order of its stabilizer.
     #[cfg_attr(feature = "serde", serde(rename = "stabilizer"))]
     pub symmetry_count: usize,
@@ -177,4 +180,6 @@ pub struct Options<'a> {
     pub known: Option<&'a [Move]>,
     /// Whether to run a two-phase search for solutions.
     pub two_phase: TwoPhaseUse,
+    /// Whether to find the distances of all positions one move away as well, which takes several times as long.
+    pub neighbours: bool,
 }

@@ -23,8 +23,13 @@ pub struct Solver {
 }
 
 /// The options of [`Solver::solve`] and [`Solver::solve_many`].
-pub(super) const ONE_SOLUTION: Options<'static> =
-    Options { solution_count: SolutionCount::ONE, max_length: None, known: None, two_phase: TwoPhaseUse::Meanwhile };
+pub(super) const ONE_SOLUTION: Options<'static> = Options {
+    solution_count: SolutionCount::ONE,
+    max_length: None,
+    known: None,
+    two_phase: TwoPhaseUse::Meanwhile,
+    neighbours: false,
+};
 
 impl Solver {
     /// A solver in the metric of `table`, with the fastest instructions of this machine.

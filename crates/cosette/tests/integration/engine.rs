@@ -111,19 +111,21 @@ fn neighbours_are_as_far_as_if_each_was_solved() {
         let far = far.map(|text| Case { name: text.into(), cube: Cube::from_moves(&moves(text)) });
         let cases = near.chain(far.filter(|_| metric == Metric::Htm));
         for Case { name, cube } in cases {
-            let neighbours = solver.neighbours(&cube);
-            assert_eq!(neighbours.length, solve(&solver, &cube, SolutionCount::ONE).lower_bound, "{name}");
+            let report = solver.search(&cube).neighbours().run();
+            assert_eq!(report.lower_bound, solve(&solver, &cube, SolutionCount::ONE).lower_bound, "{name}");
+            assert_eq!(report.solutions.len(), 1, "{name}");
+            let neighbours = report.neighbours.unwrap();
             for m in Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1) {
                 let length = solve(&solver, &cube.turned(m), SolutionCount::ONE).lower_bound;
                 assert_eq!(neighbours.length_after(m), Some(length), "{name} {m:?}");
-                assert_eq!(neighbours.is_optimal(m), length < neighbours.length);
             }
         }
     }
-    assert_eq!(solver(Metric::Qtm).neighbours(&Cube::SOLVED).length_after(Move::ALL[1]), None);
+    let of_solved = solver(Metric::Qtm).search(&Cube::SOLVED).neighbours().run().neighbours.unwrap();
+    assert_eq!((of_solved.length_after(Move::ALL[0]), of_solved.length_after(Move::ALL[1])), (Some(1), None));
     let cancel = Cancel::new();
     cancel.cancel();
-    assert!(solver(Metric::Htm).search(&superflip()).cancel(&cancel).neighbours().is_none());
+    assert!(solver(Metric::Htm).search(&superflip()).cancel(&cancel).neighbours().run().neighbours.is_none());
     // Stopped at the first of six solutions.
     let (solver, cancel, pons) = (solver(Metric::Htm), Cancel::new(), Cube::from_moves(&moves("R2 L2 U2 D2 F2 B2")));
     let on_event = |event: Event<'_>| {
@@ -131,7 +133,8 @@ fn neighbours_are_as_far_as_if_each_was_solved() {
             cancel.cancel();
         }
     };
-    assert!(solver.search(&pons).cancel(&cancel).on_event(&on_event).neighbours().is_none());
+    let stopped = solver.search(&pons).cancel(&cancel).on_event(&on_event).neighbours().run();
+    assert!(stopped.neighbours.is_none() && stopped.outcome != Outcome::Optimal);
 }
 
 #[test]

@@ -135,7 +135,7 @@ fn positions(words: &[String]) -> Result<Vec<Cube>, Failure> {
 pub fn record(table: &Arc<Table>, position: &Cube, max_length: Option<u8>, cancel: &Cancel) -> Option<Trace> {
     let solver = Solver::new(Arc::clone(table), ThreadCount::ONE);
     let options =
-        Options { solution_count: SolutionCount::All, max_length, two_phase: TwoPhaseUse::Never, known: None };
+        Options { solution_count: SolutionCount::All, max_length, two_phase: TwoPhaseUse::Never, ..Options::default() };
     let whole: Report = solver.search(position).options(options).cancel(cancel).run();
     let mut recorder = Recorder::new(table, position);
     let search = solver.search(position).options(options).cancel(cancel);

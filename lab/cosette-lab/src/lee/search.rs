@@ -431,6 +431,7 @@ impl Engine for Lee {
             solutions: Vec::new(),
             best_known: None,
             thresholds: Vec::new(),
+            neighbours: None,
             symmetry_count: position.symmetries().len(),
             elapsed: start.elapsed(),
         };

@@ -87,6 +87,7 @@ impl Engine for Short {
             lower_bound: self.length(),
             best_known: Some(solutions[0].clone()),
             solutions,
+            neighbours: None,
             symmetry_count: position.symmetries().len(),
             elapsed: thresholds.iter().map(|threshold| threshold.elapsed).sum(),
             thresholds,

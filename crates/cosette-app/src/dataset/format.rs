@@ -1,0 +1,378 @@
+//! The files of a data set, and the card beside each.
+
+use super::{Dataset, DatasetError, Positions, Row};
+use cosette::cube::{Metric, Move, Moves, Turn};
+use cosette::search::Solver;
+use cosette::{Cancel, Progress};
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, Int32Type, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::parser::parse_message_type;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+/// A kind of file, and what is in it.
+///
+/// | file | columns |
+/// |---|---|
+/// | `.npz` | arrays of NumPy: `facelets` (rows × 54), `lengths`, `solutions` (rows × the longest, then −1; each move as the order numbers it), `walks`, `optimal` and `neighbours` (rows × moves) |
+/// | `.parquet` | `index`, and the same as a list in each row; `solutions` as text |
+/// | `.csv`, `.jsonl` | `index`, `facelets` as text, `length`, `solution`, `walk`, `optimal` (moves), `neighbours` |
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the table is
+pub enum Format {
+    Npz,
+    Parquet,
+    Csv,
+    JsonLines,
+}
+
+/// There is no such kind of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("give a name that ends in .npz, .parquet, .csv or .jsonl")]
+pub struct UnknownFormat;
+
+/// Stands after the last move of a solution.
+const NO_MOVE: i8 = -1;
+
+/// How many rows of Parquet are a group.
+const GROUP: usize = 65_536;
+
+impl Format {
+    /// That of a file by its name.
+    pub fn of(path: &Path) -> Result<Format, UnknownFormat> {
+        match path.extension().and_then(|ending| ending.to_str()) {
+            Some("npz") => Ok(Format::Npz),
+            Some("parquet") => Ok(Format::Parquet),
+            Some("csv") => Ok(Format::Csv),
+            Some("jsonl") => Ok(Format::JsonLines),
+            _ => Err(UnknownFormat),
+        }
+    }
+
+    /// Writes the rows of a data set; `about` says how it was made.
+    fn write(self, columns: &Columns<'_>, about: &Value, out: File) -> io::Result<()> {
+        match self {
+            Format::Npz => columns.write_npz(about, out),
+            Format::Parquet => columns.write_parquet(about, out).map_err(io::Error::other),
+            Format::Csv => columns.write_csv(out),
+            Format::JsonLines => columns.write_json(out),
+        }
+    }
+}
+
+impl Dataset {
+    /// Whether this file is this data set already. Fails if it is another one, which is not replaced, or if files have no such name.
+    pub fn is_at(&self, path: &Path) -> Result<bool, DatasetError> {
+        Format::of(path)
+            .map_err(|unknown| DatasetError::Refused(format!("{} is no such name; {unknown}", path.display())))?;
+        if !path.exists() {
+            return Ok(false);
+        }
+        let card = fs::read_to_string(card_path(path)).unwrap_or_default();
+        let has = |(name, value): &(&str, String)| card.contains(&format!("\n  \"{name}\": {value:?}"));
+        match self.named().iter().all(has) {
+            true => Ok(true),
+            false => Err(DatasetError::Refused(format!(
+                "{} is there already; give another name, or delete it",
+                path.display()
+            ))),
+        }
+    }
+
+    /// Makes this file and its card; each is complete or not there. Returns how many rows it has, or `None` if it is stopped: then
+    /// the [journal](journal_path) beside it has what is done. Fails as [`Dataset::make`] does, or if the file cannot be written.
+    pub fn make_file(
+        &self,
+        (solver, path): (&Solver, &Path),
+        cancel: &Cancel,
+        on_progress: &mut dyn FnMut(Progress),
+    ) -> Result<Option<usize>, DatasetError> {
+        let journal = journal_path(path);
+        let Some(rows) = self.make((solver, &journal), cancel, on_progress)? else { return Ok(None) };
+        let table = solver.table().id().to_string();
+        let written = self.write(&rows, &table, path).and_then(|()| fs::remove_file(&journal));
+        written.map_err(|error| DatasetError::Write { path: path.to_owned(), error })?;
+        Ok(Some(rows.len()))
+    }
+
+    /// Writes its rows into a file, and the card beside it.
+    fn write(&self, rows: &[Row], table: &str, path: &Path) -> io::Result<()> {
+        let format = Format::of(path).map_err(io::Error::other)?;
+        let columns = Columns { set: self, rows, moves: self.order.moves(self.metric) };
+        let about = self.about(table);
+        replace(path, |file| format.write(&columns, &about, file))?;
+        replace(&card_path(path), |mut file| file.write_all(columns.card(&about, path).as_bytes()))
+    }
+
+    /// How it was made: the program, its table, and what was asked for.
+    fn about(&self, table: &str) -> Value {
+        let mut about = json!({"cosette": env!("CARGO_PKG_VERSION"), "table": table});
+        for (name, value) in self.named() {
+            about[name] = value.into();
+        }
+        about["moves"] = self.order.moves(self.metric).iter().map(|&m| Moves(&[m]).to_string()).collect();
+        about
+    }
+}
+
+/// The card of the data set in this file: what is in it, and how it was made.
+pub fn card_path(path: &Path) -> PathBuf {
+    beside(path, ".md")
+}
+
+/// The rows of the data set in this file, until it is complete.
+pub fn journal_path(path: &Path) -> PathBuf {
+    beside(path, ".journal")
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+/// Writes a file under another name, and gives it its own when it is complete.
+fn replace(path: &Path, write: impl FnOnce(File) -> io::Result<()>) -> io::Result<()> {
+    let writing = beside(path, ".writing");
+    let done = File::create(&writing).and_then(|file| {
+        let written = file.try_clone()?;
+        write(file)?;
+        written.sync_all()
+    });
+    done.and_then(|()| fs::rename(&writing, path)).inspect_err(|_| drop(fs::remove_file(&writing)))
+}
+
+/// The rows, by column.
+struct Columns<'a> {
+    set: &'a Dataset,
+    rows: &'a [Row],
+    moves: &'a [Move],
+}
+
+impl Columns<'_> {
+    fn has_walks(&self) -> bool {
+        matches!(self.set.positions, Positions::Walks(_))
+    }
+
+    /// Whether each move begins a shortest solution.
+    fn optimal(row: &Row) -> impl Iterator<Item = bool> {
+        row.neighbours.iter().flatten().map(|&after| after < row.length)
+    }
+
+    fn neighbours(row: &Row) -> impl Iterator<Item = u8> {
+        row.neighbours.iter().flatten().copied()
+    }
+
+    /// A solution, each move as the order numbers it; where quarter turns are counted, a half turn is two of them.
+    fn numbered(&self, row: &Row) -> Vec<i8> {
+        let quarters = |&m: &Move| match self.set.metric {
+            Metric::Qtm if m.is_half_turn() => vec![Move::new(m.face(), Turn::Clockwise); 2],
+            _ => vec![m],
+        };
+        let number = |m: Move| self.moves.iter().position(|&other| other == m).map_or(NO_MOVE, |number| number as i8);
+        row.solution.iter().flat_map(quarters).map(number).collect()
+    }
+
+    fn write_npz(&self, about: &Value, out: File) -> io::Result<()> {
+        let mut npz = Npz(ZipWriter::new(BufWriter::new(out)));
+        let (rows, moves) = (self.rows.len(), self.moves.len());
+        let facelets = self.rows.iter().flat_map(|row| self.set.order.write(&row.position)).collect();
+        npz.add("facelets", "|u1", &[rows, 54], facelets)?;
+        npz.add("lengths", "|i1", &[rows], self.rows.iter().map(|row| row.length).collect())?;
+        let solutions: Vec<Vec<i8>> = self.rows.iter().map(|row| self.numbered(row)).collect();
+        let longest = solutions.iter().map(Vec::len).max().unwrap_or(0);
+        let padded =
+            |solution: &Vec<i8>| (0..longest).map(|n| *solution.get(n).unwrap_or(&NO_MOVE) as u8).collect::<Vec<_>>();
+        npz.add("solutions", "|i1", &[rows, longest], solutions.iter().flat_map(padded).collect())?;
+        if self.has_walks() {
+            let walks = self.rows.iter().flat_map(|row| (row.walk.unwrap_or_default() as u32).to_le_bytes());
+            npz.add("walks", "<i4", &[rows], walks.collect())?;
+        }
+        if self.set.optimal_moves {
+            npz.add(
+                "optimal",
+                "|b1",
+                &[rows, moves],
+                self.rows.iter().flat_map(Self::optimal).map(u8::from).collect(),
+            )?;
+            npz.add("neighbours", "|i1", &[rows, moves], self.rows.iter().flat_map(Self::neighbours).collect())?;
+        }
+        let text = about.to_string().into_bytes();
+        npz.add("about", &format!("|S{}", text.len()), &[], text)?;
+        npz.0.finish()?.flush()
+    }
+
+    fn write_parquet(&self, about: &Value, out: File) -> Result<(), ParquetError> {
+        let list = |name: &str, kind: &str| {
+            format!("required group {name} (LIST) {{ repeated group list {{ required {kind} element; }} }}")
+        };
+        let byte = |name: &str, signed: bool| format!("required int32 {name} (INTEGER(8,{signed}));");
+        let list_of_bytes = |name: &str, signed: bool| {
+            list(name, "int32").replace("element;", &format!("element (INTEGER(8,{signed}));"))
+        };
+        let mut schema =
+            vec!["required int64 index;".to_owned(), list_of_bytes("facelets", false), byte("lengths", true)];
+        schema.push("required binary solutions (STRING);".into());
+        schema.extend(self.has_walks().then(|| "required int32 walks;".to_owned()));
+        if self.set.optimal_moves {
+            schema.extend([list("optimal", "boolean"), list_of_bytes("neighbours", true)]);
+        }
+        let schema = parse_message_type(&format!("message cosette {{ {} }}", schema.join(" ")))?;
+        let about = KeyValue { key: "cosette".into(), value: Some(about.to_string()) };
+        let properties = WriterProperties::builder()
+            .set_compression(parquet::basic::Compression::SNAPPY)
+            .set_key_value_metadata(Some(vec![about]))
+            .build();
+        let mut writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties))?;
+        for rows in self.rows.chunks(GROUP) {
+            let mut group = writer.next_row_group()?;
+            let each = |value: &dyn Fn(&Row) -> i32| rows.iter().map(value).collect::<Vec<i32>>();
+            column::<Int64Type>(&mut group, &rows.iter().map(|row| row.index as i64).collect::<Vec<_>>(), None)?;
+            let facelets = rows.iter().flat_map(|row| self.set.order.write(&row.position)).map(i32::from);
+            column::<Int32Type>(&mut group, &facelets.collect::<Vec<_>>(), Some(54))?;
+            column::<Int32Type>(&mut group, &each(&|row| row.length.into()), None)?;
+            let solutions = rows.iter().map(|row| ByteArray::from(Moves(&row.solution).to_string().into_bytes()));
+            column::<ByteArrayType>(&mut group, &solutions.collect::<Vec<_>>(), None)?;
+            if self.has_walks() {
+                column::<Int32Type>(&mut group, &each(&|row| row.walk.unwrap_or_default() as i32), None)?;
+            }
+            if self.set.optimal_moves {
+                let moves = Some(self.moves.len());
+                column::<BoolType>(&mut group, &rows.iter().flat_map(Self::optimal).collect::<Vec<_>>(), moves)?;
+                let neighbours = rows.iter().flat_map(Self::neighbours).map(i32::from);
+                column::<Int32Type>(&mut group, &neighbours.collect::<Vec<_>>(), moves)?;
+            }
+            group.close()?;
+        }
+        writer.close().map(drop)
+    }
+
+    /// A row as an object.
+    fn object(&self, row: &Row) -> BTreeMap<&'static str, Value> {
+        let solution = Moves(&row.solution).to_string();
+        let mut object = BTreeMap::from([
+            ("index", json!(row.index)),
+            ("facelets", json!(row.position.facelets())),
+            ("length", json!(row.length)),
+            ("solution", json!(solution)),
+        ]);
+        object.extend(row.walk.map(|walk| ("walk", json!(walk))));
+        if let Some(neighbours) = &row.neighbours {
+            let optimal = self.moves.iter().zip(Self::optimal(row)).filter(|&(_, is)| is);
+            object.insert("optimal", optimal.map(|(&m, _)| Moves(&[m]).to_string()).collect());
+            object.insert("neighbours", json!(neighbours));
+        }
+        object
+    }
+
+    /// The columns of text, in their order.
+    fn names(&self) -> Vec<&'static str> {
+        let walk = self.has_walks().then_some("walk");
+        let labels = self.set.optimal_moves.then_some(["optimal", "neighbours"]);
+        ["index", "facelets", "length", "solution"]
+            .into_iter()
+            .chain(walk)
+            .chain(labels.into_iter().flatten())
+            .collect()
+    }
+
+    fn write_csv(&self, out: File) -> io::Result<()> {
+        let mut out = csv::Writer::from_writer(BufWriter::new(out));
+        out.write_record(self.names())?;
+        for row in self.rows {
+            let object = self.object(row);
+            let cell = |name: &&str| match &object[name] {
+                Value::String(text) => text.clone(),
+                Value::Array(values) => {
+                    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                    values.iter().map(text).collect::<Vec<_>>().join(" ")
+                }
+                other => other.to_string(),
+            };
+            out.write_record(self.names().iter().map(cell))?;
+        }
+        out.flush()
+    }
+
+    fn write_json(&self, out: File) -> io::Result<()> {
+        let mut out = BufWriter::new(out);
+        for row in self.rows {
+            let object = self.object(row);
+            let field = |name: &&str| format!("{name:?}: {}", object[name]);
+            writeln!(out, "{{{}}}", self.names().iter().map(field).collect::<Vec<_>>().join(", "))?;
+        }
+        out.flush()
+    }
+
+    /// What is in the file and how it was made, for people.
+    fn card(&self, about: &Value, path: &Path) -> String {
+        let set = self.set;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let mut card = format!(
+            "# {name}\n\n{} positions of Rubik's Cube with proven lengths of shortest solutions",
+            self.rows.len()
+        );
+        let _ = write!(
+            card,
+            " in {}, made by [Cosette](https://github.com/cosette-solver/cosette).\n\n",
+            set.metric.name()
+        );
+        card += "| length | positions |\n|--:|--:|\n";
+        let mut lengths = BTreeMap::new();
+        self.rows.iter().for_each(|row| *lengths.entry(row.length).or_insert(0) += 1);
+        for (length, count) in lengths {
+            let _ = writeln!(card, "| {length} | {count} |");
+        }
+        let _ = write!(card, "\n`facelets` are in the order {}; in text always in Kociemba's.", set.order.name());
+        card += " `length` is that of the shortest solutions, `solution` one of them, `walk` the length of the random walk to the position, \
+                 `optimal` the moves that begin a shortest solution, and `neighbours` how far the position after each of the `moves` \
+                 is from solved. The same description gives the same rows on any machine.\n";
+        let _ = write!(card, "\n```json\n{about:#}\n```\n");
+        card
+    }
+}
+
+/// Writes a column of a group of rows; of lists, if each row has so many values.
+fn column<T: DataType>(
+    group: &mut SerializedRowGroupWriter<'_, File>,
+    values: &[T::T],
+    in_each: Option<usize>,
+) -> Result<(), ParquetError> {
+    let mut column =
+        group.next_column()?.ok_or_else(|| ParquetError::General("the schema has fewer columns".into()))?;
+    let repeated: Option<Vec<i16>> = in_each.map(|count| (0..values.len()).map(|n| i16::from(n % count > 0)).collect());
+    let defined = repeated.as_ref().map(|repeated| vec![1; repeated.len()]);
+    column.typed::<T>().write_batch(values, defined.as_deref(), repeated.as_deref())?;
+    column.close()
+}
+
+/// An archive of arrays.
+struct Npz(ZipWriter<BufWriter<File>>);
+
+impl Npz {
+    /// Adds an array of this type and shape, as NumPy's format 1.0 has it: magic, version, the length of the header, the header
+    /// padded to a multiple of 64 bytes, the bytes.
+    fn add(&mut self, name: &str, kind: &str, shape: &[usize], bytes: Vec<u8>) -> io::Result<()> {
+        let shape: String = shape.iter().map(|length| format!("{length},")).collect();
+        let header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");
+        let padded = (10 + header.len() + 1).next_multiple_of(64) - 11;
+        self.0.start_file(
+            format!("{name}.npy"),
+            SimpleFileOptions::default().compression_method(CompressionMethod::Stored).large_file(true),
+        )?;
+        self.0.write_all(b"\x93NUMPY\x01\x00")?;
+        self.0.write_all(&(padded as u16 + 1).to_le_bytes())?;
+        writeln!(self.0, "{header:padded$}")?;
+        self.0.write_all(&bytes)
+    }
+}

@@ -1,0 +1,91 @@
+//! The rows of a data set that are done, on the disk.
+
+use super::{Dataset, DatasetError, Row};
+use crate::journal::{self, Journal, JournalError};
+use cosette::cube::{Moves, ReadOptions, parse_facelets, parse_moves};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The first line: what the data set is.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    journal: u32,
+    kind: String,
+    set: BTreeMap<String, String>,
+}
+
+impl journal::Head for Head {
+    const KIND: &'static str = "dataset";
+    const VERSION: u32 = 1;
+    const RECORDS_STAND_ALONE: bool = true;
+    type Record = Record;
+
+    fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {
+        let none = String::new();
+        let names: Vec<&str> = self.set.keys().chain(expected.set.keys()).map(String::as_str).collect();
+        let value = |head: &'_ Head, name: &str| head.set.get(name).unwrap_or(&none).clone();
+        let fields: Vec<_> = names.iter().map(|name| (*name, value(self, name), value(expected, name))).collect();
+        JournalError::check_same(path, fields.iter().map(|(name, found, expected)| (*name, found, expected)))
+    }
+}
+
+/// Any other line: a row.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    row: u64,
+    facelets: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    walk: Option<usize>,
+    length: u8,
+    solution: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    neighbours: Option<Vec<u8>>,
+    synced: u64,
+}
+
+impl journal::Record for Record {
+    fn synced(&self) -> u64 {
+        self.synced
+    }
+}
+
+/// The journal of a data set.
+pub struct Rows(Journal<Head>);
+
+impl Rows {
+    /// Opens or creates it, with its rows. Fails if it is that of another data set, or cannot be used.
+    pub fn open(path: &Path, set: &Dataset) -> Result<(Rows, Vec<Row>), DatasetError> {
+        let named = set.named().into_iter().map(|(name, value)| (name.to_owned(), value));
+        let head = Head { journal: <Head as journal::Head>::VERSION, kind: "dataset".into(), set: named.collect() };
+        let mut rows = Vec::new();
+        let journal = Journal::open(path, &head, &mut |_, record| {
+            let place = format!("row {}", record.row);
+            let invalid =
+                |what: &str| JournalError::Invalid { path: path.to_owned(), place: place.clone(), what: what.into() };
+            rows.push(row(record).ok_or_else(|| invalid("it is no row"))?);
+            Ok(())
+        })?;
+        Ok((Rows(journal), rows))
+    }
+
+    /// Adds a row to the next commit.
+    pub fn append(&mut self, row: &Row) {
+        let (facelets, solution) = (row.position.facelets(), Moves(&row.solution).to_string());
+        let Row { index, walk, length, neighbours, .. } = row.clone();
+        self.0.append(|synced| Record { row: index, facelets, walk, length, solution, neighbours, synced });
+    }
+
+    /// Writes the added rows, and returns when they are on the disk. Fails if the system refuses.
+    pub fn commit(&mut self) -> Result<(), JournalError> {
+        self.0.commit()
+    }
+}
+
+/// The row of a record.
+fn row(record: Record) -> Option<Row> {
+    let solution = parse_moves(&record.solution, &ReadOptions::default()).ok()?.moves().to_vec();
+    let position = parse_facelets(&record.facelets).ok()?;
+    let Record { row: index, walk, length, neighbours, .. } = record;
+    Some(Row { index, position, walk, length, solution, neighbours })
+}

@@ -1,0 +1,130 @@
+//! Data sets: the same rows however they are made, and the files as others read them.
+
+use super::support::table;
+use cosette::cube::{ArrayOrder, Cube, Metric, parse_facelets, parse_moves};
+use cosette::{Cancel, Progress, Solver, ThreadCount};
+use cosette_app::dataset::{Dataset, DatasetError, Positions, Row, Shard, card_path, journal_path};
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::RowAccessor;
+use serde_json::Value;
+use std::fs::{self, File};
+use std::path::Path;
+use tempfile::TempDir;
+
+fn set(positions: Positions, rows: u64) -> Dataset {
+    let (shard, metric, order) = (Shard::WHOLE, Metric::Htm, ArrayOrder::DeepCubeA);
+    Dataset { positions, rows, seed: 7, shard, metric, order, optimal_moves: true }
+}
+
+fn walks() -> Dataset {
+    set(Positions::Walks(vec![0, 1, 3]), 20)
+}
+
+fn solver() -> Solver {
+    Solver::new(table(), ThreadCount::new(2).unwrap())
+}
+
+/// The rows, made without being stopped.
+fn made(set: &Dataset, journal: &Path) -> Vec<Row> {
+    set.make((&solver(), journal), &Cancel::new(), &mut |_| {}).unwrap().unwrap()
+}
+
+#[test]
+fn shards_and_interrupted_runs_have_the_rows_of_the_whole() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let whole = made(&walks(), &path("whole"));
+    assert_eq!(whole.iter().map(|row| row.index).collect::<Vec<_>>(), (0..20).collect::<Vec<_>>());
+    assert!(whole.iter().all(|row| row.walk.is_some_and(|walk| usize::from(row.length) <= walk)));
+    let shard = |number: u64| Dataset { shard: Shard::new(number, 3).unwrap(), ..walks() };
+    let shards: Vec<Row> = (1..=3).flat_map(|number| made(&shard(number), &path(&number.to_string()))).collect();
+    assert_eq!(shards, whole);
+
+    let (stopped, cancel) = (path("stopped"), Cancel::new());
+    let mut stop = |progress: Progress| {
+        if progress.done == 5 {
+            cancel.cancel();
+        }
+    };
+    let (solver, one) = (solver(), ThreadCount::ONE);
+    let begun = walks().make((&solver.clone().with_threads(one), &stopped), &cancel, &mut stop).unwrap();
+    assert!(begun.is_none());
+    let mut first = None;
+    let again = walks().make((&solver, &stopped), &Cancel::new(), &mut |progress| {
+        first.get_or_insert(progress.done);
+    });
+    assert_eq!((again.unwrap(), first), (Some(whole), Some(1)));
+    let other = shard(1).make((&solver, &stopped), &Cancel::new(), &mut |_| {});
+    assert!(other.unwrap_err().to_string().contains("shard"));
+}
+
+#[test]
+fn positions_are_as_asked() {
+    let folder = TempDir::new().unwrap();
+    let distances = |positions: Positions, rows: u64, name: &str| {
+        let set = Dataset { optimal_moves: false, ..set(positions, rows) }.checked().unwrap();
+        made(&set, &folder.path().join(name)).iter().map(|row| row.length).collect::<Vec<_>>()
+    };
+    assert_eq!(distances(Positions::Distance(9), 5, "distance"), [9; 5]);
+    assert_eq!(distances(Positions::at_depth(2, Metric::Htm).unwrap(), u64::MAX, "depth"), [2; 243]);
+    let listed: Vec<Cube> = ["R U", "R R'", "R L2 U"].iter().map(|text| text.parse().unwrap()).collect();
+    assert_eq!(distances(Positions::Listed(listed.into()), u64::MAX, "list"), [2, 0, 3]);
+    for refused in [Positions::Distance(20), Positions::Walks(Vec::new())] {
+        assert!(matches!(set(refused, 3).checked(), Err(DatasetError::Refused(_))));
+    }
+    assert!(Positions::at_depth(7, Metric::Htm).is_err());
+    for text in ["0/3", "4/3", "3", "a/b"] {
+        assert!(text.parse::<Shard>().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn files_have_the_rows() {
+    let folder = TempDir::new().unwrap();
+    let (set, path) = (walks(), |name: &str| folder.path().join(name));
+    let rows = made(&set, &path("journal"));
+    for name in ["a.npz", "a.parquet", "a.csv", "a.jsonl"] {
+        assert!(!set.is_at(&path(name)).unwrap());
+        let made = set.make_file((&solver(), &path(name)), &Cancel::new(), &mut |_| {});
+        assert_eq!((made.unwrap(), set.is_at(&path(name)).unwrap()), (Some(20), true));
+        let refused = Dataset { rows: 21, ..walks() }.is_at(&path(name)).unwrap_err();
+        assert!(refused.to_string().contains("is there already"));
+        assert!(fs::read_to_string(card_path(&path(name))).unwrap().contains("\"walks\": \"0,1,3\""));
+        assert!(!journal_path(&path(name)).exists());
+    }
+    assert!(set.is_at(&path("a.txt")).is_err());
+    let optimal = |row: &Row| {
+        let lengths = row.neighbours.as_ref().unwrap().iter();
+        let moves = set.order.moves(set.metric).iter().zip(lengths).filter(|&(_, &after)| after < row.length);
+        moves.map(|(m, _)| cosette::cube::Moves(&[*m]).to_string()).collect::<Vec<_>>()
+    };
+
+    let parquet = SerializedFileReader::new(File::open(path("a.parquet")).unwrap()).unwrap();
+    for (record, row) in parquet.get_row_iter(None).unwrap().zip(&rows) {
+        let record = record.unwrap();
+        assert_eq!((record.get_long(0).unwrap(), record.get_byte(2).unwrap()), (row.index as i64, row.length as i8));
+        let facelets = record.get_list(1).unwrap().elements().iter().map(|value| value.to_string().parse().unwrap());
+        let facelets: Vec<u8> = facelets.collect();
+        assert_eq!(facelets, set.order.write(&row.position));
+        assert_eq!(parse_moves(record.get_string(3).unwrap(), &Default::default()).unwrap().moves(), row.solution);
+        assert_eq!(record.get_int(4).unwrap() as usize, row.walk.unwrap());
+        assert_eq!(record.get_list(5).unwrap().len(), 18);
+    }
+    assert_eq!(parquet.metadata().file_metadata().num_rows(), 20);
+
+    let lines = fs::read_to_string(path("a.jsonl")).unwrap();
+    for (line, row) in lines.lines().zip(&rows) {
+        let object: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(parse_facelets(object["facelets"].as_str().unwrap()).unwrap(), row.position);
+        assert_eq!((&object["length"], &object["optimal"]), (&row.length.into(), &optimal(row).into()));
+    }
+    let csv = fs::read_to_string(path("a.csv")).unwrap();
+    let mut csv = csv.lines();
+    assert_eq!(csv.next(), Some("index,facelets,length,solution,walk,optimal,neighbours"));
+    assert_eq!((csv.clone().count(), lines.lines().count()), (20, 20));
+    let cells: Vec<&str> = csv.nth(1).unwrap().split(',').collect();
+    assert_eq!(
+        cells[2..6],
+        ["1", &cosette::cube::Moves(&rows[1].solution).to_string(), "1", &optimal(&rows[1]).join(" ")]
+    );
+}
