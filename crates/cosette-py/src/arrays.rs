@@ -26,7 +26,8 @@ const UNKNOWN: u8 = u8::MAX;
 /// How many positions near solved a thread takes at a time: they take microseconds each.
 const CHUNK: usize = 256;
 
-fn order(name: &Bound<'_, PyString>) -> PyResult<ArrayOrder> {
+/// The order of this name.
+pub fn order(name: &Bound<'_, PyString>) -> PyResult<ArrayOrder> {
     let order = name.to_cow()?.parse();
     order.map_err(|unknown: cube::UnknownOrder| request::wrong_value("order", name, &unknown.to_string()))
 }

@@ -11,6 +11,7 @@
 //! | `solver` | the solver, and how its table is chosen and loaded |
 //! | `many` | many positions at once |
 //! | `arrays` | arrays of many positions, as bytes |
+//! | `dataset` | data sets in files |
 //! | `answer` | what has been proven about a position |
 //! | `background` | work that Ctrl-C stops, and what is shown meanwhile |
 //! | `errors` | exceptions, and how they say how to fix it |
@@ -19,6 +20,7 @@ mod answer;
 mod arrays;
 mod background;
 mod cube;
+mod dataset;
 mod errors;
 mod many;
 mod random;
@@ -49,6 +51,8 @@ mod module {
     use crate::arrays::{facelets_of, faults, lengths, moves_of, neighbours, random_facelets, read_cubes, write_cubes};
     #[pymodule_export]
     use crate::cube::Cube;
+    #[pymodule_export]
+    use crate::dataset::write_dataset;
     #[pymodule_export]
     use crate::many::Answers;
     #[pymodule_export]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import pathlib
 import subprocess
@@ -228,70 +227,53 @@ except ImportError as error:
     assert "pip install numpy" in done.stdout, done.stdout + done.stderr
 
 
-def rows(path: pathlib.Path, metric: Any, **arguments: Any) -> dict[str, Any]:
-    cosette.dataset(path, 2500, seed=5, walks=range(6), metric=metric, order="cayleypy", **arguments)
-    with numpy.load(path) as columns:
-        return dict(columns)
+def test_data_sets_in_files(tmp_path: pathlib.Path) -> None:
+    def rows(name: str, **arguments: Any) -> dict[str, Any]:
+        assert cosette.dataset(tmp_path / name, 50, seed=5, walks=range(6), order="cayleypy", **arguments) == 50
+        with numpy.load(tmp_path / name) as columns:
+            return dict(columns)
 
-
-def test_a_data_set_is_the_same_in_shards_and_after_interruptions(
-    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole = rows(tmp_path / "whole.npz", "htm")
-    assert whole["facelets"].shape == (2500, 54)
+    whole = rows("whole.npz", optimal_moves=True)
+    labels = cosette.optimal_moves(whole["facelets"], order="cayleypy")
     assert (whole["lengths"] == cosette.distances(whole["facelets"], order="cayleypy")).all()
+    assert (whole["optimal"] == labels.optimal).all() and (whole["neighbours"] == labels.distances).all()
     assert (whole["lengths"] <= whole["walks"]).all() and whole["walks"][:7].tolist() == [0, 1, 2, 3, 4, 5, 0]
-    shards = [rows(tmp_path / f"{shard}.npz", "htm", shard=(shard, 3)) for shard in (1, 2, 3)]
-    for name in ("facelets", "lengths", "walks"):
-        assert (numpy.concatenate([shard[name] for shard in shards]) == whole[name]).all()
-
-    calls = 0
-    original = cosette._arrays.distances
-
-    def interrupted(*arguments: Any, **keywords: Any) -> Any:
-        nonlocal calls
-        calls += 1
-        if calls == 2:
-            raise KeyboardInterrupt
-        return original(*arguments, **keywords)
-
-    again = tmp_path / "again.npz"
-    monkeypatch.setattr(cosette._arrays, "distances", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        rows(again, "htm")
-    with pytest.raises(ValueError, match="other arguments"):
-        rows(again, "htm", shard=(1, 2))
-    rows(again, "htm")
-    assert calls == 4, "the first block is not computed again"
-    assert again.read_bytes() == (tmp_path / "whole.npz").read_bytes()
-    assert sorted(path.name for path in tmp_path.glob("again*")) == ["again.npz", "again.npz.json"]
-
-
-def test_data_sets_as_text(tmp_path: pathlib.Path) -> None:
-    for kind in (".csv", ".jsonl"):
-        path = tmp_path / f"labels{kind}"
-        assert cosette.dataset(path, 60, seed=2, walks=(0, 1, 3), shard=(2, 2), metric="qtm", optimal_moves=True) == 30
-        lines = path.read_text().splitlines()
-        assert len(lines) == (31 if kind == ".csv" else 30)
-        table = list(csv.DictReader(lines)) if kind == ".csv" else [json.loads(line) for line in lines]
-        assert [int(row["index"]) for row in table] == list(range(30, 60))
-        for row in table:
-            answer = cosette.solve_all(row["facelets"], metric="qtm")
-            assert answer.length == int(row["length"])
-            optimal = row["optimal"].split() if kind == ".csv" else row["optimal"]
-            firsts = {solution.split()[0].rstrip("2") for solution in answer.solutions if solution}
-            assert firsts <= {move.rstrip("2") for move in optimal} and bool(firsts) == bool(optimal)
+    solved = cosette.to_array(["R R'"], order="cayleypy")[0]
+    for row in range(12):
+        position = whole["facelets"][None, row]
+        for move in whole["solutions"][row]:
+            position = cosette.apply_moves(position, [move], order="cayleypy") if move >= 0 else position
+        assert (position[0] == solved).all()
+    before = (tmp_path / "whole.npz").read_bytes()
+    rows("whole.npz", optimal_moves=True)
+    assert (tmp_path / "whole.npz").read_bytes() == before
+    with pytest.raises(ValueError, match="is there already"):
+        rows("whole.npz")
+    assert cosette.dataset(tmp_path / "list.jsonl", positions=["R U", cosette.Cube("F")], metric="qtm") == 2
+    assert [json.loads(line)["length"] for line in (tmp_path / "list.jsonl").read_text().splitlines()] == [2, 1]
+    assert cosette.dataset(tmp_path / "depth.csv", depth=2) == 243
 
 
 def test_wrong_data_sets(tmp_path: pathlib.Path) -> None:
-    for arguments, words in (
-        ({"path": tmp_path / "a.feather"}, "give a name that ends in"),
-        ({"shard": (4, 3)}, "1 to 3"),
-        ({"shard": (0, 3)}, "1 to 3"),
-        ({"n": -1}, "n=-1"),
-        ({"order": "korf"}, "orders are"),
-        ({"metric": "stm"}, "metrics are"),
+    for arguments, error, words in (
+        ({"path": tmp_path / "a.feather"}, ValueError, "give a name that ends in"),
+        ({"path": tmp_path / "none" / "a.npz"}, ValueError, "no folder"),
+        ({"shard": (4, 3)}, ValueError, "shard="),
+        ({"shard": 3}, TypeError, "shard=3"),
+        ({"shard": ("1", 4)}, TypeError, "shard='1'"),
+        ({"n": -1}, ValueError, "n=-1"),
+        ({"n": 1e3}, TypeError, "n=1000.0"),
+        ({"n": None}, ValueError, "n=None"),
+        ({"walks": 5}, TypeError, "walks=5"),
+        ({"walks": []}, ValueError, "one or more"),
+        ({"walks": [1.5]}, TypeError, "walks=1.5"),
+        ({"depth": 2}, ValueError, "one of"),
+        ({"walks": None, "depth": 7}, ValueError, "too many"),
+        ({"walks": None, "distance": 21}, ValueError, "too rare"),
+        ({"order": "korf"}, ValueError, "orders are"),
+        ({"metric": "stm"}, ValueError, "metrics are"),
     ):
         given: dict[str, Any] = {"path": tmp_path / "a.npz", "n": 3, "seed": 1, "walks": [1], **arguments}
-        with pytest.raises(ValueError, match=words):
+        with pytest.raises(error, match=words):
             cosette.dataset(**given)
+    assert not list(tmp_path.iterdir()), "nothing is left behind"

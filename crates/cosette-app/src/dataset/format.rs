@@ -75,6 +75,10 @@ impl Dataset {
     pub fn is_at(&self, path: &Path) -> Result<bool, DatasetError> {
         Format::of(path)
             .map_err(|unknown| DatasetError::Refused(format!("{} is no such name; {unknown}", path.display())))?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            return Err(DatasetError::Refused(format!("there is no folder {}; make it first", folder.display())));
+        }
         if !path.exists() {
             return Ok(false);
         }

@@ -30,6 +30,7 @@ __all__ = [
     "read_cubes",
     "solve_goal",
     "write_cubes",
+    "write_dataset",
 ]
 
 __version__: str
@@ -310,3 +311,17 @@ def random_facelets(
 ) -> bytearray: ...
 def read_cubes(facelets: bytes, order: str) -> list[Cube]: ...
 def write_cubes(cubes: list[Cube], order: str) -> bytearray: ...
+def write_dataset(
+    solver: Solver,
+    path: str | os.PathLike[str],
+    n: SupportsIndex | None,
+    seed: SupportsIndex,
+    walks: list[SupportsIndex] | None,
+    distance: SupportsIndex | None,
+    depth: SupportsIndex | None,
+    positions: list[Cube] | None,
+    shard: tuple[SupportsIndex, ...],
+    order: str,
+    optimal_moves: bool,
+    progress: bool | None,
+) -> int: ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import importlib
 import json
 import os
 import pathlib
@@ -10,7 +11,7 @@ import pickle
 import zipfile
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, NamedTuple, Union
 
-from . import _arrays, _dataset
+from . import _arrays
 from ._cosette import Cube
 from ._errors import CosetteError, NotACubeError
 
@@ -121,11 +122,15 @@ def _csv(path: pathlib.Path) -> Loaded:
 
 def _npz(path: pathlib.Path) -> Loaded:
     with _arrays._numpy().load(path) as columns:
-        return Loaded(columns["facelets"], json.loads(str(columns["about"]))["order"])
+        return Loaded(columns["facelets"], json.loads(columns["about"].item())["order"])
 
 
 def _parquet(path: pathlib.Path) -> Loaded:
-    table = _dataset._pyarrow().parquet.read_table(path, columns=["facelets"])
+    try:
+        parquet = importlib.import_module("pyarrow.parquet")
+    except ImportError as error:
+        raise ImportError("Parquet needs pyarrow, which is not installed; pip install pyarrow") from error
+    table = parquet.read_table(path, columns=["facelets"])
     order: _Order = json.loads((table.schema.metadata or {})[b"cosette"])["order"]
     numbers = table["facelets"].combine_chunks().flatten().to_numpy()
     return Loaded(numbers.reshape((-1, 6, 3, 3) if order == "jumanji" else (-1, 54)).copy(), order)

@@ -1,0 +1,99 @@
+//! Data sets in files.
+
+use crate::background::{self, ProgressLine};
+use crate::cube::Cube;
+use crate::errors;
+use crate::random::walk_length;
+use crate::request::{self, Whole};
+use crate::solver::Solver;
+use cosette_app::batch::BatchError;
+use cosette_app::dataset::{Dataset, DatasetError, Positions, Shard};
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Writes a data set, and returns the number of its rows. A signal stops it; what is done is kept.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "they are those of the Python function")]
+pub fn write_dataset(
+    py: Python<'_>,
+    solver: &Solver,
+    path: PathBuf,
+    n: Option<Whole>,
+    seed: Whole,
+    walks: Option<Vec<Whole>>,
+    distance: Option<Whole>,
+    depth: Option<Whole>,
+    positions: Option<Vec<PyRef<'_, Cube>>>,
+    shard: (Whole, Whole),
+    order: &Bound<'_, PyString>,
+    optimal_moves: bool,
+    progress: Option<bool>,
+) -> PyResult<usize> {
+    let (solver, path) = (solver.engine(), request::path("path", path)?);
+    let metric = solver.metric();
+    let moves = |name: &str, value: Whole| value.within(name, 0..=26, "give a whole number of moves, or None");
+    let of_walks = walks.map(|walks| walks.into_iter().map(|length| walk_length("walks", length)).collect());
+    let of_depth = depth.map(|depth| Ok::<_, PyErr>(Positions::at_depth(moves("depth", depth)? as u8, metric)));
+    let kinds = [
+        of_walks.transpose()?.map(Positions::Walks),
+        distance
+            .map(|distance| moves("distance", distance))
+            .transpose()?
+            .map(|distance| Positions::Distance(distance as u8)),
+        of_depth.transpose()?.transpose().map_err(|error| failed(py, error))?,
+        positions.map(|cubes| Positions::Listed(Arc::new(cubes.iter().map(|cube| cube.position()).collect()))),
+    ];
+    let mut kinds: Vec<Positions> = kinds.into_iter().flatten().collect();
+    if kinds.len() > 1 {
+        return Err(PyValueError::new_err("give one of walks=, distance=, depth= and positions="));
+    }
+    let rows = match n {
+        None if matches!(kinds[..], [Positions::Depth(..) | Positions::Listed(_)]) => u64::MAX,
+        None => return Err(PyValueError::new_err("n=None: give the number of rows")),
+        Some(n) => n.within("n", 0..=1_000_000_000, "give a whole number from 0 to 10**9")?,
+    };
+    let part = "give the number of the shard, from 1 on, and how many there are";
+    let (number, count) = (shard.0.within("shard", 0..=u64::MAX, part)?, shard.1.within("shard", 0..=u64::MAX, part)?);
+    let set = Dataset {
+        positions: kinds.pop().unwrap_or(Positions::Random),
+        rows,
+        seed: request::seed(Some(seed))?.unwrap_or_default(),
+        shard: Shard::new(number, count)
+            .map_err(|_| PyValueError::new_err(format!("shard=({number}, {count}): {part}")))?,
+        metric,
+        order: crate::arrays::order(order)?,
+        optimal_moves,
+    };
+    let set = set.checked().map_err(|error| failed(py, error))?;
+    let total = set.range().count();
+    if set.is_at(&path).map_err(|error| failed(py, error))? {
+        return Ok(total);
+    }
+    let line = ProgressLine::new(py, progress, None)?;
+    let deliver = |done: Vec<u64>| match (&line, done.last()) {
+        (Some(line), Some(done)) => line.call(py, "answered", (done, total)),
+        _ => Ok(()),
+    };
+    let made = background::run(py, deliver, |tell, cancel| {
+        // The receiver is gone if the work is being stopped.
+        set.make_file((solver, &path), cancel, &mut |progress| {
+            let _ = tell.send(progress.done);
+        })
+    })?;
+    made.map_err(|error| failed(py, error))?.ok_or_else(|| PyRuntimeError::new_err("it was stopped"))
+}
+
+/// The exception for an error.
+fn failed(py: Python<'_>, error: DatasetError) -> PyErr {
+    match error {
+        DatasetError::Refused(why) => PyValueError::new_err(why),
+        DatasetError::Journal(refused) => errors::batch(py, &BatchError::Journal(refused)),
+        DatasetError::Write { error, .. } if error.raw_os_error().is_some() => error.into(),
+        DatasetError::Write { .. } => PyOSError::new_err(error.to_string()),
+        DatasetError::Threads(_) => PyRuntimeError::new_err(error.to_string()),
+        DatasetError::Wrong(_) => errors::internal(py, error),
+    }
+}
