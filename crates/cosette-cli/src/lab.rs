@@ -55,6 +55,12 @@ enum LabCommand {
     /// Lee 2013: bidirectional A* over positions stored on disk
     #[command(after_help = experiments("lee"))]
     Lee(PaperArgs),
+    /// How far positions are: random ones beside the published numbers
+    #[command(after_help = experiments("distances"))]
+    Distances(InstancesArgs),
+    /// Positions that symmetries fix: the 33 classes, and the farthest of the small ones
+    #[command(after_help = experiments("symmetric"))]
+    Symmetric(InstancesArgs),
     /// Run all experiments and write a page for each paper
     Report(ReportArgs),
 }
@@ -201,6 +207,8 @@ pub fn run(args: &LabArgs) -> Result<Exit, Failure> {
         LabCommand::Thistlethwaite(args) => run_paper("thistlethwaite", args, None),
         LabCommand::Kociemba(args) => run_paper("kociemba", args, None),
         LabCommand::Lee(args) => run_paper("lee", args, None),
+        LabCommand::Distances(args) => run_paper("distances", &args.paper, Some(&args.search)),
+        LabCommand::Symmetric(args) => run_paper("symmetric", &args.paper, Some(&args.search)),
         LabCommand::Report(args) => report(args),
     }
 }

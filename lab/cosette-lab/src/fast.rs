@@ -15,14 +15,20 @@ const FIRST: &str = "190M";
 /// Larger ones are not loaded for an experiment.
 const LARGEST: &str = "1.5G";
 
-/// The fast engine with the largest table on disk up to 1.5 GB that fits in memory; if there is none, one of 190 MB is
-/// generated.
+/// The fast engine in the half-turn metric, with the largest table on disk up to 1.5 GB that fits in memory; if there is none, one
+/// of 190 MB is generated.
 pub fn solver(lab: &Lab<'_>) -> Result<Solver, LabError> {
+    solver_in(Metric::Htm, lab)
+}
+
+/// The same in either metric.
+pub fn solver_in(metric: Metric, lab: &Lab<'_>) -> Result<Solver, LabError> {
+    let id_of = |size: &str| TableId { metric, ..id_of(size) };
     let fits = |size: &TableSize| *size <= id_of(LARGEST).size && size.bytes() <= available_memory() / 2;
-    let ids = TableSize::ALL.into_iter().rev().filter(fits).map(|size| TableId { metric: Metric::Htm, size });
+    let ids = TableSize::ALL.into_iter().rev().filter(fits).map(|size| TableId { metric, size });
     let on_disk = ids.into_iter().find(|&id| matches!(lab.folder.state(id), OnDisk::Yes));
     if on_disk.is_none() {
-        generate(lab, &[FIRST])?;
+        lab.folder.generate(id_of(FIRST), &lab.control)?;
     }
     let id = on_disk.unwrap_or_else(|| id_of(FIRST));
     let table = lab.folder.load(id, &lab.control)?;

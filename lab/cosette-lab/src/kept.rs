@@ -25,7 +25,8 @@ macro_rules! files {
 }
 
 /// The results that are part of the program, by name.
-pub static FILES: [(&str, &str); 11] = files![
+pub static FILES: [(&str, &str); 13] = files![
+    "distances",
     "engines",
     "fast-korf-ten",
     "korf-instances",
@@ -36,7 +37,8 @@ pub static FILES: [(&str, &str); 11] = files![
     "lee-times",
     "reid-korf-ten",
     "reid-superflip-htm",
-    "reid-superflip-qtm"
+    "reid-superflip-qtm",
+    "symmetric"
 ];
 
 /// The kept results of one experiment.

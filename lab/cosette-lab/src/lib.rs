@@ -15,6 +15,7 @@
 //! | [`lee`] | Lee 2013: the positions near solved, stored on disk, and schemes that confirm absence fast |
 //! | [`thistlethwaite`] | four stages through nested subgroups (1981) |
 //! | [`kociemba`] | two-phase search as an engine (1992) |
+//! | [`distances`], [`symmetric`] | how far positions are; those that symmetries fix |
 //!
 //! | what they share | |
 //! |---|---|
@@ -27,6 +28,7 @@
 //! | [`experiment`], [`form`], [`papers`], [`report`] | what a reproduction shows; its words; the list of them by paper; pages with plots |
 
 pub mod by_length;
+pub mod distances;
 pub mod engines;
 pub mod error;
 pub mod experiment;
@@ -49,6 +51,7 @@ pub mod reid;
 pub mod report;
 pub mod searches;
 pub mod space;
+pub mod symmetric;
 pub mod thistlethwaite;
 pub mod walks;
 

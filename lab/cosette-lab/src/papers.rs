@@ -6,7 +6,7 @@ use crate::fast;
 use crate::korf::{self, Korf, SIX};
 use crate::lab::Lab;
 use crate::report::Figure;
-use crate::{engines, fiat, kociemba, lee, manhattan, nargolkar, reid, searches, thistlethwaite};
+use crate::{distances, engines, fiat, kociemba, lee, manhattan, nargolkar, reid, searches, symmetric, thistlethwaite};
 use cosette::cube::random_positions;
 
 /// A paper, or a system that was announced in one.
@@ -190,6 +190,22 @@ pub static PAPERS: &[Paper] = &[
             ),
             long("search", "Figure 1 and Table XI: bidirectional A*", &["lee-search"], lee::experiments::search),
         ],
+    },
+    Paper {
+        name: "distances",
+        title: "Rokicki and others 2010",
+        about: "How far positions are: random ones beside the published numbers.",
+        page: include_str!("../pages/distances.md"),
+        figures: &[],
+        experiments: &[long("distances", "random positions by their distance", &["distances"], distances::distances)],
+    },
+    Paper {
+        name: "symmetric",
+        title: "Hoey and Saxe 1980",
+        about: "Positions that symmetries fix, by class, and the farthest of the small classes.",
+        page: include_str!("../pages/symmetric.md"),
+        figures: &[],
+        experiments: &[long("symmetric", "positions by their symmetry", &["symmetric"], symmetric::symmetric)],
     },
 ];
 

@@ -25,4 +25,4 @@ pub use alternatives::alternatives;
 pub use list::{Entry, Line, Lines, List};
 pub use output::{Layout, Outcome, Output, Style, write_text};
 pub use state::{Answers, Batch, BatchError, Remaining, Searched, Workers, run_goal, threads_for_one};
-pub use stats::{OfLength, Stats, histogram};
+pub use stats::{OfLength, Stats, histogram, known_share};

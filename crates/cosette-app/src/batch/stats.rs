@@ -200,7 +200,7 @@ const HTM_SAMPLES: f64 = 3_000_000.0;
 const HTM_TWENTY: f64 = 4.9e8;
 
 /// The share of all positions at this distance from solved, if it is known.
-fn known_share(metric: Metric, distance: u8) -> Option<f64> {
+pub fn known_share(metric: Metric, distance: u8) -> Option<f64> {
     let distance = usize::from(distance);
     match metric {
         Metric::Htm => match distance {

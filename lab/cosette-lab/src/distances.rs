@@ -1,0 +1,89 @@
+//! How far positions are: an estimate from uniformly random ones, beside the published numbers.
+
+use crate::error::LabError;
+use crate::experiment::{Effort, Experiment, Request};
+use crate::fast;
+use crate::form::{Form, row};
+use crate::kept::Kept;
+use crate::lab::Lab;
+use cosette::cube::{Cube, Metric, random_positions};
+use cosette_app::batch::known_share;
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+
+const FORMS: &str = include_str!("../pages/distances-experiments.md");
+const SEED: u64 = 42;
+
+/// How many positions a full run solves, by metric.
+const POSITIONS: [usize; 2] = [1000, 200];
+
+/// The experiment.
+pub fn distances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    let kept = Kept::of(lab, request, "distances")?;
+    let mut form = Form::read(FORMS, "distances");
+    form.say("seed", SEED);
+    for metric in Metric::ALL {
+        if request.effort == Effort::Full {
+            extend(&kept, metric, lab, request)?;
+        }
+        let mut counts: BTreeMap<u8, u64> = BTreeMap::new();
+        for (_, values) in kept.all(&format!("{} ", metric.name())) {
+            *counts.entry(values[0].parse().expect("results are lengths")).or_insert(0) += 1;
+        }
+        let all: u64 = counts.values().sum();
+        form.say(&format!("positions-{}", metric.name()), all);
+        for (&length, &count) in &counts {
+            let (least, most) = interval(count as f64, all as f64);
+            let published = known_share(metric, length).map(|share| 100.0 * share);
+            let percent = 100.0 * count as f64 / all as f64;
+            form.table(metric.name()).row(row![length, count, percent, 100.0 * least, 100.0 * most, published]);
+        }
+        let mean = counts.iter().map(|(&length, &count)| f64::from(length) * count as f64).sum::<f64>() / all as f64;
+        form.say(&format!("mean-{}", metric.name()), format!("{mean:.2}"));
+    }
+    form.say_kept(&kept);
+    Ok(form.experiment())
+}
+
+/// Solves positions that are not kept yet, until the time of the request is up.
+fn extend(kept: &Kept, metric: Metric, lab: &Lab<'_>, request: &Request) -> Result<(), LabError> {
+    let key = |number: usize| format!("{} {number}", metric.name());
+    let positions = random_positions(SEED).take(POSITIONS[metric as usize]).enumerate();
+    let open: Vec<(usize, Cube)> = positions.filter(|(number, _)| kept.get(&key(*number)).is_none()).collect();
+    if open.is_empty() {
+        return Ok(());
+    }
+    let solver = fast::solver_in(metric, lab)?;
+    let cancel =
+        request.time.map_or_else(|| lab.control.cancel().child(), |time| lab.control.cancel().child_with_timeout(time));
+    let numbers: Vec<usize> = open.iter().map(|(number, _)| *number).collect();
+    let cubes = open.into_iter().map(|(_, position)| Ok::<Cube, Infallible>(position));
+    for (done, (number, Ok(report))) in (1..).zip(solver.search_many(cubes, &cancel, |search| search).unordered()) {
+        kept.add(&key(numbers[number]), &[&report.lower_bound])?;
+        lab.step(&format!("random positions in {}", metric.name()), done, numbers.len() as u64);
+    }
+    lab.check()
+}
+
+/// The interval in which a share lies with 95 % confidence (Wilson 1927).
+fn interval(count: f64, all: f64) -> (f64, f64) {
+    const Z: f64 = 1.96;
+    let share = count / all;
+    let middle = share + Z * Z / (2.0 * all);
+    let half = Z * (share * (1.0 - share) / all + Z * Z / (4.0 * all * all)).sqrt();
+    let scale = 1.0 + Z * Z / all;
+    ((middle - half) / scale, (middle + half) / scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_are_those_of_wilson() {
+        let (least, most) = interval(10.0, 20.0);
+        assert!((least - 0.299).abs() < 1e-3 && (most - 0.701).abs() < 1e-3, "{least} {most}");
+        let (least, most) = interval(0.0, 50.0);
+        assert!(least.abs() < 1e-9 && (most - 0.0714).abs() < 1e-3, "{most}");
+    }
+}
