@@ -172,7 +172,8 @@ impl<'a> Answer<'a> {
     /// Whether these are all shortest solutions.
     pub fn has_all(&self) -> bool {
         let is_last = |threshold: &&Threshold| threshold.length == self.report.lower_bound;
-        let last = self.report.thresholds.last().filter(is_last);
+        // Those of the neighbours come after it.
+        let last = self.report.thresholds.iter().rfind(is_last);
         self.stopped.is_none() && last.is_some_and(|threshold| threshold.exhausted)
     }
 

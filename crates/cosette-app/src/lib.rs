@@ -24,7 +24,7 @@
 //! | `search_journal` | what the search of one position has done, in a journal |
 //! | `random` | random numbers without a seed |
 //!
-//! With the feature `dataset`, [`dataset`](crate::dataset) has positions with proven lengths, in the files that people load. With the feature `cli`, `cli` has what the commands share.
+//! With the feature `dataset`, `dataset` has positions with proven lengths, in the files that people load. With the feature `cli`, `cli` has what the commands share.
 
 pub mod answer;
 pub mod engine;

@@ -119,10 +119,7 @@ pub fn symmetric(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
             moves
         ]);
     }
-    let all: u128 = classes.iter().map(Class::positions).sum();
-    let symmetric: u128 = classes.iter().filter(|class| class.order() > 1).map(Class::positions).sum();
-    let up_to_symmetry: u128 = classes.iter().map(Class::up_to_symmetry).sum();
-    form.say("all", all).say("symmetric", symmetric).say("classes", up_to_symmetry).say("listed", LISTED);
+    form.say("listed", LISTED);
     form.say_kept(&kept);
     Ok(form.experiment())
 }

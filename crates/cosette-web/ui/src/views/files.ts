@@ -44,7 +44,7 @@ export function save(lines: BatchLine[], format: Format): void {
 }
 
 /** The columns of CSV: those of `cosette batch --csv`; batches of the page explain nothing. */
-const COLUMNS = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,stopped,best_known,symmetries,nodes,probes,seconds,table,engine,same_as,explanation,error,to,turns,lengths,places,unreachable";
+const COLUMNS = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,stopped,best_known,symmetries,nodes,probes,seconds,table,engine,same_as,explanation,error,to,turns,lengths,places,unreachable,optimal_moves,neighbours";
 
 function row(line: BatchLine): string {
   const cells: Record<string, unknown> = { optimal: false, solution_count: 0, ...line };
