@@ -334,7 +334,7 @@ pub fn solve_goal(
 pub static GOALS: LazyLock<Goals> = LazyLock::new(Goals::default);
 
 fn wanted(request: &Request) -> PyResult<Option<Wanted>> {
-    request.goal().map_err(|refused| PyValueError::new_err(refused.to_string()))
+    request.goal().map_err(|refused| PyValueError::new_err(refused.worded(Audience::Python)))
 }
 
 fn answer_goal(

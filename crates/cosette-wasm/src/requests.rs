@@ -117,7 +117,7 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
         }
         Request::Solve { position, request, plain, milliseconds } => {
             let request = asked(request).map_err(|wrong| failure("request", wrong))?;
-            request.check().map_err(|wrong| failure("request", wrong))?;
+            request.check().map_err(|wrong| failure("request", wrong.worded(Audience::JavaScript)))?;
             let input = request.read(&position).map_err(|error: ReadError| failure("position", error))?;
             let slice = milliseconds.map(Duration::from_millis);
             let solved = session.solve((&position, &input), (&request, plain), slice, caller);
