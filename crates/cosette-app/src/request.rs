@@ -10,6 +10,7 @@
 //! - a search that may end early starts with a two-phase solution, so that it has something to show;
 //! - the time limit is a cancellation, counted from the start of the search.
 
+use crate::remedies::Audience;
 use cosette::Cancel;
 use cosette::cube::{
     Cube, Format, Input, LayerTurn, Metric, ReadError, ReadOptions, parse_turns, read_position, shortened,
@@ -93,9 +94,7 @@ pub enum Refused {
     #[error("`{0}` is only for solving the whole cube with turns of faces; leave it out, or what is asked of a goal")]
     WholeCube(&'static str),
     /// A slack with one solution.
-    #[error(
-        "`slack` finds longer solutions too, and only one is asked for; ask for all or for a number of them (`count`, --all or -n)"
-    )]
+    #[error("`slack` finds longer solutions too, and only one is asked for")]
     Slack,
     /// Solutions of a part up to inversion.
     #[error("the inverse of a solution is one only where the goal is a single position; leave `inverse` out")]
@@ -141,9 +140,23 @@ pub struct Wanted {
 }
 
 impl Refused {
-    /// What is wrong, and how to fix it.
-    pub fn parts(&self) -> (String, String) {
-        let message = self.to_string();
+    /// What is wrong, and how to fix it, in the words of this audience: each asks for several solutions by other means.
+    pub fn worded(&self, audience: Audience) -> String {
+        let several = match audience {
+            Audience::Command => "for all with --all, or for a number of them with -n",
+            Audience::Page => "for all with `count=all`, or for a number of them",
+            Audience::Python => "for all with solve_all, or for a number of them with count=",
+            Audience::JavaScript => "for all with `count: 'all'`, or for a number of them",
+        };
+        match self {
+            Refused::Slack => format!("{self}; ask {several}"),
+            _ => self.to_string(),
+        }
+    }
+
+    /// The two halves of [that](Refused::worded).
+    pub fn parts(&self, audience: Audience) -> (String, String) {
+        let message = self.worded(audience);
         // What is quoted comes first, so the last semicolon divides them.
         let (wrong, help) = message.rsplit_once("; ").unwrap_or((&message, ""));
         (wrong.to_owned(), help.to_owned())
@@ -471,10 +484,21 @@ mod tests {
         let of_a_part = |to: &str| Request { to: Some(to.into()), prefer: Some(Metric::Qtm), ..Request::default() };
         assert!(of_a_part("solved").check().is_ok());
         assert_eq!(
-            of_a_part("cross").check().unwrap_err().parts().0,
+            of_a_part("cross").check().unwrap_err().parts(Audience::Command).0,
             "`prefer` is only for solving the whole cube with turns of faces"
         );
-        assert!(of_a_part("crss").check().unwrap_err().parts().1.starts_with("goals are"));
+        assert!(of_a_part("crss").check().unwrap_err().parts(Audience::Command).1.starts_with("goals are"));
+        // How to ask for several solutions is said in the words of who asks.
+        let refused = Request { slack: 1, ..Request::default() }.check().unwrap_err();
+        for (audience, means) in [
+            (Audience::Command, "--all"),
+            (Audience::Page, "`count=all`"),
+            (Audience::Python, "solve_all"),
+            (Audience::JavaScript, "`count: 'all'`"),
+        ] {
+            assert_eq!(refused.parts(audience).0, "`slack` finds longer solutions too, and only one is asked for");
+            assert!(refused.parts(audience).1.contains(means));
+        }
         // A position is seen from another one only where the search of the whole cube reaches it.
         let to = |moves: Option<&str>| Request {
             to: Some("R U".into()),

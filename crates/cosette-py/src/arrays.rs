@@ -5,10 +5,11 @@
 use crate::background::{self, ProgressLine};
 use crate::cube::Cube;
 use crate::errors;
+use crate::many;
 use crate::random::walk_length;
 use crate::request::{self, Seconds, Whole};
 use crate::solver::Solver;
-use cosette::cube::{self, ArrayError, ArrayOrder, Facelets, Metric, Moves};
+use cosette::cube::{self, ArrayError, ArrayOrder, Facelets, Metric, Moves, UnknownOrder};
 use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Options, TwoPhaseUse};
 use cosette::{Cancel, search};
@@ -27,9 +28,9 @@ const UNKNOWN: u8 = u8::MAX;
 const CHUNK: usize = 256;
 
 /// The order of this name.
-pub fn order(name: &Bound<'_, PyString>) -> PyResult<ArrayOrder> {
-    let order = name.to_cow()?.parse();
-    order.map_err(|unknown: cube::UnknownOrder| request::wrong_value("order", name, &unknown.to_string()))
+pub fn order(name: &Bound<'_, PyAny>) -> PyResult<ArrayOrder> {
+    let text = name.cast::<PyString>().map_err(|_| request::wrong_type("order", name, &UnknownOrder.to_string()))?;
+    text.to_cow()?.parse().map_err(|unknown: UnknownOrder| request::wrong_value("order", name, &unknown.to_string()))
 }
 
 /// The positions; the first that is none is an error that names its row.
@@ -45,14 +46,9 @@ fn read(py: Python<'_>, facelets: &[u8], order: ArrayOrder) -> PyResult<Vec<cube
 
 /// What is wrong with a row, and how to fix it.
 fn described(error: &ArrayError) -> (String, String) {
-    match error {
-        ArrayError::Colours(error) => (error.message(), error.help()),
-        _ => {
-            let sentence = error.to_string();
-            let (message, help) = sentence.split_once("; ").unwrap_or((&sentence, ""));
-            (message.to_owned(), help.to_owned())
-        }
-    }
+    let sentence = error.to_string();
+    let (message, help) = sentence.rsplit_once("; ").unwrap_or((&sentence, ""));
+    (message.to_owned(), help.to_owned())
 }
 
 /// `n` positions as bytes. A signal stops it.
@@ -75,7 +71,7 @@ fn written(
 
 /// For each row what is wrong with it, or ``None``.
 #[pyfunction]
-pub fn faults(py: Python<'_>, facelets: &[u8], order: &Bound<'_, PyString>) -> PyResult<Vec<Option<String>>> {
+pub fn faults(py: Python<'_>, facelets: &[u8], order: &Bound<'_, PyAny>) -> PyResult<Vec<Option<String>>> {
     let order = self::order(order)?;
     let fault = |row: &Facelets| Some(order.read(row).err()?.to_string());
     Ok(py.detach(|| facelets.as_chunks::<54>().0.iter().map(fault).collect()))
@@ -83,33 +79,28 @@ pub fn faults(py: Python<'_>, facelets: &[u8], order: &Bound<'_, PyString>) -> P
 
 /// The positions as cubes.
 #[pyfunction]
-pub fn read_cubes(py: Python<'_>, facelets: &[u8], order: &Bound<'_, PyString>) -> PyResult<Vec<Cube>> {
+pub fn read_cubes(py: Python<'_>, facelets: &[u8], order: &Bound<'_, PyAny>) -> PyResult<Vec<Cube>> {
     Ok(read(py, facelets, self::order(order)?)?.into_iter().map(Cube::of).collect())
 }
 
-/// Cubes as facelets.
+/// Positions, each a text or a cube, as facelets.
 #[pyfunction]
-pub fn write_cubes<'py>(
-    py: Python<'py>,
-    cubes: Vec<PyRef<'py, Cube>>,
-    order: &Bound<'_, PyString>,
-) -> PyResult<Bound<'py, PyByteArray>> {
-    written(py, self::order(order)?, cubes.len(), cubes.iter().map(|cube| cube.position()))
+pub fn write_cubes<'py>(positions: &Bound<'py, PyAny>, order: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyByteArray>> {
+    let order = self::order(order)?;
+    let read = |(index, position): (usize, PyResult<Bound<'_, PyAny>>)| Ok(many::read(index, &position?)?.input.cube);
+    let cubes: Vec<cube::Cube> = many::iterator(positions)?.enumerate().map(read).collect::<PyResult<_>>()?;
+    written(positions.py(), order, cubes.len(), cubes.into_iter())
 }
 
 /// Which facelet of the solved cube is where, in a position.
 #[pyfunction]
-pub fn facelets_of<'py>(
-    py: Python<'py>,
-    cube: &Cube,
-    order: &Bound<'_, PyString>,
-) -> PyResult<Bound<'py, PyByteArray>> {
+pub fn facelets_of<'py>(py: Python<'py>, cube: &Cube, order: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyByteArray>> {
     Ok(PyByteArray::new(py, &self::order(order)?.facelets(&cube.position())))
 }
 
 /// The moves of a metric, in the order in which they are numbered.
 #[pyfunction]
-pub fn moves_of(order: &Bound<'_, PyString>, metric: &Bound<'_, PyString>) -> PyResult<Vec<String>> {
+pub fn moves_of(order: &Bound<'_, PyAny>, metric: &Bound<'_, PyString>) -> PyResult<Vec<String>> {
     let moves = self::order(order)?.moves(request::metric("metric", metric)?);
     Ok(moves.iter().map(|&m| Moves(&[m]).to_string()).collect())
 }
@@ -121,7 +112,7 @@ pub fn random_facelets<'py>(
     n: Whole,
     walk: Option<Whole>,
     seed: Option<Whole>,
-    order: &Bound<'_, PyString>,
+    order: &Bound<'_, PyAny>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let order = self::order(order)?;
     let n = n.within("n", 0..=u64::from(u32::MAX), "give a whole number from 0 to 2**32 - 1");
@@ -144,7 +135,7 @@ pub fn lengths<'py>(
     py: Python<'py>,
     solver: &Solver,
     facelets: &[u8],
-    order: &Bound<'_, PyString>,
+    order: &Bound<'_, PyAny>,
     max_length: Option<Whole>,
     at_most: u8,
     timeout: Option<Seconds>,
@@ -169,7 +160,7 @@ pub fn neighbours<'py>(
     py: Python<'py>,
     solver: &Solver,
     facelets: &[u8],
-    order: &Bound<'_, PyString>,
+    order: &Bound<'_, PyAny>,
     progress: Option<bool>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let order = self::order(order)?;

@@ -10,7 +10,6 @@ use cosette_app::batch::BatchError;
 use cosette_app::dataset::{Dataset, DatasetError, Positions, Shard};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -28,7 +27,7 @@ pub fn write_dataset(
     depth: Option<Whole>,
     positions: Option<Vec<PyRef<'_, Cube>>>,
     shard: (Whole, Whole),
-    order: &Bound<'_, PyString>,
+    order: &Bound<'_, PyAny>,
     optimal_moves: bool,
     progress: Option<bool>,
 ) -> PyResult<usize> {

@@ -10,6 +10,7 @@ use crate::answer::{self, Answer};
 use crate::background::{ProgressLine, SIGNAL_INTERVAL};
 use crate::cube::PositionArg;
 use crate::errors;
+use crate::request;
 use crate::solver::GOALS;
 use cosette::cube::ReadOptions;
 use cosette::search::{SolveMany, TwoPhaseUse};
@@ -24,7 +25,7 @@ use cosette_app::request::Request;
 use pyo3::exceptions::{PyException, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::PyIterator;
+use pyo3::types::{PyIterator, PyString};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -288,15 +289,34 @@ fn in_use_by_one<'py>(answers: &Bound<'py, Answers>) -> PyResult<PyRefMut<'py, A
 }
 
 /// Why a position was not read.
-enum NotRead {
+pub enum NotRead {
     /// It is not a position. Its text; empty if it is not even a text, as where a value is missing in a data frame.
     Position(String, PyErr),
     /// Something else is wrong, which ends the run.
     Other(PyErr),
 }
 
+impl From<NotRead> for PyErr {
+    fn from(not_read: NotRead) -> PyErr {
+        match not_read {
+            NotRead::Position(_, error) | NotRead::Other(error) => error,
+        }
+    }
+}
+
+/// The positions of the argument `positions`, one after the other.
+pub fn iterator<'py>(positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
+    if positions.is_instance_of::<PyString>() {
+        return Err(request::wrong_type("positions", positions, "give a list of texts, not one text"));
+    }
+    positions.try_iter().map_err(|error| match error.is_instance_of::<PyTypeError>(positions.py()) {
+        true => request::wrong_type("positions", positions, "give texts or Cubes, as in a list"),
+        false => error,
+    })
+}
+
 /// Reads the position with this index.
-fn read(index: usize, position: &Bound<'_, PyAny>) -> Result<PositionArg, NotRead> {
+pub fn read(index: usize, position: &Bound<'_, PyAny>) -> Result<PositionArg, NotRead> {
     let py = position.py();
     PositionArg::read(&format!("positions[{index}]"), position, None, ReadOptions::default()).map_err(|error| {
         if !error.is_instance_of::<PyTypeError>(py) && !error.is_instance_of::<PyValueError>(py) {

@@ -7,6 +7,7 @@ use crate::cube::Cube;
 use cosette::Metric;
 use cosette::cube::shortened;
 use cosette::search::SolutionCount;
+use cosette_app::remedies::Audience;
 use cosette_app::request::Request;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -197,6 +198,6 @@ pub fn with_goal(mut request: Request, keywords: Option<&Bound<'_, PyDict>>) -> 
         };
         *field = value.extract().map_err(|_| wrong_type(&name, &value, "give a text, or None"))?;
     }
-    request.check().map_err(|refused| PyValueError::new_err(refused.to_string()))?;
+    request.check().map_err(|refused| PyValueError::new_err(refused.worded(Audience::Python)))?;
     Ok(request)
 }

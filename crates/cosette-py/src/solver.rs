@@ -6,7 +6,7 @@ use crate::answer::{self, Answer};
 use crate::background::{self, ProgressLine};
 use crate::cube::PositionArg;
 use crate::errors;
-use crate::many::{Answers, Asked};
+use crate::many::{self, Answers, Asked};
 use crate::request::{self, Seconds, Whole};
 use cosette::cube::{Metric, ReadOptions};
 use cosette::search::{self, Event, SolverBuilder};
@@ -18,7 +18,7 @@ use cosette_app::json;
 use cosette_app::remedies::{Audience, worded};
 use cosette_app::request::{Request, Wanted};
 use cosette_app::words::{self, TableName};
-use pyo3::exceptions::{PyRuntimeWarning, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyType};
 use pythonize::pythonize;
@@ -234,14 +234,7 @@ impl Solver {
         progress: Option<bool>,
         goal: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Answers> {
-        if positions.is_instance_of::<PyString>() {
-            return Err(request::wrong_type("positions", positions, "give a list of texts, not one text"));
-        }
-        let iterator = positions.try_iter();
-        let iterator = iterator.map_err(|error| match error.is_instance_of::<PyTypeError>(positions.py()) {
-            true => request::wrong_type("positions", positions, "give texts or Cubes, as in a list"),
-            false => error,
-        })?;
+        let iterator = many::iterator(positions)?;
         let raises = errors.map_or(Ok(true), raises)?;
         let request = self.asked(request::at_most(request::all(max_length, timeout)?, count, prefer)?, goal)?;
         let journal = journal.map(|journal| request::path("journal", journal)).transpose()?;
@@ -334,7 +327,7 @@ pub fn solve_goal(
 pub static GOALS: LazyLock<Goals> = LazyLock::new(Goals::default);
 
 fn wanted(request: &Request) -> PyResult<Option<Wanted>> {
-    request.goal().map_err(|refused| PyValueError::new_err(refused.to_string()))
+    request.goal().map_err(|refused| PyValueError::new_err(refused.worded(Audience::Python)))
 }
 
 fn answer_goal(

@@ -164,12 +164,17 @@ def test_what_is_no_position_is_named() -> None:
     array[7, 0] = (array[7, 0] + 1) % 6
     mask, reasons = cosette.validity(array, order="deepcubea")
     assert numpy.flatnonzero(~mask).tolist() == list(reasons) == [2, 4, 5, 7]
-    assert "place 7 is neither a colour" in reasons[2] and "10 facelets" in reasons[7], reasons
+    assert "the number 200 at place 7 is neither a colour" in reasons[2] and "10 facelets" in reasons[7], reasons
     calls: list[Any] = [cosette.distances, cosette.optimal_moves, cosette.to_cubes, cosette.representatives]
     for call in calls:
-        with pytest.raises(cosette.NotACubeError, match="row 2: the number at place 7") as raised:
+        with pytest.raises(cosette.NotACubeError, match="row 2: the number 200 at place 7") as raised:
             call(array, order="deepcubea")
         assert raised.value.index == 2
+    other = cosette.random_cubes(1, seed=1, order="santa")
+    with pytest.raises(cosette.NotACubeError, match="another order: it is a position in santa and jumanji"):
+        cosette.distances(other)
+    with pytest.raises(cosette.NotACubeError, match="row 0: the numbers are 1 to 6; colours are 0 to 5: subtract 1"):
+        cosette.distances(other + 1)
     negative = numpy.zeros((1, 54), numpy.int64) - 1
     assert not cosette.validity(negative).mask.any()
 
@@ -184,6 +189,7 @@ def test_what_is_no_position_is_named() -> None:
         (numpy.zeros((3, 54), bool), "kociemba", TypeError, "bool"),
         ("R U", "kociemba", TypeError, "give whole numbers"),
         (numpy.zeros((3, 54), numpy.uint8), "korf", ValueError, "order='korf': orders are kociemba"),
+        (numpy.zeros((3, 54), numpy.uint8), None, TypeError, "order=None: orders are kociemba"),
     ],
 )
 def test_wrong_arrays(array: Any, order: Any, error: type[Exception], words: str) -> None:
@@ -200,7 +206,7 @@ def test_wrong_arguments(solver: cosette.Solver) -> None:
         (lambda: cosette.distances(array, metric="qtm", solver=solver), "is for htm; leave metric= out"),
         (lambda: cosette.distances(array, max_length=-1), "max_length=-1"),
         (lambda: cosette.distances(array, timeout=-1.0), "timeout=-1"),
-        (lambda: cosette.apply_moves(array, [0]), "one number or row of numbers"),
+        (lambda: cosette.apply_moves(array, [0]), "moves has the shape .*: give a text, or one whole number or row of them"),
         (lambda: cosette.apply_moves(array, [0, 18]), "from 0 to 17"),
         (lambda: cosette.apply_moves(array, [0, 12], metric="qtm"), "from 0 to 11"),
         (lambda: cosette.random_cubes(-1), "n=-1"),
@@ -210,6 +216,23 @@ def test_wrong_arguments(solver: cosette.Solver) -> None:
     for call, words in calls:
         with pytest.raises(ValueError, match=words):
             call()
+    wrong: list[Any] = [["R", "U"], [0.0, 1.0], [None, None]]
+    for moves in wrong:
+        with pytest.raises(TypeError, match="moves has the type .*: give a text, or one whole number or row of them"):
+            cosette.apply_moves(array, moves)
+    with pytest.raises(TypeError, match=r"positions\[1\]=None: give a text or a Cube"):
+        cosette.to_array(["R", None, "U"])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="positions='RUF': give a list of texts, not one text"):
+        cosette.to_array("RUF")
+    with pytest.raises(cosette.NotACubeError) as raised:
+        cosette.to_array(["R", "Q"])
+    assert raised.value.index == 1
+
+
+def test_an_empty_list_has_no_positions() -> None:
+    assert cosette.distances([]).shape == (0,)
+    assert cosette.apply_moves([], [], order="jumanji").shape == (0, 6, 3, 3)
+    assert cosette.to_cubes(cosette.to_array([])) == []
 
 
 def test_without_numpy_the_rest_works() -> None:

@@ -69,8 +69,10 @@ def test_cayleypy_and_santa(tmp_path: pathlib.Path) -> None:
 def test_data_sets(tmp_path: pathlib.Path, name: str) -> None:
     if name.endswith("parquet"):
         pytest.importorskip("pyarrow")
-    cosette.dataset(tmp_path / name, 4, seed=1, walks=[1, 2], order="deepcubea", optimal_moves=True)
-    assert lengths(tmp_path / name) == [1, 2, 1, 2]
+    for order in ("deepcubea", "jumanji"):
+        path = tmp_path / f"{order}-{name}"
+        cosette.dataset(path, 4, seed=1, walks=[1, 2], order=order, optimal_moves=True)
+        assert lengths(path) == [1, 2, 1, 2]
 
 
 def test_what_is_no_such_file_is_told_and_not_run(tmp_path: pathlib.Path) -> None:
@@ -87,14 +89,25 @@ def test_what_is_no_such_file_is_told_and_not_run(tmp_path: pathlib.Path) -> Non
     (tmp_path / "list.pkl").write_bytes(pickle.dumps([1]))
     (tmp_path / "list.txt").write_text("R U\nR X\n")
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "bad.csv").write_text("index,facelets\n0,R\n1,R X\n")
+    (tmp_path / "empty.csv").write_text("")
     (tmp_path / "line.jsonl").write_text("R U F")
+    (tmp_path / "bytes.txt").write_bytes(b"\xff")
+    numpy.save(tmp_path / "array.npy", cubes("kociemba"))
+    numpy.savez(tmp_path / "other.npz", cubes=cubes("kociemba"))
     for name, what in {
-        "evil.pkl": "it has builtins.print", "short.pkl": "another kind of file", "text.pt": "another kind of file", "p000.pt": "positions have 54 in a row", "list.pkl": "list.pkl: ",
-        "list.txt": "list.txt: line 2: ",
-        "other.csv": "lacks 'solution_state'", "line.jsonl": "another kind of file",
+        "evil.pkl": "it has builtins.print, which a list of positions does not need", "p000.pt": "positions have 54 in a row",
+        "list.txt": "line 2: `X` is not a valid move", "bad.csv": "line 3: `X` is not a valid move",
+        "array.npy": "read it with numpy.load",
+        "short.pkl": "a .pkl file has to be a pickle of DeepCubeA", "list.pkl": "a .pkl file has to be", "text.pt": "a .pt file has to be",
+        "other.csv": "a .csv file has to be a table with a column 'facelets'", "empty.csv": "a .csv file has to be",
+        "line.jsonl": "a .jsonl file has to be", "other.npz": "a .npz file has to be", "bytes.txt": "another file has to be a text",
     }.items():
-        with pytest.raises(ValueError, match=what):
+        with pytest.raises(ValueError) as raised:
             cosette.read_positions(tmp_path / name)
+        said = str(raised.value)
+        assert said.startswith(f"{tmp_path / name}: {what}") or name == "p000.pt" and what in said, said
+        assert said.endswith("other arrays go to distances directly") == ("has to be" in what), said
 
 
 def test_the_script_proves_both_metrics(tmp_path: pathlib.Path) -> None:

@@ -130,7 +130,7 @@ export interface Answer {
     length: number | null;
     /** No solution is shorter. */
     lower_bound: number;
-    /** No shortest solution is longer. */
+    /** No shortest solution is longer; 255 if nothing is known. */
     upper_bound: number;
     /** Shortest solutions, as many as were asked for, each checked by applying it to the position. */
     solutions: string[];

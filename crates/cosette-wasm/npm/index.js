@@ -17,10 +17,27 @@ export class CosetteError extends Error {
 /** A value in an error, with quotes around a text. */
 const shown = value => (typeof value === 'string' ? `'${value}'` : String(value));
 
-/** Refuses options that are no object. */
-function objectOf(options) {
-    if (typeof options !== 'object' || options === null) throw new CosetteError('request', `the options are ${shown(options)}; they must be an object, as { table: '190M' }`);
+/** Refuses options that are no object; shows one that is. */
+function objectOf(options, example) {
+    if (typeof options !== 'object' || options === null) throw new CosetteError('request', `the options are ${shown(options)}; they must be an object, as ${example}`);
     return options;
+}
+
+const OPEN_OPTIONS = "{ table: '190M' }";
+const SOLVE_OPTIONS = "{ count: 'all' }";
+
+/** Refuses a position that is no text. */
+function textOf(position) {
+    if (typeof position !== 'string') throw new CosetteError('request', `the position is ${shown(position)}; it must be a text`);
+    return position;
+}
+
+/** The request to say what a text means. */
+function checkRequest(position, options) {
+    const { niss = false, ...unknown } = objectOf(options, '{ niss: true }');
+    checkOptions(unknown, {}, {});
+    if (typeof niss !== 'boolean') throw new CosetteError('request', `niss is ${shown(niss)}; it must be true or false`);
+    return { do: 'call', request: { do: 'check', position: textOf(position), niss } };
 }
 
 /** Refuses options that do not exist, functions that are none, and signals that are none. */
@@ -81,6 +98,8 @@ class Requests {
 const USES_SIMD = new Uint8Array([
     0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 ]);
+/** The metrics of tables. */
+const METRICS = ['htm', 'qtm'];
 /** How the turns to a goal may be counted, whatever the table. */
 const METRICS_OF_GOALS = ['stm', 'qstm', 'etm'];
 const MOST_THREADS = 64;
@@ -152,8 +171,10 @@ export class Solver {
     }
 
     static async open(options = {}) {
-        const { table = '190M', metric, threads, folder, sharedMemory = true, engine, onProgress, signal, ...unknown } = objectOf(options);
+        const { table = '190M', metric, threads, folder, sharedMemory = true, engine, onProgress, signal, ...unknown } = objectOf(options, OPEN_OPTIONS);
         checkOptions(unknown, { onProgress }, { signal });
+        if (![undefined, ...METRICS].includes(metric)) throw new CosetteError('request', `metric is ${shown(metric)}; it must be 'htm' or 'qtm'`);
+        if (![undefined, null].includes(folder) && typeof folder !== 'string') throw new CosetteError('request', `folder is ${shown(folder)}; it must be a text, or null`);
         signal?.throwIfAborted();
         const addon = chooseEngine(engine);
         const most = addon ? Infinity : MOST_THREADS;
@@ -302,9 +323,9 @@ export class Solver {
     }
 
     async solve(position, options = {}) {
-        const { onEvent, signal, stopSignal, plain = false, ...request } = objectOf(options);
+        const { onEvent, signal, stopSignal, plain = false, ...request } = objectOf(options, SOLVE_OPTIONS);
         checkOptions({}, { onEvent }, { signal, stopSignal });
-        if (typeof position !== 'string') throw new CosetteError('request', `the position is ${position}; it must be a text`);
+        textOf(position);
         if (![undefined, this.metric, ...METRICS_OF_GOALS].includes(request.metric)) {
             throw new CosetteError('request', `the table ${this.table} is in the metric ${this.metric}; open one that is in the metric ${request.metric}`);
         }
@@ -316,11 +337,11 @@ export class Solver {
     }
 
     async solveAll(position, options = {}) {
-        return this.solve(position, { ...objectOf(options), count: 'all' });
+        return this.solve(position, { ...objectOf(options, SOLVE_OPTIONS), count: 'all' });
     }
 
-    check(position, { niss = false } = {}) {
-        return this.#ask({ do: 'call', request: { do: 'check', position, niss } });
+    async check(position, options = {}) {
+        return this.#ask(checkRequest(position, options));
     }
 
     close() {
@@ -357,8 +378,8 @@ export class Reader {
         return this.#requests.post(this.#worker, message);
     }
 
-    check(position, { niss = false } = {}) {
-        return this.#post({ do: 'call', request: { do: 'check', position, niss } });
+    async check(position, options = {}) {
+        return this.#post(checkRequest(position, options));
     }
 
     random() {

@@ -47,7 +47,9 @@ const tasks = {
     },
 
     async open({ table, threads, folder }) {
-        files = await openFiles(folder, table);
+        const named = engine.call({ do: 'name', table });
+        if (named.error) return named;
+        files = await openFiles(folder, named.table);
         try {
             let isKept = true;
             let state = engine.call({ do: 'open', table, threads, isInUsersFolder: isNode });

@@ -2,7 +2,7 @@
 
 use crate::session::{Caller, Session};
 use cosette::cube::{ReadError, ReadOptions, random_positions};
-use cosette::table::{TableError, TableSize};
+use cosette::table::{TableError, TableSize, UnknownTable};
 use cosette::{Progress, TableId, ThreadCount};
 use cosette_app::position::{Position, PositionCheck};
 use cosette_app::remedies::{Audience, INTERNAL_ERROR, worded};
@@ -17,6 +17,9 @@ use std::time::Duration;
 enum Request {
     /// The names and sizes of all tables.
     Tables,
+    /// How a table is named, as its file is.
+    #[cfg(target_family = "wasm")]
+    Name { table: String },
     /// A table. The module may return before it is ready; the addon does not.
     Open {
         table: String,
@@ -97,8 +100,10 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
             let of_size = |size: TableSize| json!({"name": size.name(), "bytes": size.bytes()});
             Ok(json!({"sizes": TableSize::ALL.map(of_size)}))
         }
+        #[cfg(target_family = "wasm")]
+        Request::Name { table } => Ok(json!({"table": named(&table)?.to_string()})),
         Request::Open { table, threads, place } => {
-            let id: TableId = table.parse().map_err(|error| failure("table", error))?;
+            let id = named(&table)?;
             let threads = ThreadCount::new(threads).map_err(|error| failure("threads", error))?;
             let unfinished = session.open(id, threads, place, caller).map_err(table_failure)?;
             let mut answer = state(unfinished, session);
@@ -117,7 +122,7 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
         }
         Request::Solve { position, request, plain, milliseconds } => {
             let request = asked(request).map_err(|wrong| failure("request", wrong))?;
-            request.check().map_err(|wrong| failure("request", wrong))?;
+            request.check().map_err(|wrong| failure("request", wrong.worded(Audience::JavaScript)))?;
             let input = request.read(&position).map_err(|error: ReadError| failure("position", error))?;
             let slice = milliseconds.map(Duration::from_millis);
             let solved = session.solve((&position, &input), (&request, plain), slice, caller);
@@ -131,11 +136,20 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
     }
 }
 
+/// The table of this name, in letters of either case.
+fn named(table: &str) -> Result<TableId, Value> {
+    table.parse().map_err(|error: UnknownTable| failure("table", error))
+}
+
+/// The options of JavaScript beside those of a request.
+const OWN_OPTIONS: &str = "`onEvent`, `signal`, `stopSignal`, `plain`";
+
 /// What is asked of a position. The error names the field, as that of the HTTP API does; each field can be read alone.
 fn asked(fields: Map<String, Value>) -> Result<request::Request, String> {
     let fault_of = |(name, value): (&String, &Value)| {
         let wrong = request::Request::deserialize(json!({ name: value })).err()?.to_string();
-        Some(if wrong.starts_with("unknown field") { wrong } else { format!("{name}: {wrong}") })
+        let is_unknown = wrong.starts_with("unknown field");
+        Some(if is_unknown { format!("{wrong}, {OWN_OPTIONS}") } else { format!("{name}: {wrong}") })
     };
     let fault = fields.iter().find_map(fault_of);
     fault.map_or_else(|| request::Request::deserialize(Value::Object(fields)).map_err(|wrong| wrong.to_string()), Err)

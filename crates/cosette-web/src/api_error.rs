@@ -108,7 +108,7 @@ fn help(remedy: Option<Remedy>) -> Option<String> {
 
 impl From<Refused> for ApiError {
     fn from(error: Refused) -> ApiError {
-        let (error, help) = error.parts();
+        let (error, help) = error.parts(Audience::Page);
         ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error, &help)
     }
 }

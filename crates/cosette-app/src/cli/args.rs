@@ -3,6 +3,7 @@
 use crate::cli::failure::Failure;
 use crate::cli::stderr;
 use crate::cli::tables::{self, Store, Users};
+use crate::remedies::Audience;
 use crate::request::{Request, Wanted};
 pub use crate::words::{TableChoice, TableName, bytes, length, seconds, table_choice, threads, whole_number};
 use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -268,7 +269,7 @@ impl RequestArgs {
     pub fn check(&self) -> Result<Option<Wanted>, clap::Error> {
         self.solver.check()?;
         let request = self.request(None);
-        request.check().and_then(|()| request.goal()).map_err(|refused| misuse(&refused.to_string()))
+        request.check().and_then(|()| request.goal()).map_err(|refused| misuse(&refused.worded(Audience::Command)))
     }
 
     /// The same where only whole cubes are solved.

@@ -1,7 +1,7 @@
 //! The files of a data set, and the card beside each.
 
 use super::{Dataset, DatasetError, Positions, Row};
-use cosette::cube::{Metric, Move, Moves, Turn};
+use cosette::cube::{ArrayOrder, Metric, Move, Moves, Turn};
 use cosette::search::Solver;
 use cosette::{Cancel, Progress};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, Int32Type, Int64Type};
@@ -191,7 +191,8 @@ impl Columns<'_> {
         let mut npz = Npz(ZipWriter::new(BufWriter::new(out)));
         let (rows, moves) = (self.rows.len(), self.moves.len());
         let facelets = self.rows.iter().flat_map(|row| self.set.order.write(&row.position)).collect();
-        npz.add("facelets", "|u1", &[rows, 54], facelets)?;
+        let shape = if self.set.order == ArrayOrder::Jumanji { vec![rows, 6, 3, 3] } else { vec![rows, 54] };
+        npz.add("facelets", "|u1", &shape, facelets)?;
         npz.add("lengths", "|i1", &[rows], self.rows.iter().map(|row| row.length).collect())?;
         let solutions: Vec<Vec<i8>> = self.rows.iter().map(|row| self.numbered(row)).collect();
         let longest = solutions.iter().map(Vec::len).max().unwrap_or(0);

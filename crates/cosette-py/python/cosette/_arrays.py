@@ -42,17 +42,26 @@ def _numpy() -> Any:
     return numpy
 
 
-def _bytes(array: Any, order: str) -> bytes:
-    """The rows as bytes; a number that is not a byte becomes 255, which is no facelet."""
+def _rows_of(array: Any, order: str) -> Any:
+    """The array, if it has rows of whole numbers in the shape of the order."""
     numpy = _numpy()
     shape = (6, 3, 3) if order == "jumanji" else (54,)
     array = numpy.asarray(array)
+    if array.shape == (0,):  # an empty list
+        return numpy.empty((0, *shape), "uint8")
     if array.dtype.kind not in "iu":
         raise TypeError(f"array has the type {array.dtype}: give whole numbers, as in array.astype('uint8')")
     if array.shape[1:] != shape or array.ndim < 2:
         rows = ", ".join(map(str, ("n", *shape)))
         one = "; one position is array[None]" if array.shape == shape else ""
         raise ValueError(f"array has the shape {array.shape}: order='{order}' takes ({rows}){one}")
+    return array
+
+
+def _bytes(array: Any, order: str) -> bytes:
+    """The rows as bytes; a number that is not a byte becomes 255, which is no facelet."""
+    numpy = _numpy()
+    array = _rows_of(array, order)
     if array.dtype != numpy.uint8:
         array = numpy.where((array < 0) | (array > 255), 255, array).astype(numpy.uint8)
     data: bytes = array.tobytes()
@@ -202,7 +211,7 @@ def validity(array: ArrayLike, *, order: _Order = "kociemba") -> Validity:
     >>> cubes = cosette.random_cubes(3, seed=1)
     >>> cubes[1, 0] = 77
     >>> cosette.validity(cubes)
-    Validity(mask=array([ True, False,  True]), reasons={1: 'the number at place 0 is neither ...
+    Validity(mask=array([ True, False,  True]), reasons={1: 'the number 77 at place 0 is neither ...
     """
     faults = _cosette.faults(_bytes(array, order), order)
     reasons = {row: fault for row, fault in enumerate(faults) if fault is not None}
@@ -225,20 +234,23 @@ def apply_moves(
     ['UUUUUUUUU', 'LLLUUUUUU']
     """
     numpy = _numpy()
-    _bytes(array, order)
-    given = numpy.asarray(array)
+    given = _rows_of(array, order)
     rows = given.reshape(-1, 54)
     if isinstance(moves, str):
         sources = list(_cosette.facelets_of(Cube.from_moves(moves), order))
         return rows[:, sources].reshape(given.shape)  # type: ignore[no-any-return]
     numbers = numpy.asarray(moves)
     names = move_names(order, metric)
-    if numbers.dtype.kind not in "iu" or numbers.shape[:1] != rows.shape[:1] or numbers.ndim > 2:
-        raise ValueError(f"moves has the shape {numbers.shape}: give a text, or one number or row of numbers for each position")
+    allowed = "give a text, or one whole number or row of them for each position"
+    if numbers.size and numbers.dtype.kind not in "iu":
+        raise TypeError(f"moves has the type {numbers.dtype}: {allowed}")
+    if numbers.shape[:1] != rows.shape[:1] or numbers.ndim > 2:
+        raise ValueError(f"moves has the shape {numbers.shape}: {allowed}")
     if numbers.size and not 0 <= numbers.min() <= numbers.max() < len(names):
         raise ValueError(f"moves={numbers.min()}…{numbers.max()}: give numbers from 0 to {len(names) - 1}")
     of_moves = numpy.array([list(_cosette.facelets_of(Cube.from_moves(name), order)) for name in names])
-    for column in numbers.reshape(len(rows), -1).T:
+    columns = numbers[:, None] if numbers.ndim == 1 else numbers
+    for column in columns.astype(int).T:
         rows = numpy.take_along_axis(rows, of_moves[column], axis=1)
     return rows.reshape(given.shape)  # type: ignore[no-any-return]
 
@@ -272,8 +284,7 @@ def to_array(positions: Iterable[Union[str, Cube]], *, order: _Order = "kociemba
     >>> cosette.to_array(["R"], order="santa")[0, 2::3].tolist()
     [1, 1, 1, 5, 5, 5, 2, 2, 2, 3, 3, 3, 4, 4, 4, 3, 3, 3]
     """
-    cubes = [position if isinstance(position, Cube) else Cube(position) for position in positions]
-    return _array(_cosette.write_cubes(cubes, order), order)  # type: ignore[no-any-return]
+    return _array(_cosette.write_cubes(positions, order), order)  # type: ignore[no-any-return]
 
 
 def to_cubes(array: ArrayLike, *, order: _Order = "kociemba") -> List[Cube]:

@@ -37,7 +37,7 @@ def dataset(
     shortest solution, and the distance of each neighbour. ``shard=(3, 64)`` writes the third of 64 parts. Started again with the
     same arguments, an interrupted call continues. A file that is there is not replaced.
 
-    ``.npz`` has the arrays ``facelets`` in the ``order``, ``lengths``, ``solutions`` (moves as ``move_names`` numbers them, then
+    ``.npz`` has the arrays ``facelets`` in the ``order`` (``jumanji``: of the shape (n, 6, 3, 3)), ``lengths``, ``solutions`` (moves as ``move_names`` numbers them, then
     -1), ``walks``, ``optimal`` and ``neighbours``. Parquet has them as columns, with a list in each row and solutions as text, and
     how it was made in the metadata ``cosette`` of its schema. Text has facelet strings. ``cosette dataset`` makes the same files.
 

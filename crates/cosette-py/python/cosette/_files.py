@@ -9,10 +9,9 @@ import os
 import pathlib
 import pickle
 import zipfile
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, NamedTuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, NamedTuple, Tuple, Union
 
 from . import _arrays
-from ._cosette import Cube
 from ._errors import CosetteError, NotACubeError
 
 if TYPE_CHECKING:
@@ -46,17 +45,23 @@ def read_positions(path: Union[str, os.PathLike[str]]) -> Loaded:
     ((2, 54), 'kociemba', [3, 4])
     """
     path = pathlib.Path(path)
-    readers = {
-        ".pkl": _deepcubea, ".pt": _cayleypy, ".csv": _csv, ".npz": _npz, ".parquet": _parquet, ".jsonl": _jsonl,
-    }
+    if path.suffix == ".npy":
+        raise ValueError(f"{path}: read it with numpy.load, and give the array to distances, with its order=")
+    reader, contents = _KINDS.get(path.suffix, (_text, "a text with a position on each line"))
     try:
-        return readers.get(path.suffix, _text)(path)
+        return reader(path)
+    except _Refused as refused:
+        raise ValueError(f"{path}: {refused}") from refused.__cause__
     except (OSError, ImportError, CosetteError):
         raise
-    # Whatever a damaged file makes of its reader.
+    # Whatever another file, or a damaged one, makes of its reader.
     except Exception as error:
-        what = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
-        raise ValueError(f"{path}: {what}; its name stands for another kind of file, or it is damaged") from error
+        name = f"a {path.suffix} file" if path.suffix in _KINDS else "another file"
+        raise ValueError(f"{path}: {name} has to be {contents}; other arrays go to distances directly") from error
+
+
+class _Refused(Exception):
+    """What is wrong with a file of the right kind."""
 
 
 _OF_ARRAYS = ("ndarray", "dtype", "scalar", "_reconstruct", "_frombuffer")
@@ -80,8 +85,7 @@ class _Unpickler(pickle.Unpickler):
             return name
         if (module, name) == ("collections", "OrderedDict"):
             return dict
-        raise pickle.UnpicklingError(f"it has {module}.{name}, which a list of positions does not need")
-
+        raise _Refused(f"it has {module}.{name}, which a list of positions does not need")
 
     def persistent_load(self, pid: Any) -> Any:
         """The type of a storage, and the name of its numbers in the archive."""
@@ -99,7 +103,7 @@ def _cayleypy(path: pathlib.Path) -> Loaded:
         (about,) = (name for name in archive.namelist() if name.endswith("/data.pkl"))
         (kind, key), first, shape, strides = _Unpickler(archive.open(about)).load()
         if shape[1:] != (54,) or strides != (54, 1):
-            raise ValueError(f"it has numbers of the shape {shape}, and positions have 54 in a row")
+            raise _Refused(f"it has numbers of the shape {shape}, and positions have 54 in a row")
         data = archive.read(f"{about[: -len('data.pkl')]}data/{key}")
     numbers = _arrays._numpy().frombuffer(data, "int8" if kind == "CharStorage" else "uint8")
     array = numbers[first : first + 54 * shape[0]].reshape(-1, 54).copy()
@@ -108,9 +112,10 @@ def _cayleypy(path: pathlib.Path) -> Loaded:
 
 def _csv(path: pathlib.Path) -> Loaded:
     with open(path, newline="", encoding="utf-8") as file:
-        lines = list(csv.DictReader(file))
-    if lines and "facelets" in lines[0]:
-        return _of_texts(line["facelets"] for line in lines)
+        table = csv.DictReader(file)
+        lines = list(table)
+    if "facelets" in (table.fieldnames or ()):
+        return _of_lines((number, line["facelets"]) for number, line in enumerate(lines, 2))
     rows: List[List[int]] = []
     for puzzle in lines:
         solved, state = (puzzle[name].split(";") for name in ("solution_state", "initial_state"))
@@ -138,20 +143,31 @@ def _parquet(path: pathlib.Path) -> Loaded:
 
 def _jsonl(path: pathlib.Path) -> Loaded:
     with open(path, encoding="utf-8") as file:
-        return _of_texts(json.loads(line)["facelets"] for line in file)
+        return _of_lines((number, json.loads(line)["facelets"]) for number, line in enumerate(file, 1))
 
 
 def _text(path: pathlib.Path) -> Loaded:
     with open(path, encoding="utf-8") as file:
         lines = [line.split("#")[0].strip() for line in file]
-    cubes = []
-    for number, line in enumerate(lines, 1):
-        try:
-            cubes += [Cube(line)] if line else []
-        except NotACubeError as error:
-            raise ValueError(f"line {number}: {error}") from error
-    return _of_texts(cubes)
+    return _of_lines((number, line) for number, line in enumerate(lines, 1) if line)
 
 
-def _of_texts(positions: Iterable[Union[str, Cube]]) -> Loaded:
-    return Loaded(_arrays.to_array(positions), "kociemba")
+def _of_lines(numbered: Iterable[Tuple[int, str]]) -> Loaded:
+    """The positions of texts, each with the number of its line."""
+    lines = dict(numbered)
+    try:
+        return Loaded(_arrays.to_array(lines.values()), "kociemba")
+    except NotACubeError as error:
+        assert error.index is not None
+        raise _Refused(f"line {list(lines)[error.index]}: {error}") from error
+
+
+_KINDS: Dict[str, Tuple[Callable[[pathlib.Path], Loaded], str]] = {
+    ".pkl": (_deepcubea, "a pickle of DeepCubeA, a dictionary whose 'states' are positions"),
+    ".pt": (_cayleypy, "a tensor of CayleyPy, with 54 bytes in a row"),
+    ".csv": (_csv, "a table with a column 'facelets', or the puzzles of Santa 2023: 'puzzle_type', 'solution_state', 'initial_state'"),
+    ".npz": (_npz, "what dataset writes, with the arrays 'facelets' and 'about'"),
+    ".parquet": (_parquet, "what dataset writes, with a column 'facelets'"),
+    ".jsonl": (_jsonl, "objects with 'facelets', one on each line"),
+}
+"""What reads a file with this ending, and what it has to be."""

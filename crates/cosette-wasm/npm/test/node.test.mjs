@@ -66,9 +66,10 @@ for (const engine of ENGINES) {
 
     test(`it is loaded the next time: ${engine}`, async () => {
         const progress = [];
-        const solver = await open({ engine, threads: 1, onProgress: event => progress.push(event) });
+        const solver = await open({ engine, table: '24m', threads: 1, onProgress: event => progress.push(event) });
         assert.ok(progress.length > 0 && progress.every(({ event }) => event === 'loading'));
-        assert.equal(solver.isStored, true);
+        assert.deepEqual([solver.isStored, solver.table], [true, 'htm-24M']);
+        assert.deepEqual(readdirSync(home).filter(name => name.startsWith('htm-')), ['htm-24M.table']);
         solver.close();
     });
 }
@@ -304,20 +305,27 @@ for (const engine of ENGINES) {
     test(`errors say of what they are: ${engine}`, async () => {
         await assert.rejects(open({ engine, table: '25M' }), isOf('table'));
         if (engine === 'wasm') await assert.rejects(open({ engine, table: '3G', folder: null }), isOf('memory'));
-        if (engine === 'native') await assert.rejects(open({ engine, folder: 7 }), isOf('request'));
+        const says = text => error => isOf('request')(error) && error.message === text;
+        await assert.rejects(open({ engine, folder: 7 }), says('folder is 7; it must be a text, or null'));
+        for (const metric of ['QTM', 'stm']) await assert.rejects(open({ engine, metric }), says(`metric is '${metric}'; it must be 'htm' or 'qtm'`));
         for (const options of [{ threds: 2 }, { table: 'htm-24M', metric: 'qtm' }, { onProgress: 1 }]) await assert.rejects(open({ engine, ...options }), isOf('request'));
         await assert.rejects(open({ engine, threads: '2' }), error => isOf('threads')(error) && error.message.includes("threads is '2'"));
         for (const threads of [0, 1.5, 1_000_000]) await assert.rejects(open({ engine, threads }), isOf('threads'));
         const solver = await open({ engine, threads: 1 });
         await assert.rejects(solver.solve("R U Q'"), isOf('position'));
-        await assert.rejects(solver.solve(7), error => isOf('request')(error) && error.message === 'the position is 7; it must be a text');
+        for (const ask of [() => solver.solve(7), () => solver.check(7)]) await assert.rejects(ask, says('the position is 7; it must be a text'));
+        await assert.rejects(solver.check('R', { nis: true }), says('there is no option nis; index.d.ts has all'));
+        await assert.rejects(solver.check('R', { niss: 1 }), says('niss is 1; it must be true or false'));
+        await assert.rejects(solver.solve('R', null), says("the options are null; they must be an object, as { count: 'all' }"));
+        await assert.rejects(solver.solve('R', { onProgress() {} }), ({ message }) => /`onProgress`.*`count`.*`onEvent`, `signal`, `stopSignal`, `plain`$/.test(message));
+        await assert.rejects(solver.solve('R', { slack: 1 }), ({ message }) => message.includes("`count: 'all'`") && !message.includes('--all'));
         const refused = [{ max_length: -1 }, { count: 0 }, { timeout: NaN }, { timeout: -1 }, { niss: 1 }, { maxLength: 3 }, { onevent() {} }];
         const named = { timeout: '10', count: 0, prefer: 'foo', slack: -1, signal: {}, stopSignal: 'now', onEvent: 1 };
         for (const [name, value] of Object.entries(named)) {
             const isNamed = error => isOf('request')(error) && new RegExp(`^${name}(:| is) `).test(error.message);
             await assert.rejects(solver.solve('R', { [name]: value }), isNamed, name);
         }
-        for (const ask of [() => solver.solve('R', null), () => solver.solveAll('R', 'all'), () => open({ engine, signal: 1 })]) await assert.rejects(ask, isOf('request'));
+        for (const ask of [() => solver.solveAll('R', 'all'), () => open({ engine, signal: 1 })]) await assert.rejects(ask, isOf('request'));
         for (const options of [...refused, { metric: 'qtm' }, { prefer: 'qtm', count: 2 }]) await assert.rejects(solver.solve('R', options), isOf('request'));
         await assert.rejects(solver.solve(''), isOf('position'));
         await assert.rejects(solver.solve('R', { onEvent: 'none' }), isOf('request'));
@@ -432,6 +440,7 @@ test('a reader checks and draws positions beside a solver', async () => {
     assert.equal(painted.ok, false);
     assert.deepEqual(painted.marks.map(({ places }) => places), [[7, 19]]);
     assert.equal((await reader.check(`.${solved.slice(1)}`)).blank, 1);
+    for (const ask of [() => reader.check(5), () => reader.check(), () => reader.check('R', { nis: true })]) await assert.rejects(ask, isOf('request'));
     const { facelets, scramble } = await reader.random();
     assert.equal((await reader.check(scramble)).facelets, facelets);
     assert.notEqual((await reader.random()).facelets, facelets);

@@ -16,7 +16,7 @@
 //! are f0 f2 r0 r2 d0 d2, which are F B' R L' D U', and their inverses; its middle layers have no numbers here.
 
 use super::cubie::{Corner, Edge};
-use super::error::ReadError;
+use super::error::{Fault, ReadError};
 use super::facelets::parse_facelets;
 use super::moves::{Face, Metric, Move, Turn};
 use super::notation::{ReadOptions, parse_moves};
@@ -36,6 +36,11 @@ pub enum ArrayOrder {
     Jumanji,
 }
 
+/// How many colours there are.
+const COLOURS: u8 = 6;
+/// How many facelets, as a number of an array.
+const NUMBER_OF_FACELETS: u8 = FACELETS as u8;
+
 /// The facelets of a position, in some order.
 pub type Facelets = [u8; FACELETS];
 
@@ -47,15 +52,46 @@ pub struct UnknownOrder;
 /// Why an array is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ArrayError {
-    /// A number is too large.
-    #[error("the number at place {0} is neither a colour, 0 to 5, nor a facelet, 0 to 53; give one kind of them")]
-    NoFacelet(usize),
+    /// The numbers are those of colours or of facelets, 1 more each; the largest of them.
+    #[error("the numbers are 1 to {0}; {kind} are 0 to {most}: subtract 1", kind = kind(.0), most = .0 - 1)]
+    FromOne(u8),
+    /// A number is too large. 255, which stands for what is no byte, is not shown.
+    #[error("the number{} at place {place} is neither a colour, 0 to 5, nor a facelet, 0 to 53; give one kind of them", shown(.number))]
+    NoFacelet {
+        /// Where it is.
+        place: usize,
+        /// The number.
+        number: u8,
+    },
     /// Facelets of different pieces are on one piece.
     #[error("the facelets at {0:?} are not those of one piece; check the order, or give colours")]
     NotOnePiece(Vec<usize>),
     /// The colours are not those of a position.
-    #[error("{}; {}", .0.message(), .0.help())]
-    Colours(ReadError),
+    #[error("{}; {}{}", .error.message(), .error.help(), or_other_order(.error, .orders))]
+    Colours {
+        /// What is wrong.
+        error: ReadError,
+        /// The orders in which it is a position.
+        orders: Vec<ArrayOrder>,
+    },
+}
+
+fn kind(most: &u8) -> &'static str {
+    if *most > COLOURS { "facelets" } else { "colours" }
+}
+
+fn shown(number: &u8) -> String {
+    if *number == u8::MAX { String::new() } else { format!(" {number}") }
+}
+
+/// What else may be wrong than what the text says: only centres and counts are the same in each order.
+fn or_other_order(error: &ReadError, orders: &[ArrayOrder]) -> String {
+    let names = orders.iter().map(|order| order.name()).collect::<Vec<_>>().join(" and ");
+    match error.fault() {
+        Fault::CentresAlike { .. } | Fault::NotNine { .. } => String::new(),
+        _ if orders.is_empty() => ", or the array has another order".to_owned(),
+        _ => format!(", or the array has another order: it is a position in {names}"),
+    }
 }
 
 /// The names, faces, places of the cells of a face, whether facelets are written, and moves.
@@ -122,6 +158,14 @@ impl Lookup {
     }
 }
 
+/// The colours, and whether facelets are given; `None` if a number is too large.
+fn colours(facelets: &Facelets) -> Option<(Facelets, bool)> {
+    let most = usize::from(facelets.iter().copied().max()?);
+    let are_facelets = most >= usize::from(COLOURS);
+    let colours = if are_facelets { facelets.map(|facelet| facelet / ON_FACE as u8) } else { *facelets };
+    (most < FACELETS).then_some((colours, are_facelets))
+}
+
 impl ArrayOrder {
     /// All orders.
     pub const ALL: [ArrayOrder; 5] =
@@ -140,27 +184,44 @@ impl ArrayOrder {
     /// Reads a position. Fails if a number is too large, if the facelets of one piece are not together, or if the colours are
     /// not those of a position.
     pub fn read(self, facelets: &Facelets) -> Result<Cube, ArrayError> {
+        self.read_quickly(facelets).ok_or_else(|| self.fault(facelets))
+    }
+
+    /// The position, or `None` without an explanation.
+    fn read_quickly(self, facelets: &Facelets) -> Option<Cube> {
+        let (colours, are_facelets) = colours(facelets)?;
+        let cube = self.of_colours(&colours)?;
+        (!are_facelets || self.mixed_piece(facelets, &colours).is_none()).then_some(cube)
+    }
+
+    /// Why it is not a position.
+    fn fault(self, facelets: &Facelets) -> ArrayError {
+        let (least, most) = (facelets.iter().min(), facelets.iter().max());
+        if let (Some(1), Some(&most @ (COLOURS | NUMBER_OF_FACELETS))) = (least, most) {
+            return ArrayError::FromOne(most);
+        }
+        let Some((colours, _)) = colours(facelets) else {
+            let place = facelets.iter().position(|&number| usize::from(number) >= FACELETS).expect("one is too large");
+            return ArrayError::NoFacelet { place, number: facelets[place] };
+        };
+        match parse_facelets(&self.text(&colours)) {
+            Ok(_) => ArrayError::NotOnePiece(self.mixed_piece(facelets, &colours).expect("the colours are sound")),
+            Err(error) => {
+                let is_position = |order: &ArrayOrder| order.read_quickly(facelets).is_some();
+                ArrayError::Colours { error, orders: ArrayOrder::ALL.into_iter().filter(is_position).collect() }
+            }
+        }
+    }
+
+    /// The places of a piece that has facelets of several.
+    fn mixed_piece(self, facelets: &Facelets, colours: &Facelets) -> Option<Vec<usize>> {
         let lookup = &LOOKUPS[self as usize];
-        let are_facelets = facelets.iter().any(|&number| number > 5);
-        let mut colours = *facelets;
-        if are_facelets {
-            if let Some(place) = facelets.iter().position(|&number| usize::from(number) >= FACELETS) {
-                return Err(ArrayError::NoFacelet(place));
-            }
-            colours = facelets.map(|facelet| facelet / ON_FACE as u8);
-        }
-        let cube = self.of_colours(&colours).map_or_else(|| self.explained(&colours), Ok)?;
-        if are_facelets {
-            let all = |places: &Vec<usize>| {
-                let piece = places.iter().fold(0, |faces, &place| faces | 1 << colours[place]);
-                places.iter().all(|&place| lookup.piece[usize::from(facelets[place])] == piece)
-            };
-            let centres = (0..6).map(|face| vec![face * ON_FACE + ON_FACE / 2]);
-            if let Some(places) = lookup.slots.iter().cloned().chain(centres).find(|places| !all(places)) {
-                return Err(ArrayError::NotOnePiece(places));
-            }
-        }
-        Ok(cube)
+        let is_one = |places: &Vec<usize>| {
+            let piece = places.iter().fold(0, |faces, &place| faces | 1 << colours[place]);
+            places.iter().all(|&place| lookup.piece[usize::from(facelets[place])] == piece)
+        };
+        let centres = (0..6).map(|face| vec![face * ON_FACE + ON_FACE / 2]);
+        lookup.slots.iter().cloned().chain(centres).find(|places| !is_one(places))
     }
 
     /// The position that shows these colours, or `None` without an explanation.
@@ -184,15 +245,15 @@ impl ArrayOrder {
         Cube::from_cubies(&corners, &edges).ok()
     }
 
-    /// The same read as a facelet string, which says what is wrong.
-    fn explained(self, colours: &Facelets) -> Result<Cube, ArrayError> {
+    /// The colours as a facelet string, whose reader says what is wrong.
+    fn text(self, colours: &Facelets) -> String {
         let (_, faces, cells, ..) = TABLE[self as usize];
         let mut symbols = [' '; FACELETS];
         for (place, &colour) in colours.iter().enumerate() {
             let at = faces[place / ON_FACE].index() * ON_FACE + cells[place % ON_FACE];
             symbols[at] = char::from(b'0' + colour);
         }
-        parse_facelets(&String::from_iter(symbols)).map_err(ArrayError::Colours)
+        String::from_iter(symbols)
     }
 
     /// The facelets of a position, as numbers of colours or of facelets, whichever the order has.
@@ -247,7 +308,7 @@ mod tests {
                 for array in [facelets, colours, order.write(&cube)] {
                     assert_eq!(order.read(&array), Ok(cube), "{order:?}");
                 }
-                assert_eq!(order.explained(&colours), Ok(cube));
+                assert_eq!(parse_facelets(&order.text(&colours)), Ok(cube));
             }
         }
     }
@@ -272,11 +333,41 @@ mod tests {
             change(&mut array);
             order.read(&array).unwrap_err().to_string()
         };
-        assert!(message(&|a| a[3] = 54).contains("place 3 is neither"));
-        assert!(message(&|a| a[0] = 1).contains("10 facelets `1`"));
-        assert!(message(&|a| a[4] = 1).contains("centre"));
+        assert!(message(&|a| a[3] = 54).starts_with("the number 54 at place 3 is neither"));
+        assert!(message(&|a| a[3] = 255).starts_with("the number at place 3 is neither"));
+        assert!(message(&|a| a[0] = 1).ends_with("each colour must appear nine times"));
+        assert!(message(&|a| a[4] = 1).ends_with("the fifth facelet of a face"));
+        assert!(message(&|a| a.swap(0, 53)).ends_with("or the array has another order"));
         let mut facelets = order.facelets(&Cube::SOLVED);
         facelets.swap(0, 2);
         assert!(order.read(&facelets).unwrap_err().to_string().contains("not those of one piece"));
+    }
+
+    #[test]
+    fn numbers_from_one_are_named() {
+        let cube = random_positions(4).next().unwrap();
+        for order in ArrayOrder::ALL {
+            let facelets = order.facelets(&cube);
+            let message = |numbers: Facelets| order.read(&numbers.map(|n| n + 1)).unwrap_err().to_string();
+            let colours = message(facelets.map(|facelet| facelet / 9));
+            assert_eq!(colours, "the numbers are 1 to 6; colours are 0 to 5: subtract 1");
+            assert_eq!(message(facelets), "the numbers are 1 to 54; facelets are 0 to 53: subtract 1");
+        }
+    }
+
+    #[test]
+    fn another_order_is_named() {
+        let cube = random_positions(5).next().unwrap();
+        for (given, names) in
+            [(ArrayOrder::Santa, "santa and jumanji"), (ArrayOrder::DeepCubeA, "deepcubea and cayleypy")]
+        {
+            for array in [given.facelets(&cube), given.facelets(&cube).map(|facelet| facelet / 9)] {
+                let message = ArrayOrder::Kociemba.read(&array).unwrap_err().to_string();
+                assert!(
+                    message.ends_with(&format!(", or the array has another order: it is a position in {names}")),
+                    "{message}"
+                );
+            }
+        }
     }
 }

@@ -11,7 +11,7 @@ use super::turns::{Effect, START, Sequences, Turns};
 use super::whole::Whole;
 use super::words::{Reading, UNREAD, Words};
 use crate::Table;
-use crate::control::{Cancel, Control, ThreadCount};
+use crate::control::{Cancel, CancelReason, Control, ThreadCount};
 use crate::cube::{Cube, LayerTurn, Move, Sequence};
 use crate::platform::Instant;
 use crate::search::{Event, Outcome, SolutionCount, Threshold};
@@ -36,10 +36,17 @@ pub struct GoalSolver {
     pub(super) threads: ThreadCount,
 }
 
-/// The tables were not made: the request to stop came first.
+/// The tables were not made: the request to stop came first, for this reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the tables of the goal are not finished")]
-pub struct Unfinished;
+#[error("{} before the tables of the goal were finished", came_first(.0))]
+pub struct Unfinished(pub CancelReason);
+
+fn came_first(reason: &CancelReason) -> &'static str {
+    match reason {
+        CancelReason::Requested => "the work was cancelled",
+        CancelReason::TimedOut => "the time ran out",
+    }
+}
 
 /// A search for the goal, whose options are set before it is [run](GoalSearch::run): by default for one cheapest solution.
 pub struct GoalSearch<'a> {
@@ -102,12 +109,13 @@ impl GoalReport {
 
 impl GoalSolver {
     /// Makes the tables of a goal for these turns: for those that have names at most some 130 MB, in about two seconds with two
-    /// threads. Fails if it is cancelled.
+    /// threads. Fails if it is cancelled, or its time runs out.
     pub fn new(goal: &Goal, turns: &Turns, control: &Control<'_>) -> Result<GoalSolver, Unfinished> {
         let sequences = Sequences::new(turns);
         let effects = sequences.effects(goal.places.iter().map(|place| place.rotation));
         let coordinates = Coordinate::of_mask(&goal.mask, &Effect::moves(&effects));
-        let bounds = Bounds::over(&coordinates, &effects, control).ok_or(Unfinished)?;
+        let unfinished = || Unfinished(control.cancel().reason().expect("only a request ends it"));
+        let bounds = Bounds::over(&coordinates, &effects, control).ok_or_else(unfinished)?;
         Ok(GoalSolver {
             goal: goal.clone(),
             turns: turns.clone(),

@@ -102,7 +102,13 @@ impl<'a> Search<'a> {
         self
     }
 
-    /// Stops after this time, counted from when it is run.
+    /// Whether a two-phase search looks for solutions meanwhile; by default it does not.
+    pub fn two_phase(mut self, two_phase: TwoPhaseUse) -> Search<'a> {
+        self.options.two_phase = two_phase;
+        self
+    }
+
+    /// Stops after this time, counted from when it is run. [`TwoPhaseUse::AtOnce`] has it know a solution by then, unproven.
     pub fn timeout(mut self, timeout: Duration) -> Search<'a> {
         self.timeout = Some(timeout);
         self

@@ -90,7 +90,8 @@ pub struct Report {
     pub lower_bound: u8,
     /// The solutions found, all of length `lower_bound`, each checked by applying it to the position.
     pub solutions: Vec<Vec<Move>>,
-    /// The shortest solution known, proven or not, checked by applying it to the position.
+    /// The shortest solution known, proven or not, checked by applying it to the position. A search that ends early has one only if
+    /// it was known before or a two-phase search found it ([`Search::two_phase`](super::Search::two_phase)).
     pub best_known: Option<Vec<Move>>,
     /// The iterations, by rising length.
     pub thresholds: Vec<Threshold>,

@@ -375,8 +375,7 @@ fn a_solution_is_known_at_once_and_the_bounds_close_in_on_the_length() {
                 }
                 Event::ThresholdDone(threshold) => assert!(most.load(Ordering::Relaxed) >= threshold.length.into()),
             };
-            let options = Options { two_phase: TwoPhaseUse::AtOnce, ..Options::default() };
-            let report = solver.search(&cube).options(options).on_event(&on_event).run();
+            let report = solver.search(&cube).two_phase(TwoPhaseUse::AtOnce).on_event(&on_event).run();
             assert_eq!(report.outcome, Outcome::Optimal);
             assert_eq!(report.lower_bound, solve(&solver, &cube, SolutionCount::ONE).lower_bound, "{name}");
             assert_eq!(most.into_inner(), u64::from(report.lower_bound));

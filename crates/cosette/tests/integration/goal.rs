@@ -2,9 +2,10 @@
 
 use cosette::cube::{Cube, Face, Move, Turn, random_positions};
 use cosette::goal::{Found, Goal, GoalReport, GoalSolver, TurnMetric, Turns};
-use cosette::{Control, Outcome};
+use cosette::{Cancel, Control, Outcome};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Mutex;
+use std::time::Duration;
 
 #[test]
 fn places_are_one_goal_seen_from_different_sides() {
@@ -239,5 +240,16 @@ fn ends_that_cannot_be_are_recognised() {
         let search = solver.search(&position).ends(&turns(ends));
         let report = avoid.into_iter().fold(search, |search, avoid| search.avoid(&turns(avoid))).run();
         assert!(report.unreachable.is_some() && report.found.is_empty(), "{ends}, {avoid:?}");
+    }
+}
+
+#[test]
+fn tables_that_are_not_finished_say_why() {
+    let (late, cancelled) = (Cancel::new().child_with_timeout(Duration::ZERO), Cancel::new());
+    cancelled.cancel();
+    for (cancel, why) in [(late, "the time ran out before"), (cancelled, "the work was cancelled before")] {
+        let control = Control::default().with_cancel(&cancel);
+        let unfinished = GoalSolver::new(&"cross:D".parse().unwrap(), &Turns::default(), &control).err().unwrap();
+        assert!(unfinished.to_string().starts_with(why), "{unfinished}");
     }
 }
