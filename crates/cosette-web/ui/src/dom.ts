@@ -47,10 +47,15 @@ export function newId(name: string): string {
   return `${name}-${lastId}`;
 }
 
-/** A control with a label above it. */
-export function field(label: string, control: HTMLElement, hint?: string): HTMLElement {
+/** A control with a label above it, and below it a hint or what is wrong with it. */
+export function field(label: string, control: HTMLElement, hint?: string | HTMLElement): HTMLElement {
   control.id ||= newId("field");
-  return h("div", { class: "field" }, h("label", { for: control.id }, label), control, hint && h("small", {}, hint));
+  const below = typeof hint === "string" ? h("small", {}, hint) : hint;
+  if (below) {
+    below.id ||= newId("hint");
+    setAll(control, { "aria-describedby": [below.id, control.getAttribute("aria-describedby")].filter(Boolean).join(" ") });
+  }
+  return h("div", { class: "field" }, h("label", { for: control.id }, label), control, below);
 }
 
 /** A select element with these values and texts. */
@@ -74,13 +79,13 @@ export async function copy(text: string): Promise<boolean> {
 }
 
 /** A button that copies a text and says so. */
-export function copyButton(name: string, title: string, text: () => string, kind = "quiet"): HTMLElement {
+export function copyButton(name: string, title: string, text: () => string): HTMLElement {
   const said = h("span", { "aria-live": "polite" }, name);
   const act = async (): Promise<void> => {
     said.textContent = (await copy(text())) ? "Copied" : "Not allowed";
     setTimeout(() => (said.textContent = name), 1500);
   };
-  return h("button", { type: "button", class: kind, title, onclick: () => void act() }, said);
+  return h("button", { type: "button", class: "quiet", title, onclick: () => void act() }, said);
 }
 
 /** Downloads a file. */

@@ -13,7 +13,7 @@ import { themeButton } from "./theme";
 
 paintPage();
 
-const solve = new SolveView(edition.notices());
+const solve = new SolveView(edition.notices(), edition.listHelp);
 const views: Record<string, { name: string; view: View }> = {
   solve: { name: "Solve", view: solve },
   ...edition.views(() => solve.metric),

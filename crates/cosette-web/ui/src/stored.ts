@@ -18,11 +18,13 @@ export class Stored<T> {
     }
   }
 
-  set(value: T): void {
+  /** Keeps a value, and returns whether the browser does. Without storage the page works, but remembers nothing. */
+  set(value: T): boolean {
     try {
       this.storage().setItem(this.name, JSON.stringify(value));
+      return true;
     } catch {
-      // Without storage the page works, but remembers nothing.
+      return false;
     }
   }
 }

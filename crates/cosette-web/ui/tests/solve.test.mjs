@@ -64,7 +64,7 @@ test("a cube is painted with the pointer, and an impossible piece is marked", ()
     await page.getByRole("button", { name: "Solved", exact: true }).click();
     await page.getByRole("radio", { name: /yellow/ }).check({ force: true });
     await facelet(page, 19).click();
-    await page.locator(".notice", { hasText: "which no edge has" }).waitFor();
+    await page.locator(".notice", { hasText: "This slot shows the colours white-yellow, which no edge has." }).waitFor();
     await page.locator(".notice", { hasText: "Up 8 white, front 2 yellow" }).waitFor();
     const marked = await page.locator(".net .fault").evaluateAll((cells) => cells.map((cell) => Number(cell.dataset.place)));
     assert.deepEqual(marked, [7, 19]);
@@ -123,6 +123,150 @@ test("arrows lead around the net, and Backspace clears", () =>
     }
     await page.keyboard.press("Backspace");
     await page.locator(".notice", { hasText: "1 facelet to paint." }).waitFor();
+  }));
+
+test("Undo brings back what was painted before something else was drawn or typed", () =>
+  open(async (page) => {
+    const undo = page.getByRole("button", { name: "Undo" });
+    const text = page.getByLabel(/^Scramble/);
+    await page.getByRole("button", { name: "Clear", exact: true }).click();
+    await facelet(page, 0).click();
+    const painted = await shown(page);
+    await page.getByRole("button", { name: "Random" }).click();
+    await page.locator(".answer:visible").waitFor();
+    await undo.click();
+    assert.deepEqual([await shown(page), await text.inputValue()], [painted, painted]);
+    await page.locator(".paint .notice", { hasText: "47 facelets to paint." }).waitFor();
+    await text.fill("R");
+    await text.pressSequentially(" U");
+    await undo.click();
+    assert.equal(await text.inputValue(), painted);
+    // With keys too, after which the browser has nothing to take back.
+    await text.press("Control+z");
+    assert.equal((await shown(page))[0], ".");
+    await text.press("Control+z");
+    assert.deepEqual([await text.inputValue(), await undo.isDisabled()], ["", true]);
+  }));
+
+test("where no position is known, the cube is shown as far as it is, and where the solution will be", () =>
+  open(async (page) => {
+    const expected = page.getByText("The solution will appear here.");
+    const colours = () => page.locator(".still path").evaluateAll((paths) => paths.slice(1).map((path) => path.getAttribute("fill")));
+    assert.ok(!(await expected.isVisible()));
+    await page.getByRole("button", { name: "Clear", exact: true }).click();
+    await facelet(page, 0).click();
+    await expected.waitFor();
+    assert.deepEqual((await colours()).slice(0, 5), ["var(--U)", ...Array(3).fill("var(--unpainted)"), "var(--U)"]);
+    await type(page, "R U Q2");
+    await page.locator(".notice").waitFor();
+    assert.ok(await expected.isVisible());
+    await type(page, "R U F");
+    await page.locator("twisty-player").waitFor();
+    await solve(page).click();
+    await headline(page, "3 moves, proven shortest");
+    assert.ok(!(await expected.isVisible()));
+  }));
+
+test("a list of positions is not taken for one, and leads to Batch", () =>
+  open(async (page) => {
+    const toBatch = page.getByRole("button", { name: "Solve them in Batch" });
+    const lines = page.getByLabel("Positions", { exact: true }).last();
+    const list = "1. R U F2 L D\n2. L2 U D2 F\n3. B2 U";
+    await type(page, list);
+    await page.getByText("These look like 3 positions.").waitFor();
+    await toBatch.click();
+    await page.waitForFunction(() => document.activeElement.textContent === "Solve all");
+    assert.equal(await lines.inputValue(), list);
+    // What else is there stays, unless it is solved.
+    await page.goBack();
+    await type(page, "R U F\nR2 U2 F2");
+    await page.getByText("The 2 lines are read as one scramble.").waitFor();
+    await toBatch.click();
+    assert.equal(await lines.inputValue(), `${list}\nR U F\nR2 U2 F2`);
+    await page.getByRole("button", { name: "Solve all" }).click();
+    await headline(page, "5 of 5 solved");
+    await page.goBack();
+    const solved = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
+    await type(page, `${solved}\n${solved}`);
+    await page.getByText("These look like 2 positions.").waitFor();
+    await toBatch.click();
+    assert.equal(await lines.inputValue(), `${solved}\n${solved}`);
+    await page.goBack();
+    // A slip in one scramble is none.
+    await type(page, "R U F\nR Q2");
+    await page.getByText("is not a valid move").waitFor();
+    assert.equal(await toBatch.count(), 0);
+    const paste = (text) => page.getByLabel(/^Scramble/).evaluate((area, text) => ((area.value = text), area.dispatchEvent(new Event("input"))), text);
+    await paste("R U F\n".repeat(3000));
+    await page.getByText("These look like 3,000 positions.").waitFor();
+    await paste("R U ".repeat(5000));
+    await page.locator(".notice", { hasText: "This text is too long for one position." }).filter({ hasText: "Give at most 16,000 characters, or a list with one position per line." }).waitFor();
+  }));
+
+test("what is proven stays when the server is lost", () =>
+  open(async (page) => {
+    const events = [
+      { event: "queued", id: 1, ahead: 0 },
+      { event: "solution", length: 19, moves: `${"R U ".repeat(9)}R` },
+      { event: "threshold-started", length: 15 },
+    ];
+    await page.route("**/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("") }));
+    await type(page, SUPERFLIP);
+    await solve(page).click();
+    await page.getByText("The search ended without an answer.").waitFor();
+    await headline(page, "15 to 19 moves");
+    await page.getByText("Best known: 19 moves, unproven").waitFor();
+    assert.ok(!(await stop(page).isVisible()));
+    await page.reload();
+    await page.getByText("Best known: 19 moves, unproven").waitFor();
+    // Before that, nothing is known but the way back.
+    await page.route("**/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: "" }));
+    await type(page, EASY);
+    await solve(page).click();
+    await page.getByText("The search ended without an answer.").waitFor();
+    assert.equal(await page.locator(".moves button").count(), 0);
+  }));
+
+test("without motion, moves are jumps", () =>
+  open(
+    async (page) => {
+      await type(page, EASY);
+      await solve(page).click();
+      await headline(page, "10 moves, proven shortest");
+      await page.evaluate(() => document.querySelector("twisty-player").experimentalModel.coarseTimelineInfo.addFreshListener(({ playing }) => (globalThis.hasTurned ||= playing)));
+      const at = (done) => page.waitForFunction((done) => document.querySelector(".controls input").value === done, String(done));
+      await page.getByLabel("Speed").selectOption("12");
+      await page.getByRole("button", { name: "One move forward" }).click();
+      await at(1);
+      await page.getByRole("button", { name: "One move back" }).click();
+      await at(0);
+      await page.getByRole("button", { name: "Play" }).click();
+      await page.getByRole("button", { name: "Pause" }).waitFor();
+      await at(10);
+      await page.getByLabel("Speed").selectOption("1.5");
+      await page.getByRole("button", { name: "Play" }).click();
+      await at(1);
+      await page.getByRole("button", { name: "Pause" }).click();
+      await page.getByRole("button", { name: "Play" }).waitFor();
+      assert.ok(!(await page.evaluate(() => globalThis.hasTurned)));
+    },
+    { reducedMotion: "reduce" },
+  ));
+
+test("one button is the strong one", () =>
+  open(async (page) => {
+    const strong = () => page.locator("button.strong:visible").evaluateAll((buttons) => buttons.map(({ textContent }) => textContent.trim()));
+    assert.deepEqual(await strong(), ["Solve"]);
+    await type(page, SUPERFLIP);
+    await solve(page).click();
+    await page.locator(".headline", { hasText: BOUNDS }).waitFor();
+    assert.deepEqual(await strong(), ["Stop"]);
+    await stop(page).click();
+    await page.locator(".details", { hasText: "Stopped" }).waitFor();
+    assert.deepEqual(await strong(), ["Play"]);
+    await type(page, "R U");
+    await page.locator(".status").waitFor({ state: "hidden" });
+    assert.deepEqual(await strong(), ["Solve"]);
   }));
 
 test("a cube that no moves reach is told why", () =>
@@ -330,7 +474,8 @@ test("after a check without an answer, the next one is asked for", () =>
       await page.getByText("The server does not respond.").waitFor();
       // No other cube is shown as that of the text.
       assert.match(await shown(page), /^(\.{4}[URFDLB]\.{4}){6}$/);
-      await page.locator(".stage.idle").waitFor({ state: "hidden" });
+      await page.locator(".stage.idle .still").waitFor();
+      assert.ok(!(await page.locator("twisty-player").isVisible()));
       await page.unroute("**/position");
       await solve(page).click();
       await headline(page, "10 moves, proven shortest");
@@ -379,9 +524,17 @@ test("an answer is copied, linked to, opened at Twizzle and presented", () =>
       await page.getByRole("button", { name: "Copy" }).click();
       await page.getByText("Copied").waitFor();
       assert.equal(await clipboard(), (await moves(page)).join(" "));
-      await page.getByRole("button", { name: "Link" }).click();
-      await page.getByText("Copied").last().waitFor();
-      assert.equal(await clipboard(), page.url());
+      await page.getByRole("button", { name: "Share" }).click();
+      const dialog = page.getByRole("dialog", { name: "Share this answer" });
+      // Nobody else can open that link.
+      await dialog.getByText("The link opens on this machine only; to others, send the picture or the scramble.").waitFor();
+      assert.equal(await dialog.getByRole("img", { name: /QR/ }).count(), 0);
+      for (const [name, expected] of [["link", page.url()], ["scramble", EASY]]) {
+        await dialog.getByRole("button", { name: `Copy ${name}` }).click();
+        await dialog.getByText(`The ${name} is copied.`).waitFor();
+        assert.equal(await clipboard(), expected);
+      }
+      await page.keyboard.press("Escape");
       const twizzle = new URL(await page.getByRole("link", { name: /^Twizzle/ }).getAttribute("href"));
       assert.deepEqual([twizzle.host, twizzle.searchParams.get("alg")], ["alpha.twizzle.net", (await moves(page)).join(" ")]);
       assert.ok(twizzle.searchParams.get("setup-alg").length > 0);
@@ -439,11 +592,14 @@ test("options that are not possible are shown, also those of a link", () =>
     const options = page.locator("summary", { hasText: "Options" });
     await type(page, "R U");
     await options.click();
-    await page.getByLabel("Search up to length").first().fill("-3");
+    await page.getByLabel("Search up to length").first().fill("27");
     await options.click();
     await solve(page).click();
-    assert.equal(await page.evaluate(() => document.activeElement.min), "0");
+    assert.equal(await page.evaluate(() => document.activeElement.max), "26");
+    const wrong = page.getByText("Enter a number of moves, 0 to 26.");
+    await wrong.waitFor();
     await page.getByLabel("Search up to length").first().fill("");
+    await wrong.waitFor({ state: "hidden" });
     await solve(page).click();
     await headline(page, "2 moves, proven shortest");
     for (const [parameters, said] of [["max_length=-4", "ax_length is a number of moves, 0 to 26"], ["metric=xyz&count=foo", "etric is one of htm, qtm; count is one of 1, 10, 100, all, prefer"], ["timeout=0", "imeout is a number of seconds, 0.1 or more"]]) {
@@ -497,7 +653,7 @@ test("what is special is said in whole words", () =>
     const special = page.locator(".special li");
     for (const [text, expected] of [
       ["U2 R2", ["2 symmetries: the identity, 1 reflection", "repeated 6 times, it returns to solved", "every solution has an even number of quarter turns"]],
-      ["R U F", ["no symmetry", "repeated 80 times, it returns to solved", "every solution has an odd number of quarter turns"]],
+      ["R U F", ["repeated 80 times, it returns to solved", "every solution has an odd number of quarter turns"]],
     ]) {
       await type(page, text);
       await solve(page).click();
@@ -510,6 +666,9 @@ test("what is special is said in whole words", () =>
     await solve(page).click();
     await special.filter({ hasText: "its only shortest solution begins with F'" }).waitFor();
     await special.filter({ hasText: "it ends with R'" }).waitFor();
+    await type(page, "R2 U2 R2 U2 R2");
+    await solve(page).click();
+    await special.filter({ hasText: "both shortest solutions begin with one of R2 L2" }).waitFor();
   }));
 
 test("other machines are shown the address and the token, and linked to that address", () =>
@@ -530,8 +689,9 @@ test("other machines are shown the address and the token, and linked to that add
       await type(page, "R U");
       await solve(page).click();
       await headline(page, "2 moves, proven shortest");
-      await page.getByRole("button", { name: "Link" }).click();
-      await page.getByText("Copied").waitFor();
+      await page.getByRole("button", { name: "Share" }).click();
+      await page.getByRole("button", { name: "Copy link" }).click();
+      await page.getByText("The link is copied.").waitFor();
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "http://192.168.1.5:7217/?position=R+U");
     },
     { permissions: ["clipboard-read", "clipboard-write"] },
@@ -732,7 +892,8 @@ test("on a phone the result is scrolled to and focused, and painting waits behin
         const { bottom } = document.querySelector(".actions").getBoundingClientRect();
         return top >= 0 && top < 20 && bottom <= innerHeight;
       });
-      await page.locator("summary", { hasText: "Paint" }).click();
+      await page.getByRole("button", { name: "Paint your cube" }).click();
+      await page.waitForFunction(() => document.activeElement.matches(".paint > summary") && document.querySelector('[data-place="52"]').getBoundingClientRect().bottom < innerHeight);
       const small = await page.locator("button:visible, select:visible, input:visible, summary:visible, nav a:visible, .button:visible").evaluateAll((controls) =>
         controls.map((control) => [control.closest("label") ?? control, control]).map(([target, control]) => [target.getBoundingClientRect(), control.outerHTML.slice(0, 90)]).filter(([{ width, height }]) => Math.min(width, height) < 32).map(([{ width, height }, html]) => `${width} × ${height}: ${html}`),
       );

@@ -59,7 +59,14 @@ test("the empty batch has an example", () =>
       const example = page.getByRole("button", { name: "Fill in an example" });
       await example.click();
       await page.getByText("3 lines").waitFor();
-      assert.ok(!(await example.isVisible()));
+      assert.ok(await example.isDisabled());
+      // A reload keeps the lines.
+      await page.reload();
+      await page.getByText("3 lines").waitFor();
+      await page.getByLabel("Seconds per position").fill("0");
+      await page.getByRole("button", { name: "Solve all" }).click();
+      await page.getByText("Enter a number of seconds, 0.1 or more.").waitFor();
+      await page.getByLabel("Seconds per position").fill("");
       await page.getByRole("button", { name: "Solve all" }).click();
       await headline(page, "3 of 3 solved");
     },

@@ -112,7 +112,7 @@ pub enum Fault {
     Empty,
     /// A string of facelets, or a list of pieces, and more text.
     #[error(
-        "there is more than one position here; give one at a time, or name the format if this is one sequence of moves"
+        "there is more than one position here; give one at a time, or put blanks between the moves if this is one sequence"
     )]
     SeveralPositions,
 

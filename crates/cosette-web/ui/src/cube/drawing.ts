@@ -1,7 +1,7 @@
 // A cube in perspective without WebGL: the three faces that are seen, as quadrilaterals. The picture of an answer, the preview of
 // links and what stands in until the 3D cube has come are drawn with it, from where the 3D cube is seen at first.
 
-import type { Face } from "./colours";
+import type { Facelet } from "./colours";
 
 /** A point of the drawing: to the right and down, from its middle, in widths of a facelet. */
 export type Point = [x: number, y: number];
@@ -16,7 +16,7 @@ const [LONGITUDE, LATITUDE] = [Math.PI / 6, (35 * Math.PI) / 180];
 const HALF = 0.42;
 
 /** The first facelet of a face, and where its columns and rows lead from the corner of the first one: x to the right, y up, z to the front. */
-const SEEN: [face: Face, first: number, corner: number[], column: number[], row: number[]][] = [
+const SEEN: [face: Facelet, first: number, corner: number[], column: number[], row: number[]][] = [
   ["U", 0, [-1.5, 1.5, -1.5], [1, 0, 0], [0, 0, 1]],
   ["R", 9, [1.5, 1.5, 1.5], [0, 0, -1], [0, -1, 0]],
   ["F", 18, [-1.5, 1.5, 1.5], [1, 0, 0], [0, -1, 0]],
@@ -51,9 +51,9 @@ export function facelets(): { place: number; corners: Point[] }[] {
 const path = (corners: Point[]): string => `M${corners.map((corner) => corner.map((part) => Number(part.toFixed(3))).join(" ")).join("L")}Z`;
 
 /** The elements of an SVG whose view box has the drawing in its middle; `style` says how a facelet looks. */
-export function drawn(shown: string, bodyColour: string, style: (facelet: Face) => { fill: string; ink?: string }): string {
+export function drawn(shown: string, bodyColour: string, style: (facelet: Facelet) => { fill: string; ink?: string }): string {
   const painted = facelets().map(({ place, corners }) => {
-    const facelet = shown[place] as Face;
+    const facelet = shown[place] as Facelet;
     const { fill, ink } = style(facelet);
     const [x, y] = [0, 1].map((axis) => (corners[0]![axis]! + corners[2]![axis]!) / 2) as Point;
     const letter = ink === undefined ? "" : `<text x="${x.toFixed(2)}" y="${(y + 0.15).toFixed(2)}" fill="${ink}" stroke="none">${facelet}</text>`;

@@ -193,6 +193,15 @@ export function described(places: number[], facelets: string): string {
   return places.map((place) => `${nameOf(place)} ${colourName(facelets[place] as Facelet)}`).join(", ");
 }
 
+/** What the engine says of painted pieces, with the names of colours for the letters of their faces. */
+export function inColours(error: string): string {
+  const names = (letters: string): string => [...letters].filter((letter) => letter !== ".").map((letter) => colourName(letter as Face)).join("-");
+  return error
+    .replace(/slot [URFDLB]+/, "this slot")
+    .replace(/facelets `(\w)`/g, (_, letter: string) => `${names(letter)} facelets`)
+    .replace(/`?\b([URFDLB]{2,3})\b`?|`([URFDLB.]+)`/g, (_, plain?: string, quoted?: string) => names(plain ?? quoted!));
+}
+
 function nameOf(place: number): string {
   const face = FACES[Math.floor(place / 9)]!;
   return `${NAMES[face]} ${(place % 9) + 1}`;

@@ -14,6 +14,8 @@ export interface Edition {
   views: (metric: () => Metric) => Record<string, { name: string; view: View }>;
   /** Buttons of the header. */
   buttons: () => HTMLElement[];
+  /** What to do with a text that is a list of positions. */
+  listHelp: (text: string) => HTMLElement;
   /** What is said about the engine where a position is entered. */
   notices: () => HTMLElement | null;
   footer: () => (Node | string)[];

@@ -8,13 +8,16 @@ import { BatchView } from "../views/batch";
 import { TablesView } from "../views/tables";
 import type { Edition } from "./edition";
 
+const batch = new BatchView();
+
 export const edition: Edition = {
   views: (metric) => ({
-    batch: { name: "Batch", view: new BatchView() },
+    batch: { name: "Batch", view: batch },
     tables: { name: "Tables", view: new TablesView(metric) },
     api: { name: "API", view: new ApiView() },
   }),
   buttons: () => [sharingButton()],
+  listHelp: (text) => h("button", { type: "button", class: "quiet", onclick: () => batch.take(text) }, "Solve them in Batch"),
   notices: () => null,
   footer: () => [`Everything runs on ${isLocal ? "this machine" : "the machine that serves this page"}. `, h("a", { href: "/licences.txt", target: "_blank" }, "Third-party licences")],
 };

@@ -15,6 +15,7 @@ export const edition: Edition = {
     programs: { name: "Programs", view: new ProgramsView() },
   }),
   buttons: () => [updateButton(), installButton()],
+  listHelp: () => h("p", {}, "Here they are solved one at a time; ", h("a", { href: "#programs" }, "programs"), " solve lists."),
   notices: () => noticesOf(engine),
   footer: () => [
     "Everything runs in this browser; nothing is sent. ",

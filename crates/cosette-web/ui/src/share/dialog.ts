@@ -32,15 +32,20 @@ export async function share(answer: SharedAnswer): Promise<void> {
       canCopy && act("Copy picture", "The picture is copied.", () => navigator.clipboard.write([new ClipboardItem({ "image/png": png })])),
       act("Save PNG", "", async () => download("cosette.png", "image/png", await png)),
       act("Save SVG", "", async () => download("cosette.svg", "image/svg+xml", svg)),
-      act("Copy link", "The link is copied.", async () => (await copy(answer.link)) || Promise.reject(new Error("the browser does not allow it"))),
+      act("Copy scramble", "The scramble is copied.", async () => copied(answer.position)),
+      act("Copy link", "The link is copied.", async () => copied(answer.link)),
     ),
     said,
   );
   document.body.append(dialog);
   dialog.showModal();
-  // No other machine can reach a server of this one alone.
-  const shown = isOfThisMachine(new URL(answer.link).hostname) ? undefined : await code(answer.link, "The link as a QR code");
+  if (isOfThisMachine(new URL(answer.link).hostname)) return dialog.append(h("p", { class: "label" }, "The link opens on this machine only; to others, send the picture or the scramble."));
+  const shown = await code(answer.link, "The link as a QR code");
   if (shown) dialog.append(h("div", { class: "how" }, shown, h("p", {}, "A camera that reads this code opens the same position on another machine.")));
+}
+
+async function copied(text: string): Promise<void> {
+  if (!(await copy(text))) throw new Error("the browser does not allow it");
 }
 
 function failure(error: unknown): string {

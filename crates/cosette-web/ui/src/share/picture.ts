@@ -1,7 +1,7 @@
 // A picture of an answer as SVG: the cube, its scramble, the solution, and what is proven about it.
 
 import { inkOn, type Colour } from "../cube/appearance";
-import type { Face } from "../cube/colours";
+import type { Face, Facelet } from "../cube/colours";
 import { EXTENT, drawn } from "../cube/drawing";
 
 /** What others are shown of an answer. */
@@ -35,8 +35,9 @@ const ADVANCE = 0.61;
 
 /** The picture. */
 export function picture({ facelets, position, solution, headline, claim }: SharedAnswer, { colours, letters }: Look): string {
-  const style = (face: Face): { fill: string; ink?: string } => {
-    const fill = colours[face].value;
+  const style = (facelet: Facelet): { fill: string; ink?: string } => {
+    // A picture is one of an answer, whose cube is painted.
+    const fill = colours[facelet as Face].value;
     return letters ? { fill, ink: inkOn(fill) } : { fill };
   };
   const lines: string[] = [];

@@ -1,8 +1,8 @@
-// What can be done with a solution: copy it, link to it, share it, open it elsewhere, present it.
+// What can be done with a solution: copy it, share it, open it elsewhere, present it.
 
 import { copyButton, h, setAll } from "../dom";
 import type { SharedAnswer } from "../share/picture";
-import { enterPresentation, isOfThisMachine, leavePresentation } from "./address";
+import { enterPresentation, leavePresentation } from "./address";
 import type { Controls } from "./controls";
 
 /** The buttons below the player. */
@@ -20,9 +20,8 @@ export class Actions {
     this.element = h(
       "div",
       { class: "actions" },
-      copyButton("Copy", "Copy the moves", () => this.shared!().solution, "quiet strong"),
-      copyButton("Link", "Copy a link to this position and its options", () => this.shared!().link),
-      h("button", { type: "button", class: "quiet", title: isOfThisMachine(location.hostname) ? "A picture, other apps" : "A picture, a QR code, other apps", onclick: () => void this.share() }, "Share"),
+      copyButton("Copy", "Copy the moves", () => this.shared!().solution),
+      h("button", { type: "button", class: "quiet", title: "A picture, a link, other apps", onclick: () => void this.share() }, "Share"),
       this.twizzle,
       this.present,
     );

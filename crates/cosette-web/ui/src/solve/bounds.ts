@@ -24,6 +24,8 @@ export interface Bounds {
   waiting: { text: string; percent?: number; left?: number | null } | null;
   best: string | null;
   answer: Answer | null;
+  /** Whether the engine was lost before it had an answer. */
+  isLost?: boolean;
 }
 
 /** Before anything is known. */
@@ -63,6 +65,11 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
   }
 }
 
+/** What remains known when the engine is lost. */
+export function withoutEngine(bounds: Bounds): Bounds {
+  return { ...bounds, waiting: null, searched: null, isLost: true };
+}
+
 /** The length of a solution. */
 function lengthOf(solution: string | null, metric: Metric): number | undefined {
   const moves = solution?.match(/\S+/g);
@@ -83,9 +90,9 @@ export function headline({ metric, maxLength, lower, upper, answer, waiting }: B
 }
 
 /** What the solution shown is, where the headline does not say it. */
-export function claim({ metric, wanted, maxLength, lower, upper, answer }: Bounds): string {
+export function claim({ metric, wanted, maxLength, lower, upper, answer, isLost }: Bounds): string {
   const unproven = upper === null ? "" : unitsOf(upper, metric);
-  if (!answer) return unproven && `Best so far: ${unproven}`;
+  if (!answer) return unproven && (isLost ? `Best known: ${unproven}, unproven` : `Best so far: ${unproven}`);
   if (answer.stopped === "max-length" && lower > Number(maxLength) + 1) return `It needs at least ${unitsOf(lower, metric)}`;
   if (answer.length === null) return unproven && `Best known: ${unproven}, unproven`;
   if (answer.length === 0 || !answer.complete) return "";

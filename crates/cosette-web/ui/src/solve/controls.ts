@@ -16,12 +16,15 @@ const SPEEDS: [value: string, text: string][] = [
   ["12", "very fast"],
 ];
 
+/** Whether nothing may turn: moves are jumps then. */
+const REDUCED = matchMedia("(prefers-reduced-motion: reduce)");
+
 /** The controls. */
 export class Controls {
   private readonly slider = h("input", { type: "range", min: 0, max: 0, step: 1, "aria-label": "Position in the solution" });
   private readonly start = this.button("start", "To the start", () => this.goToStart());
   private readonly back = this.button("back", "One move back", () => this.step(-1));
-  private readonly playing = h("button", { type: "button", class: "strong play", onclick: () => this.toggle() });
+  private readonly playing = h("button", { type: "button", class: "play", onclick: () => this.toggle() });
   private readonly forth = this.button("forth", "One move forward", () => this.step(1));
   private readonly end = this.button("end", "To the end", () => this.goToEnd());
   private readonly stored = new Stored<{ speed: string }>("speed", { speed: "1.5" }, () => localStorage);
@@ -29,6 +32,8 @@ export class Controls {
   readonly element = h("div", { class: "controls", role: "group", "aria-label": "Player" }, this.start, this.back, this.playing, this.forth, this.end, this.slider, this.speed);
   private indexer: AlgIndexer | undefined;
   private place = { timestamp: 0, atEnd: false };
+  /** Where it plays in jumps, the timer of the next one. */
+  private jumping = 0;
 
   /** `onMove` is called with the number of moves done whenever it may have changed. */
   constructor(
@@ -48,7 +53,7 @@ export class Controls {
       this.show();
     });
     coarseTimelineInfo.addFreshListener(({ playing, atStart, atEnd }) => {
-      setChildren(this.playing, icon(playing ? "pause" : "play") as unknown as Node, playing ? " Pause" : " Play");
+      this.showPlaying(playing || this.jumping !== 0);
       this.start.disabled = this.back.disabled = atStart;
       this.forth.disabled = this.end.disabled = atEnd;
     });
@@ -56,22 +61,50 @@ export class Controls {
 
   /** One move forwards or backwards. */
   step(direction: 1 | -1): void {
+    if (REDUCED.matches) return this.goTo(this.slider.valueAsNumber + direction);
     type Options = NonNullable<Parameters<TwistyPlayer["controller"]["animationController"]["play"]>[0]>;
     const options = { direction, untilBoundary: STEP, autoSkipToOtherEndIfStartingAtBoundary: false };
     void this.player.controller.animationController.play(options as unknown as Options);
   }
 
+  /** Whether playing is what to do next. */
+  set isStrong(isStrong: boolean) {
+    this.playing.classList.toggle("strong", isStrong);
+  }
+
   /** Plays, or pauses. */
   toggle(): void {
-    this.player.togglePlay();
+    if (!REDUCED.matches) this.player.togglePlay();
+    else if (this.jumping) this.pause();
+    else {
+      if (this.place.atEnd) this.goToStart();
+      this.jumpSoon();
+    }
+  }
+
+  /** Goes on to the next move in a while, and so on to the end. */
+  private jumpSoon(): void {
+    this.showPlaying(true);
+    this.jumping = window.setTimeout(() => {
+      const next = this.slider.valueAsNumber + 1;
+      this.goTo(next);
+      if (next < Number(this.slider.max)) this.jumpSoon();
+    }, 1000 / Number(this.speed.value));
+  }
+
+  pause(): void {
+    clearTimeout(this.jumping);
+    this.jumping = 0;
+    this.player.pause();
+    this.showPlaying(false);
   }
 
   goToStart(): void {
-    this.player.jumpToStart();
+    this.goTo(0);
   }
 
   goToEnd(): void {
-    this.player.jumpToEnd();
+    this.goTo(Number(this.slider.max));
   }
 
   /** Puts the focus on the button that plays. */
@@ -81,8 +114,9 @@ export class Controls {
 
   /** Goes to where this many moves are done. */
   goTo(done: number): void {
-    this.player.pause();
-    if (done === Number(this.slider.max)) this.player.jumpToEnd();
+    this.pause();
+    if (done >= Number(this.slider.max)) this.player.jumpToEnd();
+    else if (done <= 0) this.player.jumpToStart();
     else this.player.timestamp = this.indexer?.indexToMoveStartTimestamp(done) ?? 0;
   }
 
@@ -95,6 +129,10 @@ export class Controls {
     setAll(this.slider, { max: moves, "aria-valuetext": `${done} of ${plural(moves, "move")}` });
     this.slider.valueAsNumber = done;
     this.onMove(done);
+  }
+
+  private showPlaying(isPlaying: boolean): void {
+    setChildren(this.playing, icon(isPlaying ? "pause" : "play") as unknown as Node, isPlaying ? " Pause" : " Play");
   }
 
   private setSpeed(): void {

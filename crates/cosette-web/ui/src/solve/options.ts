@@ -1,6 +1,7 @@
 // The options of a search.
 
 import { field, h, newId, select, setAll, setText } from "../dom";
+import { NumberField, areValid } from "./number";
 import type { Metric, SolveRequest } from "../protocol";
 
 /** The options as texts. */
@@ -37,6 +38,9 @@ const LONGEST = 26;
 /** The shortest time limit, in seconds. */
 const SHORTEST = 0.1;
 
+/** The numbers that may be left out. */
+export const LIMITS = { maxLength: { min: 0, max: LONGEST, step: 1 }, timeout: { min: SHORTEST, step: "any" } };
+
 /** What an option takes, in words, if it does not take this value. */
 export function takesOf(option: keyof Options, value: string): string | undefined {
   const names = (choices: [value: string, text: string][]): string[] => choices.map(([name]) => name);
@@ -62,16 +66,16 @@ export class OptionsInput {
   private readonly summary = h("span");
   private readonly metric = select(METRICS, DEFAULTS.metric);
   private readonly count = select(CHOICES, DEFAULTS.count);
-  private readonly maxLength = number({ min: 0, max: LONGEST, step: 1, placeholder: "none" });
-  private readonly timeout = number({ min: SHORTEST, step: "any", placeholder: "none" });
+  private readonly maxLength = new NumberField("Search up to length", "maxLength");
+  private readonly timeout = new NumberField("Time limit in seconds", "timeout");
   private readonly niss = h("input", { type: "checkbox", id: newId("niss") });
   private readonly fields = h(
     "fieldset",
     { class: "fields", "aria-label": "Options" },
     field("Metric", this.metric, METRIC_HINT),
-    field("Shortest solutions", this.count),
-    field("Search up to length", this.maxLength),
-    field("Time limit in seconds", this.timeout),
+    field("Shortest solutions", this.count, "L R and R L count as one: opposite turns can be swapped."),
+    this.maxLength.element,
+    this.timeout.element,
     h("div", { class: "check" }, this.niss, h("label", { for: this.niss.id }, "Moves in parentheses are on the inverse (NISS)")),
   );
 
@@ -115,11 +119,9 @@ export class OptionsInput {
     setText(this.summary, parts.filter(Boolean).join(", "));
   }
 
-  /** Whether the options are valid; if not, they are shown and the browser says what is wrong. */
+  /** Whether the options are valid; if not, what is wrong is shown. */
   isValid(): boolean {
-    const isValid = this.maxLength.validity.valid && this.timeout.validity.valid;
-    if (!isValid) this.element.open = true;
-    return isValid || (this.maxLength.reportValidity() && this.timeout.reportValidity());
+    return areValid(this.maxLength, this.timeout);
   }
 }
 
@@ -135,8 +137,4 @@ export function requestFor(position: string, { metric, count, maxLength, timeout
     ...(timeout && { timeout: Number(timeout) }),
     ...(niss === "true" && { niss: true }),
   };
-}
-
-function number(props: Record<string, unknown>): HTMLInputElement {
-  return h("input", { type: "number", inputmode: "decimal", ...props });
 }

@@ -2,7 +2,7 @@
 
 import { TwistyPlayer } from "cubing/twisty";
 import { appearance, faceColours, inkOn, onAppearance } from "../cube/appearance";
-import { SOLVED, type Face } from "../cube/colours";
+import { SOLVED, type Face, type Facelet } from "../cube/colours";
 import { EXTENT, drawn } from "../cube/drawing";
 import { h } from "../dom";
 import { Controls } from "./controls";
@@ -36,32 +36,35 @@ export class Player {
   });
   readonly moves = new Moves((before) => this.controls.goTo(before));
   readonly controls: Controls = new Controls(this.player, (done) => this.moves.mark(done));
-  /** What is seen until the 3D cube has come. */
+  /** What is seen until the 3D cube has come, and in its place where no position is known. */
   private readonly still = h("div", { class: "still", "aria-hidden": true });
   readonly stage = h("div", { class: "stage" }, this.player, this.still);
   private setup = "";
+  private facelets = SOLVED;
+  private isReady = !hasWebGl;
 
   constructor() {
     if (hasWebGl) void this.paint();
-    else this.still.remove();
+    onAppearance(() => this.draw());
     this.controls.element.hidden = true;
   }
 
-  /** Shows the position to which these moves lead, with these facelets, without a solution; a faded solved cube if there are none. */
-  show(setup: string | undefined, facelets?: string): void {
+  /** Shows the position to which these moves lead, with these facelets, without a solution; the facelets alone if there are no moves. */
+  show(setup: string | undefined, facelets: string): void {
     this.setup = setup ?? "";
-    if (this.still.parentNode) this.draw(facelets ?? SOLVED);
-    this.player.pause();
+    this.facelets = facelets;
+    this.stage.classList.toggle("idle", setup === undefined);
+    this.draw();
+    this.controls.pause();
     this.player.experimentalSetupAlg = this.setup;
     this.player.alg = "";
-    this.stage.classList.toggle("idle", setup === undefined);
     this.controls.element.hidden = true;
     this.moves.show("");
   }
 
   /** Loads a solution of that position. */
   load(solution: string): void {
-    this.player.pause();
+    this.controls.pause();
     this.player.alg = solution;
     this.player.jumpToStart();
     this.controls.element.hidden = solution === "";
@@ -86,13 +89,23 @@ export class Player {
     });
     const { scheduleRenderCallback } = cube as { scheduleRenderCallback?: () => void };
     onAppearance(() => void colour(materials).then(scheduleRenderCallback));
-    requestAnimationFrame(() => requestAnimationFrame(() => this.still.remove()));
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        this.isReady = true;
+        this.draw();
+      }),
+    );
   }
 
-  /** Draws the cube without WebGL. */
-  private draw(facelets: string): void {
+  /** Draws the cube without WebGL, where it is seen. */
+  private draw(): void {
+    const isIdle = this.stage.classList.contains("idle");
+    this.still.hidden = this.isReady && !isIdle;
+    if (this.still.hidden) return;
     const [width, height] = EXTENT;
-    this.still.innerHTML = `<svg viewBox="${-width} ${-height} ${2 * width} ${2 * height}">${drawn(facelets, "var(--body)", (face) => ({ fill: `var(--${face})` }))}</svg>`;
+    const look = (facelet: Facelet): { fill: string; ink?: string } =>
+      facelet === "." ? { fill: "var(--unpainted)" } : { fill: `var(--${facelet})`, ...(appearance().letters && { ink: `var(--on-${facelet})` }) };
+    this.still.innerHTML = `<svg viewBox="${-width} ${-height} ${2 * width} ${2 * height}">${drawn(this.facelets, "var(--body)", look)}</svg>`;
   }
 }
 

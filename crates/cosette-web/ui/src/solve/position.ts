@@ -4,15 +4,22 @@ import { engine } from "#engine";
 import { faceColours, holding, onAppearance } from "../cube/appearance";
 import { appearanceInput } from "../cube/appearance-input";
 import { BLANK, FACES, SOLVED } from "../cube/colours";
-import { Net, described } from "../cube/net";
+import { Net, described, inColours } from "../cube/net";
 import { Palette } from "../cube/palette";
 import { field, h, setAll, setChildren } from "../dom";
-import { capital, plural } from "../format";
+import { capital, count, plural } from "../format";
+import { linesOf } from "../lines";
 import { notice, showError } from "../notice";
 import type { NotAPosition, PositionCheck } from "../protocol";
 
 /** The text is checked this many milliseconds after the last key. */
 const CHECK_DELAY = 120;
+
+/** How many characters a text may have. Lists are longer, and servers take no more than 64 kB. */
+const LONGEST = 16_000;
+
+/** Whether a text is a list is seen by this many of its last lines; before the first one may be headings. */
+const SEEN = 5;
 
 /** How many impossible pieces are explained at a time; all are marked. */
 const EXPLAINED_MARKS = 3;
@@ -30,8 +37,11 @@ export class PositionInput {
   private readonly palette = new Palette();
   private readonly net: Net;
   private readonly undo: HTMLButtonElement;
-  /** The texts before what was painted, the latest last. */
-  private painted: string[] = [];
+  /** The texts before the latest ones, which Undo brings back. */
+  private before: string[] = [];
+  /** The text as it was last put here, and whether someone has typed since: that is one step, and within it the browser has its own. */
+  private put = "";
+  private isTyped = false;
   private readonly textErrors = h("div", { id: "text-errors", class: "said", "aria-live": "polite" });
   // Below the net, which must not move while it is painted.
   private readonly netErrors = h("div", { class: "said", tabindex: -1, "aria-live": "polite" });
@@ -48,6 +58,7 @@ export class PositionInput {
     private readonly onChange: (text: string, checked: PositionCheck | undefined) => void,
     onEnter: () => void,
     private readonly isNiss: () => boolean,
+    private readonly listHelp: (text: string) => HTMLElement,
   ) {
     this.text = h("textarea", {
       rows: 2,
@@ -55,14 +66,15 @@ export class PositionInput {
       autocapitalize: "off",
       autocomplete: "off",
       enterkeyhint: "go",
-      placeholder: "R U2 F' …",
       "aria-describedby": this.textErrors.id,
       oninput: () => {
-        this.forgetPainted();
+        if (!this.isTyped) this.addStep(this.put);
+        this.isTyped = true;
         this.source = "text";
         this.checkSoon();
       },
       onkeydown: (event: KeyboardEvent) => {
+        if (!this.isTyped) this.onKey(event);
         if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
         event.preventDefault();
         onEnter();
@@ -73,13 +85,13 @@ export class PositionInput {
       (facelets) => this.setText(facelets, "net"),
     );
     const button = (name: string, act: () => void): HTMLButtonElement => h("button", { type: "button", class: "quiet", onclick: act }, name);
-    this.element = h("div", { class: "position" }, field("Scramble, facelets, pieces or Speffz cycles", this.text), this.textErrors);
+    this.element = h("div", { class: "position" }, field("Scramble", this.text, "or 54 facelets, pieces, Speffz cycles"), this.textErrors);
     this.undo = button("Undo", () => this.takeBack());
     this.undo.disabled = true;
     this.painting = h(
       "details",
       { class: "card paint", open: !NARROW.matches, onkeydown: (event: KeyboardEvent) => this.onKey(event) },
-      h("summary", {}, h("h2", {}, "Paint")),
+      h("summary", {}, h("h2", {}, "Paint your cube")),
       h(
         "div",
         { class: "row" },
@@ -110,21 +122,31 @@ export class PositionInput {
     else this.text.focus();
   }
 
-  /** Replaces the text and checks it at once. */
+  /** Unfolds the net and scrolls to it. */
+  paint(): void {
+    this.painting.open = true;
+    this.painting.scrollIntoView();
+    this.painting.querySelector("summary")!.focus({ preventScroll: true });
+  }
+
+  /** Replaces the text and checks it at once; Undo brings the one before back. */
   setText(text: string, source: "text" | "net" = "text"): void {
-    if (source === "text") {
-      this.forgetPainted();
-    } else {
-      this.painted.push(this.text.value);
-      this.undo.disabled = false;
-    }
+    this.addStep(this.text.value);
     this.replace(text, source);
   }
 
+  /** Shows the text of another entry of the history, to which nothing done in the one before belongs. */
+  arrive(text: string): void {
+    this.before = [];
+    this.undo.disabled = true;
+    this.replace(text, "text");
+  }
+
   private replace(text: string, source: "text" | "net"): void {
-    this.text.value = text;
+    this.text.value = this.put = text;
+    this.isTyped = false;
     this.source = source;
-    if (/^[URFDLB.]{54}$/.test(text)) {
+    if (isPainted(text)) {
       this.net.show(text);
       this.palette.count(text);
     }
@@ -137,16 +159,16 @@ export class PositionInput {
     this.takeBack();
   }
 
-  /** Takes back what was painted last. */
-  private takeBack(): void {
-    const before = this.painted.pop();
-    if (this.painted.length === 0) this.undo.disabled = true;
-    if (before !== undefined) this.replace(before, "net");
+  private addStep(text: string): void {
+    this.before.push(text);
+    this.undo.disabled = false;
   }
 
-  private forgetPainted(): void {
-    this.painted = [];
-    this.undo.disabled = true;
+  /** Takes back what was painted, typed or drawn last. */
+  private takeBack(): void {
+    const before = this.before.pop();
+    this.undo.disabled = this.before.length === 0;
+    if (before !== undefined) this.replace(before, isPainted(before) ? "net" : "text");
   }
 
   private checkSoon(): void {
@@ -193,10 +215,11 @@ export class PositionInput {
       return;
     }
     try {
-      const checked = await engine.check(text, this.isNiss());
+      const checked = text.length > LONGEST ? TOO_LONG : await engine.check(text, this.isNiss());
+      const isList = !checked.ok && (await this.areAllPositions(linesOf(text)));
       if (number !== this.checks) return;
       // Otherwise the net would show another position than that of the text.
-      this.show(text, checked.facelets ?? (this.source === "text" ? BLANK : undefined), checked);
+      this.show(text, checked.facelets ?? (this.source === "text" ? BLANK : undefined), checked, isList);
       this.onChange(text, checked);
     } catch (error) {
       if (number !== this.checks) return;
@@ -207,7 +230,19 @@ export class PositionInput {
     }
   }
 
-  private show(text: string, facelets?: string, checked?: PositionCheck): void {
+  /** Whether there are several lines, and each seems to be a position. */
+  private async areAllPositions(lines: string[]): Promise<boolean> {
+    if (lines.length < 2) return false;
+    const seen = lines.slice(-SEEN).filter((line) => line.length <= LONGEST);
+    return (await Promise.all(seen.map((line) => engine.check(line, this.isNiss())))).every(({ ok }) => ok);
+  }
+
+  /** What is said of a list. */
+  private list(text: string): HTMLElement {
+    return h("div", { class: "notice" }, h("p", {}, `These look like ${count(linesOf(text).length)} positions.`), this.listHelp(text));
+  }
+
+  private show(text: string, facelets?: string, checked?: PositionCheck, isList = false): void {
     if (facelets) {
       this.net.show(facelets);
       this.palette.count(facelets);
@@ -215,24 +250,36 @@ export class PositionInput {
     const wrong = checked?.ok === false ? checked : undefined;
     const isPainting = wrong?.facelets !== undefined;
     const isFault = wrong !== undefined && wrong.blank === 0;
-    this.net.mark(wrong?.marks ?? []);
+    this.net.mark(wrong?.marks.map((mark) => ({ ...mark, error: inColours(mark.error) })) ?? []);
     this.text.classList.toggle("fault", isFault);
     setAll(this.text, { "aria-invalid": isFault ? "true" : null });
     // Where the net is folded away, nobody would see what is said below it.
     const isBelow = isPainting && this.source === "net" && this.painting.open;
-    const errors = wrong ? (isPainting ? paintingErrors(wrong) : [notice(wrong, text)]) : [];
+    const errors = wrong ? (isPainting ? paintingErrors(wrong, this.source === "net") : [isList ? this.list(text) : notice(wrong, text)]) : [];
     const rotation = checked?.ok ? checked.rotation : undefined;
-    const hint = checked?.ok && checked.hint !== undefined && h("p", { class: "notice" }, `${capital(checked.hint)}.`);
+    const hint = checked?.ok && checked.hint !== undefined && h("div", { class: "notice" }, h("p", {}, `${capital(checked.hint)}.`), linesOf(text).length > 1 && this.listHelp(text));
     setChildren(this.textErrors, ...(isBelow ? [] : errors), hint, rotation !== undefined && h("p", { class: "notice" }, `The moves turn the whole cube (${rotation}). The 3D cube is held as it is after them; Paint shows it with ${holding()}.`));
     setChildren(this.netErrors, ...(isBelow ? errors : []));
   }
 }
 
-/** What is wrong with a painted cube: first impossible pieces, then blank facelets, then the position as a whole. */
-function paintingErrors({ marks, blank, facelets = "", ...whole }: NotAPosition): HTMLElement[] {
-  if (marks.length > 0) return marks.slice(0, EXPLAINED_MARKS).map((mark) => notice(mark, "", described(mark.places, facelets)));
+/** What no position takes. */
+const TOO_LONG: NotAPosition = { ok: false, format: "moves", error: "this text is too long for one position", help: `give at most ${count(LONGEST)} characters, or a list with one position per line`, span: [0, 0], blank: 0, marks: [] };
+
+/** Whether a text is what the net writes. */
+function isPainted(text: string): boolean {
+  return /^[URFDLB.]{54}$/.test(text);
+}
+
+/**
+ * What is wrong with a painted cube: first impossible pieces, then blank facelets, then the position as a whole. Who has typed letters of
+ * faces is told of these.
+ */
+function paintingErrors({ marks, blank, facelets = "", ...whole }: NotAPosition, inNames: boolean): HTMLElement[] {
+  const said = ({ error, help }: { error: string; help: string }): { error: string; help: string } => ({ error: inNames ? inColours(error) : error, help });
+  if (marks.length > 0) return marks.slice(0, EXPLAINED_MARKS).map((mark) => notice(said(mark), "", described(mark.places, facelets)));
   if (blank > 0) return [h("p", { class: "notice" }, `${plural(blank, "facelet")} to paint.`)];
-  return [notice({ error: whole.error, ...(whole.help && { help: whole.help }) }, "", "nothing is marked, for any of them may be the one that is wrong")];
+  return [notice(said(whole), "", "nothing is marked, for any of them may be the one that is wrong")];
 }
 
 function keys(): HTMLElement {

@@ -3,6 +3,7 @@
 
 import { h, setAll, setChildren, setText } from "../dom";
 import { count, plural } from "../format";
+import { NARROW } from "./position";
 import type { Explanation } from "../protocol";
 import { DIAMETER, claim, details, headline, type Bounds } from "./bounds";
 
@@ -13,8 +14,9 @@ export class Status {
   private readonly details = h("p", { class: "details" });
   private readonly scale = h("ol", { class: "scale", "aria-hidden": true });
   private readonly bar = h("progress", { max: 100, value: 0, "aria-label": "progress" });
-  /** What is special about the position. */
-  readonly special = h("ul", { class: "special", "aria-label": "What is special about the position" });
+  private readonly facts = h("ul");
+  /** What is special about the position; folded on small screens. */
+  readonly special = h("details", { class: "options special", open: !NARROW.matches }, h("summary", {}, "About this position"), this.facts);
   private readonly running: HTMLElement;
   /** The answer. */
   readonly headline = h("div", { class: "answer" }, this.text, this.claim);
@@ -34,18 +36,19 @@ export class Status {
 
   /** Shows these bounds; nothing if there are none. */
   show(bounds: Bounds | undefined): void {
-    this.headline.hidden = this.element.hidden = this.special.hidden = bounds === undefined;
+    this.headline.hidden = this.element.hidden = bounds === undefined;
+    const special = bounds?.answer?.explanation;
+    this.special.hidden = !special;
+    setChildren(this.facts, ...(special ? described(special).map((text) => h("li", {}, text)) : []));
     if (!bounds) return;
     setText(this.text, headline(bounds));
     setText(this.claim, claim(bounds));
     setText(this.details, details(bounds));
     this.text.classList.toggle("proven", bounds.answer?.length != null);
-    this.running.hidden = bounds.answer !== null;
+    this.running.hidden = bounds.answer !== null || bounds.isLost === true;
     setAll(this.bar, { value: bounds.searched?.percent ?? bounds.waiting?.percent ?? null });
     this.element.classList.toggle("waiting", bounds.waiting !== null);
     this.drawScale(bounds);
-    const special = bounds.answer?.explanation;
-    setChildren(this.special, ...(special ? described(special).map((text) => h("li", {}, text)) : []));
   }
 
   private drawScale({ metric, lower, upper, searched, answer }: Bounds): void {
@@ -63,18 +66,19 @@ export class Status {
   }
 }
 
-/** What is special about a position, in a few words each. */
+/** What is special about a position, in a few words each; that most have no symmetry is not. */
 function described({ rotations, mirrors, inverting, order, is_odd, solutions }: Explanation): string[] {
   // Every position has the identity, which counts as a rotation.
   const kinds = ["the identity", rotations > 1 && plural(rotations - 1, "rotation"), mirrors > 0 && plural(mirrors, "reflection")].filter(Boolean);
   const ends = (moves: string[]): string => (moves.length === 1 ? `with ${moves[0]!}` : `with one of ${moves.join(" ")}`);
   const isOnly = solutions?.count === 1;
+  const all = solutions?.count === 2 ? "both" : `all ${count(solutions?.count ?? 0)}`;
   return [
-    kinds.length === 1 ? "no symmetry" : `${rotations + mirrors} symmetries: ${kinds.join(", ")}`,
+    kinds.length === 1 ? "" : `${rotations + mirrors} symmetries: ${kinds.join(", ")}`,
     inverting > 0 ? "its inverse is the same position, turned or mirrored" : "",
     order === 1 ? "" : `repeated ${order === 2 ? "twice" : `${order} times`}, it returns to solved`,
     `every solution has an ${is_odd ? "odd" : "even"} number of quarter turns`,
-    solutions?.first_moves.length ? `${isOnly ? "its only shortest solution begins" : `all its ${count(solutions.count)} shortest solutions begin`} ${ends(solutions.first_moves)}` : "",
+    solutions?.first_moves.length ? `${isOnly ? "its only shortest solution begins" : `${all} shortest solutions begin`} ${ends(solutions.first_moves)}` : "",
     solutions?.last_moves.length ? `${isOnly ? "it ends" : "they end"} ${ends(solutions.last_moves)}` : "",
   ].filter((text) => text !== "");
 }

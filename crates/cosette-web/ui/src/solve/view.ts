@@ -1,7 +1,7 @@
 // The view in which one position is solved.
 
 import { engine } from "#engine";
-import { SOLVED } from "../cube/colours";
+import { BLANK, SOLVED } from "../cube/colours";
 import { h, setChildren, setText } from "../dom";
 import { notice, showError } from "../notice";
 import type { Answer, ApiError, Metric, PositionCheck, SolveRequest } from "../protocol";
@@ -9,7 +9,7 @@ import type { SharedAnswer } from "../share/picture";
 import { Actions } from "./actions";
 import { addressOf, go, isShown, linkTo, read, remember, show, visit } from "./address";
 import { TableAdvice } from "./advice";
-import { after, claim, headline, solutionKnown, type Bounds } from "./bounds";
+import { after, claim, headline, solutionKnown, withoutEngine, type Bounds } from "./bounds";
 import { DEFAULTS, OptionsInput, requestFor } from "./options";
 import { example, lead, patterns } from "./patterns";
 import { Player } from "./player";
@@ -26,10 +26,11 @@ export class SolveView {
   private readonly player = new Player();
   private readonly actions = new Actions(this.player.controls);
   private readonly start = h("button", { type: "submit", class: "strong" }, "Solve");
-  private readonly stop = h("button", { type: "button", class: "quiet", onclick: () => this.askToStop() }, "Stop");
+  private readonly stop = h("button", { type: "button", onclick: () => this.askToStop() }, "Stop");
   private readonly status = new Status(this.stop);
   private readonly solutions = new Solutions((solution) => this.choose(solution));
   private readonly lead = lead();
+  private readonly expected = h("p", { class: "label expected", hidden: true }, "The solution will appear here.");
   private readonly welcome = patterns((moves) => {
     this.position.setText(moves);
     void this.solve();
@@ -47,12 +48,13 @@ export class SolveView {
   private readonly result: HTMLElement;
   readonly element: HTMLElement;
 
-  /** `notices` says something about the engine. */
-  constructor(notices: HTMLElement | null) {
+  /** `notices` says something about the engine, `listHelp` what to do with a text that is a list of positions. */
+  constructor(notices: HTMLElement | null, listHelp: (text: string) => HTMLElement) {
     this.position = new PositionInput(
       (text, checked) => this.onCheck(text, checked),
       () => void this.solve(),
       () => this.options.chosen.niss === "true",
+      listHelp,
     );
     const form = h(
       "form",
@@ -68,7 +70,13 @@ export class SolveView {
       },
       h("h2", { class: "hidden" }, "Position"),
       this.position.element,
-      h("div", { class: "bar" }, this.start, h("button", { type: "button", onclick: () => void this.solveRandom() }, "Random")),
+      h(
+        "div",
+        { class: "bar" },
+        this.start,
+        h("button", { type: "button", onclick: () => void this.solveRandom() }, "Random"),
+        h("button", { type: "button", class: "to-paint", onclick: () => this.position.paint() }, "Paint your cube"),
+      ),
       this.options.element,
       this.advice.beforehand,
       ...(notices ? [notices] : []),
@@ -79,6 +87,7 @@ export class SolveView {
       h("h2", { class: "hidden" }, "Solution"),
       this.lead,
       this.player.stage,
+      this.expected,
       this.errors,
       this.exampleLabel,
       this.status.headline,
@@ -122,7 +131,7 @@ export class SolveView {
     this.forgetSearch();
     this.options.chosen = chosen;
     this.checked = undefined;
-    this.position.setText(text);
+    this.position.arrive(text);
     void this.advice.showCost(chosen.metric);
   }
 
@@ -133,12 +142,11 @@ export class SolveView {
     if (isDifferent) {
       this.setExample("");
       this.forgetSearch();
-      this.showBounds(undefined);
-      this.solutions.clear();
+      this.forgetBounds();
       setChildren(this.errors);
       // Without an answer, no cube is known to be the one that is entered.
       if (text.trim() === "") this.player.show("", SOLVED);
-      else this.player.show(checked?.ok ? `${checked.rotation ?? ""} ${checked.setup}`.trim() : undefined, checked?.facelets);
+      else this.player.show(checked?.ok ? `${checked.rotation ?? ""} ${checked.setup}`.trim() : undefined, checked?.facelets ?? BLANK);
     }
     const { arrival } = this;
     this.arrival = undefined;
@@ -238,9 +246,12 @@ export class SolveView {
       if (!search.abort.signal.aborted) {
         this.search = undefined;
         if (!isExample) this.showResult(false);
-        this.draw(bounds);
-        if (!bounds.answer) this.showBounds(undefined);
-        if (!isExample) remember(bounds.answer ? { bounds } : {});
+        // What was proven before the engine was lost stays.
+        const isKnown = bounds.answer !== null || (bounds.lower > 0 && !isExample);
+        if (!bounds.answer) bounds = withoutEngine(bounds);
+        if (isKnown) this.draw(bounds);
+        else this.forgetBounds();
+        if (!isExample) remember(isKnown ? { bounds } : {});
         void this.advice.showCost(request.metric);
       }
       if (!this.search) this.setBusy(false);
@@ -259,10 +270,25 @@ export class SolveView {
     this.solutions.show(answer ? solutionsOf(answer) : best === null ? [] : [best]);
   }
 
+  private forgetBounds(): void {
+    this.showBounds(undefined);
+    this.solutions.clear();
+  }
+
   private showBounds(bounds: Bounds | undefined): void {
     this.bounds = bounds;
+    this.expected.hidden = bounds !== undefined || this.position.value.trim() === "";
+    this.showStrong();
     this.status.show(bounds);
     this.advice.showLarger(bounds);
+  }
+
+  /** One button is the strong one: that which goes on. */
+  private showStrong(): void {
+    const isAsked = this.bounds !== undefined && this.example === "";
+    this.start.classList.toggle("strong", !isAsked);
+    this.stop.classList.toggle("strong", isAsked);
+    this.player.controls.isStrong = isAsked && !this.search;
   }
 
   /** Plays a solution. */

@@ -3,10 +3,13 @@
 import { stopSolve, streamEvents } from "../api";
 import { field, h, select, setAll, setChildren, setText } from "../dom";
 import { capital, count, left, plural } from "../format";
+import { linesOf } from "../lines";
 import { notice, showError } from "../notice";
 import type { BatchEvent, BatchLine, Metric } from "../protocol";
+import { NumberField, areValid } from "../solve/number";
 import { DEFAULTS, METRICS, METRIC_HINT, type Options } from "../solve/options";
 import { NARROW } from "../solve/position";
+import { Stored } from "../stored";
 import { Distribution } from "./distribution";
 import { FORMATS, type Format, save, solutionOf } from "./files";
 import { Results } from "./results";
@@ -17,14 +20,35 @@ const DRAW_DELAY = 100;
 /** Solved at once, whatever table there is. */
 const EXAMPLE = "# Scrambles, one per line; a part after # is a comment\nR U R' U' R' F R2 U' R' U' R U R' F'\nF2 D L' B U2\nM2 U M2 U2 M2 U M2\n";
 
+/** What a line may be. */
+const LINES: [line: string, what: string][] = [
+  ["R U2 F' L D", "a scramble"],
+  ["3. 12.34 R U2 F' L D", "the same in the list of a timer; headings of csTimer and TNoodle are skipped"],
+  ["BUUBUUDRRBLLDRRLFFFDDFFFFUUUBBDDLBBLLLRLLRUBRFFDUBDDRR", "54 facelets; also pieces, or Speffz cycles"],
+  ["# my cubes", "a comment"],
+];
+
 /** The view in which a batch is solved. */
 export class BatchView {
   private readonly text = h("textarea", { rows: 8, spellcheck: "false", autocapitalize: "off", placeholder: "One position per line, in any format", oninput: () => this.countLines() });
   private readonly metric = select(METRICS, "htm");
-  private readonly maxLength = h("input", { type: "number", min: 0, max: 26, step: 1, inputmode: "numeric", placeholder: "none" });
-  private readonly timeout = h("input", { type: "number", min: 0.1, step: "any", inputmode: "decimal", placeholder: "none" });
+  private readonly maxLength = new NumberField("Search up to length", "maxLength");
+  private readonly timeout = new NumberField("Seconds per position", "timeout");
   private readonly lines = h("span", { class: "label" });
-  private readonly example = h("button", { type: "button", class: "link", onclick: () => this.fill(EXAMPLE) }, "Fill in an example");
+  private readonly example = h("button", { type: "button", class: "quiet", onclick: () => this.fill(EXAMPLE) }, "Fill in an example");
+  private readonly kept = new Stored("batch", { text: "" });
+  /** The lines of the last run. */
+  private solved = "";
+  /** What is seen before the first run. */
+  private readonly expected = h(
+    "section",
+    { class: "card", "aria-label": "What to enter" },
+    h("h2", {}, "Results appear here"),
+    h("p", { class: "label" }, "Each line gets a shortest solution, or what is wrong with it. Save them as text, CSV or JSON lines."),
+    h("h3", {}, "A line may be"),
+    h("dl", { class: "needs" }, ...LINES.flatMap(([line, what]) => [h("dt", { class: "solution" }, line), h("dd", {}, what)])),
+    h("div", {}, this.example),
+  );
   private readonly start = h("button", { type: "button", class: "strong", onclick: () => void this.run() }, "Solve all");
   private readonly stop = h("button", { type: "button", class: "strong", hidden: true, onclick: () => this.askToStop() }, "Stop");
   private readonly errors = h("div", { "aria-live": "assertive" });
@@ -58,8 +82,8 @@ export class BatchView {
       h("h2", {}, "Batch"),
       field("A file with one position per line; it can also be dropped here", input),
       field("Positions", this.text),
-      h("div", { class: "fields three" }, field("Metric", this.metric, METRIC_HINT), field("Search up to length", this.maxLength), field("Seconds per position", this.timeout)),
-      h("div", { class: "row" }, h("span", { class: "row tight" }, this.lines, this.example), h("span", { class: "row tight" }, this.stop, this.start)),
+      h("div", { class: "fields three" }, field("Metric", this.metric, METRIC_HINT), this.maxLength.element, this.timeout.element),
+      h("div", { class: "row" }, this.lines, h("span", { class: "row tight" }, this.stop, this.start)),
     );
     const downloads = FORMATS.map((format) => h("button", { type: "button", class: "quiet", onclick: () => this.save(format) }, format.name));
     this.result = h(
@@ -73,9 +97,10 @@ export class BatchView {
       h("div", { class: "row" }, h("span", { class: "label" }, "Download"), h("span", { class: "row tight" }, ...downloads)),
       this.results.element,
     );
-    this.element = h("div", { class: "columns" }, form, h("div", { class: "stack" }, this.errors, this.result));
-    window.addEventListener("beforeunload", (event) => (this.batch || this.isUnsaved) && event.preventDefault());
-    this.countLines();
+    this.element = h("div", { class: "columns" }, form, h("div", { class: "stack" }, this.errors, this.expected, this.result));
+    window.addEventListener("pagehide", () => this.keep());
+    window.addEventListener("beforeunload", (event) => (!this.keep() || this.batch || this.isUnsaved) && event.preventDefault());
+    this.fill(this.kept.get().text);
   }
 
   private async read(file: File | undefined): Promise<void> {
@@ -93,20 +118,32 @@ export class BatchView {
     this.countLines();
   }
 
+  /** Keeps the lines for a reload, and returns whether the browser does. */
+  private keep(): boolean {
+    return this.kept.set({ text: this.text.value }) || this.text.value === "";
+  }
+
+  /** Shows these lines, after those that are not solved yet. */
+  take(text: string): void {
+    this.fill(this.text.value.trim() === "" || this.text.value === this.solved ? text : `${this.text.value.trimEnd()}\n${text}`);
+    window.addEventListener("popstate", () => this.start.focus(), { once: true });
+    location.hash = "batch";
+  }
+
   /** How many lines are entered. Some may be headings, or stand for several positions: the server knows. */
   private get count(): number {
-    return this.text.value.split("\n").filter(isLine).length;
+    return linesOf(this.text.value).length;
   }
 
   private countLines(): void {
     const { count } = this;
     setText(this.lines, plural(count, "line"));
     this.start.disabled = count === 0;
-    this.example.hidden = this.text.value.trim() !== "";
+    this.example.disabled = this.text.value.trim() !== "";
   }
 
   private async run(): Promise<void> {
-    if (this.batch || !this.maxLength.reportValidity() || !this.timeout.reportValidity()) return;
+    if (this.batch || !areValid(this.maxLength, this.timeout)) return;
     const batch: NonNullable<BatchView["batch"]> = { abort: new AbortController(), timer: 0, total: this.count };
     this.batch = batch;
     const chosen: Options = { ...DEFAULTS, metric: this.metric.value as Metric, maxLength: this.maxLength.value, timeout: this.timeout.value };
@@ -206,7 +243,10 @@ export class BatchView {
   private setBusy(busy: boolean): void {
     this.start.hidden = busy;
     this.stop.hidden = !busy;
-    if (busy) this.result.hidden = false;
+    if (!busy) return;
+    this.solved = this.text.value;
+    this.expected.hidden = true;
+    this.result.hidden = false;
   }
 }
 
@@ -218,9 +258,4 @@ function textOf(bytes: ArrayBuffer): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Whether the server may take a line for a position: it skips empty lines and comments. */
-function isLine(line: string): boolean {
-  return !/^\s*($|#|\/\/)/.test(line);
 }

@@ -1,0 +1,6 @@
+// Texts with several lines.
+
+/** The lines that may be positions: batches skip empty ones and comments. */
+export function linesOf(text: string): string[] {
+  return text.split("\n").filter((line) => !/^\s*($|#|\/\/)/.test(line));
+}
