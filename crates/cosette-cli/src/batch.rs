@@ -116,7 +116,7 @@ fn show_stats(args: &StatsArgs) -> Result<Exit, Failure> {
         if same_file::is_same_file(path, &args.journal).unwrap_or(false) {
             return Err(Failure::new("the histogram would overwrite the journal", "name another file with --svg"));
         }
-        fs::write(path, histogram(&stats))?;
+        fs::write(path, histogram(&stats)).map_err(Failure::unwritable(path))?;
     }
     Ok(Exit::Solved)
 }
