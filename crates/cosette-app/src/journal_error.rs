@@ -29,6 +29,9 @@ pub enum JournalError {
     /// It was started with something else.
     #[error("the journal {} was started with {what} {found}, not {expected}", path.display())]
     Mismatch { path: PathBuf, what: String, found: String, expected: String },
+    /// It has the answer to another text.
+    #[error("the journal {} is that of another list: line {line} was `{was}`, and is `{now}`", path.display())]
+    OtherText { path: PathBuf, line: usize, was: String, now: String },
     /// A line has changed since it was written.
     #[error("line {line} of the journal {} is damaged", path.display())]
     Damaged {
@@ -95,7 +98,11 @@ impl JournalError {
                 let path = path.display();
                 match what.as_str() {
                     "position" => format!("the journal {path} is that of another position"),
-                    "list" => format!("the journal {path} is that of another list: {found}, not {expected}"),
+                    "list" => {
+                        format!(
+                            "the journal {path} is that of another list: {found}, broken lines included, not {expected}"
+                        )
+                    }
                     _ => {
                         format!(
                             "the journal {path} was started {}, not {}",
@@ -139,8 +146,9 @@ impl JournalError {
                 "give the position of the journal, or name another journal".into()
             }
             JournalError::Mismatch { what, .. } if what == "list" => {
-                "give the list of the journal, or name another journal".into()
+                "give the list of the journal, or name another: a broken line may be corrected to one position, not removed or made into several".into()
             }
+            JournalError::OtherText { .. } => "give the list of the journal, or name another journal".into(),
             JournalError::Mismatch { .. } => "continue with the options of the journal, or name another journal".into(),
             JournalError::Damaged { path, line: 1, .. } => format!("remove {} and start again", path.display()),
             JournalError::Damaged { path, offset, .. } => {

@@ -84,13 +84,13 @@ pub fn worded(remedy: &Remedy, audience: Audience) -> String {
             "choose a smaller `table`".into(),
         ],
         Remedy::AllowMoreMemory => [
-            "raise --memory, or choose a smaller table with --table".into(),
+            "raise --memory (or COSETTE_MEMORY), or choose a smaller table with --table".into(),
             "start the server with a larger --memory or a smaller --table".into(),
             "raise memory=, or choose a smaller table=".into(),
             "choose a smaller `table`".into(),
         ],
         Remedy::AllowEnoughMemory => [
-            "raise --memory; no table is smaller".into(),
+            "raise --memory (or COSETTE_MEMORY); no table is smaller".into(),
             "start the server with a larger --memory; no table is smaller".into(),
             "raise memory=; no table is smaller".into(),
             "free memory; no table is smaller".into(),

@@ -1,5 +1,5 @@
 //! Answers as they are written: JSON as `cosette solve --json` prints it, or in a journal of `cosette batch`; CSV with a header
-//! as `cosette batch --csv` prints it; or `position, solution`.
+//! as `cosette batch --csv` prints it, or other columns of these names; or `position, solution`.
 
 use crate::geometry::{Colours, after, by_centres, read_turns, solved};
 use csv::StringRecord;
@@ -103,13 +103,14 @@ pub fn read(line: &str, columns: &mut Columns) -> Result<Line, String> {
         Some(b'{') => read_json(line),
         _ => {
             let cells = cells(line)?;
-            let is_named = |name: &str| cells.iter().any(|cell| cell == name);
-            if is_named("input") && (is_named("solutions") || is_named("solution")) {
-                columns.0 = cells;
+            let is_named =
+                |names: &[&str]| cells.iter().any(|cell| names.iter().any(|name| cell.eq_ignore_ascii_case(name)));
+            if is_named(&["input", "position"]) && is_named(&["solutions", "solution"]) {
+                columns.0 = cells.iter().map(str::to_ascii_lowercase).collect();
                 return Ok(Line::Other);
             }
             match columns.0.is_empty() {
-                true => read_pair(line).map(Line::Answer),
+                true => read_pair(line, &cells).map(Line::Answer),
                 false => read_row(&columns.0, &cells),
             }
         }
@@ -118,7 +119,7 @@ pub fn read(line: &str, columns: &mut Columns) -> Result<Line, String> {
 
 /// The cells of a line of CSV.
 fn cells(line: &str) -> Result<StringRecord, String> {
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes());
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).trim(csv::Trim::All).from_reader(line.as_bytes());
     let mut cells = StringRecord::new();
     reader.read_record(&mut cells).map_err(|error| error.to_string())?;
     Ok(cells)
@@ -145,7 +146,7 @@ fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<Line, String
     claims_of(Json {
         event: None,
         error: text("error"),
-        input: text("input"),
+        input: text("input").or(text("position")),
         to: text("to"),
         turns: text("turns"),
         format: text("format"),
@@ -163,11 +164,14 @@ fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<Line, String
     })
 }
 
-fn read_pair(line: &str) -> Result<Claims, String> {
+fn read_pair(line: &str, cells: &StringRecord) -> Result<Claims, String> {
     if line.contains(" // ") {
         return Err("this is the text that `batch` prints, without positions; give it --json or --csv".into());
     }
-    let (position, solution) = line.split_once([',', '\t']).ok_or("expected `position, solution`, or JSON")?;
+    let (position, solution) = match cells.len() {
+        2 => (&cells[0], &cells[1]),
+        _ => line.split_once([',', '\t']).ok_or("expected `position, solution`, or JSON")?,
+    };
     Ok(Claims {
         position: read_position(position.trim())?,
         by_quarters: false,

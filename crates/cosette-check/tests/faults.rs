@@ -54,6 +54,23 @@ fn each_fault_is_found() {
 }
 
 #[test]
+fn pairs_may_be_quoted_and_have_a_header() {
+    for lines in [
+        &["position,solution", "R U F,F' U' R'"][..],
+        &["\"Position\",\"Solution\"", "\"R U F\",\"F' U' R'\""],
+        &["\"R U F\",\"F' U' R'\""],
+        &["R U F\tF' U' R'"],
+    ] {
+        let report = check(lines);
+        assert!(
+            report.answers == 1 && report.solutions == 1 && report.faults.is_empty(),
+            "{lines:?}: {:?}",
+            report.faults
+        );
+    }
+}
+
+#[test]
 fn each_fault_of_a_table_is_found() {
     for (row, fault) in [
         ("R U F,3", "it has 2 cells, but the header names 3 columns"),

@@ -116,15 +116,18 @@ fn show_stats(args: &StatsArgs) -> Result<Exit, Failure> {
         if same_file::is_same_file(path, &args.journal).unwrap_or(false) {
             return Err(Failure::new("the histogram would overwrite the journal", "name another file with --svg"));
         }
-        fs::write(path, histogram(&stats))?;
+        fs::write(path, histogram(&stats)).map_err(Failure::unwritable(path))?;
     }
     Ok(Exit::Solved)
 }
 
 fn write(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
     let Stats { metric, listed, answered, proven, carried_over, .. } = stats;
-    let others = if answered < listed { ", the others are not searched yet or no positions" } else { "" };
-    writeln!(out, "{answered} of {listed} lines answered, {proven} with a proven length in {metric}{others}")?;
+    let others = match answered < listed {
+        true => ", the others are not searched yet, were stopped by a time limit or cannot be read",
+        false => "",
+    };
+    writeln!(out, "{answered} of {listed} positions answered, {proven} with a proven length in {metric}{others}")?;
     if let Some(goal) = &stats.to {
         let turns = stats.turns.as_ref().map(|turns| format!(", with {turns}")).unwrap_or_default();
         writeln!(out, "the goal is {goal}{turns}")?;

@@ -49,7 +49,7 @@ pub struct CosetArgs {
     /// Print at most this many positions of --list
     #[arg(short = 'n', long, value_name = "N", requires = "list", value_parser = whole_number::<usize>(1..=u64::MAX))]
     count: Option<usize>,
-    /// Draw this many positions of the coset, and print each with its distance, or with what it is at most
+    /// Draw this many positions of the coset, and print each with its distance, or with what it is at most (`≤17`) or more than (`>6`)
     #[arg(long, value_name = "N", conflicts_with = "list", value_parser = whole_number::<usize>(1..=10_000_000))]
     sample: Option<usize>,
     /// The random seed of --sample
@@ -67,9 +67,9 @@ pub struct CosetArgs {
 struct Labelled {
     facelets: String,
     metric: &'static str,
-    /// The distance, where it is known.
+    /// It is at least this.
     lower_bound: Option<u8>,
-    /// It is at most this; `None` if nothing is known.
+    /// It is at most this; `None` if that is not known.
     upper_bound: Option<u8>,
 }
 
@@ -83,12 +83,13 @@ impl Labelled {
         (self.lower_bound, self.upper_bound) = (is_exact.then_some(moves), Some(moves));
     }
 
-    fn write(&self, args: &CosetArgs, out: &mut impl Write) -> io::Result<()> {
+    fn write(&self, as_json: bool, out: &mut impl Write) -> io::Result<()> {
         let Labelled { facelets, lower_bound, upper_bound, .. } = self;
-        match upper_bound {
-            _ if args.json => json::write_line(out, self),
-            Some(moves) => writeln!(out, "{facelets} {}{moves}", if lower_bound.is_some() { "" } else { "≤" }),
-            None => writeln!(out, "{facelets} -"),
+        match (lower_bound, upper_bound) {
+            _ if as_json => json::write_line(out, self),
+            (least, Some(most)) if least == &Some(*most) => writeln!(out, "{facelets} {most}"),
+            (_, Some(most)) => writeln!(out, "{facelets} ≤{most}"),
+            (least, None) => writeln!(out, "{facelets} >{}", least.map_or(0, |least| least - 1)),
         }
     }
 }
@@ -123,8 +124,11 @@ fn coset(args: &CosetArgs, position: &Cube, control: &Control<'_>) -> Result<Exi
     if !args.json && args.sample.is_none() && args.list.is_none() {
         writeln!(out, "{BOLD}moves  positions within   by a pass     by search    seconds{BOLD:#}")?;
     }
+    // No position is within so many moves that is not marked.
+    let mut complete = 0;
     args.levels.advance(&mut search, saved.as_mut(), control, &mut |search, level| {
         show(args, level, &mut out)?;
+        complete = if level.is_complete { level.moves } else { complete };
         for (position, label) in drawn.iter_mut().filter(|(_, label)| label.upper_bound.is_none()) {
             if search.contains(position) == Some(true) {
                 label.note(level.moves, level.is_exact);
@@ -136,7 +140,7 @@ fn coset(args: &CosetArgs, position: &Cube, control: &Control<'_>) -> Result<Exi
         return list(args, &search, level, &mut out);
     }
     if args.sample.is_some() {
-        return sample(args, drawn, &mut out);
+        return sample(args, drawn, complete, &mut out);
     }
     if args.levels.last() < metric.diameter() { Ok(Exit::Solved) } else { settle(args, &search, control, &mut out) }
 }
@@ -177,20 +181,22 @@ fn list(args: &CosetArgs, search: &CosetSearch<'_>, level: &Level, out: &mut imp
     for position in search.newly_marked().take(args.count.unwrap_or(usize::MAX)) {
         let mut label = Labelled::new(&position, args.levels.metric());
         label.note(level.moves, true);
-        label.write(args, out)?;
+        label.write(args.json, out)?;
     }
     Ok(Exit::Solved)
 }
 
-/// Prints the positions that were drawn; those that no level has marked are solved, unless the levels end before the last.
-fn sample(args: &CosetArgs, drawn: Vec<(Cube, Labelled)>, out: &mut impl Write) -> Result<Exit, Failure> {
+/// Prints the positions that were drawn; those that no level has marked are solved, unless the levels end before the last. All that
+/// are within `complete` moves are marked.
+fn sample(args: &CosetArgs, drawn: Vec<(Cube, Labelled)>, complete: u8, out: &mut impl Write) -> Result<Exit, Failure> {
     let solver = OnceCell::new();
     for (position, mut label) in drawn {
         if label.upper_bound.is_none() && args.levels.within.is_none() {
             let solution = args.levels.solved(&position, &solver)?;
             label.note(args.levels.metric().length(&solution) as u8, true);
         }
-        label.write(args, out)?;
+        label.lower_bound.get_or_insert(complete + 1);
+        label.write(args.json, out)?;
     }
     Ok(Exit::Solved)
 }
@@ -225,4 +231,21 @@ fn count_list(args: &CosetArgs, file: &Path) -> Result<Exit, Failure> {
             count_cosets(&args.levels, remaining, control, on_counted)
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_says_what_is_known() {
+        for (lower_bound, upper_bound, said) in
+            [(Some(6), Some(6), "6"), (Some(16), Some(17), "≤17"), (Some(7), None, ">6"), (None, Some(20), "≤20")]
+        {
+            let label = Labelled { lower_bound, upper_bound, ..Labelled::new(&Cube::SOLVED, Metric::Htm) };
+            let mut out = Vec::new();
+            label.write(false, &mut out).unwrap();
+            assert!(String::from_utf8(out).unwrap().ends_with(&format!(" {said}\n")));
+        }
+    }
 }

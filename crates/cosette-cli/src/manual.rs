@@ -45,8 +45,9 @@ pub fn man<C: CommandFactory>(args: &ManArgs) -> Result<Exit, Failure> {
     let mut command = without_help(C::command());
     command.build();
     if let Some(dir) = &args.dir {
-        fs::create_dir_all(dir)?;
-        clap_mangen::generate_to(command, dir)?;
+        fs::create_dir_all(dir)
+            .and_then(|()| clap_mangen::generate_to(command, dir))
+            .map_err(Failure::unwritable(dir))?;
         return Ok(Exit::Solved);
     }
     let mut page = &command;

@@ -18,7 +18,8 @@ use cosette_app::words::counted;
 use cosette_app::{estimate, json};
 use indicatif::{DecimalBytes, HumanDuration};
 use serde::Serialize;
-use std::io::{self, Write};
+use std::fs;
+use std::io::{self, ErrorKind, Write};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Instant;
@@ -153,7 +154,7 @@ fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
     };
     let mut out = anstream::stdout();
     if tables.is_empty() {
-        writeln!(out, "no tables in {}", store.folder.path().display())?;
+        writeln!(out, "no tables in {}", described(&store.folder)?)?;
     }
     let mut worst = Exit::Solved;
     for table in tables {
@@ -248,6 +249,7 @@ impl Row {
 /// Lists all tables, and those of the lab that are on disk.
 fn list(args: &ListArgs) -> Result<Exit, Failure> {
     let Store { folder, threads } = args.store.resolve()?;
+    let place = described(&folder)?;
     let asked = args.metric.asked();
     let row = |table: AnyTable| Row::of(&table, folder.state(&table), &folder, threads);
     let is_shown = |id: &TableId| asked.is_none_or(|metric| id.metric == metric);
@@ -269,8 +271,7 @@ fn list(args: &ListArgs) -> Result<Exit, Failure> {
     }
     writeln!(
         out,
-        "\nin {}; the times are estimates, and `cosette tables {}` checks the entries",
-        folder.path().display(),
+        "\nin {place}; the times are estimates, and `cosette tables {}` checks the entries",
         table_argument("verify", Some(folder.path()))
     )?;
     for row in all() {
@@ -280,6 +281,20 @@ fn list(args: &ListArgs) -> Result<Exit, Failure> {
         }
     }
     Ok(Exit::Solved)
+}
+
+/// The path of the folder, and what is wrong with it. Fails if it cannot be entered.
+fn described(folder: &TableFolder) -> Result<String, Failure> {
+    let path = folder.path().display();
+    match fs::metadata(folder.path().join(".")) {
+        Ok(_) => Ok(path.to_string()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(format!("{path}, which does not exist yet")),
+        Err(error) if error.kind() == ErrorKind::NotADirectory => Ok(format!("{path}, which is not a folder")),
+        Err(refused) => {
+            let help = "make the folder readable, or choose another with --tables or COSETTE_TABLES";
+            Err(Failure::new(format!("cannot read the folder {path}: {refused}"), help))
+        }
+    }
 }
 
 const BOLD: Style = Style::new().bold();

@@ -83,7 +83,7 @@ pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
         JournalError::Version { .. } => {
             Some("continue with the version that made it, or give journal= another file".into())
         }
-        JournalError::Mismatch { .. } => {
+        JournalError::Mismatch { .. } | JournalError::OtherText { .. } => {
             Some("give the same positions and arguments as before, or journal= another file".into())
         }
         JournalError::Damaged { line: 1, .. } => Some("delete the file and start again".into()),
@@ -94,13 +94,14 @@ pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
     };
     let message = match refused {
         JournalError::Mismatch { path, what, found, expected } => {
-            let started = format!("the journal {} was started with", path.display());
-            let positions = |list: &str| list.trim_start_matches("of ").to_owned();
-            match (what.as_str(), expected.as_str()) {
-                ("list", "of these") => format!("{started} other positions"),
-                ("list", _) => format!("{started} {}, not {}", positions(found), positions(expected)),
-                _ => format!("{started} {}, not {}", argument(what, found), argument(what, expected)),
-            }
+            let named = |value: &str| match what.as_str() {
+                "list" => value.trim_start_matches("of ").to_owned(),
+                what => argument(what, value),
+            };
+            format!("the journal {} was started with {}, not {}", path.display(), named(found), named(expected))
+        }
+        JournalError::OtherText { path, .. } => {
+            format!("the journal {} was started with other positions", path.display())
         }
         _ => refused.to_string(),
     };

@@ -29,6 +29,8 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use clap::Parser;
 use cosette::OpenError;
+#[cfg(unix)]
+use cosette_app::cli::interrupt::is_ignored;
 use hyper::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -248,20 +250,24 @@ pub mod fuzzing {
     }
 }
 
-/// Waits for Ctrl-C or SIGTERM.
+/// Waits for Ctrl-C, SIGTERM or SIGHUP, unless they are ignored: `nohup` has it so.
 async fn stop_signal() {
     #[cfg(unix)]
-    let terminated = async {
-        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-            Ok(mut signal) => drop(signal.recv().await),
-            Err(_) => std::future::pending().await,
-        }
+    let [terminated, hung_up] = {
+        use tokio::signal::unix::SignalKind;
+        [SignalKind::terminate(), SignalKind::hangup()].map(|kind| async move {
+            match (!is_ignored(kind.as_raw_value())).then(|| tokio::signal::unix::signal(kind)) {
+                Some(Ok(mut signal)) => drop(signal.recv().await),
+                _ => std::future::pending().await,
+            }
+        })
     };
     #[cfg(not(unix))]
-    let terminated = std::future::pending::<()>();
+    let [terminated, hung_up] = [(), ()].map(|()| std::future::pending::<()>());
     tokio::select! {
         _ = tokio::signal::ctrl_c() => {}
         () = terminated => {}
+        () = hung_up => {}
     }
 }
 

@@ -1,5 +1,7 @@
 //! Texts that stand for several positions, as trainers write cases: `[R U R' | U] F` are `R U R' F` and `U F`.
 
+use cosette::cube::is_empty;
+
 /// The most positions that a text may stand for, and the most bytes that they may have.
 const MOST: usize = 10_000;
 const MOST_BYTES: usize = 1_000_000;
@@ -11,8 +13,8 @@ struct Open {
     has_bar: bool,
 }
 
-/// The texts for which a text stands: one of the alternatives for each pair of square brackets with a bar. Other brackets, a text
-/// whose brackets do not match, and one that stands for too much are left as they are.
+/// The texts for which a text stands: one of the alternatives for each pair of square brackets with a bar; `[]`, the solved cube,
+/// where nothing is left. Other brackets, a text whose brackets do not match, and one that stands for too much are left as they are.
 pub fn alternatives(text: &str) -> Vec<String> {
     let expanded = if text.contains('|') { expanded(text) } else { None };
     expanded.unwrap_or_else(|| vec![text.to_owned()])
@@ -55,13 +57,17 @@ fn expanded(text: &str) -> Option<Vec<String>> {
             return None;
         }
     }
-    let blanks = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    open.is_empty().then(|| texts.into_iter().map(blanks).collect())
+    let tidy = |text: String| {
+        let nothing = is_empty(&text).then_some("[]");
+        nothing.into_iter().chain(text.split_whitespace()).collect::<Vec<_>>().join(" ")
+    };
+    open.is_empty().then(|| texts.into_iter().map(tidy).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cosette::cube::Cube;
 
     #[test]
     fn each_alternative_is_a_text() {
@@ -71,12 +77,15 @@ mod tests {
             ("[ | U2][R|[F|B] D]", &["R", "F D", "B D", "U2R", "U2F D", "U2B D"]),
             ("[R, U] [F|B]", &["[R, U] F", "[R, U] B"]),
             ("[R, [F|B]]", &["[R, F]", "[R, B]"]),
+            ("[ | U] // a", &["[] // a", "U // a"]),
+            ("[R||U]", &["R", "[]", "U"]),
             ("R | U", &["R | U"]),
             ("[R | U", &["[R | U"]),
             ("R] [U|F]", &["R] [U|F]"]),
         ] {
             assert_eq!(alternatives(text), expected, "{text}");
         }
+        assert_eq!("[]".parse(), Ok(Cube::SOLVED));
         for much in ["[R|U|F|D]".repeat(9), "[R|U]".repeat(10) + &"R ".repeat(1000), "[".repeat(1000) + "|"] {
             assert_eq!(alternatives(&much), [much]);
         }

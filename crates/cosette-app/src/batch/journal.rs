@@ -6,6 +6,7 @@
 
 use super::list::{Entry, List};
 use crate::journal::{self, JournalError, Offset};
+use crate::journal_error::quoted;
 use crate::json::Solve;
 use crate::request::Request;
 use serde::{Deserialize, Serialize};
@@ -83,14 +84,18 @@ impl Journal {
     pub fn open(path: &Path, list: &List, request: &Request) -> Result<(Journal, Vec<Option<Offset>>), JournalError> {
         let mut offsets = vec![None; list.entries().len()];
         let head = Head::new(list, request);
-        let journal = journal::Journal::open(path, &head, &mut |offset, Record { number, text, .. }| {
+        let journal = journal::Journal::open(path, &head, &mut |offset, Record { number, text, answer, .. }| {
             match list.entries().get(number.wrapping_sub(1)) {
                 // The first record of a position counts.
                 Some(entry) if entry.hash() == text => {
                     offsets[number - 1].get_or_insert(offset);
                     Ok(())
                 }
-                _ => Err(JournalError::mismatch(path, "list", "of other positions", "of these")),
+                Some(Entry { line, text, .. }) => {
+                    let (line, [was, now]) = (*line, [&answer.input, text].map(|text| quoted(text)));
+                    Err(JournalError::OtherText { path: path.to_owned(), line, was, now })
+                }
+                None => Err(invalid(path, number, "the list has no such position")),
             }
         })?;
         Ok((Journal(journal), offsets))

@@ -53,16 +53,11 @@ impl<R: BufRead> Lines<R> {
 
     /// The scramble in a line of the table that csTimer exports; any other line as it is. `None` for the names of its columns.
     fn scramble(&mut self, text: String) -> Option<String> {
-        let cells = || {
-            csv::ReaderBuilder::new().delimiter(b';').has_headers(false).from_reader(text.as_bytes()).records().next()
-        };
         if text.starts_with("No.;") {
-            let names = cells().and_then(Result::ok)?;
-            self.scrambles = names.iter().position(|name| name == "Scramble");
+            self.scrambles = cells(&text, b';')?.iter().position(|name| name == "Scramble");
             return None;
         }
-        let cells = self.scrambles.and_then(|_| cells()?.ok());
-        let cell = cells.and_then(|cells| cells.get(self.scrambles?).map(str::to_owned));
+        let cell = self.scrambles.and_then(|column| cells(&text, b';')?.get(column).map(str::to_owned));
         Some(cell.unwrap_or(text))
     }
 
@@ -106,6 +101,12 @@ impl<R: BufRead> Iterator for Lines<R> {
             }
         }
     }
+}
+
+/// The cells of a line of a table.
+fn cells(line: &str, delimiter: u8) -> Option<csv::StringRecord> {
+    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).from_reader(line.as_bytes());
+    reader.records().next()?.ok()
 }
 
 fn is_comment(line: &str) -> bool {
@@ -168,6 +169,18 @@ impl List {
             Entry { line: number, text, input }
         };
         List(lines.into_iter().map(entry).collect())
+    }
+
+    /// Whether it looks like CSV with commas: the first two texts are not positions, nor are their first cells, and they have as many.
+    pub fn is_table(&self) -> bool {
+        let cells_of = |entry: &Entry| {
+            let cells = cells(&entry.text, b',').filter(|_| entry.input.is_err() && !entry.text.contains('['))?;
+            (cells.len() > 1 && cells[0].parse::<Cube>().is_err()).then_some(cells.len())
+        };
+        match &self.0[..] {
+            [first, second, ..] => cells_of(first).is_some_and(|count| cells_of(second) == Some(count)),
+            _ => false,
+        }
     }
 
     /// The positions, and the texts that are not positions.
@@ -295,6 +308,23 @@ mod tests {
         let lines: Vec<Line> = Lines::new(text.as_bytes()).map(Result::unwrap).collect();
         let read: Vec<_> = lines.iter().map(|line| (line.number, &line.text[..])).collect();
         assert_eq!(read, [(2, "R2 U F"), (3, "R' D")]);
+    }
+
+    #[test]
+    fn a_table_with_commas_is_seen() {
+        let is_table =
+            |text: &str| List::read(Lines::new(text.as_bytes()).map(Result::unwrap), &Request::default()).is_table();
+        for text in [
+            "id,scramble\n1,R U F\n2,R2 D",
+            "1,R U F\n2,R2 D",
+            "No.,Time,Comment,Scramble,Date,P.1\n1,12.34,,R2 U F,2024-05-01 10:00:00,12.34",
+            "line,input,format\n1,\"R, U\",moves",
+        ] {
+            assert!(is_table(text), "{text}");
+        }
+        for text in ["R, U, Q\nR, U, Q", "[Q, R]\n[Q, U]", "R, U\nR, F", "Anna, Tom\nR, U, F", "Anna, Tom"] {
+            assert!(!is_table(text), "{text}");
+        }
     }
 
     #[test]

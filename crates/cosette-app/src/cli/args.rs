@@ -142,7 +142,7 @@ impl MetricArgs {
 fn agreed(asked: Option<Metric>, table: Option<TableName>) -> Result<Metric, clap::Error> {
     match (asked, table.and_then(|name| name.metric)) {
         (Some(asked), Some(of_table)) if asked != of_table => {
-            Err(misuse(&format!("the table is for {of_table}, but --metric is {asked}")))
+            Err(misuse(&format!("the table is for {of_table}, but --metric (or COSETTE_METRIC) is {asked}")))
         }
         (asked, of_table) => Ok(asked.or(of_table).unwrap_or_default()),
     }

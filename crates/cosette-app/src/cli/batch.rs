@@ -144,21 +144,22 @@ pub fn solve<'a>(
     }
     let (list, lines) = args.list(&request)?;
     let unreadable = unreadable(&list);
-    // They are on standard output as well, unless that is text.
-    match args.style().layout {
-        Layout::Json | Layout::Csv if !args.strict => match unreadable.len() {
-            0 => {}
-            1 => hint("one line is not a position; its `error` says why"),
-            count => hint(format_args!("{count} lines are not positions; their `error` says why")),
-        },
-        _ => report(&list),
-    }
     let mut worst = if unreadable.is_empty() { Exit::Solved } else { Exit::NotACube };
     if args.strict && !unreadable.is_empty() {
+        report(&list);
         tell("nothing is solved because of --strict");
         return Ok(worst);
     }
     let mut batch = Batch::open(list, request, !args.no_dedupe, args.journal.as_deref())?;
+    // They are on standard output as well, unless that is text.
+    match args.style().layout {
+        Layout::Json | Layout::Csv => match unreadable.len() {
+            0 => {}
+            1 => hint("one position cannot be read; its `error` says why"),
+            count => hint(format_args!("{count} positions cannot be read; their `error` says why")),
+        },
+        Layout::Text => report(batch.list()),
+    }
     let mut output = Output::new(args.style(), std::io::stdout());
     for (number, failure) in unreadable {
         output.write(number, Outcome::Unreadable(failure))?;
@@ -170,9 +171,13 @@ pub fn solve<'a>(
         }
     }
     if !batch.remaining().is_empty() {
+        let at_once = match goal.is_some() || engine.is_some() {
+            true => 1,
+            false => args.jobs.unwrap_or(args.request.solver.store.threads.count()).get(),
+        };
         let solve = goal.map_or_else(make, |goal| args.for_goals(&goal))?;
         let readable = batch.list().entries().iter().filter(|entry| entry.input.is_ok()).count();
-        let (work, bar) = (Interruptible::start(), Count::show(batch.answered(), readable));
+        let (work, bar) = (Interruptible::start(), Count::show(batch.answered(), readable, at_once));
         solve(&mut batch, &work.cancel, &mut |number, answer| {
             worst = worst.max(Exit::of(&answer));
             bar.above(|| output.write(number, Outcome::Answer(Box::new(answer))))?;
@@ -198,10 +203,18 @@ fn unreadable(list: &List) -> Vec<(usize, NotSolved)> {
     list.entries().iter().enumerate().filter_map(of).collect()
 }
 
-/// Reports them.
+/// Reports them: the first of each line, or all together if they look like a table.
 pub fn report(list: &List) {
+    if list.is_table() {
+        let help = "give the column of positions alone";
+        Failure::new("this looks like CSV with commas, and not like positions", help).report();
+        return;
+    }
+    let mut reported = 0;
     for Entry { line, text, input } in list.entries() {
-        if let Err(error) = input {
+        if let Err(error) = input
+            && std::mem::replace(&mut reported, *line) != *line
+        {
             let text = InputText { text: text.clone(), line: Some(*line) };
             Failure::NotACube { error: error.clone(), text }.report();
         }

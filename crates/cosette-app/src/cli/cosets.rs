@@ -54,7 +54,7 @@ impl LevelArgs {
         match self.solver.memory.filter(|&memory| memory < needed) {
             Some(available) => {
                 let error = CosetError::TooLittleMemory { needed, available };
-                Err(Failure::new(error.to_string(), "raise --memory, or leave it out"))
+                Err(Failure::new(error.to_string(), "raise --memory (or COSETTE_MEMORY), or leave it out"))
             }
             None => Ok(()),
         }

@@ -15,6 +15,7 @@ use miette::{
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -104,7 +105,7 @@ pub enum Failure {
     /// The journal of a batch cannot be used, or an answer is wrong.
     #[error("{}", batch_error(.0))]
     Batch(#[from] BatchError),
-    /// Standard output, or a file asked for, could not be written.
+    /// Standard output could not be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
     /// Something else, or in another process.
@@ -116,6 +117,13 @@ impl Failure {
     /// An error in words, and how to fix it.
     pub fn new(message: impl Into<String>, help: impl Into<String>) -> Failure {
         Failure::Other(ErrorReport { message: message.into(), help: Some(help.into()), exit: Exit::Error })
+    }
+
+    /// The error that a file, or a folder, asked for cannot be written.
+    pub fn unwritable(path: &Path) -> impl Fn(io::Error) -> Failure {
+        move |error| {
+            Failure::new(format!("cannot write to {}: {error}", path.display()), "name one that can be written to")
+        }
     }
 
     /// The exit code for this.

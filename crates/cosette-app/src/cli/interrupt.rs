@@ -65,7 +65,7 @@ fn start_listening() -> Result<(), ctrlc::Error> {
 
 /// Whether this process was started with a signal ignored, where the system says so.
 #[cfg(unix)]
-fn is_ignored(signal: i32) -> bool {
+pub fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());

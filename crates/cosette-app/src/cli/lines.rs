@@ -49,19 +49,19 @@ impl StandardInput {
     }
 }
 
-/// Answers each line of standard input with `answer`; what is not a position is reported. `skip` is told of lines without one, so
+/// Answers each line of standard input with `answer`; what is not a position is reported, once for each line. `skip` is told of lines without one, so
 /// that line i of the output may answer line i of the input. Fails if the input cannot be read, or as `answer` does.
 pub fn answer_each(
     skip: impl Fn(usize) -> io::Result<()>,
     answer: impl Fn(&InputText) -> Result<Exit, Failure>,
 ) -> Result<Exit, Failure> {
-    let (mut worst, mut lines, mut written) = (Exit::Solved, of_standard_input()?, 0);
+    let (mut worst, mut lines, mut written, mut reported) = (Exit::Solved, of_standard_input()?, 0, None);
     for line in lines.by_ref() {
         let line = line?;
         // Alternatives have one number.
         skip((line.number - 1).saturating_sub(written))?;
         written = line.number;
-        worst = worst.max(answer_one(&line.into(), &answer)?);
+        worst = worst.max(answer_one(&line.into(), &mut reported, &answer)?);
         if interrupt::is_requested() {
             return Ok(worst.max(Exit::Interrupted));
         }
@@ -76,9 +76,9 @@ pub fn answer_alternatives(text: &str, answer: impl Fn(&InputText) -> Result<Exi
     if let [text] = &texts[..] {
         return answer(&InputText { text: text.clone(), line: None });
     }
-    let mut worst = Exit::Solved;
+    let (mut worst, mut reported) = (Exit::Solved, None);
     for (text, line) in texts.into_iter().zip(1..) {
-        worst = worst.max(answer_one(&InputText { text, line: Some(line) }, &answer)?);
+        worst = worst.max(answer_one(&InputText { text, line: Some(line) }, &mut reported, &answer)?);
         if interrupt::is_requested() {
             return Ok(worst.max(Exit::Interrupted));
         }
@@ -86,12 +86,18 @@ pub fn answer_alternatives(text: &str, answer: impl Fn(&InputText) -> Result<Exi
     Ok(worst)
 }
 
-/// Answers one of several texts; what is not a position is reported.
-fn answer_one(text: &InputText, answer: impl Fn(&InputText) -> Result<Exit, Failure>) -> Result<Exit, Failure> {
+/// Answers one of several texts; what is not a position is reported, unless another of its line was.
+fn answer_one(
+    text: &InputText,
+    reported: &mut Option<usize>,
+    answer: impl Fn(&InputText) -> Result<Exit, Failure>,
+) -> Result<Exit, Failure> {
     match answer(text) {
         Err(failure @ Failure::NotACube { .. }) => {
             let exit = failure.exit();
-            failure.report();
+            if std::mem::replace(reported, text.line) != text.line {
+                failure.report();
+            }
             Ok(exit)
         }
         exit => exit,

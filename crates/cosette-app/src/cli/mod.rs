@@ -28,6 +28,7 @@ pub mod stderr;
 pub mod tables;
 
 use clap::builder::Resettable;
+use clap::error::{ContextKind, ContextValue};
 use clap::{ArgMatches, Args, ColorChoice, Parser};
 use failure::{Exit, Failure};
 use std::io;
@@ -38,6 +39,7 @@ use tracing::Level;
 pub fn parse<P: Parser>() -> Result<P, clap::Error> {
     let mut command = taking_negative_numbers(P::command());
     let parsed = command.try_get_matches_from_mut(std::env::args_os());
+    let parsed = parsed.map_err(|error| naming_variable(error, &command));
     parsed.and_then(|mut matches: ArgMatches| P::from_arg_matches_mut(&mut matches).map_err(|e| e.format(&mut command)))
 }
 
@@ -48,6 +50,28 @@ fn taking_negative_numbers(command: clap::Command) -> clap::Command {
     let is_empty = |arg: &clap::Arg| arg.get_env().and_then(std::env::var_os).is_some_and(|value| value.is_empty());
     let unset = |arg: clap::Arg| if is_empty(&arg) { arg.env(Resettable::Reset) } else { arg };
     command.mut_args(|arg| unset(takes(arg))).mut_subcommands(taking_negative_numbers)
+}
+
+/// The error about an option, which names the variable of the environment that may have given it.
+fn naming_variable(mut error: clap::Error, command: &clap::Command) -> clap::Error {
+    if let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg)
+        && let Some(variable) = variable_of(option, command)
+    {
+        let named = format!("{option} (or {variable})");
+        error.insert(ContextKind::InvalidArg, ContextValue::String(named));
+    }
+    error
+}
+
+/// The variable of the environment that is set for an option, as errors write it, of a command or of one of its subcommands.
+fn variable_of(option: &str, command: &clap::Command) -> Option<String> {
+    let variable = |arg: &clap::Arg| {
+        let variable =
+            arg.get_env().filter(|variable| arg.to_string() == option && std::env::var_os(variable).is_some());
+        variable.map(|variable| variable.display().to_string())
+    };
+    let mut subcommands = command.get_subcommands();
+    command.get_arguments().find_map(variable).or_else(|| subcommands.find_map(|command| variable_of(option, command)))
 }
 
 /// Whether output is coloured.

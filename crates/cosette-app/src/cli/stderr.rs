@@ -51,7 +51,7 @@ pub struct Steps {
 impl Steps {
     /// Shows a bar.
     pub fn show() -> Steps {
-        Steps { bar: bar("{spinner} {msg} {wide_bar} {percent:>3} %{left}"), what: Mutex::default() }
+        Steps { bar: bar("{spinner} {msg} {wide_bar} {percent:>3} %{left}", 0), what: Mutex::default() }
     }
 
     /// Shows the progress of a step.
@@ -87,7 +87,7 @@ struct Known {
 impl Bound {
     /// Shows a bar.
     pub fn show() -> Bound {
-        let bar = bar("{spinner} {bar:10} {wide_msg}");
+        let bar = bar("{spinner} {bar:10} {wide_msg}", 0);
         tick(&bar);
         Bound { bar, known: Mutex::default() }
     }
@@ -155,9 +155,10 @@ pub struct Count {
 }
 
 impl Count {
-    /// Shows a bar of which `done` was done before.
-    pub fn show(done: usize, total: usize) -> Count {
-        let bar = bar("{spinner} {wide_bar} {human_pos} of {human_len}, {per_sec}{left}");
+    /// Shows a bar of which `done` was done before, where so many are worked on at once. Of the last, each of which has begun,
+    /// nothing is estimated: they are those that take longer than the others.
+    pub fn show(done: usize, total: usize, at_once: usize) -> Count {
+        let bar = bar("{spinner} {wide_bar} {human_pos} of {human_len}, {per_sec}{left}", at_once);
         bar.set_length(total as u64);
         bar.set_position(done as u64);
         bar.reset_eta();
@@ -183,22 +184,37 @@ fn tick(bar: &ProgressBar) {
     }
 }
 
-/// A bar with this template.
-fn bar(template: &str) -> ProgressBar {
+/// A bar with this template. It estimates the time that is left while more than `last` are.
+fn bar(template: &str, last: usize) -> ProgressBar {
     if !is_watched() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(1).with_finish(ProgressFinish::AndClear);
-    bar.set_style(style(template));
+    bar.set_style(style(template, last as u64));
     bar
 }
 
-fn style(template: &str) -> ProgressStyle {
-    let left = |state: &ProgressState, out: &mut dyn fmt::Write| {
-        // Before anything is done, there is nothing to estimate from.
-        if state.pos() > 0 && state.fraction() < 1.0 {
+fn style(template: &str, last: u64) -> ProgressStyle {
+    let left = move |state: &ProgressState, out: &mut dyn fmt::Write| {
+        if is_estimated(state.pos(), state.len().unwrap_or_default(), last) {
             let _ = write!(out, ", about {} left", Rounded(state.eta()));
         }
     };
     ProgressStyle::with_template(template).expect("the template is well formed").with_key("left", left)
+}
+
+/// Whether there is something to estimate from, and more is left than these last.
+fn is_estimated(done: u64, total: u64, last: u64) -> bool {
+    done > 0 && total.saturating_sub(done) > last
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_of_the_last_ones_is_not_estimated() {
+        assert!(is_estimated(2, 10, 2) && is_estimated(1, 2, 0));
+        assert!(!is_estimated(0, 10, 2) && !is_estimated(2, 3, 2) && !is_estimated(2, 2, 0));
+    }
 }

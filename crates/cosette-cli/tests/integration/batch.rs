@@ -69,7 +69,7 @@ fn answers_are_written_as_text_csv_and_json() {
     assert_eq!(lines.len(), 7);
 
     let Output { stdout: json, stderr, .. } = batch().arg(&list).arg("--json").output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&stderr), "one line is not a position; its `error` says why\n");
+    assert_eq!(String::from_utf8_lossy(&stderr), "one position cannot be read; its `error` says why\n");
     assert_eq!(lengths(&json), BTreeMap::from([(2, 3), (5, 3), (6, 10), (8, 6), (9, 1)]));
     assert_eq!(json_lines(&json).iter().filter(|answer| answer["error"] == "`Q` is not a valid move").count(), 1);
 }
@@ -198,8 +198,10 @@ fn a_journal_is_continued() {
     assert_eq!(run(), first, "what is read back is what was found");
     let mut command = cosette();
     command.args(["batch", "stats"]).arg(&journal).assert().success().stdout(
-        contains("5 of 6 lines answered, 5 with a proven length in htm")
-            .and(contains("mean length 4.600; of all positions 17.706")),
+        contains(
+            "5 of 6 positions answered, 5 with a proven length in htm, the others are not searched yet, were stopped",
+        )
+        .and(contains("mean length 4.600; of all positions 17.706")),
     );
     cosette().arg("check").arg(&journal).assert().success().stdout(contains("5 answers, 5 solutions"));
     let svg = journal.with_extension("svg");
@@ -220,7 +222,7 @@ fn a_journal_that_does_not_fit_is_refused() {
     with_journal().arg(&list).assert().success();
     let other_settings = contains("was started for one solution, not with --all").and(contains("help: continue with"));
     with_journal().arg(&list).arg("--all").assert().code(1).stderr(other_settings);
-    let other_list = contains("is that of another list: of 3 positions, not of 1 position");
+    let other_list = contains("is that of another list: of 3 positions, broken lines included, not of 1 position");
     with_journal().arg("-").write_stdin("R\n").assert().code(1).stderr(other_list);
     let lock = File::open(&journal).unwrap();
     lock.lock().unwrap();

@@ -82,6 +82,13 @@ fn manual_pages() {
     for page in ["cosette-solve.1", "cosette-bench-memory.1"] {
         assert!(folder.join(page).exists(), "{page}");
     }
+    let file = folder.join("cosette.1");
+    cosette()
+        .args(["man", "--dir"])
+        .arg(&file)
+        .assert()
+        .code(1)
+        .stderr(contains("cannot write to").and(contains("cosette.1")));
     assert!(!folder.join("cosette-tables-help.1").exists() && !folder.join("cosette-help.1").exists());
 }
 

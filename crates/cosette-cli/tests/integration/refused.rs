@@ -46,6 +46,20 @@ fn wrong_usage_has_its_own_code() {
 }
 
 #[test]
+fn an_error_of_a_variable_names_it() {
+    for (variable, value, named) in [
+        ("COSETTE_METRIC", "furlong", "--metric <METRIC> (or COSETTE_METRIC)"),
+        ("COSETTE_THREADS", "0", "--threads <N> (or COSETTE_THREADS)"),
+        ("COSETTE_TABLE", "huge", "--table <NAME> (or COSETTE_TABLE)"),
+        ("COSETTE_MEMORY", "much", "--memory <SIZE> (or COSETTE_MEMORY)"),
+    ] {
+        cosette().args(["solve", "R"]).env(variable, value).assert().code(2).stderr(contains(named));
+    }
+    let option = cosette().args(["solve", "--threads", "0", "R"]).assert().code(2);
+    option.stderr(contains("'--threads <N>'"));
+}
+
+#[test]
 fn a_coset_takes_no_more_memory_than_it_may() {
     let assert = cosette().args(["coset", "--memory", "1G", "R", "U"]).assert();
     assert.code(1).stdout("").stderr(contains("a coset needs 5684 MB of memory"));

@@ -259,6 +259,36 @@ fn a_table_that_is_chosen_can_be_used() {
 }
 
 #[test]
+fn a_folder_that_is_none_is_told() {
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    for (name, what) in [("none", "which does not exist yet"), ("file", "which is not a folder")] {
+        for command in ["list", "verify"] {
+            let assert = cosette().args(["tables", command]).env("COSETTE_TABLES", folder.path().join(name)).assert();
+            assert.success().stdout(contains(format!("{name}, {what}")));
+        }
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_folder_that_may_not_be_entered() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = TempDir::new().unwrap();
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o600)).unwrap();
+    if std::fs::metadata(folder.path().join(".")).is_ok() {
+        return; // root may enter anything
+    }
+    for command in ["list", "verify"] {
+        let assert = cosette().args(["tables", command, "--tables"]).arg(folder.path()).assert();
+        assert.code(1).stderr(contains("cannot read the folder").and(contains("Permission denied")));
+    }
+    let assert =
+        cosette().args(["solve", "--table", "24M", "U R2 F B R B2 R U2 L", "--tables"]).arg(folder.path()).assert();
+    assert.success().stderr(contains("cannot enter the folder"));
+}
+
+#[test]
 #[cfg(unix)]
 fn a_table_that_may_not_be_read() {
     use std::os::unix::fs::PermissionsExt;

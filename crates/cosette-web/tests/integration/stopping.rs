@@ -102,12 +102,17 @@ fn a_generation_that_nobody_follows_does_not_outlive_the_server() {
 #[cfg(unix)]
 #[tokio::test]
 async fn the_server_stops_on_request_and_sends_what_is_proven() {
-    let mut server = Server::start();
-    let (mut follow, _) = superflip(&server).await;
-    let start = Instant::now();
-    let pid = server.child.id().to_string();
-    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
-    assert_eq!(follow.until("answer").await["stopped"], "interrupt");
-    assert!(server.child.wait().unwrap().success());
-    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    for request in ["-TERM", "-HUP"] {
+        if request == "-HUP" && cosette_app::cli::interrupt::is_ignored(1) {
+            continue; // as the server does
+        }
+        let mut server = Server::start();
+        let (mut follow, _) = superflip(&server).await;
+        let start = Instant::now();
+        let pid = server.child.id().to_string();
+        assert!(Command::new("kill").args([request, &pid]).status().unwrap().success());
+        assert_eq!(follow.until("answer").await["stopped"], "interrupt");
+        assert!(server.child.wait().unwrap().success());
+        assert!(start.elapsed() < Duration::from_secs(2), "{request}: {:?}", start.elapsed());
+    }
 }

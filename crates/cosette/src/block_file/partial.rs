@@ -114,6 +114,7 @@ impl PartialFile<'_> {
 pub fn check_room(path: &Path, contents: &dyn Contents) -> Result<(), FileError> {
     let folder = folder_of(path);
     fs::create_dir_all(folder).map_err(FileError::io("create the folder", folder))?;
+    fs::metadata(folder.join(".")).map_err(FileError::io("enter the folder", folder))?;
     tempfile::tempfile_in(folder).map_err(FileError::io("write to the folder", folder))?;
     let available = fs4::available_space(folder).map_err(FileError::io("ask for room in", folder))?;
     let needed = file_size(contents).saturating_sub(bytes_on_disk(&Paths::of(path).part));

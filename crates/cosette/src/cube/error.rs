@@ -225,6 +225,9 @@ pub enum Fault {
         "this `{0}` is outside square brackets; write [A, B] for a commutator, [A: B] for a conjugate, or leave it out"
     )]
     StraySeparator(char),
+    /// A bar outside brackets.
+    #[error("this `|` is outside square brackets; in lists, write alternatives in them, as in [R U | F] D")]
+    StrayBar,
     /// A second comma or colon in one pair of brackets.
     #[error("this `{0}` is the second in its brackets; put the inner pair in brackets too, as in [A: [B, C]]")]
     SecondSeparator(char),

@@ -4,7 +4,7 @@
 use super::facelets::of_facelets;
 use super::mask::{Kind, Mask};
 use crate::cube::{
-    Corner, Cube, Edge, Face, Format, Move, ReadError, ReadOptions, Slot, Symmetry, Turn, read_position,
+    Corner, Cube, Edge, Face, Format, Move, ReadError, ReadOptions, Slot, Symmetry, Turn, parse_turns, read_position,
 };
 use std::fmt;
 use std::str::FromStr;
@@ -56,6 +56,20 @@ const AUF: &str = "auf";
 const ORIENTED: &str = "DF DR DB DL FR FL BL BR DFR DLF DBL DRB oriented(UF UR UB UL URF UFL ULB UBR)";
 const DOMINO: &str = "oriented(edges corners) {FR FL BL BR} {UF UR UB UL DF DR DB DL}";
 const HALF_TURNS: &str = "oriented(edges corners) {UF UB DF DB} {UR UL DR DL} {FR FL BL BR} half-turn-corners";
+
+/// Names of steps that may be taken for goals, and could be read as moves (`fb` is f b), with what they end with.
+const STEPS: [(&str, &str); 8] = [
+    ("pll", LAST_TURN),
+    ("zbll", LAST_TURN),
+    ("ll", LAST_TURN),
+    ("lse", SOLVED_AT_LAST),
+    ("fb", "1x2x3"),
+    ("f2b", "blocks"),
+    ("sb", "blocks"),
+    ("f2l1", "f2l-1"),
+];
+const LAST_TURN: &str = "auf:U, the whole cube but for a turn of U, or solved";
+const SOLVED_AT_LAST: &str = "solved, the whole cube";
 
 /// In [`HALF_TURNS`]: that half turns lead to the places of all corners.
 const HALF_TURN_CORNERS: &str = "half-turn-corners";
@@ -110,9 +124,14 @@ pub enum GoalError {
         names = NAMES.map(|named| named.name).join(", ")
     )]
     Unknown(String),
-    /// The step with which cubers end, after which a turn of the last layer may be left.
-    #[error("`{0}` is no goal but a step; what it ends with is auf:U, the whole cube but for a turn of U, or solved")]
-    Pll(String),
+    /// A step of cubers, and the goal with which it ends.
+    #[error("`{step}` is no goal but a step; what it ends with is {ends}")]
+    Step { step: String, ends: &'static str },
+    /// A word that is no name, but could be moves without blanks.
+    #[error(
+        "`{0}` is neither a goal nor a piece; write moves with blanks between them, and goals as in cross, 2x2x2:DLF or `UF DFR`"
+    )]
+    Word(String),
     /// The goal has no such place.
     #[error("`{name}` has no place `{place}`; its places are {places}")]
     NoSuchPlace { name: String, place: String, places: String },
@@ -222,8 +241,9 @@ impl Goal {
         if text.contains(HALF_TURN_CORNERS) {
             return Err(GoalError::Unknown(HALF_TURN_CORNERS.to_owned()));
         }
-        if text.get(..3).is_some_and(|name| name.eq_ignore_ascii_case("pll")) {
-            return Err(GoalError::Pll(crate::cube::quoted(text)));
+        let name = text.split(':').next().unwrap_or(text);
+        if let Some(&(_, ends)) = STEPS.iter().find(|(step, _)| step.eq_ignore_ascii_case(name)) {
+            return Err(GoalError::Step { step: crate::cube::quoted(text), ends });
         }
         let position = |format| {
             let input = read_position(text, format, &ReadOptions::default())?;
@@ -250,7 +270,10 @@ impl Goal {
             Err(error) => Err(error),
         };
         match read {
-            Err(GoalError::Unknown(word)) => position(None).map_err(|_| GoalError::Unknown(word)),
+            Err(GoalError::Unknown(word)) => match position(None) {
+                Ok(_) if is_word(text) => Err(GoalError::Word(crate::cube::quoted(text))),
+                read => read.map_err(|_| GoalError::Unknown(word)),
+            },
             read => Goal::of_mask(text, read?, vec![Place::own()]),
         }
     }
@@ -480,6 +503,15 @@ fn pieces(text: &str) -> Result<Vec<(Kind, usize)>, GoalError> {
         }
     }
     Ok(pieces)
+}
+
+/// Whether moves look like a name: several in one word, without a sign, and not each a capital with its number, as in `R2F1U3`.
+fn is_word(moves: &str) -> bool {
+    let is_numbered =
+        |pair: &[u8]| matches!(pair, [letter, number] if letter.is_ascii_uppercase() && number.is_ascii_digit());
+    moves.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        && !moves.as_bytes().chunks(2).all(is_numbered)
+        && parse_turns(moves, &ReadOptions::default()).is_ok_and(|turns| turns.len() > 1)
 }
 
 /// The piece whose faces have these letters, in any order.

@@ -276,6 +276,11 @@ impl TableError {
         matches!(self.remedy(), Some(Remedy::GenerateAgain(_) | Remedy::MoveAwayAndGenerate(_)))
     }
 
+    /// Whether there is a file that this user may not read.
+    pub fn is_unreadable(&self) -> bool {
+        matches!(self.remedy(), Some(Remedy::MakeReadable))
+    }
+
     /// Whether the memory that there is does not hold the table.
     pub fn is_out_of_memory(&self) -> bool {
         matches!(self, TableError::TooLittleMemory { .. })

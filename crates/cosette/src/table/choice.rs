@@ -191,7 +191,7 @@ impl TableFolder {
         }
     }
 
-    /// Loads the chosen table, or the next smaller one on disk whose file is sound, if it may. Fails as the chosen one does if there is
+    /// Loads the chosen table, or the next smaller one on disk whose file is sound and may be read, if it may. Fails as the chosen one does if there is
     /// none.
     fn load_chosen(
         &self,
@@ -201,7 +201,9 @@ impl TableFolder {
         let mut passed_over = Vec::new();
         loop {
             match load(id) {
-                Err(fault) if or_smaller && fault.is_fault_of_file() => passed_over.push(fault),
+                Err(fault) if or_smaller && (fault.is_fault_of_file() || fault.is_unreadable()) => {
+                    passed_over.push(fault)
+                }
                 loaded => return Ok(OpenedTable { table: loaded?, unsaved: None, passed_over }),
             }
             let smaller = TableSize::ALL.into_iter().rev().filter(|&size| size < id.size);
@@ -223,5 +225,31 @@ impl TableFolder {
             Err(stopped) if stopped.is_cancellation() => Err(stopped),
             Err(refused) => Ok(Some(refused)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::block_file::FileError;
+    use std::cell::RefCell;
+    use std::io;
+
+    #[test]
+    fn a_table_that_may_not_be_read_is_passed_over() {
+        let home = tempfile::tempdir().unwrap();
+        let folder = TableFolder::new(home.path());
+        let table = |size| TableId { metric: Metric::Htm, size };
+        let [small, .., large] = TableSize::ALL.map(table);
+        std::fs::write(folder.path_of(small), "").unwrap();
+        let (asked, choice) =
+            (RefCell::new(Vec::new()), Choice { id: large, is_on_disk: true, better: None, or_smaller: true });
+        let refused = folder.load_chosen(choice, |id| {
+            asked.borrow_mut().push(id);
+            let (path, source) = (folder.path_of(id), io::ErrorKind::PermissionDenied.into());
+            Err(FileError::Io { action: "open", path, source }.into())
+        });
+        assert_eq!(asked.into_inner(), [large, small]);
+        assert!(refused.err().is_some_and(|first| first.to_string().contains(large.size.name())));
     }
 }

@@ -71,6 +71,9 @@ fn positions_are_goals_and_alternatives_are_places() {
     for text in ["R U R' U'", &target.facelets(), &target.reid(), "[R, U]"] {
         assert_eq!(goal(text).target(), Some(target), "{text}");
     }
+    for text in ["R2F1U3", "R", "Rw", "R2", "RUR'", "f b"] {
+        assert!(goal(text).is_position(), "{text}");
+    }
     assert!(goal("solved").is_position() && goal("U | U'").target().is_none() && !goal("UF UR").is_position());
     // R U F, undone as far as R U, and R' U' more.
     let report = solve(&Goal::of_position(&target), &from);
@@ -109,6 +112,16 @@ fn positions_are_goals_and_alternatives_are_places() {
         ("auf:U UF", "leave out"),
         ("auf:X", "no place"),
         ("U Q", "nor a position"),
+        ("pll:U", "`pll:U` is no goal but a step; what it ends with is auf:U"),
+        ("zbll", "`zbll` is no goal but a step; what it ends with is auf:U"),
+        ("LL", "`LL` is no goal but a step; what it ends with is auf:U"),
+        ("lse", "what it ends with is solved"),
+        ("FB", "`FB` is no goal but a step; what it ends with is 1x2x3"),
+        ("F2B", "what it ends with is blocks"),
+        ("f2l1", "what it ends with is f2l-1"),
+        ("fr", "write moves with blanks between them"),
+        ("RUR", "write moves with blanks"),
+        ("1lll", "write moves with blanks"),
         (&target.facelets().replacen("UU", "UD", 1), "U"),
     ] {
         let error = text.parse::<Goal>().unwrap_err().to_string();

@@ -24,7 +24,7 @@ use crate::request::{Request, Wanted};
 use crate::search_journal::{JournalWriter, RecordingExecutor};
 use clap::Args;
 use cosette::Control;
-use cosette::cube::{Cube, Format, Input, Metric};
+use cosette::cube::{Cube, Format, Input, Metric, ReadOptions, parse_moves};
 use cosette::goal::Found;
 use cosette::search::distributed::Checkpoint;
 use cosette::search::{Event, Options, Report, Solver};
@@ -345,8 +345,11 @@ impl Solving<'_> {
 fn has_plain_groups(text: &str, input: &Input) -> bool {
     let is_plain = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_digit() || "'\u{2019}*^".contains(c));
     let pieces: Vec<&str> = text.split(')').collect();
-    // A bracket that nothing opens is that of a label, as in `1) R U F`.
-    let is_group = |piece: &[&str]| piece[0].contains('(') && is_plain(piece[1]);
+    let are_moves =
+        |inside: &str| inside.contains(char::is_alphabetic) && parse_moves(inside, &ReadOptions::default()).is_ok();
+    // A bracket that nothing opens is that of a label, as in `1) R U F`; those around a time hold no moves.
+    let is_group =
+        |piece: &[&str]| piece[0].rsplit_once('(').is_some_and(|(_, inside)| are_moves(inside)) && is_plain(piece[1]);
     input.sequence.is_some() && !text.contains("://") && pieces.windows(2).any(is_group)
 }
 
@@ -358,6 +361,7 @@ mod tests {
     fn brackets_that_repeat_nothing_may_be_niss() {
         let has = |text: &str| has_plain_groups(text, &Request::default().read(text).unwrap());
         assert!(has("R (U F) D") && has("(R U) (F2)3 (B)"));
+        assert!(!has("(1:02.34) R2 U") && !has("12. (DNF(12.34))[so, so]   R2 U"));
         assert!(!has("R U F") && !has("1) R U F") && !has("(R U)3 F") && !has("(R U)'"));
     }
 

@@ -44,6 +44,7 @@ fn parse_plain(text: &str, options: &ReadOptions) -> Result<Vec<LayerTurn>, Read
             ',' | ':' => parser.separate(token)?,
             '.' => parser.pause(token)?,
             '-' => return Err(parser.error(token.span(), Fault::Dash)),
+            '|' => return Err(parser.stray_bar(token)),
             mark if parser.at == 1
                 && parser.tokens.len() > 1
                 && mark == INVERSE_MARK
@@ -297,6 +298,25 @@ impl<'a> Parser<'a> {
         let bracket = self.open.last().expect("a group is open").bracket;
         let closing = if bracket.text == "(" { ')' } else { ']' };
         self.error(bracket.span(), Fault::Unclosed(bracket.symbol(), closing))
+    }
+
+    /// The error that alternatives are not in square brackets: none are open, or none are closed.
+    fn stray_bar(&self, bar: Token<'a>) -> ReadError {
+        let mut open = Vec::new();
+        for &token in &self.tokens {
+            match token.symbol() {
+                '[' => open.push(token),
+                ']' => drop(open.pop()),
+                _ => {}
+            }
+        }
+        match open.last() {
+            Some(bracket) => self.error(bracket.span(), Fault::Unclosed('[', ']')),
+            None if self.open.iter().any(|group| group.bracket.text == "[") => {
+                self.error(bar.span(), Fault::UnknownMove('|'))
+            }
+            None => self.error(bar.span(), Fault::StrayBar),
+        }
     }
 
     /// What the group stands for: [A, B] for A B A' B', and [A: B] for A B A'.
