@@ -10,6 +10,7 @@
 //! | `check` | `cosette check`: answers of any solver, by an independent model |
 //! | `lab` | `cosette lab`: the systems that founded the field, and their papers |
 //! | `coset`, `coset_file` | `cosette coset`: the distances of all positions of a coset; and the check of its files |
+//! | `fmc` | `cosette fmc`: skeletons of fewest moves |
 //! | `scramble` | `cosette scramble`: random positions and sequences |
 //! | `manual` | `cosette completions` and `cosette man` |
 
@@ -20,6 +21,7 @@ mod coset;
 mod coset_file;
 #[cfg(feature = "lab")]
 mod engine;
+mod fmc;
 #[cfg(feature = "lab")]
 mod lab;
 #[cfg(not(feature = "lab"))]
@@ -60,6 +62,7 @@ enum Command {
     Solve(solve::SolveArgs),
     Batch(batch::BatchArgs),
     Coset(coset::CosetArgs),
+    Fmc(fmc::FmcArgs),
     Scramble(scramble::ScrambleArgs),
     Tables(tables::TablesArgs),
     Bench(bench::BenchArgs),
@@ -78,6 +81,7 @@ fn main() -> ExitCode {
         Command::Solve(args) => solve::run(args),
         Command::Batch(args) => batch::run(args),
         Command::Coset(args) => coset::run(args),
+        Command::Fmc(args) => fmc::run(args),
         Command::Scramble(args) => scramble::run(args),
         Command::Tables(args) => tables::run(args),
         Command::Bench(args) => bench::run(args),
