@@ -5,6 +5,7 @@
 //! | [`request`] | what is asked of a position, and within which limits |
 //! | [`engine`] | what solves, and the way from a request to an answer |
 //! | [`goals`] | the same for parts of the cube, and for other turns |
+//! | [`fewest`] | skeletons of fewest moves, step by step |
 //! | [`answer`] | the answer to a position |
 //! | [`explain`] | what is special about a position and its solutions |
 //! | [`json`] | answers, failures and events as JSON |
@@ -30,6 +31,7 @@ pub mod answer;
 pub mod engine;
 pub mod estimate;
 pub mod explain;
+pub mod fewest;
 pub mod form;
 pub mod goals;
 pub mod json;

@@ -11,6 +11,7 @@
 //! | `lab` | `cosette lab`: the systems that founded the field, and their papers |
 //! | `coset`, `coset_file` | `cosette coset`: the distances of all positions of a coset; and the check of its files |
 //! | `dataset` | `cosette dataset`: positions with proven lengths, in the files that people load |
+//! | `fmc` | `cosette fmc`: skeletons of fewest moves |
 //! | `scramble` | `cosette scramble`: random positions and sequences |
 //! | `manual` | `cosette completions` and `cosette man` |
 
@@ -22,6 +23,7 @@ mod coset_file;
 mod dataset;
 #[cfg(feature = "lab")]
 mod engine;
+mod fmc;
 #[cfg(feature = "lab")]
 mod lab;
 #[cfg(not(feature = "lab"))]
@@ -63,6 +65,7 @@ enum Command {
     Batch(batch::BatchArgs),
     Coset(coset::CosetArgs),
     Dataset(dataset::DatasetArgs),
+    Fmc(fmc::FmcArgs),
     Scramble(scramble::ScrambleArgs),
     Tables(tables::TablesArgs),
     Bench(bench::BenchArgs),
@@ -82,6 +85,7 @@ fn main() -> ExitCode {
         Command::Batch(args) => batch::run(args),
         Command::Coset(args) => coset::run(args),
         Command::Dataset(args) => dataset::run(args),
+        Command::Fmc(args) => fmc::run(args),
         Command::Scramble(args) => scramble::run(args),
         Command::Tables(args) => tables::run(args),
         Command::Bench(args) => bench::run(args),

@@ -90,6 +90,13 @@ impl Coordinate {
             }
             next.push(after);
         }
+        if labels.half_turns {
+            // A position then needs no search for the least of its patterns.
+            let alike = |(number, pattern): (usize, &Pattern)| {
+                labels.relabelled(pattern).map(|p| (labels.key(&p), number as u32)).collect::<Vec<_>>()
+            };
+            numbers.extend(found.iter().enumerate().flat_map(alike));
+        }
         Some(Coordinate { labels, numbers, next, wanted })
     }
 
@@ -163,7 +170,7 @@ impl Coordinate {
 
     /// The number of the pattern of a position; `None` if the moves do not lead from there to a wanted one.
     pub fn number(&self, position: &Cube) -> Option<u32> {
-        self.numbers.get(&self.labels.key(&self.labels.pattern(position))).copied()
+        self.numbers.get(&self.labels.key(&self.labels.shown(position))).copied()
     }
 
     /// The pattern after one of the moves.
@@ -211,11 +218,16 @@ impl Labels {
     }
 
     fn pattern(&self, cube: &Cube) -> Pattern {
+        self.least(self.shown(cube))
+    }
+
+    /// The pattern, where half turns make a difference.
+    fn shown(&self, cube: &Cube) -> Pattern {
         let mut pattern = [(0, 0); 12];
         for (slot, (piece, orientation)) in self.kind.pieces(cube).enumerate() {
             pattern[slot] = self.told(self.of[piece], orientation);
         }
-        self.least(pattern)
+        pattern
     }
 
     fn told(&self, label: u8, orientation: u8) -> (u8, u8) {
@@ -233,16 +245,20 @@ impl Labels {
 
     /// Where half turns make no difference, the least of the patterns that they make of this one.
     fn least(&self, pattern: Pattern) -> Pattern {
-        if !self.half_turns {
-            return pattern;
+        match self.half_turns {
+            true => self.relabelled(&pattern).min().expect("one of them changes nothing"),
+            false => pattern,
         }
-        let relabelled = |by: &[usize; 8]| {
+    }
+
+    /// The patterns that half turns make of this one.
+    fn relabelled<'a>(&self, pattern: &'a Pattern) -> impl Iterator<Item = Pattern> + use<'a> {
+        half_turn_arrangements().iter().map(|by| {
             pattern.map(|(label, orientation)| match label {
                 0 => (0, orientation),
                 _ => (by[usize::from(label) - 1] as u8 + 1, orientation),
             })
-        };
-        half_turn_arrangements().iter().map(relabelled).min().expect("one of them changes nothing")
+        })
     }
 
     /// The patterns that are wanted; if they are more than `most`, one more than that.

@@ -29,7 +29,7 @@ pub struct GoalSolver {
     pub(super) bounds: Vec<Bounds>,
     /// Whether several positions are the goal, which are one together; other places are goals each by itself.
     pub(super) are_positions: bool,
-    /// What leads to each place, unless everything does.
+    /// What leads to each place, unless everything does or the tables tell.
     reach: Vec<Option<Reach>>,
     /// What a table says of the whole cube, if that is the goal.
     pub(super) whole: Option<Whole>,
@@ -116,6 +116,12 @@ impl GoalSolver {
         let coordinates = Coordinate::of_mask(&goal.mask, &Effect::moves(&effects));
         let unfinished = || Unfinished(control.cancel().reason().expect("only a request ends it"));
         let bounds = Bounds::over(&coordinates, &effects, control).ok_or_else(unfinished)?;
+        let reach = |place: &Place| match bounds.len() {
+            // One table has all that the goal asks, and tells what is unreachable.
+            1 => None,
+            _ => Reach::new(turns, &place.mask(&goal.mask), &Kind::BOTH),
+        };
+        let reach = goal.places.iter().map(reach).collect();
         Ok(GoalSolver {
             goal: goal.clone(),
             turns: turns.clone(),
@@ -123,7 +129,7 @@ impl GoalSolver {
             coordinates,
             bounds,
             are_positions: goal.is_whole() && goal.places.len() > 1,
-            reach: goal.places.iter().map(|place| Reach::new(turns, &place.mask(&goal.mask), &Kind::BOTH)).collect(),
+            reach,
             whole: None,
             threads: control.threads(),
         })
@@ -166,6 +172,17 @@ impl GoalSolver {
             on_event,
             on_found,
         }
+    }
+
+    /// What turns that lead from a position to the goal cost at least, as the tables tell: exactly that where one of them holds all
+    /// that the goal asks of the pieces. `None` if no turns lead there.
+    pub fn lower_bound(&self, position: &Cube) -> Option<u32> {
+        self.least_from(&self.starts(position), position)
+    }
+
+    fn least_from(&self, starts: &[Node], position: &Cube) -> Option<u32> {
+        let seen = |node: &Node| self.goal.places[usize::from(node.place)].seen(position);
+        starts.iter().filter_map(|node| self.least_of(node, &seen(node))).min()
     }
 
     /// The places to which turns may lead.
@@ -341,12 +358,8 @@ impl<'a> GoalSearch<'a> {
         let start = Instant::now();
         let (solver, on_event) = (self.solver, self.on_event);
         let starts = solver.starts(&self.position);
-        let least = |node: &Node| {
-            let seen = solver.goal.places[usize::from(node.place)].seen(&self.position);
-            solver.least_of(node, &seen).unwrap_or(u32::MAX)
-        };
-        let mut limit = starts.iter().map(least).min().unwrap_or(u32::MAX);
-        let is_reachable = limit < u32::MAX;
+        let least = solver.least_from(&starts, &self.position);
+        let (mut limit, is_reachable) = (least.unwrap_or(u32::MAX), least.is_some());
         let reading = (!self.words.is_empty()).then(|| Reading::new(&self.words, &solver.sequences));
         let alike = (self.up_to_symmetry || self.up_to_inverse)
             .then(|| Alike::new(solver, reading.as_ref(), &self.position, self.up_to_symmetry, self.up_to_inverse));

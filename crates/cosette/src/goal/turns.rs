@@ -318,8 +318,10 @@ impl Sequences {
                 let rest = std::array::from_fn(|layer| (4 + whole[layer] - sum[layer]) % 4);
                 cost(sum).zip(cost(rest)).zip(cost(whole)).is_some_and(|((cost, rest), whole)| cost + rest == whole)
             };
-            let parts =
-                self.runs.range((axis, [0; 3])..=(axis, [3; 3])).filter(move |((_, sum), _)| is_on_the_way(*sum));
+            // What costs one has no parts.
+            let has_parts = cost(whole).is_some_and(|cost| cost > 1);
+            let all = has_parts.then(|| self.runs.range((axis, [0; 3])..=(axis, [3; 3])));
+            let parts = all.into_iter().flatten().filter(move |((_, sum), _)| is_on_the_way(*sum));
             parts.map(move |(_, (_, _, part))| [&path[..before], part].concat())
         })
     }

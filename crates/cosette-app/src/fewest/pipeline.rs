@@ -1,0 +1,466 @@
+//! The steps of a skeleton, as one line that a person writes and reads: `eo[max=5] > dr > htr > finish`.
+//!
+//! ```text
+//! pipeline = stage { ">" stage }
+//! stage    = step | "(" pipeline { "|" pipeline } ")"       any of these
+//! step     = name [ ":" axis ] [ "[" option { "," option } "]" ]
+//! name     = "eo" | "dr" | "htr" | "finish"
+//! axis     = "UD" | "RL" | "FB"                             of eo and dr; without one, each is tried
+//! option   = "max=" number | "n=" number | "niss=" ( "none" | "before" | "always" )
+//! ```
+//!
+//! Steps are in this order, and any of them may be left out: each keeps what the ones before it have reached.
+
+use cosette::cube::{Axis, shortened};
+use std::fmt;
+use std::str::FromStr;
+
+/// The usual steps.
+pub const USUAL: &str = "eo[max=5] > dr > htr > finish";
+
+/// The most steps of a pipeline, with those of all alternatives.
+const MOST_STEPS: usize = 50;
+/// How much of a text an error quotes, in characters.
+const LONGEST_QUOTED: usize = 40;
+
+/// What a step reaches, in the order in which they are reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// All edges oriented, on an axis: no quarter turns of its faces are needed any more.
+    Eo,
+    /// Domino reduction, on an axis: half turns of the four other faces are enough.
+    Dr,
+    /// Half-turn reduction: half turns are enough.
+    Htr,
+    /// The solved cube.
+    Finish,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Kind; 4] = [Kind::Eo, Kind::Dr, Kind::Htr, Kind::Finish];
+
+    /// The name.
+    pub const fn name(self) -> &'static str {
+        ["eo", "dr", "htr", "finish"][self as usize]
+    }
+
+    /// Whether it is reached along an axis.
+    pub const fn has_axis(self) -> bool {
+        matches!(self, Kind::Eo | Kind::Dr)
+    }
+}
+
+/// On which sides the moves of a step are: on the scramble, or on its inverse.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Niss {
+    /// On the side of the step before it.
+    None,
+    /// All on one side, on either.
+    #[default]
+    Before,
+    /// Some on the one, some on the other.
+    Always,
+}
+
+impl Niss {
+    const ALL: [Niss; 3] = [Niss::None, Niss::Before, Niss::Always];
+
+    /// The name.
+    pub const fn name(self) -> &'static str {
+        ["none", "before", "always"][self as usize]
+    }
+}
+
+/// A step, and which ways to it are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// What it reaches.
+    pub kind: Kind,
+    /// Along which axis, if only along one.
+    pub axis: Option<Axis>,
+    /// Its moves are at most so many.
+    pub max: Option<u32>,
+    /// So many ways are kept from each position, the shortest. One finish is enough, unless more are asked for.
+    pub n: Option<usize>,
+    /// The sides.
+    pub niss: Option<Niss>,
+}
+
+impl Step {
+    /// How many ways are kept from each position.
+    pub fn count(&self) -> usize {
+        self.n.unwrap_or(if self.kind == Kind::Finish { 1 } else { usize::MAX })
+    }
+
+    /// The axes along which it may be reached.
+    pub fn axes(&self) -> impl Iterator<Item = Axis> {
+        AXES.into_iter().filter(|&axis| self.axis.is_none_or(|only| only == axis))
+    }
+}
+
+/// The axes, in the order in which they are named.
+pub const AXES: [Axis; 3] = [Axis::Fb, Axis::Rl, Axis::Ud];
+
+/// The name of an axis: that of its faces.
+pub const fn axis_name(axis: Axis) -> &'static str {
+    ["UD", "RL", "FB"][axis as usize]
+}
+
+/// Steps one after the other, some of them alternatives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pipeline {
+    parts: Vec<Part>,
+    /// All steps.
+    pub stages: Vec<Stage>,
+    /// Those that may come first.
+    pub first: Vec<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    Step(Step),
+    AnyOf(Vec<Vec<Part>>),
+}
+
+/// A step in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// The step.
+    pub step: Step,
+    /// Those that may follow it.
+    pub next: Vec<usize>,
+    /// Whether it may be the last one.
+    pub is_last: bool,
+}
+
+/// Why a text is not a pipeline.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+#[allow(missing_docs)] // the messages are the documentation of the fields
+pub enum PipelineError {
+    /// Nothing stands where a step should.
+    #[error("there is no step {0}; write one, as in {USUAL}")]
+    Missing(String),
+    /// No step has this name.
+    #[error("`{0}` is not a step; steps are eo, dr, htr and finish, as in {USUAL}")]
+    Unknown(String),
+    /// No axis has this name.
+    #[error("`{0}` is not an axis; write {name}:FB, {name}:RL or {name}:UD, or {name} alone for all three", name = .1.name())]
+    Axis(String, Kind),
+    /// An axis of a step that has none.
+    #[error("{name} is the same along all axes; write {name} without `:{0}`", name = .1.name())]
+    NoAxis(String, Kind),
+    /// What stands in square brackets is not an option.
+    #[error("`{0}` is not an option of a step; options are max=, n= and niss=, as in eo[max=5, n=20, niss=before]")]
+    Option(String),
+    /// An option without its number.
+    #[error("`{0}={1}` has no whole number, {least} or more; write one, as in {0}=5", least = u8::from(.0 == "n"))]
+    Number(String, String),
+    /// No way of switching sides has this name.
+    #[error("`niss={0}` says nothing of sides; write niss=none, niss=before or niss=always")]
+    Niss(String),
+    /// An option that is given twice.
+    #[error("`{0}=` is there twice for one step; leave one out")]
+    Twice(String),
+    /// A bracket that is not closed.
+    #[error("`{0}` is not closed; end it with `{1}`")]
+    Unclosed(String, char),
+    /// Something else than a separator after a step.
+    #[error("`{0}` cannot follow a step; write > before the next step, and alternatives as (dr | eo > dr)")]
+    Follows(String),
+    /// Steps in an order in which the later one is reached with the earlier.
+    #[error(
+        "{later} cannot come after {first}, which includes it; the order is eo > dr > htr > finish, and any of them may be left out",
+        first = .0.name(), later = .1.name()
+    )]
+    Order(Kind, Kind),
+    /// A domino reduction along the axis of the oriented edges.
+    #[error("{1} does not keep {0}; write one of the other two axes, or dr alone")]
+    Axes(String, String),
+    /// More steps than a person writes.
+    #[error("there are more than {MOST_STEPS} steps with those of all alternatives; leave some out")]
+    TooMany,
+}
+
+impl FromStr for Pipeline {
+    type Err = PipelineError;
+
+    fn from_str(text: &str) -> Result<Pipeline, PipelineError> {
+        let mut reader = Reader { rest: text, depth: 0 };
+        let parts = reader.pipeline()?;
+        if let Some(rest) = reader.next() {
+            return Err(PipelineError::Follows(quoted(&format!("{rest}{}", &reader.rest[rest.len_utf8()..]))));
+        }
+        let mut stages = Vec::new();
+        let (first, last) = place(&parts, &mut stages)?;
+        last.iter().for_each(|&stage| stages[stage].is_last = true);
+        Ok(Pipeline { parts, stages, first })
+    }
+}
+
+/// Adds the steps of parts that follow each other, and links them. Returns the first ones and the last ones.
+fn place(parts: &[Part], stages: &mut Vec<Stage>) -> Result<(Vec<usize>, Vec<usize>), PipelineError> {
+    let (mut first, mut last): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+    for (number, part) in parts.iter().enumerate() {
+        let (starts, ends) = match part {
+            Part::Step(step) => {
+                if stages.len() == MOST_STEPS {
+                    return Err(PipelineError::TooMany);
+                }
+                stages.push(Stage { step: *step, next: Vec::new(), is_last: false });
+                (vec![stages.len() - 1], vec![stages.len() - 1])
+            }
+            Part::AnyOf(alternatives) => {
+                let (mut starts, mut ends) = (Vec::new(), Vec::new());
+                for alternative in alternatives {
+                    let (mut first, mut last) = place(alternative, stages)?;
+                    starts.append(&mut first);
+                    ends.append(&mut last);
+                }
+                (starts, ends)
+            }
+        };
+        for &before in &last {
+            for &start in &starts {
+                may_follow(&stages[before].step, &stages[start].step)?;
+            }
+            stages[before].next.extend(&starts);
+        }
+        if number == 0 {
+            first = starts;
+        }
+        last = ends;
+    }
+    Ok((first, last))
+}
+
+fn may_follow(before: &Step, next: &Step) -> Result<(), PipelineError> {
+    if next.kind <= before.kind {
+        return Err(PipelineError::Order(before.kind, next.kind));
+    }
+    let is_along = before.kind == Kind::Eo && next.kind == Kind::Dr && before.axis.is_some();
+    if is_along && before.axis == next.axis {
+        let named = |step: &Step| Step { max: None, n: None, niss: None, ..*step }.to_string();
+        return Err(PipelineError::Axes(named(before), named(next)));
+    }
+    Ok(())
+}
+
+/// Reads a text from its beginning.
+struct Reader<'a> {
+    rest: &'a str,
+    /// How many round brackets are open.
+    depth: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// The next character that is no blank.
+    fn next(&mut self) -> Option<char> {
+        self.rest = self.rest.trim_start();
+        self.rest.chars().next()
+    }
+
+    fn takes(&mut self, symbol: char) -> bool {
+        let is_there = self.next() == Some(symbol);
+        self.rest = &self.rest[if is_there { symbol.len_utf8() } else { 0 }..];
+        is_there
+    }
+
+    /// What is left up to one of these symbols.
+    fn take_until(&mut self, symbols: &[char]) -> &'a str {
+        let (taken, rest) = self.rest.split_at(self.rest.find(symbols).unwrap_or(self.rest.len()));
+        self.rest = rest;
+        taken.trim()
+    }
+
+    fn pipeline(&mut self) -> Result<Vec<Part>, PipelineError> {
+        let mut parts = vec![self.part()?];
+        while self.takes('>') {
+            parts.push(self.part()?);
+        }
+        Ok(parts)
+    }
+
+    fn part(&mut self) -> Result<Part, PipelineError> {
+        let opened = shortened(self.rest.trim_start(), LONGEST_QUOTED);
+        if !self.takes('(') {
+            return self.step().map(Part::Step);
+        }
+        self.depth += 1;
+        if self.depth > MOST_STEPS {
+            return Err(PipelineError::TooMany);
+        }
+        let mut alternatives = vec![self.pipeline()?];
+        while self.takes('|') {
+            alternatives.push(self.pipeline()?);
+        }
+        self.depth -= 1;
+        match self.takes(')') {
+            true => Ok(Part::AnyOf(alternatives)),
+            false if self.next().is_none() => Err(PipelineError::Unclosed(opened, ')')),
+            false => Err(PipelineError::Follows(quoted(self.rest))),
+        }
+    }
+
+    fn step(&mut self) -> Result<Step, PipelineError> {
+        let before = self.next();
+        let name = self.take_until(&[':', '[', ']', '>', '(', ')', '|']);
+        let kind = Kind::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name));
+        let kind = kind.ok_or_else(|| match (name, before) {
+            ("", None) => PipelineError::Missing("at the end".to_owned()),
+            ("", Some(_)) => PipelineError::Missing(format!("before `{}`", quoted(self.rest))),
+            _ => PipelineError::Unknown(quoted(name)),
+        })?;
+        let mut step = Step { kind, axis: None, max: None, n: None, niss: None };
+        if self.takes(':') {
+            let text = self.take_until(&['[', ']', '>', '(', ')', '|']);
+            let reversed: String = text.chars().rev().collect();
+            let is_it = |axis: &Axis| [text, &reversed].iter().any(|name| name.eq_ignore_ascii_case(axis_name(*axis)));
+            step.axis = match AXES.into_iter().find(is_it) {
+                _ if !kind.has_axis() => return Err(PipelineError::NoAxis(quoted(text), kind)),
+                None => return Err(PipelineError::Axis(quoted(text), kind)),
+                axis => axis,
+            };
+        }
+        let opened = quoted(self.rest);
+        if self.takes('[') {
+            let options = self.take_until(&[']']);
+            if !self.takes(']') {
+                return Err(PipelineError::Unclosed(opened, ']'));
+            }
+            for option in options.split([',', ';']).filter(|_| !options.is_empty()) {
+                step.set(option.trim())?;
+            }
+        }
+        Ok(step)
+    }
+}
+
+impl Step {
+    /// Sets an option.
+    fn set(&mut self, text: &str) -> Result<(), PipelineError> {
+        let unknown = || PipelineError::Option(quoted(text));
+        let (name, value) = text.split_once('=').ok_or_else(unknown)?;
+        let (name, value) = (name.trim_end(), value.trim_start());
+        let number = |least: u32| {
+            let number = value.parse().ok().filter(|&number: &u32| number >= least);
+            number.ok_or_else(|| PipelineError::Number(name.to_owned(), quoted(value)))
+        };
+        let was_set = match name {
+            "max" => self.max.replace(number(0)?).is_some(),
+            "n" => self.n.replace(number(1)? as usize).is_some(),
+            "niss" => {
+                let niss = Niss::ALL.into_iter().find(|niss| niss.name() == value);
+                self.niss.replace(niss.ok_or_else(|| PipelineError::Niss(quoted(value)))?).is_some()
+            }
+            _ => return Err(unknown()),
+        };
+        if was_set { Err(PipelineError::Twice(name.to_owned())) } else { Ok(()) }
+    }
+}
+
+fn quoted(text: &str) -> String {
+    shortened(text, LONGEST_QUOTED)
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.name())?;
+        if let Some(axis) = self.axis {
+            write!(f, ":{}", axis_name(axis))?;
+        }
+        let max = self.max.map(|max| format!("max={max}"));
+        let n = self.n.map(|n| format!("n={n}"));
+        let niss = self.niss.map(|niss| format!("niss={}", niss.name()));
+        let options: Vec<String> = [max, n, niss].into_iter().flatten().collect();
+        if options.is_empty() { Ok(()) } else { write!(f, "[{}]", options.join(", ")) }
+    }
+}
+
+/// Writes the steps as they are read.
+impl fmt::Display for Pipeline {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&written(&self.parts))
+    }
+}
+
+fn written(parts: &[Part]) -> String {
+    let part = |part: &Part| match part {
+        Part::Step(step) => step.to_string(),
+        Part::AnyOf(alternatives) => {
+            format!("({})", alternatives.iter().map(|parts| written(parts)).collect::<Vec<_>>().join(" | "))
+        }
+    };
+    parts.iter().map(part).collect::<Vec<_>>().join(" > ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for text in [
+            USUAL,
+            "eo:FB[max=4, n=20, niss=always] > dr:UD[niss=none] > htr > finish[n=3]",
+            "(eo[max=4] > dr | dr[max=8]) > (htr > finish | finish)",
+            "eo",
+        ] {
+            let pipeline: Pipeline = text.parse().unwrap();
+            assert_eq!(pipeline.to_string(), text);
+            assert_eq!(pipeline.to_string().parse(), Ok(pipeline));
+        }
+        let same = |one: &str, other: &str| assert_eq!(one.parse::<Pipeline>(), other.parse(), "{one}");
+        same(" EO:bf[ max = 5;n=2 ]>DR", "eo:FB[max=5, n=2] > dr");
+        same("eo[] > htr", "eo > htr");
+    }
+
+    #[test]
+    fn alternatives_are_linked() {
+        let pipeline: Pipeline = "(eo > dr | dr) > (htr > finish | finish)".parse().unwrap();
+        let next: Vec<&[usize]> = pipeline.stages.iter().map(|stage| &stage.next[..]).collect();
+        assert_eq!(next, [&[1][..], &[3, 5], &[3, 5], &[4], &[], &[]]);
+        assert_eq!(pipeline.first, [0, 2]);
+        assert_eq!(
+            pipeline.stages.iter().map(|stage| stage.is_last).collect::<Vec<_>>(),
+            [false, false, false, false, true, true]
+        );
+    }
+
+    #[test]
+    fn errors_say_what_is_wrong_and_how_to_fix_it() {
+        for (text, error) in [
+            ("", "there is no step at the end; write one, as in eo[max=5] > dr > htr > finish"),
+            ("eo > ", "there is no step at the end; write"),
+            ("eo > > dr", "there is no step before `> dr`; write"),
+            ("eo > (dr |)", "there is no step before `)`; write"),
+            ("cross > f2l", "`cross` is not a step; steps are eo, dr, htr and finish"),
+            ("eo dr", "`eo dr` is not a step; steps are"),
+            ("eo:UF > dr", "`UF` is not an axis; write eo:FB, eo:RL or eo:UD, or eo alone for all three"),
+            ("htr:UD", "htr is the same along all axes; write htr without `:UD`"),
+            ("eo[5]", "`5` is not an option of a step; options are max=, n= and niss="),
+            ("eo[min=5]", "`min=5` is not an option of a step"),
+            ("eo[max=some]", "`max=some` has no whole number, 0 or more; write one, as in max=5"),
+            ("eo[n=0]", "`n=0` has no whole number, 1 or more; write one, as in n=5"),
+            ("eo[niss=yes]", "`niss=yes` says nothing of sides; write niss=none, niss=before or niss=always"),
+            ("eo[max=5, max=4]", "`max=` is there twice for one step; leave one out"),
+            ("eo[max=5 > dr", "`[max=5 > dr` is not closed; end it with `]`"),
+            ("eo > (dr | htr", "`(dr | htr` is not closed; end it with `)`"),
+            ("eo > dr) > htr", "`) > htr` cannot follow a step; write > before the next step"),
+            (
+                "eo | dr",
+                "`| dr` cannot follow a step; write > before the next step, and alternatives as (dr | eo > dr)",
+            ),
+            ("(eo) (dr)", "`(dr)` cannot follow a step"),
+            ("htr > dr", "dr cannot come after htr, which includes it; the order is eo > dr > htr > finish"),
+            ("eo > eo", "eo cannot come after eo"),
+            ("eo:FB > dr:FB", "dr:FB does not keep eo:FB; write one of the other two axes, or dr alone"),
+        ] {
+            let told = text.parse::<Pipeline>().unwrap_err().to_string();
+            assert!(told.starts_with(error), "{text}: {told}");
+        }
+        assert_eq!(format!("({})", vec!["dr"; 60].join(" | ")).parse::<Pipeline>(), Err(PipelineError::TooMany));
+        assert_eq!("(".repeat(1000).parse::<Pipeline>(), Err(PipelineError::TooMany));
+    }
+}

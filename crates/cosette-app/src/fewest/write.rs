@@ -1,0 +1,252 @@
+//! Skeletons as competitors write them, which is also how they are read; and as JSON.
+//!
+//! One step is a line, with moves on the inverse in brackets and a comment: `F2 (R' D) // dr:UD (3/8)` are three moves, eight with those before.
+//! Where a move is added up with one before, `(3-1/7)`. What is written is read again as what [has been done](read_done).
+
+use super::pipeline::{Kind, Pipeline, axis_name};
+use super::skeleton::{Report, Skeleton};
+use super::steps::{Reached, Side, Sides};
+use crate::words::{counted, grouped};
+use cosette::cube::{Moves, Niss, ReadError, ReadOptions, canonical, parse_turns, shortened};
+use serde::{Deserialize, Serialize};
+use std::fmt::{self, Write};
+
+/// How much of a text an error quotes, in characters.
+const LONGEST_QUOTED: usize = 40;
+
+/// Why a text is not what has been done.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+#[allow(missing_docs)] // the messages are the documentation of the fields
+pub enum DoneError {
+    /// What stands there are no moves.
+    #[error("{}; {}", .0.message(), .0.help())]
+    Read(#[from] ReadError),
+    /// A turn that is not one of a face.
+    #[error("`{0}` is no turn of a face; write turns of U, R, F, D, L and B, without rotations")]
+    Turn(String),
+    /// A bracket without its other.
+    #[error(
+        "the bracket at `{0}` has no other; moves on the inverse stand in one pair of round brackets, as in U (F R) D"
+    )]
+    Bracket(String),
+}
+
+/// Reads moves on both sides, those on the inverse in round brackets. Comments are left out.
+pub fn read_done(text: &str) -> Result<Sides, DoneError> {
+    let without_comment =
+        |line: &str| line.split("//").next().and_then(|line| line.split('#').next()).unwrap_or("").to_owned();
+    let text = text.lines().map(without_comment).collect::<Vec<_>>().join(" ");
+    let (mut done, mut side, mut rest) = (Sides::default(), Side::Normal, &text[..]);
+    loop {
+        let end = rest.find(['(', ')']).unwrap_or(rest.len());
+        for turn in parse_turns(&rest[..end], &ReadOptions::default())? {
+            if !turn.is_face_turn() {
+                return Err(DoneError::Turn(turn.to_string()));
+            }
+            done[side as usize].extend(turn.face_turns());
+        }
+        let from_bracket = &rest[end..];
+        side = match (from_bracket.chars().next(), side) {
+            (None, Side::Normal) => return Ok(done.map(|moves| canonical(&moves))),
+            (Some('('), Side::Normal) => Side::Inverse,
+            (Some(')'), Side::Inverse) => Side::Normal,
+            _ => return Err(DoneError::Bracket(shortened(from_bracket, LONGEST_QUOTED))),
+        };
+        rest = &from_bracket[1..];
+    }
+}
+
+/// Writes `eo:FB`, `dr:UD`, `htr`, `finish`.
+impl fmt::Display for Reached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reached::Nothing => f.write_str("nothing"),
+            Reached::Eo(axis) => write!(f, "{}:{}", Kind::Eo.name(), axis_name(*axis)),
+            Reached::Dr(axis) => write!(f, "{}:{}", Kind::Dr.name(), axis_name(*axis)),
+            Reached::Htr => f.write_str(Kind::Htr.name()),
+            Reached::Solved => f.write_str(Kind::Finish.name()),
+        }
+    }
+}
+
+/// Moves on both sides, those on the inverse in brackets.
+pub fn sides([normal, inverse]: &Sides) -> String {
+    Niss { normal, inverse }.to_string()
+}
+
+/// What each step is, and all moves by then: a line, and what its comment says.
+fn lines(skeleton: &Skeleton, done: &Sides) -> Vec<(String, String)> {
+    let mut before = done.iter().map(Vec::len).sum::<usize>();
+    let given = (before > 0).then(|| (sides(done), format!("so far ({before})")));
+    let steps = skeleton.made.iter().enumerate().map(|(number, made)| {
+        let is_end = number + 1 == skeleton.made.len();
+        let total = if is_end { skeleton.total } else { made.total };
+        let own = made.moves.iter().map(Vec::len).sum::<usize>();
+        let cancelled = (before + own).saturating_sub(total);
+        before = total;
+        let cancelled = if cancelled > 0 { format!("-{cancelled}") } else { String::new() };
+        (sides(&made.moves), format!("{} ({own}{cancelled}/{total})", made.reached))
+    });
+    given.into_iter().chain(steps).collect()
+}
+
+/// A skeleton as text: a line for each step, and the solution.
+pub fn skeleton(skeleton: &Skeleton, done: &Sides) -> String {
+    let mut text = String::new();
+    for (moves, comment) in lines(skeleton, done) {
+        let gap = if moves.is_empty() { "" } else { " " };
+        let _ = writeln!(text, "{moves}{gap}// {comment}");
+    }
+    if let Some(solution) = &skeleton.solution {
+        let _ = writeln!(text, "// {}: {}", counted(solution.len() as u64, "move"), Moves(solution));
+    }
+    text
+}
+
+/// What is proven, in sentences.
+pub fn proven(report: &Report, pipeline: &Pipeline) -> Vec<String> {
+    let mut told = Vec::new();
+    for list in &report.lists {
+        let step = pipeline.stages[list.stage].step;
+        let (all, most) = (list.counts.iter().sum::<usize>() as u64, list.counts.len() - 1);
+        let after = if list.after == Reached::Nothing { String::new() } else { format!(" after {}", list.after) };
+        let by_length = list.counts.iter().enumerate().filter(|(_, count)| **count > 0);
+        let by_length: Vec<String> =
+            by_length.map(|(length, count)| format!("{} of {length}", grouped(*count as u64))).collect();
+        let name = super::pipeline::Step { max: None, n: None, niss: None, ..step };
+        let ways = match all {
+            0 => format!("{name}{after}: there is none of at most {}", counted(most as u64, "move")),
+            _ => format!(
+                "{name}{after}: {} of at most {}, {}",
+                counted(all, "way"),
+                counted(most as u64, "move"),
+                by_length.join(", ")
+            ),
+        };
+        told.push(format!("{ways}; these are all"));
+    }
+    told.push(match (report.is_exhausted, report.skeletons.first()) {
+        (true, Some(_)) => "proven: no skeleton of these steps is shorter".to_owned(),
+        (true, None) => "proven: there is no such skeleton".to_owned(),
+        (false, Some(_)) => format!("best found in {:.1} s; there may be shorter ones", report.elapsed.as_secs_f64()),
+        (false, None) => format!("none found in {:.1} s", report.elapsed.as_secs_f64()),
+    });
+    told
+}
+
+/// The answer as JSON.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The text of the scramble.
+    pub input: String,
+    /// Its line, counted from one, in a list of scrambles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The position, as 54 facelets.
+    pub facelets: String,
+    /// The steps.
+    pub steps: String,
+    /// What had been done, with moves on the inverse in brackets.
+    pub from: String,
+    /// By their length.
+    pub skeletons: Vec<Written>,
+    /// How many ways there are to the first step.
+    pub ways: Vec<Ways>,
+    /// Whether no skeleton of these steps, with their options, is shorter.
+    pub proven: bool,
+    /// Why the search ended early, if it did: `timeout`, `interrupt` or `memory`.
+    pub stopped: Option<String>,
+    /// How many lists of ways were made.
+    pub tasks: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// The length of the shortest solutions, if it was asked for and proven.
+    pub optimum: Option<u8>,
+    /// One of them.
+    pub optimal_solution: Option<String>,
+}
+
+/// A skeleton.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Written {
+    /// All moves.
+    pub length: usize,
+    /// The steps.
+    pub steps: Vec<WrittenStep>,
+    /// All moves, with those on the inverse in brackets.
+    pub moves: String,
+    /// The solution, if the cube is solved.
+    pub solution: Option<String>,
+}
+
+/// A step of a skeleton.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WrittenStep {
+    /// What it reaches.
+    pub step: String,
+    /// Its moves, with those on the inverse in brackets.
+    pub moves: String,
+    /// All moves by then.
+    pub total: usize,
+}
+
+/// How many ways there are to a first step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ways {
+    /// The step.
+    pub step: String,
+    /// What was reached before it.
+    pub after: Option<String>,
+    /// By number of moves, from none on; these are all.
+    pub counts: Vec<usize>,
+}
+
+impl From<&Skeleton> for Written {
+    fn from(skeleton: &Skeleton) -> Written {
+        let steps = skeleton.made.iter().map(|made| WrittenStep {
+            step: made.reached.to_string(),
+            moves: sides(&made.moves),
+            total: made.total,
+        });
+        Written {
+            length: skeleton.total,
+            steps: steps.collect(),
+            moves: sides(&skeleton.moves),
+            solution: skeleton.solution.as_ref().map(|solution| Moves(solution).to_string()),
+        }
+    }
+}
+
+/// The ways of a report.
+pub fn ways(report: &Report, pipeline: &Pipeline) -> Vec<Ways> {
+    let of = |list: &super::skeleton::List| Ways {
+        step: pipeline.stages[list.stage].step.to_string(),
+        after: (list.after != Reached::Nothing).then(|| list.after.to_string()),
+        counts: list.counts.clone(),
+    };
+    report.lists.iter().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_been_done_is_read_on_both_sides() {
+        let read = |text: &str| read_done(text).map(|done| sides(&done)).map_err(|error| error.to_string());
+        assert_eq!(read(""), Ok(String::new()));
+        assert_eq!(read("U (F R) D2 (L)"), Ok("U D2 (F R L)".into()));
+        assert_eq!(read("U // eo (4/4) and (more\n(F R) # dr\n\nU'"), Ok("(F R)".into()));
+        for (text, error) in [
+            ("U (F", "the bracket at `` has no other"),
+            ("U F) R", "the bracket at `) R` has no other; moves on the inverse stand in one pair"),
+            ("(U (F))", "the bracket at `(F))` has no other"),
+            ("U M", "`M` is no turn of a face; write turns of U, R, F, D, L and B"),
+            ("U x", "`x` is no turn of a face"),
+            ("U Q", "`Q` is not a valid move"),
+        ] {
+            assert!(read(text).unwrap_err().starts_with(error), "{text}: {:?}", read(text));
+        }
+    }
+}

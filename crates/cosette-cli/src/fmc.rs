@@ -1,0 +1,251 @@
+//! `cosette fmc`: skeletons of fewest moves, step by step.
+
+use clap::Args;
+use cosette::cube::{Cube, Input, Metric, Move, Moves, ReadOptions, inverse, read_position};
+use cosette::search::{Event, Options, Outcome, SolutionCount, Solver, TwoPhaseUse};
+use cosette::{CancelReason, Control};
+use cosette_app::answer::Stop;
+use cosette_app::cli::args::{SolverArgs, misuse, seconds, usage, whole_number};
+use cosette_app::cli::failure::{Exit, Failure, InputText};
+use cosette_app::cli::interrupt::{self, Interruptible};
+use cosette_app::cli::lines;
+use cosette_app::cli::solve::joined;
+use cosette_app::cli::stderr::{Bound, hint};
+use cosette_app::fewest::insert::{Inserted, Left, NothingToInsert, insertions};
+use cosette_app::fewest::pipeline::{Pipeline, PipelineError, USUAL};
+use cosette_app::fewest::skeleton::{Attempt, Report, Skeleton};
+use cosette_app::fewest::steps::{self, Sides, Steps};
+use cosette_app::fewest::write::{self, read_done};
+use cosette_app::json::write_line;
+use cosette_app::words::counted;
+use std::cell::OnceCell;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
+
+/// Find skeletons of fewest moves: eo > dr > htr > finish, on the scramble and on its inverse
+///
+/// Each step is made with the turns that keep what the ones before it have reached, and all ways to it are found, by their
+/// number of moves. The best skeletons through all steps are printed as competitors write them, one step a line, with moves on
+/// the inverse in brackets; what is printed can be given to --from again. In `// dr:UD (3/8)`, the step has three moves, and
+/// there are eight by then.
+///
+/// Steps are eo, dr, htr and finish, in this order; any may be left out. eo and dr may have an axis, as in eo:FB and dr:UD.
+/// Options stand in square brackets: max=5, at most so many moves; n=20, go on with so many ways from each position; niss=none,
+/// stay on the side of the last step, niss=before (usual), begin on either side, niss=always, some moves on each side.
+/// Alternatives stand in round brackets, as in '(eo[max=4] > dr | dr[max=8]) > htr > finish'.
+#[derive(Args)]
+pub struct FmcArgs {
+    /// The scramble; if it is missing or -, scrambles are read from standard input, one per line
+    #[arg(value_name = "SCRAMBLE")]
+    scramble: Vec<String>,
+    /// The steps
+    #[arg(long, value_name = "STEPS", default_value = USUAL)]
+    steps: String,
+    /// Go on from these moves, with those on the inverse in round brackets, as in 'U (F R) D'; comments are left out
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    from: String,
+    /// Print so many skeletons, the best ones
+    #[arg(short = 'n', long, value_name = "COUNT", default_value_t = NonZeroUsize::MIN, value_parser = whole_number::<NonZeroUsize>(1..=u64::MAX))]
+    count: NonZeroUsize,
+    /// Print all skeletons, as with --steps 'eo[max=4]'
+    #[arg(long, conflicts_with = "count")]
+    all: bool,
+    /// Search for so long, unless all is tried before
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    timeout: Duration,
+    /// Instead of steps: finish the skeleton of --from, which leaves three corners, three edges or two swaps, by a sequence
+    /// somewhere in it; all shortest sequences are tried at all places
+    #[arg(long, conflicts_with_all = ["steps", "timeout", "optimum"])]
+    insert: bool,
+    /// Then prove the shortest solution of the scramble, however long it takes
+    #[arg(long)]
+    optimum: bool,
+    /// Print one JSON object per scramble
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    solver: SolverArgs,
+}
+
+/// What is asked of each scramble.
+struct Asked<'a> {
+    args: &'a FmcArgs,
+    pipeline: Pipeline,
+    done: Sides,
+    steps: Steps,
+    /// Made when it is needed first.
+    solver: OnceCell<Solver>,
+}
+
+/// What is wrong with a skeleton, and how to fix it.
+fn refused(nothing: NothingToInsert) -> Failure {
+    let message = nothing.to_string();
+    let (wrong, help) = message.split_once("; ").unwrap_or((&message, ""));
+    Failure::new(format!("--from: {wrong}"), help)
+}
+
+/// Runs the subcommand.
+pub fn run(args: &FmcArgs) -> Result<Exit, Failure> {
+    let pipeline = args.steps.parse().unwrap_or_else(|error: PipelineError| usage(&format!("--steps: {error}")));
+    let done = read_done(&args.from).unwrap_or_else(|error| usage(&format!("--from: {error}")));
+    args.solver.check().unwrap_or_else(|error| error.exit());
+    if args.solver.metric() != Metric::Htm {
+        usage("fewest moves are counted in htm; leave --metric out");
+    }
+    let asked = Asked { args, pipeline, done, steps: Steps::default(), solver: OnceCell::new() };
+    let text = joined(&args.scramble).unwrap_or_else(|error| error.exit());
+    match args.scramble.is_empty() || text == "-" {
+        true => lines::answer_each(|_| Ok(()), |text| asked.answer(text)),
+        false => asked.answer(&InputText { text, line: None }),
+    }
+}
+
+impl Asked<'_> {
+    fn answer(&self, text: &InputText) -> Result<Exit, Failure> {
+        let input = read_position(&text.text, None, &ReadOptions::default())
+            .map_err(|error| Failure::NotACube { error, text: text.clone() })?;
+        if self.args.insert {
+            return self.insert(text, &input);
+        }
+        let count = self.count();
+        let attempt = Attempt { scramble: input.cube, done: self.done.clone(), pipeline: &self.pipeline, count };
+        let (start, work) = (Instant::now(), Interruptible::start());
+        let limit = work.cancel.child_with_timeout(self.args.timeout);
+        let control = Control::new(self.args.solver.store.threads.count()).with_cancel(&limit);
+        let on_better = |skeleton: &Skeleton| {
+            if !self.args.json {
+                let (length, moves) = (counted(skeleton.total as u64, "move"), write::sides(&skeleton.moves));
+                hint(format_args!("{length} after {:.1} s: {moves}", start.elapsed().as_secs_f64()));
+            }
+        };
+        let report = attempt
+            .search(&self.steps, &on_better, &control)
+            .unwrap_or_else(|too_early| misuse(&format!("--steps: {too_early}")).exit());
+        let stopped = if report.is_exhausted { None } else { limit.reason() };
+        drop(work);
+        if !self.args.json {
+            self.write(&report)?;
+        }
+        let is_wanted = self.args.optimum && !interrupt::is_requested();
+        let optimal = if is_wanted { self.optimum(&input, &report)? } else { None };
+        let mut out = anstream::stdout().lock();
+        if self.args.json {
+            write_line(&mut out, &self.json(text, &input, &report, stopped, optimal))?;
+        } else if let Some(optimal) = optimal {
+            writeln!(out, "the shortest solution has {}: {}", counted(optimal.len() as u64, "move"), Moves(&optimal))?;
+        }
+        Ok(match stopped {
+            _ if interrupt::is_requested() => Exit::Interrupted,
+            None => Exit::Solved,
+            Some(_) if report.skeletons.is_empty() => Exit::Limit,
+            Some(_) => Exit::Solved,
+        })
+    }
+
+    /// How many skeletons or insertions are printed.
+    fn count(&self) -> usize {
+        if self.args.all { usize::MAX } else { self.args.count.get() }
+    }
+
+    fn solver(&self) -> Result<&Solver, Failure> {
+        if let Some(solver) = self.solver.get() {
+            return Ok(solver);
+        }
+        let solver = self.args.solver.solver()?;
+        Ok(self.solver.get_or_init(|| solver))
+    }
+
+    /// Finds the best places for what finishes a skeleton.
+    fn insert(&self, text: &InputText, input: &Input) -> Result<Exit, Failure> {
+        let skeleton = steps::joined(&self.done[0], &inverse(&self.done[1]));
+        let left = Left::of(&input.cube.after(&skeleton)).map_err(refused)?;
+        let solver = self.solver()?;
+        let work = Interruptible::start();
+        let options = Options { solution_count: SolutionCount::All, ..Options::default() };
+        let shortest = |position: &Cube| {
+            let report = solver.search(position).options(options).cancel(&work.cancel).run();
+            (report.outcome == Outcome::Optimal).then_some(report.solutions)
+        };
+        let found = insertions(&input.cube, &skeleton, shortest).map_err(refused)?;
+        let Some(found) = found else { return Ok(Exit::Interrupted) };
+        let best = &found[..found.len().min(self.count())];
+        let mut out = anstream::stdout().lock();
+        if self.args.json {
+            let (skeleton_text, left) = (Moves(&skeleton).to_string(), left.name().to_owned());
+            let insertions = best.iter().map(|insertion| insertion.as_json(&skeleton)).collect();
+            let (input, line) = (text.text.clone(), text.line);
+            let answer = Inserted { input, line, skeleton: skeleton_text, left, count: found.len(), insertions };
+            write_line(&mut out, &answer)?;
+            return Ok(Exit::Solved);
+        }
+        for insertion in best.iter().rev() {
+            let (own, cancelled) = (insertion.moves.len() as u64, insertion.cancelled(&skeleton));
+            writeln!(out, "{} // {}, {cancelled} saved", insertion.written(&skeleton), counted(own, "move"))?;
+            writeln!(out, "// {}: {}\n", counted(insertion.solution.len() as u64, "move"), Moves(&insertion.solution))?;
+        }
+        let (places, all) = (counted(skeleton.len() as u64 + 1, "place"), counted(found.len() as u64, "insertion"));
+        writeln!(
+            out,
+            "{} left: {all} of shortest sequences at {places}; proven: none of them is shorter",
+            left.name()
+        )?;
+        Ok(Exit::Solved)
+    }
+
+    /// Writes the skeletons, the shortest last, and what is proven.
+    fn write(&self, report: &Report) -> Result<(), Failure> {
+        let mut out = anstream::stdout().lock();
+        for skeleton in report.skeletons.iter().rev() {
+            writeln!(out, "{}", write::skeleton(skeleton, &self.done))?;
+        }
+        write::proven(report, &self.pipeline).iter().try_for_each(|told| writeln!(out, "{told}"))?;
+        Ok(out.flush()?)
+    }
+
+    /// A shortest solution, unless the user stops the search of it; then the bound is told.
+    fn optimum(&self, input: &Input, report: &Report) -> Result<Option<Vec<Move>>, Failure> {
+        let solver = self.solver()?;
+        let (work, bound) = (Interruptible::start(), Bound::show());
+        // A skeleton without moves done before solves the scramble as well.
+        let known = report.skeletons.first().and_then(|best| best.solution.as_deref());
+        let options = Options { known, two_phase: TwoPhaseUse::AtOnce, ..Options::default() };
+        let on_event = |event: Event<'_>| bound.follow(event, Metric::Htm);
+        let found = solver.search(&input.cube).options(options).cancel(&work.cancel).on_event(&on_event).run();
+        drop((work, bound));
+        let shortest =
+            found.solutions.first().filter(|_| found.outcome == Outcome::Optimal).map(|moves| moves.to_vec());
+        if shortest.is_none() {
+            hint(format_args!(
+                "stopped: the shortest solution has at least {}",
+                counted(found.lower_bound.into(), "move")
+            ));
+        }
+        Ok(shortest)
+    }
+
+    fn json(
+        &self,
+        text: &InputText,
+        input: &Input,
+        report: &Report,
+        stopped: Option<CancelReason>,
+        optimal: Option<Vec<Move>>,
+    ) -> write::Answer {
+        write::Answer {
+            input: text.text.clone(),
+            line: text.line,
+            facelets: input.cube.facelets(),
+            steps: self.pipeline.to_string(),
+            from: write::sides(&self.done),
+            skeletons: report.skeletons.iter().map(write::Written::from).collect(),
+            ways: write::ways(report, &self.pipeline),
+            proven: report.is_exhausted,
+            stopped: stopped.map(|reason| Stop::from(reason).name().to_owned()),
+            tasks: report.tasks,
+            seconds: report.elapsed.as_secs_f64(),
+            optimum: optimal.as_ref().map(|moves| moves.len() as u8),
+            optimal_solution: optimal.map(|moves| Moves(&moves).to_string()),
+        }
+    }
+}
