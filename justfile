@@ -131,5 +131,5 @@ scaling:
         mpirun --bind-to none --oversubscribe -np $np target/release/cosette-mpi solve --table htm-1.5G --threads 1 --all --json \
             < target/scaling.txt >> target/scaling-measured-$np.jsonl; \
     done; done
-    target/release/cosette-lab-mpi simulate --page docs/lab target/scaling-1.5G.jsonl target/scaling-24M.jsonl \
+    target/release/cosette-lab-mpi simulate --page docs target/scaling-1.5G.jsonl target/scaling-24M.jsonl \
         target/scaling-superflip.jsonl --measured 1=target/scaling-measured-1.jsonl --measured 2=target/scaling-measured-2.jsonl

@@ -2,7 +2,6 @@
 
 use crate::lab;
 use clap::{Args, ValueEnum};
-use cosette::cube::Metric;
 use cosette::goal::TurnMetric;
 use cosette::search::SolutionCount;
 use cosette_app::cli::args::{RequestArgs, SolverArgs, usage, whole_number};
@@ -12,13 +11,16 @@ use cosette_app::request::Request;
 use cosette_lab::error::LabError;
 use cosette_lab::fiat::Fiat;
 use cosette_lab::kociemba::Kociemba;
-use cosette_lab::korf::{Korf, SIX};
+use cosette_lab::korf::edges::EdgeSet;
+use cosette_lab::korf::{Korf, SEVEN, SIX};
 use cosette_lab::lab::Lab;
 use cosette_lab::lee::partial::problem::ForwardDepth;
 use cosette_lab::lee::perimeter::Perimeter;
 use cosette_lab::lee::search::{AstarSettings, Lee};
+use cosette_lab::manhattan::{Heuristic, Manhattan};
 use cosette_lab::reid::Reid;
 use cosette_lab::thistlethwaite::Thistlethwaite;
+use std::time::Duration;
 
 /// The engine, and options of some.
 #[derive(Args)]
@@ -26,8 +28,27 @@ pub struct EngineArgs {
     /// The engine that solves
     #[arg(long, value_enum, default_value_t = EngineName::Cosette, value_name = "NAME")]
     engine: EngineName,
+    /// With --engine korf: the pattern databases, of the eight corners and of two sets of six or seven edges; 8 is the corners alone
+    /// [default: 8+6+6]
+    #[arg(long, value_enum, value_name = "CUBIES")]
+    databases: Option<KorfDatabases>,
     #[command(flatten)]
     lee: LeeArgs,
+}
+
+/// Korf's pattern databases by how many cubies each has.
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum KorfDatabases {
+    /// The corners: 44 MB
+    #[value(name = "8")]
+    Corners,
+    /// The corners and twice six edges: 87 MB, as the paper's
+    #[default]
+    #[value(name = "8+6+6")]
+    Six,
+    /// The corners and twice seven edges: 555 MB, generated within minutes
+    #[value(name = "8+7+7")]
+    Seven,
 }
 
 /// Options of the engine lee only.
@@ -61,6 +82,20 @@ impl LeeArgs {
     }
 }
 
+impl KorfDatabases {
+    /// The sets of edges.
+    fn sets(self) -> &'static [EdgeSet] {
+        match self {
+            KorfDatabases::Corners => &[],
+            KorfDatabases::Six => &SIX,
+            KorfDatabases::Seven => &SEVEN,
+        }
+    }
+}
+
+/// How long two-phase search improves its solution, where nothing is said of that.
+const TWO_PHASE_TIME: Duration = Duration::from_secs(1);
+
 /// The engines by name.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum EngineName {
@@ -68,6 +103,8 @@ enum EngineName {
     Cosette,
     /// Korf's IDA* with pattern databases, 1997
     Korf,
+    /// IDA* with a bound of the Manhattan type, which Korf tried first; up to about 12 moves
+    Manhattan,
     /// Fiat and others' bidirectional search that stores no frontier, 1989
     Fiat,
     /// Reid's search along three axes, 1997
@@ -76,7 +113,8 @@ enum EngineName {
     Lee,
     /// Thistlethwaite's four stages of 1981: fast, not the shortest
     Thistlethwaite,
-    /// Kociemba's two-phase search of 1992: good solutions; --max-length is its target, --timeout its time
+    /// Kociemba's two-phase search of 1992: good solutions; it improves them for a second, or for the time that --timeout gives,
+    /// and ends with one as short as --max-length
     Twophase,
 }
 
@@ -85,6 +123,9 @@ impl EngineArgs {
     pub fn of_lab(&self, args: &RequestArgs) -> Option<&'static str> {
         if self.engine != EngineName::Lee && self.lee.are_given() {
             usage("--d-back, --d-for and --states are for --engine lee");
+        }
+        if self.engine != EngineName::Korf && self.databases.is_some() {
+            usage("--databases is for --engine korf");
         }
         if self.engine == EngineName::Cosette {
             return None;
@@ -96,7 +137,8 @@ impl EngineArgs {
         if request.goal().is_ok_and(|goal| goal.is_some()) {
             usage("--engine is for the whole cube and turns of faces");
         }
-        if request.metric != TurnMetric::Htm && !matches!(self.engine, EngineName::Fiat | EngineName::Reid) {
+        let has_both = matches!(self.engine, EngineName::Fiat | EngineName::Manhattan | EngineName::Reid);
+        if request.metric != TurnMetric::Htm && !has_both {
             usage("this engine does not support --metric qtm");
         }
         let only_one = matches!(self.engine, EngineName::Lee | EngineName::Thistlethwaite | EngineName::Twophase);
@@ -111,12 +153,15 @@ impl EngineArgs {
         let (solver, request) = (&args.solver, args.request(None));
         Ok(match self.engine {
             EngineName::Cosette => Box::new(solver.solver()?),
-            EngineName::Korf => Box::new(in_lab(solver, |lab| Korf::new(lab, &SIX))?),
+            EngineName::Korf => {
+                Box::new(in_lab(solver, |lab| Korf::new(lab, self.databases.unwrap_or_default().sets()))?)
+            }
+            EngineName::Manhattan => Box::new(Manhattan::new(Heuristic::Larger, request.metric_of_faces())),
             EngineName::Fiat => Box::new(Fiat::new(request.metric_of_faces())),
             EngineName::Lee => Box::new(in_lab(solver, |lab| self.lee.engine(lab))?),
             EngineName::Reid => Box::new(in_lab(solver, |lab| Reid::new(lab, request.metric_of_faces()))?),
             EngineName::Thistlethwaite => Box::new(Thistlethwaite::get()),
-            EngineName::Twophase => Box::new(Kociemba { target: two_phase_target(&request), time: None }),
+            EngineName::Twophase => Box::new(two_phase(&request)),
         })
     }
 }
@@ -127,6 +172,7 @@ impl EngineName {
         match self {
             EngineName::Cosette => "cosette",
             EngineName::Korf => "korf",
+            EngineName::Manhattan => "manhattan",
             EngineName::Fiat => "fiat",
             EngineName::Reid => "reid",
             EngineName::Lee => "lee",
@@ -141,8 +187,8 @@ fn in_lab<T>(args: &SolverArgs, make: impl FnOnce(&Lab<'_>) -> Result<T, LabErro
     lab::in_lab(&args.store.resolve()?, make)
 }
 
-/// A length that is good enough: the one asked for; with a time limit, as short as that time allows; otherwise God's number.
-fn two_phase_target(request: &Request) -> u8 {
-    let default = if request.timeout.is_some() { 0 } else { Metric::Htm.diameter() };
-    request.max_length.unwrap_or(default)
+/// Two-phase search to a length that is good enough, if one is asked for; otherwise for the time that is given, or a second.
+fn two_phase(request: &Request) -> Kociemba {
+    let is_limited = request.max_length.is_some() || request.timeout.is_some();
+    Kociemba { target: request.max_length.unwrap_or(0), time: (!is_limited).then_some(TWO_PHASE_TIME) }
 }

@@ -9,7 +9,8 @@ mod nargolkar;
 mod simulation;
 
 use clap::{Parser, Subcommand};
-use cosette_app::cli::failure::{EXIT_CODES, Exit, Failure};
+use cosette::cube::{Cube, ReadOptions, read_position};
+use cosette_app::cli::failure::{EXIT_CODES, Exit, Failure, InputText};
 use cosette_lab::report::{self, Page};
 use cosette_mpi::Program;
 use cosette_mpi::world::World;
@@ -61,6 +62,14 @@ fn unreadable(path: &Path) -> impl Fn(io::Error) -> Failure {
     move |refused| {
         let message = format!("cannot read the records in {}: {refused}", path.display());
         Failure::new(message, "name files that were written with --record")
+    }
+}
+
+/// Reads a position.
+fn position(text: InputText) -> Result<Cube, Failure> {
+    match read_position(&text.text, None, &ReadOptions::default()) {
+        Ok(input) => Ok(input.cube),
+        Err(error) => Err(Failure::NotACube { error, text }),
     }
 }
 

@@ -256,6 +256,12 @@ impl From<Line> for InputText {
     }
 }
 
+impl From<String> for InputText {
+    fn from(text: String) -> InputText {
+        InputText { text, line: None }
+    }
+}
+
 impl SourceCode for InputText {
     fn read_span<'a>(
         &'a self,

@@ -166,7 +166,7 @@ fn engines_of_the_lab_solve_a_list() {
     let again = by("fiat").arg("--json").arg("--journal").arg(&journal).output().unwrap();
     assert_eq!(json_lines(&again.stdout).len(), 4);
     by("reid").arg("--journal").arg(&journal).assert().code(1).stderr(contains("engine"));
-    by("twophase").assert().code(3).stdout(contains(" htm, not proven"));
+    by("twophase").assert().code(3).stdout(contains("3 htm, proven"));
     by("fiat").args(["--table", "24M"]).assert().code(2).stderr(contains("have their own tables"));
     by("fiat").args(["--jobs", "1"]).assert().code(2).stderr(contains("--jobs"));
     by("lee").arg("--all").assert().code(2).stderr(contains("this engine finds one"));

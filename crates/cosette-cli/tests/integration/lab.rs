@@ -25,8 +25,9 @@ fn lab(paper: &str) -> Command {
 
 #[test]
 fn optimal_engines_prove_the_shortest_solution() {
-    for (engine, metric, length) in [("korf", "htm", 10), ("fiat", "htm", 10), ("reid", "htm", 10), ("reid", "qtm", 12)]
-    {
+    let engines =
+        [("korf", "htm", 10), ("fiat", "htm", 10), ("manhattan", "htm", 10), ("reid", "htm", 10), ("reid", "qtm", 12)];
+    for (engine, metric, length) in engines {
         let output = solve_by(engine).args(["--json", "--metric", metric, EASY]).assert().success();
         let answer = &json_lines(&output.get_output().stdout)[0];
         assert_eq!(answer["engine"], engine);
@@ -37,11 +38,11 @@ fn optimal_engines_prove_the_shortest_solution() {
 #[test]
 fn engines_that_do_not_prove_say_so() {
     for engine in ["thistlethwaite", "twophase"] {
-        let output = solve_by(engine).args(["--json", EASY]).assert().success();
+        let output = solve_by(engine).args(["--json", SUPERFLIP]).assert().success();
         let answer = &json_lines(&output.get_output().stdout)[0];
         assert_eq!((&answer["optimal"], &answer["length"]), (&false.into(), &serde_json::Value::Null));
         assert!(answer["best_known"].is_string());
-        solve_by(engine).arg(EASY).assert().success().stdout(contains("does not prove"));
+        solve_by(engine).arg(SUPERFLIP).assert().success().stdout(contains("does not prove"));
     }
 }
 
@@ -56,6 +57,29 @@ fn a_target_that_is_not_met_in_time_is_a_limit() {
 fn options_of_other_engines_are_refused() {
     solve_by("korf").args(["--table", "24M", EASY]).assert().code(2).stderr(contains("have their own tables"));
     solve_by("korf").args(["--metric", "qtm", EASY]).assert().code(2).stderr(contains("--metric qtm"));
+    solve_by("reid").args(["--databases", "8", EASY]).assert().code(2).stderr(contains("--engine korf"));
+}
+
+#[test]
+fn korf_s_databases_may_be_chosen() {
+    let output = solve_by("korf").args(["--databases", "8", "--json", "R U F"]).assert().success();
+    assert_eq!(json_lines(&output.get_output().stdout)[0]["table"], "korf 8");
+    solve_by("korf").args(["--databases", "8+5+5", EASY]).assert().code(2).stderr(contains("8+7+7"));
+}
+
+/// Bounds of the Manhattan type are small: a search that is cut off says what it has ruled out.
+#[test]
+fn what_is_too_far_for_a_weak_bound_is_bounded() {
+    let late = solve_by("manhattan").args(["--timeout", "0.5", SUPERFLIP]).assert();
+    late.code(4).stdout(contains("--timeout"));
+}
+
+/// Without a limit two-phase search goes on for a second: what is near is then solved by fewest moves.
+#[test]
+fn two_phase_search_improves_its_solution() {
+    let output = solve_by("twophase").args(["--json", "R U F D L B2 R"]).assert().success();
+    let answer = &json_lines(&output.get_output().stdout)[0];
+    assert_eq!((&answer["upper_bound"], answer["nodes"].as_u64() > Some(0)), (&7.into(), true), "{answer}");
 }
 
 #[test]

@@ -37,21 +37,25 @@ mod rank;
 mod records;
 mod thesis;
 
-use crate::{unreadable, write_page};
+use crate::{position, unreadable, write_page};
 use clap::Args;
 use coordinator::Coordinator;
-use cosette::cube::Metric;
+use cosette::cube::{Cube, Metric};
 use cosette::table::TableSize;
 use cosette::{Control, ThreadCount};
 use cosette_app::cli::args::{FolderArgs, metric_parser, whole_number};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::machine::Build;
 use cosette_lab::error::LabError;
+use cosette_lab::experiment::{Cell, Table};
 use cosette_lab::lab::Lab;
+use cosette_lab::report;
 use cosette_mpi::world::World;
+use plan::{Problem, Split};
+use positions::in_full;
 use rank::{Bounds, Rank};
 use records::{Records, Run};
-use std::io;
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -72,7 +76,8 @@ const READY: &str = "ready";
 ///
 /// Searches the positions of the thesis' appendix C, their inverses and the superflip: on rank 0 alone, with a limit for each rank,
 /// and with one tree shared by all. `mpirun -np N cosette-lab-mpi nargolkar --record FILE` adds the measurements of N ranks to
-/// a file, where those of other numbers may be already; `cosette-lab-mpi nargolkar --page DIR FILE` makes a page of it.
+/// a file, where those of other numbers may be already; `cosette-lab-mpi nargolkar --page DIR FILE` makes a page of it. With
+/// --position it solves one position, with all ranks.
 #[derive(Args)]
 pub struct NargolkarArgs {
     /// Write a page of these records into this folder, and measure nothing
@@ -84,7 +89,13 @@ pub struct NargolkarArgs {
     /// Add the measurements to this file, one JSON object per line, and leave out what is there [default: standard output]
     #[arg(long, value_name = "FILE", conflicts_with = "page")]
     record: Option<PathBuf>,
-    /// Measure in this metric only: half turns (htm) or quarter turns (qtm) [default: both]
+    /// Solve this position and say what each limit took; sixteen moves take minutes
+    #[arg(long, value_name = "POSITION", conflicts_with_all = ["page", "record", "depths", "budget", "full", "sequential", "rebuild"])]
+    position: Option<String>,
+    /// With --position: have all ranks search parts of one tree, limit by limit, and not each another limit
+    #[arg(long, requires = "position")]
+    subtrees: bool,
+    /// Measure in this metric only: half turns (htm) or quarter turns (qtm) [default: both; a position is solved in half turns]
     #[arg(long, value_parser = metric_parser())]
     metric: Option<Metric>,
     /// Measure the patterns of this printed depth only, and not the superflip; may be given more than once
@@ -126,12 +137,53 @@ pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
     let start = Instant::now();
     let folder = args.folder.folder()?;
     let lab = Lab { folder: &folder, control: Control::new(ThreadCount::ONE) };
-    search(world, &lab, args, start)
+    match &args.position {
+        Some(text) => solve(world, &lab, args, text),
+        None => search(world, &lab, args, start),
+    }
+}
+
+/// Solves a position with all ranks.
+fn solve(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, text: &str) -> Result<Exit, Failure> {
+    let metric = args.metric.unwrap_or(Metric::Htm);
+    // One rank reads it, so that one says what is wrong with it.
+    let read = if world.is_first() { position(text.to_owned().into()) } else { Ok(Cube::SOLVED) };
+    let Some(position) = all_ready(world, read)? else { return Ok(Exit::Error) };
+    let Some(bounds) = all_ready(world, load(world, lab, &[metric], None))? else { return Ok(Exit::Error) };
+    let split = if args.subtrees { Split::Subtrees } else { Split::Limits };
+    let problem = Problem { position, metric, last: metric.diameter(), split };
+    let outcome = std::thread::scope(|scope| {
+        let rank = Rank::new(world, &bounds, scope);
+        if !world.is_first() {
+            rank.serve();
+            return None;
+        }
+        let mut coordinator = Coordinator::new(world, &bounds, rank, args.coordinate_only);
+        let outcome = coordinator.solve(&problem);
+        coordinator.end();
+        Some(outcome)
+    });
+    let Some(outcome) = outcome else { return Ok(Exit::Solved) };
+    let (length, solution) = outcome.goal.expect("no position is farther than the diameter");
+    let mut table = Table::headed("", "limit | nodes");
+    outcome.limits.iter().for_each(|&(limit, nodes)| table.row([limit.into(), nodes].map(Cell::Count)));
+    let (nodes, ranks) = (outcome.limits.iter().map(|limit| limit.1).sum::<u64>(), world.size());
+    let mut out = anstream::stdout();
+    writeln!(out, "{solution}\n{length} {}: all smaller limits ended without a solution\n", in_full(metric))?;
+    writeln!(
+        out,
+        "{}\n{nodes} nodes by {split}, np = {ranks}; {} on the critical path",
+        report::table(&table),
+        outcome.path
+    )?;
+    Ok(Exit::Solved)
 }
 
 fn search(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, start: Instant) -> Result<Exit, Failure> {
     let metrics = args.metric.map_or(Metric::ALL.to_vec(), |metric| vec![metric]);
-    let Some(bounds) = all_ready(world, load(world, lab, &metrics, args.fast_table))? else { return Ok(Exit::Error) };
+    let Some(bounds) = all_ready(world, load(world, lab, &metrics, Some(args.fast_table)))? else {
+        return Ok(Exit::Error);
+    };
     let continued = || match &args.record {
         Some(file) => Records::continued(file).map_err(unreadable(file)),
         None => Ok(Records::default()),
@@ -204,14 +256,16 @@ impl NargolkarArgs {
     }
 }
 
-/// The bounds, with their tables. Rank 0 loads them first, so that no two ranks generate the same file.
-fn load(world: &World, lab: &Lab<'_>, metrics: &[Metric], fast_table: TableSize) -> Result<Bounds, LabError> {
+/// The bounds, with their tables; on rank 0 with the fast engine, if it has a table. Rank 0 loads them first, so that no two
+/// ranks generate the same file.
+fn load(world: &World, lab: &Lab<'_>, metrics: &[Metric], fast_table: Option<TableSize>) -> Result<Bounds, LabError> {
     let all = Lab { control: lab.control.clone().with_threads(ThreadCount::available()), ..lab.clone() };
     let first = world.is_first().then(|| Bounds::load(&all, metrics));
     world.all_gather("loaded");
-    match first {
-        Some(bounds) => bounds?.with_fastest(&all, metrics, fast_table),
-        None => Bounds::load(lab, metrics),
+    match (first, fast_table) {
+        (Some(bounds), Some(size)) => bounds?.with_fastest(&all, metrics, size),
+        (Some(bounds), None) => bounds,
+        (None, _) => Bounds::load(lab, metrics),
     }
 }
 

@@ -1,7 +1,8 @@
 //! `cosette-lab-mpi trace` records what each root task of a solve costs: a [`Trace`].
 
+use crate::position;
 use clap::Args;
-use cosette::cube::{Cube, ReadOptions, read_position};
+use cosette::cube::Cube;
 use cosette::search::distributed::{
     Checkpoint, Executor, Iteration, Part, PartControl, PartResult, Searcher, SearcherEvent, Tasks, ThreadExecutor,
 };
@@ -9,7 +10,7 @@ use cosette::search::{Options, Outcome, Report, SolutionCount, Solver, TwoPhaseU
 use cosette::table::Table;
 use cosette::{Cancel, ThreadCount};
 use cosette_app::cli::args::{SolverArgs, length};
-use cosette_app::cli::failure::{Exit, Failure, InputText};
+use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::cli::lines;
 use cosette_app::cli::solve::joined;
@@ -121,14 +122,10 @@ pub fn run(world: &World, args: &TraceArgs) -> Result<Exit, Failure> {
 }
 
 fn positions(words: &[String]) -> Result<Vec<Cube>, Failure> {
-    let read = |InputText { text, line }| match read_position(&text, None, &ReadOptions::default()) {
-        Ok(input) => Ok(input.cube),
-        Err(error) => Err(Failure::NotACube { error, text: InputText { text, line } }),
-    };
     if !words.is_empty() && words != ["-"] {
-        return Ok(vec![read(InputText { text: joined(words).unwrap_or_else(|several| several.exit()), line: None })?]);
+        return Ok(vec![position(joined(words).unwrap_or_else(|several| several.exit()).into())?]);
     }
-    lines::of_standard_input()?.map(|line| read(line?.into())).collect()
+    lines::of_standard_input()?.map(|line| position(line?.into())).collect()
 }
 
 /// The trace of a position up to this length; `None` if the user stops it.
@@ -234,7 +231,7 @@ impl Executor for Recorder {
 mod tests {
     use super::*;
     use cosette::Control;
-    use cosette::cube::{Metric, parse_moves};
+    use cosette::cube::{Metric, ReadOptions, parse_moves};
     use cosette::table::TableId;
 
     #[test]

@@ -113,6 +113,19 @@ fn the_sequential_program_may_be_measured_alone() {
     assert!(positions.iter().all(|position| list(&position["found"]).is_empty()));
 }
 
+/// A position of one's own, by limits and by subtrees, in both metrics.
+#[test]
+fn a_position_is_solved() {
+    for (args, length) in [(&["--subtrees"][..], "6 half turns"), (&["--metric", "qtm"], "7 quarter turns")] {
+        let args = [&["--position", "R U2 F D L B"], args].concat();
+        let Some(output) = run(Some(2), &args) else { return };
+        let text = String::from_utf8(output.stdout).expect("text");
+        assert!(text.starts_with("B' L' D' F' U2 R'\n") && text.contains(length) && text.contains("np = 2"), "{text}");
+    }
+    let wrong = run(None, &["--position", "R U X9"]).expect("it needs no mpirun");
+    assert!(wrong.status.code() == Some(3) && String::from_utf8_lossy(&wrong.stderr).contains("`X`"), "{wrong:?}");
+}
+
 #[test]
 fn rank_0_may_only_coordinate() {
     let Some(positions) = positions(2, &["--depth", "13", "--coordinate-only"]) else { return };
@@ -161,7 +174,7 @@ fn the_pages_are_made_of_what_is_kept() {
         assert!(read(&page.path()) == read(&ours), "`just nargolkar-page` writes {} anew", ours.display());
     }
     // The traces of the simulation are not kept, but its text is.
-    let simulated = read(&repository.join("docs/lab/mpi-scaling.md"));
+    let simulated = read(&repository.join("docs/mpi-scaling.md"));
     let text = include_str!("../../pages/mpi-scaling.md").lines().filter(|line| !line.contains("{{"));
     text.for_each(|line| assert!(simulated.lines().any(|other| other == line), "{line}"));
 }

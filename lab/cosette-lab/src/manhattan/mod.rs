@@ -25,10 +25,13 @@ mod experiment;
 
 pub use experiment::{branching_factor, manhattan, nodes};
 
-use crate::ida::LowerBound;
+use crate::ida::{Ida, LowerBound};
 use crate::pieces::{corners_of, edges_of};
 use crate::space::{UNREACHED, generators};
+use cosette::Control;
 use cosette::cube::{Corner, Cube, Edge, Face, Metric, Move};
+use cosette::search::{Options, Report};
+use cosette_app::engine::{Engine, OnEvent};
 
 /// What is made of the sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -79,10 +82,11 @@ pub struct Node {
     pub edges: u8,
 }
 
-/// A bound of the Manhattan type.
+/// A bound of the Manhattan type; as an engine, IDA* with it.
 #[derive(Clone, Debug)]
 pub struct Manhattan {
     heuristic: Heuristic,
+    metric: Metric,
     costs: CubieCosts,
     /// The slots that a face turns.
     slots: [([Corner; 4], [Edge; 4]); 6],
@@ -97,7 +101,7 @@ impl Manhattan {
             let edges: Vec<Edge> = Edge::ALL.into_iter().filter(|slot| slot.faces().contains(&face)).collect();
             (corners.try_into().expect(four), edges.try_into().expect(four))
         });
-        Manhattan { heuristic, costs: CubieCosts::new(metric), slots }
+        Manhattan { heuristic, metric, costs: CubieCosts::new(metric), slots }
     }
 
     /// The costs in the slots of a face: of the corners and of the edges.
@@ -132,6 +136,24 @@ impl LowerBound for Manhattan {
     fn bound(&self, node: &Node, _remaining: u8, _probes: &mut u64) -> u8 {
         let (sum, divisor) = self.heuristic.quotient(node.corners, node.edges);
         sum.div_ceil(divisor)
+    }
+}
+
+impl Engine for Manhattan {
+    fn name(&self) -> &'static str {
+        "manhattan"
+    }
+
+    fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    fn tables(&self) -> String {
+        self.heuristic.name().into()
+    }
+
+    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
+        Ida { bound: self, metric: self.metric }.solve(position, options, false, on_event, control)
     }
 }
 

@@ -20,7 +20,7 @@ use std::time::Instant;
 const INDEX: &str = include_str!("../../pages/README.md");
 
 /// Pages in the same folder that are written otherwise: title, name and contents.
-const OTHER_PAGES: [(&str, &str, &str); 3] = [
+const OTHER_PAGES: [(&str, &str, &str); 2] = [
     (
         "Rokicki and others 2010",
         "cosets",
@@ -31,11 +31,6 @@ const OTHER_PAGES: [(&str, &str, &str); 3] = [
         "nargolkar-parallel",
         "The patterns of its appendix C and the superflip on several processors, written by `cosette-lab-mpi \
          nargolkar`.",
-    ),
-    (
-        "One search on many cores, simulated",
-        "mpi-scaling",
-        "What three splits of the work would gain on up to 4,096 cores, written by `cosette-lab-mpi simulate`.",
     ),
 ];
 

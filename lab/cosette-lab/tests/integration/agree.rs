@@ -1,6 +1,7 @@
 //! Each system finds the solutions that the fast engine finds; each experiment stops when asked.
 
 use crate::support::{cancelled, fast, in_lab, position};
+use cosette::Control;
 use cosette::cube::{Cube, Metric};
 use cosette::search::{Options, Outcome, SolutionCount};
 use cosette::table::TableFolder;
@@ -9,6 +10,7 @@ use cosette_lab::experiment::{Effort, Request};
 use cosette_lab::fiat::Fiat;
 use cosette_lab::korf::{Korf, SIX};
 use cosette_lab::lab::Lab;
+use cosette_lab::manhattan::{Heuristic, Manhattan};
 use cosette_lab::papers::PAPERS;
 use cosette_lab::reid::Reid;
 use cosette_lab::reid::table::Storage;
@@ -46,6 +48,21 @@ fn agrees(lab: &Lab<'_>, engine: &dyn Engine) {
 #[test]
 fn korf() {
     in_lab(|lab| [&SIX[..], &[]].map(|sets| agrees(lab, &Korf::new(lab, sets).unwrap())));
+}
+
+/// Positions of up to eight moves: beyond, a bound of the Manhattan type cuts too little.
+#[test]
+fn manhattan() {
+    for metric in Metric::ALL {
+        let engine = Manhattan::new(Heuristic::Larger, metric);
+        for position in positions(metric) {
+            let options = Options { max_length: Some(8), ..Options::default() };
+            let expected = fast(metric).search(&position).options(options).run();
+            let found = engine.solve(&position, &options, &|_| {}, &Control::default());
+            assert_eq!((found.outcome, found.lower_bound), (expected.outcome, expected.lower_bound));
+            assert!(found.solutions.iter().all(|solution| position.after(solution).is_solved()));
+        }
+    }
 }
 
 #[test]
