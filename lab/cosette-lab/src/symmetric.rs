@@ -170,8 +170,9 @@ fn classes() -> Vec<Class> {
     }
     let class = |(number, &(class, _)): (usize, &(&'static str, _))| {
         let mut members = exactly.iter().filter(|(subgroup, _)| name(*subgroup) == number);
-        let (subgroup, count) = *members.clone().last().expect("each class has a member");
-        Class { name: class, subgroup, conjugates: members.by_ref().count() as u128, exactly: count }
+        let conjugates = members.clone().count() as u128;
+        let (subgroup, exactly) = *members.next().expect("each class has a member");
+        Class { name: class, subgroup, conjugates, exactly }
     };
     NAMES.iter().enumerate().map(class).collect()
 }
