@@ -19,13 +19,14 @@ struct Json {
     facelets: Option<String>,
     #[serde(default = "half_turns")]
     metric: String,
-    #[serde(default)]
-    optimal: bool,
+    optimal: Option<bool>,
     length: Option<usize>,
     lower_bound: Option<usize>,
     upper_bound: Option<usize>,
     #[serde(default)]
     solutions: Vec<String>,
+    /// The only one, in a data set.
+    solution: Option<String>,
     solution_count: Option<usize>,
     best_known: Option<String>,
     preferred_among: Option<usize>,
@@ -105,7 +106,7 @@ pub fn read(line: &str, columns: &mut Columns) -> Result<Line, String> {
             let cells = cells(line)?;
             let is_named =
                 |names: &[&str]| cells.iter().any(|cell| names.iter().any(|name| cell.eq_ignore_ascii_case(name)));
-            if is_named(&["input", "position"]) && is_named(&["solutions", "solution"]) {
+            if is_named(&["input", "position", "facelets"]) && is_named(&["solutions", "solution"]) {
                 columns.0 = cells.iter().map(str::to_ascii_lowercase).collect();
                 return Ok(Line::Other);
             }
@@ -152,11 +153,12 @@ fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<Line, String
         format: text("format"),
         facelets: text("facelets"),
         metric: text("metric").unwrap_or_else(half_turns),
-        optimal: cell("optimal").map_or(length.is_some(), |optimal| optimal == "true"),
+        optimal: cell("optimal").map(|optimal| optimal == "true"),
         length,
         lower_bound: number("lower_bound")?,
         upper_bound: number("upper_bound")?,
         solutions,
+        solution: None,
         solution_count: number("solution_count")?,
         best_known: text("best_known"),
         preferred_among: None,
@@ -194,7 +196,9 @@ fn read_json(line: &str) -> Result<Line, String> {
 }
 
 fn claims_of(json: Json) -> Result<Line, String> {
-    let is_answer = json.length.is_some() || !json.solutions.is_empty();
+    let solutions: Vec<String> = json.solutions.into_iter().chain(json.solution).collect();
+    let is_answer = json.length.is_some() || !solutions.is_empty();
+    let is_optimal = json.optimal.unwrap_or(json.length.is_some());
     if json.error.is_some() && !is_answer || json.event.is_some_and(|event| event != "answer") {
         return Ok(Line::Other);
     }
@@ -215,10 +219,10 @@ fn claims_of(json: Json) -> Result<Line, String> {
         return Err("its facelets are not those of its moves".into());
     }
     let (lower_bound, length) = (json.lower_bound.unwrap_or(0), json.length);
-    if json.optimal != length.is_some() && json.lower_bound.is_some() {
+    if is_optimal != length.is_some() && json.lower_bound.is_some() {
         return Err("`optimal` and `length` contradict each other".into());
     }
-    if json.solution_count.is_some_and(|count| count != json.solutions.len()) {
+    if json.solution_count.is_some_and(|count| count != solutions.len()) {
         return Err("`solution_count` is not the number of solutions".into());
     }
     let last = json.thresholds.last();
@@ -229,14 +233,14 @@ fn claims_of(json: Json) -> Result<Line, String> {
             "qtm" => true,
             other => return Err(format!("the metric `{}` is not known", shown(other))),
         },
-        is_optimal: json.optimal,
+        is_optimal,
         length,
         lower_bound: lower_bound.max(length.unwrap_or(0)),
         upper_bound: json.upper_bound,
         // One that was chosen among all stands for itself.
         are_all: json.preferred_among.is_none()
             && last.is_some_and(|last| last.exhausted && Some(last.length) == length),
-        solutions: json.solutions,
+        solutions,
         best_known: json.best_known,
         exhausted: json
             .thresholds

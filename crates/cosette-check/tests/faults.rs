@@ -71,6 +71,19 @@ fn pairs_may_be_quoted_and_have_a_header() {
 }
 
 #[test]
+fn rows_of_data_sets_are_answers() {
+    let facelets = "UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB";
+    let row = |length: u8, solution: &str| {
+        format!(r#"{{"index":1,"facelets":"{facelets}","metric":"htm","length":{length},"solution":"{solution}"}}"#)
+    };
+    let table = format!("0,{facelets},htm,1,R',R',1 2");
+    let head = "index,facelets,metric,length,solution,optimal_moves,neighbours";
+    let report = check(&[head, &table, &row(1, "R'")]);
+    assert_eq!((report.faults.len(), report.answers, report.solutions), (0, 2, 2), "{:?}", report.faults);
+    assert!(!check(&[&row(2, "R U")]).faults.is_empty());
+}
+
+#[test]
 fn each_fault_of_a_table_is_found() {
     for (row, fault) in [
         ("R U F,3", "it has 2 cells, but the header names 3 columns"),

@@ -26,7 +26,7 @@ use zip::{CompressionMethod, ZipWriter};
 /// |---|---|
 /// | `.npz` | arrays of NumPy: `facelets` (rows × 54), `lengths`, `solutions` (rows × the longest, then −1; each move as the order numbers it), `walks`, `optimal` and `neighbours` (rows × moves) |
 /// | `.parquet` | `index`, and the same as a list in each row; `solutions` as text |
-/// | `.csv`, `.jsonl` | `index`, `facelets` as text, `length`, `solution`, `walk`, `optimal` (moves), `neighbours` |
+/// | `.csv`, `.jsonl` | `index`, `facelets` as text, `metric`, `length`, `solution`, `walk`, `optimal_moves`, `neighbours` |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // the table is
 pub enum Format {
@@ -268,13 +268,14 @@ impl Columns<'_> {
         let mut object = BTreeMap::from([
             ("index", json!(row.index)),
             ("facelets", json!(row.position.facelets())),
+            ("metric", json!(self.set.metric.name())),
             ("length", json!(row.length)),
             ("solution", json!(solution)),
         ]);
         object.extend(row.walk.map(|walk| ("walk", json!(walk))));
         if let Some(neighbours) = &row.neighbours {
             let optimal = self.moves.iter().zip(Self::optimal(row)).filter(|&(_, is)| is);
-            object.insert("optimal", optimal.map(|(&m, _)| Moves(&[m]).to_string()).collect());
+            object.insert("optimal_moves", optimal.map(|(&m, _)| Moves(&[m]).to_string()).collect());
             object.insert("neighbours", json!(neighbours));
         }
         object
@@ -283,8 +284,8 @@ impl Columns<'_> {
     /// The columns of text, in their order.
     fn names(&self) -> Vec<&'static str> {
         let walk = self.has_walks().then_some("walk");
-        let labels = self.set.optimal_moves.then_some(["optimal", "neighbours"]);
-        ["index", "facelets", "length", "solution"]
+        let labels = self.set.optimal_moves.then_some(["optimal_moves", "neighbours"]);
+        ["index", "facelets", "metric", "length", "solution"]
             .into_iter()
             .chain(walk)
             .chain(labels.into_iter().flatten())
@@ -340,7 +341,7 @@ impl Columns<'_> {
         }
         let _ = write!(card, "\n`facelets` are in the order {}; in text always in Kociemba's.", set.order.name());
         card += " `length` is that of the shortest solutions, `solution` one of them, `walk` the length of the random walk to the position, \
-                 `optimal` the moves that begin a shortest solution, and `neighbours` how far the position after each of the `moves` \
+                 `optimal` tells the moves that begin a shortest solution, and `neighbours` how far the position after each of the `moves` \
                  is from solved. The same description gives the same rows on any machine.\n";
         let _ = write!(card, "\n```json\n{about:#}\n```\n");
         card

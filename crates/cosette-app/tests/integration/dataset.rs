@@ -116,15 +116,15 @@ fn files_have_the_rows() {
     for (line, row) in lines.lines().zip(&rows) {
         let object: Value = serde_json::from_str(line).unwrap();
         assert_eq!(parse_facelets(object["facelets"].as_str().unwrap()).unwrap(), row.position);
-        assert_eq!((&object["length"], &object["optimal"]), (&row.length.into(), &optimal(row).into()));
+        assert_eq!((&object["length"], &object["optimal_moves"]), (&row.length.into(), &optimal(row).into()));
     }
     let csv = fs::read_to_string(path("a.csv")).unwrap();
     let mut csv = csv.lines();
-    assert_eq!(csv.next(), Some("index,facelets,length,solution,walk,optimal,neighbours"));
+    assert_eq!(csv.next(), Some("index,facelets,metric,length,solution,walk,optimal_moves,neighbours"));
     assert_eq!((csv.clone().count(), lines.lines().count()), (20, 20));
     let cells: Vec<&str> = csv.nth(1).unwrap().split(',').collect();
     assert_eq!(
-        cells[2..6],
-        ["1", &cosette::cube::Moves(&rows[1].solution).to_string(), "1", &optimal(&rows[1]).join(" ")]
+        cells[2..7],
+        ["htm", "1", &cosette::cube::Moves(&rows[1].solution).to_string(), "1", &optimal(&rows[1]).join(" ")]
     );
 }
