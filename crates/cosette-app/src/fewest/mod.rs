@@ -6,7 +6,7 @@
 //! | [`steps`] | all ways to one step |
 //! | [`skeleton`] | the best skeletons of all steps |
 //! | [`insert`] | the best places for what finishes a skeleton |
-//! | [`write`] | skeletons as competitors write them, and as JSON |
+//! | [`mod@write`] | skeletons as competitors write them, and as JSON |
 
 pub mod insert;
 pub mod pipeline;

@@ -9,7 +9,7 @@
 //! A node whose moves, with those of its task, are no fewer than those of the worst skeleton that is kept cannot lead to a better one, and is
 //! dropped. If no task is left, no skeleton is shorter than the best one: all of them were tried. That is exact where moves of different steps
 //! need not cancel (`steps`). The moves that were done before the first step are given, so that turns may cancel with their last ones: until a
-//! step has moved on from these, so many moves fewer are allowed for ([`Node::spare`]).
+//! step has moved on from these, so many moves fewer are allowed for (`Node::spare`).
 
 use super::pipeline::{Kind, Pipeline, Stage};
 use super::steps::{Reached, Side, Sides, Steps, Stopped, Way, directions, joined, last_run};
