@@ -182,7 +182,7 @@ impl Row<'_> {
 }
 
 /// A cell as it is written: a count, an estimate (`9.5e9`), a number with its digits, or words; nothing for nothing and for `-`.
-pub fn printed(text: &str) -> Cell {
+fn printed(text: &str) -> Cell {
     match (text.parse::<u128>(), text.parse::<f64>()) {
         (Ok(count), _) => whole(count),
         (_, Ok(number)) if text.contains('e') => Cell::Estimate(number),

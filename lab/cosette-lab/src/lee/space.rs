@@ -1,7 +1,7 @@
 //! The stored backward space: all positions within d_back moves of solved, on disk, in breadth-first order.
 //!
 //! Lee stores the positions that a backward breadth-first search finds, 40 bytes each: 4.36 GB within seven moves. Here a
-//! position takes nine ([`Layout`]). They are in breadth-first order, those of a level sorted by their keys; an index finds them
+//! position takes nine. They are in breadth-first order, those of a level sorted by their keys; an index finds them
 //! ([`absence`](crate::lee::absence)). Each comes with a move that leads one level down.
 //!
 //! | within | positions | classes on the last level | bytes |
@@ -113,57 +113,21 @@ impl Record {
     fn home(self) -> Option<Move> {
         Move::ALL.get((self.0 & ((1 << MOVE_BITS) - 1)) as usize).copied()
     }
-}
 
-/// How a record lies in the file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Layout {
-    /// 9 bytes, the 72 bits with the least significant first.
-    #[default]
-    Compact,
-    /// 40 bytes, as many as the paper uses. What it keeps in them is not told; here a byte for each slot (cubie and
-    /// orientation: eight corners, twelve edges), one for the move, and zeros.
-    Paper,
-}
+    /// How many bytes it takes in the file.
+    const BYTES: usize = 9;
 
-impl Layout {
-    /// How many bytes a record takes.
-    pub const fn bytes(self) -> usize {
-        match self {
-            Layout::Compact => 9,
-            Layout::Paper => 40,
-        }
-    }
-
-    /// Appends a record.
-    fn write(self, record: Record, bytes: &mut Vec<u8>) {
-        match self {
-            Layout::Compact => bytes.extend_from_slice(&record.0.to_le_bytes()[..9]),
-            Layout::Paper => {
-                let key = record.key();
-                bytes.extend_from_slice(&corners_with(key.corners()));
-                bytes.extend_from_slice(&edges_with(key.edges()));
-                bytes.push(record.0 as u8 & NO_MOVE);
-                bytes.extend_from_slice(&[0; 19]);
-            }
-        }
+    /// Its bytes, the least significant first.
+    fn to_bytes(self) -> [u8; Record::BYTES] {
+        std::array::from_fn(|i| (self.0 >> (8 * i)) as u8)
     }
 
     /// Reads a record; bytes that no record has give one of no position.
     #[inline]
-    fn read(self, bytes: &[u8]) -> Record {
-        match self {
-            Layout::Compact => {
-                let mut record = [0; 16];
-                record[..9].copy_from_slice(&bytes[..9]);
-                Record(u128::from_le_bytes(record))
-            }
-            Layout::Paper => {
-                let corners = std::array::from_fn(|slot| bytes[slot] % 24);
-                let edges = std::array::from_fn(|slot| bytes[8 + slot] % 24);
-                Record(Key::with(&corners, &edges).0 << MOVE_BITS | u128::from(bytes[20] & NO_MOVE))
-            }
-        }
+    fn read(bytes: &[u8]) -> Record {
+        let mut record = [0; 16];
+        record[..Record::BYTES].copy_from_slice(bytes);
+        Record(u128::from_le_bytes(record))
     }
 }
 
@@ -171,19 +135,18 @@ impl Layout {
 #[derive(Clone, Copy, Debug)]
 struct Positions {
     depth: u8,
-    layout: Layout,
 }
 
-/// How many bytes are generated at a time and share a checksum: a whole number of records in each layout.
+/// How many bytes are generated at a time and share a checksum: a whole number of records.
 const BLOCK: u64 = 360 << 11;
 
 impl Contents for Positions {
     fn name(&self) -> String {
-        format!("the positions within {} moves, {} bytes each", self.depth, self.layout.bytes())
+        format!("the positions within {} moves, {} bytes each", self.depth, Record::BYTES)
     }
 
     fn bytes(&self) -> u64 {
-        WITHIN[usize::from(self.depth)] * self.layout.bytes() as u64
+        WITHIN[usize::from(self.depth)] * Record::BYTES as u64
     }
 
     fn numbering(&self) -> u64 {
@@ -203,14 +166,13 @@ pub(super) fn numbering() -> u64 {
     })
 }
 
-const _: () = assert!(BLOCK.is_multiple_of(9) && BLOCK.is_multiple_of(40));
+const _: () = assert!(BLOCK.is_multiple_of(Record::BYTES as u64));
 
 /// All positions within some moves of solved, on disk.
 #[derive(Debug)]
 pub struct StoredSpace {
     file: BlockFile,
     depth: u8,
-    layout: Layout,
 }
 
 /// A stored position.
@@ -225,22 +187,14 @@ pub struct Stored {
 }
 
 impl StoredSpace {
-    /// How many bytes the file of such a space has.
-    ///
-    /// # Panics
-    /// If the depth is more than eight.
-    pub fn file_size(depth: u8, layout: Layout) -> u64 {
-        block_file::file_size(&Positions { depth, layout })
-    }
-
     /// Stores all positions within `depth` moves of solved at `path`, replacing what is there. An interrupted build
     /// resumes where it stopped, even after a power failure. Progress counts blocks.
     ///
     /// # Errors
     /// If there is no room, if the file cannot be written, if another process builds it, or on cancellation: what has been built is
     /// kept.
-    pub fn build(path: &Path, depth: u8, layout: Layout, control: &Control<'_>) -> Result<StoredSpace, LabError> {
-        PartialFile::open(path, &Positions { depth, layout })?.generate(control, |blocks, missing| {
+    pub fn build(path: &Path, depth: u8, control: &Control<'_>) -> Result<StoredSpace, LabError> {
+        PartialFile::open(path, &Positions { depth })?.generate(control, |blocks, missing| {
             let mut levels = vec![Vec::new(); usize::from(depth) + 1];
             let mut on_class = |position: &Cube, distance: u8, last: Option<Move>| {
                 levels[usize::from(distance)].push(Record::new(Key::of(position), last.map(Move::inverse)));
@@ -255,7 +209,7 @@ impl StoredSpace {
                     return Err(LabError::Cancelled);
                 }
                 for record in records {
-                    layout.write(record, &mut bytes);
+                    bytes.extend(record.to_bytes());
                     let (block, range) = next.clone().expect("no block is left when all positions are there");
                     if bytes.len() as u64 == range.end - range.start {
                         if missing.contains(&block) {
@@ -269,16 +223,16 @@ impl StoredSpace {
             assert!(next.is_none(), "there are as many positions as is known");
             Ok(())
         })?;
-        StoredSpace::open(path, depth, layout)
+        StoredSpace::open(path, depth)
     }
 
     /// Opens the space at `path`. Its header is checked, its positions are not ([`StoredSpace::verify`]).
     ///
     /// # Errors
     /// If there is no file, if it is truncated, if its header is damaged, or if it holds another space.
-    pub fn open(path: &Path, depth: u8, layout: Layout) -> Result<StoredSpace, LabError> {
-        let file = BlockFile::open(path, &Positions { depth, layout })?;
-        Ok(StoredSpace { file, depth, layout })
+    pub fn open(path: &Path, depth: u8) -> Result<StoredSpace, LabError> {
+        let file = BlockFile::open(path, &Positions { depth })?;
+        Ok(StoredSpace { file, depth })
     }
 
     /// Where the lab keeps the space of this depth.
@@ -290,10 +244,10 @@ impl StoredSpace {
     /// completely.
     pub fn in_lab(lab: &Lab<'_>, depth: u8) -> Result<StoredSpace, LabError> {
         let path = StoredSpace::path_in(lab, depth);
-        match StoredSpace::open(&path, depth, Layout::Compact) {
+        match StoredSpace::open(&path, depth) {
             Err(LabError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
                 let what = format!("storing the positions within {depth} moves");
-                StoredSpace::build(&path, depth, Layout::Compact, &lab.control.step(&what))
+                StoredSpace::build(&path, depth, &lab.control.step(&what))
             }
             Err(fault) => Err(fault),
             Ok(space) => {
@@ -345,7 +299,7 @@ impl StoredSpace {
     /// If the file cannot be read, or if what is there is no position: the file was altered after it was checked.
     pub fn get(&self, index: u64) -> Result<Stored, LabError> {
         let record = self.record(index)?;
-        let damaged = || self.file.damaged_at(index * self.layout.bytes() as u64);
+        let damaged = || self.file.damaged_at(index * Record::BYTES as u64);
         let position = record.key().position().ok_or_else(damaged)?;
         let distance = WITHIN.partition_point(|&positions| positions <= index) as u8;
         Ok(Stored { position, distance, home: record.home() })
@@ -358,10 +312,9 @@ impl StoredSpace {
 
     #[inline]
     fn record(&self, index: u64) -> Result<Record, LabError> {
-        let mut bytes = [0; 40];
-        let bytes = &mut bytes[..self.layout.bytes()];
-        self.file.read_exact_at(bytes, index * self.layout.bytes() as u64)?;
-        Ok(self.layout.read(bytes))
+        let mut bytes = [0; Record::BYTES];
+        self.file.read_exact_at(&mut bytes, index * Record::BYTES as u64)?;
+        Ok(Record::read(&bytes))
     }
 
     /// Reads all keys, and hands each stretch of them to `work`, with the number of its first
@@ -371,10 +324,9 @@ impl StoredSpace {
         work: impl Fn(u64, &mut dyn Iterator<Item = Key>) + Sync,
         control: &Control<'_>,
     ) -> Result<(), LabError> {
-        let bytes = self.layout.bytes();
         let read = |block: usize, stretch: &[u8]| {
-            let keys = &mut stretch.chunks_exact(bytes).map(|record| self.layout.read(record).key());
-            work(block as u64 * BLOCK / bytes as u64, keys);
+            let keys = &mut stretch.chunks_exact(Record::BYTES).map(|record| Record::read(record).key());
+            work(block as u64 * BLOCK / Record::BYTES as u64, keys);
         };
         Ok(self.file.for_each_block(read, control)?)
     }
@@ -407,17 +359,12 @@ mod tests {
     use cosette::cube::random_positions;
 
     #[test]
-    fn records_come_back_from_both_layouts() {
+    fn records_come_back_from_their_bytes() {
         for (i, position) in random_positions(7).take(500).enumerate() {
             let home = Move::ALL.get(i % 19).copied();
             let record = Record::new(Key::of(&position), home);
-            for layout in [Layout::Compact, Layout::Paper] {
-                let mut bytes = Vec::new();
-                layout.write(record, &mut bytes);
-                assert_eq!(bytes.len(), layout.bytes());
-                let read = layout.read(&bytes);
-                assert_eq!((read, read.home(), read.key().position()), (record, home, Some(position)));
-            }
+            let read = Record::read(&record.to_bytes());
+            assert_eq!((read, read.home(), read.key().position()), (record, home, Some(position)));
         }
     }
 }

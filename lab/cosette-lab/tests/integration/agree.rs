@@ -59,7 +59,7 @@ fn manhattan() {
             let options = Options { max_length: Some(8), ..Options::default() };
             let expected = fast(metric).search(&position).options(options).run();
             let found = engine.solve(&position, &options, &|_| {}, &Control::default());
-            assert_eq!((found.outcome, found.lower_bound), (expected.outcome, expected.lower_bound));
+            assert_eq!((found.outcome, found.length()), (expected.outcome, expected.length()));
             assert!(found.solutions.iter().all(|solution| position.after(solution).is_solved()));
         }
     }

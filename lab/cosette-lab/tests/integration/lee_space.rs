@@ -12,7 +12,7 @@ use cosette_lab::lee::WITHIN;
 use cosette_lab::lee::absence::{Accesses, Hash, HashedSpace, Method, Scheme};
 use cosette_lab::lee::experiments::Sizes;
 use cosette_lab::lee::perimeter::Perimeter;
-use cosette_lab::lee::space::{Key, Layout, StoredSpace};
+use cosette_lab::lee::space::{Key, StoredSpace};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -25,8 +25,8 @@ fn in_empty_lab<T>(work: impl FnOnce(&Lab<'_>) -> T) -> T {
     work(&Lab { folder: &TableFolder::new(folder.path()), control: Control::new(two()) })
 }
 
-fn build(path: &Path, depth: u8, layout: Layout) -> Result<StoredSpace, LabError> {
-    StoredSpace::build(path, depth, layout, &Control::new(two()))
+fn build(path: &Path, depth: u8) -> Result<StoredSpace, LabError> {
+    StoredSpace::build(path, depth, &Control::new(two()))
 }
 
 /// All positions within `depth` moves with their distances, by the obvious search.
@@ -50,22 +50,20 @@ fn obvious(depth: u8) -> BTreeMap<Key, u8> {
 fn the_space_is_that_of_the_obvious_search_and_leads_home() {
     in_empty_lab(|lab| {
         let obvious = obvious(4);
-        for layout in [Layout::Compact, Layout::Paper] {
-            let space = build(&lab.folder.path().join("space"), 4, layout).unwrap();
-            assert_eq!(space.positions(), obvious.len() as u64);
-            let mut last = None;
-            for index in 0..space.positions() {
-                let stored = space.get(index).unwrap();
-                let key = Key::of(&stored.position);
-                assert_eq!((space.key(index).unwrap(), obvious[&key]), (key, stored.distance));
-                // Breadth first, and by keys on a level.
-                assert!(last < Some((stored.distance, key)));
-                last = Some((stored.distance, key));
-                let nearer = stored.home.map(|home| obvious[&Key::of(&stored.position.turned(home))] + 1);
-                assert_eq!(nearer.unwrap_or(0), stored.distance);
-            }
-            space.verify(&lab.control).unwrap();
+        let space = build(&lab.folder.path().join("space"), 4).unwrap();
+        assert_eq!(space.positions(), obvious.len() as u64);
+        let mut last = None;
+        for index in 0..space.positions() {
+            let stored = space.get(index).unwrap();
+            let key = Key::of(&stored.position);
+            assert_eq!((space.key(index).unwrap(), obvious[&key]), (key, stored.distance));
+            // Breadth first, and by keys on a level.
+            assert!(last < Some((stored.distance, key)));
+            last = Some((stored.distance, key));
+            let nearer = stored.home.map(|home| obvious[&Key::of(&stored.position.turned(home))] + 1);
+            assert_eq!(nearer.unwrap_or(0), stored.distance);
         }
+        space.verify(&lab.control).unwrap();
     });
 }
 
@@ -73,7 +71,7 @@ fn the_space_is_that_of_the_obvious_search_and_leads_home() {
 /// distances are those of the perimeter in memory, and the stored moves lead one closer.
 fn check_large(depth: u8, step: usize) {
     in_empty_lab(|lab| {
-        let space = build(&lab.folder.path().join("space"), depth, Layout::Compact).unwrap();
+        let space = build(&lab.folder.path().join("space"), depth).unwrap();
         assert_eq!(space.positions(), WITHIN[usize::from(depth)]);
         let sum = AtomicU64::new(0);
         let check = |first: u64, keys: &mut dyn Iterator<Item = Key>| {
@@ -117,7 +115,7 @@ fn eight_moves() {
 fn an_interrupted_build_ends_in_the_same_file() {
     in_empty_lab(|lab| {
         let [path, other] = ["space", "other"].map(|name| lab.folder.path().join(name));
-        build(&other, 5, Layout::Compact).unwrap();
+        build(&other, 5).unwrap();
         // Stopped again and again, after another block each time.
         let mut stops = 0;
         for after in 1.. {
@@ -128,7 +126,7 @@ fn an_interrupted_build_ends_in_the_same_file() {
                 }
             };
             let control = Control::new(two()).on_progress(&stop).with_cancel(&cancel);
-            match StoredSpace::build(&path, 5, Layout::Compact, &control) {
+            match StoredSpace::build(&path, 5, &control) {
                 Err(error) => assert!(error.is_cancellation(), "{error}"),
                 Ok(_) => break,
             }
@@ -197,7 +195,7 @@ fn what_is_altered_or_something_else_is_refused_and_nothing_is_left_of_what_is_c
         assert_eq!(fs::read_dir(lab.folder.path()).unwrap().count(), 2, "the two spaces");
 
         let path = StoredSpace::path_in(lab, 3);
-        let refused = StoredSpace::open(&path, 4, Layout::Compact).unwrap_err();
+        let refused = StoredSpace::open(&path, 4).unwrap_err();
         assert!(refused.to_string().contains("holds the positions within 3 moves, 9 bytes each"), "{refused}");
         alter(&path);
         let refused = StoredSpace::in_lab(lab, 3).unwrap_err();

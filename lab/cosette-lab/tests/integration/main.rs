@@ -7,6 +7,7 @@ mod ida;
 mod korf;
 mod lee_search;
 mod lee_space;
+mod pages;
 mod reid;
 mod searches;
 mod storage;

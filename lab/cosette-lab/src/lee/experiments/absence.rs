@@ -5,8 +5,8 @@
 
 use super::form;
 use crate::error::LabError;
-use crate::experiment::{Cell, Experiment, Request};
-use crate::form::{Form, Row, row};
+use crate::experiment::{Experiment, Request};
+use crate::form::{Form, row};
 use crate::kept::Kept;
 use crate::lab::Lab;
 use crate::lee::WITHIN;
@@ -28,8 +28,7 @@ pub fn absence(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
         count_all(lab, &kept, 7, &BUCKETS, 1_000_000, request.seed_or(1))?;
     }
     let mut form = form("absence", &kept);
-    let all = all(&mut form, &kept);
-    fill(&mut form, &kept, &all);
+    fill(&mut form, &kept);
     Ok(form.experiment())
 }
 
@@ -63,70 +62,11 @@ fn count_all(lab: &Lab<'_>, kept: &Kept, depth: u8, buckets: &[u64], asked: usiz
     Ok(())
 }
 
-/// So many buckets, in the paper and here.
-struct Buckets {
-    count: u64,
-    /// The paper's Table III: all sizes, or of half a million buckets the lines that it prints.
-    printed: Sizes,
-    /// With XXH3.
-    ours: Sizes,
-}
-
-impl Buckets {
-    /// Those that a row of a table is about.
-    fn of<'a>(all: &'a [Buckets; 3], row: Row<'_>) -> &'a Buckets {
-        all.iter().find(|buckets| buckets.count == row.count(0)).expect("each row begins with a number of buckets")
-    }
-
-    /// Whether the paper prints all sizes.
-    fn is_complete(&self) -> bool {
-        self.printed.positions() == WITHIN[7]
-    }
-
-    /// How many of the paper's buckets are not empty.
-    fn filled(&self) -> u64 {
-        self.count - self.printed.of_size(..=0)
-    }
-
-    /// How many of them hold four positions or more.
-    fn large(&self) -> u64 {
-        self.filled() - self.printed.of_size(1..=3)
-    }
-
-    /// The bytes of both arrays, from Table III: what it tells of buckets with up to three positions is enough.
-    fn bytes(&self, method: Method) -> u64 {
-        let [one, two, three] = [1, 2, 3].map(|size| self.printed.of_size(size..=size));
-        let in_hash1 = [0, one, self.filled() + two, 2 * self.filled() + three - one][method as usize];
-        4 * (self.count * method.words() as u64 + WITHIN[7] - in_hash1)
-    }
-
-    /// The mean accesses, from Table III.
-    fn accesses(&self, method: Method) -> f64 {
-        let beyond = self.count - self.printed.of_size(..=method.most_in_entry());
-        1.0 + (beyond + WITHIN[7]) as f64 / self.count as f64
-    }
-}
-
-/// What the paper prints, of each number of buckets, beside what is kept.
-fn all(form: &mut Form, kept: &Kept) -> [Buckets; 3] {
+/// How many of so many buckets hold how many positions, with XXH3.
+fn counted(kept: &Kept, buckets: u64) -> Sizes {
     let number = |text: &str| text.parse().expect("sizes and counts are whole numbers");
-    BUCKETS.map(|count| {
-        let ours = kept.all(&format!("{} {count} size ", Hash::Mixed.name()));
-        Buckets {
-            count,
-            printed: form
-                .table(&format!("III {count}"))
-                .rows()
-                .map(|row| (row.count(0) as u32, row.count(1)))
-                .collect(),
-            ours: ours.iter().map(|(size, count)| (number(size) as u32, number(&count[0]))).collect(),
-        }
-    })
-}
-
-/// The method that a row is about.
-fn method(row: Row<'_>) -> Method {
-    Method::ALL[row.count(1) as usize - 1]
+    let sizes = kept.all(&format!("{} {buckets} size ", Hash::Mixed.name()));
+    sizes.iter().map(|(size, count)| (number(size) as u32, number(&count[0]))).collect()
 }
 
 fn with_deviation((mean, deviation): (f64, f64)) -> String {
@@ -138,88 +78,34 @@ fn hours(accesses: f64) -> f64 {
     accesses * 1e6 * 0.010 / 3600.0
 }
 
-fn fill(form: &mut Form, kept: &Kept, all: &[Buckets; 3]) {
-    let [half, fewer, more] = all;
-    form.table("III 524288").fill(|row| {
-        let size = row.count(0) as u32;
-        row![half.ours.of_size(size..=size)]
-    });
-    let [smallest, largest] = [half.ours.smallest(), half.ours.largest()];
-    form.table("III 524288").row(row![format!("{smallest} to {largest}"), Cell::Nothing, half.ours.of_size(..)]);
-    for Buckets { count, printed, ours } in [fewer, more] {
-        let mut poisson = poisson(WITHIN[7] as f64 / *count as f64);
-        form.table(&format!("III {count}")).fill(|row| {
-            let size = row.count(0) as u32;
-            let [paper, ours] = [printed, ours].map(|sizes| sizes.of_size(size..=size));
-            let expected = poisson.next().expect("it has no end") * *count as f64;
-            row![ours, ours as f64 / paper as f64, expected]
-        });
-    }
+fn fill(form: &mut Form, kept: &Kept) {
+    let all = BUCKETS.map(|buckets| counted(kept, buckets));
+    let of = |buckets| &all[BUCKETS.iter().position(|&count| count == buckets).expect("the paper has so many buckets")];
     form.table("fit").fill(|row| {
-        let Buckets { count, printed, ours } = Buckets::of(all, row);
-        let ((own, cells), count) = (ours.chi_squared(), *count as f64);
-        let [paper, empty] = [printed.of_size(..=0) as f64 / count, ours.share(..=0)].map(|share| 100.0 * share);
-        let chi_squared = match Buckets::of(all, row).is_complete() {
-            true => Cell::Number(printed.chi_squared().0, 1),
-            false => Cell::text("beyond all measure"),
-        };
-        row![paper, empty, 100.0 * (-(WITHIN[7] as f64) / count).exp(), cells, chi_squared, own]
+        let (sizes, (chi_squared, cells)) = (of(row.count(0)), of(row.count(0)).chi_squared());
+        let poisson = (-(WITHIN[7] as f64) / row.number(0)).exp();
+        row![100.0 * sizes.share(..=0), 100.0 * poisson, cells, chi_squared]
     });
-    form.table("IV").fill(|row| {
-        let (buckets, method) = (Buckets::of(all, row), method(row));
-        let (again, ours) = (buckets.bytes(method), buckets.ours.bytes(method));
-        let large = (method == Method::Three).then_some(4 * buckets.large());
-        let head = row![again, row.count(2) - again].into_iter().chain(large.map(Into::into));
-        head.chain(row![ours, ours as f64 / row.number(2)]).collect::<Vec<_>>()
+    form.table("III").fill(|row| {
+        let size = row.count(0) as u32;
+        [&all[1], &all[2]].map(|sizes| sizes.of_size(size..=size).into())
     });
-    form.table("V").fill(|row| {
-        let (buckets, size) = (Buckets::of(all, row), row.count(1) as u32);
-        let again = buckets.printed.of_size(size..=size) as f64 / buckets.count as f64;
-        let digits = if !buckets.is_complete() && size > 0 { 7 } else { 4 };
-        row![Cell::Number(again, digits), buckets.ours.share(size..=size)]
+    form.table("schemes").fill(|row| {
+        let (sizes, method) = (of(row.count(0)), Method::ALL[row.count(1) as usize - 1]);
+        let in_hash2 = sizes.mean(|size| method.in_hash2(size).into(), false);
+        let accesses = sizes.accesses(method);
+        row![sizes.bytes(method), with_deviation(in_hash2), with_deviation(accesses), hours(accesses.0)]
     });
-    form.table("V in hash2").fill(|row| {
-        let (buckets, method) = (Buckets::of(all, row), method(row));
-        let both = [&buckets.printed, &buckets.ours].into_iter().skip(usize::from(!buckets.is_complete()));
-        both.map(|sizes| with_deviation(sizes.mean(|size| method.in_hash2(size).into(), false)).into())
-            .collect::<Vec<_>>()
-    });
-    form.table("VI").fill(|row| {
-        let (buckets, method) = (Buckets::of(all, row), method(row));
-        let paper: f64 = row.words(2).split('±').next().and_then(|mean| mean.parse().ok()).unwrap_or_default();
-        let again = match buckets.is_complete() {
-            true => with_deviation(buckets.printed.accesses(method)),
-            false => format!("{:.2}", buckets.accesses(method)),
-        };
-        let ours = buckets.ours.accesses(method);
-        row![again, with_deviation(ours), ours.0 / paper]
-    });
-    form.table("VII").fill(|row| {
-        let (buckets, method) = (Buckets::of(all, row), method(row));
-        let ours = hours(buckets.ours.accesses(method).0);
-        row![hours(buckets.accesses(method)), ours, ours / row.number(2)]
-    });
-    let space = (40 * WITHIN[7]) as f64;
-    let [few_bytes, many_bytes] = [fewer, more].map(|buckets| buckets.ours.bytes(Method::Two) as f64);
-    let [few_accesses, many_accesses] = [fewer, more].map(|buckets| buckets.ours.accesses(Method::Two).0);
-    let mut summary = [
-        space / 1e9,
-        few_bytes / 1e9,
-        many_bytes / 1e9,
-        (many_bytes - few_bytes) / 1e9,
-        100.0 * many_accesses / few_accesses,
-        100.0 * more.ours.bytes(Method::Three) as f64 / space,
-    ]
-    .into_iter();
-    form.table("VIII").fill(|row| {
-        let (paper, ours) = (row.number(1), summary.next().expect("six are printed"));
-        row![Cell::Number(ours, if paper > 50.0 { 1 } else { 2 }), ours / paper]
-    });
-    form.table("poor").fill(|row| {
-        let number = |rest: &str| kept.number(&format!("{} {} {rest}", row.words(1), row.count(0)), 0);
-        let empty = 100.0 * number("size 0").unwrap_or(0.0) / row.number(0);
-        row![empty, number("largest"), number("random 2"), number("beyond 2")]
-    });
+    let [_, fewer, more] = &all;
+    let stored = (40 * WITHIN[7]) as f64;
+    let [few, many] = [fewer, more].map(|sizes| sizes.bytes(Method::Two) as f64);
+    let time = more.accesses(Method::Two).0 / fewer.accesses(Method::Two).0;
+    form.say("few", format!("{:.2}", few / 1e9)).say("many", format!("{:.2}", many / 1e9));
+    form.say("more", format!("{:.2}", (many - few) / 1e9)).say("time", format!("{:.1}", 100.0 * time));
+    form.say("most", format!("{:.1}", 100.0 * more.bytes(Method::Three) as f64 / stored));
+    let poor = |rest: &str| kept.number(&format!("{} {} {rest}", Hash::Corners.name(), BUCKETS[1]), 0).unwrap_or(0.0);
+    form.say("empty", format!("{:.0}", 100.0 * poor("size 0") / BUCKETS[1] as f64)).say("largest", poor("largest"));
+    form.say("random", format!("{:.1}", poor("random 2"))).say("beyond", format!("{:.1}", poor("beyond 2")));
 }
 
 /// How many buckets are counted at a time, in 256 MB.
@@ -385,39 +271,95 @@ pub(super) fn absent(
 mod tests {
     use super::*;
 
-    /// What the page says of the paper's own figures.
+    /// Of 524,288 buckets, the sizes 0 to 3 of the paper's Table III: enough for what follows.
+    const HALF_A_MILLION: [u64; 4] = [285_080, 0, 6, 5];
+    /// The shares of buckets with 0 to 3 positions, as Table V prints them.
+    const TABLE_V: [[&str; 4]; 3] = [
+        ["0.5443", "0", "1.14e-5", "0.95e-5"],
+        ["0.3361", "0.3664", "0.1998", "0.0726"],
+        ["0.8041", "0.1753", "0.1913", "0.0139"],
+    ];
+
+    /// What follows from the paper's Table III for a number of buckets: how many hold 0 to 3 positions.
+    struct Printed([u64; 4], u64);
+
+    impl Printed {
+        fn filled(&self) -> u64 {
+            self.1 - self.0[0]
+        }
+
+        fn bytes(&self, method: Method) -> u64 {
+            let [_, one, two, three] = self.0;
+            let in_hash1 = [0, one, self.filled() + two, 2 * self.filled() + three - one][method as usize];
+            4 * (self.1 * method.words() as u64 + WITHIN[7] - in_hash1)
+        }
+
+        fn accesses(&self, method: Method) -> f64 {
+            let in_entry: u64 = self.0[..=method.most_in_entry() as usize].iter().sum();
+            1.0 + (self.1 - in_entry + WITHIN[7]) as f64 / self.1 as f64
+        }
+
+        fn in_hash2(&self, method: Method) -> f64 {
+            let most = method.most_in_entry() as usize;
+            let left = self.bytes(method) / 4 - self.1 * method.words() as u64;
+            left as f64 / (self.1 - self.0[..=most].iter().sum::<u64>()) as f64
+        }
+    }
+
+    /// What the page says of the paper's own figures: those of Tables IV to VII follow from its Table III, or are misprints.
     #[test]
     fn the_papers_tables_follow_from_its_table_iii() {
-        let kept = Kept::of_program("lee-hashing");
-        let mut form = form("absence", &kept);
-        let all = all(&mut form, &kept);
-        // Method 4 with an index more for each bucket of four or more.
-        for row in form.table("IV").rows() {
-            let (buckets, method) = (Buckets::of(&all, row), method(row));
-            let more = if method == Method::Three { 4 * buckets.large() } else { 0 };
-            assert_eq!(buckets.bytes(method) + more, row.count(2));
-        }
-        // Of half a million buckets methods 3 and 4 are printed without the one or two positions whose numbers stand in hash1.
-        for row in form.table("VI").rows() {
-            let (buckets, method) = (Buckets::of(&all, row), method(row));
-            let left_out = if buckets.is_complete() { 0 } else { [0, 0, 1, 2][method as usize] };
-            let left_out = (left_out * buckets.filled()) as f64 / buckets.count as f64;
-            let accesses = format!("{:.2}±", buckets.accesses(method) - left_out);
-            assert!(row.words(2).starts_with(&accesses), "{accesses}");
-            if buckets.is_complete() {
-                assert_eq!(buckets.printed.bytes(method), buckets.bytes(method));
-                assert_eq!(format!("{:.2}±", buckets.printed.accesses(method).0), accesses);
+        let mut form = form("absence", &Kept::of_program("lee-hashing"));
+        let column = |form: &mut Form, column| {
+            form.table("III").rows().map(|row| (row.count(0) as u32, row.count(column))).collect::<Sizes>()
+        };
+        let whole = [1, 3].map(|number| column(&mut form, number));
+        let first = |sizes: &Sizes| [0, 1, 2, 3].map(|size| sizes.of_size(size..=size));
+        let [fewer, more] = [0, 1].map(|i| Printed(first(&whole[i]), BUCKETS[i + 1]));
+        let all = [Printed(HALF_A_MILLION, BUCKETS[0]), fewer, more];
+        let (mut agree, mut differ) = (0, Vec::new());
+        let mut compare = |what: String, printed: &str, again: &str| match printed == again {
+            true => agree += 1,
+            false => differ.push(format!("{what}: {printed}, {again}")),
+        };
+        for (printed, shares) in all.iter().zip(TABLE_V) {
+            for (count, share) in printed.0.iter().zip(shares) {
+                let again = *count as f64 / printed.1 as f64;
+                let again = match share.split_once('e') {
+                    Some(_) if again < 1e-5 => format!("{:.2}e-5", 1e5 * again),
+                    Some(_) => format!("{:.2e}", again),
+                    None if share == "0" => again.to_string(),
+                    None => format!("{again:.4}"),
+                };
+                compare("V".into(), share, &again);
             }
         }
-        assert_eq!(all[0].large(), 239_197);
-        // Poisson's law leaves 33.6 % of 100 million buckets empty.
-        assert!((0.334..0.338).contains(&all[1].ours.share(..=0)));
-        // Both whole lists are as random as a good hash function makes them.
-        let [_, second, third] = all.map(|buckets| buckets.printed);
-        assert_eq!([&second, &third].map(Sizes::buckets), [BUCKETS[1], BUCKETS[2]]);
-        assert_eq!([&second, &third].map(Sizes::positions), [WITHIN[7]; 2]);
-        let chi = [second, third].map(|sizes| sizes.chi_squared());
-        assert!((chi[0].0 - 13.2).abs() < 0.1 && chi[0].1 == 11, "{chi:?}");
-        assert!((chi[1].0 - 9.8).abs() < 0.1 && chi[1].1 == 7, "{chi:?}");
+        for row in form.table("schemes").rows() {
+            let printed = all.iter().find(|printed| printed.1 == row.count(0)).expect("it is one of the three");
+            let method = Method::ALL[row.count(1) as usize - 1];
+            let at = |table: &str| format!("{table} {} {}", row.count(0), row.count(1));
+            compare(at("IV"), &row.count(2).to_string(), &printed.bytes(method).to_string());
+            let mean = |words: &str| words.split('±').next().unwrap_or_default().to_owned();
+            compare(at("V"), &mean(row.words(4)), &format!("{:.2}", printed.in_hash2(method)));
+            compare(at("VI"), &mean(row.words(6)), &format!("{:.2}", printed.accesses(method)));
+            compare(at("VII"), &format!("{:.2}", row.number(8)), &format!("{:.2}", hours(printed.accesses(method))));
+            // Method 4 has an index more for each bucket of four or more; methods 3 and 4 of half a million buckets are without
+            // the one or two positions whose numbers stand in hash1.
+            let large = printed.filled() - printed.0[1..].iter().sum::<u64>();
+            let more = if method == Method::Three { 4 * large } else { 0 };
+            assert_eq!(printed.bytes(method) + more, row.count(2));
+            let left_out = if printed.1 == BUCKETS[0] { [0, 0, 1, 2][method as usize] } else { 0 };
+            let left_out = (left_out * printed.filled()) as f64 / printed.1 as f64;
+            assert_eq!(mean(row.words(6)), format!("{:.2}", printed.accesses(method) - left_out));
+        }
+        assert_eq!((agree, differ.len()), (50, 10), "{differ:#?}");
+        assert!(form.experiment().tables.iter().any(|table| table.folded.contains("50 agree, 10 are misprints")));
+        // Poisson's law leaves 33.6 % of 100 million buckets empty; both whole lists are as random as a good hash function
+        // makes them.
+        for ((sizes, buckets), chi_squared) in whole.iter().zip(&BUCKETS[1..]).zip([(13.2, 11), (9.8, 7)]) {
+            assert_eq!((sizes.buckets(), sizes.positions()), (*buckets, WITHIN[7]));
+            let found = sizes.chi_squared();
+            assert!((found.0 - chi_squared.0).abs() < 0.1 && found.1 == chi_squared.1, "{found:?}");
+        }
     }
 }

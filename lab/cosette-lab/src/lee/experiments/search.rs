@@ -1,30 +1,28 @@
 //! Lee's Table XI: how many states are stored, by bound and tie-breaking rule.
 
 use super::form;
-use super::partial::{CHOSEN, pair};
+use super::partial::{CHOSEN, with_flips};
 use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, Plot, Request};
 use crate::fast;
-use crate::form::{Form, row};
+use crate::form::{Form, Value, row};
 use crate::kept::Kept;
-use crate::lab::{Lab, processor_time_of_process};
+use crate::lab::{Lab, processor_time, processor_time_of_process};
 use crate::lee::WITHIN;
 use crate::lee::ball::Ball;
 use crate::lee::partial::problem::ForwardDepth;
 use crate::lee::partial::{Bound, Estimates, Informed, Most, Partials};
 use crate::lee::perimeter::Perimeter;
 use crate::lee::search::{AstarSettings, Order, SearchEnd, search as astar};
-use cosette::ThreadCount;
 use cosette::cube::Cube;
 use cosette::table::TableSize;
 use rayon::prelude::*;
 use std::ops::ControlFlow::Continue;
-use std::time::Instant;
 
 /// How many positions of each length are searched.
 const POSITIONS: [(u8, u64); 5] = [(10, 3), (11, 3), (12, 3), (13, 3), (14, 1)];
-/// How many states are stored at most, here and in the paper.
-const STATES: u64 = 50_000_000;
+/// How many states are stored at most; in the paper five times as many.
+const STATES: u64 = 10_000_000;
 /// How deep the perimeter is, and the backward spaces.
 const D_BACK: u8 = 7;
 
@@ -53,11 +51,15 @@ pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
     let mut form = form("search", &kept);
     form.table("XI").fill(|row| {
         let rest = format!("{} {}", row.words(0), row.words(1));
-        POSITIONS.map(|(length, _)| states(mean(&kept, CHOSEN_PAIRS, length, &rest, 0), STATES).into())
+        POSITIONS.map(|(length, _)| states(mean(&kept, CHOSEN_PAIRS, length, &rest, 0)).into())
     });
     form.table("opposite").fill(|row| {
-        let rest = format!("{} {}", row.words(0), row.words(1));
-        POSITIONS.map(|(length, _)| states(mean(&kept, OPPOSITE, length, &rest, 0), 10_000_000).into())
+        let (part, d_for) = PARTS.into_iter().find(|part| part.0 == row.words(0)).expect("the table has four parts");
+        let stored = |(length, _)| states(mean(&kept, OPPOSITE, length, &format!("{part} stack"), 0)).into();
+        let forward = |place| d_for.and_then(|d_for| kept.number(&format!("{OPPOSITE} forward {d_for}"), place));
+        let costs = [forward(1), forward(2).map(|bytes| bytes / 1e6)];
+        let seconds = [13, 14].map(|length| solved(&kept, OPPOSITE, length, part, 3));
+        POSITIONS.map(stored).into_iter().chain(costs.into_iter().chain(seconds).map(Value::from)).collect::<Vec<_>>()
     });
     form.table("forward").fill(|row| {
         let d_for = row.count(0);
@@ -68,24 +70,6 @@ pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
         let found = POSITIONS.map(|(length, _)| found(length).map(|sum| sum / 3.0).into());
         row![away, away as f64 / row.number(6)].into_iter().chain(found).collect::<Vec<_>>()
     });
-    for (part, d_for) in PARTS {
-        for (length, _) in POSITIONS.into_iter().filter(|&(length, _)| length >= 12) {
-            for pairs in [CHOSEN_PAIRS, OPPOSITE] {
-                let Some(Work { solved, stored, generated, seconds, bytes, forward }) =
-                    Work::mean(&kept, pairs, length, (part, d_for))
-                else {
-                    continue;
-                };
-                let is_solved = if solved { "yes" } else { "no" };
-                let [time, memory] = [0, 1].map(|i| forward.map(|forward| forward[i]));
-                let memory = memory.map(|bytes| bytes / 1e6);
-                let megabytes = bytes / 1e6;
-                form.table("work")
-                    .row(row![pairs, part, length, is_solved, stored, generated, seconds, megabytes, time, memory]);
-            }
-        }
-    }
-    beside_the_fast_engine(&mut form, lab, &kept)?;
     let plot = plot(&mut form, &kept);
     Ok(form.experiment().plots([plot]))
 }
@@ -125,7 +109,7 @@ fn search_all(lab: &Lab<'_>, kept: &Kept) -> Result<(), LabError> {
     let perimeter = Perimeter::new(D_BACK, lab)?;
     // Marks beyond the backward space, which take minutes, pay where d_for is 6 or 7.
     let deepest = missing.iter().filter_map(|trial| trial.part.1).max().map(ForwardDepth::of);
-    let partials = Partials::new(&CHOSEN.map(pair), D_BACK, deepest, lab)?;
+    let partials = Partials::new(&CHOSEN.map(with_flips), D_BACK, deepest, lab)?;
     for of_length in missing.chunk_by(|a, b| a.length == b.length) {
         let length = of_length[0].length;
         let last = of_length[of_length.len() - 1].position;
@@ -143,11 +127,12 @@ fn search_all(lab: &Lab<'_>, kept: &Kept) -> Result<(), LabError> {
                 let bound = informed.as_ref().map_or(Bound::Backward(&partials, Most::HEU6), Bound::Informed);
                 let estimates = Estimates { bound, ties: most.map(|most| (&partials, most)) };
                 let settings = AstarSettings { order, states: STATES, ..AstarSettings::default() };
+                let before = processor_time();
                 let found = astar(position, &perimeter, &estimates, &settings, &mut |_| {}, &lab.control);
                 lab.check()?;
                 let is_solved = u8::from(matches!(found.ended, SearchEnd::Solved(_)));
                 assert!(is_solved == 0 || found.lower_bound == length, "the fast engine says otherwise");
-                let seconds = format!("{:.3}", found.elapsed().as_secs_f64());
+                let seconds = format!("{:.3}", processor_time() - before);
                 kept.add(&trial.key(), &[&found.stored, &found.generated(), &is_solved, &seconds, &found.bytes])
             };
             lab.control.in_pool(|| trials.par_iter().with_max_len(1).try_for_each(one))??;
@@ -166,9 +151,9 @@ fn generate<'a>(
     kept: &Kept,
     lab: &Lab<'_>,
 ) -> Result<Informed<'a>, LabError> {
-    let start = Instant::now();
+    let before = processor_time_of_process();
     let informed = partials.informed(position, ForwardDepth::of(d_for), &lab.control)?;
-    let seconds = format!("{:.3}", start.elapsed().as_secs_f64());
+    let seconds = format!("{:.3}", processor_time_of_process() - before);
     let states = informed.forwards().iter().map(|forward| forward.states()).sum::<u64>();
     let bytes = informed.forwards().iter().map(|forward| forward.bytes()).sum::<u64>();
     let mut found = 0;
@@ -198,88 +183,31 @@ fn mean(kept: &Kept, pairs: &str, length: u8, rest: &str, place: usize) -> Optio
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
+/// The mean of a value of the searches by stack, where all came to a solution.
+fn solved(kept: &Kept, pairs: &str, length: u8, part: &str, place: usize) -> Option<f64> {
+    let value = |place| mean(kept, pairs, length, &format!("{part} stack"), place);
+    value(place).filter(|_| value(2) == Some(1.0))
+}
+
 /// A number of states; from the limit on it is only known to be more.
-fn states(stored: Option<f64>, limit: u64) -> Cell {
+fn states(stored: Option<f64>) -> Cell {
     match stored {
         None => Cell::Nothing,
-        Some(stored) if stored >= limit as f64 => Cell::text(format!("> {},000,000", limit / 1_000_000)),
+        Some(stored) if stored >= STATES as f64 => Cell::text(format!("> {},000,000", STATES / 1_000_000)),
         Some(stored) => Cell::Count(stored.round() as u64),
     }
-}
-
-/// What a search by stack took on average.
-struct Work {
-    solved: bool,
-    stored: f64,
-    generated: f64,
-    seconds: f64,
-    bytes: f64,
-    /// Seconds and bytes of the forward spaces, where there are any.
-    forward: Option<[f64; 2]>,
-}
-
-impl Work {
-    fn mean(kept: &Kept, pairs: &str, length: u8, (part, d_for): (&str, Option<u8>)) -> Option<Work> {
-        let value = |place| mean(kept, pairs, length, &format!("{part} stack"), place);
-        let forward = d_for.map(|d_for| match pairs {
-            OPPOSITE => [1, 2].map(|place| kept.number(&format!("{OPPOSITE} forward {d_for}"), place)),
-            _ => [3, 2].map(|place| mean(kept, pairs, length, &format!("forward {d_for}"), place)),
-        });
-        Some(Work {
-            solved: value(2)? == 1.0,
-            stored: value(0)?,
-            generated: value(1)?,
-            seconds: value(3)?,
-            bytes: value(4)?,
-            forward: forward.and_then(|[seconds, bytes]| Some([seconds?, bytes?])),
-        })
-    }
-
-    /// The time of the search, its forward spaces included.
-    fn time(&self) -> f64 {
-        self.seconds + self.forward.map_or(0.0, |[seconds, _]| seconds)
-    }
-}
-
-/// The least time of this search beside the fast engine's, the shortest of five, on one thread, so that the nodes are always the same.
-fn beside_the_fast_engine(form: &mut Form, lab: &Lab<'_>, kept: &Kept) -> Result<(), LabError> {
-    let lab = &Lab { control: lab.control.clone().with_threads(ThreadCount::ONE), ..lab.clone() };
-    let solver = fast::solver(lab)?;
-    form.say("table", solver.table().id());
-    for ((length, _), count) in POSITIONS.into_iter().zip([3, 3, 3, 2, 1]) {
-        let works = PARTS.into_iter().filter_map(|part| Some((part, Work::mean(kept, OPPOSITE, length, part)?)));
-        let best = works.filter(|(_, work)| work.solved).min_by(|(_, a), (_, b)| a.time().total_cmp(&b.time()));
-        let Some(((part, d_for), work)) = best else { continue };
-        let (mut nodes, mut seconds) = (0, 0.0);
-        for position in fast::positions_of_length(length, count, 1, &solver, lab)? {
-            let mut least = f64::INFINITY;
-            for run in 0..5 {
-                let before = processor_time_of_process();
-                let report = solver.search(&position).control(&lab.control).run();
-                least = least.min(processor_time_of_process() - before);
-                lab.check()?;
-                nodes += if run == 0 { report.nodes() } else { 0 };
-            }
-            seconds += least / count as f64;
-        }
-        let painted = d_for.and_then(|d_for| kept.number(&format!("{OPPOSITE} forward {d_for}"), 0));
-        let (nodes, ratio) = (nodes / count as u64, work.time() / seconds);
-        form.table("fast").row(row![length, part, painted, work.generated, work.time(), nodes, seconds, ratio]);
-    }
-    Ok(())
 }
 
 /// The states stored by stack, ours and the paper's.
 fn plot(form: &mut Form, kept: &Kept) -> Plot {
     let axes = ["length of the shortest solution", "states stored"];
-    let title = "States stored by bidirectional A*: opposite faces, ties by stack, and the paper";
+    let title = "States stored by bidirectional A*, ties by stack: ours by the paper's pairs of faces, and the paper";
     let mut plot = Plot::new("lee-states", title, axes, [false, true]);
     let parts = [0, 1, 3].map(|number| PARTS[number]);
-    for part in parts {
-        let works =
-            POSITIONS.iter().filter_map(|&(length, _)| Some((length, Work::mean(kept, OPPOSITE, length, part)?)));
-        let solved = works.filter(|(_, work)| work.solved);
-        plot = plot.series(part.0, solved.map(|(length, work)| (length.into(), work.stored)));
+    for (part, _) in parts {
+        let stored = |length| solved(kept, CHOSEN_PAIRS, length, part, 0);
+        let points = POSITIONS.iter().filter_map(|&(length, _)| Some((length.into(), stored(length)?)));
+        plot = plot.series(part, points);
     }
     for (part, d_for) in parts {
         let rule = if d_for.is_some() { "stack" } else { "queue" };

@@ -4,89 +4,48 @@ use super::absence::absent;
 use super::form;
 use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, Request};
-use crate::form::{Value, printed, row};
+use crate::form::{Value, row};
 use crate::kept::Kept;
 use crate::lab::Lab;
 use crate::lee::WITHIN;
 use crate::lee::absence::{Accesses, BUCKETS, Hash, HashedSpace, Method, Scheme};
 use crate::lee::perimeter::Perimeter;
-use crate::lee::space::{Key, Layout, StoredSpace};
+use crate::lee::space::{Key, StoredSpace};
 use std::fs::File;
 use std::time::{Duration, Instant};
-
-/// The positions within 16 to 19 moves: sums of cube20.org's 1.1, 12 and 29 · 10¹⁸.
-const FAR: [f64; 4] = [1.2e18, 1.32e19, 4.22e19, 4.32e19];
-/// All positions: 8! · 3⁷ · 12! / 2 · 2¹¹.
-const ALL: u128 = 43_252_003_274_489_856_000;
-
-/// What the paper prints for 5 to 10 moves, in megabytes, where it does.
-const PRINTED_BYTES: [Option<f64>; 6] = [None, Some(300.0), Some(4361.72492), Some(57_700.0), None, Some(10_000_000.0)];
 
 /// The stored backward space: its size, level by level, and what building it takes. With full effort it is built to seven
 /// moves, and stays in the lab's folder.
 pub fn space(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let kept = Kept::of(lab, request, "lee-space")?;
-    if kept.is_open() {
+    if kept.is_open() && kept.get("seconds").is_none() {
         build(lab, &kept, 7)?;
     }
     let mut form = form("space", &kept);
     form.table("II").fill(|row| {
-        let (within, rest) = (WITHIN[row.count(0) as usize], row.count(4) as usize);
-        let forward = match (WITHIN.get(rest), rest) {
-            (Some(&within), _) => Cell::Count(within),
-            (None, 20) => Cell::Large(ALL),
-            _ => Cell::Estimate(FAR[rest - 16]),
-        };
-        row![within, within as f64 / row.number(1), forward]
-    });
-    form.table("bytes").fill(|row| {
-        let (d_back, classes) = (row.count(0) as usize, row.number(5));
-        let (positions, paper) = (WITHIN[d_back] as f64, PRINTED_BYTES[d_back - 5]);
+        let (d_back, classes) = (row.count(0) as usize, row.number(8));
         let megabytes = |bytes: f64| match bytes / 1e6 {
             few @ ..100.0 => Cell::Number(few, 2),
             many => Cell::Count(many.round() as u64),
         };
-        let ours = 40.0 * positions;
-        let [compact, each, filter] = [9.0 * positions, 8.0 * classes, 9.0 / 8.0 * classes].map(megabytes);
-        row![paper, megabytes(ours), paper.map(|paper| ours / 1e6 / paper), compact, each, filter]
+        let positions = WITHIN[d_back];
+        let sizes = [40.0, 9.0].map(|bytes| megabytes(bytes * positions as f64));
+        let classes = [8.0, 9.0 / 8.0].map(|bytes| megabytes(bytes * classes));
+        row![positions, WITHIN[20 - d_back]].into_iter().chain(sizes.into_iter().chain(classes).map(Value::from))
     });
-    for (what, values) in kept.all("") {
-        let name = what.split_once(' ').map_or(what.as_str(), |(_, name)| name);
-        form.table("building").row(row![name].into_iter().chain(values.iter().map(|value| printed(value).into())));
+    for (name, place) in [("stored", 0), ("classes", 1)] {
+        form.say(name, kept.number("seconds", place).map_or(String::new(), |seconds| format!("{seconds:.0}")));
     }
     Ok(form.experiment())
 }
 
-/// Builds the space, in both layouts.
+/// Builds the space, and its classes in memory.
 fn build(lab: &Lab<'_>, kept: &Kept, depth: u8) -> Result<(), LabError> {
     let start = Instant::now();
-    let classes = Perimeter::new(depth, lab)?;
-    let classing = start.elapsed().as_secs_f64();
-    let path = StoredSpace::path_in(lab, depth);
-    let paper_path = path.with_extension("paper");
-    for (key, layout, path) in
-        [("1 compact", Layout::Compact, &path), ("2 with the paper's size", Layout::Paper, &paper_path)]
-    {
-        if kept.get(key).is_some() {
-            continue;
-        }
-        let what = format!("storing the positions within {depth} moves, {} bytes each", layout.bytes());
-        let start = Instant::now();
-        let space = StoredSpace::build(path, depth, layout, &lab.control.step(&what));
-        if layout == Layout::Paper && space.is_err() {
-            // It is not needed again.
-            StoredSpace::remove(path)?;
-        }
-        let (space, seconds) = (space?, start.elapsed().as_secs_f64());
-        let start = Instant::now();
-        space.verify(&lab.control.silent())?;
-        let checking = start.elapsed().as_secs_f64();
-        let bytes = StoredSpace::file_size(depth, layout);
-        kept.add(key, &[&layout.bytes(), &bytes, &format!("{seconds:.1}"), &format!("{checking:.1}")])?;
-    }
-    StoredSpace::remove(&paper_path)?;
-    let each = format!("{:.2}", classes.bytes() as f64 / StoredSpace::level(depth).end as f64);
-    kept.add("3 classes, in memory", &[&each, &classes.bytes(), &format!("{classing:.1}"), &"-"])
+    Perimeter::new(depth, lab)?;
+    let (classes, start) = (start.elapsed().as_secs_f64(), Instant::now());
+    StoredSpace::build(&StoredSpace::path_in(lab, depth), depth, &lab.control.step("storing positions"))?;
+    kept.add("seconds", &[&format!("{:.1}", start.elapsed().as_secs_f64()), &format!("{classes:.1}")])
 }
 
 /// How long it takes to confirm absence with the paper's schemes and XXH3. With full effort up to 10 GB of arrays are written
@@ -223,11 +182,11 @@ mod tests {
     use cosette::table::TableFolder;
 
     #[test]
-    fn both_layouts_are_built_each_method_is_measured_and_the_trials_are_removed() {
+    fn the_space_is_built_each_method_is_measured_and_the_trials_are_removed() {
         let (folder, kept) = (tempfile::TempDir::new().unwrap(), Kept::read(""));
         let lab = &Lab { folder: &TableFolder::new(folder.path()), control: Control::default() };
         build(lab, &kept, 3).unwrap();
-        assert_eq!(kept.all("").len(), 3);
+        assert!(kept.number("seconds", 1).is_some());
         measure_all(lab, &kept, 3, &[2000], [500, 50], 1).unwrap();
         for method in Method::ALL {
             assert!(kept.number(&format!("2000 {}", method.number()), 4).unwrap() > 0.0);
@@ -241,13 +200,8 @@ mod tests {
         let mut form = form("space", &Kept::read(""));
         for row in form.table("II").rows() {
             let d_back = row.count(0) as usize;
-            assert_eq!(row.count(1), WITHIN[d_back]);
-            let forward = row.words(5).replace(',', "");
-            match d_back {
-                ..5 => {}
-                5 => assert_eq!(forward.parse::<u64>().unwrap() - WITHIN[15], 8),
-                _ => assert_eq!(forward, WITHIN[20 - d_back].to_string()),
-            }
+            let misprint = if d_back == 5 { 8 } else { 0 };
+            assert_eq!((row.count(1), row.count(3)), (WITHIN[d_back], WITHIN[20 - d_back] + misprint));
         }
     }
 }

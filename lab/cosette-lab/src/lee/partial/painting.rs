@@ -2,7 +2,8 @@
 //!
 //! Cubies whose seen facelets are alike are of one *kind*. A painted position is, slot by slot, a kind and how its seen
 //! facelets lie; a kind without any has no orientation. Its number is exact: the rank of the arrangement of the kinds among
-//! all of them, as a permutation of a multiset, then the orientations of those that have one.
+//! all of them, as a permutation of a multiset, then the orientations of those that have one. Where flips are not seen, no
+//! edge has an orientation: only where the kinds of edges are.
 
 use crate::pieces::{Conjugation, CornerArrangement, EdgeArrangement, corners_of, edges_of};
 use cosette::cube::{Corner, Cube, Edge, Face, Symmetry};
@@ -14,11 +15,13 @@ pub struct Selection {
     corners: [u8; Corner::COUNT],
     /// For each edge one bit a facelet.
     edges: [u8; Edge::COUNT],
+    /// Whether it is seen how edges are flipped.
+    flips: bool,
 }
 
 impl Selection {
     /// No facelet.
-    pub const NONE: Selection = Selection { corners: [0; Corner::COUNT], edges: [0; Edge::COUNT] };
+    pub const NONE: Selection = Selection { corners: [0; Corner::COUNT], edges: [0; Edge::COUNT], flips: true };
 
     /// All facelets of these faces.
     pub fn faces(faces: &[Face]) -> Selection {
@@ -26,7 +29,14 @@ impl Selection {
         Selection {
             corners: Corner::ALL.map(|corner| mask(&corner.faces())),
             edges: Edge::ALL.map(|edge| mask(&edge.faces())),
+            flips: true,
         }
+    }
+
+    /// The same facelets, but of edges only where they are, not how they are flipped.
+    #[must_use]
+    pub fn without_flips(self) -> Selection {
+        Selection { flips: false, ..self }
     }
 
     /// Its facelets on corners.
@@ -69,7 +79,7 @@ impl Selection {
             let seen = own.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1);
             seen.map(|(_, &face)| bit_of(to, s.face(face))).sum()
         };
-        let mut result = Selection::NONE;
+        let mut result = Selection { flips: self.flips, ..Selection::NONE };
         for (corner, to) in Corner::ALL.into_iter().zip(slots.corner_slots.map(usize::from)) {
             result.corners[to] = image(&corner.faces(), self.corners[corner.index()], &Corner::ALL[to].faces());
         }
@@ -137,8 +147,9 @@ struct Kinds {
 }
 
 impl Kinds {
-    /// From the seen facelets of each cubie: an identity for each facelet, zero where it is grey.
-    fn new(looks: &[Vec<u8>]) -> Kinds {
+    /// From the seen facelets of each cubie: an identity for each facelet, zero where it is grey. `turns_are_seen` says whether
+    /// orientations are seen.
+    fn new(looks: &[Vec<u8>], turns_are_seen: bool) -> Kinds {
         let facelets = looks[0].len();
         // The least rotation of a look is that of its kind.
         let least: Vec<(Vec<u8>, u8)> = looks
@@ -153,8 +164,8 @@ impl Kinds {
         kinds.dedup();
         let kind = |look: &Vec<u8>| kinds.binary_search(&look).expect("every look is of a kind") as u8;
         let of: Vec<u8> = least.iter().map(|(look, _)| kind(look)).collect();
-        let turns: Vec<u64> =
-            kinds.iter().map(|look| if look.iter().all(|&seen| seen == 0) { 1 } else { facelets as u64 }).collect();
+        let is_turned = |look: &[u8]| turns_are_seen && look.iter().any(|&seen| seen != 0);
+        let turns: Vec<u64> = kinds.iter().map(|look| if is_turned(look) { facelets as u64 } else { 1 }).collect();
         let count = |kind: usize| of.iter().filter(|&&own| usize::from(own) == kind).count() as u64;
         let counts: Vec<u64> = (0..kinds.len()).map(count).collect();
         let below = (0..=kinds.len()).map(|kind| counts[..kind].iter().sum::<u64>() << (4 * kind)).sum();
@@ -245,10 +256,9 @@ impl Painting {
         let look = |bits: u8, faces: &[Face]| {
             faces.iter().enumerate().map(|(i, face)| (bits >> i & 1) * (face.index() as u8 + 1)).collect::<Vec<u8>>()
         };
-        let painting = Painting {
-            corners: Kinds::new(&Corner::ALL.map(|corner| look(selection.corners[corner.index()], &corner.faces()))),
-            edges: Kinds::new(&Edge::ALL.map(|edge| look(selection.edges[edge.index()], &edge.faces()))),
-        };
+        let corners = Corner::ALL.map(|corner| look(selection.corners[corner.index()], &corner.faces()));
+        let edges = Edge::ALL.map(|edge| look(selection.edges[edge.index()], &edge.faces()));
+        let painting = Painting { corners: Kinds::new(&corners, true), edges: Kinds::new(&edges, selection.flips) };
         let states = painting.corners.states().checked_mul(painting.edges.states());
         assert!(states.is_some_and(|states| states >> Painting::BITS == 0), "{selection:?} has too many positions");
         painting
@@ -356,5 +366,6 @@ mod tests {
         let adjacent = Selection::faces(&[Face::U, Face::R]);
         assert_eq!(states(adjacent.corners_only()), 5_040 * 729);
         assert_eq!(states(adjacent.edges_only()), 110_880 * 128);
+        assert_eq!(states(adjacent.edges_only().without_flips()), 110_880);
     }
 }
