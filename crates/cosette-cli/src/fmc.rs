@@ -10,6 +10,7 @@ use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::interrupt::{self, Interruptible};
 use cosette_app::cli::lines;
 use cosette_app::cli::solve::joined;
+use cosette_app::cli::solve::short::Short;
 use cosette_app::cli::stderr::{Bound, hint};
 use cosette_app::fewest::insert::{Inserted, Left, NothingToInsert, insertions};
 use cosette_app::fewest::pipeline::{Pipeline, PipelineError, USUAL};
@@ -125,7 +126,7 @@ impl Asked<'_> {
         let stopped = if report.is_exhausted { None } else { limit.reason() };
         drop(work);
         if !self.args.json {
-            self.write(&report)?;
+            self.write(text, &report)?;
         }
         let is_wanted = self.args.optimum && !interrupt::is_requested();
         let optimal = if is_wanted { self.optimum(&input, &report)? } else { None };
@@ -160,14 +161,21 @@ impl Asked<'_> {
     fn insert(&self, text: &InputText, input: &Input) -> Result<Exit, Failure> {
         let skeleton = steps::joined(&self.done[0], &inverse(&self.done[1]));
         let left = Left::of(&input.cube.after(&skeleton)).map_err(refused)?;
-        let solver = self.solver()?;
         let work = Interruptible::start();
         let options = Options { solution_count: SolutionCount::All, ..Options::default() };
+        let mut failed = None;
         let shortest = |position: &Cube| {
+            if let Some(short) = Short::of(position, Metric::Htm) {
+                return Some(short.into_solutions());
+            }
+            let solver = self.solver().map_err(|failure| failed = Some(failure)).ok()?;
             let report = solver.search(position).options(options).cancel(&work.cancel).run();
             (report.outcome == Outcome::Optimal).then_some(report.solutions)
         };
         let found = insertions(&input.cube, &skeleton, shortest).map_err(refused)?;
+        if let Some(failure) = failed {
+            return Err(failure);
+        }
         let Some(found) = found else { return Ok(Exit::Interrupted) };
         let best = &found[..found.len().min(self.count())];
         let mut out = anstream::stdout().lock();
@@ -194,8 +202,11 @@ impl Asked<'_> {
     }
 
     /// Writes the skeletons, the shortest last, and what is proven.
-    fn write(&self, report: &Report) -> Result<(), Failure> {
+    fn write(&self, text: &InputText, report: &Report) -> Result<(), Failure> {
         let mut out = anstream::stdout().lock();
+        if text.line.is_some() {
+            writeln!(out, "// {}", text.text)?;
+        }
         for skeleton in report.skeletons.iter().rev() {
             writeln!(out, "{}", write::skeleton(skeleton, &self.done))?;
         }

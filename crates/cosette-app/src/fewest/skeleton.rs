@@ -16,7 +16,7 @@ use super::steps::{Reached, Side, Sides, Steps, Stopped, Way, directions, joined
 use cosette::Control;
 use cosette::cube::{Cube, Move, inverse};
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashSet};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -202,6 +202,8 @@ struct State {
     tasks: u64,
     is_incomplete: bool,
     kept: Vec<Skeleton>,
+    /// What tells skeletons apart: what they reach, and their moves.
+    known: HashSet<(Reached, Sides)>,
     lists: Vec<List>,
 }
 
@@ -389,14 +391,16 @@ impl Search<'_> {
         }
         let skeleton = node.skeleton();
         let mut state = self.state();
-        let is_same = |other: &Skeleton| match &skeleton.solution {
-            Some(solution) => other.solution.as_ref() == Some(solution),
-            None => other.moves == skeleton.moves && other.made.last() == skeleton.made.last(),
+        let is_full = state.kept.len() == self.attempt.count;
+        if is_full && state.kept.last().is_some_and(|worst| worst.total <= skeleton.total) {
+            return;
+        }
+        // Of those with one solution, the first is kept.
+        let alike = match &skeleton.solution {
+            Some(solution) => (Reached::Solved, [solution.clone(), Vec::new()]),
+            None => (node.reached, skeleton.moves.clone()),
         };
-        if state.kept.iter().any(is_same)
-            || state.kept.len() == self.attempt.count
-                && state.kept.last().is_some_and(|worst| worst.total <= skeleton.total)
-        {
+        if !state.known.insert(alike) {
             return;
         }
         let is_better = state.kept.first().is_none_or(|best| skeleton.total < best.total);

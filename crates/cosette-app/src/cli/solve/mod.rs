@@ -2,7 +2,7 @@
 
 mod goal;
 mod output;
-mod short;
+pub mod short;
 mod text;
 
 pub use output::Output;

@@ -50,6 +50,11 @@ impl Short {
         None
     }
 
+    /// All shortest solutions.
+    pub fn into_solutions(self) -> Vec<Vec<Move>> {
+        self.solutions.into_iter().collect()
+    }
+
     /// The length of the solutions.
     pub fn length(&self) -> u8 {
         self.thresholds.last().map_or(0, |threshold| threshold.length)
