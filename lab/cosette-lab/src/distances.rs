@@ -39,7 +39,8 @@ pub fn distances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
             form.table(metric.name()).row(row![length, count, percent, 100.0 * least, 100.0 * most, published]);
         }
         let mean = counts.iter().map(|(&length, &count)| f64::from(length) * count as f64).sum::<f64>() / all as f64;
-        form.say(&format!("mean-{}", metric.name()), format!("{mean:.2}"));
+        let mean = if all > 0 { format!("{mean:.2}") } else { "not known here".into() };
+        form.say(&format!("mean-{}", metric.name()), mean);
     }
     form.say_kept(&kept);
     Ok(form.experiment())

@@ -193,7 +193,7 @@ pub static PAPERS: &[Paper] = &[
     },
     Paper {
         name: "distances",
-        title: "Rokicki and others 2010",
+        title: "All positions, by distance",
         about: "How far positions are: random ones beside the published numbers.",
         page: include_str!("../pages/distances.md"),
         figures: &[],
@@ -201,7 +201,7 @@ pub static PAPERS: &[Paper] = &[
     },
     Paper {
         name: "symmetric",
-        title: "Hoey and Saxe 1980",
+        title: "Hoey and Saxe 1980, symmetric positions",
         about: "Positions that symmetries fix, by class, and the farthest of the small classes.",
         page: include_str!("../pages/symmetric.md"),
         figures: &[],
