@@ -59,12 +59,12 @@ const PAIRS: [(char, [usize; 2]); 5] = [('a', [0, 1]), ('b', [2, 3]), ('c', [4, 
 const WITH_FLIPS: [(char, [usize; 2]); 2] = [('f', [0, 1]), ('x', [0, 5])];
 
 /// Two faces of the paper, by their numbers, with the flips of edges.
-pub fn with_flips(faces: [usize; 2]) -> Selection {
+fn with_flips(faces: [usize; 2]) -> Selection {
     Selection::faces(&faces.map(|face| FACES[face]))
 }
 
 /// Two faces of the paper, by their numbers, as the paper sees them.
-fn pair(faces: [usize; 2]) -> Selection {
+pub fn pair(faces: [usize; 2]) -> Selection {
     with_flips(faces).without_flips()
 }
 

@@ -1,7 +1,7 @@
 //! Lee's Table XI: how many states are stored, by bound and tie-breaking rule.
 
 use super::form;
-use super::partial::{CHOSEN, with_flips};
+use super::partial::{CHOSEN, pair};
 use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, Plot, Request};
 use crate::fast;
@@ -109,7 +109,7 @@ fn search_all(lab: &Lab<'_>, kept: &Kept) -> Result<(), LabError> {
     let perimeter = Perimeter::new(D_BACK, lab)?;
     // Marks beyond the backward space, which take minutes, pay where d_for is 6 or 7.
     let deepest = missing.iter().filter_map(|trial| trial.part.1).max().map(ForwardDepth::of);
-    let partials = Partials::new(&CHOSEN.map(with_flips), D_BACK, deepest, lab)?;
+    let partials = Partials::new(&CHOSEN.map(pair), D_BACK, deepest, lab)?;
     for of_length in missing.chunk_by(|a, b| a.length == b.length) {
         let length = of_length[0].length;
         let last = of_length[of_length.len() - 1].position;
