@@ -29,7 +29,7 @@ pub struct GoalSolver {
     pub(super) bounds: Vec<Bounds>,
     /// Whether several positions are the goal, which are one together; other places are goals each by itself.
     pub(super) are_positions: bool,
-    /// What leads to each place, unless everything does or the tables tell.
+    /// What leads to each place, unless everything does.
     reach: Vec<Option<Reach>>,
     /// What a table says of the whole cube, if that is the goal.
     pub(super) whole: Option<Whole>,
@@ -116,12 +116,6 @@ impl GoalSolver {
         let coordinates = Coordinate::of_mask(&goal.mask, &Effect::moves(&effects));
         let unfinished = || Unfinished(control.cancel().reason().expect("only a request ends it"));
         let bounds = Bounds::over(&coordinates, &effects, control).ok_or_else(unfinished)?;
-        let reach = |place: &Place| match bounds.len() {
-            // One table has all that the goal asks, and tells what is unreachable.
-            1 => None,
-            _ => Reach::new(turns, &place.mask(&goal.mask), &Kind::BOTH),
-        };
-        let reach = goal.places.iter().map(reach).collect();
         Ok(GoalSolver {
             goal: goal.clone(),
             turns: turns.clone(),
@@ -129,7 +123,7 @@ impl GoalSolver {
             coordinates,
             bounds,
             are_positions: goal.is_whole() && goal.places.len() > 1,
-            reach,
+            reach: goal.places.iter().map(|place| Reach::new(turns, &place.mask(&goal.mask), &Kind::BOTH)).collect(),
             whole: None,
             threads: control.threads(),
         })
