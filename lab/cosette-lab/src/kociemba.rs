@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 pub struct Kociemba {
     /// A solution of this length is good enough.
     pub target: u8,
-    /// The search ends after this time, counted from its beginning. With neither time nor target it continues until
+    /// The search ends after this time, counted from its beginning, once it has a solution. With neither time nor target it continues until
     /// everything is tried or it is asked to stop, which may take days.
     pub time: Option<Duration>,
 }
@@ -55,7 +55,11 @@ impl Engine for Kociemba {
         let target = self.target.max(options.max_length.unwrap_or(0));
         let limits = TwoPhaseLimits { target, ..TwoPhaseLimits::default() };
         let cancel = control.cancel().limited(self.time);
-        let found = two_phase.search(position, &limits, &mut |_| {}, &cancel);
+        let mut found = two_phase.search(position, &limits, &mut |_| {}, &cancel);
+        if found.solution.is_none() && options.max_length.is_none() && !control.is_cancelled() {
+            let until_solved = TwoPhaseLimits { until_solved: true, ..limits };
+            found = two_phase.search(position, &until_solved, &mut |_| {}, control.cancel());
+        }
         let elapsed = start.elapsed();
         let length = found.solution.as_ref().map_or(Metric::Htm.diameter(), |solution| solution.len() as u8);
         let run = Threshold { length, nodes: found.nodes, probes: 0, elapsed, exhausted: found.exhausted };

@@ -39,7 +39,11 @@ use tracing::Level;
 pub fn parse<P: Parser>() -> Result<P, clap::Error> {
     let mut command = taking_negative_numbers(P::command());
     let parsed = command.try_get_matches_from_mut(std::env::args_os());
-    let parsed = parsed.map_err(|error| naming_variable(error, &command));
+    let parsed = parsed.map_err(|error| {
+        // Only then its options can be written as errors write them.
+        command.build();
+        naming_variable(error, &command)
+    });
     parsed.and_then(|mut matches: ArgMatches| P::from_arg_matches_mut(&mut matches).map_err(|e| e.format(&mut command)))
 }
 

@@ -141,14 +141,10 @@ fn optimal_moves_are_found() {
     let again = json_lines(&command.output().unwrap().stdout);
     assert_eq!(again, answers);
     batch().arg(&list).arg("--optimal-moves").assert().success().stdout(contains("// optimal moves: F'"));
-    for other in [&["--to", "cross"][..], &["--engine", "korf"]] {
-        batch()
-            .arg(&list)
-            .arg("--optimal-moves")
-            .args(other)
-            .assert()
-            .code(2)
-            .stderr(contains("--optimal-moves is for"));
+    for (mut command, other) in [(batch(), ["--to", "cross"]), (cosette(), ["--engine", "korf"])] {
+        let command = if other[0] == "--engine" { command.arg("batch") } else { &mut command };
+        let refused = command.arg(&list).arg("--optimal-moves").args(other).assert().code(2);
+        refused.stderr(contains("--optimal-moves is for"));
     }
     batch().arg(&list).arg("--journal").arg(&journal).assert().code(1).stderr(contains("optimal-moves"));
 }
