@@ -160,7 +160,8 @@ impl<'a> Search<'a> {
 
     /// Searches from a state on; cuts the search after an iteration of so many nodes.
     pub(super) fn deepen(self, executor: &mut dyn Executor, from: Checkpoint, cut_after: u64) -> (Report, Checkpoint) {
-        if self.options.neighbours {
+        // The JavaScript package does not offer them, and is smaller without.
+        if self.options.neighbours && cfg!(not(target_family = "wasm")) {
             return self.deepen_to_neighbours(executor, from, cut_after);
         }
         let Search { solver, position, options, cancel, timeout, on_event, .. } = self;
