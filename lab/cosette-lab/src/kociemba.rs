@@ -57,7 +57,7 @@ impl Engine for Kociemba {
         let cancel = control.cancel().limited(self.time);
         let mut found = two_phase.search(position, &limits, &mut |_| {}, &cancel);
         if found.solution.is_none() && options.max_length.is_none() && !control.is_cancelled() {
-            let until_solved = TwoPhaseLimits { until_solved: true, ..limits };
+            let until_solved = TwoPhaseLimits { nodes: 0, until_solved: true, ..limits };
             found = two_phase.search(position, &until_solved, &mut |_| {}, control.cancel());
         }
         let elapsed = start.elapsed();
