@@ -1,6 +1,7 @@
 //! What may be wrong with a journal, in the words and with the options of the commands, and how to fix it.
 
 use cosette::cube::shortened;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -72,6 +73,18 @@ impl JournalError {
             }
             None => Ok(()),
         }
+    }
+
+    /// The same of settings by name, of which either side may lack some.
+    pub fn check_same_settings(
+        path: &Path,
+        [found, expected]: [&BTreeMap<String, String>; 2],
+    ) -> Result<(), JournalError> {
+        let value = |settings: &BTreeMap<String, String>, name: &String| {
+            settings.get(name).map_or("not set".into(), String::clone)
+        };
+        let names = found.keys().chain(expected.keys());
+        JournalError::check_same(path, names.map(|name| (name, value(found, name), value(expected, name))))
     }
 
     /// Whether the disk has no room for more, or the file may not grow.

@@ -45,9 +45,7 @@ impl journal::Head for Head {
     type Record = Record;
 
     fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {
-        let value = |head: &Head, name: &str| head.settings.get(name).map_or("not set".into(), String::clone);
-        let names = self.settings.keys().chain(expected.settings.keys());
-        JournalError::check_same(path, names.map(|name| (name, value(self, name), value(expected, name))))?;
+        JournalError::check_same_settings(path, [&self.settings, &expected.settings])?;
         let list = |head: &Head| match head.positions.count {
             1 => "of 1 position".to_owned(),
             count => format!("of {count} positions"),

@@ -22,11 +22,7 @@ impl journal::Head for Head {
     type Record = Record;
 
     fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {
-        let none = String::new();
-        let names: Vec<&str> = self.set.keys().chain(expected.set.keys()).map(String::as_str).collect();
-        let value = |head: &'_ Head, name: &str| head.set.get(name).unwrap_or(&none).clone();
-        let fields: Vec<_> = names.iter().map(|name| (*name, value(self, name), value(expected, name))).collect();
-        JournalError::check_same(path, fields.iter().map(|(name, found, expected)| (*name, found, expected)))
+        JournalError::check_same_settings(path, [&self.set, &expected.set])
     }
 }
 

@@ -3,13 +3,16 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`pipeline`] | the steps, as one line |
+//! | [`reached`] | what a step reaches, and the two sides of moves |
 //! | [`steps`] | all ways to one step |
-//! | [`skeleton`] | the best skeletons of all steps |
+//! | [`skeleton`], [`search`] | skeletons of all steps; the search for the best ones |
 //! | [`insert`] | the best places for what finishes a skeleton |
 //! | [`mod@write`] | skeletons as competitors write them, and as JSON |
 
 pub mod insert;
 pub mod pipeline;
+pub mod reached;
+pub mod search;
 pub mod skeleton;
 pub mod steps;
 pub mod write;

@@ -19,104 +19,12 @@
 //! if these are of different steps: the later one would have made the turn that ends the earlier one, which does not keep what it has reached.
 //! So the shortest skeletons are among those whose moves add up to their length.
 
-use super::pipeline::{AXES, Kind, Niss, Step, axis_name};
+use super::pipeline::{Kind, Niss, Step, axis_name};
+use super::reached::{Reached, Side, Sides};
 use cosette::cube::{Axis, Cube, Face, Move, MoveSet, Symmetry, Turn, canonical};
 use cosette::goal::{Goal, GoalSolver, TurnMetric, Turns};
 use cosette::{Cancel, Control, ThreadCount};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
-
-/// The side on which moves are done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// The scramble.
-    Normal,
-    /// Its inverse.
-    Inverse,
-}
-
-impl Side {
-    /// Both.
-    pub const BOTH: [Side; 2] = [Side::Normal, Side::Inverse];
-
-    /// The other one.
-    pub const fn other(self) -> Side {
-        [Side::Inverse, Side::Normal][self as usize]
-    }
-
-    /// What is left of a position after moves on this side.
-    pub fn after(self, position: &Cube, moves: &[Move]) -> Cube {
-        match self {
-            Side::Normal => position.after(moves),
-            Side::Inverse => position.inverse().after(moves).inverse(),
-        }
-    }
-}
-
-/// Moves on each side, by the number of the side.
-pub type Sides = [Vec<Move>; 2];
-
-/// What is reached, and kept from then on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Reached {
-    /// Nothing.
-    Nothing,
-    /// Edges oriented along this axis.
-    Eo(Axis),
-    /// Domino reduction along this axis.
-    Dr(Axis),
-    /// Half-turn reduction.
-    Htr,
-    /// All.
-    Solved,
-}
-
-impl Reached {
-    /// The faces whose quarter turns keep it.
-    fn quarter_faces(self) -> impl Iterator<Item = Face> {
-        Face::ALL.into_iter().filter(move |face| match self {
-            Reached::Nothing => true,
-            Reached::Eo(axis) => face.axis() != axis,
-            Reached::Dr(axis) => face.axis() == axis,
-            Reached::Htr | Reached::Solved => false,
-        })
-    }
-
-    /// The turns that keep it.
-    pub fn turns(self) -> Vec<Move> {
-        let quarters: Vec<Face> = self.quarter_faces().collect();
-        Move::ALL.into_iter().filter(|m| m.is_half_turn() || quarters.contains(&m.face())).collect()
-    }
-
-    /// A rotation that carries its axis to the usual one, that of F or, for a domino reduction, that of U: so all axes share their tables.
-    fn to_usual(self) -> Symmetry {
-        match self {
-            Reached::Eo(Axis::Rl) => Symmetry::rotation(Face::U),
-            Reached::Dr(Axis::Rl) => Symmetry::rotation(Face::F),
-            Reached::Eo(Axis::Ud) | Reached::Dr(Axis::Fb) => Symmetry::rotation(Face::R),
-            _ => Symmetry::IDENTITY,
-        }
-    }
-
-    /// Along which axes a step may follow: a domino reduction along the axis of the oriented edges would not keep them.
-    fn axes_of(self, step: &Step) -> Vec<Axis> {
-        step.axes().filter(|&axis| self != Reached::Eo(axis)).collect()
-    }
-
-    /// What holds of a position, of all that comes before this step: the most that does, along each axis. Empty if nothing before an `htr` or
-    /// a `finish` does.
-    pub fn before(kind: Kind, position: &Cube) -> Vec<Reached> {
-        let along = |reached: fn(Axis) -> Reached| {
-            AXES.map(reached).into_iter().filter(|reached| reached.holds(position)).collect()
-        };
-        let found: Vec<Reached> = match kind {
-            Kind::Eo => Vec::new(),
-            Kind::Dr => along(Reached::Eo),
-            Kind::Finish if Reached::Htr.holds(position) => vec![Reached::Htr],
-            Kind::Htr | Kind::Finish => along(Reached::Dr),
-        };
-        if found.is_empty() && kind <= Kind::Dr { vec![Reached::Nothing] } else { found }
-    }
-}
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A way to a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -300,38 +208,6 @@ impl OneStep<'_> {
     }
 }
 
-impl Kind {
-    fn reached(self, axis: Axis) -> Reached {
-        match self {
-            Kind::Eo => Reached::Eo(axis),
-            Kind::Dr => Reached::Dr(axis),
-            Kind::Htr => Reached::Htr,
-            Kind::Finish => Reached::Solved,
-        }
-    }
-}
-
-impl Reached {
-    /// Whether it is reached by a position.
-    pub fn holds(self, position: &Cube) -> bool {
-        let goal = |number: usize| GOALS[number].is_met(position);
-        match self {
-            Reached::Nothing => true,
-            Reached::Eo(axis) => goal(axis as usize),
-            Reached::Dr(axis) => goal(3 + axis as usize),
-            Reached::Htr => goal(6),
-            Reached::Solved => position.is_solved(),
-        }
-    }
-}
-
-/// The goals of steps: `eo` and `dr` along each axis, and `htr`.
-static GOALS: LazyLock<Vec<Goal>> = LazyLock::new(|| {
-    let along = |kind: Kind| [Axis::Ud, Axis::Rl, Axis::Fb].map(|axis| format!("{}:{}", kind.name(), axis_name(axis)));
-    let names = along(Kind::Eo).into_iter().chain(along(Kind::Dr)).chain([Kind::Htr.name().to_owned()]);
-    names.map(|name| name.parse().expect("steps are goals")).collect()
-});
-
 /// The turns about one axis at the end.
 pub fn last_run(moves: &[Move]) -> &[Move] {
     let axis = moves.last().map(|m| m.face().axis());
@@ -379,6 +255,7 @@ pub fn joined(one: &[Move], other: &[Move]) -> Vec<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fewest::pipeline::AXES;
     use cosette::cube::random_walks;
     use std::collections::BTreeSet;
 
@@ -482,18 +359,6 @@ mod tests {
             }
         }
         assert!(count > 16, "{count}");
-    }
-
-    #[test]
-    fn what_is_reached_is_found() {
-        let before = |kind, moves: &str| Reached::before(kind, &moves.parse().unwrap());
-        assert_eq!(before(Kind::Eo, "R U F"), [Reached::Nothing]);
-        assert_eq!(before(Kind::Dr, "R U F L"), [Reached::Nothing]);
-        assert_eq!(before(Kind::Dr, "R U L D"), [Reached::Eo(Axis::Fb)]);
-        assert_eq!(before(Kind::Htr, "R U"), []);
-        assert_eq!(before(Kind::Htr, "R F2 U2 R"), [Reached::Dr(Axis::Rl)]);
-        assert_eq!(before(Kind::Finish, "R F2 U2 R"), [Reached::Dr(Axis::Rl)]);
-        assert_eq!(before(Kind::Finish, "R2 F2"), [Reached::Htr]);
     }
 
     #[test]

@@ -4,8 +4,8 @@
 //! Where a move is added up with one before, `(3-1/7)`. What is written is read again as what [has been done](read_done).
 
 use super::pipeline::{Kind, Pipeline, axis_name};
+use super::reached::{Reached, Side, Sides};
 use super::skeleton::{Report, Skeleton};
-use super::steps::{Reached, Side, Sides};
 use crate::words::{counted, grouped};
 use cosette::cube::{Moves, Niss, ReadError, ReadOptions, canonical, parse_turns, shortened};
 use serde::{Deserialize, Serialize};

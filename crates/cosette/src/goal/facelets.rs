@@ -1,7 +1,8 @@
 //! Goals that are painted: 54 facelets, some of them blank.
 
+use super::error::GoalError;
 use super::mask::{Kind, Mask};
-use super::names::{GoalError, piece_name};
+use super::names::piece_name;
 use crate::cube::Face;
 
 /// The goal of showing these facelets; a dot may be any colour.

@@ -65,6 +65,7 @@ mod alike;
 mod bounds;
 mod coordinate;
 mod ease;
+mod error;
 mod facelets;
 mod iteration;
 mod mask;
@@ -76,6 +77,7 @@ mod whole;
 mod words;
 
 pub use ease::ease;
-pub use names::{Goal, GoalError, NAMES, Named};
+pub use error::GoalError;
+pub use names::{Goal, NAMES, Named};
 pub use search::{Found, GoalReport, GoalSearch, GoalSolver, Unfinished};
 pub use turns::{TurnMetric, Turns, TurnsError, UnknownTurnMetric};

@@ -10,6 +10,11 @@
 //! - a search that may end early starts with a two-phase solution, so that it has something to show;
 //! - the time limit is a cancellation, counted from the start of the search.
 
+mod values;
+
+#[cfg(feature = "openapi")]
+pub use values::names;
+
 use crate::remedies::Audience;
 use cosette::Cancel;
 use cosette::cube::{
@@ -55,15 +60,15 @@ pub struct Request {
     #[cfg_attr(feature = "openapi", param(required = false))]
     pub niss: bool,
     /// How many of the shortest solutions to find: a number, or `all`.
-    #[serde(with = "count")]
+    #[serde(with = "values::count")]
     #[cfg_attr(feature = "openapi", schema(value_type = names::Count), param(value_type = names::Count, inline, required = false))]
     pub count: SolutionCount,
     /// Give up once every length up to this one is ruled out. A known solution that is one move longer is then proven.
-    #[serde(with = "length")]
+    #[serde(with = "values::length")]
     #[cfg_attr(feature = "openapi", schema(maximum = 255), param(maximum = 255))]
     pub max_length: Option<u8>,
     /// Give up after this many seconds of searching.
-    #[serde(with = "seconds")]
+    #[serde(with = "values::seconds")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>, minimum = 0), param(value_type = Option<f64>, minimum = 0))]
     pub timeout: Option<Duration>,
     /// Find all shortest solutions, and keep one that is shortest in this metric too.
@@ -310,146 +315,6 @@ impl Request {
             ("engine", self.engine.map(str::to_owned)),
         ];
         named.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
-    }
-}
-
-/// A number of solutions: in text the number, or the word `all`.
-mod count {
-    use cosette::search::SolutionCount;
-    use serde::de::{Error, Unexpected, Visitor};
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-    use std::fmt;
-    use std::num::NonZeroUsize;
-
-    const EXPECTED: &str = "a whole number, one or more, or the word `all`";
-
-    pub fn serialize<S: Serializer>(count: &SolutionCount, serializer: S) -> Result<S::Ok, S::Error> {
-        match count {
-            _ if !serializer.is_human_readable() => count.serialize(serializer),
-            SolutionCount::AtMost(count) => count.serialize(serializer),
-            SolutionCount::All => serializer.serialize_str("all"),
-        }
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SolutionCount, D::Error> {
-        match deserializer.is_human_readable() {
-            true => deserializer.deserialize_any(Count),
-            false => SolutionCount::deserialize(deserializer),
-        }
-    }
-
-    struct Count;
-
-    impl Visitor<'_> for Count {
-        type Value = SolutionCount;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str(EXPECTED)
-        }
-
-        fn visit_u64<E: Error>(self, count: u64) -> Result<SolutionCount, E> {
-            let at_most = usize::try_from(count).ok().and_then(NonZeroUsize::new);
-            at_most.map(SolutionCount::AtMost).ok_or_else(|| E::invalid_value(Unexpected::Unsigned(count), &EXPECTED))
-        }
-
-        /// The parameters of an address are texts.
-        fn visit_str<E: Error>(self, text: &str) -> Result<SolutionCount, E> {
-            match text.parse() {
-                Ok(count) => Ok(SolutionCount::AtMost(count)),
-                Err(_) if text == "all" => Ok(SolutionCount::All),
-                Err(_) => Err(E::invalid_value(Unexpected::Str(text), &EXPECTED)),
-            }
-        }
-    }
-}
-
-/// The same error, with what is expected in other words than those of Rust.
-fn expected<E: serde::de::Error>(what: &str, error: E) -> E {
-    let error = error.to_string();
-    E::custom(format_args!("{}, expected {what}", error.split(", expected").next().unwrap_or_default()))
-}
-
-/// A length of solutions.
-mod length {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub fn serialize<S: Serializer>(length: &Option<u8>, serializer: S) -> Result<S::Ok, S::Error> {
-        length.serialize(serializer)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
-        Option::deserialize(deserializer).map_err(|error| super::expected("a whole number of moves, 0 to 255", error))
-    }
-}
-
-/// A time as a number of seconds.
-mod seconds {
-    use serde::de::{Error, Unexpected};
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-    use std::time::Duration;
-
-    pub fn serialize<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
-        time.map(|time| time.as_secs_f64()).serialize(serializer)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
-        const EXPECTED: &str = "a number of seconds, zero or more";
-        let seconds = Option::<f64>::deserialize(deserializer).map_err(|error| super::expected(EXPECTED, error))?;
-        let time = seconds.map(Duration::try_from_secs_f64).transpose();
-        time.map_err(|_| D::Error::invalid_value(Unexpected::Float(seconds.unwrap_or_default()), &EXPECTED))
-    }
-}
-
-/// The values of fields as an OpenAPI document describes them.
-#[cfg(feature = "openapi")]
-#[allow(dead_code, missing_docs, reason = "they are only described")]
-pub mod names {
-    use utoipa::ToSchema;
-
-    #[derive(ToSchema)]
-    #[schema(rename_all = "lowercase")]
-    pub enum Metric {
-        Htm,
-        Qtm,
-    }
-
-    #[derive(ToSchema)]
-    #[schema(rename_all = "lowercase")]
-    pub enum TurnMetric {
-        Htm,
-        Qtm,
-        Stm,
-        Qstm,
-        Etm,
-    }
-
-    #[derive(ToSchema)]
-    #[schema(rename_all = "lowercase")]
-    pub enum Format {
-        Moves,
-        Facelets,
-        Reid,
-        Speffz,
-    }
-
-    #[derive(serde::Serialize, ToSchema)]
-    #[serde(untagged)]
-    pub enum Count {
-        /// At most this many.
-        AtMost(Number),
-        /// The word `all`.
-        All(All),
-    }
-
-    /// A number, one or more.
-    #[derive(serde::Serialize, ToSchema)]
-    #[schema(value_type = usize, minimum = 1)]
-    pub struct Number(usize);
-
-    #[derive(serde::Serialize, ToSchema)]
-    #[serde(rename_all = "lowercase")]
-    pub enum All {
-        All,
     }
 }
 

@@ -1,0 +1,147 @@
+//! What a step reaches, and the two sides on which moves are done.
+
+use super::pipeline::{AXES, Kind, Step, axis_name};
+use cosette::cube::{Axis, Cube, Face, Move, Symmetry};
+use cosette::goal::Goal;
+use std::sync::LazyLock;
+
+/// The side on which moves are done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The scramble.
+    Normal,
+    /// Its inverse.
+    Inverse,
+}
+
+impl Side {
+    /// Both.
+    pub const BOTH: [Side; 2] = [Side::Normal, Side::Inverse];
+
+    /// The other one.
+    pub const fn other(self) -> Side {
+        [Side::Inverse, Side::Normal][self as usize]
+    }
+
+    /// What is left of a position after moves on this side.
+    pub fn after(self, position: &Cube, moves: &[Move]) -> Cube {
+        match self {
+            Side::Normal => position.after(moves),
+            Side::Inverse => position.inverse().after(moves).inverse(),
+        }
+    }
+}
+
+/// Moves on each side, by the number of the side.
+pub type Sides = [Vec<Move>; 2];
+
+/// What is reached, and kept from then on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reached {
+    /// Nothing.
+    Nothing,
+    /// Edges oriented along this axis.
+    Eo(Axis),
+    /// Domino reduction along this axis.
+    Dr(Axis),
+    /// Half-turn reduction.
+    Htr,
+    /// All.
+    Solved,
+}
+
+impl Reached {
+    /// The faces whose quarter turns keep it.
+    fn quarter_faces(self) -> impl Iterator<Item = Face> {
+        Face::ALL.into_iter().filter(move |face| match self {
+            Reached::Nothing => true,
+            Reached::Eo(axis) => face.axis() != axis,
+            Reached::Dr(axis) => face.axis() == axis,
+            Reached::Htr | Reached::Solved => false,
+        })
+    }
+
+    /// The turns that keep it.
+    pub fn turns(self) -> Vec<Move> {
+        let quarters: Vec<Face> = self.quarter_faces().collect();
+        Move::ALL.into_iter().filter(|m| m.is_half_turn() || quarters.contains(&m.face())).collect()
+    }
+
+    /// A rotation that carries its axis to the usual one, that of F or, for a domino reduction, that of U: so all axes share their tables.
+    pub(super) fn to_usual(self) -> Symmetry {
+        match self {
+            Reached::Eo(Axis::Rl) => Symmetry::rotation(Face::U),
+            Reached::Dr(Axis::Rl) => Symmetry::rotation(Face::F),
+            Reached::Eo(Axis::Ud) | Reached::Dr(Axis::Fb) => Symmetry::rotation(Face::R),
+            _ => Symmetry::IDENTITY,
+        }
+    }
+
+    /// Along which axes a step may follow: a domino reduction along the axis of the oriented edges would not keep them.
+    pub(super) fn axes_of(self, step: &Step) -> Vec<Axis> {
+        step.axes().filter(|&axis| self != Reached::Eo(axis)).collect()
+    }
+
+    /// What holds of a position, of all that comes before this step: the most that does, along each axis. Empty if nothing before an `htr` or
+    /// a `finish` does.
+    pub fn before(kind: Kind, position: &Cube) -> Vec<Reached> {
+        let along = |reached: fn(Axis) -> Reached| {
+            AXES.map(reached).into_iter().filter(|reached| reached.holds(position)).collect()
+        };
+        let found: Vec<Reached> = match kind {
+            Kind::Eo => Vec::new(),
+            Kind::Dr => along(Reached::Eo),
+            Kind::Finish if Reached::Htr.holds(position) => vec![Reached::Htr],
+            Kind::Htr | Kind::Finish => along(Reached::Dr),
+        };
+        if found.is_empty() && kind <= Kind::Dr { vec![Reached::Nothing] } else { found }
+    }
+
+    /// Whether it is reached by a position.
+    pub fn holds(self, position: &Cube) -> bool {
+        let goal = |number: usize| GOALS[number].is_met(position);
+        match self {
+            Reached::Nothing => true,
+            Reached::Eo(axis) => goal(axis as usize),
+            Reached::Dr(axis) => goal(3 + axis as usize),
+            Reached::Htr => goal(6),
+            Reached::Solved => position.is_solved(),
+        }
+    }
+}
+
+impl Kind {
+    /// What the step reaches along an axis, if it has one.
+    pub(super) fn reached(self, axis: Axis) -> Reached {
+        match self {
+            Kind::Eo => Reached::Eo(axis),
+            Kind::Dr => Reached::Dr(axis),
+            Kind::Htr => Reached::Htr,
+            Kind::Finish => Reached::Solved,
+        }
+    }
+}
+
+/// The goals of steps: `eo` and `dr` along each axis, and `htr`.
+static GOALS: LazyLock<Vec<Goal>> = LazyLock::new(|| {
+    let along = |kind: Kind| [Axis::Ud, Axis::Rl, Axis::Fb].map(|axis| format!("{}:{}", kind.name(), axis_name(axis)));
+    let names = along(Kind::Eo).into_iter().chain(along(Kind::Dr)).chain([Kind::Htr.name().to_owned()]);
+    names.map(|name| name.parse().expect("steps are goals")).collect()
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_reached_is_found() {
+        let before = |kind, moves: &str| Reached::before(kind, &moves.parse().unwrap());
+        assert_eq!(before(Kind::Eo, "R U F"), [Reached::Nothing]);
+        assert_eq!(before(Kind::Dr, "R U F L"), [Reached::Nothing]);
+        assert_eq!(before(Kind::Dr, "R U L D"), [Reached::Eo(Axis::Fb)]);
+        assert_eq!(before(Kind::Htr, "R U"), []);
+        assert_eq!(before(Kind::Htr, "R F2 U2 R"), [Reached::Dr(Axis::Rl)]);
+        assert_eq!(before(Kind::Finish, "R F2 U2 R"), [Reached::Dr(Axis::Rl)]);
+        assert_eq!(before(Kind::Finish, "R2 F2"), [Reached::Htr]);
+    }
+}
