@@ -61,6 +61,13 @@ impl Rows {
                 |what: &str| JournalError::Invalid { path: path.to_owned(), place: place.clone(), what: what.into() };
             rows.push(row(record).ok_or_else(|| invalid("it is no row"))?);
             Ok(())
+        });
+        let journal = journal.map_err(|error| match error {
+            JournalError::Mismatch { what, found, expected, .. } => DatasetError::Refused(format!(
+                "{} was begun with {what} {found}, not {expected}; give the same arguments again, or delete it",
+                path.display()
+            )),
+            error => error.into(),
         })?;
         Ok((Rows(journal), rows))
     }

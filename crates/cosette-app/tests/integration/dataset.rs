@@ -55,7 +55,7 @@ fn shards_and_interrupted_runs_have_the_rows_of_the_whole() {
     });
     assert_eq!((again.unwrap(), first), (Some(whole), Some(1)));
     let other = shard(1).make((&solver, &stopped), &Cancel::new(), &mut |_| {});
-    assert!(other.unwrap_err().to_string().contains("shard"));
+    assert!(other.unwrap_err().to_string().contains("was begun with shard 1/1, not 1/3; give the same arguments"));
 }
 
 #[test]
