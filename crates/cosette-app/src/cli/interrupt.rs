@@ -85,27 +85,29 @@ pub fn is_requested() -> bool {
     REQUESTED.load(Ordering::Relaxed)
 }
 
-/// Work that Ctrl-C stops, until this is dropped.
+/// Work that Ctrl-C stops, until this is dropped; it may be a part of other such work.
 pub struct Interruptible {
     /// The request to stop it.
     pub cancel: Cancel,
+    /// That of the work that it is a part of.
+    whole: Option<Cancel>,
 }
 
 impl Interruptible {
     /// Starts such work.
     pub fn start() -> Interruptible {
         let cancel = Cancel::new();
-        *running() = Some(cancel.clone());
+        let whole = running().replace(cancel.clone());
         // A request that came just after the previous work had ended is for this one.
         if is_requested() {
             cancel.cancel();
         }
-        Interruptible { cancel }
+        Interruptible { cancel, whole }
     }
 }
 
 impl Drop for Interruptible {
     fn drop(&mut self) {
-        *running() = None;
+        *running() = self.whole.take();
     }
 }

@@ -11,6 +11,7 @@ use clap::{Args, Subcommand};
 use cosette::ThreadCount;
 use cosette_app::cli::args::whole_number;
 use cosette_app::cli::failure::{ErrorReport, Exit, Failure};
+use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::cli::machine::{self, Build, Machine};
 use cosette_app::json;
 use serde::Serialize;
@@ -37,6 +38,8 @@ enum BenchCommand {
 
 /// Runs the subcommand.
 pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
+    // Also between its parts, a measurement says that it was stopped.
+    let _whole = Interruptible::start();
     let result = match &args.command {
         BenchCommand::Memory(args) => limits::memory(args),
         BenchCommand::Search(args) => search::run(args),

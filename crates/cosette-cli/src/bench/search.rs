@@ -172,6 +172,7 @@ pub fn run(args: &SearchArgs) -> Result<Exit, Failure> {
     // An error in the positions should not wait for a table.
     let sets = sets(args)?;
     let table = Arc::new(args.solver.open()?);
+    TwoPhase::get(); // generated before anything is timed
     let overlap = overlap(&table);
     let mut out = anstream::stdout();
     if !args.runs.json {
@@ -222,7 +223,6 @@ fn limit(table: &Table, threads: ThreadCount) -> Result<f64, Failure> {
 /// Whether one thread computes while lines of the table arrive.
 fn overlap(table: &Table) -> Overlap {
     let work = Interruptible::start();
-    TwoPhase::get(); // generated before anything is timed
     let control = Control::new(ThreadCount::ONE).with_cancel(&work.cancel);
     let measure = || table.overlap(LINE_RUN, &control);
     (1..LINE_RUNS).fold(measure(), |least, _| least.least(measure()))
