@@ -1,10 +1,9 @@
 //! `cosette fmc`: skeletons of fewest moves, step by step.
 
 use clap::Args;
+use cosette::Control;
 use cosette::cube::{Cube, Input, Metric, Move, Moves, ReadOptions, inverse, read_position};
 use cosette::search::{Event, Options, Outcome, SolutionCount, Solver, TwoPhaseUse};
-use cosette::{CancelReason, Control};
-use cosette_app::answer::Stop;
 use cosette_app::cli::args::{SolverArgs, misuse, seconds, usage, whole_number};
 use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::interrupt::{self, Interruptible};
@@ -12,12 +11,12 @@ use cosette_app::cli::lines;
 use cosette_app::cli::solve::joined;
 use cosette_app::cli::solve::short::Short;
 use cosette_app::cli::stderr::{Bound, hint};
-use cosette_app::fewest::insert::{Inserted, Left, NothingToInsert, insertions};
-use cosette_app::fewest::pipeline::{Pipeline, PipelineError, USUAL};
-use cosette_app::fewest::reached::Sides;
-use cosette_app::fewest::skeleton::{Attempt, Report, Skeleton};
+use cosette_app::fewest::insert::{self, Inserted, Left, NothingToInsert, insertions};
+use cosette_app::fewest::pipeline::USUAL;
+use cosette_app::fewest::request::{Asked, Refused, Request, Searched};
+use cosette_app::fewest::skeleton::{Report, Skeleton};
 use cosette_app::fewest::steps::{self, Steps};
-use cosette_app::fewest::write::{self, read_done};
+use cosette_app::fewest::write;
 use cosette_app::json::write_line;
 use cosette_app::words::counted;
 use std::cell::OnceCell;
@@ -71,10 +70,9 @@ pub struct FmcArgs {
 }
 
 /// What is asked of each scramble.
-struct Asked<'a> {
+struct Fmc<'a> {
     args: &'a FmcArgs,
-    pipeline: Pipeline,
-    done: Sides,
+    asked: Asked,
     steps: Steps,
     /// Made when it is needed first.
     solver: OnceCell<Solver>,
@@ -87,53 +85,64 @@ fn refused(nothing: NothingToInsert) -> Failure {
     Failure::new(format!("--from: {wrong}"), help)
 }
 
+/// What is wrong with an option.
+fn as_option(Refused { field, message }: &Refused) -> String {
+    format!("--{field}: {message}")
+}
+
 /// Runs the subcommand.
 pub fn run(args: &FmcArgs) -> Result<Exit, Failure> {
-    let pipeline = args.steps.parse().unwrap_or_else(|error: PipelineError| usage(&format!("--steps: {error}")));
-    let done = read_done(&args.from).unwrap_or_else(|error| usage(&format!("--from: {error}")));
+    let request = Request {
+        steps: args.steps.clone(),
+        from: args.from.clone(),
+        count: if args.all { SolutionCount::All } else { SolutionCount::AtMost(args.count) },
+        timeout: Some(args.timeout),
+    };
+    let asked = request.read().unwrap_or_else(|refused| usage(&as_option(&refused)));
     args.solver.check().unwrap_or_else(|error| error.exit());
     if args.solver.metric() != Metric::Htm {
         usage("fewest moves are counted in htm; leave --metric out");
     }
-    let asked = Asked { args, pipeline, done, steps: Steps::default(), solver: OnceCell::new() };
+    let fmc = Fmc { args, asked, steps: Steps::default(), solver: OnceCell::new() };
     let text = joined(&args.scramble).unwrap_or_else(|error| error.exit());
     match args.scramble.is_empty() || text == "-" {
-        true => lines::answer_each(|_| Ok(()), |text| asked.answer(text)),
-        false => asked.answer(&InputText { text, line: None }),
+        true => lines::answer_each(|_| Ok(()), |text| fmc.answer(text)),
+        false => fmc.answer(&InputText { text, line: None }),
     }
 }
 
-impl Asked<'_> {
+impl Fmc<'_> {
     fn answer(&self, text: &InputText) -> Result<Exit, Failure> {
         let input = read_position(&text.text, None, &ReadOptions::default())
             .map_err(|error| Failure::NotACube { error, text: text.clone() })?;
         if self.args.insert {
             return self.insert(text, &input);
         }
-        let count = self.count();
-        let attempt = Attempt { scramble: input.cube, done: self.done.clone(), pipeline: &self.pipeline, count };
         let (start, work) = (Instant::now(), Interruptible::start());
-        let limit = work.cancel.child_with_timeout(self.args.timeout);
-        let control = Control::new(self.args.solver.store.threads.count()).with_cancel(&limit);
+        let control = Control::new(self.args.solver.store.threads.count()).with_cancel(&work.cancel);
         let on_better = |skeleton: &Skeleton| {
             if !self.args.json {
                 let (length, moves) = (counted(skeleton.total as u64, "move"), write::sides(&skeleton.moves));
                 hint(format_args!("{length} after {:.1} s: {moves}", start.elapsed().as_secs_f64()));
             }
         };
-        let report = attempt
-            .search(&self.steps, &on_better, &control)
-            .unwrap_or_else(|too_early| misuse(&format!("--steps: {too_early}")).exit());
-        let stopped = if report.is_exhausted { None } else { limit.reason() };
+        let searched = self
+            .asked
+            .search(input.cube, &self.steps, &on_better, &control)
+            .unwrap_or_else(|too_early| misuse(&as_option(&too_early)).exit());
+        let Searched { report, stopped, .. } = &searched;
         drop(work);
         if !self.args.json {
-            self.write(text, &report)?;
+            self.write(text, report)?;
         }
         let is_wanted = self.args.optimum && !interrupt::is_requested();
-        let optimal = if is_wanted { self.optimum(&input, &report)? } else { None };
+        let optimal = if is_wanted { self.optimum(&input, report)? } else { None };
         let mut out = anstream::stdout().lock();
         if self.args.json {
-            write_line(&mut out, &self.json(text, &input, &report, stopped, optimal))?;
+            let optimum = optimal.as_ref().map(|moves| moves.len() as u8);
+            let optimal_solution = optimal.map(|moves| Moves(&moves).to_string());
+            let answer = searched.answer((&text.text, text.line));
+            write_line(&mut out, &write::Answer { optimum, optimal_solution, ..answer })?;
         } else if let Some(optimal) = optimal {
             writeln!(out, "the shortest solution has {}: {}", counted(optimal.len() as u64, "move"), Moves(&optimal))?;
         }
@@ -143,11 +152,6 @@ impl Asked<'_> {
             Some(_) if report.skeletons.is_empty() => Exit::Limit,
             Some(_) => Exit::Solved,
         })
-    }
-
-    /// How many skeletons or insertions are printed.
-    fn count(&self) -> usize {
-        if self.args.all { usize::MAX } else { self.args.count.get() }
     }
 
     fn solver(&self) -> Result<&Solver, Failure> {
@@ -160,35 +164,28 @@ impl Asked<'_> {
 
     /// Finds the best places for what finishes a skeleton.
     fn insert(&self, text: &InputText, input: &Input) -> Result<Exit, Failure> {
-        let skeleton = steps::joined(&self.done[0], &inverse(&self.done[1]));
+        let skeleton = steps::joined(&self.asked.done[0], &inverse(&self.asked.done[1]));
         let left = Left::of(&input.cube.after(&skeleton)).map_err(refused)?;
-        let work = Interruptible::start();
-        let options = Options { solution_count: SolutionCount::All, ..Options::default() };
-        let mut failed = None;
+        let (work, mut failed) = (Interruptible::start(), None);
         let shortest = |position: &Cube| {
             if let Some(short) = Short::of(position, Metric::Htm) {
                 return Some(short.into_solutions());
             }
             let solver = self.solver().map_err(|failure| failed = Some(failure)).ok()?;
-            let report = solver.search(position).options(options).cancel(&work.cancel).run();
-            (report.outcome == Outcome::Optimal).then_some(report.solutions)
+            insert::shortest(solver, position, &work.cancel)
         };
         let found = insertions(&input.cube, &skeleton, shortest).map_err(refused)?;
         if let Some(failure) = failed {
             return Err(failure);
         }
         let Some(found) = found else { return Ok(Exit::Interrupted) };
-        let best = &found[..found.len().min(self.count())];
+        let most = if self.args.all { found.len() } else { found.len().min(self.args.count.get()) };
         let mut out = anstream::stdout().lock();
         if self.args.json {
-            let (skeleton_text, left) = (Moves(&skeleton).to_string(), left.name().to_owned());
-            let insertions = best.iter().map(|insertion| insertion.as_json(&skeleton)).collect();
-            let (input, line) = (text.text.clone(), text.line);
-            let answer = Inserted { input, line, skeleton: skeleton_text, left, count: found.len(), insertions };
-            write_line(&mut out, &answer)?;
+            write_line(&mut out, &Inserted::new((&text.text, text.line), (&skeleton, left), &found, most))?;
             return Ok(Exit::Solved);
         }
-        for insertion in best.iter().rev() {
+        for insertion in found[..most].iter().rev() {
             let (own, cancelled) = (insertion.moves.len() as u64, insertion.cancelled(&skeleton));
             writeln!(out, "{} // {}, {cancelled} saved", insertion.written(&skeleton), counted(own, "move"))?;
             writeln!(out, "// {}: {}\n", counted(insertion.solution.len() as u64, "move"), Moves(&insertion.solution))?;
@@ -209,9 +206,9 @@ impl Asked<'_> {
             writeln!(out, "// {}", text.text)?;
         }
         for skeleton in report.skeletons.iter().rev() {
-            writeln!(out, "{}", write::skeleton(skeleton, &self.done))?;
+            writeln!(out, "{}", write::skeleton(skeleton, &self.asked.done))?;
         }
-        write::proven(report, &self.pipeline).iter().try_for_each(|told| writeln!(out, "{told}"))?;
+        write::proven(report, &self.asked.pipeline).iter().try_for_each(|told| writeln!(out, "{told}"))?;
         Ok(out.flush()?)
     }
 
@@ -234,30 +231,5 @@ impl Asked<'_> {
             ));
         }
         Ok(shortest)
-    }
-
-    fn json(
-        &self,
-        text: &InputText,
-        input: &Input,
-        report: &Report,
-        stopped: Option<CancelReason>,
-        optimal: Option<Vec<Move>>,
-    ) -> write::Answer {
-        write::Answer {
-            input: text.text.clone(),
-            line: text.line,
-            facelets: input.cube.facelets(),
-            steps: self.pipeline.to_string(),
-            from: write::sides(&self.done),
-            skeletons: report.skeletons.iter().map(write::Written::from).collect(),
-            ways: write::ways(report, &self.pipeline),
-            proven: report.is_exhausted,
-            stopped: stopped.map(|reason| Stop::from(reason).name().to_owned()),
-            tasks: report.tasks,
-            seconds: report.elapsed.as_secs_f64(),
-            optimum: optimal.as_ref().map(|moves| moves.len() as u8),
-            optimal_solution: optimal.map(|moves| Moves(&moves).to_string()),
-        }
     }
 }

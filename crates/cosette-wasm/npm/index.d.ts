@@ -37,8 +37,8 @@ export interface Threshold {
 }
 
 export interface OpenOptions {
-    /** The name of a table, such as `190M` (the default) or `qtm-375M`. */
-    table?: string;
+    /** The name of a table, such as `190M` (the default) or `qtm-375M`. `null`: none, for goals and fewest moves alone. */
+    table?: string | null;
     /** What counts as one move, where the name of the table does not say: any turn of a face, or a quarter turn. */
     metric?: 'htm' | 'qtm';
     /**
@@ -173,6 +173,84 @@ export interface Explanation {
     solutions: { count: number; first_moves: string[]; last_moves: string[] } | null;
 }
 
+/** What is asked of a scramble in fewest moves, and within which limits, as in the HTTP API. Other names are refused. */
+export interface FewestRequest {
+    /** The steps; by default `eo[max=5] > dr > htr > finish`. */
+    steps?: string;
+    /** Moves that have been done, with those on the inverse in round brackets, as in `U (F R) D`; comments are left out. */
+    from?: string;
+    /** How many skeletons are kept, the best ones; by default one. With one step and `all`, all ways to it. */
+    count?: number | 'all';
+    /** Searches for so many seconds, unless all is tried before; by default 10. */
+    timeout?: number;
+}
+
+export interface FewestOptions extends FewestRequest {
+    /** Hears of each skeleton that is shorter than all before. What it throws stops the search, and rejects the promise. */
+    onEvent?: (event: { event: 'skeleton' } & Skeleton) => void;
+    /** Stops the search, and rejects the promise. In WebAssembly the engine goes on until its time is over where workers cannot share memory. */
+    signal?: AbortSignal;
+    /** Stops it as `timeout` does, where workers can share memory: the answer says what was found by then. */
+    stopSignal?: AbortSignal;
+}
+
+/** Moves through all steps. */
+export interface Skeleton {
+    /** All moves. */
+    length: number;
+    /** What each step reaches (`eo:FB`, `dr:UD`, `htr`, `finish`), its moves, all moves by then, and what is in the way of the next reduction: `dr:UD 4c2e` are four corners and two edges. */
+    steps: { step: string; moves: string; total: number; left?: string }[];
+    /** All moves, with those on the inverse in brackets. */
+    moves: string;
+    /** The solution, if the cube is solved. */
+    solution: string | null;
+}
+
+/** Where an attempt is. */
+export interface Here {
+    /** The position after what has been done. */
+    facelets: string;
+    /** What it has reached, without what is included in another of these: `eo:FB`, `dr:UD`, `htr`, `finish`. */
+    reached: string[];
+    /** The pieces that are in the way of each step, along each axis: how many, and their facelets, 0 to 53. */
+    bad: { step: string; corners: number; edges: number; facelets: number[] }[];
+}
+
+/** What was found in fewest moves. */
+export interface FewestAnswer {
+    input: string;
+    facelets: string;
+    steps: string;
+    from: string;
+    here: Here;
+    /** By their length. */
+    skeletons: Skeleton[];
+    /** How many ways there are to the first step, by number of moves from none on; these are all. */
+    ways: { step: string; after: string | null; counts: number[] }[];
+    /** Whether no skeleton of these steps, with their options, is shorter. */
+    proven: boolean;
+    stopped: 'timeout' | 'interrupt' | null;
+    /** How many lists of ways were made. */
+    tasks: number;
+    seconds: number;
+    /** Known to `cosette fmc --optimum` only. */
+    optimum: number | null;
+    optimal_solution: string | null;
+}
+
+/** The best places for what finishes a skeleton. */
+export interface Inserted {
+    input: string;
+    /** The moves of the skeleton on the scramble. */
+    skeleton: string;
+    /** What it leaves: `three corners`, `three edges` or `two swaps`. */
+    left: string;
+    /** How many insertions of shortest sequences there are. */
+    count: number;
+    /** The best of them, by the length of the solution; `place` moves of the skeleton come before the `moves`, `cancelled` are saved where they meet. Proven: none is shorter. */
+    insertions: { length: number; place: number; moves: string; cancelled: number; solution: string }[];
+}
+
 /** An optimal solver with a table in memory. */
 export class Solver {
     private constructor();
@@ -195,6 +273,10 @@ export class Solver {
     solve(position: string, options?: SolveOptions): Promise<Answer>;
     /** All shortest solutions: `count: 'all'`. */
     solveAll(position: string, options?: SolveOptions): Promise<Answer>;
+    /** Skeletons of fewest moves, step by step, on a scramble and on its inverse. */
+    fewest(position: string, options?: FewestOptions): Promise<FewestAnswer>;
+    /** The best places for a shortest sequence that finishes a skeleton, which leaves three corners, three edges or two swaps. */
+    insertions(position: string, options: { from: string; count?: number | 'all'; signal?: AbortSignal }): Promise<Inserted>;
     /** What a text means, without solving it. */
     check(position: string, options?: { niss?: boolean }): Promise<Check>;
     /** Ends the engine. What is not answered yet is rejected. WebAssembly's memory is free once JavaScript collects garbage. */

@@ -25,6 +25,8 @@ function objectOf(options, example) {
 
 const OPEN_OPTIONS = "{ table: '190M' }";
 const SOLVE_OPTIONS = "{ count: 'all' }";
+const FEWEST_OPTIONS = "{ steps: 'eo[max=4]' }";
+const INSERTION_OPTIONS = '{ from: "U (F R) D" }';
 
 /** Refuses a position that is no text. */
 function textOf(position) {
@@ -186,8 +188,8 @@ export class Solver {
         solver.engine = addon ? 'native' : 'wasm';
         const isShared = sharedMemory && (addon !== null || canShareMemory());
         solver.threads = isShared ? (threads ?? Math.min(await processors(), most)) : 1;
-        const name = String(table).includes('-') ? String(table) : `${metric ?? 'htm'}-${table}`;
-        if (metric !== undefined && !name.startsWith(`${metric}-`)) throw new CosetteError('request', `the table ${name} is not in the metric ${metric}`);
+        const name = table === null ? null : String(table).includes('-') ? String(table) : `${metric ?? 'htm'}-${table}`;
+        if (metric !== undefined && !name?.startsWith(`${metric}-`)) throw new CosetteError('request', `the table ${name} is not in the metric ${metric}`);
         const aborted = new Promise((_, reject) => {
             signal?.addEventListener('abort', () => setTimeout(() => reject(signal.reason), GRACE), { once: true });
         });
@@ -199,8 +201,8 @@ export class Solver {
         try {
             const state = await Promise.race([opened(), aborted]);
             if (state.stopped) signal.throwIfAborted();
-            solver.table = state.table;
-            solver.metric = state.metric;
+            solver.table = state.table ?? '';
+            solver.metric = state.metric ?? '';
             solver.isStored = state.stored;
         } catch (error) {
             solver.close();
@@ -326,10 +328,10 @@ export class Solver {
         const { onEvent, signal, stopSignal, plain = false, ...request } = objectOf(options, SOLVE_OPTIONS);
         checkOptions({}, { onEvent }, { signal, stopSignal });
         textOf(position);
-        if (![undefined, this.metric, ...METRICS_OF_GOALS].includes(request.metric)) {
+        if (this.metric !== '' && ![undefined, this.metric, ...METRICS_OF_GOALS].includes(request.metric)) {
             throw new CosetteError('request', `the table ${this.table} is in the metric ${this.metric}; open one that is in the metric ${request.metric}`);
         }
-        const question = { do: 'solve', position, plain, request: plainly({ ...request, metric: request.metric ?? this.metric }) };
+        const question = { do: 'solve', position, plain, request: plainly({ ...request, metric: request.metric ?? (this.metric || 'htm') }) };
         const message = { do: 'solve', request: question, isShared: this.#memory !== null };
         const { answer } = await this.#ask(message, { onEvent, signal, stopSignal });
         if (answer.stopped === 'interrupt') signal?.throwIfAborted();
@@ -338,6 +340,25 @@ export class Solver {
 
     async solveAll(position, options = {}) {
         return this.solve(position, { ...objectOf(options, SOLVE_OPTIONS), count: 'all' });
+    }
+
+    async fewest(position, options = {}) {
+        const { onEvent, signal, stopSignal, ...request } = objectOf(options, FEWEST_OPTIONS);
+        checkOptions({}, { onEvent }, { signal, stopSignal });
+        const question = { do: 'fewest', position: textOf(position), request: plainly(request) };
+        const answer = await this.#ask({ do: 'call', request: question }, { onEvent, signal, stopSignal });
+        if (answer.stopped === 'interrupt') signal?.throwIfAborted();
+        return answer;
+    }
+
+    async insertions(position, options) {
+        const { signal, ...request } = objectOf(options, INSERTION_OPTIONS);
+        checkOptions({}, {}, { signal });
+        const question = { do: 'insertions', position: textOf(position), request: plainly(request) };
+        return this.#ask({ do: 'call', request: question }, { signal }).catch(error => {
+            signal?.throwIfAborted();
+            throw error;
+        });
     }
 
     async check(position, options = {}) {

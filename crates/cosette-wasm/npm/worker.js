@@ -47,6 +47,7 @@ const tasks = {
     },
 
     async open({ table, threads, folder }) {
+        if (table === null) return engine.call({ do: 'open', table, threads });
         const named = engine.call({ do: 'name', table });
         if (named.error) return named;
         files = await openFiles(folder, named.table);

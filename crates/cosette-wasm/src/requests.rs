@@ -1,13 +1,15 @@
 //! Requests and answers, as JSON. Those about positions and solutions are in the words of the HTTP API.
 
 use crate::session::{Caller, Session};
-use cosette::cube::{ReadError, ReadOptions, random_positions};
+use cosette::cube::{Cube, ReadError, ReadOptions, random_positions, read_position};
 use cosette::table::{TableError, TableSize, UnknownTable};
 use cosette::{Progress, TableId, ThreadCount};
+use cosette_app::fewest::request as fewest;
 use cosette_app::position::{Position, PositionCheck};
 use cosette_app::remedies::{Audience, INTERNAL_ERROR, worded};
 use cosette_app::request;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -20,9 +22,9 @@ enum Request {
     /// How a table is named, as its file is.
     #[cfg(target_family = "wasm")]
     Name { table: String },
-    /// A table. The module may return before it is ready; the addon does not.
+    /// A table, or none. The module may return before it is ready; the addon does not.
     Open {
-        table: String,
+        table: Option<String>,
         threads: usize,
         #[serde(flatten)]
         place: Place,
@@ -49,6 +51,10 @@ enum Request {
         /// Ends after this time; the same request goes on.
         milliseconds: Option<u64>,
     },
+    /// Skeletons of fewest moves.
+    Fewest { position: String, request: Map<String, Value> },
+    /// The best insertions in a skeleton.
+    Insertions { position: String, request: Map<String, Value> },
     /// No more of the search that is under way.
     Forget,
 }
@@ -103,8 +109,12 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
         #[cfg(target_family = "wasm")]
         Request::Name { table } => Ok(json!({"table": named(&table)?.to_string()})),
         Request::Open { table, threads, place } => {
-            let id = named(&table)?;
             let threads = ThreadCount::new(threads).map_err(|error| failure("threads", error))?;
+            let Some(table) = table else {
+                *session = Session::new(threads);
+                return Ok(state(None, session));
+            };
+            let id = named(&table)?;
             let unfinished = session.open(id, threads, place, caller).map_err(table_failure)?;
             let mut answer = state(unfinished, session);
             answer["table"] = id.to_string().into();
@@ -121,13 +131,28 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
             Ok(json!(Position::from(&random_positions(seed).next().expect("the positions do not end"))))
         }
         Request::Solve { position, request, plain, milliseconds } => {
-            let request = asked(request).map_err(|wrong| failure("request", wrong))?;
+            let request: request::Request = asked(request, OWN_OPTIONS)?;
             request.check().map_err(|wrong| failure("request", wrong.worded(Audience::JavaScript)))?;
             let input = request.read(&position).map_err(|error: ReadError| failure("position", error))?;
             let slice = milliseconds.map(Duration::from_millis);
             let solved = session.solve((&position, &input), (&request, plain), slice, caller);
             let solved = solved.map_err(|wrong| failure("engine", format_args!("{wrong}; {INTERNAL_ERROR}")))?;
-            solved.map(|solved| json!(solved)).ok_or_else(|| failure("table", "no table is ready"))
+            solved.map(|solved| json!(solved)).ok_or_else(no_table)
+        }
+        Request::Fewest { position, request } => {
+            let request: fewest::Request = asked(request, OPTIONS_OF_FEWEST)?;
+            let asked = request.read().map_err(|wrong| failure("request", wrong))?;
+            let answer = session.fewest((&position, read(&position)?), &asked, caller);
+            answer.map(|answer| json!(answer)).map_err(|wrong| failure("request", wrong))
+        }
+        Request::Insertions { position, request } => {
+            let request: fewest::InsertRequest = asked(request, OPTIONS_OF_FEWEST)?;
+            let scramble = read(&position)?;
+            // What is wrong with the skeleton is said first.
+            request.left(&scramble).map_err(|wrong| failure("request", wrong))?;
+            let answer = session.insertions((&position, scramble), &request, caller).ok_or_else(no_table)?;
+            let answer = answer.map_err(|wrong| failure("request", wrong))?;
+            answer.map(|answer| json!(answer)).ok_or_else(|| failure("stopped", "stopped"))
         }
         Request::Forget => {
             session.forget_search();
@@ -141,18 +166,33 @@ fn named(table: &str) -> Result<TableId, Value> {
     table.parse().map_err(|error: UnknownTable| failure("table", error))
 }
 
+/// Reads a scramble.
+fn read(position: &str) -> Result<Cube, Value> {
+    let input = read_position(position, None, &ReadOptions::default());
+    Ok(input.map_err(|error: ReadError| failure("position", error))?.cube)
+}
+
+fn no_table() -> Value {
+    failure("table", "this solver has no table; open one, as with `Solver.open()`")
+}
+
 /// The options of JavaScript beside those of a request.
 const OWN_OPTIONS: &str = "`onEvent`, `signal`, `stopSignal`, `plain`";
+const OPTIONS_OF_FEWEST: &str = "`onEvent`, `signal`, `stopSignal`";
 
 /// What is asked of a position. The error names the field, as that of the HTTP API does; each field can be read alone.
-fn asked(fields: Map<String, Value>) -> Result<request::Request, String> {
+fn asked<R: DeserializeOwned>(fields: Map<String, Value>, own_options: &str) -> Result<R, Value> {
     let fault_of = |(name, value): (&String, &Value)| {
-        let wrong = request::Request::deserialize(json!({ name: value })).err()?.to_string();
+        let wrong = R::deserialize(json!({ name: value })).err()?.to_string();
+        if wrong.starts_with("missing field") {
+            return None;
+        }
         let is_unknown = wrong.starts_with("unknown field");
-        Some(if is_unknown { format!("{wrong}, {OWN_OPTIONS}") } else { format!("{name}: {wrong}") })
+        Some(if is_unknown { format!("{wrong}, {own_options}") } else { format!("{name}: {wrong}") })
     };
     let fault = fields.iter().find_map(fault_of);
-    fault.map_or_else(|| request::Request::deserialize(Value::Object(fields)).map_err(|wrong| wrong.to_string()), Err)
+    let read = fault.map_or_else(|| R::deserialize(Value::Object(fields)).map_err(|wrong| wrong.to_string()), Err);
+    read.map_err(|wrong| failure("request", wrong))
 }
 
 /// How far a table is, if it is not ready, and whether it is stored.

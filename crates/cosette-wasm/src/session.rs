@@ -7,6 +7,11 @@ use cosette::search::{Event, Options, Report, TwoPhaseUse};
 use cosette::{Cancel, Control, Metric, Progress, Solver, Table, ThreadCount};
 use cosette_app::answer::{Mismatch, Stop};
 use cosette_app::engine::{self, Engine, OnEvent};
+use cosette_app::fewest;
+use cosette_app::fewest::insert::{Inserted, shortest};
+use cosette_app::fewest::request::{Asked, InsertRequest, Refused};
+use cosette_app::fewest::skeleton::Skeleton;
+use cosette_app::fewest::steps::Steps;
 use cosette_app::goals::{Goals, Listener};
 use cosette_app::json;
 use cosette_app::request::Request;
@@ -40,6 +45,7 @@ pub struct Session {
     pub partial: Option<cosette::table::PartialTable>,
     solver: Option<Solver>,
     goals: Goals,
+    steps: Steps,
     search: Option<UnderWay>,
 }
 
@@ -118,6 +124,32 @@ impl Session {
         // As the HTTP API does, it always says what is special about the position.
         let answer = answer.as_asked(&Request { explain: true, ..request });
         Ok(Some(Solved { answer: (&answer).into(), unfinished }))
+    }
+
+    /// Finds skeletons of fewest moves, and tells those that are shorter than all before. Fails if what comes before the first steps is not
+    /// reached.
+    pub fn fewest(
+        &self,
+        (text, scramble): (&str, Cube),
+        asked: &Asked,
+        caller: &impl Caller,
+    ) -> Result<fewest::write::Answer, Refused> {
+        // In WebAssembly one thread: the heap may not grow while others run (`wasm.rs`).
+        let threads = if cfg!(target_family = "wasm") { ThreadCount::ONE } else { self.threads };
+        let control = Control::new(threads).with_cancel(&caller.cancel());
+        let on_better = |skeleton: &Skeleton| caller.tell(&json!(fewest::write::Event::Skeleton(skeleton.into())));
+        Ok(asked.search(scramble, &self.steps, &on_better, &control)?.answer((text, None)))
+    }
+
+    /// Finds the best insertions in a skeleton. `None` without a table, or inside if it is stopped; fails if it leaves other pieces.
+    pub fn insertions(
+        &self,
+        (text, scramble): (&str, Cube),
+        request: &InsertRequest,
+        caller: &impl Caller,
+    ) -> Option<Result<Option<Inserted>, Refused>> {
+        let (solver, cancel) = (self.solver.as_ref()?, caller.cancel());
+        Some(request.answer((text, None), &scramble, |position| shortest(solver, position, &cancel)))
     }
 
     /// Forgets the search that is under way.

@@ -8,6 +8,7 @@ use cosette::cube::ReadError;
 use cosette::table::TableError;
 use cosette::{OpenError, Remedy};
 use cosette_app::batch::BatchError;
+use cosette_app::fewest::request as fewest;
 use cosette_app::remedies::{Audience, worded};
 use cosette_app::request::Refused;
 use serde::Serialize;
@@ -110,6 +111,14 @@ impl From<Refused> for ApiError {
     fn from(error: Refused) -> ApiError {
         let (error, help) = error.parts(Audience::Page);
         ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error, &help)
+    }
+}
+
+impl From<fewest::Refused> for ApiError {
+    fn from(error: fewest::Refused) -> ApiError {
+        let message = error.to_string();
+        let (error, help) = message.split_once("; ").unwrap_or((&message, ""));
+        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error, help)
     }
 }
 

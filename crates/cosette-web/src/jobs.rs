@@ -8,6 +8,7 @@
 //!    progress are dropped instead, and limited by a [`Throttle`].
 
 use crate::api_error::ApiError;
+use axum::Json;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -179,6 +180,32 @@ pub struct JobContext {
 /// The error of a job that was stopped before its search began.
 pub fn stopped_early() -> ApiError {
     ApiError::conflict("stopped before the search began", "ask again")
+}
+
+/// Runs a job, and responds as its client accepts: with its events, of which `last` tells the answer, or with the answer alone.
+pub async fn answered<T, E, W>(
+    ticket: Ticket,
+    headers: &HeaderMap,
+    work: W,
+    last: impl FnOnce(T) -> E + Send + 'static,
+) -> Result<Response, ApiError>
+where
+    T: Serialize + Send + 'static,
+    E: Serialize,
+    W: FnOnce(&JobContext) -> Result<T, ApiError> + Send + 'static,
+{
+    if is_answer_wanted(headers) {
+        let (events, _until_disconnected) = unread(&ticket.stop.cancel);
+        let answer = tokio::spawn(result(ticket, events, work)).await;
+        return Ok(Json(answer.unwrap_or_else(|_| Err(ApiError::internal()))?).into_response());
+    }
+    let (events, response) = response(headers, &ticket.stop.cancel);
+    let job = run(ticket, events, move |context| {
+        context.events.send(&last(work(context)?));
+        Ok(())
+    });
+    tokio::spawn(job);
+    Ok(response)
 }
 
 /// Runs a job to its end. If it fails, the error is its last event.

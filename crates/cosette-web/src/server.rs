@@ -7,6 +7,7 @@ use crate::jobs::JobQueue;
 use crate::tables::{GenerationJobs, TableCache};
 use cosette::Cancel;
 use cosette::table::TableFolder;
+use cosette_app::fewest::steps::Steps;
 use cosette_app::goals::Goals;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 use std::sync::Arc;
@@ -18,6 +19,8 @@ pub struct Server {
     pub tables: TableCache,
     /// Those of goals.
     pub goals: Goals,
+    /// Those of the steps of fewest moves.
+    pub steps: Steps,
     /// The searches that run or wait.
     pub queue: Arc<JobQueue>,
     /// The tables that are being generated.
@@ -42,6 +45,7 @@ impl Server {
             readings: Arc::new(Semaphore::new(tables.threads.get())),
             tables,
             goals: Goals::default(),
+            steps: Steps::default(),
         }
     }
 

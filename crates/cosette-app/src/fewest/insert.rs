@@ -5,6 +5,8 @@
 //! answers, added up with the moves around them, the best insertion of a shortest sequence is found, and proven.
 
 use cosette::cube::{Cube, Move, Moves, canonical};
+use cosette::search::{Options, Outcome, SolutionCount};
+use cosette::{Cancel, Solver};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -116,6 +118,7 @@ pub fn insertions(
 
 /// The answer as JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Inserted {
     /// The text of the scramble.
     pub input: String,
@@ -134,6 +137,8 @@ pub struct Inserted {
 
 /// An insertion.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = Insertion))]
 pub struct Written {
     /// All moves.
     pub length: usize,
@@ -147,9 +152,35 @@ pub struct Written {
     pub solution: String,
 }
 
+impl Inserted {
+    /// The first of all that were found for the skeleton of a text, one of a list if it has the number of a line.
+    pub fn new(
+        (text, line): (&str, Option<usize>),
+        (skeleton, left): (&[Move], Left),
+        found: &[Insertion],
+        most: usize,
+    ) -> Inserted {
+        Inserted {
+            input: text.to_owned(),
+            line,
+            skeleton: Moves(skeleton).to_string(),
+            left: left.name().to_owned(),
+            count: found.len(),
+            insertions: found.iter().take(most).map(|insertion| insertion.as_json(skeleton)).collect(),
+        }
+    }
+}
+
+/// All shortest solutions of a position, unless it is stopped.
+pub fn shortest(solver: &Solver, position: &Cube, cancel: &Cancel) -> Option<Vec<Vec<Move>>> {
+    let options = Options { solution_count: SolutionCount::All, ..Options::default() };
+    let report = solver.search(position).options(options).cancel(cancel).run();
+    (report.outcome == Outcome::Optimal).then_some(report.solutions)
+}
+
 impl Insertion {
     /// As JSON.
-    pub fn as_json(&self, skeleton: &[Move]) -> Written {
+    fn as_json(&self, skeleton: &[Move]) -> Written {
         let (moves, solution) = (Moves(&self.moves).to_string(), Moves(&self.solution).to_string());
         Written { length: self.solution.len(), place: self.place, moves, cancelled: self.cancelled(skeleton), solution }
     }

@@ -97,16 +97,21 @@ impl Reached {
         if found.is_empty() && kind <= Kind::Dr { vec![Reached::Nothing] } else { found }
     }
 
+    /// The positions that have reached it; `None` if all have.
+    pub(super) fn goal(self) -> Option<&'static Goal> {
+        let number = match self {
+            Reached::Nothing => return None,
+            Reached::Eo(axis) => axis as usize,
+            Reached::Dr(axis) => 3 + axis as usize,
+            Reached::Htr => 6,
+            Reached::Solved => 7,
+        };
+        Some(&GOALS[number])
+    }
+
     /// Whether it is reached by a position.
     pub fn holds(self, position: &Cube) -> bool {
-        let goal = |number: usize| GOALS[number].is_met(position);
-        match self {
-            Reached::Nothing => true,
-            Reached::Eo(axis) => goal(axis as usize),
-            Reached::Dr(axis) => goal(3 + axis as usize),
-            Reached::Htr => goal(6),
-            Reached::Solved => position.is_solved(),
-        }
+        self.goal().is_none_or(|goal| goal.is_met(position))
     }
 }
 
@@ -122,10 +127,10 @@ impl Kind {
     }
 }
 
-/// The goals of steps: `eo` and `dr` along each axis, and `htr`.
+/// The goals of steps: `eo` and `dr` along each axis, `htr`, and the solved cube.
 static GOALS: LazyLock<Vec<Goal>> = LazyLock::new(|| {
     let along = |kind: Kind| [Axis::Ud, Axis::Rl, Axis::Fb].map(|axis| format!("{}:{}", kind.name(), axis_name(axis)));
-    let names = along(Kind::Eo).into_iter().chain(along(Kind::Dr)).chain([Kind::Htr.name().to_owned()]);
+    let names = along(Kind::Eo).into_iter().chain(along(Kind::Dr)).chain(["htr", "solved"].map(str::to_owned));
     names.map(|name| name.parse().expect("steps are goals")).collect()
 });
 

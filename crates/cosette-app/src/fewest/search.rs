@@ -113,9 +113,7 @@ impl Attempt<'_> {
             state: Mutex::default(),
             changed: Condvar::new(),
         };
-        let position = Side::BOTH
-            .into_iter()
-            .fold(self.scramble, |position, side| side.after(&position, &self.done[side as usize]));
+        let position = self.position();
         let mut roots = Vec::new();
         for &stage in &self.pipeline.first {
             let kind = stages[stage].step.kind;
@@ -395,8 +393,7 @@ mod tests {
             let pipeline: Pipeline = text.parse().unwrap();
             let done = read_done(done).unwrap();
             let attempt = Attempt { scramble: scramble.parse().unwrap(), done, pipeline: &pipeline, count: 1 };
-            let position =
-                Side::BOTH.into_iter().fold(attempt.scramble, |p, side| side.after(&p, &attempt.done[side as usize]));
+            let position = attempt.position();
             let mut best = None;
             for &stage in &pipeline.first {
                 for reached in Reached::before(pipeline.stages[stage].step.kind, &position) {

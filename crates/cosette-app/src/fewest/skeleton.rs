@@ -20,6 +20,14 @@ pub struct Attempt<'a> {
     pub count: usize,
 }
 
+impl Attempt<'_> {
+    /// What is left of the scramble after what has been done.
+    pub fn position(&self) -> Cube {
+        let after = |position, side: Side| side.after(&position, &self.done[side as usize]);
+        Side::BOTH.into_iter().fold(self.scramble, after)
+    }
+}
+
 /// A step of a skeleton as it was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Made {
@@ -29,6 +37,8 @@ pub struct Made {
     pub moves: Sides,
     /// All moves by then.
     pub total: usize,
+    /// The position then.
+    pub position: Cube,
 }
 
 /// Moves on both sides through all steps.
@@ -128,8 +138,9 @@ impl Node {
         let solution = self.position.is_solved().then(|| joined(&moves[0], &inverse(&moves[1])));
         let mut made = Vec::new();
         let mut node = Some(self);
-        while let Some(Node { parent: Some(parent), reached, moves, total, .. }) = node {
-            made.insert(0, Made { reached: *reached, moves: moves.clone(), total: *total as usize });
+        while let Some(Node { parent: Some(parent), reached, moves, total, position, .. }) = node {
+            let (reached, total, position) = (*reached, *total as usize, *position);
+            made.insert(0, Made { reached, moves: moves.clone(), total, position });
             node = Some(parent);
         }
         let total = solution.as_ref().map_or(self.total as usize, Vec::len);

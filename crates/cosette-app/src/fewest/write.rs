@@ -1,12 +1,16 @@
 //! Skeletons as competitors write them, which is also how they are read; and as JSON.
 //!
-//! One step is a line, with moves on the inverse in brackets and a comment: `F2 (R' D) // dr:UD (3/8)` are three moves, eight with those before.
-//! Where a move is added up with one before, `(3-1/7)`. What is written is read again as what [has been done](read_done).
+//! One step is a line, with moves on the inverse in brackets and a comment: `F2 (R' D) // dr:UD (3/8), htr 4c2e` are three moves, eight with those
+//! before, and four corners and two edges are in the way of `htr`. Where a move is added up with one before, `(3-1/7)`. What is written is read
+//! again as what [has been done](read_done).
 
+use super::here::Here;
 use super::pipeline::{Kind, Pipeline, axis_name};
 use super::reached::{Reached, Side, Sides};
-use super::skeleton::{Report, Skeleton};
+use super::skeleton::{Attempt, Report, Skeleton};
+use crate::answer::Stop;
 use crate::words::{counted, grouped};
+use cosette::CancelReason;
 use cosette::cube::{Moves, Niss, ReadError, ReadOptions, canonical, parse_turns, shortened};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
@@ -86,7 +90,8 @@ fn lines(skeleton: &Skeleton, done: &Sides) -> Vec<(String, String)> {
         let cancelled = (before + own).saturating_sub(total);
         before = total;
         let cancelled = if cancelled > 0 { format!("-{cancelled}") } else { String::new() };
-        (sides(&made.moves), format!("{} ({own}{cancelled}/{total})", made.reached))
+        let left = made.reached.left(&made.position).map(|left| format!(", {left}")).unwrap_or_default();
+        (sides(&made.moves), format!("{} ({own}{cancelled}/{total}){left}", made.reached))
     });
     given.into_iter().chain(steps).collect()
 }
@@ -137,6 +142,8 @@ pub fn proven(report: &Report, pipeline: &Pipeline) -> Vec<String> {
 
 /// The answer as JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = Fewest))]
 pub struct Answer {
     /// The text of the scramble.
     pub input: String,
@@ -149,6 +156,8 @@ pub struct Answer {
     pub steps: String,
     /// What had been done, with moves on the inverse in brackets.
     pub from: String,
+    /// Where that leads.
+    pub here: Here,
     /// By their length.
     pub skeletons: Vec<Written>,
     /// How many ways there are to the first step.
@@ -162,13 +171,29 @@ pub struct Answer {
     /// How long it took.
     pub seconds: f64,
     /// The length of the shortest solutions, if it was asked for and proven.
+    #[serde(default)]
     pub optimum: Option<u8>,
     /// One of them.
+    #[serde(default)]
     pub optimal_solution: Option<String>,
+}
+
+/// What happens during a search.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = SkeletonEvent))]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Event {
+    /// A skeleton that is shorter than all before.
+    Skeleton(Written),
+    /// The end of the search.
+    Answer(Box<Answer>),
 }
 
 /// A skeleton.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = Skeleton))]
 pub struct Written {
     /// All moves.
     pub length: usize,
@@ -182,6 +207,8 @@ pub struct Written {
 
 /// A step of a skeleton.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = SkeletonStep))]
 pub struct WrittenStep {
     /// What it reaches.
     pub step: String,
@@ -189,10 +216,14 @@ pub struct WrittenStep {
     pub moves: String,
     /// All moves by then.
     pub total: usize,
+    /// What is in the way of the next reduction, along the axis where it is least: `dr:UD 4c2e` are four corners and two edges.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left: Option<String>,
 }
 
 /// How many ways there are to a first step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Ways {
     /// The step.
     pub step: String,
@@ -202,12 +233,40 @@ pub struct Ways {
     pub counts: Vec<usize>,
 }
 
+impl Answer {
+    /// What a search has found for a text, one of a list if it has the number of a line.
+    pub fn new(
+        attempt: &Attempt<'_>,
+        (text, line): (&str, Option<usize>),
+        report: &Report,
+        stopped: Option<CancelReason>,
+    ) -> Answer {
+        Answer {
+            input: text.to_owned(),
+            line,
+            facelets: attempt.scramble.facelets(),
+            steps: attempt.pipeline.to_string(),
+            from: sides(&attempt.done),
+            here: Here::from(&attempt.position()),
+            skeletons: report.skeletons.iter().map(Written::from).collect(),
+            ways: ways(report, attempt.pipeline),
+            proven: report.is_exhausted,
+            stopped: stopped.filter(|_| !report.is_exhausted).map(|reason| Stop::from(reason).name().to_owned()),
+            tasks: report.tasks,
+            seconds: report.elapsed.as_secs_f64(),
+            optimum: None,
+            optimal_solution: None,
+        }
+    }
+}
+
 impl From<&Skeleton> for Written {
     fn from(skeleton: &Skeleton) -> Written {
         let steps = skeleton.made.iter().map(|made| WrittenStep {
             step: made.reached.to_string(),
             moves: sides(&made.moves),
             total: made.total,
+            left: made.reached.left(&made.position),
         });
         Written {
             length: skeleton.total,
@@ -219,7 +278,7 @@ impl From<&Skeleton> for Written {
 }
 
 /// The ways of a report.
-pub fn ways(report: &Report, pipeline: &Pipeline) -> Vec<Ways> {
+fn ways(report: &Report, pipeline: &Pipeline) -> Vec<Ways> {
     let of = |list: &super::skeleton::List| Ways {
         step: pipeline.stages[list.stage].step.to_string(),
         after: (list.after != Reached::Nothing).then(|| list.after.to_string()),

@@ -10,7 +10,7 @@
 //! - a search that may end early starts with a two-phase solution, so that it has something to show;
 //! - the time limit is a cancellation, counted from the start of the search.
 
-mod values;
+pub(crate) mod values;
 
 #[cfg(feature = "openapi")]
 pub use values::names;

@@ -1,6 +1,8 @@
 //! The HTTP API under `/api/v1`, and the OpenAPI document, generated from the handlers.
 
+mod asked;
 mod batch;
+mod fewest;
 mod position;
 mod solve;
 mod status;
@@ -31,7 +33,7 @@ const BATCH_LIMIT: usize = 8 << 20;
 
 const DESCRIPTION: &str = "Proves the shortest solution of any Rubik's Cube position, on this machine and, without --host, for this machine only. \
     Long responses are streamed as server-sent events, with one JSON object in the data of each, or as JSON lines if the \
-    request accepts application/x-ndjson; /solve answers a request that accepts application/json with one object, /batch refuses it (406). An error is a JSON object with `error` and `help`. Bodies are limited to 64 KiB, or \
+    request accepts application/x-ndjson; /solve, /fewest and /insertions answer a request that accepts application/json with one object, /batch refuses it (406). An error is a JSON object with `error` and `help`. Bodies are limited to 64 KiB, or \
     8 MiB for a batch (413). When the queue is full, searches are refused with 429 and Retry-After. Requests need the token \
     in the address that the server prints, as a cookie or as `Authorization: Bearer` (401), unless it was started with \
     --no-token. Requests from other pages, and for hosts other than 127.0.0.1 and localhost with the port of the server, \
@@ -91,6 +93,8 @@ fn described() -> (Router<Arc<Server>>, OpenApi) {
         OpenApiRouter::with_openapi(OpenApiBuilder::new().info(info).servers(Some([server])).build())
             .routes(routes!(solve::solve))
             .routes(routes!(solve::stop))
+            .routes(routes!(fewest::fewest))
+            .routes(routes!(fewest::insertions))
             .routes(routes!(position::check))
             .routes(routes!(position::random))
             .routes(routes!(tables::list))

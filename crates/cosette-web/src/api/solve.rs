@@ -1,7 +1,7 @@
 //! One position: a JSON request in, events out, the answer last. The request is a position and the fields of [`Request`], which for
-//! many positions are parameters in the address. What cannot be read is refused in the words of serde, with the path of the field
-//! (see [`ApiError`]).
+//! many positions are parameters in the address.
 
+use super::asked::{Asked, SolveRequest};
 use crate::api_error::ApiError;
 use crate::jobs::{self, BeforeSearch, JobContext};
 use crate::server::Server;
@@ -9,7 +9,7 @@ use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use cosette::cube::{Input, shortened};
 use cosette::goal::Found;
 use cosette::search::Event;
@@ -17,67 +17,9 @@ use cosette::{Control, Solver};
 use cosette_app::goals::Listener;
 use cosette_app::request::Request;
 use cosette_app::{engine, json};
-use serde::de::Visitor;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
 use std::sync::Arc;
-use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
-use utoipa::{PartialSchema, ToSchema};
-
-/// What to solve and how.
-#[derive(Debug, Deserialize)]
-pub struct SolveRequest {
-    /// The position, in any format. It may also be named `text`.
-    #[serde(alias = "text")]
-    pub position: String,
-    /// What is asked of it.
-    #[serde(flatten, deserialize_with = "with_paths")]
-    pub request: Request,
-}
-
-/// Reads the fields of a request; an error names the field.
-fn with_paths<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Request, D::Error> {
-    serde_path_to_error::deserialize(AllFields(deserializer)).map_err(serde::de::Error::custom)
-}
-
-/// Gives a struct all fields that there are, so that it refuses unknown ones: a flattened struct is given those that it knows.
-struct AllFields<D>(D);
-
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for AllFields<D> {
-    type Error = D::Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_map(visitor)
-    }
-
-    serde::forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct newtype_struct
-        seq tuple tuple_struct map struct enum identifier ignored_any
-    }
-}
-
-impl PartialSchema for SolveRequest {
-    fn schema() -> RefOr<Schema> {
-        let position = ObjectBuilder::new()
-            .schema_type(Type::String)
-            .description(Some("The position, in any format. It may also be named `text`."))
-            .min_length(Some(1))
-            .examples(["R U2 F'"])
-            .build();
-        let mut schema = Request::schema();
-        if let RefOr::T(Schema::Object(object)) = &mut schema {
-            object.properties.insert("position".into(), position.into());
-            object.required.push("position".into());
-        }
-        schema
-    }
-}
-
-impl ToSchema for SolveRequest {
-    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-        Request::schemas(schemas);
-    }
-}
+use utoipa::ToSchema;
 
 /// The events of a search: its place in the queue, the progress of loading its table, what is found and ruled out, and last the
 /// answer.
@@ -115,7 +57,7 @@ pub async fn solve(
     headers: HeaderMap,
     request: Result<Json<SolveRequest>, JsonRejection>,
 ) -> Result<Response, ApiError> {
-    let Json(SolveRequest { position: text, request }) = request?;
+    let Json(Asked { position: text, request }) = request?;
     request.check()?;
     let (text, request, input) = server
         .unhurried(move || {
@@ -125,20 +67,8 @@ pub async fn solve(
         .await?;
     let job = SolveJob { text, request, input: input? };
     let ticket = server.queue.join()?;
-    if jobs::is_answer_wanted(&headers) {
-        let (events, _until_disconnected) = jobs::unread(&ticket.stop.cancel);
-        let job = jobs::result(ticket, events, move |context| job.answer(&server, context));
-        let answer = tokio::spawn(job).await.unwrap_or_else(|_| Err(ApiError::internal()))?;
-        return Ok(Json(answer).into_response());
-    }
-    let (events, response) = jobs::response(&headers, &ticket.stop.cancel);
-    let job = jobs::run(ticket, events, move |context| {
-        let answer = job.answer(&server, context)?;
-        context.events.send(&json::Event::Answer(Box::new(answer)));
-        Ok(())
-    });
-    tokio::spawn(job);
-    Ok(response)
+    let answer = move |context: &JobContext| job.answer(&server, context);
+    jobs::answered(ticket, &headers, answer, |answer| json::Event::Answer(Box::new(answer))).await
 }
 
 /// How much of an id an error quotes, in characters.

@@ -116,12 +116,18 @@ impl Mask {
 
     /// Whether a position is in the set.
     pub fn contains(&self, position: &Cube) -> bool {
-        let is_allowed = |kind: Kind| {
-            let mut pieces = kind.pieces(position).enumerate();
-            pieces.all(|(slot, (piece, orientation))| self.of(kind, piece)[slot] >> orientation & 1 == 1)
-        };
         let are_as_half_turns = || half_turn_arrangements().contains(&arrangement_of_corners(position));
-        Kind::BOTH.into_iter().all(is_allowed) && (!self.half_turn_corners || are_as_half_turns())
+        self.missed(position).next().is_none() && (!self.half_turn_corners || are_as_half_turns())
+    }
+
+    /// The slots whose pieces are not allowed there as they are.
+    pub fn missed(&self, position: &Cube) -> impl Iterator<Item = Slot> {
+        Kind::BOTH.into_iter().flat_map(move |kind| {
+            let is_missed = move |&(slot, (piece, orientation)): &(usize, (usize, u8))| {
+                self.of(kind, piece)[slot] >> orientation & 1 == 0
+            };
+            kind.pieces(position).enumerate().filter(is_missed).map(move |(slot, _)| kind.slot(slot))
+        })
     }
 
     /// The positions in both sets.

@@ -159,6 +159,20 @@ impl Goal {
         self.places.iter().filter(is_met).map(|place| &place.name[..])
     }
 
+    /// The slots of corners and of edges whose pieces are not as it asks; of several places, in the first one. None may be left where it is
+    /// not met: a half-turn reduction asks something of all corners together.
+    pub fn missed(&self, position: &Cube) -> (Vec<Corner>, Vec<Edge>) {
+        let (mut corners, mut edges) = (Vec::new(), Vec::new());
+        let Some(place) = self.places.first() else { return (corners, edges) };
+        for slot in place.mask(&self.mask).missed(&place.target.inverse().compose(position)) {
+            match slot {
+                Slot::Corner(corner) => corners.push(corner),
+                Slot::Edge(edge) => edges.push(edge),
+            }
+        }
+        (corners, edges)
+    }
+
     fn of_mask(text: &str, mask: Mask, places: Places) -> Result<Goal, GoalError> {
         if mask.is_of_all() {
             return Err(GoalError::Empty);
