@@ -12,6 +12,7 @@
 //! | `many` | many positions at once |
 //! | `arrays` | arrays of many positions, as bytes |
 //! | `dataset` | data sets in files |
+//! | `fewest` | fewest moves |
 //! | `answer` | what has been proven about a position |
 //! | `background` | work that Ctrl-C stops, and what is shown meanwhile |
 //! | `errors` | exceptions, and how they say how to fix it |
@@ -22,6 +23,7 @@ mod background;
 mod cube;
 mod dataset;
 mod errors;
+mod fewest;
 mod many;
 mod random;
 mod request;
@@ -53,6 +55,8 @@ mod module {
     use crate::cube::Cube;
     #[pymodule_export]
     use crate::dataset::write_dataset;
+    #[pymodule_export]
+    use crate::fewest::{fewest, insertions};
     #[pymodule_export]
     use crate::many::Answers;
     #[pymodule_export]

@@ -10,9 +10,10 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Waits until the process works: until it has used a third of a second of processor time, where the system says how much.
+/// Waits until the process works: until it has used more processor time than it takes to begin on a busy machine, where the system says how
+/// much.
 fn wait_for_work(child: &mut Child) {
-    const TICKS: u64 = 33;
+    const TICKS: u64 = 66;
     let stat = format!("/proc/{}/stat", child.id());
     // After the name of the program in parentheses, the 12th and 13th field are the ticks in user and system mode.
     let ticks = || -> Option<u64> {

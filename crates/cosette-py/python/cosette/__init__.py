@@ -9,7 +9,7 @@ A position is a text (moves, 54 facelets, Reid's twenty pieces, Speffz cycles) o
 ``solve_many`` share a solver, which is made on first use. It takes the largest table on disk that fits in memory, or
 generates one of 190 MB in a few seconds. To choose the table and the number of threads, make a ``Solver``.
 
-``distances`` and ``optimal_moves`` label NumPy arrays of many positions, in Kociemba's order of facelets or in those of
+``fewest`` and ``insertions`` help in fewest moves. ``distances`` and ``optimal_moves`` label NumPy arrays of many positions, in Kociemba's order of facelets or in those of
 DeepCubeA, CayleyPy, Santa 2023 and jumanji: ``help(cosette.distances)``, ``help(cosette._arrays)``.
 """
 
@@ -58,6 +58,7 @@ from ._errors import (
     TableError,
     UnknownTableError,
 )
+from ._fewest import fewest, insertions
 from ._files import Loaded, read_positions
 
 __all__ = [
@@ -86,6 +87,8 @@ __all__ = [
     "dataset",
     "default_solver",
     "distances",
+    "fewest",
+    "insertions",
     "move_names",
     "optimal_moves",
     "random_cubes",

@@ -25,6 +25,8 @@ __all__ = [
     "moves_of",
     "neighbours",
     "random_facelets",
+    "fewest",
+    "insertions",
     "random_positions",
     "random_walks",
     "read_cubes",
@@ -293,6 +295,15 @@ def solve_goal(
     progress: bool | None,
     **goal: Unpack[_GoalIn],
 ) -> Answer | None: ...
+def fewest(
+    scramble: _Position,
+    steps: str,
+    done: str,
+    count: SupportsIndex | None,
+    timeout: float,
+    on_skeleton: Callable[[dict[str, Any]], object] | None,
+) -> dict[str, Any]: ...
+def insertions(solver: Solver, scramble: _Position, done: str, count: SupportsIndex | None) -> dict[str, Any]: ...
 def facelets_of(cube: Cube, order: str) -> bytearray: ...
 def faults(facelets: bytes, order: str) -> list[str | None]: ...
 def lengths(

@@ -1,0 +1,51 @@
+"""Fewest moves: skeletons of steps on a scramble and on its inverse, and the best places for what finishes one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, SupportsIndex, Union
+
+from . import _cosette
+from ._arrays import _solver
+from ._cosette import Cube, Solver
+
+
+def fewest(
+    scramble: Union[str, Cube],
+    steps: str = "eo[max=5] > dr > htr > finish",
+    *,
+    done: str = "",
+    count: Optional[SupportsIndex] = 1,
+    timeout: float = 10.0,
+    on_skeleton: Optional[Callable[[Dict[str, Any]], object]] = None,
+) -> Dict[str, Any]:
+    """Finds skeletons of fewest moves: through ``steps``, on the scramble and on its inverse.
+
+    Steps are ``eo``, ``dr``, ``htr`` and ``finish``, in this order; any may be left out. ``eo:FB`` and ``dr:UD`` are along one axis.
+    Options stand in square brackets: ``max=5``, at most so many moves; ``n=20``, go on with so many ways from each position; ``niss=none``,
+    ``before`` or ``always``. Alternatives stand in round brackets: ``(eo > dr | dr[max=8]) > htr > finish``. ``done`` are moves that have
+    been done, with those on the inverse in round brackets. The ``count`` best are kept, all with ``None``: with one step, all ways to it.
+    The search ends after ``timeout`` seconds, unless all is tried before; ``on_skeleton`` hears of each that is shorter than all before.
+
+    Returns what ``cosette fmc --json`` prints: ``skeletons``, whether they are ``proven`` the shortest, how many ``ways`` there are to the first
+    step by their number of moves, and where ``done`` leads (``here``): what is reached, and the pieces that are in the way of each step.
+
+    >>> import cosette
+    >>> found = cosette.fewest("F2 R2 U R' D F", "eo[max=1]", count=None)
+    >>> [(way["moves"], way["steps"][0]["step"]) for way in found["skeletons"]]
+    [('F', 'eo:RL'), ('F', 'eo:UD'), ('(F)', 'eo:FB'), ('(F)', 'eo:RL')]
+    """
+    return _cosette.fewest(scramble, steps, done, count, timeout, on_skeleton)
+
+
+def insertions(
+    scramble: Union[str, Cube], done: str, *, count: Optional[SupportsIndex] = 1, solver: Optional[Solver] = None
+) -> Dict[str, Any]:
+    """Finds the best places for a shortest sequence that finishes the skeleton ``done``, which leaves three corners, three edges or two
+    swaps. Returns what ``cosette fmc --insert --json`` prints; the ``count`` best, all with ``None``.
+
+    >>> import cosette
+    >>> best = cosette.insertions("D2 R U R' D2 R U' R2", "R")["insertions"][0]
+    >>> best["length"], best["place"]
+    (7, 1)
+    """
+    return _cosette.insertions(_solver(solver, "htm", None), scramble, done, count)

@@ -1,0 +1,86 @@
+//! Fewest moves: skeletons step by step, and insertions.
+
+use crate::background;
+use crate::cube::PositionArg;
+use crate::request::{self, Seconds, Whole};
+use crate::solver::Solver;
+use cosette::cube::{Cube, ReadOptions};
+use cosette::search::SolutionCount;
+use cosette::{Control, ThreadCount};
+use cosette_app::fewest::insert::shortest;
+use cosette_app::fewest::request::{InsertRequest, Refused, Request};
+use cosette_app::fewest::skeleton::Skeleton;
+use cosette_app::fewest::steps::Steps;
+use cosette_app::fewest::write::Written;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pythonize::pythonize;
+use std::num::NonZeroUsize;
+use std::sync::LazyLock;
+
+/// The tables of the steps that were asked.
+static STEPS: LazyLock<Steps> = LazyLock::new(Steps::default);
+
+/// What was found, as a dict with the names of the JSON. A signal stops the search.
+#[pyfunction]
+pub fn fewest<'py>(
+    scramble: &Bound<'py, PyAny>,
+    steps: String,
+    done: String,
+    count: Option<Whole>,
+    timeout: Seconds,
+    on_skeleton: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = scramble.py();
+    let on_skeleton = request::callable("on_skeleton", on_skeleton)?;
+    let timeout = request::all(None, Some(timeout))?.timeout;
+    let asked = Request { steps, from: done, count: at_most(count)?, timeout }.read().map_err(refused)?;
+    let PositionArg { text, input } = PositionArg::read("scramble", scramble, None, ReadOptions::default())?;
+    let deliver = |better: Vec<Written>| {
+        let tell = |on_skeleton: &Bound<'py, PyAny>| {
+            better.iter().try_for_each(|skeleton| on_skeleton.call1((pythonize(py, skeleton)?,)).map(drop))
+        };
+        on_skeleton.map_or(Ok(()), tell)
+    };
+    let answer = background::run(py, deliver, |better, cancel| {
+        // The receiver is gone if the search is being stopped.
+        let on_better = |skeleton: &Skeleton| drop(better.send(Written::from(skeleton)));
+        let control = Control::new(ThreadCount::available()).with_cancel(cancel);
+        let searched = asked.search(input.cube, &STEPS, &on_better, &control)?;
+        Ok(searched.answer((&text, None)))
+    })?;
+    Ok(pythonize(py, &answer.map_err(refused)?)?)
+}
+
+/// The best insertions, as a dict with the names of the JSON. A signal stops the search.
+#[pyfunction]
+pub fn insertions<'py>(
+    solver: &Solver,
+    scramble: &Bound<'py, PyAny>,
+    done: String,
+    count: Option<Whole>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (py, solver) = (scramble.py(), solver.engine());
+    let asked = InsertRequest { from: done, count: at_most(count)? };
+    let PositionArg { text, input } = PositionArg::read("scramble", scramble, None, ReadOptions::default())?;
+    let answer = background::run(
+        py,
+        |_: Vec<()>| Ok(()),
+        |_, cancel| asked.answer((&text, None), &input.cube, |position: &Cube| shortest(solver, position, cancel)),
+    )?;
+    let answer = answer.map_err(refused)?.ok_or_else(|| PyRuntimeError::new_err("it was stopped"))?;
+    Ok(pythonize(py, &answer)?)
+}
+
+/// So many, or all.
+fn at_most(count: Option<Whole>) -> PyResult<SolutionCount> {
+    let Some(count) = count else { return Ok(SolutionCount::All) };
+    let count = count.within("count", 1..=usize::MAX as u64, "give a whole number, 1 or more, or None for all")?;
+    Ok(SolutionCount::AtMost(NonZeroUsize::new(count as usize).expect("it is 1 or more")))
+}
+
+/// The exception for what is wrong with an argument.
+fn refused(Refused { field, message }: Refused) -> PyErr {
+    let name = if field == "from" { "done" } else { field };
+    PyValueError::new_err(format!("{name}: {message}"))
+}
