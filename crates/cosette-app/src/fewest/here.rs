@@ -113,7 +113,7 @@ impl From<&Cube> for Here {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cosette::Axis;
+    use cosette::cube::Axis;
 
     #[test]
     fn what_is_in_the_way_is_counted() {
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(here("R U L").reached, ["eo:FB"]);
         assert_eq!(here("R F2").reached, ["dr:RL"]);
         assert_eq!(here("R2 F2").reached, ["htr"]);
-        assert_eq!(here("").reached, ["finish"]);
+        assert_eq!(here("R R'").reached, ["finish"]);
         let htr = &here("R").bad[6];
         assert_eq!((&htr.step[..], htr.corners, htr.edges, htr.facelets.len()), ("htr", 4, 4, 20));
     }
