@@ -11,8 +11,8 @@ export class GoalInput {
   private readonly summary = h("span");
   private readonly picker = new GoalPicker((text) => this.choose(text));
   private readonly painted = new PaintedGoal((facelets) => this.choose(facelets));
-  readonly text = new CheckedText("Goal in words", "cross:D, UF UR DFR, oriented(edges), moves, or 54 facelets with dots", (to) => ({ to }), () => this.show());
-  readonly fields = h("fieldset", { class: "stacked", "aria-label": "Goal" }, this.picker.element, this.text.element, this.painted.element);
+  readonly text = new CheckedText("Goal as text", "as cross:D, UF UR DFR, oriented(edges), moves, or 54 facelets with dots", (to) => ({ to }), () => this.show());
+  readonly fields = h("fieldset", { class: "stacked", "aria-label": "Goal" }, this.picker.element, h("div", { class: "place" }, this.picker.place, this.text.element), this.painted.element);
   readonly element = h("details", { class: "options goal-input" }, h("summary", {}, "Goal: ", this.summary), this.fields);
 
   /** `onChange` is called after each change by the user. */

@@ -23,7 +23,7 @@ const TEXTS: [name: "starts" | "ends" | "avoid" | "cost", label: string, hint: s
 /** The controls. */
 export class MovesInput {
   private readonly summary = h("span");
-  private readonly text = new CheckedText("Moves in words", "R stands for R, R2 and R'; R+ for R alone. Also slices, r, x", (moves) => ({ moves, metric: this.usual }), () => this.show());
+  private readonly text = new CheckedText("Moves as text", "R stands for R, R2 and R'; R+ for R alone", (moves) => ({ moves, metric: this.usual }), () => this.show());
   private readonly toggles = (["faces", "slices", "wide", "rotations"] as const).map((kind) => new TurnToggles(KINDS[kind], LAYERS[kind], (turns) => this.choose(turns)));
   private readonly slack = new NumberField("They may be longer by", "slack");
   private readonly upTo = select(UP_TO, "");

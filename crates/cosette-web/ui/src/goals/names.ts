@@ -50,7 +50,7 @@ export const GROUPS: Group[] = [
       { name: "f2l", place: "D", asked: TWO_LAYERS, meaning: "D and the layer above it", title: "F2L", words: "F2L" },
       { name: "f2l-1", place: "DFR", asked: `${CROSS} FL BL BR DLF DBL DRB`, meaning: "these but for the corner DFR and the edge above it", title: "F2L−1", words: "F2L but for one slot" },
       { name: "oll", place: "U", asked: `${TWO_LAYERS} oriented(${LAST})`, meaning: "all layers but that of U, and the pieces of U oriented", title: "OLL", words: "the end of OLL" },
-      { name: "auf", place: "U", asked: WHOLE, meaning: "the whole cube, but for a turn of U", title: "But AUF", words: "the cube but for one turn" },
+      { name: "auf", place: "U", asked: WHOLE, meaning: "the whole cube, but for a turn of U", title: "Up to AUF", words: "the cube but for one turn" },
       { name: "last-layer", place: "U", asked: LAST, meaning: "all pieces of U", title: "Last layer", words: "a last layer" },
     ],
   },

@@ -1,5 +1,6 @@
 // The named goals as pictures, of which one is chosen, and its place.
 
+import { colourName } from "../cube/appearance";
 import type { Facelet } from "../cube/colours";
 import { EXTENT, drawn } from "../cube/drawing";
 import { field, h, newId, select, setChildren } from "../dom";
@@ -14,7 +15,8 @@ const ANY = "";
 export class GoalPicker {
   private readonly group = newId("goal");
   private readonly places = select([], ANY);
-  private readonly place: HTMLElement;
+  /** The places of the goal, where it has several. */
+  readonly place: HTMLElement;
   private readonly meaning = h("p", { class: "label" });
   readonly element: HTMLElement;
   /** The goal of which the places are listed. */
@@ -37,7 +39,6 @@ export class GoalPicker {
       { class: "picker" },
       ...GROUPS.map(({ title, goals }) => h("fieldset", {}, h("legend", {}, title), h("div", { class: "goals" }, ...goals.map(choice)))),
       this.meaning,
-      this.place,
     );
   }
 
@@ -49,7 +50,7 @@ export class GoalPicker {
     if (goal !== this.listed) {
       const places = goal ? [...placesOf(goal).keys()] : [];
       this.place.hidden = places.length < 2;
-      setChildren(this.places, h("option", { value: ANY }, "any"), ...places.map((place) => h("option", { value: place }, place)));
+      setChildren(this.places, h("option", { value: ANY }, "any"), ...places.map((place) => h("option", { value: place }, place.length === 1 ? `${place}, ${colourName(place as Facelet)}` : place)));
       this.listed = goal;
     }
     this.places.value = named?.place ?? ANY;

@@ -6,7 +6,7 @@ import { FACES, OPPOSITE, type Face } from "../cube/colours";
 import type { Named } from "./names";
 
 /** In a picture: a facelet that may have one of several colours. */
-export const ORIENTED = "•";
+export const ORIENTED = "●";
 
 /** The faces around each face: above its first row, right of it, below it, left of it. */
 const AROUND: Record<Face, string> = { U: "BRFL", R: "UBDF", F: "URDL", D: "FRBL", L: "UFDB", B: "ULDR" };
