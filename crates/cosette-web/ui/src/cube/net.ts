@@ -194,11 +194,6 @@ function beside(place: number, [right, down]: [number, number]): number {
 const after = (place: number): number => (place + (place % 9 === 3 ? 2 : 1)) % 54;
 const before = (place: number): number => (place - (place % 9 === 5 ? 2 : 1) + 54) % 54;
 
-/** Whether a text is what the net writes. */
-export function isPainted(text: string): boolean {
-  return /^[URFDLB.]{54}$/.test(text);
-}
-
 /** The names and colours of these facelets. */
 export function described(places: number[], facelets: string): string {
   return places.map((place) => `${nameOf(place)} ${colourName(facelets[place] as Facelet)}`).join(", ");

@@ -45,7 +45,7 @@ export const GROUPS: Group[] = [
     ],
   },
   {
-    title: "Two layers and the last",
+    title: "Layers",
     goals: [
       { name: "f2l", place: "D", asked: TWO_LAYERS, meaning: "D and the layer above it", title: "F2L", words: "F2L" },
       { name: "f2l-1", place: "DFR", asked: `${CROSS} FL BL BR DLF DBL DRB`, meaning: "these but for the corner DFR and the edge above it", title: "F2L−1", words: "F2L but for one slot" },

@@ -1,7 +1,7 @@
 // A goal that is painted: the facelets that are to have a colour. Those left blank may have any.
 
-import { BLANK } from "../cube/colours";
-import { Net, isPainted } from "../cube/net";
+import { BLANK, isPainted } from "../cube/colours";
+import { Net } from "../cube/net";
 import { Palette } from "../cube/palette";
 import { h } from "../dom";
 import { paintingOf } from "./picker";

@@ -74,7 +74,7 @@ function textOf({ name }: Named, place: string): string {
 function picture(goal: Named): HTMLElement {
   const [width, height] = EXTENT;
   const look = (facelet: Facelet | typeof ORIENTED): { fill: string; ink?: string } =>
-    facelet === "." ? { fill: "var(--unasked)" } : facelet === ORIENTED ? { fill: "var(--unasked)", ink: "var(--on-unasked)" } : { fill: `var(--${facelet})` };
+    facelet === "." ? { fill: "var(--unasked)" } : facelet === ORIENTED ? { fill: "var(--oriented)", ink: "var(--on-oriented)" } : { fill: `var(--${facelet})` };
   const element = h("span", { class: "picture", "aria-hidden": true });
   element.innerHTML = `<svg viewBox="${-width} ${-height} ${2 * width} ${2 * height}">${drawn(pictureOf(goal, goal.seen ?? goal.place), "var(--body)", look)}</svg>`;
   return element;

@@ -1,6 +1,6 @@
 // What is asked, in a few words.
 
-import { isPainted } from "../cube/net";
+import { isPainted } from "../cube/colours";
 import { namedIn, SOLVED_GOAL } from "./names";
 import { readTurns, writeTurns } from "./turns";
 

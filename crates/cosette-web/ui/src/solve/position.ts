@@ -3,8 +3,8 @@
 import { engine } from "#engine";
 import { faceColours, holding, onAppearance } from "../cube/appearance";
 import { appearanceInput } from "../cube/appearance-input";
-import { BLANK, FACES, SOLVED } from "../cube/colours";
-import { Net, described, inColours, isPainted } from "../cube/net";
+import { BLANK, FACES, SOLVED, isPainted } from "../cube/colours";
+import { Net, described, inColours } from "../cube/net";
 import { Palette } from "../cube/palette";
 import { field, h, setAll, setChildren } from "../dom";
 import { capital, count, plural } from "../format";

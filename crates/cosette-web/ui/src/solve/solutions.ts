@@ -40,6 +40,8 @@ export class Solutions {
   private all: Solution[] = [];
   /** Those that are looked for, in order. */
   private found: Solution[] = [];
+  /** Whether they lead to several places. */
+  private hasPlaces = false;
   private chosen: string | undefined;
 
   /** `onChoose` is called with the chosen solution; undefined if there is none any more. */
@@ -64,6 +66,7 @@ export class Solutions {
     const counts = new Map<number, number>();
     for (const { length } of solutions) if (length !== undefined) counts.set(length, (counts.get(length) ?? 0) + 1);
     this.lengths.hidden = counts.size < 2;
+    this.hasPlaces = new Set(solutions.map(({ place }) => place)).size > 1;
     setChildren(this.length, h("option", { value: ANY }, "any"), ...[...counts].map(([length, number]) => h("option", { value: length }, `${length} (${count(number)})`)));
     this.wanted.value = "";
     this.filters.hidden = solutions.length <= FEW;
@@ -100,7 +103,7 @@ export class Solutions {
   }
 
   private row({ moves, length, place }: Solution): HTMLElement {
-    const beside = [!this.lengths.hidden && String(length), place].filter(Boolean).join(", ");
+    const beside = [!this.lengths.hidden && String(length), this.hasPlaces && place].filter(Boolean).join(", ");
     return h(
       "li",
       {},
