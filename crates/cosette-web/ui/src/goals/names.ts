@@ -1,4 +1,5 @@
-// The goals that have names, as cubers group them. What they are is copied from `names.rs` of the library; a test compares the two.
+// The goals that have names, as cubers group them. Names, places and what is asked are copied from `names.rs` of the library; a test
+// compares the two.
 
 /** A goal with a name. */
 export interface Named {
@@ -39,16 +40,16 @@ export const GROUPS: Group[] = [
       { name: "cross", place: "D", asked: CROSS, meaning: "the four edges of D", title: "Cross", words: "the cross", seen: "U" },
       { name: "xcross", place: "DFR", asked: `${CROSS} DFR FR`, meaning: "the cross on D, the corner DFR and the edge above it", title: "X-cross", words: "the x-cross" },
       { name: "2x2x2", place: "DLF", asked: "DL DF FL DLF", meaning: "the corner DLF and the three edges beside it", title: "2×2×2", words: "a 2×2×2 block", seen: "DFR" },
-      { name: "2x2x3", place: "DL", asked: "DL DF DB FL BL DLF DBL", meaning: "two such blocks side by side, along DL", title: "2×2×3", words: "a 2×2×3 block", seen: "DR" },
-      { name: "1x2x3", place: "DL", asked: "DL FL BL DLF DBL", meaning: "a first block: on L, beside D", title: "1×2×3", words: "a 1×2×3 block", seen: "DR" },
-      { name: "blocks", place: "DL", asked: "DL FL BL DLF DBL DR FR BR DFR DRB", meaning: "such blocks on L and on R, beside D", title: "Two blocks", words: "two 1×2×3 blocks" },
+      { name: "2x2x3", place: "DL", asked: "DL DF DB FL BL DLF DBL", meaning: "two 2×2×2 blocks side by side, along DL", title: "2×2×3", words: "a 2×2×3 block", seen: "DR" },
+      { name: "1x2x3", place: "DL", asked: "DL FL BL DLF DBL", meaning: "a first block of Roux: on L, beside D", title: "1×2×3", words: "a 1×2×3 block", seen: "DR" },
+      { name: "blocks", place: "DL", asked: "DL FL BL DLF DBL DR FR BR DFR DRB", meaning: "a 1×2×3 block on L and one on R, beside D", title: "Two blocks", words: "two 1×2×3 blocks" },
     ],
   },
   {
     title: "Layers",
     goals: [
       { name: "f2l", place: "D", asked: TWO_LAYERS, meaning: "D and the layer above it", title: "F2L", words: "F2L" },
-      { name: "f2l-1", place: "DFR", asked: `${CROSS} FL BL BR DLF DBL DRB`, meaning: "these but for the corner DFR and the edge above it", title: "F2L−1", words: "F2L but for one slot" },
+      { name: "f2l-1", place: "DFR", asked: `${CROSS} FL BL BR DLF DBL DRB`, meaning: "F2L but for the corner DFR and the edge above it", title: "F2L−1", words: "F2L but for one slot" },
       { name: "oll", place: "U", asked: `${TWO_LAYERS} oriented(${LAST})`, meaning: "all layers but that of U, and the pieces of U oriented", title: "OLL", words: "the end of OLL" },
       { name: "auf", place: "U", asked: WHOLE, meaning: "the whole cube, but for a turn of U", title: "Up to AUF", words: "the cube but for one turn" },
       { name: "last-layer", place: "U", asked: LAST, meaning: "all pieces of U", title: "Last layer", words: "a last layer" },
@@ -58,8 +59,8 @@ export const GROUPS: Group[] = [
     title: "Steps",
     goals: [
       { name: "eo", place: "FB", asked: "oriented(edges)", meaning: "all edges oriented: no more quarter turns of F and B are needed", title: "EO", words: "EO" },
-      { name: "eoline", place: "DF", asked: "oriented(edges) DF DB", meaning: "that, and the edges DF and DB", title: "EO line", words: "the EO line" },
-      { name: "eocross", place: "DF", asked: `oriented(edges) ${CROSS}`, meaning: "that, and the cross on D", title: "EO cross", words: "the EO cross" },
+      { name: "eoline", place: "DF", asked: "oriented(edges) DF DB", meaning: "all edges oriented, and the edges DF and DB", title: "EO line", words: "the EO line" },
+      { name: "eocross", place: "DF", asked: `oriented(edges) ${CROSS}`, meaning: "all edges oriented, and the cross on D", title: "EO cross", words: "the EO cross" },
       { name: "dr", place: "UD", asked: "oriented(edges corners) {FR FL BL BR} {UF UR UB UL DF DR DB DL}", meaning: "the subgroup of U, D and half turns of the others", title: "DR", words: "DR" },
       {
         name: "htr",

@@ -28,7 +28,7 @@ const ANY = "";
 
 /** The list of solutions. */
 export class Solutions {
-  private readonly heading = h("h3", { role: "status" });
+  private readonly said = h("span", { role: "status" });
   private readonly wanted = h("input", { type: "search", spellcheck: "false", autocapitalize: "off", autocomplete: "off", placeholder: "R U R'", oninput: () => this.draw() });
   private readonly length = h("select", { onchange: () => this.draw() });
   private readonly order = select(ORDERS, "length");
@@ -71,7 +71,7 @@ export class Solutions {
     this.wanted.value = "";
     this.filters.hidden = solutions.length <= FEW;
     const buttons = h("span", { class: "row tight" }, copyButton("Copy all", "Copy those that are listed, a line each", () => this.text()), h("button", { type: "button", class: "quiet", onclick: () => download("solutions.txt", "text/plain", this.text()) }, "Download"));
-    setChildren(this.element, h("div", { class: "row" }, this.heading, buttons), this.filters, this.list, this.more);
+    setChildren(this.element, h("div", { class: "row" }, h("h3", {}, this.said), buttons), this.filters, this.list, this.more);
     this.draw();
   }
 
@@ -88,7 +88,7 @@ export class Solutions {
     // The engine sorts by length.
     this.found = this.order.value === "moves" ? found.sort((a, b) => (a.moves < b.moves ? -1 : 1)) : found;
     const all = plural(this.all.length, "solution");
-    setText(this.heading, found.length === this.all.length ? all : `${count(found.length)} of ${all}`);
+    setText(this.said, found.length === this.all.length ? all : `${count(found.length)} of ${all}`);
     setChildren(this.list);
     this.list.scrollTop = 0;
     this.showMore();
