@@ -3,6 +3,7 @@
 import "./style/base.css";
 import "./style/controls.css";
 import "./style/cube.css";
+import "./style/goals.css";
 import "./style/views.css";
 import { edition } from "#edition";
 import { paintPage } from "./cube/appearance";

@@ -4,7 +4,11 @@ import type { Answer, Check, Request, SearchEvent } from "../../../cosette-wasm/
 
 export type { Answer, Explanation } from "../../../cosette-wasm/npm/index.js";
 
+/** What counts as one move, for tables. */
 export type Metric = "htm" | "qtm";
+
+/** What counts as one move, for goals as well. */
+export type TurnMetric = Answer["metric"];
 
 /** Why a request failed, and how to fix it. */
 export interface ApiError {
@@ -23,7 +27,7 @@ export type NotAPosition = Check & { ok: false };
 /** What to solve. */
 export interface SolveRequest extends Request {
   position: string;
-  metric: Metric;
+  metric: TurnMetric;
   count: number | "all";
 }
 

@@ -39,6 +39,15 @@ for (const colorScheme of ["light", "dark"]) {
         await page.getByRole("button", { name: "Present" }).click();
         assert.deepEqual(await faults(page), [], "a presentation");
         await page.keyboard.press("Escape");
+        for (const fold of ["Goal:", "Paint the goal", "Moves:", "Slices, wide moves", "More about the solutions"]) await page.locator("summary", { hasText: fold }).click();
+        await check("goals and moves");
+        await page.getByLabel("They may be longer by").fill("1");
+        await page.getByRole("radio", { name: "Cross", exact: true }).check();
+        await page.getByLabel(/^Scramble/).press("Enter");
+        await headline(page, "The shortest way to the cross");
+        await page.getByLabel("With these moves").waitFor();
+        await check("many solutions");
+        await page.goto(server.address);
         await page.getByLabel(/^Scramble/).fill("R U Q2");
         await page.locator(".notice").waitFor();
         await check("an error");

@@ -343,7 +343,7 @@ test("the slider counts moves, and says so", () =>
     await slider.press("End");
     await page.locator('input[aria-valuetext="10 of 10 moves"]').waitFor();
     // With keys, Play is reached without a stop at each move.
-    await page.locator("summary", { hasText: "Options" }).focus();
+    await page.locator("summary", { hasText: "Moves:" }).focus();
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(() => document.activeElement.closest(".controls") !== null), true);
     assert.ok(await page.getByRole("button", { name: "To the end" }).isDisabled());
@@ -602,7 +602,7 @@ test("options that are not possible are shown, also those of a link", () =>
     await wrong.waitFor({ state: "hidden" });
     await solve(page).click();
     await headline(page, "2 moves, proven shortest");
-    for (const [parameters, said] of [["max_length=-4", "ax_length is a number of moves, 0 to 26"], ["metric=xyz&count=foo", "etric is one of htm, qtm; count is one of 1, 10, 100, all, prefer"], ["timeout=0", "imeout is a number of seconds, 0.1 or more"]]) {
+    for (const [parameters, said] of [["max_length=-4", "ax_length is a number of moves, 0 to 26"], ["metric=xyz&count=foo", "etric is one of htm, qtm, stm, qstm, etm; count is one of 1, 10, 100, 1000, all, prefer"], ["timeout=0", "imeout is a number of seconds, 0.1 or more"]]) {
       await page.goto(`${server.address}/?position=R+U+F2&${parameters}`);
       // Sentences begin with a capital letter.
       await page.locator(".notice", { hasText: "An option in the address cannot be chosen" }).filter({ hasText: `${said}; Solve leaves it out` }).waitFor();
@@ -899,7 +899,7 @@ test("on a phone the result is scrolled to and focused, and painting waits behin
       );
       assert.deepEqual(small, []);
       // The back hangs below: under the middle of D comes the last row of B, turned.
-      const [d, b] = [await facelet(page, 34).boundingBox(), await facelet(page, 52).boundingBox()];
+      const [d, b] = await page.locator(".net .facelet").evaluateAll((cells) => [34, 52].map((place) => cells[place].getBoundingClientRect().toJSON()));
       assert.ok(Math.abs(d.x - b.x) < 2 && b.y > d.y && b.y - d.y < 1.5 * d.height, JSON.stringify([d, b]));
       await type(page, "R U Q2");
       await page.locator(".notice").waitFor();

@@ -54,7 +54,7 @@ export function mapFaces<T>(of: (face: Face) => T): Record<Face, T> {
 const AXES: Record<Face, [x: number, y: number, z: number]> = { U: [0, 1, 0], R: [1, 0, 0], F: [0, 0, 1], D: [0, -1, 0], L: [-1, 0, 0], B: [0, 0, -1] };
 
 /** What is on the right when these faces are up and in front. */
-function rightOf(up: Face, front: Face): Face {
+export function rightOf(up: Face, front: Face): Face {
   const [u, f] = [AXES[up], AXES[front]];
   const right = [0, 1, 2].map((i) => u[(i + 1) % 3]! * f[(i + 2) % 3]! - u[(i + 2) % 3]! * f[(i + 1) % 3]!);
   return FACES.find((face) => AXES[face].every((part, i) => part === right[i]))!;

@@ -18,3 +18,8 @@ export const OPPOSITE: Record<Face, Face> = { U: "D", D: "U", R: "L", L: "R", F:
 export const BLANK = FACES.map((face) => `....${face}....`).join("");
 /** The solved cube. */
 export const SOLVED = FACES.map((face) => face.repeat(9)).join("");
+
+/** Whether a text is a facelet string. */
+export function isPainted(text: string): boolean {
+  return /^[URFDLB.]{54}$/.test(text);
+}

@@ -42,16 +42,21 @@ export class Net {
   private at = 0;
   private painting = false;
 
-  /** `brush` returns the colour that the pointer paints; `onPaint` is called with all facelets after each change. */
+  /**
+   * `brush` returns the colour that the pointer paints; `onPaint` is called with all facelets after each change. `shows` says what is
+   * painted, and `blank` what a facelet is that is not.
+   */
   constructor(
     private readonly brush: () => Facelet,
     private readonly onPaint: (facelets: string) => void,
+    shows = "The 54 facelets of the cube, unfolded",
+    private readonly blank?: string,
   ) {
     this.colours = [...SOLVED] as Facelet[];
     this.element = h("div", {
       class: "net",
       role: "group",
-      "aria-label": "The 54 facelets of the cube, unfolded",
+      "aria-label": shows,
       onkeydown: (event: KeyboardEvent) => this.onKey(event),
       onpointerdown: (event: PointerEvent) => event.button === 0 && this.onPointer(event, true),
       onpointermove: (event: PointerEvent) => {
@@ -114,7 +119,8 @@ export class Net {
 
   private label(place: number): void {
     const fault = this.faults[place];
-    const label = `${nameOf(place)} ${colourName(this.colours[place]!)}${fault ? `; ${fault}` : ""}`;
+    const facelet = this.colours[place]!;
+    const label = `${nameOf(place)} ${facelet === "." && this.blank ? this.blank : colourName(facelet)}${fault ? `; ${fault}` : ""}`;
     setAll(this.cells[place]!, { "aria-label": label, title: fault ?? null });
   }
 

@@ -1,6 +1,6 @@
 // The colours to paint with, each with the number of facelets that have it.
 
-import { h, setAll, setText } from "../dom";
+import { h, newId, setAll, setText } from "../dom";
 import { colourName, onAppearance } from "./appearance";
 import { FACES, type Facelet } from "./colours";
 
@@ -10,16 +10,18 @@ export class Palette {
   private chosen: Facelet = "U";
   private readonly counts = new Map<Facelet, HTMLElement>();
 
-  constructor() {
+  /** `blank` says what a facelet gets that gets no colour. */
+  constructor(blank = "nothing") {
+    const group = newId("colour");
     this.element = h("fieldset", { class: "palette" }, h("legend", { class: "hidden" }, "Colour to paint with"));
     for (const facelet of [...FACES, "."] as Facelet[]) {
       const count = h("span", { class: "count" });
       this.counts.set(facelet, count);
-      const choice = h("input", { type: "radio", name: "colour", value: facelet, checked: facelet === this.chosen, onchange: () => (this.chosen = facelet) });
+      const choice = h("input", { type: "radio", name: group, value: facelet, checked: facelet === this.chosen, onchange: () => (this.chosen = facelet) });
       const swatch = h("label", { class: "swatch" }, choice, h("span", { class: "facelet", "data-colour": facelet }), count);
       this.element.append(swatch);
       onAppearance(() => {
-        const name = facelet === "." ? "nothing" : `${colourName(facelet)} (${facelet})`;
+        const name = facelet === "." ? blank : `${colourName(facelet)} (${facelet})`;
         setAll(swatch, { title: name });
         setAll(choice, { "aria-label": name });
       });

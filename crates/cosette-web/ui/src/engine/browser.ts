@@ -7,9 +7,10 @@
 
 import { CosetteError, Reader, Solver, TABLES, hasSimd, hasThreads, removeTable, storedTables, type TableProgress } from "../../../../cosette-wasm/npm/index.js";
 import type { ApiError, GenerationEvent, Metric, PositionCheck, SolveEvent, SolveRequest, Table } from "../protocol";
+import { tableMetric } from "../goals/asked";
 import { isolationSettled } from "../site/isolation";
 import { Stored } from "../stored";
-import type { Engine, SearchControl, Tables } from "./engine";
+import { questionAbout, type Engine, type SearchControl, type Tables } from "./engine";
 import { workOf } from "./estimate";
 
 /** Where the table stands, for the notices. */
@@ -104,6 +105,20 @@ export class BrowserEngine implements Engine {
 
   async check(position: string, niss: boolean): Promise<PositionCheck> {
     return this.read((reader) => reader.check(position, { niss }));
+  }
+
+  /** Only a solver knows, which is asked if it is there and has nothing else to do. */
+  async checkAsked(asked: Partial<SolveRequest>): Promise<ApiError | undefined> {
+    const { opening } = this;
+    if (!opening || this.state?.state !== "ready" || this.searches > 0) return undefined;
+    const solver = await opening.solver;
+    const { position, metric, ...question } = questionAbout(asked);
+    try {
+      await solver.solve(position, { ...question, ...(metric && metric !== tableMetric(metric) && { metric }) });
+      return undefined;
+    } catch (error) {
+      return error instanceof CosetteError && error.kind === "request" ? this.errorOf(error) : undefined;
+    }
   }
 
   async random(): Promise<{ scramble: string }> {
@@ -244,7 +259,9 @@ export class BrowserEngine implements Engine {
 
   /** Waits for the table of a search. Stopping the search stops the generation; forgetting the search does not. */
   private async openFor({ metric }: SolveRequest, signal: AbortSignal, stopSignal: AbortSignal, onEvent: (event: SolveEvent) => void): Promise<Solver> {
-    const name = this.nameFor(metric);
+    // Other metrics are those of goals, with which any table goes.
+    const isOfTables = metric === tableMetric(metric);
+    const name = (isOfTables ? undefined : this.opening?.name) ?? this.nameFor(tableMetric(metric));
     const opening = this.open(name);
     const hear = ({ event, percent, secondsLeft }: NonNullable<TableState["progress"]>): void => onEvent({ event: "preparing", doing: `${event} the table ${name}`, percent, seconds_left: secondsLeft });
     const stop = (): void => opening.abort.abort();

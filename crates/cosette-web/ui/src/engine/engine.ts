@@ -1,6 +1,7 @@
 // What the page needs of an engine. There are two: the server of this page, and workers in the browser. A build has one of
 // them, under the name `#engine`.
 
+import { USUAL } from "../goals/turns";
 import type { ApiError, GenerationEvent, PositionCheck, SolveEvent, SolveRequest, Table } from "../protocol";
 
 /** How a search is ended early. */
@@ -30,6 +31,8 @@ export interface Engine {
   readonly kept: string;
   /** Whether a text is a position; `niss`: moves in parentheses are on the inverse. */
   check(position: string, niss: boolean): Promise<PositionCheck>;
+  /** What is wrong with what is asked beside a position; undefined if nothing is, or it is not known. */
+  checkAsked(asked: Partial<SolveRequest>): Promise<ApiError | undefined>;
   /** Whether an example may be solved before anything is asked. */
   isExampleWanted(): Promise<boolean>;
   /** A random position. */
@@ -48,4 +51,12 @@ export interface Engine {
   onTableChange?(listener: () => void): void;
   /** What to tell the user about an exception; undefined if the user aborted what was done. */
   errorOf(exception: unknown): ApiError | undefined;
+}
+
+/**
+ * A request that is refused if something is wrong with what is asked, and else is answered at once: with turns that are named no table of
+ * the whole cube is needed, and without time no other.
+ */
+export function questionAbout(asked: Partial<SolveRequest>): Partial<SolveRequest> & { position: string } {
+  return { position: "R", moves: USUAL[asked.metric ?? "htm"], ...asked, timeout: 0 };
 }

@@ -1,15 +1,24 @@
 // The engine of the server's page: its HTTP API.
 
-import { apiErrorOf, fetchJson, stopSolve, streamEvents } from "../api";
+import { RequestError, apiErrorOf, fetchJson, stopSolve, streamEvents } from "../api";
 import { h } from "../dom";
 import type { GenerationEvent, PositionCheck, SolveEvent, Table } from "../protocol";
-import type { Engine } from "./engine";
+import { questionAbout, type Engine } from "./engine";
 
 export const engine: Engine = {
   rule: "the server uses the one it was started with, or the largest on disk that fits in memory",
   kept: "On disk",
 
   check: (position, niss) => fetchJson<PositionCheck>("POST", "/position", { position, niss }),
+
+  async checkAsked(asked) {
+    try {
+      await streamEvents("POST", "/solve", questionAbout(asked), new AbortController().signal, () => undefined);
+    } catch (error) {
+      if (error instanceof RequestError && error.status === 422) return error.apiError;
+    }
+    return undefined;
+  },
 
   // Nobody may want to wait for a table, or to have one on this disk.
   isExampleWanted: async () => (await engine.tables()).tables.some(({ metric, next, state }) => metric === "htm" && next && state === "ready"),

@@ -22,8 +22,10 @@ export function setOrigin(address: string): void {
 /** Longer texts stay out of the address: servers limit its length. */
 const LONGEST = 4000;
 
+const ASKED = { to: "to", moves: "moves", cost: "cost", slack: "slack", starts: "starts", ends: "ends", avoid: "avoid", upTo: "up_to" };
+
 /** The names of the options in the address; they are those of the API. */
-const NAMES: Record<keyof Options, string> = { metric: "metric", count: "count", maxLength: "max_length", timeout: "timeout", niss: "niss" };
+const NAMES: Record<keyof Options, string> = { metric: "metric", count: "count", maxLength: "max_length", timeout: "timeout", niss: "niss", ...ASKED };
 
 /** What an entry of the history remembers; null where a link was followed. */
 export interface Visit {

@@ -20,9 +20,13 @@ export class TableAdvice {
   /** The longest estimate of the search. */
   private longest = 0;
 
-  /** Says what must be generated before a search in this metric, if anything. */
-  async showCost(metric: Metric): Promise<void> {
+  /** Says what must be generated before a search in this metric, if anything; nothing if there is none, as for goals. */
+  async showCost(metric: Metric | undefined): Promise<void> {
     const number = (this.fetches += 1);
+    if (metric === undefined) {
+      this.beforehand.hidden = true;
+      return;
+    }
     const { tables, isNamed } = await engine.tables().catch(() => ({ tables: [] as Table[], isNamed: false }));
     if (number !== this.fetches) return;
     this.tables = tables;
@@ -37,7 +41,9 @@ export class TableAdvice {
   }
 
   /** Suggests a larger table if it would have saved much of the search. */
-  showLarger(bounds: Bounds | undefined): void {
+  showLarger(known: Bounds | undefined): void {
+    // Goals have tables of their own.
+    const bounds = known?.goal ? undefined : known;
     // Estimates come and go; what is suggested stays.
     const estimated = bounds?.searched?.proofLeft ?? bounds?.searched?.left ?? 0;
     this.longest = bounds?.lower ? Math.max(this.longest, estimated) : 0;

@@ -1,7 +1,9 @@
 // What is known about the length during a search, derived from its events.
 
 import { capital, count, left, plural, time } from "../format";
-import type { Answer, Metric, SolveEvent } from "../protocol";
+import { isAsked, tableMetric } from "../goals/asked";
+import * as goals from "../goals/wording";
+import type { Answer, Metric, SolveEvent, TurnMetric } from "../protocol";
 import { inverse } from "./notation";
 import type { Options } from "./options";
 
@@ -10,7 +12,9 @@ export const DIAMETER: Record<Metric, number> = { htm: 20, qtm: 26 };
 
 /** What is known so far. */
 export interface Bounds {
-  metric: Metric;
+  metric: TurnMetric;
+  /** What is asked, if it is not the shortest solutions with turns of faces. */
+  goal: goals.Goal | null;
   /** How many solutions were asked for, and of which length at most, as the options name it. */
   wanted: string;
   maxLength: string;
@@ -29,12 +33,14 @@ export interface Bounds {
 }
 
 /** Before anything is known. */
-export function nothingKnown({ metric, count, maxLength }: Options): Bounds {
-  return { metric, wanted: count, maxLength, lower: 0, upper: null, searched: null, waiting: { text: "Starting …" }, best: null, answer: null };
+export function nothingKnown(options: Options): Bounds {
+  const { metric, count, maxLength } = options;
+  return { metric, goal: isAsked(options) ? goals.goalOf(options) : null, wanted: count, maxLength, lower: 0, upper: null, searched: null, waiting: { text: "Starting …" }, best: null, answer: null };
 }
 
-/** Before a search, of a position to which these moves lead: the way back is a solution, which is shown at once. */
+/** Before a search, of a position to which these moves lead: the way back is a solution, which is shown at once. To a goal it is none. */
 export function solutionKnown(options: Options, setup: string): Bounds {
+  if (isAsked(options)) return nothingKnown(options);
   const best = inverse(setup);
   return { ...nothingKnown(options), best, upper: lengthOf(best, options.metric)! };
 }
@@ -71,29 +77,39 @@ export function withoutEngine(bounds: Bounds): Bounds {
 }
 
 /** The length of a solution. */
-function lengthOf(solution: string | null, metric: Metric): number | undefined {
+function lengthOf(solution: string | null, metric: TurnMetric): number | undefined {
   const moves = solution?.match(/\S+/g);
   return solution === null ? undefined : (moves ?? []).reduce((length, move) => length + (metric === "qtm" && move.endsWith("2") ? 2 : 1), 0);
 }
 
-const unitsOf = (length: number, metric: Metric): string => plural(length, metric === "htm" ? "move" : "quarter turn");
+const unitsOf = (length: number, { metric, goal }: Bounds): string => (goal?.hasCosts ? `cost ${length}` : plural(length, metric.includes("q") ? "quarter turn" : "move"));
+
+/** No position needs more moves than this; a goal may. */
+export function mostNeeded({ metric, goal }: Bounds): number {
+  return goal ? Infinity : DIAMETER[tableMetric(metric)];
+}
 
 /** The bounds in one line. */
-export function headline({ metric, maxLength, lower, upper, answer, waiting }: Bounds): string {
-  if (answer?.length != null) return answer.length === 0 ? "Already solved" : `${unitsOf(answer.length, metric)}, proven shortest`;
+export function headline(bounds: Bounds): string {
+  const { maxLength, lower, upper, answer, waiting, goal } = bounds;
+  const units = (length: number): string => unitsOf(length, bounds);
+  if (goal && answer && (answer.length !== null || answer.unreachable)) return goals.headline(goal, answer, units);
+  if (answer?.length != null) return answer.length === 0 ? "Already solved" : `${units(answer.length)}, proven shortest`;
   // More may be ruled out than was asked for: that is the claim.
-  if (answer?.stopped === "max-length") return `No solution within ${unitsOf(Number(maxLength), metric)}`;
+  if (answer?.stopped === "max-length") return `No solution within ${units(Number(maxLength))}`;
   if (waiting) return waiting.text;
-  if (upper === null || upper > DIAMETER[metric]) return `At least ${unitsOf(lower, metric)}`;
-  if (lower === 0) return `At most ${unitsOf(upper, metric)}`;
-  return lower < upper ? `${lower} to ${unitsOf(upper, metric)}` : unitsOf(upper, metric);
+  if (upper === null || upper > mostNeeded(bounds)) return `At least ${units(lower)}`;
+  if (lower === 0) return `At most ${units(upper)}`;
+  return lower < upper ? `${lower} to ${units(upper)}` : units(upper);
 }
 
 /** What the solution shown is, where the headline does not say it. */
-export function claim({ metric, wanted, maxLength, lower, upper, answer, isLost }: Bounds): string {
-  const unproven = upper === null ? "" : unitsOf(upper, metric);
+export function claim(bounds: Bounds): string {
+  const { wanted, maxLength, lower, upper, answer, isLost, goal } = bounds;
+  const unproven = upper === null ? "" : unitsOf(upper, bounds);
   if (!answer) return unproven && (isLost ? `Best known: ${unproven}, unproven` : `Best so far: ${unproven}`);
-  if (answer.stopped === "max-length" && lower > Number(maxLength) + 1) return `It needs at least ${unitsOf(lower, metric)}`;
+  if (answer.stopped === "max-length" && lower > Number(maxLength) + 1) return `It needs at least ${unitsOf(lower, bounds)}`;
+  if (goal) return goals.claim(goal, answer, wanted);
   if (answer.length === null) return unproven && `Best known: ${unproven}, unproven`;
   if (answer.length === 0 || !answer.complete) return "";
   const shortest = answer.explanation?.solutions?.count ?? answer.solution_count;
@@ -105,7 +121,7 @@ export function claim({ metric, wanted, maxLength, lower, upper, answer, isLost 
 /** The details below the headline. */
 export function details({ searched, waiting, answer }: Bounds): string {
   if (answer) {
-    const work = `${plural(answer.nodes, "node")}, ${time(answer.seconds)}, table ${answer.table}`;
+    const work = [plural(answer.nodes, "node"), time(answer.seconds), answer.table !== "goal" && `table ${answer.table}`].filter(Boolean).join(", ");
     const stopped = { timeout: "Stopped at the time limit", interrupt: "Stopped", "max-length": "" }[answer.stopped ?? "max-length"];
     return [stopped, work].filter(Boolean).join("; ");
   }

@@ -1,12 +1,13 @@
 // The options of a search.
 
 import { field, h, newId, select, setAll, setText } from "../dom";
+import { NOTHING_ASKED, UP_TO, isAsked, requestOf, type Asked } from "../goals/asked";
 import { NumberField, areValid } from "./number";
-import type { Metric, SolveRequest } from "../protocol";
+import type { Metric, SolveRequest, TurnMetric } from "../protocol";
 
 /** The options as texts. */
-export interface Options {
-  metric: Metric;
+export interface Options extends Asked {
+  metric: TurnMetric;
   count: string;
   maxLength: string;
   timeout: string;
@@ -15,13 +16,25 @@ export interface Options {
 }
 
 /** One shortest solution in the half-turn metric, no limits. */
-export const DEFAULTS: Options = { metric: "htm", count: "1", maxLength: "", timeout: "", niss: "false" };
+export const DEFAULTS: Options = { metric: "htm", count: "1", maxLength: "", timeout: "", niss: "false", ...NOTHING_ASKED };
 
 /** The metrics to choose from. */
 export const METRICS: [value: Metric, text: string][] = [
   ["htm", "half-turn (HTM)"],
   ["qtm", "quarter-turn (QTM)"],
 ];
+
+/** Those of goals. */
+const METRICS_OF_GOALS: [value: TurnMetric, text: string][] = [
+  ["stm", "slice-turn (STM)"],
+  ["qstm", "slice-quarter-turn (QSTM)"],
+  ["etm", "execution-turn (ETM)"],
+];
+
+const ALL_METRICS: [value: TurnMetric, text: string][] = [...METRICS, ...METRICS_OF_GOALS];
+
+/** The metrics in the summary. */
+const SHORT: Record<TurnMetric, string> = { htm: "half-turn", qtm: "quarter-turn", stm: "slice-turn", qstm: "slice-quarter-turn", etm: "execution-turn" };
 
 /** What they mean. */
 export const METRIC_HINT = "In half turns, R2 is one move; in quarter turns, it is two.";
@@ -30,7 +43,7 @@ export const METRIC_HINT = "In half turns, R2 is one move; in quarter turns, it 
 const COUNTS: Record<string, string> = { "1": "one solution", prefer: "one with fewest quarter turns" };
 
 /** The counts to choose from. */
-const CHOICES: [value: string, text: string][] = [["1", "one"], ["10", "up to 10"], ["100", "up to 100"], ["all", "all"], ["prefer", "one with fewest quarter turns"]];
+const CHOICES: [value: string, text: string][] = [["1", "one"], ["10", "up to 10"], ["100", "up to 100"], ["1000", "up to 1000"], ["all", "all"], ["prefer", "one with fewest quarter turns"]];
 
 /** The greatest length that any position needs, in either metric. */
 const LONGEST = 26;
@@ -38,8 +51,11 @@ const LONGEST = 26;
 /** The shortest time limit, in seconds. */
 const SHORTEST = 0.1;
 
+/** By how much solutions may be longer, at most. */
+const LONGEST_SLACK = 20;
+
 /** The numbers that may be left out. */
-export const LIMITS = { maxLength: { min: 0, max: LONGEST, step: 1 }, timeout: { min: SHORTEST, step: "any" } };
+export const LIMITS = { maxLength: { min: 0, max: LONGEST, step: 1 }, timeout: { min: SHORTEST, step: "any" }, slack: { min: 0, max: LONGEST_SLACK, step: 1 } };
 
 /** What an option takes, in words, if it does not take this value. */
 export function takesOf(option: keyof Options, value: string): string | undefined {
@@ -48,23 +64,33 @@ export function takesOf(option: keyof Options, value: string): string | undefine
   const number = Number(value || NaN);
   switch (option) {
     case "metric":
-      return oneOf(names(METRICS));
+      return oneOf(names(ALL_METRICS));
     case "count":
       return oneOf(names(CHOICES));
     case "niss":
       return oneOf(["true", "false"]);
     case "maxLength":
       return value === "" || (Number.isInteger(number) && number >= 0 && number <= LONGEST) ? undefined : `a number of moves, 0 to ${LONGEST}`;
+    case "slack":
+      return value === "" || (Number.isInteger(number) && number >= 0 && number <= LONGEST_SLACK) ? undefined : `a number of moves, 0 to ${LONGEST_SLACK}`;
+    case "upTo":
+      return oneOf(names(UP_TO));
     case "timeout":
       return value === "" || (Number.isFinite(number) && number >= SHORTEST) ? undefined : `a number of seconds, ${SHORTEST} or more`;
+    default:
+      // What the engine reads, it also checks.
+      return undefined;
   }
 }
+
+/** The options but for what is asked beside the position. */
+type Own = Omit<Options, keyof Asked>;
 
 /** The controls, folded behind a summary. */
 export class OptionsInput {
   readonly element: HTMLDetailsElement;
   private readonly summary = h("span");
-  private readonly metric = select(METRICS, DEFAULTS.metric);
+  private readonly metric = select(ALL_METRICS, DEFAULTS.metric);
   private readonly count = select(CHOICES, DEFAULTS.count);
   private readonly maxLength = new NumberField("Search up to length", "maxLength");
   private readonly timeout = new NumberField("Time limit in seconds", "timeout");
@@ -72,7 +98,7 @@ export class OptionsInput {
   private readonly fields = h(
     "fieldset",
     { class: "fields", "aria-label": "Options" },
-    field("Metric", this.metric, METRIC_HINT),
+    field("Metric", this.metric, `${METRIC_HINT} In slice turns, M is one move as well.`),
     field("Shortest solutions", this.count, "L R and R L count as one: opposite turns can be swapped."),
     this.maxLength.element,
     this.timeout.element,
@@ -92,9 +118,9 @@ export class OptionsInput {
   }
 
   /** The chosen options. */
-  get chosen(): Options {
+  get chosen(): Own {
     return {
-      metric: this.metric.value as Metric,
+      metric: this.metric.value as TurnMetric,
       count: this.count.value,
       maxLength: this.maxLength.value,
       timeout: this.timeout.value,
@@ -103,7 +129,7 @@ export class OptionsInput {
   }
 
   /** Chooses these options. */
-  set chosen({ metric, count, maxLength, timeout, niss }: Options) {
+  set chosen({ metric, count, maxLength, timeout, niss }: Own) {
     this.metric.value = metric;
     this.count.value = count;
     this.maxLength.value = maxLength;
@@ -112,10 +138,24 @@ export class OptionsInput {
     this.summarise();
   }
 
+  /** Whether solutions are of the whole cube and turns of faces: else none is chosen by its quarter turns. */
+  set isOfFaces(isOfFaces: boolean) {
+    const prefer = [...this.count.options].find(({ value }) => value === "prefer")!;
+    prefer.disabled = !isOfFaces;
+    if (!isOfFaces && this.count.value === "prefer") this.count.value = "1";
+    this.summarise();
+  }
+
+  /** Asks for all solutions, if only one was asked for. */
+  wantSeveral(): void {
+    if (this.count.value === "1") this.count.value = "all";
+    this.summarise();
+  }
+
   private summarise(): void {
     const { metric, count, maxLength, timeout, niss } = this.chosen;
     const solutions = this.count.options[this.count.selectedIndex]!.text;
-    const parts = [`${metric === "htm" ? "half" : "quarter"}-turn metric`, COUNTS[count] ?? `${solutions} solutions`, maxLength && `search up to ${maxLength} moves`, timeout && `${timeout} s`, niss === "true" && "NISS"];
+    const parts = [`${SHORT[metric]} metric`, COUNTS[count] ?? `${solutions} solutions`, maxLength && `search up to ${maxLength} moves`, timeout && `${timeout} s`, niss === "true" && "NISS"];
     setText(this.summary, parts.filter(Boolean).join(", "));
   }
 
@@ -126,15 +166,17 @@ export class OptionsInput {
 }
 
 /** The request to solve a position with these options. */
-export function requestFor(position: string, { metric, count, maxLength, timeout, niss }: Options): SolveRequest {
+export function requestFor(position: string, options: Options): SolveRequest {
+  const { metric, count, maxLength, timeout, niss } = options;
   return {
     position,
     metric,
-    ...((count === "all" || count === "prefer") && { explain: true }),
+    ...((count === "all" || count === "prefer") && !isAsked(options) && { explain: true }),
     count: count === "all" ? count : Number(count) || 1,
     ...(count === "prefer" && { prefer: "qtm" }),
     ...(maxLength && { max_length: Number(maxLength) }),
     ...(timeout && { timeout: Number(timeout) }),
     ...(niss === "true" && { niss: true }),
+    ...requestOf(options),
   };
 }

@@ -3,7 +3,7 @@
 import { engine } from "#engine";
 import { faceColours, holding, onAppearance } from "../cube/appearance";
 import { appearanceInput } from "../cube/appearance-input";
-import { BLANK, FACES, SOLVED } from "../cube/colours";
+import { BLANK, FACES, SOLVED, isPainted } from "../cube/colours";
 import { Net, described, inColours } from "../cube/net";
 import { Palette } from "../cube/palette";
 import { field, h, setAll, setChildren } from "../dom";
@@ -265,11 +265,6 @@ export class PositionInput {
 
 /** What no position takes. */
 const TOO_LONG: NotAPosition = { ok: false, format: "moves", error: "this text is too long for one position", help: `give at most ${count(LONGEST)} characters, or a list with one position per line`, span: [0, 0], blank: 0, marks: [] };
-
-/** Whether a text is what the net writes. */
-function isPainted(text: string): boolean {
-  return /^[URFDLB.]{54}$/.test(text);
-}
 
 /**
  * What is wrong with a painted cube: first impossible pieces, then blank facelets, then the position as a whole. Who has typed letters of

@@ -1,62 +1,120 @@
-// The solutions found: one is shown with the player; several are listed, chosen and downloaded.
+// The solutions found: one is shown with the player; several are listed, searched, sorted, chosen, copied and downloaded.
 
-import { download, h, setChildren } from "../dom";
-import { plural } from "../format";
+import { copyButton, download, field, h, select, setChildren, setText } from "../dom";
+import { count, plural } from "../format";
 
-/** At most this many are listed; a download has all. */
-const LISTED = 500;
+/** So many are listed, and so many more each time; what is copied or downloaded has all. */
+const LISTED = 200;
+
+/** So many are seen at a glance; more can be searched. */
+const FEW = 8;
+
+/** A solution. */
+export interface Solution {
+  moves: string;
+  /** Where solutions differ in it: what it costs, and where it meets the goal. */
+  length?: number | undefined;
+  place?: string | undefined;
+}
+
+/** The orders to choose from. */
+const ORDERS: [value: string, text: string][] = [
+  ["length", "by length"],
+  ["moves", "by moves"],
+];
+
+/** Any length. */
+const ANY = "";
 
 /** The list of solutions. */
 export class Solutions {
+  private readonly said = h("span", { role: "status" });
+  private readonly wanted = h("input", { type: "search", spellcheck: "false", autocapitalize: "off", autocomplete: "off", placeholder: "R U R'", oninput: () => this.draw() });
+  private readonly length = h("select", { onchange: () => this.draw() });
+  private readonly order = select(ORDERS, "length");
+  private readonly lengths = field("Length", this.length);
+  private readonly filters = h("div", { class: "filters", role: "group", "aria-label": "Which solutions are listed" }, field("With these moves", this.wanted), this.lengths, field("Order", this.order));
+  private readonly list = h("ol", { class: "list", onchange: (event: Event) => this.choose((event.target as HTMLInputElement).value) });
+  private readonly more = h("button", { type: "button", class: "quiet", onclick: () => this.showMore() });
   readonly element = h("div", { class: "solutions" });
+  private all: Solution[] = [];
+  /** Those that are looked for, in order. */
+  private found: Solution[] = [];
+  /** Whether they lead to several places. */
+  private hasPlaces = false;
   private chosen: string | undefined;
 
   /** `onChoose` is called with the chosen solution; undefined if there is none any more. */
-  constructor(private readonly onChoose: (solution: string | undefined) => void) {}
+  constructor(private readonly onChoose: (solution: string | undefined) => void) {
+    this.order.addEventListener("change", () => this.draw());
+  }
 
   /** Removes all solutions. */
   clear(): void {
     this.choose(undefined);
+    this.all = [];
     setChildren(this.element);
   }
 
   /** Shows these and chooses the first one. */
-  show(solutions: string[]): void {
+  show(solutions: Solution[]): void {
     const [first] = solutions;
     if (first === undefined) return this.clear();
-    if (first !== this.chosen) this.choose(first);
-    const text = (): string => solutions.map((solution) => `${solution}\n`).join("");
-    setChildren(
-      this.element,
-      ...(solutions.length === 1
-        ? []
-        : [
-            h(
-              "div",
-              { class: "row" },
-              h("h3", {}, plural(solutions.length, "solution")),
-              h("button", { type: "button", class: "quiet", onclick: () => download("solutions.txt", "text/plain", text()) }, "Download"),
-            ),
-            this.list(solutions),
-          ]),
-    );
+    if (first.moves !== this.chosen) this.choose(first.moves);
+    this.all = solutions;
+    if (solutions.length === 1) return setChildren(this.element);
+    const counts = new Map<number, number>();
+    for (const { length } of solutions) if (length !== undefined) counts.set(length, (counts.get(length) ?? 0) + 1);
+    this.lengths.hidden = counts.size < 2;
+    this.hasPlaces = new Set(solutions.map(({ place }) => place)).size > 1;
+    setChildren(this.length, h("option", { value: ANY }, "any"), ...[...counts].map(([length, number]) => h("option", { value: length }, `${length} (${count(number)})`)));
+    this.wanted.value = "";
+    this.filters.hidden = solutions.length <= FEW;
+    const buttons = h("span", { class: "row tight" }, copyButton("Copy all", "Copy those that are listed, a line each", () => this.text()), h("button", { type: "button", class: "quiet", onclick: () => download("solutions.txt", "text/plain", this.text()) }, "Download"));
+    setChildren(this.element, h("div", { class: "row" }, h("h3", {}, this.said), buttons), this.filters, this.list, this.more);
+    this.draw();
   }
 
-  private list(solutions: string[]): HTMLElement {
-    const choice = (solution: string, number: number): HTMLElement =>
+  /** Those that are looked for, a line each. */
+  private text(): string {
+    return this.found.map(({ moves }) => `${moves}\n`).join("");
+  }
+
+  /** Lists those that are looked for. */
+  private draw(): void {
+    const wanted = this.wanted.value.trim().replace(/\s+/g, " ");
+    const isWanted = ({ moves, length }: Solution): boolean => ` ${moves} `.includes(wanted && ` ${wanted} `) && ["", String(length)].includes(this.length.value);
+    const found = this.all.filter(isWanted);
+    // The engine sorts by length.
+    this.found = this.order.value === "moves" ? found.sort((a, b) => (a.moves < b.moves ? -1 : 1)) : found;
+    const all = plural(this.all.length, "solution");
+    setText(this.said, found.length === this.all.length ? all : `${count(found.length)} of ${all}`);
+    setChildren(this.list);
+    this.list.scrollTop = 0;
+    this.showMore();
+  }
+
+  private showMore(): void {
+    const listed = this.list.children.length;
+    this.list.append(...this.found.slice(listed, listed + LISTED).map((solution) => this.row(solution)));
+    const left = this.found.length - this.list.children.length;
+    this.more.hidden = left === 0;
+    setText(this.more, `Show ${count(Math.min(left, LISTED))} more of ${count(left)}`);
+  }
+
+  private row({ moves, length, place }: Solution): HTMLElement {
+    const beside = [!this.lengths.hidden && String(length), this.hasPlaces && place].filter(Boolean).join(", ");
+    return h(
+      "li",
+      {},
       h(
-        "li",
-        {},
-        h(
-          "label",
-          { class: "choice" },
-          h("input", { type: "radio", name: "solution", checked: number === 0, onchange: () => this.choose(solution) }),
-          h("span", { class: "solution" }, solution),
-        ),
-      );
-    const listed = solutions.slice(0, LISTED).map(choice);
-    const more = solutions.length - listed.length;
-    return h("ol", { class: "list" }, ...listed, more > 0 && h("li", { class: "more" }, `and ${plural(more, "more solution")} in the download`));
+        "label",
+        { class: "choice" },
+        h("input", { type: "radio", name: "solution", value: moves, checked: moves === this.chosen }),
+        h("span", { class: "solution" }, moves || "(no moves)"),
+        beside !== "" && h("span", { class: "beside" }, beside),
+      ),
+    );
   }
 
   private choose(solution: string | undefined): void {

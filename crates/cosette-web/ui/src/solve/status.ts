@@ -5,7 +5,10 @@ import { h, setAll, setChildren, setText } from "../dom";
 import { count, plural } from "../format";
 import { NARROW } from "./position";
 import type { Explanation } from "../protocol";
-import { DIAMETER, claim, details, headline, type Bounds } from "./bounds";
+import { claim, details, headline, mostNeeded, type Bounds } from "./bounds";
+
+/** The most lengths of a scale; costs may be larger. */
+const LONGEST_SCALE = 31;
 
 /** Shows the bounds. */
 export class Status {
@@ -51,8 +54,13 @@ export class Status {
     this.drawScale(bounds);
   }
 
-  private drawScale({ metric, lower, upper, searched, answer }: Bounds): void {
-    const lengths = Math.min(upper ?? Infinity, DIAMETER[metric]) + 1;
+  private drawScale(bounds: Bounds): void {
+    const { lower, upper, searched, answer } = bounds;
+    const most = Math.min(upper ?? Infinity, mostNeeded(bounds));
+    // Of a goal, nobody knows how many it may need.
+    const lengths = (most === Infinity ? lower : most) + 1;
+    this.scale.hidden = lengths > LONGEST_SCALE || answer?.unreachable !== undefined;
+    if (this.scale.hidden) return;
     // On phones, in two rows of the same length, if one is too short.
     this.scale.style.setProperty("--columns", String(lengths > 13 ? Math.ceil(lengths / 2) : lengths));
     while (this.scale.children.length > lengths) this.scale.lastChild!.remove();

@@ -3,6 +3,7 @@
 import { engine } from "#engine";
 import { BLANK, SOLVED } from "../cube/colours";
 import { h, setChildren, setText } from "../dom";
+import { isAsked, tableMetric } from "../goals/asked";
 import { notice, showError } from "../notice";
 import type { Answer, ApiError, Metric, PositionCheck, SolveRequest } from "../protocol";
 import type { SharedAnswer } from "../share/picture";
@@ -10,18 +11,19 @@ import { Actions } from "./actions";
 import { addressOf, go, isShown, linkTo, read, remember, show, visit } from "./address";
 import { TableAdvice } from "./advice";
 import { after, claim, headline, solutionKnown, withoutEngine, type Bounds } from "./bounds";
-import { DEFAULTS, OptionsInput, requestFor } from "./options";
+import { DEFAULTS, requestFor } from "./options";
 import { example, lead, patterns } from "./patterns";
 import { Player } from "./player";
 import { NARROW, PositionInput } from "./position";
-import { Solutions } from "./solutions";
+import { QuestionInput } from "./question";
+import { Solutions, type Solution } from "./solutions";
 import { Status } from "./status";
 import { Wording } from "./wording";
 
 /** Position, options, live bounds, the cube and its solutions. */
 export class SolveView {
   private readonly position: PositionInput;
-  private readonly options = new OptionsInput(() => this.onOptions());
+  private readonly options = new QuestionInput(() => this.onOptions());
   private readonly advice = new TableAdvice();
   private readonly player = new Player();
   private readonly actions = new Actions(this.player.controls);
@@ -102,7 +104,7 @@ export class SolveView {
       this.welcome,
     );
     this.element = h("div", { class: "solve" }, form, this.result, this.position.painting);
-    engine.onTableChange?.(() => void this.advice.showCost(this.options.chosen.metric));
+    engine.onTableChange?.(() => void this.showCost());
     this.status.show(undefined);
     this.actions.show(undefined);
     this.player.show("", SOLVED);
@@ -114,7 +116,12 @@ export class SolveView {
 
   /** The metric that is chosen. */
   get metric(): Metric {
-    return this.options.chosen.metric;
+    return tableMetric(this.options.chosen.metric);
+  }
+
+  /** Says what a search generates before. */
+  private showCost(): Promise<void> {
+    return this.advice.showCost(isAsked(this.options.chosen) ? undefined : this.metric);
   }
 
   /** What to do once the position in the address has been checked. */
@@ -132,7 +139,7 @@ export class SolveView {
     this.options.chosen = chosen;
     this.checked = undefined;
     this.position.arrive(text);
-    void this.advice.showCost(chosen.metric);
+    void this.showCost();
   }
 
   private onCheck(text: string, checked: PositionCheck | undefined): void {
@@ -157,7 +164,7 @@ export class SolveView {
   }
 
   private onOptions(): void {
-    void this.advice.showCost(this.options.chosen.metric);
+    void this.showCost();
     // With other options it is another question: what answers the one before is an entry back in the history.
     this.checked = undefined;
     void this.position.check();
@@ -204,7 +211,7 @@ export class SolveView {
     }
     await this.position.settle();
     const text = this.position.value;
-    if (this.search || !this.options.isValid()) return;
+    if (this.search || !(await this.options.isValid()) || this.search) return;
     if (!this.checked?.ok) {
       // What is wrong with it is said where it is entered.
       if (text.trim() === "") setChildren(this.errors, notice({ error: "there is no position", help: "enter a scramble, or paint the cube" }));
@@ -240,7 +247,7 @@ export class SolveView {
       });
       if (!search.abort.signal.aborted && !isExample && !bounds.answer && !this.errors.hasChildNodes()) setChildren(this.errors, notice({ error: "the search ended without an answer" }));
     } catch (error) {
-      if (!search.abort.signal.aborted && !isExample) showError(this.errors, error, text);
+      if (!search.abort.signal.aborted && !isExample) await this.showRefusal(error, text);
     } finally {
       cancelAnimationFrame(frame);
       if (!search.abort.signal.aborted) {
@@ -252,10 +259,16 @@ export class SolveView {
         if (isKnown) this.draw(bounds);
         else this.forgetBounds();
         if (!isExample) remember(isKnown ? { bounds } : {});
-        void this.advice.showCost(request.metric);
+        void this.showCost();
       }
       if (!this.search) this.setBusy(false);
     }
+  }
+
+  /** Shows why a search was refused: where it is entered, if it is one of the texts beside the position. */
+  private async showRefusal(error: unknown, text: string): Promise<void> {
+    this.setBusy(false);
+    if (!isAsked(this.options.chosen) || !(await this.options.findsFault())) showError(this.errors, error, text);
   }
 
   /** Forgets the search that is running. It ends a moment later, and another may begin at once. */
@@ -267,7 +280,7 @@ export class SolveView {
   private draw(bounds: Bounds): void {
     this.showBounds(bounds);
     const { answer, best } = bounds;
-    this.solutions.show(answer ? solutionsOf(answer) : best === null ? [] : [best]);
+    this.solutions.show(answer ? solutionsOf(answer) : best === null ? [] : [{ moves: best }]);
   }
 
   private forgetBounds(): void {
@@ -294,7 +307,8 @@ export class SolveView {
   /** Plays a solution. */
   private choose(solution: string | undefined): void {
     this.player.load(solution ?? "");
-    this.wording.show(solution);
+    // Other notations are of solutions of the whole cube.
+    this.wording.show(this.bounds?.goal ? undefined : solution);
     if (solution === undefined || !this.bounds || !this.checked?.ok) return this.actions.show(undefined);
     const { facelets, format, setup } = this.checked;
     const text = this.position.value;
@@ -339,7 +353,7 @@ function isSolveView(): boolean {
   return ["", "#solve"].includes(location.hash);
 }
 
-function solutionsOf(answer: Answer): string[] {
-  if (answer.solutions.length > 0) return answer.solutions;
-  return answer.best_known === null ? [] : [answer.best_known];
+function solutionsOf({ solutions, lengths, places, best_known }: Answer): Solution[] {
+  if (solutions.length > 0) return solutions.map((moves, number) => ({ moves, length: lengths?.[number], place: places?.[number] }));
+  return best_known === null ? [] : [{ moves: best_known }];
 }

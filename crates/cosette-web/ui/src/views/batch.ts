@@ -146,8 +146,9 @@ export class BatchView {
     if (this.batch || !areValid(this.maxLength, this.timeout)) return;
     const batch: NonNullable<BatchView["batch"]> = { abort: new AbortController(), timer: 0, total: this.count };
     this.batch = batch;
-    const chosen: Options = { ...DEFAULTS, metric: this.metric.value as Metric, maxLength: this.maxLength.value, timeout: this.timeout.value };
-    const { metric, maxLength, timeout } = chosen;
+    const metric = this.metric.value as Metric;
+    const chosen: Options = { ...DEFAULTS, metric, maxLength: this.maxLength.value, timeout: this.timeout.value };
+    const { maxLength, timeout } = chosen;
     const parameters = new URLSearchParams({ metric, ...(maxLength && { max_length: maxLength }), ...(timeout && { timeout }) });
     setChildren(this.errors);
     this.results.clear(chosen);

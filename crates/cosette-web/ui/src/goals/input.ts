@@ -1,0 +1,45 @@
+// The goal: chosen by its picture, typed or painted, three views of one text. It is folded behind a summary.
+
+import { h, setText } from "../dom";
+import { PaintedGoal } from "./painted";
+import { GoalPicker } from "./picker";
+import { CheckedText } from "./text";
+import { goalWords } from "./words";
+
+/** The controls. */
+export class GoalInput {
+  private readonly summary = h("span");
+  private readonly picker = new GoalPicker((text) => this.choose(text));
+  private readonly painted = new PaintedGoal((facelets) => this.choose(facelets));
+  readonly text = new CheckedText("Goal as text", "as cross:D, UF UR DFR, oriented(edges), moves, or 54 facelets with dots", (to) => ({ to }), () => this.show());
+  readonly fields = h("fieldset", { class: "stacked", "aria-label": "Goal" }, this.picker.element, h("div", { class: "place" }, this.picker.place, this.text.element), this.painted.element);
+  readonly element = h("details", { class: "options goal-input" }, h("summary", {}, "Goal: ", this.summary), this.fields);
+
+  /** `onChange` is called after each change by the user. */
+  constructor(private readonly onChange: () => void) {
+    this.text.placeholder = "the solved cube";
+    this.text.element.addEventListener("change", () => onChange());
+    this.show();
+  }
+
+  /** The text of the goal. */
+  get value(): string {
+    return this.text.value.trim();
+  }
+
+  set value(text: string) {
+    this.text.value = text;
+    this.show();
+  }
+
+  private choose(text: string): void {
+    this.value = text;
+    this.onChange();
+  }
+
+  private show(): void {
+    this.picker.show(this.value);
+    this.painted.show(this.value);
+    setText(this.summary, goalWords(this.value) || "the solved cube");
+  }
+}

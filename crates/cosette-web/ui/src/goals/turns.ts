@@ -1,0 +1,51 @@
+// The turns that may be made: in text as the engine reads it (`R U2 F+`), and as a set.
+
+import type { TurnMetric } from "../protocol";
+
+/** The layers that turn, by kind. */
+export const LAYERS = { faces: [..."URFDLB"], slices: [..."MES"], wide: [..."urfdlb"], rotations: [..."xyz"] };
+
+/** The turns of a layer: a quarter, a half, a quarter back. */
+const AMOUNTS = ["", "2", "'"];
+
+/** The turns of a layer. */
+export const turnsOf = (layer: string): string[] => AMOUNTS.map((amount) => layer + amount);
+
+/** What may be made where nothing else is said; copied from `turns.rs` of the library, which a test compares. */
+export const USUAL: Record<TurnMetric, string> = {
+  htm: "U R F D L B",
+  qtm: "U R F D L B",
+  stm: "U R F D L B M E S",
+  qstm: "U R F D L B M E S",
+  etm: "U R F D L B M E S u r f d l b x y z",
+};
+
+/** Sets of turns that have names, as cubers write them. */
+export const PRESETS: [name: string, turns: string, title: string][] = [
+  ["⟨R, U⟩", "R U", "Two faces"],
+  ["⟨R, U, F⟩", "R U F", "Three faces"],
+  ["⟨M, U⟩", "M U", "The last six edges of Roux"],
+  ["Domino", "U D R2 F2 L2 B2", "U, D and half turns of the others"],
+  ["Half turns", "U2 R2 F2 D2 L2 B2", "Half turns of all faces"],
+];
+
+/** The turns in a text. A name alone stands for all three of its layer, with a plus for the first. What is no turn is left out. */
+export function readTurns(text: string): Set<string> {
+  const turns = new Set<string>();
+  for (const [, layer, wide, amount] of text.matchAll(/([URFDLB](?=w)|[URFDLBMESurfdlbxyz])(w?)(2|3|['’]|\+)?/g)) {
+    const name = wide ? layer!.toLowerCase() : layer!;
+    for (const turn of amount === undefined ? turnsOf(name) : [name + (amount === "+" ? "" : amount === "2" ? "2" : "'")]) turns.add(turn);
+  }
+  return turns;
+}
+
+/** A set of turns as text. */
+export function writeTurns(turns: Set<string>): string {
+  return Object.values(LAYERS)
+    .flat()
+    .flatMap((layer) => {
+      const chosen = turnsOf(layer).filter((turn) => turns.has(turn));
+      return chosen.length === 3 ? [layer] : chosen.map((turn) => (turn === layer ? `${turn}+` : turn));
+    })
+    .join(" ");
+}

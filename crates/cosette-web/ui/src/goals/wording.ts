@@ -1,0 +1,43 @@
+// What is proven of a goal, in words.
+
+import { capital, count } from "../format";
+import type { Answer } from "../protocol";
+import type { Asked } from "./asked";
+import { at, goalWords } from "./words";
+
+/** What is asked, as far as answers tell it. */
+export interface Goal {
+  /** In a sentence; empty for the solved cube. */
+  words: string;
+  /** Whether turns have costs of their own. */
+  hasCosts: boolean;
+}
+
+/** What is asked. */
+export function goalOf({ to, cost }: Partial<Asked>): Goal {
+  return { words: goalWords(to ?? ""), hasCosts: (cost ?? "").trim() !== "" };
+}
+
+/** The answer in one line; `units` writes a length. */
+export function headline({ words }: Goal, { length, unreachable }: Answer, units: (length: number) => string): string {
+  if (unreachable !== undefined || length === null) return words === "" ? "These moves do not solve it" : "These moves do not lead there";
+  if (length === 0) return words === "" ? "Already solved" : "Already there";
+  return words === "" ? `${units(length)}, proven shortest` : `The shortest way to ${words} has ${units(length)}`;
+}
+
+/** How many ways there are, and where they lead. */
+export function claim({ words }: Goal, answer: Answer, wanted: string): string {
+  const { unreachable, length, lengths = [], places = [], complete } = answer;
+  if (unreachable) return `${capital(unreachable)}.`;
+  if (length === null) return "";
+  const shortest = lengths.filter((each) => each === length).length;
+  // A place that was asked for is no news.
+  const found = [...new Set(places.slice(0, shortest).flatMap((place) => place.split(" ")))].filter((place) => place !== "" && !words.endsWith(` at ${place}`));
+  const where = found.length > MOST_NAMED ? `at ${count(found.length)} places` : at(found);
+  const isAll = complete && length > 0 && (wanted === "all" || lengths.length < Number(wanted) || lengths.length > shortest);
+  const ways = !isAll || wanted === "1" ? "" : shortest === 1 ? "The only one so short" : `One of ${count(shortest)} so short`;
+  return capital([ways, where].filter(Boolean).join(", "));
+}
+
+/** More places than these are counted. */
+const MOST_NAMED = 6;

@@ -1,0 +1,69 @@
+// All that is asked about a position: options, the goal, the moves.
+
+import { h } from "../dom";
+import { isAsked } from "../goals/asked";
+import { GoalInput } from "../goals/input";
+import { MovesInput } from "../goals/moves-input";
+import type { CheckedText } from "../goals/text";
+import { areValid } from "./number";
+import { OptionsInput, type Options } from "./options";
+
+/** The controls, each folded behind a summary. */
+export class QuestionInput {
+  private readonly options = new OptionsInput(() => this.change());
+  private readonly goal = new GoalInput(() => this.change());
+  private readonly moves = new MovesInput(() => this.change());
+  readonly element = h("div", { class: "question" }, this.options.element, this.goal.element, this.moves.element);
+
+  /** `onChange` is called after each change by the user. */
+  constructor(private readonly onChange: () => void) {}
+
+  /** Whether it can be changed: not during a search. */
+  set disabled(isDisabled: boolean) {
+    this.options.disabled = this.goal.fields.disabled = this.moves.fields.disabled = isDisabled;
+  }
+
+  /** What is asked. */
+  get chosen(): Options {
+    return { ...this.options.chosen, to: this.goal.value, ...this.moves.chosen };
+  }
+
+  set chosen(chosen: Options) {
+    this.options.chosen = chosen;
+    this.goal.value = chosen.to;
+    this.moves.chosen = chosen;
+    this.agree();
+  }
+
+  /** Whether all is valid; if not, what is wrong is shown. */
+  async isValid(): Promise<boolean> {
+    if (!this.options.isValid() || !areValid(...this.moves.numbers)) return false;
+    return this.areRight((text) => text.settle());
+  }
+
+  /** Looks for what the engine has refused; whether it is found, and shown where it is entered. */
+  async findsFault(): Promise<boolean> {
+    return !(await this.areRight((text) => (text.check(), text.settle())));
+  }
+
+  private async areRight(isRight: (text: CheckedText) => Promise<boolean>): Promise<boolean> {
+    const texts = [this.goal.text, ...this.moves.texts];
+    const right = await Promise.all(texts.map(isRight));
+    const wrong = texts[right.indexOf(false)];
+    wrong?.focus();
+    return wrong === undefined;
+  }
+
+  private change(): void {
+    if (Number(this.moves.chosen.slack) > 0) this.options.wantSeveral();
+    this.agree();
+    this.onChange();
+  }
+
+  /** What one part says to another. */
+  private agree(): void {
+    const { chosen } = this;
+    this.moves.metric = chosen.metric;
+    this.options.isOfFaces = !isAsked(chosen);
+  }
+}

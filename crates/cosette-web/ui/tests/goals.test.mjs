@@ -1,0 +1,277 @@
+// Goals: by picture, by text and painted; moves as toggles; many solutions.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { runnerImport } from "vite";
+import { headline, site } from "./support.mjs";
+
+const server = site("--disable-3d-apis");
+const { open } = server;
+
+/** A module of the page. */
+const load = async (name) => (await runnerImport(fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url)))).module;
+/** A source of the library. */
+const source = (name) => readFileSync(new URL(`../../../cosette/src/goal/${name}.rs`, import.meta.url), "utf8");
+
+/** Six moves from a cross on D, five from one on another face. */
+const SCRAMBLE = "D2 F R' B U L'";
+
+const type = (page, text) => page.getByLabel(/^Scramble/).fill(text);
+const solve = (page) => page.getByRole("button", { name: "Solve", exact: true });
+const unfold = (page, name) => page.locator("summary", { hasText: name }).click();
+const goal = (page) => page.getByLabel("Goal as text");
+const allowed = (page) => page.getByLabel("Moves as text");
+const picture = (page, name) => page.getByRole("radio", { name, exact: true });
+
+test("named goals, their places and usual turns are those of the library", async () => {
+  const { NAMED } = await load("goals/names");
+  const names = source("names");
+  const texts = Object.fromEntries([...names.matchAll(/^const (\w+): &str = "(.*)";$/gm)].map(([, name, text]) => [name, text]));
+  const rust = [...names.matchAll(/^ {4}named\((\S+), "(\w*)", ("[^"]*"|\w+), ".*"\),$/gm)].map(([, name, place, asked]) => ({
+    name: texts[name] ?? name.slice(1, -1),
+    place,
+    asked: texts[asked] ?? asked.slice(1, -1),
+  }));
+  assert.equal(rust.length, Number(/NAMES: \[Named; (\d+)\]/.exec(names)[1]));
+  const byName = (a, b) => (a.name < b.name ? -1 : 1);
+  assert.deepEqual(NAMED.map(({ name, place, asked }) => ({ name, place, asked })).sort(byName), rust.sort(byName));
+  const { USUAL } = await load("goals/turns");
+  for (const [, metrics, turns] of source("turns").matchAll(/^ +((?:TurnMetric::\w+(?: \| )?)+) (?:=> )?=> "([^"]*)",$/gm)) {
+    for (const [, metric] of metrics.matchAll(/::(\w+)/g)) assert.equal(USUAL[metric.toLowerCase()], turns);
+  }
+});
+
+test("pictures have the facelets of the pieces", async () => {
+  globalThis.localStorage = { getItem: () => null, setItem() {} };
+  const [{ NAMED }, { pictureOf, placesOf }] = [await load("goals/names"), await load("goals/picture")];
+  const named = (name) => NAMED.find((goal) => goal.name === name);
+  assert.equal(pictureOf(named("cross"), "D"), "....U........R..R.....F..F..D.DDD.D.....L..L.....B..B.");
+  assert.equal(pictureOf(named("2x2x2"), "DFR"), "....U.......RR.RR.....FF.FF.DD.DD.......L........B....");
+  assert.equal(pictureOf(named("solved"), ""), [..."URFDLB"].map((face) => face.repeat(9)).join(""));
+  const counts = Object.fromEntries(NAMED.map((goal) => [goal.name, placesOf(goal).size]));
+  assert.deepEqual(counts, { cross: 6, xcross: 24, "2x2x2": 8, "2x2x3": 12, "1x2x3": 24, blocks: 12, f2l: 6, "f2l-1": 24, oll: 6, auf: 6, "last-layer": 6, eo: 3, eoline: 12, eocross: 12, dr: 3, htr: 1, solved: 1, corners: 1, edges: 1 });
+});
+
+test("places are those of the engine", () =>
+  open(
+    async (page) => {
+      globalThis.localStorage = { getItem: () => null, setItem() {} };
+      const [{ NAMED }, { placesOf }] = [await load("goals/names"), await load("goals/picture")];
+      const ask = (to) =>
+        page.evaluate(async (to) => {
+          const body = JSON.stringify({ position: "R", moves: "U", to, timeout: 0 });
+          const response = await fetch("/api/v1/solve", { method: "POST", headers: { "content-type": "application/json", accept: "application/json" }, body });
+          return response.json();
+        }, to);
+      for (const goal of NAMED.filter(({ place }) => place !== "")) {
+        const places = [...placesOf(goal).keys()];
+        const { help } = await ask(`${goal.name}:none`);
+        assert.equal(new Set(help.replace("its places are ", "").split(", ")).size, places.length, goal.name);
+        assert.equal((await ask(`${goal.name}:${places.at(-1)}`)).to, `${goal.name}:${places.at(-1)}`);
+      }
+    },
+    { expected: /422/ },
+  ));
+
+test("turns are read and written as the engine does", async () => {
+  const { readTurns, writeTurns } = await load("goals/turns");
+  const again = (text) => writeTurns(readTurns(text));
+  assert.equal(again("R U"), "U R");
+  assert.equal(again("U D R2 F2 L2 B2"), "U R2 F2 D L2 B2");
+  assert.equal(again("R+ R' Rw M2 x+"), "R+ R' M2 r x+");
+  assert.equal(again("R+ R2 R'"), "R");
+  assert.equal(again(""), "");
+});
+
+test("a goal is chosen by its picture and place, reached, and kept in the address", () =>
+  open(async (page) => {
+    await type(page, SCRAMBLE);
+    await page.getByText("Goal: the solved cube").click();
+    await picture(page, "Cross").check();
+    assert.equal(await goal(page).inputValue(), "cross");
+    await page.getByText("Goal: the cross", { exact: true }).waitFor();
+    await solve(page).click();
+    await headline(page, "The shortest way to the cross has 5 moves");
+    await page.locator(".claim", { hasText: /^At [URFDLB]$/ }).waitFor();
+    assert.equal(new URL(page.url()).search, "?position=D2+F+R%27+B+U+L%27&to=cross");
+    await page.getByLabel("Place").selectOption("D");
+    await page.locator(".status").waitFor({ state: "hidden" });
+    assert.equal(await goal(page).inputValue(), "cross:D");
+    await solve(page).click();
+    await headline(page, "The shortest way to the cross at D has 6 moves");
+    assert.equal(await page.locator(".claim").textContent(), "");
+    assert.equal(await page.locator(".moves button").count(), 6);
+    await page.goBack();
+    await headline(page, "has 5 moves");
+    assert.deepEqual([await goal(page).inputValue(), await page.getByLabel("Place").inputValue()], ["cross", ""]);
+    // A link has the goal, in any case of letters.
+    await page.goto(`${server.address}/?position=R+U+F&to=CROSS:d&moves=R+U+F`);
+    await headline(page, "The shortest way to the cross at D has 2 moves");
+    await unfold(page, "Goal:");
+    assert.ok(await picture(page, "Cross").isChecked());
+    assert.equal(await page.getByLabel("Place").inputValue(), "D");
+  }));
+
+test("what is wrong with a goal is said where it is entered", () =>
+  open(
+    async (page) => {
+      await type(page, "R U F");
+      await unfold(page, "Goal:");
+      await goal(page).fill("nonsense");
+      await page.locator(".checked .notice", { hasText: "nonsense is neither a goal, a piece nor a position" }).waitFor();
+      assert.equal(await goal(page).getAttribute("aria-invalid"), "true");
+      assert.equal(await page.locator(".goal :checked").count(), 0);
+      await page.getByText("Goal: the goal").waitFor();
+      // Solve leads there.
+      await unfold(page, "Goal:");
+      await solve(page).click();
+      await page.waitForFunction(() => document.activeElement.value === "nonsense");
+      await goal(page).fill("UF UR DFR");
+      await page.locator(".checked .notice").waitFor({ state: "detached" });
+      await solve(page).click();
+      await headline(page, "The shortest way to the goal has 3 moves");
+    },
+    { expected: /422/ },
+  ));
+
+test("a goal is painted, and what is blank may have any colour", () =>
+  open(async (page) => {
+    await type(page, SCRAMBLE);
+    await unfold(page, "Goal:");
+    await picture(page, "Cross").check();
+    await unfold(page, "Paint the goal");
+    const net = page.getByRole("group", { name: "The 54 facelets of the goal, unfolded" });
+    const facelet = (place) => net.locator(`[data-place="${place}"]`);
+    // The net shows the goal that was chosen.
+    assert.equal(await facelet(28).getAttribute("aria-label"), "down 2 yellow");
+    assert.equal(await facelet(0).getAttribute("aria-label"), "up 1 any colour");
+    await facelet(35).focus();
+    await page.keyboard.press("y");
+    assert.match(await goal(page).inputValue(), /^[.URFDLB]{35}D/);
+    await page.getByText("Goal: the painted goal").waitFor();
+    await page.getByTitle("any colour").click();
+    await facelet(35).click();
+    await solve(page).click();
+    await headline(page, "The shortest way to the painted goal has 6 moves");
+    assert.equal(await page.locator(".goal :checked").count(), 0);
+  }));
+
+test("moves are toggled, alone and by face, in step with the text", () =>
+  open(async (page) => {
+    await type(page, "R U R' U'");
+    await page.getByText("Moves: turns of faces").click();
+    const toggle = (name) => page.getByRole("button", { name, exact: true });
+    await toggle("⟨R, U⟩").click();
+    assert.equal(await allowed(page).inputValue(), "U R");
+    assert.deepEqual(await Promise.all(["R2", "F", "All turns of F"].map((name) => toggle(name).getAttribute("aria-pressed"))), ["true", "false", "false"]);
+    await toggle("R2").click();
+    await toggle("All turns of F").click();
+    assert.equal(await allowed(page).inputValue(), "U R+ R' F");
+    assert.equal(await toggle("All turns of R").getAttribute("aria-pressed"), "mixed");
+    // With keys: one tab stop, and arrows.
+    await toggle("F").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Space");
+    assert.equal(await allowed(page).inputValue(), "U R+ R' F+ F'");
+    await allowed(page).fill("R U");
+    await solve(page).click();
+    await headline(page, "4 moves, proven shortest");
+    await page.getByText("Moves: U R").waitFor();
+    // With all that is usual, nothing is asked.
+    await toggle("As usual").click();
+    assert.equal(await allowed(page).inputValue(), "");
+    await allowed(page).fill("U2 D2");
+    await solve(page).click();
+    await headline(page, "These moves do not solve it");
+    assert.notEqual(await page.locator(".claim").textContent(), "");
+  }));
+
+test("slice turns count one in their metric", () =>
+  open(async (page) => {
+    await page.goto(`${server.address}/?position=M+U2+M%27&metric=stm&moves=M+U`);
+    await headline(page, "3 moves, proven shortest");
+    await page.getByText("Options: slice-turn metric, one solution").waitFor();
+    assert.deepEqual(await page.locator(".moves button").allTextContents(), ["M", "U2", "M'"]);
+  }));
+
+test("many solutions are searched, sorted, chosen, copied and downloaded", () =>
+  open(
+    async (page) => {
+      await page.goto(`${server.address}/?position=${encodeURIComponent(SCRAMBLE)}&to=cross:D&count=1000&slack=2`);
+      await headline(page, "The shortest way to the cross at D has 6 moves");
+      const heading = page.locator(".solutions h3");
+      const rows = page.locator(".list li");
+      const all = Number((await heading.textContent()).replace(/\D/g, ""));
+      assert.ok(all > 200, `${all} solutions`);
+      assert.equal(await rows.count(), 200);
+      await page.getByRole("button", { name: /^Show \d+ more of/ }).click();
+      assert.ok((await rows.count()) > 200);
+      await page.getByLabel("Length", { exact: true }).selectOption("6");
+      const shortest = (await rows.locator(".solution").allTextContents()).map((moves) => moves.split(" ").length);
+      assert.ok(shortest.length > 0 && shortest.every((length) => length === 6));
+      await page.getByLabel("Length", { exact: true }).selectOption("");
+      await page.getByLabel("With these moves").fill("F R'");
+      const found = await rows.locator(".solution").allTextContents();
+      assert.ok(found.length > 0 && found.length < all && found.every((moves) => moves.includes("F R'")));
+      assert.match(await heading.textContent(), /^\d+ of [\d,]+ solutions$/);
+      await page.getByLabel("Order").selectOption("moves");
+      const sorted = await rows.locator(".solution").allTextContents();
+      assert.deepEqual(sorted, [...sorted].sort());
+      await rows.locator("input").last().check();
+      assert.equal((await page.locator(".moves button").allTextContents()).join(" "), sorted.at(-1));
+      await page.getByRole("button", { name: "Copy all" }).click();
+      assert.deepEqual((await page.evaluate(() => navigator.clipboard.readText())).trim().split("\n").slice(0, 200), sorted);
+      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
+      assert.ok((await readFile(await download.path(), "utf8")).startsWith(`${sorted[0]}\n`));
+    },
+    { permissions: ["clipboard-read", "clipboard-write"] },
+  ));
+
+test("ten thousand solutions do not freeze the page", () =>
+  open(async (page) => {
+    const solutions = Array.from({ length: 10_000 }, (_, number) => [..."URFDL"].map((face, at) => face + ["", "2", "'"][Math.floor(number / 3 ** at) % 3]).join(" ") + ` B ${number}`);
+    const answer = { event: "answer", metric: "htm", to: "cross", length: 6, lower_bound: 6, upper_bound: 6, solutions, lengths: solutions.map(() => 6), places: solutions.map(() => "D"), solution_count: 10_000, complete: true, stopped: null, best_known: null, nodes: 1, probes: 1, seconds: 1, table: "goal" };
+    await page.route("**/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: `data: ${JSON.stringify(answer)}\n\n` }));
+    await page.goto(`${server.address}/?position=R+U+F&to=cross&count=all`);
+    await page.locator(".solutions h3", { hasText: "10,000 solutions" }).waitFor();
+    const took = await page.evaluate(() => {
+      const input = document.querySelector(".filters input");
+      const start = performance.now();
+      input.value = "U2";
+      input.dispatchEvent(new Event("input"));
+      return performance.now() - start;
+    });
+    assert.ok(took < 1000, `${took} ms`);
+    assert.equal(await page.locator(".list li").count(), 200);
+  }));
+
+test("longer solutions are found beside others, and what cannot be counted is not offered", () =>
+  open(async (page) => {
+    await unfold(page, "Moves:");
+    await unfold(page, "More about the solutions");
+    await page.getByLabel("They may be longer by").fill("1");
+    await page.getByLabel("They begin with").fill("R");
+    await page.getByLabel("Alike solutions").selectOption("symmetry");
+    await page.getByText("Options: half-turn metric, all solutions").waitFor();
+    await page.getByText("Moves: turns of faces, up to 1 longer, with conditions").waitFor();
+    await unfold(page, "Options:");
+    assert.ok(await page.locator("option", { hasText: "one with fewest quarter turns" }).isDisabled());
+    await type(page, "R' U'");
+    await page.waitForURL(/slack=1&starts=R&up_to=symmetry$/);
+  }));
+
+test("on a phone the pictures and toggles fit", () =>
+  open(
+    async (page) => {
+      await unfold(page, "Goal:");
+      await unfold(page, "Moves:");
+      await unfold(page, "Slices, wide moves, rotations");
+      await unfold(page, "More about the solutions");
+      await unfold(page, "Paint the goal");
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    },
+    { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  ));
