@@ -6,7 +6,7 @@ import { plural } from "../format";
 import type { Here } from "../protocol";
 import { childLike, doneBy, isSolved, type Attempt, type Made, type Step } from "./attempt";
 import { written } from "./moves";
-import { findFinish, findInsertions, findSkeletons, findWays, type Finding, type Search } from "./search";
+import { MOST, findFinish, findInsertions, findSkeletons, findWays, type Finding, type Search, type Wanted } from "./search";
 import { AXES, NAMES, USUAL_MOST, mostOf, stepsAfter, titleOf, usualAfter, type Kind } from "./steps";
 
 type Mode = "ways" | "skeletons" | "insertions" | "finish";
@@ -22,9 +22,6 @@ const TIMES: [value: string, text: string][] = [["10", "10 seconds"], ["60", "a 
 /** How many findings are listed at first. */
 const LISTED = 100;
 
-/** The most moves of a step that can be asked for. */
-const MOST = 15;
-
 /** The form and what was found with it. */
 export class Find {
   private attempt: Attempt | undefined;
@@ -32,12 +29,14 @@ export class Find {
   private here: Here | undefined;
   private mode: Mode = "ways";
   private frame = 0;
+  /** Whether a search begins once it is known what is left. */
+  private isAwaited = false;
   /** What the list has: these findings, beside so many steps that were added, the first of them. */
   private shown = { findings: [] as Finding[], children: 0, listed: 0 };
   private readonly searches = new Map<Step, Partial<Record<Mode, Search>>>();
   private readonly modes = Object.fromEntries(Object.keys(MODES).map((mode) => [mode, this.modeChoice(mode as Mode)])) as Record<Mode, HTMLLabelElement>;
   private readonly kind = select([], "");
-  private readonly most = select(Array.from({ length: MOST }, (_, i) => [String(i + 1), String(i + 1)]), "4");
+  private readonly most = select([["fewest", "fewest"], ...Array.from({ length: MOST }, (_, i): [string, string] => [String(i + 1), String(i + 1)])], "fewest");
   private readonly axis = select([["", "any"], ...AXES.map((axis): [string, string] => [axis, axis])], "");
   private readonly niss = select(SIDES, "before");
   private readonly steps = h("input", { type: "text", spellcheck: "false", autocapitalize: "off", autocomplete: "off" });
@@ -45,7 +44,8 @@ export class Find {
   private readonly explained = h("p", { class: "label" });
   private readonly start = h("button", { type: "submit", class: "strong" }, "Find");
   private readonly stop = h("button", { type: "button", onclick: () => this.search?.stop() }, "Stop");
-  private readonly more = h("button", { type: "button", class: "quiet", onclick: () => this.findMore() });
+  private readonly more = h("button", { type: "button", class: "quiet", onclick: () => this.drawList(Infinity) });
+  private readonly longer = h("button", { type: "button", class: "quiet", onclick: () => this.findLonger() });
   private readonly headline = h("p", { class: "found", role: "status" });
   private readonly details = h("p", { class: "label" });
   private readonly bar = h("progress", { max: 100, "aria-label": "progress of the search" });
@@ -68,7 +68,7 @@ export class Find {
     this.headline,
     this.details,
     this.list,
-    h("div", {}, this.more),
+    h("div", { class: "bar" }, this.more, this.longer),
   );
 
   /** `onAdd` is called with the steps of a finding that is chosen, `onRest` when a shortest finish is proven. */
@@ -82,20 +82,22 @@ export class Find {
   /** Shows what was found at a step, once it is known what is left there. */
   show(attempt: Attempt, step: Step, here: Here | undefined): void {
     if (attempt !== this.attempt) this.forget();
-    const isOther = step !== this.step || (here !== undefined && this.here === undefined);
+    const isNews = here !== undefined && here !== this.here;
     this.attempt = attempt;
     this.step = step;
     this.here = here;
     this.element.hidden = isSolved(step);
     this.start.disabled = here === undefined;
-    if (here && isOther) this.offer(here);
-    this.draw();
+    if (isNews) this.offer(here);
+    if (isNews && this.isAwaited) this.find();
+    else this.draw();
   }
 
   /** Proves the shortest finish from the step that is shown. */
   findShortest(): void {
     this.mode = "finish";
-    if (!this.search?.isRunning) this.find();
+    this.isAwaited = this.here === undefined;
+    if (!this.isAwaited && !this.search?.isRunning) this.find();
   }
 
   /** What is known of the shortest finish from a step. */
@@ -130,7 +132,7 @@ export class Find {
 
   private onKind(): void {
     const kind = this.kind.value as Kind;
-    this.most.value = String(USUAL_MOST[kind]);
+    this.most.value = String(USUAL_MOST[kind] ?? "fewest");
     this.axis.value = "";
     this.axis.disabled = kind === "htr" || kind === "finish";
     this.niss.disabled = kind === "finish";
@@ -144,14 +146,14 @@ export class Find {
   private find(): void {
     const { attempt, step, here, mode } = this;
     if (!attempt || !step || !here) return;
+    this.isAwaited = false;
     const from = written(doneBy(step));
     const onChange = (): void => {
       if (search.rest !== null && step.rest === null) this.onRest(step, search.rest);
       this.drawSoon();
     };
-    const kind = this.kind.value as Kind;
     const begin: Record<Mode, () => Search> = {
-      ways: () => findWays(attempt.scramble, from, { kind, axis: this.axis.disabled ? "" : this.axis.value, most: Number(this.most.value), niss: this.niss.value }, onChange),
+      ways: () => findWays(attempt.scramble, from, this.wanted, onChange),
       skeletons: () => findSkeletons(attempt.scramble, from, this.steps.value.trim() || this.steps.placeholder, Number(this.time.value), onChange),
       insertions: () => findInsertions(attempt.scramble, from, onChange),
       finish: () => findFinish(here.facelets, onChange),
@@ -159,14 +161,18 @@ export class Find {
     this.search?.forget();
     const search = begin[mode]();
     this.searches.set(step, { ...this.searches.get(step), [mode]: search });
-    if (document.activeElement === this.start) this.draw(() => this.stop.focus());
-    else this.draw();
+    this.draw();
   }
 
-  /** Lists the rest, or allows one move more. */
-  private findMore(): void {
-    if (!this.search?.isShort) return this.drawList(Infinity);
-    this.most.value = String(Math.min(Number(this.most.value) + 1, MOST));
+  /** The ways that are asked for. */
+  private get wanted(): Wanted {
+    const most = this.most.value === "fewest" ? "fewest" : Number(this.most.value);
+    return { kind: this.kind.value as Kind, axis: this.axis.value, most, niss: this.niss.value };
+  }
+
+  /** Finds ways of one move more. */
+  private findLonger(): void {
+    this.most.value = String(this.search!.most! + 1);
     this.find();
   }
 
@@ -178,23 +184,26 @@ export class Find {
     });
   }
 
-  private draw(then?: () => void): void {
+  private draw(): void {
+    const focused = document.activeElement;
     for (const [mode, choice] of Object.entries(this.modes)) choice.querySelector("input")!.checked = mode === this.mode;
     for (const [mode, fields] of Object.entries(this.fields)) fields.hidden = mode !== this.mode;
     const { search } = this;
     const isRunning = search?.isRunning === true;
-    const hadFocus = document.activeElement === this.stop;
     this.start.hidden = isRunning;
     this.stop.hidden = this.bar.hidden = !isRunning;
     setText(this.start, this.mode === "finish" ? "Prove" : "Find");
     setAll(this.bar, { value: search?.percent ?? null });
+    const most = isRunning || search?.error ? undefined : search?.most;
+    this.longer.hidden = most === undefined || most >= MOST;
+    setText(this.longer, `Up to ${(most ?? 0) + 1} moves`);
     setText(this.headline, search?.said ?? "");
     setText(this.details, search?.details ?? "");
     setChildren(this.errors, search?.error && notice(search.error));
     this.drawList(LISTED);
-    then?.();
-    // Who waits with the Stop button is led to what was found.
-    if (hadFocus && !isRunning) (this.list.querySelector("button") ?? this.start).focus();
+    // Who has pressed a button that is gone is led to what comes of it.
+    const isGone = [this.start, this.stop, this.more, this.longer].some((button) => button === focused && button.hidden);
+    if (isGone) (isRunning ? this.stop : (this.list.querySelector("button") ?? this.start)).focus();
   }
 
   private drawList(most: number): void {
@@ -202,13 +211,15 @@ export class Find {
     const children = this.step?.children.length ?? 0;
     const isSame = this.shown.findings === findings && this.shown.children === children;
     const listed = isSame ? Math.max(this.shown.listed, most) : most;
-    this.more.hidden = findings.length <= listed && this.search?.isShort !== true;
-    setText(this.more, this.search?.isShort ? "Allow one move more" : `List all ${plural(findings.length, "way")}`);
+    this.more.hidden = findings.length <= listed;
+    setText(this.more, `List all ${plural(findings.length, "way")}`);
     // Drawn again, a list would lose the focus.
     if (isSame && this.shown.listed === listed) return;
     this.shown = { findings, children, listed };
+    const hasFocus = this.list.contains(document.activeElement);
     setChildren(this.list, ...findings.slice(0, listed).map((finding) => this.item(finding)));
     this.list.classList.toggle("skeletons", findings[0] !== undefined && findings[0].made.length > 1);
+    if (hasFocus) this.list.querySelector("button")?.focus();
   }
 
   private item(finding: Finding): HTMLElement {

@@ -31,7 +31,7 @@ export class Left {
       const shown = this.choices.get(step);
       if (!shown) continue;
       const isDone = corners + edges === 0;
-      setText(shown.text, isDone ? "✓ reached" : [corners > 0 && plural(corners, "corner"), edges > 0 && plural(edges, "edge")].filter(Boolean).join(", "));
+      setText(shown.text, isDone ? "✓ reached" : [corners > 0 && plural(corners, "corner"), edges > 0 && plural(edges, "edge")].filter(Boolean).join("\n"));
       shown.element.classList.toggle("reached", isDone);
     }
     this.mark(nearest(here));
@@ -42,7 +42,7 @@ export class Left {
     const marked = bad.find((each) => each.step === step);
     const shown = this.choices.get(step)!;
     shown.input.checked = true;
-    setChildren(this.cube, picture(facelets, marked?.facelets ?? [], `The cube unfolded; marked for ${titleOf(step)}: ${shown.text.textContent}`));
+    setChildren(this.cube, picture(facelets, marked?.facelets ?? [], `The cube unfolded; marked for ${titleOf(step)}: ${shown.text.textContent!.replace("\n", ", ")}`));
   }
 }
 

@@ -18,7 +18,7 @@ export class Paper {
     this.content,
     h(
       "div",
-      { class: "row tight" },
+      { class: "bar" },
       copyButton("Copy", "Copy the write-up", () => textOf(this.attempt!, this.step!)),
       h("button", { type: "button", class: "quiet", onclick: () => print() }, "Print"),
       copyButton("Copy link", "Copy a link that holds the whole attempt", () => this.link),
@@ -33,7 +33,7 @@ export class Paper {
     const note = (text: string): HTMLElement | null => (text.trim() === "" ? null : h("p", { class: "note-line" }, text));
     setChildren(
       this.content,
-      h("p", {}, h("span", { class: "label" }, "Scramble "), h("span", { class: "solution" }, attempt.scramble)),
+      h("p", {}, h("span", { class: "label" }, "Scramble"), " ", h("span", { class: "solution" }, attempt.scramble)),
       note(notes),
       h("ol", {}, ...steps.map(({ moves, comment, note: text }) => h("li", {}, h("span", { class: "solution" }, moves), h("span", { class: "comment" }, ` // ${comment}`), note(text)))),
       solution !== undefined && h("p", { class: "final" }, h("strong", {}, plural(totalOf(step), "move")), " ", h("span", { class: "solution" }, solution)),

@@ -27,8 +27,8 @@ export class Search {
   isRunning = true;
   /** How much of it is done, in percent, if that is known. */
   percent: number | null = null;
-  /** Whether it found nothing because the number of moves was too small. */
-  isShort = false;
+  /** Of a list of ways: up to how many moves. */
+  most: number | undefined;
   /** The length of the shortest finish, once it is proven. */
   rest: number | null = null;
   private readonly abort = new AbortController();
@@ -75,20 +75,35 @@ export class Search {
   }
 }
 
-/** All ways to a step of at most so many moves. */
-export function findWays(position: string, from: string, step: { kind: Kind; axis: string; most: number; niss: string }, onChange: () => void): Search {
-  const { kind, axis, most, niss } = step;
-  const options = [`max=${most}`, kind !== "finish" && `niss=${niss}`].filter(Boolean).join(", ");
-  const steps = `${kind}${axis && `:${axis}`}[${options}]`;
+/** Which ways are asked for: of at most so many moves, or of the fewest that there are. */
+export interface Wanted {
+  kind: Kind;
+  axis: string;
+  most: number | "fewest";
+  niss: string;
+}
+
+/** The most moves of a step that can be asked for. */
+export const MOST = 15;
+
+/** All ways to a step. */
+export function findWays(position: string, from: string, { kind, axis, most, niss }: Wanted, onChange: () => void): Search {
   return new Search(async (search, control) => {
-    await engine.fewest({ position, from, steps, count: "all", timeout: LONGEST_LIST }, control, (event) => {
-      if (event.event === "answer") {
-        search.findings = event.skeletons.map(findingOf);
-        [search.said, search.details] = claimOfWays(event, kind, axis, most);
-        search.isShort = event.skeletons.length === 0 && event.stopped === null;
-      } else if (event.event !== "skeleton") search.hear(event);
-      search.changed();
-    });
+    let isDone = false;
+    for (let length = most === "fewest" ? 0 : most; !isDone; length += 1) {
+      search.most = length;
+      const options = [`max=${length}`, kind !== "finish" && `niss=${niss}`].filter(Boolean).join(", ");
+      const steps = `${kind}${axis && `:${axis}`}[${options}]`;
+      isDone = true;
+      await engine.fewest({ position, from, steps, count: "all", timeout: LONGEST_LIST }, control, (event) => {
+        if (event.event === "answer") {
+          isDone = most !== "fewest" || event.skeletons.length > 0 || event.stopped !== null || length >= MOST;
+          search.findings = event.skeletons.map(findingOf);
+          [search.said, search.details] = claimOfWays(event, kind, axis, length);
+        } else if (event.event !== "skeleton") search.hear(event);
+        search.changed();
+      });
+    }
   }, onChange);
 }
 
@@ -113,7 +128,7 @@ export function findSkeletons(position: string, from: string, steps: string, tim
   return new Search(async (search, control) => {
     await engine.fewest({ position, from, steps, count: MOST_SKELETONS, timeout }, control, (event) => {
       if (event.event === "skeleton") {
-        search.findings = [findingOf(event), ...search.findings.filter(({ made }) => JSON.stringify(made) !== JSON.stringify(findingOf(event).made))];
+        search.findings = [findingOf(event), ...search.findings];
         search.said = `${plural(event.length, "move")}; searching for fewer`;
       } else if (event.event === "answer") {
         search.findings = event.skeletons.map(findingOf);
@@ -131,8 +146,15 @@ export function findSkeletons(position: string, from: string, steps: string, tim
 const MOST_SKELETONS = 10;
 
 function findingOf({ steps, length }: Skeleton): Finding {
+  const made: Made[] = [];
+  for (const { step, moves } of steps) {
+    const last = made.at(-1);
+    // What is reached without moves is reached by the step before.
+    if (moves === "" && last) last.reached = step;
+    else if (moves !== "" || steps.length === 1) made.push({ moves, reached: step });
+  }
   const own = steps.length === 1 ? lengthOf(known(steps[0]!.moves)) : length;
-  return { made: steps.map(({ step, moves }) => ({ moves, reached: step })), count: own === length ? String(length) : `${own}/${length}` };
+  return { made, count: own === length ? String(length) : `${own}/${length}` };
 }
 
 /** The best insertions that finish what these moves leave. */
@@ -181,12 +203,17 @@ export function findFinish(facelets: string, onChange: () => void): Search {
 }
 
 const looks = new Map<string, Here>();
+const keyOf = (position: string, from: string): string => `${position}\n${from}`;
 
-/** What is reached after these moves, and what is left. It is known at once where it was asked before. */
+/** What is left after these moves, if that was asked before. */
+export function seenAt(position: string, from: string): Here | undefined {
+  return looks.get(keyOf(position, from));
+}
+
+/** What is reached after these moves, and what is left. */
 export async function lookAt(position: string, from: string, signal: AbortSignal): Promise<Here> {
-  const key = `${position}\n${from}`;
-  const known = looks.get(key);
-  if (known) return known;
+  const seen = seenAt(position, from);
+  if (seen) return seen;
   let here: Here | undefined;
   let refused: ApiError | undefined;
   await engine.fewest({ position, from, steps: "eo[max=0]", count: 1 }, { signal, stopSignal: signal }, (event) => {
@@ -194,7 +221,7 @@ export async function lookAt(position: string, from: string, signal: AbortSignal
     else if (event.event === "refused") refused = event;
   });
   if (!here) throw new Refused(refused ?? { error: "the engine has no answer" });
-  looks.set(key, here);
+  looks.set(keyOf(position, from), here);
   return here;
 }
 

@@ -57,7 +57,7 @@ export class StepView {
     this.adding = h(
       "div",
       { class: "adding" },
-      field("Add moves, those on the inverse in round brackets", this.moves, "Enter adds them as a step. A whole write-up can be pasted."),
+      field("Add moves", this.moves, "Those on the inverse stand in round brackets. A whole write-up can be pasted."),
       h("button", { type: "button", onclick: () => this.add(this.moves.value) }, "Add"),
       this.errors,
     );

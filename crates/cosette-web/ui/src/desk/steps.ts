@@ -14,17 +14,17 @@ export const AXES = ["FB", "RL", "UD"];
 
 /** What they are called, in short and in full. */
 export const NAMES: Record<Kind, [short: string, full: string]> = {
-  eo: ["EO", "EO: all edges oriented"],
-  dr: ["DR", "DR: domino reduction"],
-  htr: ["HTR", "HTR: half-turn reduction"],
-  finish: ["finish", "finish: the solved cube"],
+  eo: ["EO", "EO (edges oriented)"],
+  dr: ["DR", "DR (domino)"],
+  htr: ["HTR", "HTR (half turns)"],
+  finish: ["finish", "finish (solved)"],
 };
 
 /** The usual steps, for skeletons. */
 export const USUAL = "eo[max=5] > dr > htr > finish";
 
-/** Up to how many moves a step is found at first. */
-export const USUAL_MOST: Record<Kind, number> = { eo: 4, dr: 6, htr: 7, finish: 8 };
+/** Up to how many moves a step is found at first, where that is not the fewest that there are. */
+export const USUAL_MOST: Partial<Record<Kind, number>> = { eo: 4 };
 
 /** What a step is, of what it reaches along an axis: `dr` of `dr:UD`. */
 export function kindOf(reached: string): Kind | undefined {

@@ -14,7 +14,7 @@ import { decoded, encoded } from "./link";
 import { written } from "./moves";
 import { Paper } from "./paper";
 import { ScrambleInput } from "./scramble";
-import { Refused, lookAt } from "./search";
+import { Refused, lookAt, seenAt } from "./search";
 import { StepView } from "./step-view";
 import { mostOf } from "./steps";
 import { Tree } from "./tree";
@@ -64,6 +64,7 @@ export class DeskView {
   readonly element = h("div", { class: "desk", hidden: true }, this.scramble.card(this.arrival, this.earlier.element), this.welcome, this.work, this.help.element);
 
   constructor() {
+    this.earlier.show("");
     window.addEventListener("popstate", () => this.arrive());
   }
 
@@ -123,15 +124,14 @@ export class DeskView {
     this.welcome.hidden = true;
     this.work.hidden = false;
     this.scramble.value = attempt.scramble;
-    this.changed();
     this.look();
+    this.changed();
   }
 
   private select(step: Step): void {
     this.selected = step;
-    this.here = undefined;
-    this.draw();
     this.look();
+    this.draw();
   }
 
   /** Adds the steps one after the other, and selects the last one. */
@@ -142,8 +142,8 @@ export class DeskView {
 
   private addAll(parent: Step, made: Made[]): void {
     this.selected = made.reduce(add, parent);
-    this.changed();
     this.look();
+    this.changed();
   }
 
   private paste(made: Made[], scramble: string): void {
@@ -173,8 +173,8 @@ export class DeskView {
     this.undoRow.hidden = false;
     const isInTree = this.tree.element.contains(document.activeElement);
     this.selected = step.parent;
-    this.changed();
     this.look();
+    this.changed();
     if (isInTree) this.tree.focus();
     else this.undoButton.focus();
   }
@@ -184,8 +184,8 @@ export class DeskView {
     if (!restored) return;
     this.undoRow.hidden = this.deleted.length === 0;
     this.selected = restored;
-    this.changed();
     this.look();
+    this.changed();
     this.tree.focus();
   }
 
@@ -193,6 +193,7 @@ export class DeskView {
   private prove(): void {
     this.select(this.attempt.root);
     this.find.findShortest();
+    this.lead();
   }
 
   /** Keeps the attempt, and shows what has changed. */
@@ -214,7 +215,7 @@ export class DeskView {
   private look(): void {
     this.looking.abort();
     this.looking = new AbortController();
-    this.here = undefined;
+    this.here = seenAt(this.attempt.scramble, written(doneBy(this.selected)));
     void this.lookAt(this.selected, this.looking.signal);
   }
 
