@@ -71,10 +71,11 @@ export class Find {
     h("div", { class: "bar" }, this.more, this.longer),
   );
 
-  /** `onAdd` is called with the steps of a finding that is chosen, `onRest` when a shortest finish is proven. */
+  /** `onAdd` is called with the steps of a finding that is chosen, `onRest` when a shortest finish is proven, `onDraw` when more is known. */
   constructor(
     private readonly onAdd: (made: Made[]) => void,
     private readonly onRest: (step: Step, rest: number) => void,
+    private readonly onDraw: () => void,
   ) {
     setAll(this.kind, { onchange: () => this.onKind() });
   }
@@ -181,6 +182,7 @@ export class Find {
     this.frame ||= requestAnimationFrame(() => {
       this.frame = 0;
       this.draw();
+      this.onDraw();
     });
   }
 

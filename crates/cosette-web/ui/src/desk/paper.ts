@@ -2,6 +2,7 @@
 
 import { copyButton, h, setChildren } from "../dom";
 import { plural } from "../format";
+import { linkToView } from "../solve/address";
 import { totalOf, type Attempt, type Step } from "./attempt";
 import { encoded } from "./link";
 import { lines, textOf } from "./writeup";
@@ -21,7 +22,7 @@ export class Paper {
       { class: "bar" },
       copyButton("Copy", "Copy the write-up", () => textOf(this.attempt!, this.step!)),
       h("button", { type: "button", class: "quiet", onclick: () => print() }, "Print"),
-      copyButton("Copy link", "Copy a link that holds the whole attempt", () => this.link),
+      copyButton("Copy link", "Copy a link that holds the whole attempt", () => linkToView(`fewest=${encoded(this.attempt!)}`)),
     ),
   );
 
@@ -38,10 +39,5 @@ export class Paper {
       h("ol", {}, ...steps.map(({ moves, comment, note: text }) => h("li", {}, h("span", { class: "solution" }, moves), h("span", { class: "comment" }, ` // ${comment}`), note(text)))),
       solution !== undefined && h("p", { class: "final" }, h("strong", {}, plural(totalOf(step), "move")), " ", h("span", { class: "solution" }, solution)),
     );
-  }
-
-  /** A link that holds the attempt. */
-  private get link(): string {
-    return `${location.origin}${location.pathname}#fewest=${encoded(this.attempt!)}`;
   }
 }

@@ -38,9 +38,9 @@ export class ScrambleInput {
   card(...below: HTMLElement[]): HTMLElement {
     return h(
       "form",
-      { class: "card scramble", "aria-label": "Scramble", novalidate: true, onsubmit: (event: Event) => (event.preventDefault(), void this.begin()) },
+      { class: "card scramble", "aria-label": "The scramble", novalidate: true, onsubmit: (event: Event) => (event.preventDefault(), void this.begin()) },
       h("h2", { class: "hidden" }, "Scramble"),
-      h("div", { class: "entry" }, field("Scramble", this.text), this.start, h("button", { type: "button", onclick: () => void this.random() }, "Random")),
+      h("div", { class: "entry" }, field("Your scramble", this.text), this.start, h("button", { type: "button", onclick: () => void this.random() }, "Random")),
       this.errors,
       this.optimumRow,
       ...below,

@@ -30,6 +30,7 @@ export class StepView {
   private readonly errors = h("div", { class: "said", id: newId("moves"), "aria-live": "polite" });
   private readonly adding: HTMLElement;
   private readonly name = h("input", { type: "text", autocomplete: "off" });
+  private readonly naming = field("Name of this step", this.name);
   private readonly note = h("textarea", { rows: 2, class: "note" });
   readonly lookErrors = h("div", { "aria-live": "assertive" });
   readonly element: HTMLElement;
@@ -70,7 +71,7 @@ export class StepView {
       this.left.element,
       this.adding,
       find.element,
-      h("div", { class: "fields noting" }, field("Name of this step", this.name), field("Notes", this.note)),
+      h("div", { class: "fields noting" }, this.naming, field("Notes", this.note)),
     );
   }
 
@@ -92,17 +93,12 @@ export class StepView {
     this.find.show(attempt, step, here);
     if (document.activeElement !== this.name) this.name.value = step.name;
     if (document.activeElement !== this.note) this.note.value = step.note;
-    this.name.disabled = step.parent === null;
+    this.naming.hidden = step.parent === null;
   }
 
   /** Leads to the step. */
   focus(): void {
     this.element.focus({ preventScroll: true });
-  }
-
-  /** Says what the title says, for screen readers. */
-  get said(): string {
-    return this.title.textContent ?? "";
   }
 
   private add(text: string): void {

@@ -109,7 +109,7 @@ export function badge(step: Step): HTMLElement | null {
 
 /** What the shortest finish from a step makes of it. */
 function rest(step: Step, total: number): HTMLElement {
-  const shown = h("span", { class: "rest" }, `+ ${step.rest} = ${total + step.rest!}`);
-  setAll(shown, { title: `The shortest finish from here takes ${plural(step.rest!, "move")}` });
+  const shown = h("span", { class: "rest" }, step.parent ? `+ ${step.rest} = ${total + step.rest!}` : `${step.rest} at best`);
+  setAll(shown, { title: `The shortest finish from here takes ${plural(step.rest!, "move")}, proven` });
   return shown;
 }

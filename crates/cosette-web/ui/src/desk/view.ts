@@ -38,6 +38,7 @@ export class DeskView {
   private readonly find = new Find(
     (made) => this.add(made, "find"),
     (step, rest) => ((step.rest = rest), this.changed()),
+    () => this.showOptimum(),
   );
   private readonly step = new StepView(this.find, {
     add: (made, scramble) => this.paste(made, scramble),
@@ -208,7 +209,11 @@ export class DeskView {
     this.tree.show(attempt.root, selected);
     this.step.show(attempt, selected, this.here);
     this.paper.show(attempt, selected);
-    this.scramble.showOptimum(attempt.root.rest, this.find.shortest(attempt.root));
+    this.showOptimum();
+  }
+
+  private showOptimum(): void {
+    this.scramble.showOptimum(this.attempt.root.rest, this.find.shortest(this.attempt.root));
   }
 
   /** Asks what is left at the selected step, and at those on the way of which it is not known what they reach. */
