@@ -15,7 +15,8 @@ export function encoded({ scramble, root }: Attempt): string {
 /** Reads an attempt; nothing if that is not what the text is. */
 export function decoded(text: string): Attempt | undefined {
   try {
-    const [first = "", ...rest] = text.split("_");
+    // Some programs escape this sign.
+    const [first = "", ...rest] = text.replaceAll("%7E", "~").split("_");
     const [scramble = "", ...known] = first.split(".");
     const attempt = attemptOn(unpacked(scramble));
     fill(attempt.root, known);
@@ -65,6 +66,7 @@ function packed(text: string): string {
 
 function unpacked(text: string): string {
   if (text.startsWith("=")) return unescaped(text.slice(1));
+  if (!/^([URFDLB]2?-?|~)*$/.test(text)) throw new Error("no moves");
   let isOpen = false;
   const words = (text.match(/[URFDLB]2?-?|~/g) ?? []).map((word) => (word === "~" ? ((isOpen = !isOpen) ? "(" : ")") : word.replace("-", "'")));
   return words.join(" ").replaceAll("( ", "(").replaceAll(" )", ")");

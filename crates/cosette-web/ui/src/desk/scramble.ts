@@ -13,9 +13,12 @@ export class ScrambleInput {
   private readonly errors = h("div", { id: newId("scramble"), class: "said", "aria-live": "polite" });
   private readonly text = h("textarea", { rows: 1, spellcheck: "false", autocapitalize: "off", autocomplete: "off", enterkeyhint: "go", placeholder: "R' U' F …" });
   private readonly start = h("button", { type: "submit", class: "strong" }, "Start");
-  private readonly optimum = h("span", { role: "status" });
+  private readonly optimum = h("span");
   private readonly proving = h("button", { type: "button", class: "quiet" }, "Prove it");
   private readonly optimumRow = h("div", { class: "optimum", hidden: true }, h("span", { class: "label" }, "True optimum of the scramble: "), this.optimum, " ", this.proving);
+
+  /** The scramble of the attempt. */
+  private started = "";
 
   /** `onStart` is called with a scramble, and the steps that were pasted with it; `onProve` when its optimum is wanted. */
   constructor(
@@ -49,7 +52,7 @@ export class ScrambleInput {
 
   /** The scramble that is shown. */
   set value(scramble: string) {
-    this.text.value = scramble;
+    this.text.value = this.started = scramble;
     setChildren(this.errors);
     this.mark(false);
   }
@@ -95,6 +98,8 @@ export class ScrambleInput {
 
   private mark(isWrong: boolean): void {
     setAll(this.text, { "aria-invalid": isWrong ? "true" : null });
+    // One button is the strong one: that which goes on.
+    this.start.classList.toggle("strong", this.text.value !== this.started);
     if (!isWrong) setChildren(this.errors);
   }
 }

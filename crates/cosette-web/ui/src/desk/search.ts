@@ -17,11 +17,13 @@ export interface Finding {
   count: string;
 }
 
+const STARTING = "Starting …";
+
 /** A search, as it is now. */
 export class Search {
   findings: Finding[] = [];
   /** What is known, and how. */
-  said = "Starting …";
+  said = STARTING;
   details = "";
   error: ApiError | undefined;
   isRunning = true;
@@ -34,13 +36,13 @@ export class Search {
   private readonly abort = new AbortController();
   private readonly stopping = new AbortController();
 
-  /** Begins; `onChange` is called after each change. */
-  constructor(ask: (search: Search, control: SearchControl) => Promise<void>, onChange: () => void) {
-    this.changed = onChange;
+  /** Begins; `changed` is called after each change. */
+  constructor(
+    ask: (search: Search, control: SearchControl) => Promise<void>,
+    readonly changed: () => void,
+  ) {
     void this.run(ask);
   }
-
-  readonly changed: () => void;
 
   /** Has it answer with what is known. */
   stop(): void {
@@ -58,7 +60,9 @@ export class Search {
     else if (event.event === "preparing") {
       this.said = capital(event.doing);
       this.percent = event.percent;
-    } else this.said = event.ahead > 0 ? `Waiting for ${plural(event.ahead, "other search", "other searches")}` : "Searching …";
+    } else if (event.ahead > 0) this.said = `Waiting for ${plural(event.ahead, "other search", "other searches")}`;
+    // What is known of fewer moves stays.
+    else if (this.said === STARTING) this.said = "Searching …";
   }
 
   private async run(ask: (search: Search, control: SearchControl) => Promise<void>): Promise<void> {

@@ -9,7 +9,7 @@ import { add, allFrom, attemptOn, doneBy, isSolved, remove, type Attempt, type M
 import { Earlier } from "./earlier";
 import { Find } from "./find";
 import { Help, welcome } from "./help";
-import { keepAttempt, lastAttempt, newAttemptId, type KeptAttempt } from "./kept";
+import { forgetAttempt, keepAttempt, keptAttempts, lastAttempt, newAttemptId, type KeptAttempt } from "./kept";
 import { decoded, encoded } from "./link";
 import { written } from "./moves";
 import { Paper } from "./paper";
@@ -93,9 +93,9 @@ export class DeskView {
     const attempt = decoded(text);
     if (!attempt) return setChildren(this.arrival, notice({ error: "this link holds no attempt", help: "copy it again: a part of it may be missing" }));
     const last = lastAttempt();
-    const isLast = last !== undefined && last.text === encoded(attempt);
-    const hasOther = last !== undefined && !isLast;
-    this.show(isLast ? last.id : newAttemptId(), attempt);
+    const same = keptAttempts().find((kept) => kept.text === encoded(attempt));
+    const hasOther = last !== undefined && last.id !== same?.id;
+    this.show(same?.id ?? newAttemptId(), attempt);
     setChildren(this.arrival, hasOther && h("p", { class: "notice" }, "This is the attempt of the link. Yours is under Earlier attempts."));
   }
 
@@ -116,6 +116,8 @@ export class DeskView {
   }
 
   private show(id: string, attempt: Attempt): void {
+    // Nobody misses a scramble without steps.
+    if (id !== this.id && allFrom(this.attempt.root).every(({ parent, note }) => !parent && note === "")) forgetAttempt(this.id);
     this.id = id;
     this.attempt = attempt;
     this.selected = attempt.root;
@@ -231,7 +233,8 @@ export class DeskView {
         if (each !== step && (each.reached !== "" || isSolved(each))) continue;
         const here = await lookAt(attempt.scramble, written(doneBy(each)), signal);
         if (signal.aborted) return;
-        const isNews = each.reached === "" && mostOf(here) !== "";
+        // Steps of links and write-ups may say what is not so.
+        const isNews = !here.reached.includes(each.reached) && each.reached !== mostOf(here);
         if (isNews) each.reached = mostOf(here);
         if (each === step) this.here = here;
         setChildren(this.step.lookErrors);

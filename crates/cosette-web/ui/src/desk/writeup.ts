@@ -67,7 +67,9 @@ export function readWriteUp(text: string): { scramble: string; made: Made[] } | 
       const name = comment.replace(/\s*\(\d+(-\d+)?\/\d+\)\s*$/, "");
       made.push({
         moves: isInsertion ? before.trim() : written(moves),
-        ...(isInsertion ? { solution: solutionOf(joined(NONE, moves)).join(" ") } : kindOf(name) ? { reached: name } : { name }),
+        ...(isInsertion && { solution: solutionOf(joined(NONE, moves)).join(" ") }),
+        // What it reaches is for the engine to say.
+        ...(!isInsertion && !kindOf(name) && { name }),
       });
     }
   }
