@@ -5,6 +5,7 @@ import "./style/controls.css";
 import "./style/cube.css";
 import "./style/goals.css";
 import "./style/views.css";
+import "./style/desk.css";
 import { edition } from "#edition";
 import { paintPage } from "./cube/appearance";
 import { h, setAll } from "./dom";
@@ -31,7 +32,8 @@ document.body.append(
 let shown: string | undefined;
 
 function show(): void {
-  const fragment = location.hash.slice(1);
+  // After a sign of equality is what the view shows.
+  const fragment = location.hash.slice(1).split("=")[0]!;
   const address = fragment in views ? fragment : "solve";
   if (address === shown) return;
   shown = address;

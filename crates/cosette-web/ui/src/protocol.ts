@@ -1,8 +1,8 @@
 // The types that the server sends. Requests, answers and the events of a search are those of the npm package.
 
-import type { Answer, Check, Request, SearchEvent } from "../../../cosette-wasm/npm/index.js";
+import type { Answer, Check, FewestAnswer, FewestRequest as Fewest, Inserted, Request, SearchEvent, Skeleton } from "../../../cosette-wasm/npm/index.js";
 
-export type { Answer, Explanation } from "../../../cosette-wasm/npm/index.js";
+export type { Answer, Explanation, FewestAnswer, Here, Inserted, Skeleton } from "../../../cosette-wasm/npm/index.js";
 
 /** What counts as one move, for tables. */
 export type Metric = "htm" | "qtm";
@@ -43,6 +43,24 @@ export type SolveEvent =
   | { event: "started"; facelets: string }
   | SearchEvent
   | ({ event: "answer" } & Answer);
+
+/** What is asked of a scramble in fewest moves. */
+export interface FewestRequest extends Fewest {
+  position: string;
+}
+
+/** Events while steps are found: each skeleton that is better than all before, then the answer. */
+export type FewestEvent = BeforeSearch | ({ event: "skeleton" } & Skeleton) | ({ event: "answer" } & FewestAnswer);
+
+/** A skeleton to finish. */
+export interface InsertionsRequest {
+  position: string;
+  from: string;
+  count?: number | "all";
+}
+
+/** Events while insertions are found. */
+export type InsertionsEvent = BeforeSearch | ({ event: "answer" } & Inserted);
 
 /** One line of a batch, solved or not. */
 export type BatchLine = { line: number; input: string } & (Answer | ApiError);

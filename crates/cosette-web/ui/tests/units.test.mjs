@@ -97,3 +97,56 @@ test("a picture has the facelets, what is proven, and all moves", async () => {
   assert.deepEqual(wrapped("R U R' U'", 5, 3), ["R U", "R' U'"]);
   assert.deepEqual(wrapped("abcdefgh ij kl mn", 4, 2), ["abcd", "ef …"]);
 });
+
+test("moves on two sides are read, added up, and make a solution", async () => {
+  const { joined, lengthOf, read, solutionOf, written } = await load("desk/moves");
+  const added = (one, other) => written(joined(read(one), read(other)));
+  assert.equal(written(read("U2’R3(F2' l)".replace("l", "L"))), "U2 R' (F2 L)");
+  assert.equal(added("U D", "U'"), "D");
+  assert.equal(added("R U D", "U2 D' R"), "R U' R");
+  assert.equal(added("U (F R)", "U (R2 F')"), "U2 (F R' F')");
+  assert.deepEqual(["Rw", "x", "M2", "U2R U3 f"].map((text) => "error" in read(text)), [true, true, true, true]);
+  assert.equal(lengthOf(read("U (F R)")), 3);
+  for (let number = 0; number < 100; number += 1) {
+    const [normal, inverse, more] = [5, 6, 7].map(randomMoves);
+    const solution = solutionOf(joined(read(`${normal} (${inverse})`), read(more))).join(" ");
+    // What undoes them all: the position that they solve.
+    const { inverse: back } = await load("solve/notation");
+    assert.ok(solves(back(`${normal} ${more} ${back(inverse)}`), solution));
+  }
+});
+
+test("an attempt is written as a link and read again", async () => {
+  const { add, allFrom, attemptOn } = await load("desk/attempt");
+  const { decoded, encoded } = await load("desk/link");
+  for (const scramble of ["R' U' F2", "R U 12.3_x (y)", "BUUBUUDRRBLLDRRLFFFDDFFFFUUUBBDDLBBLLLRLLRUBRFFDUBDDRR", "R2' U"]) {
+    const attempt = attemptOn(scramble);
+    const eo = add(attempt.root, { moves: "F2 (R' D)", reached: "eo:FB", name: "good, 50 %", note: "a.b_c\n+ “d” (e)" });
+    add(eo, { moves: "U [R U R'] D", solution: "U R U R' D" });
+    add(add(eo, { moves: "" }), { moves: "(L)" }).rest = 12;
+    add(attempt.root, { moves: "B" });
+    attempt.root.rest = 17;
+    const text = encoded(attempt);
+    assert.match(text, /^[\w.~%+:=-]+$/);
+    const parts = (from) => allFrom(from.root).map(({ parent, children, ...step }) => ({ ...step, after: parent?.moves, before: children.length }));
+    const again = decoded(text);
+    assert.equal(again.scramble, scramble);
+    assert.deepEqual(parts(again), parts(attempt));
+    assert.equal(encoded(again), text);
+  }
+  for (const text of ["", "_", "R_", "R_5U", "%", "R_1%zz"]) assert.equal(decoded(text), undefined, text);
+});
+
+test("a write-up is read as it was written", async () => {
+  const { add, attemptOn } = await load("desk/attempt");
+  const { readWriteUp, textOf } = await load("desk/writeup");
+  const attempt = attemptOn("R U F");
+  const last = [{ moves: "F2 (R' D)", name: "eo" }, { moves: "D2 (D')", name: "", note: "one\ntwo" }, { moves: "U [R F R'] D", solution: "U R F R' D" }].reduce(add, attempt.root);
+  const text = textOf(attempt, last);
+  assert.equal(text, "// scramble: R U F\nF2 (R' D) // eo (3/3)\nD2 (D') // (2-2/3)\n// one\n// two\nU [R F R'] D // insertion (3-1/5)\n// 5 moves: U R F R' D\n");
+  const { scramble, made } = readWriteUp(text);
+  assert.equal(scramble, "R U F");
+  assert.deepEqual(made.map(({ moves }) => moves), ["F2 (R' D)", "D2 (D')", "U [R F R'] D"]);
+  assert.deepEqual([made[1].note, made[2].solution], ["one\ntwo", "U R F R' D"]);
+  assert.match(readWriteUp("U\nU Mw // x").help, /the line is `U Mw \/\/ x`/);
+});

@@ -50,14 +50,16 @@ export function facelets(): { place: number; corners: Point[] }[] {
 
 const path = (corners: Point[]): string => `M${corners.map((corner) => corner.map((part) => Number(part.toFixed(3))).join(" ")).join("L")}Z`;
 
-/** The elements of an SVG whose view box has the drawing in its middle; `style` says how a facelet looks. */
-export function drawn(shown: string, bodyColour: string, style: (facelet: Facelet) => { fill: string; ink?: string }): string {
+/** The elements of an SVG whose view box has the drawing in its middle; `style` says how a facelet looks. Those at `marked` have a ring. */
+export function drawn(shown: string, bodyColour: string, style: (facelet: Facelet) => { fill: string; ink?: string }, marked: readonly number[] = []): string {
   const painted = facelets().map(({ place, corners }) => {
     const facelet = shown[place] as Facelet;
     const { fill, ink } = style(facelet);
     const [x, y] = [0, 1].map((axis) => (corners[0]![axis]! + corners[2]![axis]!) / 2) as Point;
     const letter = ink === undefined ? "" : `<text x="${x.toFixed(2)}" y="${(y + 0.15).toFixed(2)}" fill="${ink}" stroke="none">${facelet}</text>`;
-    return `<path d="${path(corners)}" fill="${fill}" stroke="${fill}"/>${letter}`;
+    const ring = path(corners.map((corner) => corner.map((part, axis) => (part + [x, y][axis]!) / 2) as Point));
+    const mark = marked.includes(place) ? `<path class="ring" d="${ring}"/>` : "";
+    return `<path d="${path(corners)}" fill="${fill}" stroke="${fill}"/>${letter}${mark}`;
   });
   return `<g stroke-linejoin="round" stroke-width="0.07" font-family="sans-serif" font-weight="700" font-size="0.42" text-anchor="middle"><path d="${path(body())}" fill="${bodyColour}" stroke="${bodyColour}"/>${painted.join("")}</g>`;
 }

@@ -1,6 +1,7 @@
 // The page of the server.
 
 import { isLocal } from "../api";
+import { DeskView } from "../desk/view";
 import { h } from "../dom";
 import { sharingButton } from "../share/machines";
 import { ApiView } from "../views/api";
@@ -12,6 +13,7 @@ const batch = new BatchView();
 
 export const edition: Edition = {
   views: (metric) => ({
+    fewest: { name: "Fewest moves", view: new DeskView() },
     batch: { name: "Batch", view: batch },
     tables: { name: "Tables", view: new TablesView(metric) },
     api: { name: "API", view: new ApiView() },

@@ -1,5 +1,6 @@
 // The static page: the engine is in workers of the browser.
 
+import { DeskView } from "../desk/view";
 import { engine } from "../engine/browser";
 import { h } from "../dom";
 import { installButton } from "../site/install";
@@ -11,6 +12,7 @@ import type { Edition } from "./edition";
 
 export const edition: Edition = {
   views: (metric) => ({
+    fewest: { name: "Fewest moves", view: new DeskView() },
     tables: { name: "Tables", view: new TablesView(metric) },
     programs: { name: "Programs", view: new ProgramsView() },
   }),

@@ -6,7 +6,7 @@
 // 4.2 s, for both mark the same positions.
 
 import { CosetteError, Reader, Solver, TABLES, hasSimd, hasThreads, removeTable, storedTables, type TableProgress } from "../../../../cosette-wasm/npm/index.js";
-import type { ApiError, GenerationEvent, Metric, PositionCheck, SolveEvent, SolveRequest, Table } from "../protocol";
+import type { ApiError, BeforeSearch, FewestEvent, FewestRequest, GenerationEvent, InsertionsEvent, InsertionsRequest, Metric, PositionCheck, SolveEvent, SolveRequest, Table, TurnMetric } from "../protocol";
 import { tableMetric } from "../goals/asked";
 import { isolationSettled } from "../site/isolation";
 import { Stored } from "../stored";
@@ -70,6 +70,8 @@ export class BrowserEngine implements Engine {
   /** How many seconds one of the native engine took here, when a table was generated. */
   private readonly pace = new Stored<{ times: number | null }>("pace", { times: null }, () => localStorage);
   private reader: Promise<Reader> | undefined;
+  /** Solvers of steps that do nothing. They need no table. */
+  private readonly idle: Promise<Solver>[] = [];
   private opening: Opening | undefined;
   private searches = 0;
   private state: TableState | undefined;
@@ -125,18 +127,57 @@ export class BrowserEngine implements Engine {
     return this.read((reader) => reader.random());
   }
 
-  async solve(request: SolveRequest, { signal, stopSignal, isExample }: SearchControl, onEvent: (event: SolveEvent) => void): Promise<void> {
+  async solve(request: SolveRequest, control: SearchControl, onEvent: (event: SolveEvent) => void): Promise<void> {
     const { position, ...asked } = request;
-    const check = await this.check(position, asked.niss ?? false);
+    const { signal, stopSignal } = control;
+    const facelets = await this.readFor(position, asked.niss, signal, onEvent);
+    if (facelets === undefined) return;
+    await this.search(request.metric, control, onEvent, async (solver) => {
+      onEvent({ event: "started", facelets });
+      onEvent({ event: "answer", ...(await solver.solve(position, { ...asked, signal, stopSignal, onEvent })) });
+    });
+  }
+
+  async fewest({ position, ...asked }: FewestRequest, { signal, stopSignal }: SearchControl, onEvent: (event: FewestEvent) => void): Promise<void> {
+    if ((await this.readFor(position, false, signal, onEvent)) === undefined) return;
+    const taken = this.idle.pop() ?? isolationSettled().then(() => Solver.open({ table: null, threads: 1 }));
+    const solver = await taken;
+    try {
+      signal.throwIfAborted();
+      onEvent({ event: "answer", ...(await solver.fewest(position, { ...asked, signal, stopSignal, onEvent })) });
+      this.idle.push(taken);
+    } catch (error) {
+      if (signal.aborted) this.idle.push(taken);
+      signal.throwIfAborted();
+      throw error;
+    }
+  }
+
+  async insertions({ position, ...asked }: InsertionsRequest, control: SearchControl, onEvent: (event: InsertionsEvent) => void): Promise<void> {
+    const { signal, stopSignal } = control;
+    if ((await this.readFor(position, false, signal, onEvent)) === undefined) return;
+    await this.search("htm", control, onEvent, async (solver) => {
+      onEvent({ event: "answer", ...(await solver.insertions(position, { ...asked, signal: AbortSignal.any([signal, stopSignal]) })) });
+    });
+  }
+
+  /** The facelets of a position; nothing if it is none, which is refused. */
+  private async readFor(position: string, niss: boolean | undefined, signal: AbortSignal, onEvent: (event: { event: "refused" } & ApiError) => void): Promise<string | undefined> {
+    const check = await this.check(position, niss ?? false);
     signal.throwIfAborted();
-    if (!check.ok) return onEvent({ event: "refused", error: check.error, help: check.help, span: check.span });
+    if (check.ok) return check.facelets;
+    onEvent({ event: "refused", error: check.error, help: check.help, span: check.span });
+    return undefined;
+  }
+
+  /** Waits for the table of a metric, and searches with it. */
+  private async search(metric: TurnMetric, { signal, stopSignal, isExample }: SearchControl, onEvent: (event: BeforeSearch) => void, act: (solver: Solver) => Promise<void>): Promise<void> {
     // An example gives way to whatever is asked.
     const counted = isExample ? 0 : 1;
     this.searches += counted;
     try {
-      const solver = await this.openFor(request, signal, stopSignal, onEvent);
-      onEvent({ event: "started", facelets: check.facelets });
-      onEvent({ event: "answer", ...(await solver.solve(position, { ...asked, signal, stopSignal, onEvent })) });
+      const solver = await this.openFor(metric, signal, stopSignal, onEvent);
+      await act(solver);
       // A browser keeps what is persistent also when its disk is full. Some ask the user, so it is asked for only now.
       if (solver.isStored && !isExample) void navigator.storage.persisted().then((isPersistent) => isPersistent || navigator.storage.persist()).catch(() => false);
     } catch (error) {
@@ -258,7 +299,7 @@ export class BrowserEngine implements Engine {
   }
 
   /** Waits for the table of a search. Stopping the search stops the generation; forgetting the search does not. */
-  private async openFor({ metric }: SolveRequest, signal: AbortSignal, stopSignal: AbortSignal, onEvent: (event: SolveEvent) => void): Promise<Solver> {
+  private async openFor(metric: TurnMetric, signal: AbortSignal, stopSignal: AbortSignal, onEvent: (event: BeforeSearch) => void): Promise<Solver> {
     // Other metrics are those of goals, with which any table goes.
     const isOfTables = metric === tableMetric(metric);
     const name = (isOfTables ? undefined : this.opening?.name) ?? this.nameFor(tableMetric(metric));

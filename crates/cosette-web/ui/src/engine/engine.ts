@@ -2,7 +2,7 @@
 // them, under the name `#engine`.
 
 import { USUAL } from "../goals/turns";
-import type { ApiError, GenerationEvent, PositionCheck, SolveEvent, SolveRequest, Table } from "../protocol";
+import type { ApiError, FewestEvent, FewestRequest, GenerationEvent, InsertionsEvent, InsertionsRequest, PositionCheck, SolveEvent, SolveRequest, Table } from "../protocol";
 
 /** How a search is ended early. */
 export interface SearchControl {
@@ -39,6 +39,10 @@ export interface Engine {
   random(): Promise<{ scramble: string }>;
   /** Solves a position and passes on each event up to the answer or the refusal. */
   solve(request: SolveRequest, control: SearchControl, onEvent: (event: SolveEvent) => void): Promise<void>;
+  /** Finds steps of fewest moves, and passes on each event up to the answer or the refusal. */
+  fewest(request: FewestRequest, control: SearchControl, onEvent: (event: FewestEvent) => void): Promise<void>;
+  /** Finds the best insertions that finish a skeleton. */
+  insertions(request: InsertionsRequest, control: SearchControl, onEvent: (event: InsertionsEvent) => void): Promise<void>;
   tables(): Promise<Tables>;
   /** Generates a table, or goes on with one, and passes on each event. */
   generate(name: string, onEvent: (event: GenerationEvent) => void): Promise<void>;

@@ -2,8 +2,8 @@
 
 import { RequestError, apiErrorOf, fetchJson, stopSolve, streamEvents } from "../api";
 import { h } from "../dom";
-import type { GenerationEvent, PositionCheck, SolveEvent, Table } from "../protocol";
-import { questionAbout, type Engine } from "./engine";
+import type { BeforeSearch, FewestEvent, GenerationEvent, InsertionsEvent, PositionCheck, SolveEvent, Table } from "../protocol";
+import { questionAbout, type Engine, type SearchControl } from "./engine";
 
 export const engine: Engine = {
   rule: "the server uses the one it was started with, or the largest on disk that fits in memory",
@@ -25,28 +25,11 @@ export const engine: Engine = {
 
   random: () => fetchJson<{ scramble: string }>("GET", "/random"),
 
-  async solve(request, { signal, stopSignal }, onEvent) {
-    const lost = new AbortController();
-    let id: number | undefined;
-    // The server answers with what is proven. Where it cannot be asked, the connection is closed.
-    const stop = (): void => {
-      if (id === undefined) lost.abort();
-      else stopSolve(id).catch(() => lost.abort());
-    };
-    const forget = (): void => lost.abort();
-    signal.throwIfAborted();
-    signal.addEventListener("abort", forget, { once: true });
-    stopSignal.addEventListener("abort", stop, { once: true });
-    try {
-      await streamEvents<SolveEvent>("POST", "/solve", request, lost.signal, (event) => {
-        if (event.event === "queued") id = event.id;
-        onEvent(event);
-      });
-    } finally {
-      signal.removeEventListener("abort", forget);
-      stopSignal.removeEventListener("abort", stop);
-    }
-  },
+  solve: (request, control, onEvent) => search<SolveEvent>("/solve", request, control, onEvent),
+
+  fewest: (request, control, onEvent) => search<FewestEvent>("/fewest", request, control, onEvent),
+
+  insertions: (request, control, onEvent) => search<InsertionsEvent>("/insertions", request, control, onEvent),
 
   async tables() {
     const { folder, named, tables } = await fetchJson<{ folder: string; named: boolean; tables: Table[] }>("GET", "/tables");
@@ -61,3 +44,27 @@ export const engine: Engine = {
 
   errorOf: apiErrorOf,
 };
+
+/** Has the server search, and passes on each event. */
+async function search<E extends { event: string }>(path: string, request: unknown, { signal, stopSignal }: SearchControl, onEvent: (event: E | BeforeSearch) => void): Promise<void> {
+  const lost = new AbortController();
+  let id: number | undefined;
+  // The server answers with what is proven. Where it cannot be asked, the connection is closed.
+  const stop = (): void => {
+    if (id === undefined) lost.abort();
+    else stopSolve(id).catch(() => lost.abort());
+  };
+  const forget = (): void => lost.abort();
+  signal.throwIfAborted();
+  signal.addEventListener("abort", forget, { once: true });
+  stopSignal.addEventListener("abort", stop, { once: true });
+  try {
+    await streamEvents<E | BeforeSearch>("POST", path, request, lost.signal, (event) => {
+      if (event.event === "queued") id = (event as BeforeSearch & { event: "queued" }).id;
+      onEvent(event);
+    });
+  } finally {
+    signal.removeEventListener("abort", forget);
+    stopSignal.removeEventListener("abort", stop);
+  }
+}

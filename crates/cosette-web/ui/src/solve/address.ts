@@ -64,6 +64,11 @@ export function linkTo(text: string, chosen: Options): string {
   return origin + addressOf(text, chosen);
 }
 
+/** A link to another view, and to what it shows. */
+export function linkToView(fragment: string): string {
+  return `${origin}${HOME}#${fragment}`;
+}
+
 /** What the current entry of the history remembers. */
 export function visit(): Visit | null {
   return history.state as Visit | null;

@@ -1,0 +1,242 @@
+// Finding what may come after a step: all ways to the next one, whole skeletons, insertions, the shortest finish.
+
+import { field, h, newId, select, setAll, setChildren, setText } from "../dom";
+import { notice } from "../notice";
+import { plural } from "../format";
+import type { Here } from "../protocol";
+import { childLike, doneBy, isSolved, type Attempt, type Made, type Step } from "./attempt";
+import { written } from "./moves";
+import { MOST, findFinish, findInsertions, findSkeletons, findWays, type Finding, type Search, type Wanted } from "./search";
+import { AXES, NAMES, USUAL_MOST, mostOf, stepsAfter, titleOf, usualAfter, type Kind } from "./steps";
+
+type Mode = "ways" | "skeletons" | "insertions" | "finish";
+
+const MODES: Record<Mode, string> = { ways: "Next step", skeletons: "Whole skeletons", insertions: "Insertions", finish: "Shortest finish" };
+
+/** The sides, as the engine names them. */
+const SIDES: [value: string, text: string][] = [["before", "either side"], ["always", "some on each"], ["none", "this side only"]];
+
+/** For how long skeletons are searched. */
+const TIMES: [value: string, text: string][] = [["10", "10 seconds"], ["60", "a minute"]];
+
+/** How many findings are listed at first. */
+const LISTED = 100;
+
+/** The form and what was found with it. */
+export class Find {
+  private attempt: Attempt | undefined;
+  private step: Step | undefined;
+  private here: Here | undefined;
+  private mode: Mode = "ways";
+  private frame = 0;
+  /** Whether a search begins once it is known what is left. */
+  private isAwaited = false;
+  /** What the list has: these findings, beside so many steps that were added, the first of them. */
+  private shown = { findings: [] as Finding[], children: 0, listed: 0 };
+  private readonly searches = new Map<Step, Partial<Record<Mode, Search>>>();
+  private readonly modes = Object.fromEntries(Object.keys(MODES).map((mode) => [mode, this.modeChoice(mode as Mode)])) as Record<Mode, HTMLLabelElement>;
+  private readonly kind = select([], "");
+  private readonly most = select([["fewest", "fewest"], ...Array.from({ length: MOST }, (_, i): [string, string] => [String(i + 1), String(i + 1)])], "fewest");
+  private readonly axis = select([["", "any"], ...AXES.map((axis): [string, string] => [axis, axis])], "");
+  private readonly niss = select(SIDES, "before");
+  private readonly steps = h("input", { type: "text", spellcheck: "false", autocapitalize: "off", autocomplete: "off" });
+  private readonly time = select(TIMES, "10");
+  private readonly explained = h("p", { class: "label" });
+  private readonly start = h("button", { type: "submit", class: "strong" }, "Find");
+  private readonly stop = h("button", { type: "button", onclick: () => this.search?.stop() }, "Stop");
+  private readonly more = h("button", { type: "button", class: "quiet", onclick: () => this.drawList(Infinity) });
+  private readonly longer = h("button", { type: "button", class: "quiet", onclick: () => this.findLonger() });
+  private readonly headline = h("p", { class: "found", role: "status" });
+  private readonly details = h("p", { class: "label" });
+  private readonly bar = h("progress", { max: 100, "aria-label": "progress of the search" });
+  private readonly errors = h("div", { "aria-live": "assertive" });
+  private readonly list = h("ol", { class: "findings" });
+  private readonly fields: Record<Mode, HTMLElement> = {
+    ways: h("div", { class: "fields four" }, field("Step", this.kind), field("Moves, at most", this.most), field("Axis", this.axis), field("Sides", this.niss)),
+    skeletons: h("div", { class: "fields skeletons" }, field("Steps", this.steps), field("For", this.time)),
+    insertions: this.explained,
+    finish: h("p", { class: "label" }, "The true optimum from here, whatever its steps. It may take a while to prove."),
+  };
+  readonly element = h(
+    "form",
+    { class: "find", "aria-label": "Find", novalidate: true, onsubmit: (event: Event) => (event.preventDefault(), this.find()) },
+    h("h3", {}, "Find what comes next"),
+    h("fieldset", { class: "modes" }, h("legend", { class: "hidden" }, "What to find"), ...Object.values(this.modes)),
+    ...Object.values(this.fields),
+    h("div", { class: "running" }, this.start, this.bar, this.stop),
+    this.errors,
+    this.headline,
+    this.details,
+    this.list,
+    h("div", { class: "bar" }, this.more, this.longer),
+  );
+
+  /** `onAdd` is called with the steps of a finding that is chosen, `onRest` when a shortest finish is proven, `onDraw` when more is known. */
+  constructor(
+    private readonly onAdd: (made: Made[]) => void,
+    private readonly onRest: (step: Step, rest: number) => void,
+    private readonly onDraw: () => void,
+  ) {
+    setAll(this.kind, { onchange: () => this.onKind() });
+  }
+
+  /** Shows what was found at a step, once it is known what is left there. */
+  show(attempt: Attempt, step: Step, here: Here | undefined): void {
+    if (attempt !== this.attempt) this.forget();
+    const isNews = here !== undefined && here !== this.here;
+    this.attempt = attempt;
+    this.step = step;
+    this.here = here;
+    this.element.hidden = isSolved(step);
+    this.start.disabled = here === undefined;
+    if (isNews) this.offer(here);
+    if (isNews && this.isAwaited) this.find();
+    else this.draw();
+  }
+
+  /** Proves the shortest finish from the step that is shown. */
+  findShortest(): void {
+    this.mode = "finish";
+    this.isAwaited = this.here === undefined;
+    if (!this.isAwaited && !this.search?.isRunning) this.find();
+  }
+
+  /** What is known of the shortest finish from a step. */
+  shortest(step: Step): Search | undefined {
+    return this.searches.get(step)?.finish;
+  }
+
+  private get search(): Search | undefined {
+    return this.step && this.searches.get(this.step)?.[this.mode];
+  }
+
+  /** Forgets all searches of the attempt before. */
+  private forget(): void {
+    for (const searches of this.searches.values()) for (const search of Object.values(searches)) search.forget();
+    this.searches.clear();
+    this.mode = "ways";
+  }
+
+  /** Offers what makes sense where this is reached. */
+  private offer(here: Here): void {
+    const reached = mostOf(here);
+    setChildren(this.kind, ...stepsAfter(reached).map((kind) => h("option", { value: kind }, NAMES[kind][1])));
+    this.steps.value = usualAfter(reached);
+    this.steps.placeholder = usualAfter(reached);
+    const left = here.bad.find(({ step }) => step === "finish");
+    const canInsert = left !== undefined && ["3,0", "0,3", "2,2", "4,0", "0,4"].includes(`${left.corners},${left.edges}`);
+    setText(this.explained, "A short sequence for the pieces that are left, tried at every place among the moves, so that some moves cancel.");
+    this.modes.insertions.hidden = !canInsert;
+    if (!canInsert && this.mode === "insertions") this.mode = "ways";
+    this.onKind();
+  }
+
+  private onKind(): void {
+    const kind = this.kind.value as Kind;
+    this.most.value = String(USUAL_MOST[kind] ?? "fewest");
+    this.axis.value = "";
+    this.axis.disabled = kind === "htr" || kind === "finish";
+    this.niss.disabled = kind === "finish";
+  }
+
+  private modeChoice(mode: Mode): HTMLLabelElement {
+    const input = h("input", { type: "radio", name: "mode", id: newId("mode"), onchange: () => ((this.mode = mode), this.draw()) });
+    return h("label", {}, input, h("span", {}, MODES[mode]));
+  }
+
+  private find(): void {
+    const { attempt, step, here, mode } = this;
+    if (!attempt || !step || !here) return;
+    this.isAwaited = false;
+    const from = written(doneBy(step));
+    const onChange = (): void => {
+      if (search.rest !== null && step.rest === null) this.onRest(step, search.rest);
+      this.drawSoon();
+    };
+    const begin: Record<Mode, () => Search> = {
+      ways: () => findWays(attempt.scramble, from, this.wanted, onChange),
+      skeletons: () => findSkeletons(attempt.scramble, from, this.steps.value.trim() || this.steps.placeholder, Number(this.time.value), onChange),
+      insertions: () => findInsertions(attempt.scramble, from, onChange),
+      finish: () => findFinish(here.facelets, onChange),
+    };
+    this.search?.forget();
+    const search = begin[mode]();
+    this.searches.set(step, { ...this.searches.get(step), [mode]: search });
+    this.draw();
+  }
+
+  /** The ways that are asked for. */
+  private get wanted(): Wanted {
+    const most = this.most.value === "fewest" ? "fewest" : Number(this.most.value);
+    return { kind: this.kind.value as Kind, axis: this.axis.value, most, niss: this.niss.value };
+  }
+
+  /** Finds ways of one move more. */
+  private findLonger(): void {
+    this.most.value = String(this.search!.most! + 1);
+    this.find();
+  }
+
+  /** A search tells of itself many times a second; it is drawn once per frame. */
+  private drawSoon(): void {
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
+      this.draw();
+      this.onDraw();
+    });
+  }
+
+  private draw(): void {
+    const focused = document.activeElement;
+    for (const [mode, choice] of Object.entries(this.modes)) choice.querySelector("input")!.checked = mode === this.mode;
+    for (const [mode, fields] of Object.entries(this.fields)) fields.hidden = mode !== this.mode;
+    const { search } = this;
+    const isRunning = search?.isRunning === true;
+    this.start.hidden = isRunning;
+    this.stop.hidden = this.bar.hidden = !isRunning;
+    setText(this.start, this.mode === "finish" ? "Prove" : "Find");
+    setAll(this.bar, { value: search?.percent ?? null });
+    const most = isRunning || search?.error ? undefined : search?.most;
+    this.longer.hidden = most === undefined || most >= MOST;
+    setText(this.longer, `Up to ${(most ?? 0) + 1} moves`);
+    setText(this.headline, search?.said ?? "");
+    setText(this.details, search?.details ?? "");
+    setChildren(this.errors, search?.error && notice(search.error));
+    this.drawList(LISTED);
+    // Who has pressed a button that is gone is led to what comes of it.
+    const isGone = [this.start, this.stop, this.more, this.longer].some((button) => button === focused && button.hidden);
+    if (isGone) (isRunning ? this.stop : (this.list.querySelector("button") ?? this.start)).focus();
+  }
+
+  private drawList(most: number): void {
+    const findings = this.search?.findings ?? [];
+    const children = this.step?.children.length ?? 0;
+    const isSame = this.shown.findings === findings && this.shown.children === children;
+    const listed = isSame ? Math.max(this.shown.listed, most) : most;
+    this.more.hidden = findings.length <= listed;
+    setText(this.more, `List all ${plural(findings.length, "way")}`);
+    // Drawn again, a list would lose the focus.
+    if (isSame && this.shown.listed === listed) return;
+    this.shown = { findings, children, listed };
+    const hasFocus = this.list.contains(document.activeElement);
+    setChildren(this.list, ...findings.slice(0, listed).map((finding) => this.item(finding)));
+    this.list.classList.toggle("skeletons", findings[0] !== undefined && findings[0].made.length > 1);
+    if (hasFocus) this.list.querySelector("button")?.focus();
+  }
+
+  private item(finding: Finding): HTMLElement {
+    const { made, count } = finding;
+    const isThere = childLike(this.step!, made[0]!) !== undefined && made.length === 1;
+    return h(
+      "li",
+      {},
+      h(
+        "button",
+        { type: "button", class: "finding", onclick: () => this.onAdd(made) },
+        h("span", { class: "total" }, count),
+        h("span", { class: "lines" }, ...made.map(({ moves, reached = "" }) => h("span", { class: "line" }, h("span", { class: "solution" }, moves || "no moves"), h("span", { class: "badge" }, titleOf(reached))))),
+        isThere && h("span", { class: "label" }, "added"),
+      ),
+    );
+  }
+}

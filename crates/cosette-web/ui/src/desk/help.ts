@@ -1,0 +1,93 @@
+// What the words mean, for those who have never tried fewest moves: two sentences and a picture each.
+
+import type { Facelet } from "../cube/colours";
+import { EXTENT, drawn } from "../cube/drawing";
+import { h } from "../dom";
+
+/** A word: the question, what it means, cubes to look at, each with the facelets that are marked, and what these show. */
+interface Word {
+  question: string;
+  answer: string;
+  cubes: [facelets: string, marked: number[]][];
+  caption: string;
+}
+
+const WORDS: Word[] = [
+  {
+    question: "What is EO?",
+    answer: "An edge is bad if it cannot go home without a quarter turn of the front or the back. With EO (edge orientation) none is bad, and from then on these two faces need only half turns; the same can be done along the other axes.",
+    // R U2 F R F2 L U' B'
+    cubes: [["ULRUURBBDFDUDRBDRRLLRFFFUFFBLLBDULLDLFDDLRFRRFDBUBBBUU", [1, 5, 10, 12, 23, 25]]],
+    caption: "The bad edges that are seen are marked.",
+  },
+  {
+    question: "What is DR?",
+    answer: "With DR (domino reduction) the top and the bottom have only their own two colours, and the four edges between them are in the middle layer. From then on only the top and the bottom need quarter turns, as on a flat cube of 3×3×2.",
+    // R2 U F2 U' L2 D B2 U R2; only the colours of U and D
+    cubes: [["DDUUUDUDD............................................", []]],
+    caption: "The top is white and yellow; what is grey does not matter yet.",
+  },
+  {
+    question: "What is HTR?",
+    answer: "With HTR (half-turn reduction) half turns are enough for all that is left. Each face has only its own colour and that of the opposite face, though not all such cubes are there yet.",
+    // R2 U2 F2 L2 D2 B2 U2 F2 R2
+    cubes: [["DDDUUDUDULRRRRLLLRBBBFFBBBBDUDUDDUUULLRRLLLRRFFFBBFFFF", []]],
+    caption: "Two colours on each face.",
+  },
+  {
+    question: "What is NISS?",
+    answer: "What solves the inverse of a scramble, done backwards, solves the scramble; so each step may be made on the scramble or on its inverse (NISS), where it may be shorter. Moves on the inverse stand in round brackets, and at the end they are turned round and put after the others.",
+    // R U F and F' U' R'
+    cubes: [
+      ["UUUUUULLDFBBFRRFRRFFRFFRDDRRRUDDBDDBFFDLLDLLBLLLUBBUBB", []],
+      ["UUBUUBUUDFRRFRRFDDLLRFFRFFRLLUDDFDDFBBBLLULLUDRRDBBLBB", []],
+    ],
+    caption: "After R U F, and its inverse: after F' U' R'.",
+  },
+  {
+    question: "What is an insertion?",
+    answer: "A solution may be left with three corners to go, which a sequence of eight moves or so puts right. If that is done somewhere among the moves instead of at the end, some of them cancel with those beside them.",
+    // R' D' R U R' D R U'
+    cubes: [["UUUUUUUURDRFRRRURRFFFFFFFFRDDBDDDDDDLLLLLLLLLRBBBBBBBB", [2, 8, 9, 11, 15, 20, 26, 29, 45]]],
+    caption: "Three corners are left.",
+  },
+];
+
+/** The words, unfolded until there is an attempt. */
+export class Help {
+  private readonly words = WORDS.map(explained);
+  readonly element = h("section", { class: "card help", "aria-label": "What the words mean" }, h("h2", {}, "What the words mean"), h("div", { class: "words" }, ...this.words));
+
+  /** Folds them away. */
+  fold(): void {
+    for (const word of this.words) word.open = false;
+  }
+}
+
+function explained({ question, answer, cubes, caption }: Word): HTMLDetailsElement {
+  const [width, height] = EXTENT;
+  const look = (facelet: Facelet): { fill: string } => ({ fill: facelet === "." ? "var(--unpainted)" : `var(--${facelet})` });
+  const pictures = cubes.map(([facelets, marked]) => {
+    const shown = h("span", { class: "drawn", "aria-hidden": true });
+    shown.innerHTML = `<svg viewBox="${-width} ${-height} ${2 * width} ${2 * height}">${drawn(facelets, "var(--body)", look, marked)}</svg>`;
+    return shown;
+  });
+  return h("details", { class: "word", open: true }, h("summary", {}, question), h("figure", {}, h("div", { class: "cubes" }, ...pictures), h("figcaption", { class: "label" }, caption)), h("p", {}, answer));
+}
+
+/** What is shown before there is an attempt. */
+export function welcome(): HTMLElement {
+  return h(
+    "section",
+    { class: "card welcome-desk", "aria-label": "Fewest moves" },
+    h("p", { class: "lead" }, "One scramble, an hour, and the shortest solution you can find."),
+    h(
+      "ol",
+      { class: "how" },
+      h("li", {}, h("strong", {}, "Enter a scramble."), " Each step that you find or type grows a tree from it."),
+      h("li", {}, h("strong", {}, "Find the next step."), " All ways to it are listed, proven complete; a click adds one."),
+      h("li", {}, h("strong", {}, "Compare."), " Each step says how many moves there are by then, what is left, and how short the rest could be."),
+      h("li", {}, h("strong", {}, "Hand it in."), " The write-up is made as competitors write it, to be copied, printed or sent as a link."),
+    ),
+  );
+}

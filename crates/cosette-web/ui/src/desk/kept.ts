@@ -1,0 +1,49 @@
+// The attempts that the browser keeps. Each page writes its own one only, so that two that are open do not overwrite each other.
+
+import { Stored } from "../stored";
+import type { Attempt } from "./attempt";
+import { encoded } from "./link";
+
+/** An attempt that is kept. */
+export interface KeptAttempt {
+  id: string;
+  /** As a link has it. */
+  text: string;
+  /** When it was changed last, in milliseconds. */
+  at: number;
+}
+
+/** How many attempts are kept: the latest ones. */
+const MOST = 50;
+
+const all = new Stored<{ attempts: KeptAttempt[] }>("attempts", { attempts: [] }, () => localStorage);
+/** Which one a page shows: of this tab, also after a reload. */
+const shown = new Stored<{ id: string }>("attempt", { id: "" });
+
+/** All that are kept, the latest first. */
+export function keptAttempts(): KeptAttempt[] {
+  const { attempts } = all.get();
+  return Array.isArray(attempts) ? attempts.sort((a, b) => b.at - a.at) : [];
+}
+
+/** The one that this tab showed, or the latest. */
+export function lastAttempt(): KeptAttempt | undefined {
+  const kept = keptAttempts();
+  return kept.find(({ id }) => id === shown.get().id) ?? kept[0];
+}
+
+/** Keeps an attempt, and returns whether the browser does. */
+export function keepAttempt(id: string, attempt: Attempt): boolean {
+  shown.set({ id });
+  return all.set({ attempts: [{ id, text: encoded(attempt), at: Date.now() }, ...keptAttempts().filter((each) => each.id !== id)].slice(0, MOST) });
+}
+
+/** Keeps one no longer. */
+export function forgetAttempt(id: string): void {
+  all.set({ attempts: keptAttempts().filter((each) => each.id !== id) });
+}
+
+/** A name for a new one. */
+export function newAttemptId(): string {
+  return Math.random().toString(36).slice(2, 10);
+}

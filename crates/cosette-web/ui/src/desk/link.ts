@@ -1,0 +1,81 @@
+// An attempt as a short text, for links and for the browser's storage.
+//
+//     attempt = scramble { "_" step }              each step after the one that it follows
+//     step    = depth moves [ "." reached "." name "." note "." rest "." solution ]     empty ones at the end are left out
+//
+// Moves are written without blanks, `R-` for R' and `~` for a bracket, so that addresses need no escapes: `F2~R-D~` is F2 (R' D).
+
+import { attemptOn, stepOf, type Attempt, type Step } from "./attempt";
+
+/** Writes an attempt. */
+export function encoded({ scramble, root }: Attempt): string {
+  return [packed(scramble) + (root.note || root.rest !== null ? `.${fields(root)}` : ""), ...root.children.flatMap((step) => steps(step, 1))].join("_");
+}
+
+/** Reads an attempt; nothing if that is not what the text is. */
+export function decoded(text: string): Attempt | undefined {
+  try {
+    // Some programs escape this sign.
+    const [first = "", ...rest] = text.replaceAll("%7E", "~").split("_");
+    const [scramble = "", ...known] = first.split(".");
+    const attempt = attemptOn(unpacked(scramble));
+    fill(attempt.root, known);
+    const path = [attempt.root];
+    for (const each of rest) {
+      const [moves = "", ...known] = each.slice(1).split(".");
+      const depth = parseInt(each[0]!, 36);
+      const parent = path[depth - 1]!;
+      const step = stepOf({ moves: unpacked(moves) }, parent);
+      fill(step, known);
+      parent.children.push(step);
+      path.splice(depth, Infinity, step);
+    }
+    return attempt.scramble === "" ? undefined : attempt;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Deeper steps are written as if they were beside the last one: nobody has so many. */
+const DEEPEST = 35;
+
+function steps(step: Step, depth: number): string[] {
+  const own = [packed(step.moves), fields(step)].filter(Boolean).join(".");
+  return [depth.toString(36) + own, ...step.children.flatMap((child) => steps(child, Math.min(depth + 1, DEEPEST)))];
+}
+
+function fields({ reached, name, note, rest, solution }: Step): string {
+  const parts = [escaped(reached), escaped(name), escaped(note), rest === null ? "" : String(rest), solution && packed(solution)];
+  while (parts.at(-1) === "") parts.pop();
+  return parts.join(".");
+}
+
+function fill(step: Step, [reached = "", name = "", note = "", rest = "", solution = ""]: string[]): void {
+  const number = Number(rest);
+  Object.assign(step, { reached: unescaped(reached), name: unescaped(name), note: unescaped(note), rest: rest !== "" && Number.isInteger(number) ? number : null, solution: unpacked(solution) });
+}
+
+const MOVES = /^[URFDLB]2?'?( [URFDLB]2?'?)*$/;
+
+/** Moves without blanks; any other text after a sign of equality. */
+function packed(text: string): string {
+  const plain = text.replaceAll(/[()]/g, "");
+  const short = text.replaceAll(" ", "").replaceAll("'", "-").replaceAll(/[()]/g, "~");
+  return text === "" || (MOVES.test(plain) && unpacked(short) === text) ? short : `=${escaped(text)}`;
+}
+
+function unpacked(text: string): string {
+  if (text.startsWith("=")) return unescaped(text.slice(1));
+  if (!/^([URFDLB]2?-?|~)*$/.test(text)) throw new Error("no moves");
+  let isOpen = false;
+  const words = (text.match(/[URFDLB]2?-?|~/g) ?? []).map((word) => (word === "~" ? ((isOpen = !isOpen) ? "(" : ")") : word.replace("-", "'")));
+  return words.join(" ").replaceAll("( ", "(").replaceAll(" )", ")");
+}
+
+/** Without the signs that separate parts, and those that programs do not take for a part of a link. */
+const escaped = (text: string): string =>
+  encodeURIComponent(text)
+    .replaceAll(/[._'()!*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll("%3A", ":")
+    .replaceAll("%20", "+");
+const unescaped = (text: string): string => decodeURIComponent(text.replaceAll("+", " "));

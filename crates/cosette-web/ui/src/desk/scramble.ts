@@ -1,0 +1,105 @@
+// The scramble of an attempt, and its true optimum.
+
+import { engine } from "#engine";
+import { field, h, newId, setAll, setChildren, setText } from "../dom";
+import { plural } from "../format";
+import { notice, showError } from "../notice";
+import type { Made } from "./attempt";
+import type { Search } from "./search";
+import { readWriteUp } from "./writeup";
+
+/** The field of the scramble. */
+export class ScrambleInput {
+  private readonly errors = h("div", { id: newId("scramble"), class: "said", "aria-live": "polite" });
+  private readonly text = h("textarea", { rows: 1, spellcheck: "false", autocapitalize: "off", autocomplete: "off", enterkeyhint: "go", placeholder: "R' U' F …" });
+  private readonly start = h("button", { type: "submit", class: "strong" }, "Start");
+  private readonly optimum = h("span");
+  private readonly proving = h("button", { type: "button", class: "quiet" }, "Prove it");
+  private readonly optimumRow = h("div", { class: "optimum", hidden: true }, h("span", { class: "label" }, "True optimum of the scramble: "), this.optimum, " ", this.proving);
+
+  /** The scramble of the attempt. */
+  private started = "";
+
+  /** `onStart` is called with a scramble, and the steps that were pasted with it; `onProve` when its optimum is wanted. */
+  constructor(
+    private readonly onStart: (scramble: string, made: Made[]) => void,
+    onProve: () => void,
+  ) {
+    setAll(this.text, {
+      "aria-describedby": this.errors.id,
+      onkeydown: (event: KeyboardEvent) => {
+        if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+        event.preventDefault();
+        void this.begin();
+      },
+      oninput: () => this.mark(false),
+    });
+    setAll(this.proving, { onclick: onProve });
+  }
+
+  /** The card, with these below the field. */
+  card(...below: HTMLElement[]): HTMLElement {
+    return h(
+      "form",
+      { class: "card scramble", "aria-label": "The scramble", novalidate: true, onsubmit: (event: Event) => (event.preventDefault(), void this.begin()) },
+      h("h2", { class: "hidden" }, "Scramble"),
+      h("div", { class: "entry" }, field("Your scramble", this.text), this.start, h("button", { type: "button", onclick: () => void this.random() }, "Random")),
+      this.errors,
+      this.optimumRow,
+      ...below,
+    );
+  }
+
+  /** The scramble that is shown. */
+  set value(scramble: string) {
+    this.text.value = this.started = scramble;
+    setChildren(this.errors);
+    this.mark(false);
+  }
+
+  /** Shows what is known of the shortest solution. */
+  showOptimum(proven: number | null, search: Search | undefined): void {
+    this.optimumRow.hidden = false;
+    this.proving.hidden = proven !== null || search?.isRunning === true;
+    setText(this.optimum, proven !== null ? `${plural(proven, "move")}, proven` : (search?.said ?? "not known"));
+  }
+
+  private async begin(): Promise<void> {
+    const text = this.text.value.trim();
+    const [first = "", ...rest] = text.split("\n");
+    const own = readWriteUp(first);
+    const scramble = ("error" in own ? "" : own.scramble) || first.replace(/(\/\/|#).*$/, "").trim();
+    const pasted = readWriteUp(rest.join("\n"));
+    setChildren(this.errors);
+    if (scramble === "") return this.refuse({ error: "there is no scramble", help: "enter one, or press Random" }, text);
+    try {
+      const checked = await engine.check(scramble, false);
+      if (!checked.ok) return this.refuse(checked, scramble);
+      if ("error" in pasted) return this.refuse(pasted, text);
+      this.onStart(scramble, pasted.made);
+    } catch (error) {
+      showError(this.errors, error);
+    }
+  }
+
+  private async random(): Promise<void> {
+    try {
+      this.onStart((await engine.random()).scramble, []);
+    } catch (error) {
+      showError(this.errors, error);
+    }
+  }
+
+  private refuse(error: { error: string; help?: string; span?: [number, number] }, text: string): void {
+    setChildren(this.errors, notice(error, text));
+    this.mark(true);
+    this.text.focus();
+  }
+
+  private mark(isWrong: boolean): void {
+    setAll(this.text, { "aria-invalid": isWrong ? "true" : null });
+    // One button is the strong one: that which goes on.
+    this.start.classList.toggle("strong", this.text.value !== this.started);
+    if (!isWrong) setChildren(this.errors);
+  }
+}

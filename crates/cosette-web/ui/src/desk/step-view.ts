@@ -1,0 +1,112 @@
+// The step that is selected: what has been done, what is left, what may come next, and what is noted.
+
+import { field, h, newId, setChildren, setText } from "../dom";
+import { plural } from "../format";
+import { notice } from "../notice";
+import type { Here } from "../protocol";
+import { doneBy, isSolved, totalOf, type Attempt, type Made, type Step } from "./attempt";
+import type { Find } from "./find";
+import { Left } from "./left";
+import { solutionOf } from "./moves";
+import { badge } from "./tree";
+import { readWriteUp } from "./writeup";
+
+/** What is asked of the step that is shown. */
+export interface StepActions {
+  /** A scramble is given if there is one in what was pasted. */
+  add: (made: Made[], scramble: string) => void;
+  /** What is called or noted has changed. */
+  edit: (part: "name" | "note", text: string) => void;
+  remove: () => void;
+}
+
+/** Shows a step. */
+export class StepView {
+  private readonly title = h("h2", {});
+  private readonly remove = h("button", { type: "button", class: "quiet" }, "Delete");
+  private readonly facts = h("dl", { class: "sides" });
+  private readonly left = new Left();
+  private readonly moves = h("textarea", { rows: 1, spellcheck: "false", autocapitalize: "off", autocomplete: "off", enterkeyhint: "done", placeholder: "F2 (R' D)" });
+  private readonly errors = h("div", { class: "said", id: newId("moves"), "aria-live": "polite" });
+  private readonly adding: HTMLElement;
+  private readonly name = h("input", { type: "text", autocomplete: "off" });
+  private readonly naming = field("Name of this step", this.name);
+  private readonly note = h("textarea", { rows: 2, class: "note" });
+  readonly lookErrors = h("div", { "aria-live": "assertive" });
+  readonly element: HTMLElement;
+
+  constructor(
+    private readonly find: Find,
+    private readonly actions: StepActions,
+  ) {
+    this.moves.setAttribute("aria-describedby", this.errors.id);
+    this.moves.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+      event.preventDefault();
+      this.add(this.moves.value);
+    });
+    this.moves.addEventListener("paste", (event) => {
+      const text = event.clipboardData?.getData("text") ?? "";
+      if (!text.trim().includes("\n")) return;
+      event.preventDefault();
+      this.add(text);
+    });
+    this.moves.addEventListener("input", () => setChildren(this.errors));
+    this.remove.addEventListener("click", () => actions.remove());
+    this.name.addEventListener("input", () => actions.edit("name", this.name.value));
+    this.note.addEventListener("input", () => actions.edit("note", this.note.value));
+    this.adding = h(
+      "div",
+      { class: "adding" },
+      field("Add moves", this.moves, "Those on the inverse stand in round brackets. A whole write-up can be pasted."),
+      h("button", { type: "button", onclick: () => this.add(this.moves.value) }, "Add"),
+      this.errors,
+    );
+    this.element = h(
+      "section",
+      { class: "card step-view", "aria-label": "The selected step", tabindex: -1 },
+      h("div", { class: "row" }, this.title, this.remove),
+      this.facts,
+      this.lookErrors,
+      this.left.element,
+      this.adding,
+      find.element,
+      h("div", { class: "fields noting" }, this.naming, field("Notes", this.note)),
+    );
+  }
+
+  /** Shows a step, and what is left there once that is known. */
+  show(attempt: Attempt, step: Step, here: Here | undefined): void {
+    const total = totalOf(step);
+    const done = doneBy(step);
+    setChildren(this.title, step.parent ? plural(total, "move") : "The scramble", " ", badge(step));
+    this.remove.hidden = step.parent === null;
+    const fact = (name: string, moves: string): HTMLElement => h("div", {}, h("dt", {}, name), h("dd", { class: "solution" }, moves || "–"));
+    setChildren(
+      this.facts,
+      fact("This step", step.moves),
+      ...(isSolved(step) ? [fact("Solution", solutionOf(done).join(" "))] : [fact("On the scramble", done.normal.join(" ")), fact("On the inverse", done.inverse.join(" "))]),
+    );
+    this.facts.hidden = step.parent === null;
+    this.left.show(here);
+    this.adding.hidden = isSolved(step);
+    this.find.show(attempt, step, here);
+    if (document.activeElement !== this.name) this.name.value = step.name;
+    if (document.activeElement !== this.note) this.note.value = step.note;
+    this.naming.hidden = step.parent === null;
+  }
+
+  /** Leads to the step. */
+  focus(): void {
+    this.element.focus({ preventScroll: true });
+  }
+
+  private add(text: string): void {
+    const found = readWriteUp(text);
+    setChildren(this.errors);
+    if ("error" in found) return setChildren(this.errors, notice(found));
+    if (found.made.length === 0) return setText(this.errors, "");
+    this.moves.value = "";
+    this.actions.add(found.made, found.scramble);
+  }
+}

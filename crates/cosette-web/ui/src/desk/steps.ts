@@ -1,0 +1,70 @@
+// The steps of fewest moves: their names, which may follow what is reached, and how they are asked for.
+
+import { plural } from "../format";
+import type { Here } from "../protocol";
+
+/** What a step reaches. */
+export type Kind = "eo" | "dr" | "htr" | "finish";
+
+/** In the order in which they are reached. */
+export const KINDS: Kind[] = ["eo", "dr", "htr", "finish"];
+
+/** The axes, in the order in which they are named. */
+export const AXES = ["FB", "RL", "UD"];
+
+/** What they are called, in short and in full. */
+export const NAMES: Record<Kind, [short: string, full: string]> = {
+  eo: ["EO", "EO (edges oriented)"],
+  dr: ["DR", "DR (domino)"],
+  htr: ["HTR", "HTR (half turns)"],
+  finish: ["finish", "finish (solved)"],
+};
+
+/** The usual steps, for skeletons. */
+export const USUAL = "eo[max=5] > dr > htr > finish";
+
+/** Up to how many moves a step is found at first, where that is not the fewest that there are. */
+export const USUAL_MOST: Partial<Record<Kind, number>> = { eo: 4 };
+
+/** What a step is, of what it reaches along an axis: `dr` of `dr:UD`. */
+export function kindOf(reached: string): Kind | undefined {
+  return KINDS.find((kind) => kind === reached.split(":")[0]);
+}
+
+/** `dr:UD` as it is shown: "DR UD". */
+export function titleOf(reached: string): string {
+  const kind = kindOf(reached);
+  if (!kind) return "";
+  const axis = reached.split(":")[1];
+  return kind === "finish" ? "solved" : `${NAMES[kind][0]}${axis ? ` ${axis}` : ""}`;
+}
+
+/** "1 EO", "2 EOs". */
+export function counted(number: number, kind: Kind): string {
+  return plural(number, NAMES[kind][0], kind === "finish" ? "finishes" : undefined);
+}
+
+/** The most that is reached: all edges oriented along two axes is no more than along one. */
+export function mostOf({ reached }: Here): string {
+  return [...reached].sort((a, b) => KINDS.indexOf(kindOf(b)!) - KINDS.indexOf(kindOf(a)!))[0] ?? "";
+}
+
+/** The steps that may follow: first the next one, then those beyond it, for which the engine has a way. */
+export function stepsAfter(reached: string): Kind[] {
+  switch (kindOf(reached)) {
+    case undefined:
+      return ["eo", "dr"];
+    case "eo":
+      return ["dr"];
+    case "dr":
+      return ["htr", "finish"];
+    default:
+      return ["finish"];
+  }
+}
+
+/** The usual steps from what is reached, to the end. */
+export function usualAfter(reached: string): string {
+  const [next] = stepsAfter(reached);
+  return USUAL.split(" > ").slice(KINDS.indexOf(next!)).join(" > ");
+}

@@ -1,0 +1,115 @@
+// The tree of steps: nested lists of buttons, of which one is a tab stop and arrow keys lead to the others.
+
+import { h, setAll, setChildren } from "../dom";
+import { plural } from "../format";
+import { NARROW } from "../solve/position";
+import { allFrom, isSolved, totalOf, type Step } from "./attempt";
+import { titleOf } from "./steps";
+
+/** What is asked of a step in the tree. */
+export interface TreeActions {
+  /** Shows it. */
+  select: (step: Step) => void;
+  /** Shows it and leads to it. */
+  open: (step: Step) => void;
+  remove: (step: Step) => void;
+  undo: () => void;
+}
+
+/** Shows the steps and which one is selected. */
+export class Tree {
+  readonly element = h("ul", { class: "tree", "aria-label": "Steps", onkeydown: (event: KeyboardEvent) => this.onKey(event) });
+  private root: Step | undefined;
+  private selected: Step | undefined;
+  private readonly buttons = new Map<Step, HTMLElement>();
+
+  constructor(private readonly actions: TreeActions) {}
+
+  /** Shows these steps. The focus stays at the selected one if it is in the tree. */
+  show(root: Step, selected: Step): void {
+    const hasFocus = this.element.contains(document.activeElement);
+    this.root = root;
+    this.selected = selected;
+    this.buttons.clear();
+    setChildren(this.element, this.item(root));
+    if (hasFocus) this.focus();
+  }
+
+  /** Leads to the selected step. */
+  focus(): void {
+    this.buttons.get(this.selected!)?.focus();
+  }
+
+  private item(step: Step): HTMLElement {
+    const isSelected = step === this.selected;
+    const total = totalOf(step);
+    const button = h(
+      "button",
+      { type: "button", class: "step", tabindex: isSelected ? 0 : -1, "aria-current": isSelected ? "true" : null, onclick: (event: MouseEvent) => this.onClick(step, event) },
+      h("span", { class: "solution" }, step.parent ? step.moves || "no moves" : "Scramble"),
+      badge(step),
+      step.parent && h("span", { class: "total" }, String(total), h("span", { class: "hidden" }, total === 1 ? " move" : " moves")),
+      step.rest !== null && !isSolved(step) && rest(step, total),
+      step.note !== "" && h("span", { class: "has-note", title: step.note }, "✎", h("span", { class: "hidden" }, "has a note")),
+    );
+    this.buttons.set(step, button);
+    return h("li", {}, button, step.children.length > 0 && h("ul", {}, ...step.children.map((child) => this.item(child))));
+  }
+
+  /** Who presses a key on a step goes on to it; with the pointer, only where it is out of sight. */
+  private onClick(step: Step, { detail }: MouseEvent): void {
+    if (detail === 0 || NARROW.matches) this.actions.open(step);
+    else this.actions.select(step);
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    if (event.key === "z" && (event.ctrlKey || event.metaKey)) this.actions.undo();
+    else if (event.ctrlKey || event.metaKey || event.altKey) return;
+    else if (event.key === "Delete" || event.key === "Backspace") this.actions.remove(this.selected!);
+    else {
+      const next = this.beside(event.key);
+      if (!next) return;
+      this.actions.select(next);
+    }
+    event.preventDefault();
+  }
+
+  /** Where a key leads. */
+  private beside(key: string): Step | undefined {
+    const all = allFrom(this.root!);
+    const at = all.indexOf(this.selected!);
+    switch (key) {
+      case "ArrowUp":
+        return all[Math.max(at - 1, 0)];
+      case "ArrowDown":
+        return all[Math.min(at + 1, all.length - 1)];
+      case "ArrowLeft":
+        return this.selected!.parent ?? this.selected;
+      case "ArrowRight":
+        return this.selected!.children[0] ?? this.selected;
+      case "Home":
+        return all[0];
+      case "End":
+        return all.at(-1);
+      default:
+        return undefined;
+    }
+  }
+}
+
+/** What a step is called, or reaches. */
+export function badge(step: Step): HTMLElement | null {
+  const isNews = step.reached !== (step.parent?.reached ?? "");
+  const text = step.name || (step.solution ? "solved" : isNews ? titleOf(step.reached) : "");
+  if (text === "") return null;
+  const shown = h("span", { class: "badge" }, text);
+  shown.classList.toggle("good", isSolved(step));
+  return shown;
+}
+
+/** What the shortest finish from a step makes of it. */
+function rest(step: Step, total: number): HTMLElement {
+  const shown = h("span", { class: "rest" }, step.parent ? `+ ${step.rest} = ${total + step.rest!}` : `${step.rest} at best`);
+  setAll(shown, { title: `The shortest finish from here takes ${plural(step.rest!, "move")}, proven` });
+  return shown;
+}

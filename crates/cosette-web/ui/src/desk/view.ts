@@ -1,0 +1,251 @@
+// The desk for fewest moves: a scramble, the tree of the steps that were tried, and the one that is selected.
+
+import { h, setChildren, setText } from "../dom";
+import { plural } from "../format";
+import { notice, showError } from "../notice";
+import type { Here } from "../protocol";
+import { NARROW } from "../solve/position";
+import { add, allFrom, attemptOn, doneBy, isSolved, remove, type Attempt, type Made, type Step } from "./attempt";
+import { Earlier } from "./earlier";
+import { Find } from "./find";
+import { Help, welcome } from "./help";
+import { forgetAttempt, keepAttempt, keptAttempts, lastAttempt, newAttemptId, type KeptAttempt } from "./kept";
+import { decoded, encoded } from "./link";
+import { written } from "./moves";
+import { Paper } from "./paper";
+import { ScrambleInput } from "./scramble";
+import { Refused, lookAt, seenAt } from "./search";
+import { StepView } from "./step-view";
+import { mostOf } from "./steps";
+import { Tree } from "./tree";
+
+/** What leads here, and to an attempt. */
+const FRAGMENT = /^#fewest(?:=(.*))?$/s;
+
+/** The view. */
+export class DeskView {
+  private id = "";
+  /** Without a scramble until one is entered. */
+  private attempt = attemptOn("");
+  private selected = this.attempt.root;
+  /** What brings back what was deleted, the last one first. */
+  private deleted: (() => Step)[] = [];
+  /** What is left at the selected step, once that is known. */
+  private here: Here | undefined;
+  private looking = new AbortController();
+  private readonly scramble = new ScrambleInput((scramble, made) => this.begin(scramble, made), () => this.prove());
+  private readonly tree = new Tree({ select: (step) => this.select(step), open: (step) => (this.select(step), this.lead()), remove: (step) => this.remove(step), undo: () => this.undo() });
+  private readonly find = new Find(
+    (made) => this.add(made, "find"),
+    (step, rest) => ((step.rest = rest), this.changed()),
+    () => this.showOptimum(),
+  );
+  private readonly step = new StepView(this.find, {
+    add: (made, scramble) => this.paste(made, scramble),
+    edit: (part, text) => this.edit(part, text),
+    remove: () => this.remove(this.selected),
+  });
+  private readonly paper = new Paper();
+  private readonly earlier = new Earlier((kept) => this.open(kept));
+  private readonly undoButton = h("button", { type: "button", class: "quiet", onclick: () => this.undo() }, "Undo");
+  private readonly undoText = h("span", { role: "status" });
+  private readonly undoRow = h("div", { class: "row undo", hidden: true }, this.undoText, this.undoButton);
+  private readonly arrival = h("div", { "aria-live": "polite" });
+  private readonly steps = h(
+    "section",
+    { class: "card steps", "aria-label": "Steps" },
+    h("h2", {}, "Steps"),
+    this.tree.element,
+    this.undoRow,
+    h("p", { class: "keys" }, "Keys: ", h("kbd", {}, "↑"), " ", h("kbd", {}, "↓"), " ", h("kbd", {}, "←"), " ", h("kbd", {}, "→"), " lead through the steps, ", h("kbd", {}, "Delete"), " removes one."),
+  );
+  private readonly work = h("div", { class: "work", hidden: true }, this.steps, this.step.element, this.paper.element);
+  private readonly welcome = welcome();
+  private readonly help = new Help();
+  readonly element = h("div", { class: "desk", hidden: true }, this.scramble.card(this.arrival, this.earlier.element), this.welcome, this.work, this.help.element);
+
+  constructor() {
+    this.earlier.show("");
+    window.addEventListener("popstate", () => this.arrive());
+  }
+
+  /** Shows the attempt of the link, or the last one. */
+  async refresh(): Promise<void> {
+    this.arrive();
+  }
+
+  private arrive(): void {
+    const link = FRAGMENT.exec(location.hash);
+    if (!link) return;
+    const text = link[1];
+    if (text === undefined) {
+      const last = this.attempt.scramble === "" ? lastAttempt() : undefined;
+      if (last) this.open(last, false);
+      return;
+    }
+    // The link has done its work: what is changed from now on is not in it.
+    history.replaceState(history.state, "", "#fewest");
+    this.follow(text);
+  }
+
+  /** Opens the attempt of a link beside those that are kept. */
+  private follow(text: string): void {
+    const attempt = decoded(text);
+    if (!attempt) return setChildren(this.arrival, notice({ error: "this link holds no attempt", help: "copy it again: a part of it may be missing" }));
+    const last = lastAttempt();
+    const same = keptAttempts().find((kept) => kept.text === encoded(attempt));
+    const hasOther = last !== undefined && last.id !== same?.id;
+    this.show(same?.id ?? newAttemptId(), attempt);
+    setChildren(this.arrival, hasOther && h("p", { class: "notice" }, "This is the attempt of the link. Yours is under Earlier attempts."));
+  }
+
+  private open({ id, text }: KeptAttempt, isAsked = true): void {
+    const attempt = decoded(text);
+    if (!attempt) return;
+    setChildren(this.arrival);
+    this.show(id, attempt);
+    if (isAsked) this.step.focus();
+  }
+
+  /** Begins an attempt on a scramble, with the steps that came with it. */
+  private begin(scramble: string, made: Made[]): void {
+    setChildren(this.arrival);
+    if (scramble !== this.attempt.scramble) this.show(newAttemptId(), attemptOn(scramble));
+    if (made.length > 0) this.addAll(this.attempt.root, made);
+    this.lead();
+  }
+
+  private show(id: string, attempt: Attempt): void {
+    // Nobody misses a scramble without steps.
+    if (id !== this.id && allFrom(this.attempt.root).every(({ parent, note }) => !parent && note === "")) forgetAttempt(this.id);
+    this.id = id;
+    this.attempt = attempt;
+    this.selected = attempt.root;
+    this.deleted = [];
+    this.undoRow.hidden = true;
+    if (!this.welcome.hidden) this.help.fold();
+    this.welcome.hidden = true;
+    this.work.hidden = false;
+    this.scramble.value = attempt.scramble;
+    this.look();
+    this.changed();
+  }
+
+  private select(step: Step): void {
+    this.selected = step;
+    this.look();
+    this.draw();
+  }
+
+  /** Adds the steps one after the other, and selects the last one. */
+  private add(made: Made[], by: "find" | "typed"): void {
+    this.addAll(this.selected, made);
+    if (by === "find") this.lead();
+  }
+
+  private addAll(parent: Step, made: Made[]): void {
+    this.selected = made.reduce(add, parent);
+    this.look();
+    this.changed();
+  }
+
+  private paste(made: Made[], scramble: string): void {
+    const { attempt } = this;
+    if (scramble === "" || scramble === attempt.scramble) return this.add(made, "typed");
+    this.show(newAttemptId(), attemptOn(scramble));
+    this.add(made, "typed");
+  }
+
+  /** Leads to the selected step, where it can go on. */
+  private lead(): void {
+    if (NARROW.matches) this.step.element.scrollIntoView();
+    this.step.focus();
+  }
+
+  private edit(part: "name" | "note", text: string): void {
+    this.selected[part] = text;
+    this.changed();
+  }
+
+  private remove(step: Step): void {
+    if (!step.parent) return;
+    const number = allFrom(step).length;
+    const restore = remove(step);
+    this.deleted.push(() => (restore(), step));
+    setText(this.undoText, `Deleted ${plural(number, "step")}`);
+    this.undoRow.hidden = false;
+    const isInTree = this.tree.element.contains(document.activeElement);
+    this.selected = step.parent;
+    this.look();
+    this.changed();
+    if (isInTree) this.tree.focus();
+    else this.undoButton.focus();
+  }
+
+  private undo(): void {
+    const restored = this.deleted.pop()?.();
+    if (!restored) return;
+    this.undoRow.hidden = this.deleted.length === 0;
+    this.selected = restored;
+    this.look();
+    this.changed();
+    this.tree.focus();
+  }
+
+  /** Proves the shortest solution of the scramble. */
+  private prove(): void {
+    this.select(this.attempt.root);
+    this.find.findShortest();
+    this.lead();
+  }
+
+  /** Keeps the attempt, and shows what has changed. */
+  private changed(): void {
+    if (!keepAttempt(this.id, this.attempt)) setChildren(this.arrival, h("p", { class: "notice" }, "This browser does not keep the attempt. Copy the link: it holds all of it."));
+    this.earlier.show(this.id);
+    this.draw();
+  }
+
+  private draw(): void {
+    const { attempt, selected } = this;
+    this.tree.show(attempt.root, selected);
+    this.step.show(attempt, selected, this.here);
+    this.paper.show(attempt, selected);
+    this.showOptimum();
+  }
+
+  private showOptimum(): void {
+    this.scramble.showOptimum(this.attempt.root.rest, this.find.shortest(this.attempt.root));
+  }
+
+  /** Asks what is left at the selected step, and at those on the way of which it is not known what they reach. */
+  private look(): void {
+    this.looking.abort();
+    this.looking = new AbortController();
+    this.here = seenAt(this.attempt.scramble, written(doneBy(this.selected)));
+    void this.lookAt(this.selected, this.looking.signal);
+  }
+
+  private async lookAt(step: Step, signal: AbortSignal): Promise<void> {
+    const { attempt } = this;
+    try {
+      for (let each: Step | null = step; each && !signal.aborted; each = each.parent) {
+        if (each !== step && (each.reached !== "" || isSolved(each))) continue;
+        const here = await lookAt(attempt.scramble, written(doneBy(each)), signal);
+        if (signal.aborted) return;
+        // Steps of links and write-ups may say what is not so.
+        const isNews = !here.reached.includes(each.reached) && each.reached !== mostOf(here);
+        if (isNews) each.reached = mostOf(here);
+        if (each === step) this.here = here;
+        setChildren(this.step.lookErrors);
+        if (isNews) this.changed();
+        else this.draw();
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof Refused) setChildren(this.step.lookErrors, notice(error.refused));
+      else showError(this.step.lookErrors, error);
+    }
+  }
+}
+

@@ -1,0 +1,84 @@
+// The way to a step as competitors write it: one step a line, with moves on the inverse in round brackets, and a comment. It is read
+// again.
+//
+//     // scramble: R' U' F …
+//     F2 (R' D) // dr:UD (3/8)     three moves, eight by then; (3-1/7) where one is saved
+//     // a note
+//     // 24 moves: …
+
+import type { ApiError } from "../protocol";
+import { plural } from "../format";
+import { doneBy, isSolved, pathTo, totalOf, type Attempt, type Made, type Step } from "./attempt";
+import { joined, known, lengthOf, read, solutionOf, written, NONE } from "./moves";
+import { kindOf } from "./steps";
+
+/** A line of a write-up. */
+export interface Line {
+  moves: string;
+  comment: string;
+  note: string;
+}
+
+/** The lines to a step, and the solution if it is one. */
+export function lines({ root }: Attempt, step: Step): { steps: Line[]; notes: string; solution: string | undefined } {
+  const steps = pathTo(step).slice(1).map((each): Line => {
+    const [before, total] = [totalOf(each.parent!), totalOf(each)];
+    // An insertion shows all moves, so only its own are counted.
+    const own = each.solution === "" ? lengthOf(known(each.moves)) : lengthOf(known(/\[(.*)\]/.exec(each.moves)?.[1] ?? ""));
+    const saved = before + own - total;
+    return { moves: each.moves, comment: `${[nameOf(each), `(${own}${saved > 0 ? `-${saved}` : ""}/${total})`].filter(Boolean).join(" ")}`, note: each.note };
+  });
+  return { steps, notes: root.note, solution: isSolved(step) ? solutionOf(doneBy(step)).join(" ") : undefined };
+}
+
+/** The write-up as text. */
+export function textOf(attempt: Attempt, step: Step): string {
+  const { steps, notes, solution } = lines(attempt, step);
+  const commented = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "").map((line) => `// ${line}`);
+  const all = [
+    `// scramble: ${attempt.scramble}`,
+    ...commented(notes),
+    ...steps.flatMap(({ moves, comment, note }) => [`${moves} // ${comment}`.trim(), ...commented(note)]),
+    ...(solution === undefined ? [] : [`// ${plural(totalOf(step), "move")}: ${solution}`]),
+  ];
+  return all.map((line) => `${line}\n`).join("");
+}
+
+/** What a step is called: by its user, or after what it reaches, if that is more than what the one before has reached. */
+export function nameOf(step: Step): string {
+  if (step.name !== "") return step.name;
+  if (step.solution !== "") return "insertion";
+  return step.reached === step.parent?.reached ? "" : step.reached;
+}
+
+/** Reads a write-up, or moves; the scramble if it is in there. */
+export function readWriteUp(text: string): { scramble: string; made: Made[] } | ApiError {
+  const made: Made[] = [];
+  let scramble = "";
+  for (const line of text.split("\n")) {
+    const [, before = "", comment = ""] = /^(.*?)(?:(?:\/\/|#)\s*(.*?))?\s*$/.exec(line)!;
+    const heading = /^\W*scramble\s*:\s*(.*)$/i.exec(before.trim() || comment);
+    if (heading) scramble = before.trim() ? heading[1]!.trim() : heading[1]!;
+    else if (before.trim() === "") addNote(made, comment);
+    else {
+      const isInsertion = before.includes("[");
+      const moves = read(before.replaceAll(/[[\]]/g, " "));
+      if ("error" in moves) return { ...moves, help: `${moves.help}; the line is \`${line.trim()}\`` };
+      const name = comment.replace(/\s*\(\d+(-\d+)?\/\d+\)\s*$/, "");
+      made.push({
+        moves: isInsertion ? before.trim() : written(moves),
+        ...(isInsertion && { solution: solutionOf(joined(NONE, moves)).join(" ") }),
+        // What it reaches is for the engine to say.
+        ...(!isInsertion && !kindOf(name) && { name }),
+      });
+    }
+  }
+  return { scramble, made };
+}
+
+/** A comment without moves is a note on the step before it, unless it is the solution. */
+function addNote(made: Made[], comment: string): void {
+  const last = made.at(-1);
+  if (!last || comment === "" || /^\d+ moves?: /.test(comment)) return;
+  last.note = last.note ? `${last.note}\n${comment}` : comment;
+}
