@@ -16,7 +16,7 @@ PACKAGE = pathlib.Path(__file__).resolve().parents[1]
 
 def examples() -> list[doctest.DocTest]:
     # Classes written in Rust name the package as their module, so the finder finds them there; functions, where they stand.
-    modules = (cosette, cosette._cosette, cosette._arrays, cosette._dataset, cosette._files)
+    modules = (cosette, cosette._cosette, cosette._arrays, cosette._dataset, cosette._fewest, cosette._files)
     found = [test for module in modules for test in doctest.DocTestFinder().find(module)]
     return [test for test in found if test.examples]
 

@@ -198,7 +198,7 @@ export interface FewestOptions extends FewestRequest {
 export interface Skeleton {
     /** All moves. */
     length: number;
-    /** What each step reaches (`eo:FB`, `dr:UD`, `htr`, `finish`), its moves, all moves by then, and what is in the way of the next reduction: `dr:UD 4c2e` are four corners and two edges. */
+    /** What each step reaches (`eo:FB`, `dr:UD`, `htr`, `finish`), its moves, all moves by then, and what is in the way of the reduction after it: `dr:UD 4c2e` are four corners and two edges. */
     steps: { step: string; moves: string; total: number; left?: string }[];
     /** All moves, with those on the inverse in brackets. */
     moves: string;

@@ -58,12 +58,13 @@ impl Reached {
         Bad { corners, edges }
     }
 
-    /// What is in the way of the next reduction, along the axis where it is least: `dr:UD 4c2e`.
-    pub fn left(self, position: &Cube) -> Option<String> {
+    /// The next reduction, along the axis where the fewest pieces of a position are in the way.
+    pub fn nearest(self, position: &Cube) -> Option<Reached> {
         let next = self.next().into_iter().filter(|next| matches!(next, Reached::Dr(_) | Reached::Htr));
-        let (next, bad) =
-            next.map(|next| (next, next.bad(position))).min_by_key(|(_, bad)| bad.corners.len() + bad.edges.len())?;
-        Some(format!("{next} {bad}"))
+        next.min_by_key(|next| {
+            let Bad { corners, edges } = next.bad(position);
+            corners.len() + edges.len()
+        })
     }
 }
 
@@ -118,15 +119,15 @@ mod tests {
     #[test]
     fn what_is_in_the_way_is_counted() {
         let bad = |reached: Reached, moves: &str| reached.bad(&moves.parse().unwrap()).to_string();
-        let left = |reached: Reached, moves: &str| reached.left(&moves.parse().unwrap());
+        let nearest = |reached: Reached, moves: &str| reached.nearest(&moves.parse().unwrap());
         assert_eq!(bad(Reached::Eo(Axis::Fb), "F R"), "0c4e");
         assert_eq!(bad(Reached::Eo(Axis::Ud), "F R"), "0c0e");
         assert_eq!(bad(Reached::Dr(Axis::Ud), "R"), "4c2e");
         assert_eq!(bad(Reached::Htr, "R"), "4c4e");
         assert_eq!(bad(Reached::Solved, "R2"), "4c4e");
-        assert_eq!(left(Reached::Eo(Axis::Fb), "R").as_deref(), Some("dr:RL 0c0e"));
-        assert_eq!(left(Reached::Dr(Axis::Rl), "R").as_deref(), Some("htr 4c4e"));
-        assert_eq!(left(Reached::Htr, "R2"), None);
+        assert_eq!(nearest(Reached::Eo(Axis::Fb), "R"), Some(Reached::Dr(Axis::Rl)));
+        assert_eq!(nearest(Reached::Dr(Axis::Rl), "R"), Some(Reached::Htr));
+        assert_eq!(nearest(Reached::Htr, "R2"), None);
     }
 
     #[test]

@@ -54,6 +54,18 @@ pub struct Skeleton {
     pub solution: Option<Vec<Move>>,
 }
 
+impl Skeleton {
+    /// What is in the way of the reduction after a step: of that which is made next, or of the one that is nearest. `dr:UD 4c2e` are four corners
+    /// and two edges.
+    pub fn left(&self, number: usize) -> Option<String> {
+        let Made { reached, position, .. } = &self.made[number];
+        let made = self.made.get(number + 1).map(|made| made.reached);
+        let next =
+            made.filter(|made| matches!(made, Reached::Dr(_) | Reached::Htr)).or_else(|| reached.nearest(position));
+        next.map(|next| format!("{next} {}", next.bad(position)))
+    }
+}
+
 /// How many ways there are to a first step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct List {

@@ -90,7 +90,7 @@ fn lines(skeleton: &Skeleton, done: &Sides) -> Vec<(String, String)> {
         let cancelled = (before + own).saturating_sub(total);
         before = total;
         let cancelled = if cancelled > 0 { format!("-{cancelled}") } else { String::new() };
-        let left = made.reached.left(&made.position).map(|left| format!(", {left}")).unwrap_or_default();
+        let left = skeleton.left(number).map(|left| format!(", {left}")).unwrap_or_default();
         (sides(&made.moves), format!("{} ({own}{cancelled}/{total}){left}", made.reached))
     });
     given.into_iter().chain(steps).collect()
@@ -216,7 +216,7 @@ pub struct WrittenStep {
     pub moves: String,
     /// All moves by then.
     pub total: usize,
-    /// What is in the way of the next reduction, along the axis where it is least: `dr:UD 4c2e` are four corners and two edges.
+    /// What is in the way of the reduction after it: `dr:UD 4c2e` are four corners and two edges.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<String>,
 }
@@ -262,11 +262,11 @@ impl Answer {
 
 impl From<&Skeleton> for Written {
     fn from(skeleton: &Skeleton) -> Written {
-        let steps = skeleton.made.iter().map(|made| WrittenStep {
+        let steps = skeleton.made.iter().enumerate().map(|(number, made)| WrittenStep {
             step: made.reached.to_string(),
             moves: sides(&made.moves),
             total: made.total,
-            left: made.reached.left(&made.position),
+            left: skeleton.left(number),
         });
         Written {
             length: skeleton.total,

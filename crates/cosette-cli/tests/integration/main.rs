@@ -2,6 +2,7 @@
 
 mod batch;
 mod bench;
+mod fmc;
 mod lab;
 mod others;
 mod questions;

@@ -74,6 +74,36 @@ for (const engine of ENGINES) {
     });
 }
 
+for (const options of VARIANTS) {
+    test(`fewest moves, without a table: ${named(options)}`, async () => {
+        const solver = await Solver.open({ ...options, table: null, threads: 1 });
+        const scramble = 'R2 U2 F2 D R2 U F';
+        const heard = [];
+        const asked = { steps: 'eo[max=1] > dr[max=2] > htr[max=3] > finish[max=6]', onEvent: event => heard.push(event) };
+        const { skeletons, proven, here } = await solver.fewest(scramble, asked);
+        assert.ok(proven && solves(scramble, skeletons[0].solution));
+        assert.deepEqual([heard.at(-1).event, heard.at(-1).length], ['skeleton', skeletons[0].length]);
+        assert.deepEqual([here.reached, here.bad[0].step, here.bad[0].edges], [['eo:UD'], 'eo:FB', 4]);
+        const listed = await solver.fewest(scramble, { steps: 'eo[max=1]', count: 'all' });
+        assert.equal(listed.skeletons.length, listed.ways[0].counts.reduce((sum, count) => sum + count));
+        await assert.rejects(solver.fewest(scramble, { step: 'eo' }), /unknown field `step`.*`steps`/);
+        await assert.rejects(solver.fewest(scramble, { from: '(U' }), isOf('request'));
+        await assert.rejects(solver.fewest('R Q'), isOf('position'));
+        assert.equal((await solver.solve('R U F', { to: 'cross:D' })).length, 2);
+        await assert.rejects(solver.solve(scramble), isOf('table'));
+        await assert.rejects(solver.insertions("D2 R U R' D2 R U' R2", { from: 'R' }), isOf('table'));
+        solver.close();
+    });
+
+    test(`insertions: ${named(options)}`, async () => {
+        const solver = await open({ ...options, threads: 1 });
+        const { left, insertions } = await solver.insertions("D2 R U R' D2 R U' R2", { from: 'R', count: 'all' });
+        assert.deepEqual([left, insertions[0].length], ['three corners', 8]);
+        await assert.rejects(solver.insertions('R U F', { from: 'R' }), isOf('request'));
+        solver.close();
+    });
+}
+
 const COUNTS = ENGINES.flatMap(engine => [1, 2, 4].map(threads => ({ engine, threads })));
 for (const options of [...COUNTS, ...ENGINES.map(engine => ({ engine, sharedMemory: false }))]) {
     test(`solutions, with ${named(options)}`, async () => {

@@ -1,6 +1,7 @@
 //! The HTTP API as a client sees it: the server runs as a separate process.
 
 mod document;
+mod fewest;
 mod guard;
 mod load;
 mod positions;

@@ -1,0 +1,57 @@
+//! `cosette fmc`.
+
+use crate::support::{cosette, json_lines, tables};
+use predicates::prelude::*;
+use predicates::str::contains;
+
+const SCRAMBLE: &str = "R2 U2 F2 D R2 U F";
+const STEPS: &str = "eo[max=1] > dr[max=2] > htr[max=3] > finish[max=6]";
+
+#[test]
+fn what_is_printed_can_be_gone_on_from() {
+    let all = cosette().args(["fmc", SCRAMBLE, "--steps", STEPS]).output().unwrap();
+    let printed = String::from_utf8(all.stdout).unwrap();
+    assert!(printed.contains("proven: no skeleton of these steps is shorter"), "{printed}");
+    // The lines of the steps, with their comments.
+    let steps: Vec<&str> = printed.lines().take_while(|line| line.contains(" // ")).collect();
+    assert!(steps.len() > 1 && steps[0].contains("// eo:"), "{printed}");
+    let on = cosette().args(["fmc", SCRAMBLE, "--from", steps[0], "--steps", "dr > htr > finish"]).output().unwrap();
+    let on = String::from_utf8(on.stdout).unwrap();
+    assert!(on.contains("// so far (") && on.contains("proven"), "{on}");
+    let whole = steps.join("\n");
+    cosette()
+        .args(["fmc", SCRAMBLE, "--from", &whole, "--steps", "finish"])
+        .assert()
+        .success()
+        .stdout(contains("finish (0/"));
+}
+
+#[test]
+fn scrambles_of_a_list_are_answered_in_turn() {
+    let list = format!("{SCRAMBLE}\nR U F\n");
+    let output = cosette().args(["fmc", "--json", "--all", "--steps", "eo[max=1]"]).write_stdin(list).output().unwrap();
+    let answers = json_lines(&output.stdout);
+    assert_eq!((answers.len(), &answers[1]["line"], &answers[1]["input"]), (2, &2.into(), &"R U F".into()));
+    assert_eq!(answers[0]["here"]["reached"][0], "eo:UD");
+}
+
+#[test]
+fn insertions_are_found() {
+    let mut command = cosette();
+    command.args(["fmc", "D2 R U R' D2 R U' R2", "--insert", "--from", "R", "--tables"]).arg(tables());
+    command.assert().success().stdout(contains("three corners left: 2 insertions").and(contains("// 8 moves: ")));
+}
+
+#[test]
+fn what_cannot_be_asked_is_refused() {
+    for (args, error) in [
+        (&["--steps", "eo > do"][..], "--steps: `do` is not a step"),
+        (&["--steps", "htr"], "--steps: htr is the first step"),
+        (&["--from", "(U"], "--from: the bracket"),
+        (&["--insert", "--from", "R"], "--from: these moves leave"),
+    ] {
+        let refused = cosette().arg("fmc").arg(SCRAMBLE).args(args).output().unwrap();
+        let stderr = String::from_utf8(refused.stderr).unwrap();
+        assert!(!refused.status.success() && stderr.contains(error), "{args:?}: {stderr}");
+    }
+}
