@@ -124,7 +124,7 @@ test("what is wrong with a goal is said where it is entered", () =>
       await page.locator(".checked .notice", { hasText: "nonsense is neither a goal, a piece nor a position" }).waitFor();
       assert.equal(await goal(page).getAttribute("aria-invalid"), "true");
       assert.equal(await page.locator(".goal :checked").count(), 0);
-      await page.getByText("Goal: the goal").waitFor();
+      await page.getByText("Goal: nonsense").waitFor();
       // Solve leads there.
       await unfold(page, "Goal:");
       await solve(page).click();

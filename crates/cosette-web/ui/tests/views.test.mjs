@@ -36,7 +36,7 @@ test("a file of positions is solved and downloaded", () =>
       assert.equal(lines[0], /const COLUMNS: &str = "([^"]*)"/.exec(command)[1].replace(/\\\n\s*/g, ""));
       assert.match(lines[1], /^1,R U F,moves,[URFDLB]{54},htm,true,3,3,3,F' U' R',1,,,1,\d+,\d+,[^,]+,htm-24M,cosette,+$/);
       assert.equal(lines[1].split(",").length, lines[0].split(",").length);
-      assert.match(lines[2], /^2,R Q,[a-z]*,,,false,,,,,0,,,,,,,,,,,,.*valid move/);
+      assert.match(lines[2], /^2,R Q,[a-z]*,,,false,,,,,0,,,,,,,,,,,.*valid move/);
       assert.match(lines[3], /^4,"U2, Q",/);
       assert.match(lines[4], /^5,L D2 B',moves,/);
       // A line is opened with its answer, or with what is wrong with it.

@@ -40,6 +40,6 @@ export class GoalInput {
   private show(): void {
     this.picker.show(this.value);
     this.painted.show(this.value);
-    setText(this.summary, goalWords(this.value) || "the solved cube");
+    setText(this.summary, goalWords(this.value, this.value) || "the solved cube");
   }
 }

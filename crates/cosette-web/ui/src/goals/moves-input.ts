@@ -3,7 +3,7 @@
 import { field, h, select, setText } from "../dom";
 import type { SolveRequest, TurnMetric } from "../protocol";
 import { NumberField } from "../solve/number";
-import { UP_TO, type Asked } from "./asked";
+import { UP_TO, requestOf, type Asked } from "./asked";
 import { CheckedText } from "./text";
 import { TurnToggles } from "./toggles";
 import { LAYERS, PRESETS, USUAL, readTurns, writeTurns } from "./turns";
@@ -23,11 +23,11 @@ const TEXTS: [name: "starts" | "ends" | "avoid" | "cost", label: string, hint: s
 /** The controls. */
 export class MovesInput {
   private readonly summary = h("span");
-  private readonly text = new CheckedText("Moves as text", "R stands for R, R2 and R'; R+ for R alone", (moves) => ({ moves, metric: this.usual }), () => this.show());
+  private readonly text = new CheckedText("Moves as text", "R stands for R, R2 and R'; R+ for R alone", (moves) => this.questionAbout("moves", moves), () => (this.show(), this.more.cost.checkSoon()));
   private readonly toggles = (["faces", "slices", "wide", "rotations"] as const).map((kind) => new TurnToggles(KINDS[kind], LAYERS[kind], (turns) => this.choose(turns)));
   private readonly slack = new NumberField("They may be longer by", "slack");
   private readonly upTo = select(UP_TO, "");
-  private readonly more = Object.fromEntries(TEXTS.map(([name, label, hint]) => [name, new CheckedText(label, hint, (text) => this.questionAbout(name, text))])) as Record<(typeof TEXTS)[number][0], CheckedText>;
+  private readonly more = Object.fromEntries(TEXTS.map(([name, label, hint]) => [name, new CheckedText(label, hint, (text) => this.questionAbout(name, text), () => this.text.checkSoon())])) as Record<(typeof TEXTS)[number][0], CheckedText>;
   readonly fields: HTMLFieldSetElement;
   readonly element: HTMLDetailsElement;
   private usual: TurnMetric = "htm";
@@ -80,9 +80,10 @@ export class MovesInput {
     return [this.slack];
   }
 
-  /** Costs are those of moves that are allowed. */
+  /** Costs are those of moves that are allowed, and with one of its own a rotation is. */
   private questionAbout(name: string, text: string): Partial<SolveRequest> {
-    return { [name]: text, ...(name === "cost" && this.text.value && { moves: this.text.value }) };
+    const { moves, cost } = this.chosen;
+    return { metric: this.usual, ...requestOf({ ...(["moves", "cost"].includes(name) && { moves, cost }), [name]: text }) };
   }
 
   private choose(turns: Set<string>): void {

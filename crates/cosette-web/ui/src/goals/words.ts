@@ -9,11 +9,11 @@ export function at(places: string[]): string {
   return places.length === 0 ? "" : `at ${places.join(", ").replace(/, ([^,]*)$/, " and $1")}`;
 }
 
-/** A goal in a sentence; empty for the solved cube. */
-export function goalWords(to: string): string {
+/** A goal in a sentence; empty for the solved cube. One that has no name is called `other`. */
+export function goalWords(to: string, other = "the goal"): string {
   const named = namedIn(to);
   if (named) return named.goal.name === SOLVED_GOAL ? "" : [named.goal.words, named.place && at([named.place])].filter(Boolean).join(" ");
-  return isPainted(to.trim()) ? "the painted goal" : "the goal";
+  return isPainted(to.trim()) ? "the painted goal" : other;
 }
 
 /** Turns in a sentence. */

@@ -8,7 +8,7 @@ import { inverse } from "./notation";
 import type { Options } from "./options";
 
 /** No position needs more moves than this, so it is no news about one. */
-export const DIAMETER: Record<Metric, number> = { htm: 20, qtm: 26 };
+const DIAMETER: Record<Metric, number> = { htm: 20, qtm: 26 };
 
 /** What is known so far. */
 export interface Bounds {

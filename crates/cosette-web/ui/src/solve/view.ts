@@ -209,9 +209,10 @@ export class SolveView {
       // Solve on the empty page means what it shows.
       if (this.position.value.trim() === "") this.position.setText(example);
     }
+    if (this.search || !(await this.options.isValid())) return;
     await this.position.settle();
     const text = this.position.value;
-    if (this.search || !(await this.options.isValid()) || this.search) return;
+    if (this.search) return;
     if (!this.checked?.ok) {
       // What is wrong with it is said where it is entered.
       if (text.trim() === "") setChildren(this.errors, notice({ error: "there is no position", help: "enter a scramble, or paint the cube" }));
