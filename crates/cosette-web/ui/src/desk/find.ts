@@ -44,8 +44,8 @@ export class Find {
   private readonly explained = h("p", { class: "label" });
   private readonly start = h("button", { type: "submit", class: "strong" }, "Find");
   private readonly stop = h("button", { type: "button", onclick: () => this.search?.stop() }, "Stop");
-  private readonly more = h("button", { type: "button", class: "quiet", onclick: () => this.drawList(Infinity) });
-  private readonly longer = h("button", { type: "button", class: "quiet", onclick: () => this.findLonger() });
+  private readonly more = h("button", { type: "button", class: "quiet", onclick: () => this.drawList(Infinity) }, "List all");
+  private readonly longer = h("button", { type: "button", class: "quiet", onclick: () => this.findLonger() }, "One move more");
   private readonly headline = h("p", { class: "found", role: "status" });
   private readonly details = h("p", { class: "label" });
   private readonly bar = h("progress", { max: 100, "aria-label": "progress of the search" });

@@ -3,6 +3,7 @@
 import type { Facelet } from "../cube/colours";
 import { EXTENT, drawn } from "../cube/drawing";
 import { h } from "../dom";
+import { NARROW } from "../solve/position";
 
 /** A word: the question, what it means, cubes to look at, each with the facelets that are marked, and what these show. */
 interface Word {
@@ -25,14 +26,14 @@ const WORDS: Word[] = [
     answer: "With DR (domino reduction) the top and the bottom have only their own two colours, and the four edges between them are in the middle layer. From then on only the top and the bottom need quarter turns, as on a flat cube of 3×3×2.",
     // R2 U F2 U' L2 D B2 U R2; only the colours of U and D
     cubes: [["DDUUUDUDD............................................", []]],
-    caption: "The top is white and yellow; what is grey does not matter yet.",
+    caption: "Two colours on top; what is grey does not matter yet.",
   },
   {
     question: "What is HTR?",
     answer: "With HTR (half-turn reduction) half turns are enough for all that is left. Each face has only its own colour and that of the opposite face, though not all such cubes are there yet.",
     // R2 U2 F2 L2 D2 B2 U2 F2 R2
     cubes: [["DDDUUDUDULRRRRLLLRBBBFFBBBBDUDUDDUUULLRRLLLRRFFFBBFFFF", []]],
-    caption: "Two colours on each face.",
+    caption: "Two colours on each face; half turns do the rest.",
   },
   {
     question: "What is NISS?",
@@ -53,7 +54,7 @@ const WORDS: Word[] = [
   },
 ];
 
-/** The words, unfolded until there is an attempt. */
+/** The words, unfolded until there is an attempt where there is room. */
 export class Help {
   private readonly words = WORDS.map(explained);
   readonly element = h("section", { class: "card help", "aria-label": "What the words mean" }, h("h2", {}, "What the words mean"), h("div", { class: "words" }, ...this.words));
@@ -72,7 +73,7 @@ function explained({ question, answer, cubes, caption }: Word): HTMLDetailsEleme
     shown.innerHTML = `<svg viewBox="${-width} ${-height} ${2 * width} ${2 * height}">${drawn(facelets, "var(--body)", look, marked)}</svg>`;
     return shown;
   });
-  return h("details", { class: "word", open: true }, h("summary", {}, question), h("figure", {}, h("div", { class: "cubes" }, ...pictures), h("figcaption", { class: "label" }, caption)), h("p", {}, answer));
+  return h("details", { class: "word", open: !NARROW.matches }, h("summary", {}, question), h("figure", {}, h("div", { class: "cubes" }, ...pictures), h("figcaption", { class: "label" }, caption)), h("p", {}, answer));
 }
 
 /** What is shown before there is an attempt. */

@@ -55,6 +55,9 @@ function fits(bytes: number): boolean {
 const metricOf = (name: string): Metric => (name.startsWith("qtm") ? "qtm" : "htm");
 const sizeOf = (name: string): string => name.slice(name.indexOf("-") + 1);
 
+/** Whether a solver is of no use any more. */
+const isFault = (error: unknown): boolean => error instanceof CosetteError && ["engine", "closed"].includes(error.kind);
+
 /** What is refused by the page itself. */
 class Refusal extends Error {
   constructor(readonly refused: ApiError) {
@@ -142,14 +145,15 @@ export class BrowserEngine implements Engine {
     if ((await this.readFor(position, false, signal, onEvent)) === undefined) return;
     const taken = this.idle.pop() ?? isolationSettled().then(() => Solver.open({ table: null, threads: 1 }));
     const solver = await taken;
+    let isFaulty = false;
     try {
       signal.throwIfAborted();
       onEvent({ event: "answer", ...(await solver.fewest(position, { ...asked, signal, stopSignal, onEvent })) });
-      this.idle.push(taken);
     } catch (error) {
-      if (signal.aborted) this.idle.push(taken);
-      signal.throwIfAborted();
+      isFaulty = isFault(error) && !signal.aborted;
       throw error;
+    } finally {
+      if (!isFaulty) this.idle.push(taken);
     }
   }
 
@@ -183,7 +187,7 @@ export class BrowserEngine implements Engine {
     } catch (error) {
       signal.throwIfAborted();
       // After a fault of the engine, its solver is closed; the next search opens it again.
-      if (error instanceof CosetteError && ["engine", "closed"].includes(error.kind)) this.close();
+      if (isFault(error)) this.close();
       throw error;
     } finally {
       this.searches -= counted;
