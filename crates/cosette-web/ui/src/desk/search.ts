@@ -17,7 +17,9 @@ export interface Finding {
   count: string;
 }
 
+/** What is said before anything is known. */
 const STARTING = "Starting …";
+const SEARCHING = "Searching …";
 
 /** A search, as it is now. */
 export class Search {
@@ -62,7 +64,7 @@ export class Search {
       this.percent = event.percent;
     } else if (event.ahead > 0) this.said = `Waiting for ${plural(event.ahead, "other search", "other searches")}`;
     // What is known of fewer moves stays.
-    else if (this.said === STARTING) this.said = "Searching …";
+    else if (this.said === STARTING) this.said = SEARCHING;
   }
 
   private async run(ask: (search: Search, control: SearchControl) => Promise<void>): Promise<void> {
@@ -75,6 +77,7 @@ export class Search {
     this.isRunning = false;
     this.percent = null;
     if (this.error) this.said = "";
+    else if ([STARTING, SEARCHING].includes(this.said)) this.said = "Stopped";
     this.changed();
   }
 }
