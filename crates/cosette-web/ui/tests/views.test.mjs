@@ -257,7 +257,7 @@ test("a histogram has marks for random positions", () =>
 test("no view is wider than a small screen", () =>
   open(
     async (page) => {
-      for (const view of ["solve", "batch", "tables", "api"]) {
+      for (const view of ["solve", "fewest", "batch", "tables", "api"]) {
         await page.goto(`${server.address}#${view}`);
         await page.waitForTimeout(300);
         const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);

@@ -1,13 +1,14 @@
 // Finding what may come after a step: all ways to the next one, whole skeletons, insertions, the shortest finish.
 
 import { field, h, newId, select, setAll, setChildren, setText } from "../dom";
-import { notice } from "../notice";
 import { plural } from "../format";
-import type { Here } from "../protocol";
-import { childLike, doneBy, isSolved, type Attempt, type Made, type Step } from "./attempt";
+import { notice } from "../notice";
+import type { ApiError, Here } from "../protocol";
+import { doneBy, isSolved, type Attempt, type Made, type Step } from "./attempt";
+import { Findings } from "./findings";
 import { written } from "./moves";
-import { MOST, findFinish, findInsertions, findSkeletons, findWays, type Finding, type Search, type Wanted } from "./search";
-import { AXES, NAMES, USUAL_MOST, mostOf, stepsAfter, titleOf, usualAfter, type Kind } from "./steps";
+import { MOST, findFinish, findInsertions, findSkeletons, findWays, type Search, type Wanted } from "./search";
+import { AXES, NAMES, USUAL_MOST, mostOf, stepsAfter, usualAfter, type Kind } from "./steps";
 
 type Mode = "ways" | "skeletons" | "insertions" | "finish";
 
@@ -19,9 +20,6 @@ const SIDES: [value: string, text: string][] = [["before", "either side"], ["alw
 /** For how long skeletons are searched. */
 const TIMES: [value: string, text: string][] = [["10", "10 seconds"], ["60", "a minute"]];
 
-/** How many findings are listed at first. */
-const LISTED = 100;
-
 /** The form and what was found with it. */
 export class Find {
   private attempt: Attempt | undefined;
@@ -29,10 +27,9 @@ export class Find {
   private here: Here | undefined;
   private mode: Mode = "ways";
   private frame = 0;
+  private error: ApiError | undefined;
   /** Whether a search begins once it is known what is left. */
   private isAwaited = false;
-  /** What the list has: these findings, beside so many steps that were added, the first of them. */
-  private shown = { findings: [] as Finding[], children: 0, listed: 0 };
   private readonly searches = new Map<Step, Partial<Record<Mode, Search>>>();
   private readonly modes = Object.fromEntries(Object.keys(MODES).map((mode) => [mode, this.modeChoice(mode as Mode)])) as Record<Mode, HTMLLabelElement>;
   private readonly kind = select([], "");
@@ -41,20 +38,18 @@ export class Find {
   private readonly niss = select(SIDES, "before");
   private readonly steps = h("input", { type: "text", spellcheck: "false", autocapitalize: "off", autocomplete: "off" });
   private readonly time = select(TIMES, "10");
-  private readonly explained = h("p", { class: "label" });
   private readonly start = h("button", { type: "submit", class: "strong" }, "Find");
   private readonly stop = h("button", { type: "button", onclick: () => this.search?.stop() }, "Stop");
-  private readonly more = h("button", { type: "button", class: "quiet", onclick: () => this.drawList(Infinity) }, "List all");
   private readonly longer = h("button", { type: "button", class: "quiet", onclick: () => this.findLonger() }, "One move more");
   private readonly headline = h("p", { class: "found", role: "status" });
   private readonly details = h("p", { class: "label" });
   private readonly bar = h("progress", { max: 100, "aria-label": "progress of the search" });
   private readonly errors = h("div", { "aria-live": "assertive" });
-  private readonly list = h("ol", { class: "findings" });
+  private readonly findings = new Findings((made) => this.onAdd(made));
   private readonly fields: Record<Mode, HTMLElement> = {
     ways: h("div", { class: "fields four" }, field("Step", this.kind), field("Moves, at most", this.most), field("Axis", this.axis), field("Sides", this.niss)),
     skeletons: h("div", { class: "fields skeletons" }, field("Steps", this.steps), field("For", this.time)),
-    insertions: this.explained,
+    insertions: h("p", { class: "label" }, "A short sequence for the pieces that are left, tried at every place among the moves, so that some moves cancel."),
     finish: h("p", { class: "label" }, "The true optimum from here, whatever its steps. It may take a while to prove."),
   };
   readonly element = h(
@@ -67,8 +62,8 @@ export class Find {
     this.errors,
     this.headline,
     this.details,
-    this.list,
-    h("div", { class: "bar" }, this.more, this.longer),
+    this.findings.list,
+    h("div", { class: "bar" }, this.findings.more, this.longer),
   );
 
   /** `onAdd` is called with the steps of a finding that is chosen, `onRest` when a shortest finish is proven, `onDraw` when more is known. */
@@ -83,6 +78,7 @@ export class Find {
   /** Shows what was found at a step, once it is known what is left there. */
   show(attempt: Attempt, step: Step, here: Here | undefined): void {
     if (attempt !== this.attempt) this.forget();
+    if (step !== this.step) this.isAwaited = false;
     const isNews = here !== undefined && here !== this.here;
     this.attempt = attempt;
     this.step = step;
@@ -125,7 +121,6 @@ export class Find {
     this.steps.placeholder = usualAfter(reached);
     const left = here.bad.find(({ step }) => step === "finish");
     const canInsert = left !== undefined && ["3,0", "0,3", "2,2", "4,0", "0,4"].includes(`${left.corners},${left.edges}`);
-    setText(this.explained, "A short sequence for the pieces that are left, tried at every place among the moves, so that some moves cancel.");
     this.modes.insertions.hidden = !canInsert;
     if (!canInsert && this.mode === "insertions") this.mode = "ways";
     this.onKind();
@@ -186,6 +181,13 @@ export class Find {
     });
   }
 
+  /** Says what is wrong, once. */
+  private showError(error: ApiError | undefined): void {
+    if (error === this.error) return;
+    this.error = error;
+    setChildren(this.errors, error && notice(error));
+  }
+
   private draw(): void {
     const focused = document.activeElement;
     for (const [mode, choice] of Object.entries(this.modes)) choice.querySelector("input")!.checked = mode === this.mode;
@@ -198,45 +200,13 @@ export class Find {
     setAll(this.bar, { value: search?.percent ?? null });
     const most = isRunning || search?.error ? undefined : search?.most;
     this.longer.hidden = most === undefined || most >= MOST;
-    setText(this.longer, `Up to ${(most ?? 0) + 1} moves`);
+    setText(this.longer, `Up to ${plural((most ?? 0) + 1, "move")}`);
     setText(this.headline, search?.said ?? "");
     setText(this.details, search?.details ?? "");
-    setChildren(this.errors, search?.error && notice(search.error));
-    this.drawList(LISTED);
+    this.showError(search?.error);
+    if (this.step) this.findings.show(search?.findings ?? [], this.step);
     // Who has pressed a button that is gone is led to what comes of it.
-    const isGone = [this.start, this.stop, this.more, this.longer].some((button) => button === focused && button.hidden);
-    if (isGone) (isRunning ? this.stop : (this.list.querySelector("button") ?? this.start)).focus();
-  }
-
-  private drawList(most: number): void {
-    const findings = this.search?.findings ?? [];
-    const children = this.step?.children.length ?? 0;
-    const isSame = this.shown.findings === findings && this.shown.children === children;
-    const listed = isSame ? Math.max(this.shown.listed, most) : most;
-    this.more.hidden = findings.length <= listed;
-    setText(this.more, `List all ${plural(findings.length, "way")}`);
-    // Drawn again, a list would lose the focus.
-    if (isSame && this.shown.listed === listed) return;
-    this.shown = { findings, children, listed };
-    const hasFocus = this.list.contains(document.activeElement);
-    setChildren(this.list, ...findings.slice(0, listed).map((finding) => this.item(finding)));
-    this.list.classList.toggle("skeletons", findings[0] !== undefined && findings[0].made.length > 1);
-    if (hasFocus) this.list.querySelector("button")?.focus();
-  }
-
-  private item(finding: Finding): HTMLElement {
-    const { made, count } = finding;
-    const isThere = childLike(this.step!, made[0]!) !== undefined && made.length === 1;
-    return h(
-      "li",
-      {},
-      h(
-        "button",
-        { type: "button", class: "finding", onclick: () => this.onAdd(made) },
-        h("span", { class: "total" }, count),
-        h("span", { class: "lines" }, ...made.map(({ moves, reached = "" }) => h("span", { class: "line" }, h("span", { class: "solution" }, moves || "no moves"), h("span", { class: "badge" }, titleOf(reached))))),
-        isThere && h("span", { class: "label" }, "added"),
-      ),
-    );
+    const isGone = [this.start, this.stop, this.longer].some((button) => button === focused && button.hidden);
+    if (isGone) (isRunning ? this.stop : (this.findings.first ?? this.start)).focus();
   }
 }

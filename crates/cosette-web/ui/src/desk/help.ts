@@ -88,7 +88,7 @@ export function welcome(): HTMLElement {
       h("li", {}, h("strong", {}, "Enter a scramble."), " Each step that you find or type grows a tree from it."),
       h("li", {}, h("strong", {}, "Find the next step."), " All ways to it are listed, proven complete; a click adds one."),
       h("li", {}, h("strong", {}, "Compare."), " Each step says how many moves there are by then, what is left, and how short the rest could be."),
-      h("li", {}, h("strong", {}, "Hand it in."), " The write-up is made as competitors write it, to be copied, printed or sent as a link."),
+      h("li", {}, h("strong", {}, "Hand it in."), " The write-up is as competitors write it, to paste, to print, or to send as a link."),
     ),
   );
 }

@@ -3,7 +3,7 @@
 import { engine } from "#engine";
 import type { SearchControl } from "../engine/engine";
 import { capital, count, plural, time } from "../format";
-import type { ApiError, BeforeSearch, FewestAnswer, Here, Inserted, Skeleton } from "../protocol";
+import type { ApiError, BeforeSearch, FewestAnswer, Inserted, Skeleton } from "../protocol";
 import { after, details, headline, nothingKnown } from "../solve/bounds";
 import { DEFAULTS } from "../solve/options";
 import type { Made } from "./attempt";
@@ -17,7 +17,9 @@ export interface Finding {
   count: string;
 }
 
+/** What is said before anything is known. */
 const STARTING = "Starting …";
+const SEARCHING = "Searching …";
 
 /** A search, as it is now. */
 export class Search {
@@ -62,7 +64,7 @@ export class Search {
       this.percent = event.percent;
     } else if (event.ahead > 0) this.said = `Waiting for ${plural(event.ahead, "other search", "other searches")}`;
     // What is known of fewer moves stays.
-    else if (this.said === STARTING) this.said = "Searching …";
+    else if (this.said === STARTING) this.said = SEARCHING;
   }
 
   private async run(ask: (search: Search, control: SearchControl) => Promise<void>): Promise<void> {
@@ -75,6 +77,7 @@ export class Search {
     this.isRunning = false;
     this.percent = null;
     if (this.error) this.said = "";
+    else if ([STARTING, SEARCHING].includes(this.said)) this.said = "Stopped";
     this.changed();
   }
 }
@@ -204,34 +207,4 @@ export function findFinish(facelets: string, onChange: () => void): Search {
       search.changed();
     });
   }, onChange);
-}
-
-const looks = new Map<string, Here>();
-const keyOf = (position: string, from: string): string => `${position}\n${from}`;
-
-/** What is left after these moves, if that was asked before. */
-export function seenAt(position: string, from: string): Here | undefined {
-  return looks.get(keyOf(position, from));
-}
-
-/** What is reached after these moves, and what is left. */
-export async function lookAt(position: string, from: string, signal: AbortSignal): Promise<Here> {
-  const seen = seenAt(position, from);
-  if (seen) return seen;
-  let here: Here | undefined;
-  let refused: ApiError | undefined;
-  await engine.fewest({ position, from, steps: "eo[max=0]", count: 1 }, { signal, stopSignal: signal }, (event) => {
-    if (event.event === "answer") ({ here } = event);
-    else if (event.event === "refused") refused = event;
-  });
-  if (!here) throw new Refused(refused ?? { error: "the engine has no answer" });
-  looks.set(keyOf(position, from), here);
-  return here;
-}
-
-/** The engine has refused to look. */
-export class Refused extends Error {
-  constructor(readonly refused: ApiError) {
-    super(refused.error);
-  }
 }

@@ -11,10 +11,10 @@ import { Find } from "./find";
 import { Help, welcome } from "./help";
 import { forgetAttempt, keepAttempt, keptAttempts, lastAttempt, newAttemptId, type KeptAttempt } from "./kept";
 import { decoded, encoded } from "./link";
+import { Refused, lookAt, seenAt } from "./look";
 import { written } from "./moves";
 import { Paper } from "./paper";
 import { ScrambleInput } from "./scramble";
-import { Refused, lookAt, seenAt } from "./search";
 import { StepView } from "./step-view";
 import { mostOf } from "./steps";
 import { Tree } from "./tree";
@@ -78,20 +78,25 @@ export class DeskView {
     const link = FRAGMENT.exec(location.hash);
     if (!link) return;
     const text = link[1];
-    if (text === undefined) {
-      const last = this.attempt.scramble === "" ? lastAttempt() : undefined;
-      if (last) this.open(last, false);
-      return;
-    }
+    if (text === undefined) return this.openLast();
     // The link has done its work: what is changed from now on is not in it.
     history.replaceState(history.state, "", "#fewest");
     this.follow(text);
   }
 
+  /** Opens the last attempt, unless one is open. */
+  private openLast(): void {
+    const last = this.attempt.scramble === "" ? lastAttempt() : undefined;
+    if (last) this.open(last, false);
+  }
+
   /** Opens the attempt of a link beside those that are kept. */
   private follow(text: string): void {
     const attempt = decoded(text);
-    if (!attempt) return setChildren(this.arrival, notice({ error: "this link holds no attempt", help: "copy it again: a part of it may be missing" }));
+    if (!attempt) {
+      this.openLast();
+      return setChildren(this.arrival, notice({ error: "this link holds no attempt", help: "copy it again: a part of it may be missing" }));
+    }
     const last = lastAttempt();
     const same = keptAttempts().find((kept) => kept.text === encoded(attempt));
     const hasOther = last !== undefined && last.id !== same?.id;
@@ -131,6 +136,7 @@ export class DeskView {
     this.changed();
   }
 
+  /** Shows a step. */
   private select(step: Step): void {
     this.selected = step;
     this.look();
