@@ -151,7 +151,7 @@ test("whole skeletons are found, and added step by step", () =>
     assert.ok((await paper(page)).length > 1);
     assert.match((await paper(page)).at(-1), / \/\/ finish \(\d+(-\d+)?\/\d+\)$/);
     assert.match(await page.locator(".final").textContent(), /^\d+ moves [URFDLB]/);
-  }));
+  }, { expected: /status of 422/ }));
 
 test("a search is stopped", () =>
   open(async (page) => {

@@ -20,6 +20,8 @@ const EXAMPLES: Record<string, Example> = {
   "post /solve": { path: "/solve", body: { position: "R U2 F" }, accept: "application/json" },
   "delete /solves/{id}": { path: "/solves/1" },
   "post /batch": { path: "/batch?metric=htm", body: "R U2 F\nL D2 B\n", accept: "application/x-ndjson" },
+  "post /fewest": { path: "/fewest", body: { position: "R U2 F", steps: "eo[max=2]", count: "all" }, accept: "application/json" },
+  "post /insertions": { path: "/insertions", body: { position: "D2 R U R' D2 R U' R2", from: "R" }, accept: "application/json" },
   "post /position": { path: "/position", body: { position: "R U2 F" } },
   "get /random": { path: "/random?seed=5" },
   "get /tables": { path: "/tables" },
