@@ -3,12 +3,15 @@
 use crate::coset_file;
 use clap::Args;
 use cosette::coset::Saved;
+use cosette::cube::Moves;
 use cosette_app::cli::args::whole_number;
 use cosette_app::cli::failure::{Exit, Failure};
+use cosette_app::fewest::write;
+use cosette_app::fewest::writeup::{self, Checked, Step};
 use cosette_app::words::counted;
 use cosette_check::Check;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Check answers of this or any other solver with an independent model of the cube
@@ -30,10 +33,18 @@ pub struct CheckArgs {
     /// Prove lengths up to this many moves again; every two more take about 200 times as long
     #[arg(long, value_name = "MOVES", default_value_t = 6, value_parser = whole_number::<u8>(0..=10))]
     prove: u8,
+    /// Each file is a write-up of fewest moves: a scramble, then a step a line, with moves on the inverse in round brackets; what
+    /// its comments say is checked where they are as `cosette fmc` writes them
+    #[arg(long, conflicts_with = "prove")]
+    write_up: bool,
 }
 
 /// Runs the subcommand.
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    if args.write_up {
+        let checked = args.files.iter().map(|path| check_write_up(path)).collect::<Result<Vec<bool>, _>>()?;
+        return Ok(if checked.into_iter().all(|is_right| is_right) { Exit::Solved } else { Exit::Error });
+    }
     let mut check = Check::new(usize::from(args.prove));
     // Faults that were found are shown, whatever else cannot be read.
     let (of_levels, of_answers): (Vec<&PathBuf>, Vec<_>) = args.files.iter().partition(|path| Saved::is_at(path));
@@ -80,14 +91,39 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     }
 }
 
+/// Checks a write-up, says what each line reaches and what is wrong, and returns whether nothing is.
+fn check_write_up(path: &Path) -> Result<bool, Failure> {
+    let mut text = Vec::new();
+    opened(path)?.1.read_to_end(&mut text).map_err(|error| unreadable(path, &error))?;
+    let Checked { steps, solution, faults } = writeup::check(&String::from_utf8_lossy(&text));
+    let mut out = io::stdout().lock();
+    for Step { line, moves, total, reached } in steps {
+        let reached: Vec<String> = reached.iter().map(ToString::to_string).collect();
+        let reached = if reached.is_empty() { String::new() } else { format!(", {}", reached.join(" ")) };
+        writeln!(out, "line {line}: {} // {total} by then{reached}", write::sides(&moves))?;
+    }
+    faults.iter().try_for_each(|fault| writeln!(out, "{fault}"))?;
+    if let Some(solution) = solution {
+        writeln!(out, "solved in {}: {}", counted(solution.len() as u64, "move"), Moves(&solution))?;
+    }
+    if faults.is_empty() {
+        writeln!(out, "no fault")?;
+    }
+    Ok(faults.is_empty())
+}
+
+/// A file, or standard input, with its name.
+fn opened(path: &Path) -> Result<(String, Box<dyn BufRead>), Failure> {
+    if path == Path::new("-") {
+        return Ok(("standard input".into(), Box::new(io::stdin().lock())));
+    }
+    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+    Ok((path.display().to_string(), Box::new(BufReader::new(file))))
+}
+
 /// Checks the lines of a file.
 fn read(path: &Path, check: &mut Check) -> Result<(), Failure> {
-    let (name, input): (_, Box<dyn BufRead>) = if path == Path::new("-") {
-        ("standard input".into(), Box::new(io::stdin().lock()))
-    } else {
-        let file = File::open(path).map_err(|error| unreadable(path, &error))?;
-        (path.display().to_string(), Box::new(BufReader::new(file)))
-    };
+    let (name, input) = opened(path)?;
     for (number, line) in (1..).zip(input.split(b'\n')) {
         // What is not UTF-8 is a fault of its line.
         let line = line.map_err(|error| unreadable(path, &error))?;

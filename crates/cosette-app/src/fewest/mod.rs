@@ -10,6 +10,7 @@
 //! | [`insert`] | the best places for what finishes a skeleton |
 //! | [`request`] | what is asked of a scramble |
 //! | [`mod@write`] | skeletons as competitors write them, and as JSON |
+//! | [`writeup`] | a write-up, checked |
 
 pub mod here;
 pub mod insert;
@@ -20,3 +21,4 @@ pub mod search;
 pub mod skeleton;
 pub mod steps;
 pub mod write;
+pub mod writeup;

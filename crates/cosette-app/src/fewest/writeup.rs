@@ -1,0 +1,246 @@
+//! A write-up of an attempt, checked: a scramble, then a step a line, as [`write`](mod@super::write) makes them and competitors hand them in.
+//!
+//! ```text
+//! R' U' F L2 …
+//! F2 R D' // eo:UD (3/3), dr:RL 5c3e
+//! (R F' L B') // dr:RL (4/7)
+//! …
+//! // 20 moves: F2 R D' …
+//! ```
+//!
+//! What a comment claims is checked where it is written as here: what the step reaches, its moves and all by then, and the solution. Any other
+//! words are left alone.
+
+use super::pipeline::{AXES, Kind, axis_name};
+use super::reached::{Reached, Side, Sides};
+use super::steps::joined;
+use super::write::read_done;
+use crate::words::counted;
+use cosette::cube::{Cube, Move, Moves, ReadOptions, canonical, inverse, parse_moves, read_position};
+use std::fmt;
+
+/// The most moves that the regulations of the World Cube Association allow (E2e).
+const MOST_MOVES: usize = 80;
+
+/// What a write-up is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// Its steps.
+    pub steps: Vec<Step>,
+    /// All moves, added up, if they solve the scramble.
+    pub solution: Option<Vec<Move>>,
+    /// What is wrong.
+    pub faults: Vec<Fault>,
+}
+
+/// A line with moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Its number, from one on.
+    pub line: usize,
+    /// Its moves on both sides.
+    pub moves: Sides,
+    /// All moves by then, added up.
+    pub total: usize,
+    /// What is reached then, along each axis.
+    pub reached: Vec<Reached>,
+}
+
+/// What is wrong with a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Its number, from one on.
+    pub line: usize,
+    /// What is wrong, and how to fix it.
+    pub message: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+/// Checks a write-up. Its first line with moves is the scramble.
+pub fn check(text: &str) -> Checked {
+    let mut checked = Checked { steps: Vec::new(), solution: None, faults: Vec::new() };
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    let mut scramble: Option<Cube> = None;
+    let (mut done, mut total, mut last) = (Sides::default(), 0, 1);
+    let mut claimed_solution = None;
+    for (number, line) in lines {
+        last = number;
+        let (written, comment) = line.split_once("//").unwrap_or((line, ""));
+        let mut fault = |message: String| checked.faults.push(Fault { line: number, message });
+        let Some(scrambled) = scramble else {
+            if written.trim().is_empty() {
+                continue;
+            }
+            match read_position(written, None, &ReadOptions::default()) {
+                Ok(input) => scramble = Some(input.cube),
+                Err(error) => {
+                    fault(format!("the scramble: {}; {}", error.message(), error.help()));
+                    return checked;
+                }
+            }
+            continue;
+        };
+        if written.trim().is_empty() {
+            claimed_solution = solution_in(comment).map(|moves| (number, moves)).or(claimed_solution);
+            continue;
+        }
+        let moves = match read_done(written) {
+            Ok(moves) => moves,
+            Err(error) => {
+                fault(error.to_string());
+                continue;
+            }
+        };
+        let own = moves.iter().map(Vec::len).sum::<usize>();
+        for side in Side::BOTH {
+            done[side as usize] = joined(&done[side as usize], &moves[side as usize]);
+        }
+        let position = Side::BOTH.into_iter().fold(scrambled, |p, side| side.after(&p, &done[side as usize]));
+        let before = total;
+        // Where the cube is solved, moves of the two sides meet as well.
+        total = match position.is_solved() {
+            true => joined(&done[0], &inverse(&done[1])).len(),
+            false => done.iter().map(Vec::len).sum(),
+        };
+        if let Some((claimed, saved, by_then)) = counts_in(comment) {
+            if claimed != own || (claimed + before).checked_sub(saved) != Some(total) || by_then != total {
+                let saved = (own + before).saturating_sub(total);
+                let saved = if saved > 0 { format!("-{saved}") } else { String::new() };
+                fault(format!(
+                    "these are {}, and {total} by then; write ({own}{saved}/{total})",
+                    counted(own as u64, "move")
+                ));
+            }
+        }
+        if let Some(claimed) = step_in(comment).filter(|claimed| !claimed.iter().any(|step| step.holds(&position))) {
+            fault(format!(
+                "{} is not reached here",
+                claimed.iter().map(Reached::to_string).collect::<Vec<_>>().join(" or ")
+            ));
+        }
+        checked.steps.push(Step { line: number, moves, total, reached: Reached::most(&position) });
+    }
+    let solution = joined(&done[0], &inverse(&done[1]));
+    let mut fault = |line: usize, message: String| checked.faults.push(Fault { line, message });
+    match scramble {
+        None => fault(last, "there is no scramble; write it in the first line".to_owned()),
+        Some(scramble) if scramble.after(&solution).is_solved() => {
+            if solution.len() > MOST_MOVES {
+                fault(
+                    last,
+                    format!(
+                        "the solution has {}; at most {MOST_MOVES} are allowed",
+                        counted(solution.len() as u64, "move")
+                    ),
+                );
+            }
+            if let Some((line, claimed)) = claimed_solution.filter(|(_, claimed)| canonical(claimed) != solution) {
+                let length = canonical(&claimed).len();
+                let solves = if scramble.after(&claimed).is_solved() {
+                    "solves the scramble, but is"
+                } else {
+                    "does not solve the scramble, and is"
+                };
+                fault(
+                    line,
+                    format!(
+                        "this solution of {} {solves} not that of the lines above: {}",
+                        counted(length as u64, "move"),
+                        Moves(&solution)
+                    ),
+                );
+            }
+            checked.solution = Some(solution);
+        }
+        Some(scramble) => {
+            let left = scramble.after(&solution);
+            let pieces = Reached::Solved.bad(&left);
+            let count = (pieces.corners.len() + pieces.edges.len()) as u64;
+            fault(last, format!("the cube is not solved after the last line: {} left", counted(count, "piece")));
+        }
+    }
+    checked
+}
+
+/// What a comment says that a step reaches: `eo:FB`, `EO`, `dr:UD`, `HTR`, `finish`.
+fn step_in(comment: &str) -> Option<Vec<Reached>> {
+    let word =
+        comment.trim_start().split(|c: char| !c.is_ascii_alphanumeric() && c != ':').next()?.to_ascii_lowercase();
+    let (name, axis) = word.split_once(':').map_or((&word[..], None), |(name, axis)| (name, Some(axis)));
+    let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name)?;
+    let axes = AXES.into_iter().filter(|&each| axis.is_none_or(|axis| axis_name(each).eq_ignore_ascii_case(axis)));
+    let mut steps: Vec<Reached> = axes.map(|axis| kind.reached(axis)).collect();
+    steps.dedup();
+    (!steps.is_empty()).then_some(steps)
+}
+
+/// The numbers in `(3-1/7)`: moves of the step, how many of them are saved, all by then.
+fn counts_in(comment: &str) -> Option<(usize, usize, usize)> {
+    comment.split('(').skip(1).find_map(|part| {
+        let (own, total) = part.split_once(')')?.0.split_once('/')?;
+        let (own, saved) = own.split_once('-').unwrap_or((own, "0"));
+        Some((own.trim().parse().ok()?, saved.trim().parse().ok()?, total.trim().parse().ok()?))
+    })
+}
+
+/// The moves after `20 moves:`.
+fn solution_in(comment: &str) -> Option<Vec<Move>> {
+    let (before, moves) = comment.split_once(':')?;
+    let is_count = before.trim().strip_suffix("moves").or(before.trim().strip_suffix("move"));
+    is_count?.trim().parse::<usize>().ok()?;
+    Some(parse_moves(moves, &ReadOptions::default()).ok()?.moves().to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WRITE_UP: &str = "R' L2 B2 D' R2 D L' U2 F' R2 F R L2 F D' L D2 L' B' R D' B D2 F2 R'\n\
+        F2 R D' // eo:UD (3/3), dr:RL 5c3e\n\
+        (R F' L B' L2 U2 L' B') // DR (8/11)\n\
+        // the last quarter turn may go either way\n\
+        L B2 L D2 L B2 R // htr (7/18)\n\
+        B2 R2 // finish (2/20)\n\
+        // 20 moves: F2 R D' L B2 L D2 L B2 R B2 R2 B L U2 L2 B L' F R'";
+
+    fn faults(text: &str) -> Vec<String> {
+        check(text).faults.iter().map(Fault::to_string).collect()
+    }
+
+    #[test]
+    fn what_is_written_is_checked() {
+        let checked = check(WRITE_UP);
+        assert_eq!(checked.faults, []);
+        assert_eq!(checked.solution.map(|moves| moves.len()), Some(20));
+        assert_eq!(
+            checked.steps.iter().map(|step| (step.line, step.total)).collect::<Vec<_>>(),
+            [(2, 3), (3, 11), (5, 18), (6, 20)]
+        );
+        assert_eq!(checked.steps[3].reached, [Reached::Solved]);
+    }
+
+    #[test]
+    fn faults_say_where_they_are() {
+        for (right, wrong, fault) in [
+            ("eo:UD", "eo:FB", "line 2: eo:FB is not reached here"),
+            ("(3/3)", "(4/4)", "line 2: these are 3 moves, and 3 by then; write (3/3)"),
+            ("DR (8/11)", "htr", "line 3: htr is not reached here"),
+            ("L2 U2 L' B')", "L2 U2 L' B'", "line 3: the bracket"),
+            ("B2 R2 // finish", "B2 R2 // solved", ""),
+            ("B2 R2 // finish (2/20)", "B2 // (1/19)", "line 7: the cube is not solved after the last line"),
+            ("F R'", "F R", "line 7: this solution of 20 moves does not solve the scramble"),
+            ("R' L2 B2", "R' Q", "line 1: the scramble: `Q` is not a valid move"),
+        ] {
+            let faults = faults(&WRITE_UP.replacen(right, wrong, 1));
+            let is_told =
+                if fault.is_empty() { faults.is_empty() } else { faults.iter().any(|told| told.starts_with(fault)) };
+            assert!(is_told, "{wrong}: {faults:?}");
+        }
+        assert_eq!(faults("// nothing"), ["line 1: there is no scramble; write it in the first line"]);
+    }
+}
