@@ -9,7 +9,7 @@ use cosette::goal::{Found, GoalReport, GoalSolver};
 use cosette::search::{Event, Outcome, SolutionCount};
 use cosette::{Control, Table};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -77,14 +77,7 @@ impl Goals {
     /// The solver of a goal, with its tables, which are made unless they are kept. `None` if it is cancelled.
     pub fn solver(&self, Wanted { goal, turns, .. }: &Wanted, control: &Control<'_>) -> Option<Arc<GoalSolver>> {
         // Another thread may be making tables, which takes seconds.
-        let mut kept = loop {
-            match self.kept.try_lock() {
-                Ok(kept) => break kept,
-                Err(TryLockError::Poisoned(poisoned)) => break poisoned.into_inner(),
-                Err(TryLockError::WouldBlock) if control.is_cancelled() => return None,
-                Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(5)),
-            }
-        };
+        let mut kept = lock_unless_cancelled(&self.kept, control)?;
         let is_it = |solver: &Arc<GoalSolver>| solver.goal() == goal && solver.turns() == turns;
         let solver = match kept.iter().position(is_it) {
             Some(place) => kept.remove(place),
@@ -145,6 +138,18 @@ impl Goals {
             }),
         };
         reached(request, wanted, (text, line, input), GoalReport { elapsed: start.elapsed(), ..report })
+    }
+}
+
+/// Locks, or ends with nothing once `control` is stopped.
+pub(crate) fn lock_unless_cancelled<'a, T>(mutex: &'a Mutex<T>, control: &Control<'_>) -> Option<MutexGuard<'a, T>> {
+    loop {
+        match mutex.try_lock() {
+            Ok(locked) => return Some(locked),
+            Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) if control.is_cancelled() => return None,
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(5)),
+        }
     }
 }
 

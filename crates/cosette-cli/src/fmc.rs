@@ -2,23 +2,24 @@
 
 use clap::Args;
 use cosette::Control;
-use cosette::cube::{Cube, Input, Metric, Move, Moves, ReadOptions, inverse, read_position};
+use cosette::cube::{Cube, Input, Metric, Move, Moves, ReadOptions, read_position};
 use cosette::search::{Event, Options, Outcome, SolutionCount, Solver, TwoPhaseUse};
-use cosette_app::cli::args::{SolverArgs, misuse, seconds, usage, whole_number};
+use cosette_app::cli::args::{SolverArgs, seconds, usage, whole_number};
 use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::interrupt::{self, Interruptible};
 use cosette_app::cli::lines;
 use cosette_app::cli::solve::joined;
 use cosette_app::cli::solve::short::Short;
 use cosette_app::cli::stderr::{Bound, hint};
-use cosette_app::fewest::insert::{self, Inserted, Left, NothingToInsert, insertions};
+use cosette_app::fewest::insert::{self, Inserted, Unfinished};
 use cosette_app::fewest::pipeline::USUAL;
 use cosette_app::fewest::request::{Asked, Refused, Request, Searched};
 use cosette_app::fewest::skeleton::{Report, Skeleton};
-use cosette_app::fewest::steps::{self, Steps};
+use cosette_app::fewest::steps::Steps;
 use cosette_app::fewest::write;
 use cosette_app::json::write_line;
 use cosette_app::words::counted;
+use serde::Serialize;
 use std::cell::OnceCell;
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -69,6 +70,15 @@ pub struct FmcArgs {
     solver: SolverArgs,
 }
 
+/// An answer, and the shortest solution of the scramble if it was asked for and proven.
+#[derive(Serialize)]
+struct WithOptimum {
+    #[serde(flatten)]
+    answer: write::Answer,
+    optimum: Option<u8>,
+    optimal_solution: Option<String>,
+}
+
 /// What is asked of each scramble.
 struct Fmc<'a> {
     args: &'a FmcArgs,
@@ -78,16 +88,15 @@ struct Fmc<'a> {
     solver: OnceCell<Solver>,
 }
 
-/// What is wrong with a skeleton, and how to fix it.
-fn refused(nothing: NothingToInsert) -> Failure {
-    let message = nothing.to_string();
-    let (wrong, help) = message.split_once("; ").unwrap_or((&message, ""));
-    Failure::new(format!("--from: {wrong}"), help)
+/// What is wrong with an option.
+fn as_option(Refused { field, wrong, .. }: &Refused) -> String {
+    format!("--{field}: {wrong}")
 }
 
-/// What is wrong with an option.
-fn as_option(Refused { field, message }: &Refused) -> String {
-    format!("--{field}: {message}")
+/// Of a scramble for which it is wrong.
+fn failed(refused: impl Into<Refused>) -> Failure {
+    let refused = refused.into();
+    Failure::new(as_option(&refused), refused.help)
 }
 
 /// Runs the subcommand.
@@ -98,7 +107,7 @@ pub fn run(args: &FmcArgs) -> Result<Exit, Failure> {
         count: if args.all { SolutionCount::All } else { SolutionCount::AtMost(args.count) },
         timeout: Some(args.timeout),
     };
-    let asked = request.read().unwrap_or_else(|refused| usage(&as_option(&refused)));
+    let asked = request.read().unwrap_or_else(|refused| usage(&format!("{}; {}", as_option(&refused), refused.help)));
     args.solver.check().unwrap_or_else(|error| error.exit());
     if args.solver.metric() != Metric::Htm {
         usage("fewest moves are counted in htm; leave --metric out");
@@ -126,10 +135,7 @@ impl Fmc<'_> {
                 hint(format_args!("{length} after {:.1} s: {moves}", start.elapsed().as_secs_f64()));
             }
         };
-        let searched = self
-            .asked
-            .search(input.cube, &self.steps, &on_better, &control)
-            .unwrap_or_else(|too_early| misuse(&as_option(&too_early)).exit());
+        let searched = self.asked.search(input.cube, &self.steps, &on_better, &control).map_err(failed)?;
         let Searched { report, stopped, .. } = &searched;
         drop(work);
         if !self.args.json {
@@ -142,7 +148,7 @@ impl Fmc<'_> {
             let optimum = optimal.as_ref().map(|moves| moves.len() as u8);
             let optimal_solution = optimal.map(|moves| Moves(&moves).to_string());
             let answer = searched.answer((&text.text, text.line));
-            write_line(&mut out, &write::Answer { optimum, optimal_solution, ..answer })?;
+            write_line(&mut out, &WithOptimum { answer, optimum, optimal_solution })?;
         } else if let Some(optimal) = optimal {
             writeln!(out, "the shortest solution has {}: {}", counted(optimal.len() as u64, "move"), Moves(&optimal))?;
         }
@@ -164,8 +170,7 @@ impl Fmc<'_> {
 
     /// Finds the best places for what finishes a skeleton.
     fn insert(&self, text: &InputText, input: &Input) -> Result<Exit, Failure> {
-        let skeleton = steps::joined(&self.asked.done[0], &inverse(&self.asked.done[1]));
-        let left = Left::of(&input.cube.after(&skeleton)).map_err(refused)?;
+        let skeleton = Unfinished::new(&input.cube, &self.asked.done).map_err(failed)?;
         let (work, mut failed) = (Interruptible::start(), None);
         let shortest = |position: &Cube| {
             if let Some(short) = Short::of(position, Metric::Htm) {
@@ -174,7 +179,7 @@ impl Fmc<'_> {
             let solver = self.solver().map_err(|failure| failed = Some(failure)).ok()?;
             insert::shortest(solver, position, &work.cancel)
         };
-        let found = insertions(&input.cube, &skeleton, shortest).map_err(refused)?;
+        let found = skeleton.insertions(shortest);
         if let Some(failure) = failed {
             return Err(failure);
         }
@@ -182,15 +187,16 @@ impl Fmc<'_> {
         let most = if self.args.all { found.len() } else { found.len().min(self.args.count.get()) };
         let mut out = anstream::stdout().lock();
         if self.args.json {
-            write_line(&mut out, &Inserted::new((&text.text, text.line), (&skeleton, left), &found, most))?;
+            write_line(&mut out, &Inserted::new((&text.text, text.line), &skeleton, &found, most))?;
             return Ok(Exit::Solved);
         }
+        let Unfinished { moves, left, .. } = &skeleton;
         for insertion in found[..most].iter().rev() {
-            let (own, cancelled) = (insertion.moves.len() as u64, insertion.cancelled(&skeleton));
-            writeln!(out, "{} // {}, {cancelled} saved", insertion.written(&skeleton), counted(own, "move"))?;
+            let (own, cancelled) = (insertion.moves.len() as u64, insertion.cancelled(moves));
+            writeln!(out, "{} // {}, {cancelled} saved", insertion.written(moves), counted(own, "move"))?;
             writeln!(out, "// {}: {}\n", counted(insertion.solution.len() as u64, "move"), Moves(&insertion.solution))?;
         }
-        let (places, all) = (counted(skeleton.len() as u64 + 1, "place"), counted(found.len() as u64, "insertion"));
+        let (places, all) = (counted(moves.len() as u64 + 1, "place"), counted(found.len() as u64, "insertion"));
         writeln!(
             out,
             "{} left: {all} of shortest sequences at {places}; proven: none of them is shorter",

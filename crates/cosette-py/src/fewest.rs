@@ -6,12 +6,12 @@ use crate::request::{self, Seconds, Whole};
 use crate::solver::Solver;
 use cosette::cube::{Cube, ReadOptions};
 use cosette::search::SolutionCount;
-use cosette::{Control, ThreadCount};
+use cosette::{Cancel, Control, ThreadCount};
 use cosette_app::fewest::insert::shortest;
 use cosette_app::fewest::request::{InsertRequest, Refused, Request};
 use cosette_app::fewest::skeleton::Skeleton;
 use cosette_app::fewest::steps::Steps;
-use cosette_app::fewest::write::Written;
+use cosette_app::fewest::write::WrittenSkeleton;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pythonize::pythonize;
@@ -28,15 +28,15 @@ pub fn fewest<'py>(
     steps: String,
     done: String,
     count: Option<Whole>,
-    timeout: Seconds,
+    timeout: Option<Seconds>,
     on_skeleton: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = scramble.py();
     let on_skeleton = request::callable("on_skeleton", on_skeleton)?;
-    let timeout = request::all(None, Some(timeout))?.timeout;
+    let timeout = request::all(None, timeout)?.timeout;
     let asked = Request { steps, from: done, count: at_most(count)?, timeout }.read().map_err(refused)?;
     let PositionArg { text, input } = PositionArg::read("scramble", scramble, None, ReadOptions::default())?;
-    let deliver = |better: Vec<Written>| {
+    let deliver = |better: Vec<WrittenSkeleton>| {
         let tell = |on_skeleton: &Bound<'py, PyAny>| {
             better.iter().try_for_each(|skeleton| on_skeleton.call1((pythonize(py, skeleton)?,)).map(drop))
         };
@@ -44,7 +44,7 @@ pub fn fewest<'py>(
     };
     let answer = background::run(py, deliver, |better, cancel| {
         // The receiver is gone if the search is being stopped.
-        let on_better = |skeleton: &Skeleton| drop(better.send(Written::from(skeleton)));
+        let on_better = |skeleton: &Skeleton| drop(better.send(WrittenSkeleton::from(skeleton)));
         let control = Control::new(ThreadCount::available()).with_cancel(cancel);
         let searched = asked.search(input.cube, &STEPS, &on_better, &control)?;
         Ok(searched.answer((&text, None)))
@@ -63,13 +63,11 @@ pub fn insertions<'py>(
     let (py, solver) = (scramble.py(), solver.engine());
     let asked = InsertRequest { from: done, count: at_most(count)? };
     let PositionArg { text, input } = PositionArg::read("scramble", scramble, None, ReadOptions::default())?;
-    let answer = background::run(
-        py,
-        |_: Vec<()>| Ok(()),
-        |_, cancel| asked.answer((&text, None), &input.cube, |position: &Cube| shortest(solver, position, cancel)),
-    )?;
-    let answer = answer.map_err(refused)?.ok_or_else(|| PyRuntimeError::new_err("it was stopped"))?;
-    Ok(pythonize(py, &answer)?)
+    let skeleton = asked.read(&input.cube).map_err(refused)?;
+    let search = |cancel: &Cancel| skeleton.insertions(|position: &Cube| shortest(solver, position, cancel));
+    let found = background::run(py, |_: Vec<()>| Ok(()), |_, cancel| search(cancel))?;
+    let found = found.ok_or_else(|| PyRuntimeError::new_err("it was stopped"))?;
+    Ok(pythonize(py, &asked.answer((&text, None), &skeleton, &found))?)
 }
 
 /// So many, or all.
@@ -80,7 +78,7 @@ fn at_most(count: Option<Whole>) -> PyResult<SolutionCount> {
 }
 
 /// The exception for what is wrong with an argument.
-fn refused(Refused { field, message }: Refused) -> PyErr {
+fn refused(Refused { field, wrong, help }: Refused) -> PyErr {
     let name = if field == "from" { "done" } else { field };
-    PyValueError::new_err(format!("{name}: {message}"))
+    PyValueError::new_err(format!("{name}: {wrong}; {help}"))
 }

@@ -181,14 +181,14 @@ export interface FewestRequest {
     from?: string;
     /** How many skeletons are kept, the best ones; by default one. With one step and `all`, all ways to it. */
     count?: number | 'all';
-    /** Searches for so many seconds, unless all is tried before; by default 10. */
-    timeout?: number;
+    /** Searches for so many seconds, unless all is tried before; by default 10, with `null` without a limit. */
+    timeout?: number | null;
 }
 
 export interface FewestOptions extends FewestRequest {
     /** Hears of each skeleton that is shorter than all before. What it throws stops the search, and rejects the promise. */
     onEvent?: (event: { event: 'skeleton' } & Skeleton) => void;
-    /** Stops the search, and rejects the promise. In WebAssembly the engine goes on until its time is over where workers cannot share memory. */
+    /** Rejects the promise once the search has stopped: at once, but in WebAssembly without shared memory at the end of its time. */
     signal?: AbortSignal;
     /** Stops it as `timeout` does, where workers can share memory: the answer says what was found by then. */
     stopSignal?: AbortSignal;
@@ -210,7 +210,7 @@ export interface Skeleton {
 export interface Here {
     /** The position after what has been done. */
     facelets: string;
-    /** What it has reached, without what is included in another of these: `eo:FB`, `dr:UD`, `htr`, `finish`. */
+    /** What it has reached, only the furthest, as no `eo:FB` beside `dr:UD`: `eo:FB`, `dr:UD`, `htr`, `finish`. */
     reached: string[];
     /** The pieces that are in the way of each step, along each axis: how many, and their facelets, 0 to 53. */
     bad: { step: string; corners: number; edges: number; facelets: number[] }[];
@@ -229,13 +229,10 @@ export interface FewestAnswer {
     ways: { step: string; after: string | null; counts: number[] }[];
     /** Whether no skeleton of these steps, with their options, is shorter. */
     proven: boolean;
-    stopped: 'timeout' | 'interrupt' | null;
+    stopped: 'timeout' | 'interrupt' | 'memory' | null;
     /** How many lists of ways were made. */
     tasks: number;
     seconds: number;
-    /** Known to `cosette fmc --optimum` only. */
-    optimum: number | null;
-    optimal_solution: string | null;
 }
 
 /** The best places for what finishes a skeleton. */
@@ -247,7 +244,10 @@ export interface Inserted {
     left: string;
     /** How many insertions of shortest sequences there are. */
     count: number;
-    /** The best of them, by the length of the solution; `place` moves of the skeleton come before the `moves`, `cancelled` are saved where they meet. Proven: none is shorter. */
+    /**
+     * The best of them, by the length of the solution: none of a shortest sequence is shorter. Longer sequences, of which more may be saved, are not
+     * tried. `place` moves of the skeleton come before the `moves`, `cancelled` are saved where they meet.
+     */
     insertions: { length: number; place: number; moves: string; cancelled: number; solution: string }[];
 }
 
@@ -261,8 +261,9 @@ export class Solver {
     static open(options?: OpenOptions): Promise<Solver>;
     /** What computes. */
     readonly engine: 'native' | 'wasm';
+    /** Empty without a table, as is its metric. */
     readonly table: string;
-    readonly metric: 'htm' | 'qtm';
+    readonly metric: 'htm' | 'qtm' | '';
     readonly threads: number;
     /** Whether the table is kept, and will not be generated again. */
     readonly isStored: boolean;
@@ -275,7 +276,10 @@ export class Solver {
     solveAll(position: string, options?: SolveOptions): Promise<Answer>;
     /** Skeletons of fewest moves, step by step, on a scramble and on its inverse. */
     fewest(position: string, options?: FewestOptions): Promise<FewestAnswer>;
-    /** The best places for a shortest sequence that finishes a skeleton, which leaves three corners, three edges or two swaps. */
+    /**
+     * The best places for a shortest sequence that finishes a skeleton, which leaves three corners, three edges or two swaps. Needs a table in htm. In
+     * WebAssembly without shared memory only `close()` stops it.
+     */
     insertions(position: string, options: { from: string; count?: number | 'all'; signal?: AbortSignal }): Promise<Inserted>;
     /** What a text means, without solving it. */
     check(position: string, options?: { niss?: boolean }): Promise<Check>;

@@ -189,7 +189,8 @@ export class Solver {
         const isShared = sharedMemory && (addon !== null || canShareMemory());
         solver.threads = isShared ? (threads ?? Math.min(await processors(), most)) : 1;
         const name = table === null ? null : String(table).includes('-') ? String(table) : `${metric ?? 'htm'}-${table}`;
-        if (metric !== undefined && !name?.startsWith(`${metric}-`)) throw new CosetteError('request', `the table ${name} is not in the metric ${metric}`);
+        if (metric !== undefined && name === null) throw new CosetteError('request', 'there is no table in a metric; leave metric out');
+        if (metric !== undefined && !name.startsWith(`${metric}-`)) throw new CosetteError('request', `the table ${name} is not in the metric ${metric}`);
         const aborted = new Promise((_, reject) => {
             signal?.addEventListener('abort', () => setTimeout(() => reject(signal.reason), GRACE), { once: true });
         });
@@ -347,7 +348,7 @@ export class Solver {
         checkOptions({}, { onEvent }, { signal, stopSignal });
         const question = { do: 'fewest', position: textOf(position), request: plainly(request) };
         const answer = await this.#ask({ do: 'call', request: question }, { onEvent, signal, stopSignal });
-        if (answer.stopped === 'interrupt') signal?.throwIfAborted();
+        signal?.throwIfAborted();
         return answer;
     }
 
@@ -355,10 +356,11 @@ export class Solver {
         const { signal, ...request } = objectOf(options, INSERTION_OPTIONS);
         checkOptions({}, {}, { signal });
         const question = { do: 'insertions', position: textOf(position), request: plainly(request) };
-        return this.#ask({ do: 'call', request: question }, { signal }).catch(error => {
+        try {
+            return await this.#ask({ do: 'call', request: question }, { signal });
+        } finally {
             signal?.throwIfAborted();
-            throw error;
-        });
+        }
     }
 
     async check(position, options = {}) {

@@ -146,13 +146,11 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
             answer.map(|answer| json!(answer)).map_err(|wrong| failure("request", wrong))
         }
         Request::Insertions { position, request } => {
-            let request: fewest::InsertRequest = asked(request, OPTIONS_OF_FEWEST)?;
-            let scramble = read(&position)?;
-            // What is wrong with the skeleton is said first.
-            request.left(&scramble).map_err(|wrong| failure("request", wrong))?;
-            let answer = session.insertions((&position, scramble), &request, caller).ok_or_else(no_table)?;
-            let answer = answer.map_err(|wrong| failure("request", wrong))?;
-            answer.map(|answer| json!(answer)).ok_or_else(|| failure("stopped", "stopped"))
+            let request: fewest::InsertRequest = asked(request, "`signal`")?;
+            let skeleton = request.read(&read(&position)?).map_err(|wrong| failure("request", wrong))?;
+            let found = session.insertions(&skeleton, caller).ok_or_else(no_table_in_htm)?;
+            let found = found.ok_or_else(|| failure("stopped", "stopped before all places were tried"))?;
+            Ok(json!(request.answer((&position, None), &skeleton, &found)))
         }
         Request::Forget => {
             session.forget_search();
@@ -170,6 +168,10 @@ fn named(table: &str) -> Result<TableId, Value> {
 fn read(position: &str) -> Result<Cube, Value> {
     let input = read_position(position, None, &ReadOptions::default());
     Ok(input.map_err(|error: ReadError| failure("position", error))?.cube)
+}
+
+fn no_table_in_htm() -> Value {
+    failure("table", "insertions need a table in htm; open one, as with `Solver.open()`")
 }
 
 fn no_table() -> Value {

@@ -8,8 +8,8 @@ use cosette::{Cancel, Control, Metric, Progress, Solver, Table, ThreadCount};
 use cosette_app::answer::{Mismatch, Stop};
 use cosette_app::engine::{self, Engine, OnEvent};
 use cosette_app::fewest;
-use cosette_app::fewest::insert::{Inserted, shortest};
-use cosette_app::fewest::request::{Asked, InsertRequest, Refused};
+use cosette_app::fewest::insert::{Insertion, Unfinished, shortest};
+use cosette_app::fewest::request::{Asked, Refused};
 use cosette_app::fewest::skeleton::Skeleton;
 use cosette_app::fewest::steps::Steps;
 use cosette_app::goals::{Goals, Listener};
@@ -141,15 +141,11 @@ impl Session {
         Ok(asked.search(scramble, &self.steps, &on_better, &control)?.answer((text, None)))
     }
 
-    /// Finds the best insertions in a skeleton. `None` without a table, or inside if it is stopped; fails if it leaves other pieces.
-    pub fn insertions(
-        &self,
-        (text, scramble): (&str, Cube),
-        request: &InsertRequest,
-        caller: &impl Caller,
-    ) -> Option<Result<Option<Inserted>, Refused>> {
+    /// Finds the insertions in a skeleton. `None` without a table in the half-turn metric, or inside if it is stopped.
+    pub fn insertions(&self, skeleton: &Unfinished, caller: &impl Caller) -> Option<Option<Vec<Insertion>>> {
         let (solver, cancel) = (self.solver.as_ref()?, caller.cancel());
-        Some(request.answer((text, None), &scramble, |position| shortest(solver, position, &cancel)))
+        let is_in_htm = solver.metric() == Metric::Htm;
+        is_in_htm.then(|| skeleton.insertions(|position| shortest(solver, position, &cancel)))
     }
 
     /// Forgets the search that is under way.

@@ -116,9 +116,8 @@ impl From<Refused> for ApiError {
 
 impl From<fewest::Refused> for ApiError {
     fn from(error: fewest::Refused) -> ApiError {
-        let message = error.to_string();
-        let (error, help) = message.split_once("; ").unwrap_or((&message, ""));
-        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error, help)
+        let fewest::Refused { field, wrong, help } = error;
+        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, format!("`{field}`: {wrong}"), help)
     }
 }
 

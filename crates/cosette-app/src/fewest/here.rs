@@ -7,12 +7,18 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The slots of the pieces that are in the way of a step.
+///
+/// | step | corners | edges |
+/// |---|---|---|
+/// | `eo` | none | flipped ones |
+/// | `dr` | twisted ones | slots of the middle layer with an edge of another layer, or a flipped one |
+/// | `htr` | those that half turns do not bring home | those in another layer than their own |
+/// | `finish` | all that are not home | all that are not home |
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bad {
-    /// Those of twisted corners, before a domino reduction; before a half-turn reduction, of those that half turns do not bring home.
+    /// Of corners.
     pub corners: Vec<Corner>,
-    /// Those of flipped edges, before they are oriented; before a domino reduction, those of the middle layer that have other edges;
-    /// before a half-turn reduction, of those in another layer than their own.
+    /// Of edges.
     pub edges: Vec<Edge>,
 }
 
@@ -30,7 +36,7 @@ impl Reached {
         along(Reached::Eo).chain(along(Reached::Dr)).chain([Reached::Htr, Reached::Solved])
     }
 
-    /// What may be reached next, and includes it.
+    /// The next reductions: each of them implies this one.
     fn next(self) -> Vec<Reached> {
         match self {
             Reached::Nothing => AXES.map(Reached::Eo).to_vec(),
@@ -41,7 +47,7 @@ impl Reached {
         }
     }
 
-    /// What a position has reached, without what is included in another of these.
+    /// What a position has reached, only the furthest: no `eo:FB` beside `dr:UD`.
     pub fn most(position: &Cube) -> Vec<Reached> {
         let is_there = |reached: &Reached| reached.holds(position);
         Reached::all().filter(is_there).filter(|reached| !reached.next().iter().any(is_there)).collect()
@@ -74,7 +80,7 @@ impl Reached {
 pub struct Here {
     /// The position, as 54 facelets.
     pub facelets: String,
-    /// What it has reached, without what is included in another of these: `eo:FB`, `dr:UD`, `htr`, `finish`.
+    /// What it has reached, only the furthest: `eo:FB`, `dr:UD`, `htr`, `finish`.
     pub reached: Vec<String>,
     /// What is in the way of each step, along each axis.
     pub bad: Vec<BadPieces>,
@@ -88,7 +94,8 @@ pub struct BadPieces {
     pub step: String,
     /// How many corners.
     pub corners: usize,
-    /// How many edges: flipped ones before `eo`, those of the middle layer that are not there before `dr`.
+    /// How many edges: before `eo` the flipped ones, before `dr` the slots of the middle layer with others or flipped ones, before `htr` those in another
+    /// layer than their own.
     pub edges: usize,
     /// Their places among the facelets, 0 to 53.
     pub facelets: Vec<usize>,

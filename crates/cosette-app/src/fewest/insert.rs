@@ -4,7 +4,9 @@
 //! if X solves B·S·A: the pieces that are left, seen from there. So there is one question for each place, and with all its shortest
 //! answers, added up with the moves around them, the best insertion of a shortest sequence is found, and proven.
 
-use cosette::cube::{Cube, Move, Moves, canonical};
+use super::reached::Sides;
+use super::steps::joined;
+use cosette::cube::{Cube, Move, Moves, canonical, inverse};
 use cosette::search::{Options, Outcome, SolutionCount};
 use cosette::{Cancel, Solver};
 use serde::{Deserialize, Serialize};
@@ -90,30 +92,44 @@ impl Insertion {
     }
 }
 
-/// All insertions of a shortest sequence, at every place, by their length; of those that make one solution, the first. `shortest` gives all
-/// shortest solutions of a position, or nothing once it is stopped: then so does this.
-pub fn insertions(
-    scramble: &Cube,
-    skeleton: &[Move],
-    mut shortest: impl FnMut(&Cube) -> Option<Vec<Vec<Move>>>,
-) -> Result<Option<Vec<Insertion>>, NothingToInsert> {
-    Left::of(&scramble.after(skeleton))?;
-    let (mut found, mut known): (Vec<Insertion>, BTreeSet<Vec<Move>>) = (Vec::new(), BTreeSet::new());
-    for place in 0..=skeleton.len() {
-        let (before, after) = skeleton.split_at(place);
-        let left = Cube::from_moves(after).compose(scramble).after(before);
-        let Some(sequences) = shortest(&left) else { return Ok(None) };
-        for moves in sequences {
-            // Next to a turn of the opposite face there are two places for it, which make the same solution.
-            let solution = canonical(&[before, &moves, after].concat());
-            debug_assert!(scramble.after(&solution).is_solved());
-            if known.insert(solution.clone()) {
-                found.push(Insertion { place, moves, solution });
+/// A skeleton that leaves three corners, three edges or two swaps of a scramble.
+#[derive(Clone, Debug)]
+pub struct Unfinished {
+    scramble: Cube,
+    /// Its moves, all on the scramble.
+    pub moves: Vec<Move>,
+    /// What it leaves.
+    pub left: Left,
+}
+
+impl Unfinished {
+    /// Moves on both sides of a scramble. Fails if they leave something else.
+    pub fn new(scramble: &Cube, [normal, on_inverse]: &Sides) -> Result<Unfinished, NothingToInsert> {
+        let moves = joined(normal, &inverse(on_inverse));
+        Ok(Unfinished { scramble: *scramble, left: Left::of(&scramble.after(&moves))?, moves })
+    }
+
+    /// All insertions of a shortest sequence, at every place, by the length of the solution; of those that make one solution, the first.
+    /// Longer sequences, of which more may be saved, are not tried. `shortest` gives all shortest solutions of a position, or nothing once it is
+    /// stopped: then so does this.
+    pub fn insertions(&self, mut shortest: impl FnMut(&Cube) -> Option<Vec<Vec<Move>>>) -> Option<Vec<Insertion>> {
+        let (scramble, skeleton) = (&self.scramble, &self.moves[..]);
+        let (mut found, mut known): (Vec<Insertion>, BTreeSet<Vec<Move>>) = (Vec::new(), BTreeSet::new());
+        for place in 0..=skeleton.len() {
+            let (before, after) = skeleton.split_at(place);
+            let left = Cube::from_moves(after).compose(scramble).after(before);
+            for moves in shortest(&left)? {
+                // Next to a turn of the opposite face there are two places for it, which make the same solution.
+                let solution = canonical(&[before, &moves, after].concat());
+                debug_assert!(scramble.after(&solution).is_solved());
+                if known.insert(solution.clone()) {
+                    found.push(Insertion { place, moves, solution });
+                }
             }
         }
+        found.sort_by_key(|insertion| insertion.solution.len());
+        Some(found)
     }
-    found.sort_by_key(|insertion| insertion.solution.len());
-    Ok(Some(found))
 }
 
 /// The answer as JSON.
@@ -131,15 +147,16 @@ pub struct Inserted {
     pub left: String,
     /// How many insertions of shortest sequences there are.
     pub count: usize,
-    /// The best of them, by their length; proven.
-    pub insertions: Vec<Written>,
+    /// The best of them, by the length of the solution: none of a shortest sequence is shorter. Longer sequences, of which more may be saved,
+    /// are not tried.
+    pub insertions: Vec<WrittenInsertion>,
 }
 
 /// An insertion.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = Insertion))]
-pub struct Written {
+pub struct WrittenInsertion {
     /// All moves.
     pub length: usize,
     /// So many moves of the skeleton come before it.
@@ -156,17 +173,18 @@ impl Inserted {
     /// The first of all that were found for the skeleton of a text, one of a list if it has the number of a line.
     pub fn new(
         (text, line): (&str, Option<usize>),
-        (skeleton, left): (&[Move], Left),
+        skeleton: &Unfinished,
         found: &[Insertion],
         most: usize,
     ) -> Inserted {
+        let Unfinished { moves, left, .. } = skeleton;
         Inserted {
             input: text.to_owned(),
             line,
-            skeleton: Moves(skeleton).to_string(),
+            skeleton: Moves(moves).to_string(),
             left: left.name().to_owned(),
             count: found.len(),
-            insertions: found.iter().take(most).map(|insertion| insertion.as_json(skeleton)).collect(),
+            insertions: found.iter().take(most).map(|insertion| insertion.as_json(moves)).collect(),
         }
     }
 }
@@ -180,16 +198,22 @@ pub fn shortest(solver: &Solver, position: &Cube, cancel: &Cancel) -> Option<Vec
 
 impl Insertion {
     /// As JSON.
-    fn as_json(&self, skeleton: &[Move]) -> Written {
+    fn as_json(&self, skeleton: &[Move]) -> WrittenInsertion {
         let (moves, solution) = (Moves(&self.moves).to_string(), Moves(&self.solution).to_string());
-        Written { length: self.solution.len(), place: self.place, moves, cancelled: self.cancelled(skeleton), solution }
+        WrittenInsertion {
+            length: self.solution.len(),
+            place: self.place,
+            moves,
+            cancelled: self.cancelled(skeleton),
+            solution,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cosette::cube::{Metric, for_each_sequence, inverse, parse_moves};
+    use cosette::cube::{Metric, for_each_sequence, parse_moves};
     use std::collections::HashMap;
 
     fn moves(text: &str) -> Vec<Move> {
@@ -224,7 +248,8 @@ mod tests {
             });
             Some(found.into_iter().collect())
         };
-        let found = insertions(&scramble, &skeleton, six).unwrap().unwrap();
+        let unfinished = Unfinished::new(&scramble, &[skeleton.clone(), Vec::new()]).unwrap();
+        let found = unfinished.insertions(six).unwrap();
         assert!(found.iter().all(|insertion| scramble.after(&insertion.solution).is_solved()));
         let mut tried = BTreeSet::new();
         for place in 0..=skeleton.len() {
@@ -244,6 +269,6 @@ mod tests {
         assert!(best.solution.len() <= canonical(&whole).len() && best.cancelled(&skeleton) >= 1, "{best:?}");
         let written = moves(&best.written(&skeleton).replace(['[', ']'], ""));
         assert_eq!(canonical(&written), best.solution);
-        assert_eq!(insertions(&scramble, &skeleton, |_| None), Ok(None));
+        assert_eq!(unfinished.insertions(|_| None), None);
     }
 }

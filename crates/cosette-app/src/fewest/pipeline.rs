@@ -149,7 +149,7 @@ pub enum PipelineError {
     #[error("`{0}` is not an axis; write {name}:FB, {name}:RL or {name}:UD, or {name} alone for all three", name = .1.name())]
     Axis(String, Kind),
     /// An axis of a step that has none.
-    #[error("{name} is the same along all axes; write {name} without `:{0}`", name = .1.name())]
+    #[error("`:{0}` is an axis, and {name} is the same along all; write {name} alone", name = .1.name())]
     NoAxis(String, Kind),
     /// What stands in square brackets is not an option.
     #[error("`{0}` is not an option of a step; options are max=, n= and niss=, as in eo[max=5, n=20, niss=before]")]
@@ -438,7 +438,7 @@ mod tests {
             ("cross > f2l", "`cross` is not a step; steps are eo, dr, htr and finish"),
             ("eo dr", "`eo dr` is not a step; steps are"),
             ("eo:UF > dr", "`UF` is not an axis; write eo:FB, eo:RL or eo:UD, or eo alone for all three"),
-            ("htr:UD", "htr is the same along all axes; write htr without `:UD`"),
+            ("htr:UD", "`:UD` is an axis, and htr is the same along all; write htr alone"),
             ("eo[5]", "`5` is not an option of a step; options are max=, n= and niss="),
             ("eo[min=5]", "`min=5` is not an option of a step"),
             ("eo[max=some]", "`max=some` has no whole number, 0 or more; write one, as in max=5"),

@@ -1,20 +1,21 @@
 //! What is asked of a scramble: steps from what has been done, or the best places for what finishes a skeleton. The names of the fields
 //! are those of the JSON, and those of the options of `cosette fmc`.
 
-use super::insert::{Inserted, Left, NothingToInsert, insertions};
+use super::insert::{Inserted, Insertion, NothingToInsert, Unfinished};
 use super::pipeline::{Pipeline, PipelineError, USUAL};
 use super::reached::Sides;
 use super::skeleton::{Attempt, Report, Skeleton, TooEarly};
-use super::steps::{Steps, joined};
+use super::steps::Steps;
 use super::write::{Answer, DoneError, read_done};
+use crate::answer::Stop;
 #[cfg(feature = "openapi")]
 use crate::request::names;
 use crate::request::values;
-use cosette::cube::{Cube, Move, inverse};
+use cosette::Control;
+use cosette::cube::Cube;
 use cosette::search::SolutionCount;
-use cosette::{CancelReason, Control};
 use serde::{Deserialize, Serialize};
-use std::fmt;
+use std::error::Error;
 use std::time::Duration;
 
 /// How long a search takes if nothing else is asked.
@@ -29,11 +30,11 @@ pub struct Request {
     pub steps: String,
     /// Moves that have been done, with those on the inverse in round brackets, as in `U (F R) D`; comments are left out.
     pub from: String,
-    /// How many skeletons are kept, the best ones: a number, or `all`.
+    /// How many skeletons are kept, the best ones: a number, or `all`, which are 200,000 at most.
     #[serde(with = "values::count")]
     #[cfg_attr(feature = "openapi", schema(value_type = names::Count))]
     pub count: SolutionCount,
-    /// Search for so many seconds, unless all is tried before; 10 if it is left out.
+    /// Search for so many seconds, unless all is tried before: 10 if it is left out, without a limit if it is `null`.
     #[serde(with = "values::seconds")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>, minimum = 0))]
     pub timeout: Option<Duration>,
@@ -60,40 +61,46 @@ pub struct InsertRequest {
 
 /// What is wrong with a field.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{field}`: {wrong}; {help}")]
 pub struct Refused {
     /// The field.
     pub field: &'static str,
-    /// What is wrong with it; after the last semicolon, how to fix it.
-    pub message: String,
+    /// What is wrong with it.
+    pub wrong: String,
+    /// How to fix it.
+    pub help: String,
 }
 
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}`: {}", self.field, self.message)
+impl Refused {
+    fn new(field: &'static str, error: impl Error) -> Refused {
+        let message = error.to_string();
+        // What is quoted comes first, so the last semicolon divides them.
+        let (wrong, help) = message.rsplit_once("; ").unwrap_or((&message, ""));
+        Refused { field, wrong: wrong.to_owned(), help: help.to_owned() }
     }
 }
 
 impl From<PipelineError> for Refused {
     fn from(error: PipelineError) -> Refused {
-        Refused { field: "steps", message: error.to_string() }
+        Refused::new("steps", error)
     }
 }
 
 impl From<TooEarly> for Refused {
     fn from(error: TooEarly) -> Refused {
-        Refused { field: "steps", message: error.to_string() }
+        Refused::new("steps", error)
     }
 }
 
 impl From<DoneError> for Refused {
     fn from(error: DoneError) -> Refused {
-        Refused { field: "from", message: error.to_string() }
+        Refused::new("from", error)
     }
 }
 
 impl From<NothingToInsert> for Refused {
     fn from(error: NothingToInsert) -> Refused {
-        Refused { field: "from", message: error.to_string() }
+        Refused::new("from", error)
     }
 }
 
@@ -105,7 +112,7 @@ pub struct Asked {
     /// What has been done before them.
     pub done: Sides,
     count: usize,
-    timeout: Duration,
+    timeout: Option<Duration>,
 }
 
 /// What a search has found, and why it ended before all was tried, if it did.
@@ -115,7 +122,7 @@ pub struct Searched<'a> {
     /// What was found.
     pub report: Report,
     /// Why it ended early.
-    pub stopped: Option<CancelReason>,
+    pub stopped: Option<Stop>,
 }
 
 impl Request {
@@ -125,7 +132,7 @@ impl Request {
             pipeline: self.steps.parse()?,
             done: read_done(&self.from)?,
             count: at_most(self.count),
-            timeout: self.timeout.unwrap_or(USUAL_TIME),
+            timeout: self.timeout,
         })
     }
 }
@@ -140,10 +147,12 @@ impl Asked {
         on_better: &(dyn Fn(&Skeleton) + Sync),
         control: &Control<'_>,
     ) -> Result<Searched<'_>, Refused> {
-        let limit = control.cancel().child_with_timeout(self.timeout);
+        let cancel = control.cancel();
+        let limit = self.timeout.map_or_else(|| cancel.child(), |timeout| cancel.child_with_timeout(timeout));
         let attempt = Attempt { scramble, done: self.done.clone(), pipeline: &self.pipeline, count: self.count };
         let report = attempt.search(steps, on_better, &control.clone().with_cancel(&limit))?;
-        let stopped = limit.reason().filter(|_| !report.is_exhausted);
+        let dropped = report.were_dropped.then_some(Stop::Memory);
+        let stopped = limit.reason().filter(|_| !report.is_exhausted).map(Stop::from).or(dropped);
         Ok(Searched { attempt, report, stopped })
     }
 }
@@ -156,32 +165,24 @@ impl Searched<'_> {
 }
 
 impl InsertRequest {
-    /// The moves of the skeleton on the scramble, and what it leaves. Fails if they cannot be read, or leave something else.
-    pub fn left(&self, scramble: &Cube) -> Result<(Vec<Move>, Left), Refused> {
-        let [normal, on_inverse] = read_done(&self.from)?;
-        let skeleton = joined(&normal, &inverse(&on_inverse));
-        let left = Left::of(&scramble.after(&skeleton))?;
-        Ok((skeleton, left))
+    /// Reads the skeleton of a scramble. Fails if it cannot be read, or leaves something else.
+    pub fn read(&self, scramble: &Cube) -> Result<Unfinished, Refused> {
+        Ok(Unfinished::new(scramble, &read_done(&self.from)?)?)
     }
 
-    /// The best insertions; `None` if `shortest` is stopped, which gives all shortest solutions of a position. Fails as [`left`](Self::left)
-    /// does.
-    pub fn answer(
-        &self,
-        (text, line): (&str, Option<usize>),
-        scramble: &Cube,
-        shortest: impl FnMut(&Cube) -> Option<Vec<Vec<Move>>>,
-    ) -> Result<Option<Inserted>, Refused> {
-        let (skeleton, left) = self.left(scramble)?;
-        let found = insertions(scramble, &skeleton, shortest)?;
-        Ok(found.map(|found| Inserted::new((text, line), (&skeleton, left), &found, at_most(self.count))))
+    /// The answer to a text, one of a list if it has the number of a line.
+    pub fn answer(&self, (text, line): (&str, Option<usize>), skeleton: &Unfinished, found: &[Insertion]) -> Inserted {
+        Inserted::new((text, line), skeleton, found, at_most(self.count))
     }
 }
 
+/// The most skeletons that are kept of `all`.
+const MOST_KEPT: usize = 200_000;
+
 fn at_most(count: SolutionCount) -> usize {
     match count {
-        SolutionCount::AtMost(count) => count.get(),
-        SolutionCount::All => usize::MAX,
+        SolutionCount::AtMost(count) => count.get().min(MOST_KEPT),
+        SolutionCount::All => MOST_KEPT,
     }
 }
 

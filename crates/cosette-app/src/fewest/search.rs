@@ -73,6 +73,7 @@ struct State {
     /// How many tasks there have been.
     tasks: u64,
     is_incomplete: bool,
+    were_dropped: bool,
     kept: Vec<Skeleton>,
     /// What tells skeletons apart: what they reach, and their moves.
     known: HashSet<(Reached, Sides)>,
@@ -137,10 +138,10 @@ impl Attempt<'_> {
         }
         roots.into_iter().for_each(|task| search.push(&mut search.state(), task));
         control.threads().run(&|_| search.work());
-        let State { waiting, is_incomplete, kept: skeletons, lists, tasks, .. } =
+        let State { waiting, is_incomplete, were_dropped, kept: skeletons, lists, tasks, .. } =
             search.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let is_exhausted = waiting.is_empty() && !is_incomplete;
-        Ok(Report { skeletons, is_exhausted, lists, tasks, elapsed: start.elapsed() })
+        let is_exhausted = waiting.is_empty() && !is_incomplete && !were_dropped;
+        Ok(Report { skeletons, is_exhausted, were_dropped, lists, tasks, elapsed: start.elapsed() })
     }
 }
 
@@ -200,7 +201,7 @@ impl Search<'_> {
             let mut all = std::mem::take(&mut state.waiting).into_sorted_vec();
             // The largest come last, and are done first.
             state.waiting = all.split_off(MOST_TASKS / 2).into();
-            state.is_incomplete = true;
+            state.were_dropped = true;
         }
     }
 
@@ -223,6 +224,9 @@ impl Search<'_> {
         let found = found + ways.len();
         let mut after = Vec::new();
         for way in ways {
+            if self.control.is_cancelled() {
+                return Err(Stopped);
+            }
             if *is_last && let Some(node) = node.after(way.clone(), &self.attempt.done) {
                 self.keep(&node);
             }

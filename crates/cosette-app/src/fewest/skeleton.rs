@@ -84,6 +84,8 @@ pub struct Report {
     pub skeletons: Vec<Skeleton>,
     /// Whether all were tried: then none of these steps, with their options, is shorter.
     pub is_exhausted: bool,
+    /// Whether some were left out, since too many had to wait.
+    pub were_dropped: bool,
     /// The ways to the first steps.
     pub lists: Vec<List>,
     /// How many tasks were done.

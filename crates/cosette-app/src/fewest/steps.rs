@@ -21,10 +21,11 @@
 
 use super::pipeline::{Kind, Niss, Step, axis_name};
 use super::reached::{Reached, Side, Sides};
+use crate::goals::lock_unless_cancelled;
 use cosette::cube::{Axis, Cube, Face, Move, MoveSet, Symmetry, Turn, canonical};
 use cosette::goal::{Goal, GoalSolver, TurnMetric, Turns};
 use cosette::{Cancel, Control, ThreadCount};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 /// A way to a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +39,10 @@ pub struct Way {
 /// The solvers of steps, made as they are needed.
 #[derive(Default)]
 pub struct Steps {
-    solvers: Mutex<Vec<(Key, Arc<GoalSolver>)>>,
+    /// Of some megabytes each; there are about twenty.
+    solvers: RwLock<Vec<(Key, Arc<GoalSolver>)>>,
+    /// Whoever makes one has this.
+    making: Mutex<()>,
 }
 
 /// What a solver keeps, as seen after the rotation to the usual axis; and what it reaches, along which axes.
@@ -109,9 +113,16 @@ impl Steps {
             other => other,
         };
         let key = (usual, step.kind, if step.kind.has_axis() { axes } else { Vec::new() });
-        let mut solvers = self.solvers.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, solver)) = solvers.iter().find(|(known, _)| *known == key) {
-            return Ok(Some(solver.clone()));
+        let known = || {
+            let solvers = self.solvers.read().unwrap_or_else(PoisonError::into_inner);
+            solvers.iter().find(|(known, _)| *known == key).map(|(_, solver)| solver.clone())
+        };
+        if let Some(solver) = known() {
+            return Ok(Some(solver));
+        }
+        let _making = lock_unless_cancelled(&self.making, control).ok_or(Stopped)?;
+        if let Some(solver) = known() {
+            return Ok(Some(solver));
         }
         let turns: Vec<String> = usual
             .turns()
@@ -128,7 +139,8 @@ impl Steps {
         };
         let goal: Goal = goal.parse().expect("steps are goals");
         let solver = Arc::new(GoalSolver::new(&goal, &turns, control).map_err(|_| Stopped)?);
-        solvers.push((key, solver.clone()));
+        let added = (key.clone(), solver.clone());
+        self.solvers.write().unwrap_or_else(PoisonError::into_inner).push(added);
         Ok(Some(solver))
     }
 }
@@ -180,6 +192,9 @@ impl OneStep<'_> {
             // As many on each side are found once.
             for side in Side::BOTH.into_iter().filter(|&side| fewer * 2 < length || side == Side::Inverse) {
                 for first in sequences(&turns, fewer as usize) {
+                    if cancel.is_cancelled() {
+                        return Err(Stopped);
+                    }
                     if !last_run(&first).iter().all(|m| m.turn() == Turn::Clockwise) {
                         continue;
                     }
@@ -235,15 +250,19 @@ fn beginnings(moves: &[Move]) -> Vec<Vec<Move>> {
     found
 }
 
-/// All canonical sequences of so many of these turns.
-fn sequences(turns: &[Move], length: usize) -> Vec<Vec<Move>> {
-    (0..length).fold(vec![Vec::new()], |shorter: Vec<Vec<Move>>, _| {
-        let longer = |moves: Vec<Move>| {
+/// All canonical sequences of so many of these turns, made one after the other.
+fn sequences(turns: &[Move], length: usize) -> impl Iterator<Item = Vec<Move>> + '_ {
+    let mut waiting = vec![Vec::new()];
+    std::iter::from_fn(move || {
+        loop {
+            let moves: Vec<Move> = waiting.pop()?;
+            if moves.len() == length {
+                return Some(moves);
+            }
             let may_follow = MoveSet::after(moves.last().copied());
-            let next: Vec<Move> = turns.iter().copied().filter(|&m| may_follow.contains(m)).collect();
-            next.into_iter().map(move |m| [&moves[..], &[m]].concat())
-        };
-        shorter.into_iter().flat_map(longer).collect()
+            let next = turns.iter().rev().filter(|&&m| may_follow.contains(m));
+            waiting.extend(next.map(|&m| [&moves[..], &[m]].concat()));
+        }
     })
 }
 
@@ -303,7 +322,9 @@ mod tests {
         };
         let mut found = Found::new();
         for &(normal, inverse) in sides {
-            let (normal, inverse) = (sequences(&before.turns(), normal), sequences(&before.turns(), inverse));
+            let turns = before.turns();
+            let all = |length| sequences(&turns, length).collect::<Vec<_>>();
+            let (normal, inverse) = (all(normal), all(inverse));
             for normal in normal.iter().filter(|moves| ends_clockwise(moves)) {
                 for inverse in inverse.iter().filter(|moves| ends_clockwise(moves)) {
                     let end = after(normal, inverse);

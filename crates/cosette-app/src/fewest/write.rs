@@ -10,13 +10,15 @@ use super::reached::{Reached, Side, Sides};
 use super::skeleton::{Attempt, Report, Skeleton};
 use crate::answer::Stop;
 use crate::words::{counted, grouped};
-use cosette::CancelReason;
 use cosette::cube::{Moves, Niss, ReadError, ReadOptions, canonical, parse_turns, shortened};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 
 /// How much of a text an error quotes, in characters.
 const LONGEST_QUOTED: usize = 40;
+
+/// The most moves that may have been done. Each place and each skeleton has them once more.
+const MOST_DONE: usize = 200;
 
 /// Why a text is not what has been done.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,6 +36,9 @@ pub enum DoneError {
         "the bracket at `{0}` has no other; moves on the inverse stand in one pair of round brackets, as in U (F R) D"
     )]
     Bracket(String),
+    /// More moves than an attempt has.
+    #[error("there are more than {MOST_DONE} moves; leave out what was done and undone")]
+    TooLong,
 }
 
 /// Reads moves on both sides, those on the inverse in round brackets. Comments are left out.
@@ -49,6 +54,9 @@ pub fn read_done(text: &str) -> Result<Sides, DoneError> {
                 return Err(DoneError::Turn(turn.to_string()));
             }
             done[side as usize].extend(turn.face_turns());
+            if done.iter().map(Vec::len).sum::<usize>() > MOST_DONE {
+                return Err(DoneError::TooLong);
+            }
         }
         let from_bracket = &rest[end..];
         side = match (from_bracket.chars().next(), side) {
@@ -159,7 +167,7 @@ pub struct Answer {
     /// Where that leads.
     pub here: Here,
     /// By their length.
-    pub skeletons: Vec<Written>,
+    pub skeletons: Vec<WrittenSkeleton>,
     /// How many ways there are to the first step.
     pub ways: Vec<Ways>,
     /// Whether no skeleton of these steps, with their options, is shorter.
@@ -170,12 +178,6 @@ pub struct Answer {
     pub tasks: u64,
     /// How long it took.
     pub seconds: f64,
-    /// The length of the shortest solutions, if it was asked for and proven.
-    #[serde(default)]
-    pub optimum: Option<u8>,
-    /// One of them.
-    #[serde(default)]
-    pub optimal_solution: Option<String>,
 }
 
 /// What happens during a search.
@@ -185,7 +187,7 @@ pub struct Answer {
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
     /// A skeleton that is shorter than all before.
-    Skeleton(Written),
+    Skeleton(WrittenSkeleton),
     /// The end of the search.
     Answer(Box<Answer>),
 }
@@ -194,7 +196,7 @@ pub enum Event {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = Skeleton))]
-pub struct Written {
+pub struct WrittenSkeleton {
     /// All moves.
     pub length: usize,
     /// The steps.
@@ -239,7 +241,7 @@ impl Answer {
         attempt: &Attempt<'_>,
         (text, line): (&str, Option<usize>),
         report: &Report,
-        stopped: Option<CancelReason>,
+        stopped: Option<Stop>,
     ) -> Answer {
         Answer {
             input: text.to_owned(),
@@ -248,27 +250,25 @@ impl Answer {
             steps: attempt.pipeline.to_string(),
             from: sides(&attempt.done),
             here: Here::from(&attempt.position()),
-            skeletons: report.skeletons.iter().map(Written::from).collect(),
+            skeletons: report.skeletons.iter().map(WrittenSkeleton::from).collect(),
             ways: ways(report, attempt.pipeline),
             proven: report.is_exhausted,
-            stopped: stopped.filter(|_| !report.is_exhausted).map(|reason| Stop::from(reason).name().to_owned()),
+            stopped: stopped.map(|stop| stop.name().to_owned()),
             tasks: report.tasks,
             seconds: report.elapsed.as_secs_f64(),
-            optimum: None,
-            optimal_solution: None,
         }
     }
 }
 
-impl From<&Skeleton> for Written {
-    fn from(skeleton: &Skeleton) -> Written {
+impl From<&Skeleton> for WrittenSkeleton {
+    fn from(skeleton: &Skeleton) -> WrittenSkeleton {
         let steps = skeleton.made.iter().enumerate().map(|(number, made)| WrittenStep {
             step: made.reached.to_string(),
             moves: sides(&made.moves),
             total: made.total,
             left: skeleton.left(number),
         });
-        Written {
+        WrittenSkeleton {
             length: skeleton.total,
             steps: steps.collect(),
             moves: sides(&skeleton.moves),

@@ -9,7 +9,7 @@ A position is a text (moves, 54 facelets, Reid's twenty pieces, Speffz cycles) o
 ``solve_many`` share a solver, which is made on first use. It takes the largest table on disk that fits in memory, or
 generates one of 190 MB in a few seconds. To choose the table and the number of threads, make a ``Solver``.
 
-``fewest`` and ``insertions`` help in fewest moves. ``distances`` and ``optimal_moves`` label NumPy arrays of many positions, in Kociemba's order of facelets or in those of
+``fewest`` finds skeletons of fewest moves, ``insertions`` the best places for what finishes one. ``distances`` and ``optimal_moves`` label NumPy arrays of many positions, in Kociemba's order of facelets or in those of
 DeepCubeA, CayleyPy, Santa 2023 and jumanji: ``help(cosette.distances)``, ``help(cosette._arrays)``.
 """
 

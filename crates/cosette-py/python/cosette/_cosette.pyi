@@ -300,7 +300,7 @@ def fewest(
     steps: str,
     done: str,
     count: SupportsIndex | None,
-    timeout: float,
+    timeout: float | None,
     on_skeleton: Callable[[dict[str, Any]], object] | None,
 ) -> dict[str, Any]: ...
 def insertions(solver: Solver, scramble: _Position, done: str, count: SupportsIndex | None) -> dict[str, Any]: ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, SupportsIndex, Union
+from typing import Any, Callable, Dict, Optional, SupportsIndex, Union
 
 from . import _cosette
 from ._arrays import _solver
@@ -15,7 +15,7 @@ def fewest(
     *,
     done: str = "",
     count: Optional[SupportsIndex] = 1,
-    timeout: float = 10.0,
+    timeout: Optional[float] = 10.0,
     on_skeleton: Optional[Callable[[Dict[str, Any]], object]] = None,
 ) -> Dict[str, Any]:
     """Finds skeletons of fewest moves: through ``steps``, on the scramble and on its inverse.
@@ -24,7 +24,7 @@ def fewest(
     Options stand in square brackets: ``max=5``, at most so many moves; ``n=20``, go on with so many ways from each position; ``niss=none``,
     ``before`` or ``always``. Alternatives stand in round brackets: ``(eo > dr | dr[max=8]) > htr > finish``. ``done`` are moves that have
     been done, with those on the inverse in round brackets. The ``count`` best are kept, all with ``None``: with one step, all ways to it.
-    The search ends after ``timeout`` seconds, unless all is tried before; ``on_skeleton`` hears of each that is shorter than all before.
+    The search ends after ``timeout`` seconds (``None``: never), unless all is tried before; ``on_skeleton`` hears of each that is shorter than all before.
 
     Returns what ``cosette fmc --json`` prints: ``skeletons``, whether they are ``proven`` the shortest, how many ``ways`` there are to the first
     step by their number of moves, and where ``done`` leads (``here``): what is reached, and the pieces that are in the way of each step.
@@ -41,11 +41,14 @@ def insertions(
     scramble: Union[str, Cube], done: str, *, count: Optional[SupportsIndex] = 1, solver: Optional[Solver] = None
 ) -> Dict[str, Any]:
     """Finds the best places for a shortest sequence that finishes the skeleton ``done``, which leaves three corners, three edges or two
-    swaps. Returns what ``cosette fmc --insert --json`` prints; the ``count`` best, all with ``None``.
+    swaps. Longer sequences, of which more may be saved, are not tried. Returns what ``cosette fmc --insert --json`` prints; the ``count`` best, all
+    with ``None``. ``solver`` has a table in htm.
 
     >>> import cosette
     >>> best = cosette.insertions("D2 R U R' D2 R U' R2", "R")["insertions"][0]
     >>> best["length"], best["place"]
     (8, 0)
     """
+    if solver is not None and solver.metric != "htm":
+        raise ValueError(f"solver=: its table is for {solver.metric}; give one whose table is for htm, or leave it out")
     return _cosette.insertions(_solver(solver, "htm", None), scramble, done, count)

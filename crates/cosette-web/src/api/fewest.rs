@@ -1,6 +1,6 @@
 //! Fewest moves: skeletons of a scramble, step by step, and the best places for what finishes one.
 
-use super::asked::{Asked, FewestRequest, InsertionsRequest};
+use super::posed::{FewestRequest, InsertionsRequest, Posed};
 use crate::api_error::ApiError;
 use crate::jobs::{self, BeforeSearch, JobContext};
 use crate::server::Server;
@@ -9,12 +9,13 @@ use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use cosette::cube::{Cube, Input, Metric, ReadError, ReadOptions, read_position};
+use cosette::cube::{Cube, Metric, ReadOptions, read_position};
 use cosette::{Control, Solver};
 use cosette_app::fewest::insert::{Inserted, shortest};
 
+use cosette_app::fewest::request::Refused;
 use cosette_app::fewest::skeleton::Skeleton;
-use cosette_app::fewest::write::{Answer, Event, Written};
+use cosette_app::fewest::write::{Answer, Event, WrittenSkeleton};
 use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -34,17 +35,17 @@ pub enum FewestEvent {
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "the OpenAPI document describes the stream by it; events are made one by one")]
-pub enum InsertEvent {
+pub enum InsertionsEvent {
     /// Before the search.
     Before(BeforeSearch),
     /// The end.
-    Last(LastInsertEvent),
+    Last(LastInsertionsEvent),
 }
 
 /// The last event of a search for insertions.
 #[derive(Serialize, ToSchema)]
 #[serde(tag = "event", rename_all = "kebab-case")]
-pub enum LastInsertEvent {
+pub enum LastInsertionsEvent {
     /// The answer.
     Answer(Inserted),
 }
@@ -70,12 +71,11 @@ pub async fn fewest(
     headers: HeaderMap,
     request: Result<Json<FewestRequest>, JsonRejection>,
 ) -> Result<Response, ApiError> {
-    let Json(Asked { position: text, request }) = request?;
-    let asked = request.read()?;
-    let (text, Input { cube: scramble, .. }) = read(&server, text).await?;
+    let Json(Posed { position: text, request }) = request?;
+    let (text, scramble, asked) = read(&server, text, move |_| request.read()).await?;
     let ticket = server.queue.join()?;
     let answer = move |job: &JobContext| {
-        let on_better = |skeleton: &Skeleton| job.events.send(&Event::Skeleton(Written::from(skeleton)));
+        let on_better = |skeleton: &Skeleton| job.events.send(&Event::Skeleton(WrittenSkeleton::from(skeleton)));
         let control = Control::new(server.tables.threads).with_cancel(&job.cancel);
         Ok(asked.search(scramble, &server.steps, &on_better, &control)?.answer((&text, None)))
     };
@@ -84,11 +84,12 @@ pub async fn fewest(
 
 /// Find the best insertions
 ///
-/// For a skeleton that leaves three corners, three edges or two swaps: all shortest sequences that finish it, at all places.
+/// For a skeleton that leaves three corners, three edges or two swaps: all shortest sequences that finish it, at all places, by the length of the
+/// solution. Longer sequences, of which more may be saved, are not tried. If it is stopped, there is no answer.
 #[utoipa::path(
     post, path = "/insertions", request_body = InsertionsRequest,
     responses(
-        (status = 200, description = "events, the last of them `answer` or `refused`; or the answer alone", content((InsertEvent = "text/event-stream"), (InsertEvent = "application/x-ndjson"), (Inserted = "application/json"))),
+        (status = 200, description = "events, the last of them `answer` or `refused`; or the answer alone", content((InsertionsEvent = "text/event-stream"), (InsertionsEvent = "application/x-ndjson"), (Inserted = "application/json"))),
         (status = 400, description = "the body is not JSON", body = ApiError),
         (status = 404, description = "the table does not exist any more", body = ApiError),
         (status = 409, description = "stopped before the search ended, or its table is being generated", body = ApiError),
@@ -104,26 +105,29 @@ pub async fn insertions(
     headers: HeaderMap,
     request: Result<Json<InsertionsRequest>, JsonRejection>,
 ) -> Result<Response, ApiError> {
-    let Json(Asked { position: text, request }) = request?;
-    let (text, input) = read(&server, text).await?;
+    let Json(Posed { position: text, request }) = request?;
+    let of_scramble = move |scramble: &Cube| request.read(scramble).map(|skeleton| (request, skeleton));
+    let (text, _, (request, skeleton)) = read(&server, text, of_scramble).await?;
     let ticket = server.queue.join()?;
     let answer = move |job: &JobContext| {
-        // What is wrong with the skeleton is said before a table is loaded.
-        request.left(&input.cube)?;
         let solver = Solver::new(server.tables.for_job(Metric::Htm, job)?, server.tables.threads);
-        let shortest = |position: &Cube| shortest(&solver, position, &job.cancel);
-        request.answer((&text, None), &input.cube, shortest)?.ok_or_else(jobs::stopped_early)
+        let found = skeleton.insertions(|position| shortest(&solver, position, &job.cancel));
+        let stopped = || ApiError::conflict("stopped before all places were tried", "ask again");
+        Ok(request.answer((&text, None), &skeleton, &found.ok_or_else(stopped)?))
     };
-    jobs::answered(ticket, &headers, answer, LastInsertEvent::Answer).await
+    jobs::answered(ticket, &headers, answer, LastInsertionsEvent::Answer).await
 }
 
-/// Reads a scramble.
-async fn read(server: &Server, text: String) -> Result<(String, Input), ApiError> {
-    let (text, input): (_, Result<Input, ReadError>) = server
-        .unhurried(move || {
-            let input = read_position(&text, None, &ReadOptions::default());
-            (text, input)
-        })
-        .await?;
-    Ok((text, input?))
+/// Reads a scramble, and then what is asked of it.
+async fn read<T: Send + 'static>(
+    server: &Server,
+    text: String,
+    asked: impl FnOnce(&Cube) -> Result<T, Refused> + Send + 'static,
+) -> Result<(String, Cube, T), ApiError> {
+    let read = move || {
+        let scramble = read_position(&text, None, &ReadOptions::default())?.cube;
+        let asked = asked(&scramble)?;
+        Ok::<_, ApiError>((text, scramble, asked))
+    };
+    server.unhurried(read).await?
 }

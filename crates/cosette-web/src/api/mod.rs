@@ -1,8 +1,8 @@
 //! The HTTP API under `/api/v1`, and the OpenAPI document, generated from the handlers.
 
-mod asked;
 mod batch;
 mod fewest;
+mod posed;
 mod position;
 mod solve;
 mod status;

@@ -1,7 +1,7 @@
 //! One position: a JSON request in, events out, the answer last. The request is a position and the fields of [`Request`], which for
 //! many positions are parameters in the address.
 
-use super::asked::{Asked, SolveRequest};
+use super::posed::{Posed, SolveRequest};
 use crate::api_error::ApiError;
 use crate::jobs::{self, BeforeSearch, JobContext};
 use crate::server::Server;
@@ -57,7 +57,7 @@ pub async fn solve(
     headers: HeaderMap,
     request: Result<Json<SolveRequest>, JsonRejection>,
 ) -> Result<Response, ApiError> {
-    let Json(Asked { position: text, request }) = request?;
+    let Json(Posed { position: text, request }) = request?;
     request.check()?;
     let (text, request, input) = server
         .unhurried(move || {
@@ -117,7 +117,7 @@ impl SolveJob {
     delete, path = "/solves/{id}",
     params(("id" = u64, Path, description = "the id in the first event of the search")),
     responses(
-        (status = 204, description = "asked to stop; its stream ends with what was proven before"),
+        (status = 204, description = "asked to stop; its stream ends with what was proven or found before; of insertions, without an answer"),
         (status = 404, description = "no search has this id", body = ApiError),
     ),
 )]

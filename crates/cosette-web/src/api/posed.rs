@@ -13,7 +13,7 @@ use utoipa::{PartialSchema, ToSchema};
 /// A position, and what is asked of it.
 #[derive(Debug, Deserialize)]
 #[serde(bound(deserialize = "R: DeserializeOwned"))]
-pub struct Asked<R> {
+pub struct Posed<R> {
     /// The position, in any format. It may also be named `text`.
     #[serde(alias = "text")]
     pub position: String,
@@ -23,9 +23,9 @@ pub struct Asked<R> {
 }
 
 /// The names under which the OpenAPI document has them.
-pub type SolveRequest = Asked<Request>;
-pub type FewestRequest = Asked<fewest::Request>;
-pub type InsertionsRequest = Asked<fewest::InsertRequest>;
+pub type SolveRequest = Posed<Request>;
+pub type FewestRequest = Posed<fewest::Request>;
+pub type InsertionsRequest = Posed<fewest::InsertRequest>;
 
 /// The fields of a request, as the OpenAPI document names them with the position.
 pub trait Fields: DeserializeOwned + ToSchema {
@@ -66,7 +66,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for AllFields<D> {
     }
 }
 
-impl<R: Fields> PartialSchema for Asked<R> {
+impl<R: Fields> PartialSchema for Posed<R> {
     fn schema() -> RefOr<Schema> {
         let position = ObjectBuilder::new()
             .schema_type(Type::String)
@@ -83,7 +83,7 @@ impl<R: Fields> PartialSchema for Asked<R> {
     }
 }
 
-impl<R: Fields> ToSchema for Asked<R> {
+impl<R: Fields> ToSchema for Posed<R> {
     fn name() -> Cow<'static, str> {
         R::NAME.into()
     }
