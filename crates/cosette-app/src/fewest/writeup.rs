@@ -107,15 +107,15 @@ pub fn check(text: &str) -> Checked {
             true => joined(&done[0], &inverse(&done[1])).len(),
             false => done.iter().map(Vec::len).sum(),
         };
-        if let Some((claimed, saved, by_then)) = counts_in(comment) {
-            if claimed != own || (claimed + before).checked_sub(saved) != Some(total) || by_then != total {
-                let saved = (own + before).saturating_sub(total);
-                let saved = if saved > 0 { format!("-{saved}") } else { String::new() };
-                fault(format!(
-                    "these are {}, and {total} by then; write ({own}{saved}/{total})",
-                    counted(own as u64, "move")
-                ));
-            }
+        if let Some((claimed, saved, by_then)) = counts_in(comment)
+            && (claimed != own || (claimed + before).checked_sub(saved) != Some(total) || by_then != total)
+        {
+            let saved = (own + before).saturating_sub(total);
+            let saved = if saved > 0 { format!("-{saved}") } else { String::new() };
+            fault(format!(
+                "these are {}, and {total} by then; write ({own}{saved}/{total})",
+                counted(own as u64, "move")
+            ));
         }
         if let Some(claimed) = step_in(comment).filter(|claimed| !claimed.iter().any(|step| step.holds(&position))) {
             fault(format!(
