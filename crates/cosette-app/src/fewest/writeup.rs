@@ -85,7 +85,8 @@ pub fn check(text: &str) -> Checked {
             }
             continue;
         };
-        if written.trim().is_empty() {
+        // A step may have no moves.
+        if written.trim().is_empty() && counts_in(comment).is_none() {
             claimed_solution = solution_in(comment).map(|moves| (number, moves)).or(claimed_solution);
             continue;
         }
@@ -228,6 +229,7 @@ mod tests {
     fn faults_say_where_they_are() {
         for (right, wrong, fault) in [
             ("eo:UD", "eo:FB", "line 2: eo:FB is not reached here"),
+            ("// the last quarter turn", "// htr (0/11) the last quarter turn", "line 4: htr is not reached here"),
             ("(3/3)", "(4/4)", "line 2: these are 3 moves, and 3 by then; write (3/3)"),
             ("DR (8/11)", "htr", "line 3: htr is not reached here"),
             ("L2 U2 L' B')", "L2 U2 L' B'", "line 3: the bracket"),
