@@ -15,7 +15,8 @@ async fn skeletons_are_told_as_they_are_found() {
     let server = Server::start();
     let asked =
         json!({ "position": SCRAMBLE, "steps": "eo[max=1] > dr[max=2] > htr[max=3] > finish[max=6]", "count": 2 });
-    let events = events(server.post("/api/v1/fewest").json(&asked)).await;
+    let request = server.post("/api/v1/fewest").header("accept", "application/x-ndjson").json(&asked);
+    let events = events(request).await;
     assert_eq!(events[0]["event"], "queued");
     let better = named(&events, "skeleton");
     let lengths: Vec<u64> = better.iter().map(|event| event["length"].as_u64().unwrap()).collect();
