@@ -89,7 +89,7 @@ test("all ways to a step are listed, and a click adds one", () =>
     await page.getByLabel("Sides").selectOption("none");
     await button(page, "Find").click();
     await found(page, "EOs along RL of at most 4 moves");
-    assert.ok((await page.locator(".finding").allTextContents()).every((way) => way.endsWith("EO RL") && !way.includes("(")));
+    assert.ok((await page.locator(".finding").allTextContents()).every((way) => way.includes("EO RL") && !way.includes("(")));
   }));
 
 test("moves are typed, on both sides, and added up", () =>
