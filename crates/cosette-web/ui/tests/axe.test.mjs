@@ -41,7 +41,7 @@ for (const colorScheme of ["light", "dark"]) {
         await page.keyboard.press("Escape");
         for (const fold of ["Goal:", "Paint the goal", "Moves:", "Slices, wide moves", "More about the solutions"]) await page.locator("summary", { hasText: fold }).click();
         await check("goals and moves");
-        await page.getByLabel("They may be longer by").fill("1");
+        await page.getByLabel("Solutions may be longer by").fill("1");
         await page.getByRole("radio", { name: "Cross", exact: true }).check();
         await page.getByLabel(/^Scramble/).press("Enter");
         await headline(page, "The shortest way to the cross");

@@ -62,7 +62,7 @@ test("all ways to a step are listed, and a click adds one", () =>
     assert.equal(await page.locator(".flat .bad").count(), 8);
     await button(page, "Find").click();
     await found(page, "All 16 EOs of at most 4 moves");
-    await page.getByText("1 of 3 moves, 15 of 4 moves").waitFor();
+    await page.getByText("1 of 3 moves, 15 of 4 moves; all moves on one side", { exact: true }).waitFor();
     await page.locator(".finding").first().click();
     await looked(page);
     assert.deepEqual(await steps(page), ["Scramble", "(R L B)"]);
@@ -74,7 +74,9 @@ test("all ways to a step are listed, and a click adds one", () =>
     await found(page, "All 6 DRs of at most 7 moves");
     await button(page, "Up to 8 moves").click();
     await found(page, "All 84 DRs of at most 8 moves");
-    await page.getByText("6 of 7 moves, 78 of 8 moves").waitFor();
+    await page.getByText("6 of 7 moves, 78 of 8 moves; all moves on one side; turns that keep eo:FB", { exact: true }).waitFor();
+    // What is listed goes on, not what the form says by now.
+    assert.equal(await page.getByLabel("Moves, at most").inputValue(), "fewest");
     // What was found before is still there.
     await page.locator(".step", { hasText: "Scramble" }).click();
     await found(page, "All 16 EOs of at most 4 moves");
@@ -87,7 +89,7 @@ test("all ways to a step are listed, and a click adds one", () =>
     await page.getByLabel("Sides").selectOption("none");
     await button(page, "Find").click();
     await found(page, "EOs along RL of at most 4 moves");
-    assert.ok((await page.locator(".finding").allTextContents()).every((way) => way.endsWith("EO RL") && !way.includes("(")));
+    assert.ok((await page.locator(".finding").allTextContents()).every((way) => way.includes("EO RL") && !way.includes("(")));
   }));
 
 test("moves are typed, on both sides, and added up", () =>
@@ -100,13 +102,15 @@ test("moves are typed, on both sides, and added up", () =>
     assert.deepEqual(await paper(page), ["U2 L (F R) // (4/4)", "L2 (R' D) // (3-3/4)"]);
     // Who types goes on typing.
     assert.equal(await page.evaluate(() => document.activeElement.labels[0].textContent), "Add moves");
-    for (const [wrong, error] of [["U Rw", "`Rw` is no turn of a face."], ["U (F", "A round bracket is not closed."], ["U) F", "A round bracket has no other."]]) {
+    for (const [wrong, error] of [["U Rw", "`Rw` is no turn of a face."], ["U (F", "A round bracket is not closed."], ["U) F", "A round bracket is missing."]]) {
       await moves(page).fill(wrong);
       await moves(page).press("Enter");
       await page.locator(".adding .notice", { hasText: error.replaceAll("`", "") }).waitFor();
       assert.equal(await moves(page).inputValue(), wrong);
     }
     await moves(page).fill("");
+    await button(page, "Add").click();
+    await page.locator(".adding .notice", { hasText: "There are no moves." }).waitFor();
     // The same step is there once.
     await page.locator(".step").first().click();
     await type(page, "U2L(FR)");
@@ -135,10 +139,10 @@ test("what is no scramble is refused where it was entered", () =>
 test("whole skeletons are found, and added step by step", () =>
   open(async (page) => {
     await start(page, EASY);
-    await page.getByText("Whole skeletons").click();
+    await page.getByText("All steps at once").click();
     await page.getByRole("textbox", { name: "Steps" }).fill("eo[max=3] > dr[max=4] > htr > finish[max=5]");
     await button(page, "Find").click();
-    await found(page, /^(No skeleton|\d+ moves), (proven|the best found)/);
+    await found(page, /^(There is no such skeleton, proven|No skeleton found|\d+ moves, (proven|the best found))/);
     await page.getByRole("textbox", { name: "Steps" }).fill("eo > cross");
     await button(page, "Find").click();
     await page.locator(".find .notice", { hasText: "is not a step" }).waitFor();
@@ -156,14 +160,38 @@ test("whole skeletons are found, and added step by step", () =>
 test("a search is stopped", () =>
   open(async (page) => {
     await start(page, SCRAMBLE);
-    await page.getByText("Whole skeletons").click();
-    await page.getByLabel("For", { exact: true }).selectOption("60");
+    await page.getByText("All steps at once").click();
+    await page.getByLabel("Time", { exact: true }).selectOption("60");
     await button(page, "Find").focus();
     await page.keyboard.press("Enter");
     await page.waitForTimeout(1500);
     // The focus is where it was pressed: now it stops.
     await page.keyboard.press("Enter");
     await button(page, "Find").waitFor();
+    assert.match(await page.locator(".found").textContent(), /^(Stopped|No skeleton found|\d+ moves, (proven|the best found))/);
+    assert.equal(await page.locator(".find .notice").count(), 0);
+  }));
+
+test("a list that was stopped claims what is complete", () =>
+  open(async (page) => {
+    const way = (moves) => ({ length: moves.split(" ").length, moves, steps: [{ step: "eo:FB", moves, total: moves.split(" ").length, left: "dr:UD 4c2e" }], solution: null });
+    const ways = (number) => ({ step: "eo:FB", after: null, counts: Array(number).fill(0).with(2, 1) });
+    let answer = {};
+    await page.route("**/api/v1/fewest", async (route) => {
+      const { steps } = route.request().postDataJSON();
+      if (steps === "eo[max=0]") return route.continue();
+      await route.fulfill({ contentType: "text/event-stream", body: `data: ${JSON.stringify({ event: "answer", proven: false, stopped: "timeout", seconds: 60, ...answer })}\n\n` });
+    });
+    await start(page, SCRAMBLE);
+    // One list is complete up to three moves, the other up to two.
+    answer = { ways: [ways(4), ways(3)], skeletons: [way("R L"), way("F B U")] };
+    await button(page, "Find").click();
+    await found(page, "The only EO of at most 2 moves");
+    await page.getByText("1 of 2 moves; all moves on one side. Stopped after 60 s; longer ones were not searched", { exact: true }).waitFor();
+    assert.deepEqual(await page.locator(".finding").allTextContents(), ["2R LEO FBDR UD 4c2e"]);
+    answer = { ways: [], skeletons: [] };
+    await button(page, "Find").click();
+    await found(page, "Stopped before anything was known");
   }));
 
 test("three corners are finished by an insertion", () =>
@@ -173,7 +201,7 @@ test("three corners are finished by an insertion", () =>
     await type(page, "F R U2 L");
     await page.getByText("Insertions", { exact: true }).click();
     await button(page, "Find").click();
-    await found(page, /^\d+ moves by an insertion, proven best/);
+    await found(page, /^\d+ moves, the fewest with one insertion of a shortest sequence/);
     await page.getByText(/^Three corners are left; \d+ insertions/).waitFor();
     const [length] = await page.locator(".finding .total").allTextContents();
     await page.locator(".finding").first().click();
@@ -183,16 +211,30 @@ test("three corners are finished by an insertion", () =>
     assert.equal((await page.locator(".final .solution").textContent()).split(" ").length, Number(length));
   }));
 
+test("what is reached is what the engine says", () =>
+  open(async (page) => {
+    // All facelets are those of HTR, but half turns do not solve it.
+    await start(page, "R2 U R2 D R2 U R2");
+    const text = (step) => page.locator(".choice-of-step", { hasText: step }).locator(".label").textContent();
+    assert.equal(await text("DR UD"), "✓ reached");
+    assert.equal(await text("EO FB"), "✓ reached");
+    assert.notEqual(await text("HTR"), "✓ reached");
+    // A link claims what is not so.
+    await page.goto(`${server.address}/#fewest=RUF_1F-.finish._1F-U-R-`);
+    await page.locator(".step .badge.good", { hasText: "solved" }).waitFor();
+    assert.deepEqual(await page.locator(".step").allTextContents(), ["Scramble", "F'EO FB1 move", "F' U' R'solved3 moves"]);
+  }));
+
 test("the true optimum is proven, of the scramble and from a step", () =>
   open(async (page) => {
     await start(page, EASY);
-    await button(page, "Prove it").click();
+    await button(page, "Find and prove").click();
     await page.locator(".optimum", { hasText: "10 moves, proven" }).waitFor();
     await page.locator(".step", { hasText: "10 at best" }).waitFor();
     await type(page, "D' R' B2");
     await page.getByText("Shortest finish").click();
     await button(page, "Prove").click();
-    await page.locator(".step", { hasText: "+ 7 = 10" }).waitFor();
+    await page.locator(".step", { hasText: "+ 7, at most 10" }).waitFor();
     await page.locator(".finding").click();
     await looked(page);
     assert.equal(await page.locator(".final strong").textContent(), "10 moves");
@@ -229,6 +271,10 @@ test("a write-up is pasted, and copied as it was", () =>
     await paste(moves(page), "U2 // one\nM2 // two\n");
     await page.locator(".adding .notice", { hasText: "The line is M2 // two" }).waitFor();
     assert.equal((await steps(page)).length, 4);
+    // One of no scramble is refused.
+    await paste(moves(page), "// scramble: R Q\nF' U' R' // all\n");
+    await page.locator(".scramble .notice", { hasText: "not a valid move" }).waitFor();
+    assert.equal((await steps(page)).length, 4);
     // One of another scramble is another attempt.
     await paste(moves(page), "// scramble: R U F\nF' U' R' // all\n");
     await page.locator(".final", { hasText: "3 moves F' U' R'" }).waitFor();
@@ -256,6 +302,16 @@ test("a step is named, deleted and brought back", () =>
     assert.deepEqual(await steps(page), ["Scramble", "D'", "R'"]);
     assert.equal(await page.getByLabel("Notes").inputValue(), "try more here");
     assert.ok(await page.locator(".undo").isHidden());
+    // What was added again is not brought back.
+    await button(page, "Delete").click();
+    await type(page, "D'");
+    assert.ok(await page.locator(".undo").isHidden());
+    // The fields are those of the step that is shown, even where one has the focus.
+    await page.getByLabel("Notes").focus();
+    await page.evaluate(() => document.querySelector(".step").click());
+    await page.getByLabel("Notes").fill("on the scramble");
+    assert.deepEqual((await paper(page)), []);
+    assert.equal(await page.locator(".paper .note-line").textContent(), "on the scramble");
   }));
 
 test("an attempt is kept, and a link holds all of it", () =>
@@ -304,6 +360,26 @@ test("an attempt is kept, and a link holds all of it", () =>
     await page.reload();
     await looked(page);
     assert.deepEqual(await steps(page), ["Scramble", "F'", "U'"]);
+    // Two pages of one attempt go on with two.
+    const third = await page.context().newPage();
+    await third.goto(`${server.address}/#fewest`);
+    await looked(third);
+    assert.deepEqual(await steps(third), ["Scramble", "F'", "U'"]);
+    await type(third, "R'");
+    await type(page, "D'");
+    await third.reload();
+    await looked(third);
+    assert.deepEqual(await steps(third), ["Scramble", "F'", "U'", "R'"]);
+    await page.reload();
+    await looked(page);
+    assert.deepEqual(await steps(page), ["Scramble", "F'", "U'", "D'"]);
+    // Who forgets one goes on to the next.
+    await page.getByText("Earlier attempts", { exact: true }).click();
+    await page.locator(".earlier li").first().waitFor();
+    const others = await page.locator(".earlier li").count();
+    await page.locator(".earlier .quiet").first().click();
+    assert.equal(await page.locator(".earlier li").count(), others - 1);
+    assert.ok(await page.evaluate(() => document.activeElement.matches(".earlier .quiet")));
   }));
 
 test("all is done with keys alone", () =>
@@ -398,7 +474,7 @@ for (const [name, options] of [
       await looked(page);
       // Where it is below the tree, the step is scrolled to.
       await page.waitForFunction(() => document.querySelector(".step-view").getBoundingClientRect().top < innerHeight / 2);
-      await page.getByText("Whole skeletons").click();
+      await page.getByText("All steps at once").click();
       await button(page, "Find").click();
       await found(page, /the best found|proven/);
       await check("skeletons");

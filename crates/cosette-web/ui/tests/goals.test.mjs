@@ -222,7 +222,7 @@ test("many solutions are searched, sorted, chosen, copied and downloaded", () =>
       assert.deepEqual(sorted, [...sorted].sort());
       await rows.locator("input").last().check();
       assert.equal((await page.locator(".moves button").allTextContents()).join(" "), sorted.at(-1));
-      await page.getByRole("button", { name: "Copy all" }).click();
+      await page.getByRole("button", { name: "Copy these" }).click();
       assert.deepEqual((await page.evaluate(() => navigator.clipboard.readText())).trim().split("\n").slice(0, 200), sorted);
       const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
       assert.ok((await readFile(await download.path(), "utf8")).startsWith(`${sorted[0]}\n`));
@@ -252,9 +252,9 @@ test("longer solutions are found beside others, and what cannot be counted is no
   open(async (page) => {
     await unfold(page, "Moves:");
     await unfold(page, "More about the solutions");
-    await page.getByLabel("They may be longer by").fill("1");
-    await page.getByLabel("They begin with").fill("R");
-    await page.getByLabel("Alike solutions").selectOption("symmetry");
+    await page.getByLabel("Solutions may be longer by").fill("1");
+    await page.getByLabel("Solutions begin with").fill("R");
+    await page.getByLabel("Of alike solutions").selectOption("symmetry");
     await page.getByText("Options: half-turn metric, all solutions").waitFor();
     await page.getByText("Moves: turns of faces, up to 1 longer, with conditions").waitFor();
     await unfold(page, "Options:");

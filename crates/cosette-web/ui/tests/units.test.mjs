@@ -137,16 +137,47 @@ test("an attempt is written as a link and read again", async () => {
   for (const text of ["", "_", "R_", "R_5U", "%", "R_1%zz"]) assert.equal(decoded(text), undefined, text);
 });
 
+test("a link's claims are left out, and its attempt is still the same", async () => {
+  const { decoded, encoded, isSame, withoutClaims } = await load("desk/link");
+  const [bare, claiming] = ["RUF_1F-", "RUF....17_1F-.finish.name.note.3"];
+  assert.ok(isSame(bare, "RUF....17_1F-.finish...3"));
+  assert.ok(!isSame(bare, claiming) && !isSame(bare, "RUF_1F") && !isSame("_", "_"));
+  assert.equal(encoded(withoutClaims(decoded(claiming))), "RUF_1F-..name.note");
+});
+
+test("what is reached includes what comes before it", async () => {
+  const { includes } = await load("desk/steps");
+  const all = ["eo:FB", "eo:RL", "eo:UD", "dr:FB", "dr:RL", "dr:UD", "htr", "finish"];
+  const includedIn = (reached) => all.filter((step) => includes(reached, step)).join(" ");
+  assert.equal(includedIn("eo:FB"), "eo:FB");
+  assert.equal(includedIn("dr:UD"), "eo:FB eo:RL dr:UD");
+  assert.equal(includedIn("htr"), all.slice(0, -1).join(" "));
+  assert.equal(includedIn("finish"), all.join(" "));
+});
+
+test("a claim says among what it is proven, and up to what", async () => {
+  const { claim, goalOf, headline } = await load("goals/wording");
+  const answer = { length: 3, lengths: [3, 3, 4], places: [], complete: true };
+  const said = (asked) => [headline(goalOf(asked), answer, (length) => `${length} moves`), claim(goalOf(asked), answer, "all")];
+  assert.deepEqual(said({ slack: "1" }), ["3 moves, proven shortest", "One of 2 so short"]);
+  assert.deepEqual(said({ moves: "R U", upTo: "symmetry" }), ["3 moves, proven shortest with these turns", "One of 2 so short, up to symmetry"]);
+  assert.deepEqual(said({ to: "cross", moves: "R U", avoid: "F2", upTo: "symmetry,inverse" }), ["The shortest way to the cross has 3 moves with these turns and conditions", "One of 2 so short, up to symmetry and inversion"]);
+});
+
 test("a write-up is read as it was written", async () => {
   const { add, attemptOn } = await load("desk/attempt");
   const { readWriteUp, textOf } = await load("desk/writeup");
   const attempt = attemptOn("R U F");
-  const last = [{ moves: "F2 (R' D)", name: "eo" }, { moves: "D2 (D')", name: "", note: "one\ntwo" }, { moves: "U [R F R'] D", solution: "U R F R' D" }].reduce(add, attempt.root);
+  const last = [{ moves: "F2 (R' D)", name: "eo" }, { moves: "D2 (D')", name: "", note: "one\ntwo" }, { moves: "U [R F R'] D", reached: "finish", solution: "U R F R' D" }].reduce(add, attempt.root);
   const text = textOf(attempt, last);
   assert.equal(text, "// scramble: R U F\nF2 (R' D) // eo (3/3)\nD2 (D') // (2-2/3)\n// one\n// two\nU [R F R'] D // insertion (3-1/5)\n// 5 moves: U R F R' D\n");
   const { scramble, made } = readWriteUp(text);
   assert.equal(scramble, "R U F");
   assert.deepEqual(made.map(({ moves }) => moves), ["F2 (R' D)", "D2 (D')", "U [R F R'] D"]);
   assert.deepEqual([made[1].note, made[2].solution], ["one\ntwo", "U R F R' D"]);
+  // What steps reach is for the engine to say; all else is a name or a note.
+  const pasted = readWriteUp("// scramble: R U F\n// a note\n// another\nF // so far (1)\nU // eo:UD (3/3), dr:RL 5c3e\nR // eo: mine (1/4)\nD // htr\nL [B] // a trick (1/5)\n");
+  assert.equal(pasted.notes, "a note\nanother");
+  assert.deepEqual(pasted.made.map(({ name }) => name), [undefined, undefined, "eo: mine", undefined, "a trick"]);
   assert.match(readWriteUp("U\nU Mw // x").help, /the line is `U Mw \/\/ x`/);
 });

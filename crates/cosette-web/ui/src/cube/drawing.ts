@@ -50,6 +50,12 @@ export function facelets(): { place: number; corners: Point[] }[] {
 
 const path = (corners: Point[]): string => `M${corners.map((corner) => corner.map((part) => Number(part.toFixed(3))).join(" ")).join("L")}Z`;
 
+/** A drawing for the page, in its colours. */
+export function svg(shown: string, style: (facelet: Facelet) => { fill: string; ink?: string }, marked: readonly number[] = []): string {
+  const [width, height] = EXTENT;
+  return `<svg viewBox="${-width} ${-height} ${2 * width} ${2 * height}">${drawn(shown, "var(--body)", style, marked)}</svg>`;
+}
+
 /** The elements of an SVG whose view box has the drawing in its middle; `style` says how a facelet looks. Those at `marked` have a ring. */
 export function drawn(shown: string, bodyColour: string, style: (facelet: Facelet) => { fill: string; ink?: string }, marked: readonly number[] = []): string {
   const painted = facelets().map(({ place, corners }) => {

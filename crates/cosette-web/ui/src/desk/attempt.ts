@@ -78,8 +78,8 @@ export function doneBy(step: Step): Sides {
 }
 
 /** Whether it solves the cube. */
-export function isSolved({ reached, solution }: Step): boolean {
-  return reached === "finish" || solution !== "";
+export function isSolved({ reached }: Step): boolean {
+  return reached === "finish";
 }
 
 /** How many moves there are up to a step; if they solve the cube, of the solution. */

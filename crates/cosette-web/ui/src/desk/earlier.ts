@@ -28,6 +28,15 @@ export class Earlier {
     setChildren(this.list, ...others.map((kept) => this.item(kept)));
   }
 
+  /** Forgets one; the focus goes on to the next. */
+  private forget({ id }: KeptAttempt): void {
+    const buttons = (): HTMLElement[] => [...this.list.querySelectorAll<HTMLElement>("button.quiet")];
+    const at = buttons().indexOf(document.activeElement as HTMLElement);
+    forgetAttempt(id);
+    this.show(this.id);
+    (buttons()[at] ?? buttons().at(-1) ?? document.querySelector("main"))?.focus();
+  }
+
   private item(kept: KeptAttempt): HTMLElement | null {
     const attempt = decoded(kept.text);
     if (!attempt) return null;
@@ -37,7 +46,7 @@ export class Earlier {
       { class: "row" },
       h("button", { type: "button", class: "link", onclick: () => this.onOpen(kept) }, h("span", { class: "solution" }, attempt.scramble)),
       h("span", { class: "label" }, `${date.format(kept.at)}${best ? `, ${plural(totalOf(best), "move")}` : ""}`),
-      h("button", { type: "button", class: "quiet", "aria-label": `Forget ${attempt.scramble}`, onclick: () => (forgetAttempt(kept.id), this.show(this.id)) }, "Forget"),
+      h("button", { type: "button", class: "quiet", "aria-label": `Forget ${attempt.scramble}`, onclick: () => this.forget(kept) }, "Forget"),
     );
   }
 }

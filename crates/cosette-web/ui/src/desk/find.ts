@@ -1,4 +1,4 @@
-// Finding what may come after a step: all ways to the next one, whole skeletons, insertions, the shortest finish.
+// Finding what may come after a step: all ways to the next one, all steps at once, insertions, the shortest finish.
 
 import { field, h, newId, select, setAll, setChildren, setText } from "../dom";
 import { plural } from "../format";
@@ -7,15 +7,15 @@ import type { ApiError, Here } from "../protocol";
 import { doneBy, isSolved, type Attempt, type Made, type Step } from "./attempt";
 import { Findings } from "./findings";
 import { written } from "./moves";
-import { MOST, findFinish, findInsertions, findSkeletons, findWays, type Search, type Wanted } from "./search";
+import { MOST_MOVES, findFinish, findInsertions, findSkeletons, findWays, type Search, type Wanted } from "./search";
 import { AXES, NAMES, USUAL_MOST, mostOf, stepsAfter, usualAfter, type Kind } from "./steps";
 
 type Mode = "ways" | "skeletons" | "insertions" | "finish";
 
-const MODES: Record<Mode, string> = { ways: "Next step", skeletons: "Whole skeletons", insertions: "Insertions", finish: "Shortest finish" };
+const MODES: Record<Mode, string> = { ways: "Next step", skeletons: "All steps at once", insertions: "Insertions", finish: "Shortest finish" };
 
 /** The sides, as the engine names them. */
-const SIDES: [value: string, text: string][] = [["before", "either side"], ["always", "some on each"], ["none", "this side only"]];
+const SIDES: [value: string, text: string][] = [["before", "one side, either"], ["always", "one side or both"], ["none", "the side of the last moves"]];
 
 /** For how long skeletons are searched. */
 const TIMES: [value: string, text: string][] = [["10", "10 seconds"], ["60", "a minute"]];
@@ -33,7 +33,7 @@ export class Find {
   private readonly searches = new Map<Step, Partial<Record<Mode, Search>>>();
   private readonly modes = Object.fromEntries(Object.keys(MODES).map((mode) => [mode, this.modeChoice(mode as Mode)])) as Record<Mode, HTMLLabelElement>;
   private readonly kind = select([], "");
-  private readonly most = select([["fewest", "fewest"], ...Array.from({ length: MOST }, (_, i): [string, string] => [String(i + 1), String(i + 1)])], "fewest");
+  private readonly most = select([["fewest", "fewest"], ...Array.from({ length: MOST_MOVES }, (_, i): [string, string] => [String(i + 1), String(i + 1)])], "fewest");
   private readonly axis = select([["", "any"], ...AXES.map((axis): [string, string] => [axis, axis])], "");
   private readonly niss = select(SIDES, "before");
   private readonly steps = h("input", { type: "text", spellcheck: "false", autocapitalize: "off", autocomplete: "off" });
@@ -48,7 +48,7 @@ export class Find {
   private readonly findings = new Findings((made) => this.onAdd(made));
   private readonly fields: Record<Mode, HTMLElement> = {
     ways: h("div", { class: "fields four" }, field("Step", this.kind), field("Moves, at most", this.most), field("Axis", this.axis), field("Sides", this.niss)),
-    skeletons: h("div", { class: "fields skeletons" }, field("Steps", this.steps), field("For", this.time)),
+    skeletons: h("div", { class: "fields skeletons" }, field("Steps", this.steps), field("Time", this.time)),
     insertions: h("p", { class: "label" }, "A short sequence for the pieces that are left, tried at every place among the moves, so that some moves cancel."),
     finish: h("p", { class: "label" }, "The true optimum from here, whatever its steps. It may take a while to prove."),
   };
@@ -77,7 +77,10 @@ export class Find {
 
   /** Shows what was found at a step, once it is known what is left there. */
   show(attempt: Attempt, step: Step, here: Here | undefined): void {
-    if (attempt !== this.attempt) this.forget();
+    if (attempt !== this.attempt) {
+      this.forget([...this.searches.keys()]);
+      this.mode = "ways";
+    }
     if (step !== this.step) this.isAwaited = false;
     const isNews = here !== undefined && here !== this.here;
     this.attempt = attempt;
@@ -106,11 +109,12 @@ export class Find {
     return this.step && this.searches.get(this.step)?.[this.mode];
   }
 
-  /** Forgets all searches of the attempt before. */
-  private forget(): void {
-    for (const searches of this.searches.values()) for (const search of Object.values(searches)) search.forget();
-    this.searches.clear();
-    this.mode = "ways";
+  /** Forgets all searches at these steps. */
+  forget(steps: Step[]): void {
+    for (const step of steps) {
+      for (const search of Object.values(this.searches.get(step) ?? {})) search.forget();
+      this.searches.delete(step);
+    }
   }
 
   /** Offers what makes sense where this is reached. */
@@ -139,7 +143,7 @@ export class Find {
     return h("label", {}, input, h("span", {}, MODES[mode]));
   }
 
-  private find(): void {
+  private find(wanted = this.wanted): void {
     const { attempt, step, here, mode } = this;
     if (!attempt || !step || !here) return;
     this.isAwaited = false;
@@ -149,7 +153,7 @@ export class Find {
       this.drawSoon();
     };
     const begin: Record<Mode, () => Search> = {
-      ways: () => findWays(attempt.scramble, from, this.wanted, onChange),
+      ways: () => findWays(attempt.scramble, from, wanted, onChange),
       skeletons: () => findSkeletons(attempt.scramble, from, this.steps.value.trim() || this.steps.placeholder, Number(this.time.value), onChange),
       insertions: () => findInsertions(attempt.scramble, from, onChange),
       finish: () => findFinish(here.facelets, onChange),
@@ -168,8 +172,8 @@ export class Find {
 
   /** Finds ways of one move more. */
   private findLonger(): void {
-    this.most.value = String(this.search!.most! + 1);
-    this.find();
+    const { wanted, most } = this.search!;
+    this.find({ ...wanted!, most: most! + 1 });
   }
 
   /** A search tells of itself many times a second; it is drawn once per frame. */
@@ -199,7 +203,7 @@ export class Find {
     setText(this.start, this.mode === "finish" ? "Prove" : "Find");
     setAll(this.bar, { value: search?.percent ?? null });
     const most = isRunning || search?.error ? undefined : search?.most;
-    this.longer.hidden = most === undefined || most >= MOST;
+    this.longer.hidden = most === undefined || most >= MOST_MOVES;
     setText(this.longer, `Up to ${plural((most ?? 0) + 1, "move")}`);
     setText(this.headline, search?.said ?? "");
     setText(this.details, search?.details ?? "");

@@ -50,7 +50,7 @@ export class Findings {
     if (hasFocus) this.first?.focus();
   }
 
-  private item({ made, count }: Finding): HTMLElement {
+  private item({ made, lengths, left }: Finding): HTMLElement {
     const isThere = made.length === 1 && childLike(this.step!, made[0]!) !== undefined;
     const line = ({ moves, reached = "" }: Made): HTMLElement => h("span", { class: "line" }, h("span", { class: "solution" }, moves || "no moves"), h("span", { class: "badge" }, titleOf(reached)));
     return h(
@@ -59,8 +59,9 @@ export class Findings {
       h(
         "button",
         { type: "button", class: "finding", onclick: () => this.onAdd(made) },
-        h("span", { class: "total" }, count),
+        h("span", { class: "total" }, lengths),
         h("span", { class: "lines" }, ...made.map(line)),
+        left !== "" && h("span", { class: "label" }, left.replace(/^\S+/, titleOf)),
         isThere && h("span", { class: "label" }, "added"),
       ),
     );

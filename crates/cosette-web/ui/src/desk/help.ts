@@ -1,7 +1,7 @@
 // What the words mean, for those who have never tried fewest moves: two sentences and a picture each.
 
 import type { Facelet } from "../cube/colours";
-import { EXTENT, drawn } from "../cube/drawing";
+import { svg } from "../cube/drawing";
 import { h } from "../dom";
 import { NARROW } from "../solve/position";
 
@@ -66,11 +66,10 @@ export class Help {
 }
 
 function explained({ question, answer, cubes, caption }: Word): HTMLDetailsElement {
-  const [width, height] = EXTENT;
   const look = (facelet: Facelet): { fill: string } => ({ fill: facelet === "." ? "var(--unpainted)" : `var(--${facelet})` });
   const pictures = cubes.map(([facelets, marked]) => {
     const shown = h("span", { class: "drawn", "aria-hidden": true });
-    shown.innerHTML = `<svg viewBox="${-width} ${-height} ${2 * width} ${2 * height}">${drawn(facelets, "var(--body)", look, marked)}</svg>`;
+    shown.innerHTML = svg(facelets, look, marked);
     return shown;
   });
   return h("details", { class: "word", open: !NARROW.matches }, h("summary", {}, question), h("figure", {}, h("div", { class: "cubes" }, ...pictures), h("figcaption", { class: "label" }, caption)), h("p", {}, answer));
@@ -86,7 +85,7 @@ export function welcome(): HTMLElement {
       "ol",
       { class: "how" },
       h("li", {}, h("strong", {}, "Enter a scramble."), " Each step that you find or type grows a tree from it."),
-      h("li", {}, h("strong", {}, "Find the next step."), " All ways to it are listed, proven complete; a click adds one."),
+      h("li", {}, h("strong", {}, "Find the next step."), " All ways to it up to a number of moves are listed; a click adds one."),
       h("li", {}, h("strong", {}, "Compare."), " Each step says how many moves there are by then, what is left, and how short the rest could be."),
       h("li", {}, h("strong", {}, "Hand it in."), " The write-up is as competitors write it, to paste, to print, or to send as a link."),
     ),

@@ -14,7 +14,7 @@ export interface KeptAttempt {
 }
 
 /** How many attempts are kept: the latest ones. */
-const MOST = 50;
+const MOST_KEPT = 50;
 
 const all = new Stored<{ attempts: KeptAttempt[] }>("attempts", { attempts: [] }, () => localStorage);
 /** Which one a page shows: of this tab, also after a reload. */
@@ -35,7 +35,15 @@ export function lastAttempt(): KeptAttempt | undefined {
 /** Keeps an attempt, and returns whether the browser does. */
 export function keepAttempt(id: string, attempt: Attempt): boolean {
   shown.set({ id });
-  return all.set({ attempts: [{ id, text: encoded(attempt), at: Date.now() }, ...keptAttempts().filter((each) => each.id !== id)].slice(0, MOST) });
+  const text = encoded(attempt);
+  const [before, others] = [keptAttempts().find((each) => each.id === id), keptAttempts().filter((each) => each.id !== id)];
+  const at = before?.text === text ? before.at : Date.now();
+  return all.set({ attempts: [{ id, text, at }, ...others].slice(0, MOST_KEPT) });
+}
+
+/** Calls this whenever another page keeps something else under this name. */
+export function onKeptElsewhere(listener: () => void): void {
+  window.addEventListener("storage", ({ key }) => key === "attempts" && listener());
 }
 
 /** Keeps one no longer. */

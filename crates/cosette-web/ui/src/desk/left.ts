@@ -5,7 +5,7 @@ import { h, newId, setChildren, setText } from "../dom";
 import { plural } from "../format";
 import type { Here } from "../protocol";
 import { picture } from "./picture";
-import { AXES, mostOf, stepsAfter, titleOf } from "./steps";
+import { AXES, isReached, kindOf, mostOf, stepsAfter, titleOf } from "./steps";
 
 /** What is counted, as it is laid out: a line for each step with an axis, and one for the others. */
 const COUNTED = [...["eo", "dr"].flatMap((kind) => AXES.map((axis) => `${kind}:${axis}`)), "htr", "finish"];
@@ -27,11 +27,11 @@ export class Left {
     this.element.setAttribute("aria-busy", String(here === undefined));
     if (!here || here === this.here) return;
     this.here = here;
-    for (const { step, corners, edges } of here.bad) {
-      const shown = this.choices.get(step);
+    for (const bad of here.bad) {
+      const shown = this.choices.get(bad.step);
       if (!shown) continue;
-      const isDone = corners + edges === 0;
-      setText(shown.text, isDone ? "✓ reached" : [corners > 0 && plural(corners, "corner"), edges > 0 && plural(edges, "edge")].filter(Boolean).join("\n"));
+      const isDone = isReached(here, bad.step);
+      setText(shown.text, isDone ? "✓ reached" : inWords(bad));
       shown.element.classList.toggle("reached", isDone);
     }
     this.mark(nearest(here));
@@ -46,6 +46,12 @@ export class Left {
   }
 }
 
+/** The pieces that are in the way. Where no single one is, that is not yet to be there: before HTR how they lie together counts, and of a DR only the edges of the middle layer are counted. */
+function inWords({ step, corners, edges }: Here["bad"][number]): string {
+  const pieces = [corners > 0 && plural(corners, "corner"), edges > 0 && plural(edges, "edge")].filter(Boolean);
+  return pieces.join("\n") || (step === "htr" ? "no single piece" : "edges to orient");
+}
+
 function choice(step: string, onChoose: () => void): { element: HTMLElement; input: HTMLInputElement; text: HTMLElement } {
   const input = h("input", { type: "radio", name: "marked", id: newId("marked"), onchange: onChoose });
   const text = h("span", { class: "label" }, "–");
@@ -55,6 +61,8 @@ function choice(step: string, onChoose: () => void): { element: HTMLElement; inp
 /** Of the step that comes next, the axis along which the fewest pieces are bad. */
 function nearest(here: Here): string {
   const [next] = stepsAfter(mostOf(here));
-  const open = here.bad.filter(({ step, corners, edges }) => step.split(":")[0] === next && corners + edges > 0);
-  return open.sort((a, b) => a.corners + a.edges - b.corners - b.edges)[0]?.step ?? "finish";
+  const open = here.bad.filter(({ step }) => kindOf(step) === next && !isReached(here, step));
+  // Where none is counted, there are edges to orient first.
+  const number = ({ corners, edges }: Here["bad"][number]): number => corners + edges || Infinity;
+  return open.sort((a, b) => number(a) - number(b) || 0)[0]?.step ?? "finish";
 }

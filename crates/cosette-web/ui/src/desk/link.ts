@@ -5,7 +5,7 @@
 //
 // Moves are written without blanks, `R-` for R' and `~` for a bracket, so that addresses need no escapes: `F2~R-D~` is F2 (R' D).
 
-import { attemptOn, stepOf, type Attempt, type Step } from "./attempt";
+import { allFrom, attemptOn, stepOf, type Attempt, type Step } from "./attempt";
 
 /** Writes an attempt. */
 export function encoded({ scramble, root }: Attempt): string {
@@ -34,6 +34,18 @@ export function decoded(text: string): Attempt | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether two texts are the same attempt, whatever they claim of its steps. */
+export function isSame(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((text) => decoded(text));
+  return first !== undefined && second !== undefined && encoded(withoutClaims(first)) === encoded(withoutClaims(second));
+}
+
+/** Takes out what a link claims of its steps: what they reach, and how short the rest is. */
+export function withoutClaims(attempt: Attempt): Attempt {
+  for (const step of allFrom(attempt.root)) Object.assign(step, { reached: "", rest: null });
+  return attempt;
 }
 
 /** Deeper steps are written as if they were beside the last one: nobody has so many. */

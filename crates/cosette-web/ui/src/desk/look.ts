@@ -11,8 +11,8 @@ export function seenAt(position: string, from: string): Here | undefined {
   return looks.get(keyOf(position, from));
 }
 
-/** What is reached after these moves, and what is left. */
-export async function lookAt(position: string, from: string, signal: AbortSignal): Promise<Here> {
+/** What is reached after these moves, and what is left; or why the engine has refused to look. */
+export async function lookAt(position: string, from: string, signal: AbortSignal): Promise<Here | ApiError> {
   const seen = seenAt(position, from);
   if (seen) return seen;
   let here: Here | undefined;
@@ -21,14 +21,7 @@ export async function lookAt(position: string, from: string, signal: AbortSignal
     if (event.event === "answer") ({ here } = event);
     else if (event.event === "refused") refused = event;
   });
-  if (!here) throw new Refused(refused ?? { error: "the engine has no answer" });
+  if (!here) return refused ?? { error: "the engine has no answer", help: "select the step again" };
   looks.set(keyOf(position, from), here);
   return here;
-}
-
-/** The engine has refused to look. */
-export class Refused extends Error {
-  constructor(readonly refused: ApiError) {
-    super(refused.error);
-  }
 }

@@ -25,7 +25,7 @@ export function read(text: string): Sides | ApiError {
   let side: keyof Sides = "normal";
   for (const [word, turn] of text.replaceAll(/[’ʼ′`]/g, "'").matchAll(WORD)) {
     if (word === "(" || word === ")") {
-      if ((word === "(") !== (side === "normal")) return { error: "a round bracket has no other", help: "moves on the inverse stand in one pair, as in U (F R) D" };
+      if ((word === "(") !== (side === "normal")) return { error: "a round bracket is missing", help: "moves on the inverse stand in one pair, as in U (F R) D" };
       side = word === "(" ? "inverse" : "normal";
     } else if (turn) sides[side].push(turn[0] + SUFFIXES[quartersOf(turn)]!);
     else return { error: `\`${word}\` is no turn of a face`, help: "write turns of U, R, F, D, L and B, without rotations, slices and wide turns" };

@@ -4,9 +4,8 @@ import { engine } from "#engine";
 import { field, h, newId, setAll, setChildren, setText } from "../dom";
 import { plural } from "../format";
 import { notice, showError } from "../notice";
-import type { Made } from "./attempt";
 import type { Search } from "./search";
-import { readWriteUp } from "./writeup";
+import { readWriteUp, type WriteUp } from "./writeup";
 
 /** The field of the scramble. */
 export class ScrambleInput {
@@ -14,15 +13,15 @@ export class ScrambleInput {
   private readonly text = h("textarea", { rows: 1, spellcheck: "false", autocapitalize: "off", autocomplete: "off", enterkeyhint: "go", placeholder: "R' U' F …" });
   private readonly start = h("button", { type: "submit", class: "strong" }, "Start");
   private readonly optimum = h("span");
-  private readonly proving = h("button", { type: "button", class: "quiet" }, "Prove it");
+  private readonly proving = h("button", { type: "button", class: "quiet" }, "Find and prove");
   private readonly optimumRow = h("div", { class: "optimum", hidden: true }, h("span", { class: "label" }, "True optimum of the scramble: "), this.optimum, " ", this.proving);
 
   /** The scramble of the attempt. */
   private started = "";
 
-  /** `onStart` is called with a scramble, and the steps that were pasted with it; `onProve` when its optimum is wanted. */
+  /** `onStart` is called with a scramble, and what was pasted with it; `onProve` when its optimum is wanted. */
   constructor(
-    private readonly onStart: (scramble: string, made: Made[]) => void,
+    private readonly onStart: (writeUp: WriteUp) => void,
     onProve: () => void,
   ) {
     setAll(this.text, {
@@ -72,11 +71,18 @@ export class ScrambleInput {
     const pasted = readWriteUp(rest.join("\n"));
     setChildren(this.errors);
     if (scramble === "") return this.refuse({ error: "there is no scramble", help: "enter one, or press Random" }, text);
+    if ("error" in pasted) return this.refuse(pasted, text);
+    await this.enter({ ...pasted, scramble });
+  }
+
+  /** Begins with a scramble if it is one. */
+  async enter(writeUp: WriteUp): Promise<void> {
+    const { scramble } = writeUp;
     try {
       const checked = await engine.check(scramble, false);
-      if (!checked.ok) return this.refuse(checked, scramble);
-      if ("error" in pasted) return this.refuse(pasted, text);
-      this.onStart(scramble, pasted.made);
+      if (checked.ok) return this.onStart(writeUp);
+      this.text.value = scramble;
+      this.refuse(checked, scramble);
     } catch (error) {
       showError(this.errors, error);
     }
@@ -84,7 +90,7 @@ export class ScrambleInput {
 
   private async random(): Promise<void> {
     try {
-      this.onStart((await engine.random()).scramble, []);
+      this.onStart({ scramble: (await engine.random()).scramble, notes: "", made: [] });
     } catch (error) {
       showError(this.errors, error);
     }

@@ -14,24 +14,28 @@ import { counted, type Kind } from "./steps";
 export interface Finding {
   made: Made[];
   /** What stands before its moves: how many they are, and how many there are then. */
-  count: string;
+  lengths: string;
+  /** What is in the way of the reduction after it, as `dr:UD 4c2e`; empty if that is not known. */
+  left: string;
 }
 
 /** What is said before anything is known. */
-const STARTING = "Starting …";
 const SEARCHING = "Searching …";
 
 /** A search, as it is now. */
 export class Search {
   findings: Finding[] = [];
   /** What is known, and how. */
-  said = STARTING;
+  claim = "";
   details = "";
+  /** What is said before anything is known. */
+  doing = SEARCHING;
   error: ApiError | undefined;
   isRunning = true;
   /** How much of it is done, in percent, if that is known. */
   percent: number | null = null;
-  /** Of a list of ways: up to how many moves. */
+  /** Of a list of ways: which are asked for, and up to how many moves they are known. */
+  wanted: Wanted | undefined;
   most: number | undefined;
   /** The length of the shortest finish, once it is proven. */
   rest: number | null = null;
@@ -44,6 +48,12 @@ export class Search {
     readonly changed: () => void,
   ) {
     void this.run(ask);
+  }
+
+  /** What is known, or what it does. */
+  get said(): string {
+    if (this.error) return "";
+    return this.claim || (this.isRunning ? this.doing : "Stopped");
   }
 
   /** Has it answer with what is known. */
@@ -60,11 +70,9 @@ export class Search {
   hear(event: BeforeSearch): void {
     if (event.event === "refused") this.error = event;
     else if (event.event === "preparing") {
-      this.said = capital(event.doing);
+      this.doing = capital(event.doing);
       this.percent = event.percent;
-    } else if (event.ahead > 0) this.said = `Waiting for ${plural(event.ahead, "other search", "other searches")}`;
-    // What is known of fewer moves stays.
-    else if (this.said === STARTING) this.said = SEARCHING;
+    } else this.doing = event.ahead > 0 ? `Waiting for ${plural(event.ahead, "other search", "other searches")}` : SEARCHING;
   }
 
   private async run(ask: (search: Search, control: SearchControl) => Promise<void>): Promise<void> {
@@ -76,8 +84,8 @@ export class Search {
     if (this.abort.signal.aborted) return;
     this.isRunning = false;
     this.percent = null;
-    if (this.error) this.said = "";
-    else if ([STARTING, SEARCHING].includes(this.said)) this.said = "Stopped";
+    // What is refused after it was stopped, as a table that was not ready, is no news.
+    if (this.stopping.signal.aborted) this.error = undefined;
     this.changed();
   }
 }
@@ -91,22 +99,30 @@ export interface Wanted {
 }
 
 /** The most moves of a step that can be asked for. */
-export const MOST = 15;
+export const MOST_MOVES = 15;
 
 /** All ways to a step. */
-export function findWays(position: string, from: string, { kind, axis, most, niss }: Wanted, onChange: () => void): Search {
+export function findWays(position: string, from: string, wanted: Wanted, onChange: () => void): Search {
+  const { kind, axis, most, niss } = wanted;
   return new Search(async (search, control) => {
+    search.wanted = wanted;
     let isDone = false;
-    for (let length = most === "fewest" ? 0 : most; !isDone; length += 1) {
-      search.most = length;
+    for (let length = most === "fewest" ? 0 : most; !isDone && !control.stopSignal.aborted; length += 1) {
       const options = [`max=${length}`, kind !== "finish" && `niss=${niss}`].filter(Boolean).join(", ");
       const steps = `${kind}${axis && `:${axis}`}[${options}]`;
       isDone = true;
       await engine.fewest({ position, from, steps, count: "all", timeout: LONGEST_LIST }, control, (event) => {
         if (event.event === "answer") {
-          isDone = most !== "fewest" || event.skeletons.length > 0 || event.stopped !== null || length >= MOST;
-          search.findings = event.skeletons.map(findingOf);
-          [search.said, search.details] = claimOfWays(event, kind, axis, length);
+          isDone = most !== "fewest" || event.skeletons.length > 0 || !event.proven || length >= MOST_MOVES;
+          // A list that was stopped has all of the lengths that it counts; those of the rounds before are known as well.
+          const listed = event.proven ? length : Math.min(...event.ways.map(({ counts }) => counts.length - 1));
+          const complete = Math.max(event.ways.length > 0 || event.proven ? listed : -1, search.most ?? -1);
+          if (complete >= 0) search.most = complete;
+          const skeletons = event.skeletons.filter((skeleton) => ownLength(skeleton) <= complete);
+          search.findings = skeletons.map(findingOf);
+          search.claim = claimOfWays(skeletons, wanted, complete);
+          const listing = complete >= 0 && [countsOf(skeletons), ...conditionsOf(event, wanted)].filter(Boolean).join("; ");
+          search.details = [listing, !event.proven && stoppedAfter(event, complete)].filter(Boolean).join(". ");
         } else if (event.event !== "skeleton") search.hear(event);
         search.changed();
       });
@@ -117,17 +133,32 @@ export function findWays(position: string, from: string, { kind, axis, most, nis
 /** A list that takes so many seconds is too long to be read. */
 const LONGEST_LIST = 60;
 
-/** What a list proves: how many ways there are, and of which lengths. */
-function claimOfWays({ ways, skeletons, stopped, seconds }: FewestAnswer, kind: Kind, axis: string, most: number): [string, string] {
+/** What a list proves: how many ways there are of up to so many moves. */
+function claimOfWays({ length }: Skeleton[], { kind, axis }: Wanted, complete: number): string {
+  if (complete < 0) return "Stopped before anything was known";
   const where = axis && ` along ${axis}`;
-  const atMost = `of at most ${plural(most, "move")}`;
-  if (stopped !== null) return [`${counted(skeletons.length, kind)}${where}; there are more`, `Stopped after ${time(seconds)}`];
-  if (skeletons.length === 0) return [`No ${counted(1, kind).slice(2)}${where} ${atMost}, proven`, ""];
-  const lengths: number[] = [];
-  for (const { counts } of ways) for (const [length, number] of counts.entries()) lengths[length] = (lengths[length] ?? 0) + number;
-  const rows = lengths.map((number, length) => number > 0 && `${count(number)} of ${plural(length, "move")}`).filter(Boolean);
-  const all = skeletons.length === 1 ? "The only" : "All";
-  return [`${all} ${counted(skeletons.length, kind).replace(/^1 /, "")}${where} ${atMost}`, rows.join(", ")];
+  const atMost = `of at most ${plural(complete, "move")}`;
+  if (length === 0) return `No ${counted(1, kind).slice(2)}${where} ${atMost}, proven`;
+  return `${length === 1 ? "The only" : "All"} ${counted(length, kind).replace(/^1 /, "")}${where} ${atMost}`;
+}
+
+/** How many ways there are of which lengths. */
+function countsOf(skeletons: Skeleton[]): string {
+  const numbers: number[] = [];
+  for (const length of skeletons.map(ownLength)) numbers[length] = (numbers[length] ?? 0) + 1;
+  return [...numbers.entries()].filter(([, number]) => number > 0).map(([length, number]) => `${count(number)} of ${plural(length, "move")}`).join(", ");
+}
+
+/** Of which ways a list has all. */
+function conditionsOf({ ways }: FewestAnswer, { kind, niss }: Wanted): string[] {
+  const sides = kind === "finish" ? "" : ({ before: "all moves on one side", none: "all moves on the side of the last ones" }[niss] ?? "");
+  const kept = [...new Set(ways.map(({ after }) => after).filter(Boolean))];
+  return [sides, kept.length > 0 ? `turns that keep ${kept.join(" or ")}` : ""];
+}
+
+/** When a list was stopped, and what that means. */
+function stoppedAfter({ seconds }: FewestAnswer, complete: number): string {
+  return `Stopped after ${time(seconds)}${complete < 0 ? "" : "; longer ones were not searched"}`;
 }
 
 /** Skeletons of these steps, the best ones first. */
@@ -136,12 +167,13 @@ export function findSkeletons(position: string, from: string, steps: string, tim
     await engine.fewest({ position, from, steps, count: MOST_SKELETONS, timeout }, control, (event) => {
       if (event.event === "skeleton") {
         search.findings = [findingOf(event), ...search.findings];
-        search.said = `${plural(event.length, "move")}; searching for fewer`;
+        search.doing = `${plural(event.length, "move")}; searching for fewer`;
       } else if (event.event === "answer") {
         search.findings = event.skeletons.map(findingOf);
         const best = event.skeletons[0]?.length;
-        const found = best === undefined ? "No skeleton" : plural(best, "move");
-        search.said = event.proven ? `${found}, proven: none of these steps is shorter` : `${found}, the best found in ${time(event.seconds)}`;
+        const took = time(event.seconds);
+        if (best === undefined) search.claim = event.proven ? "There is no such skeleton, proven" : `No skeleton found in ${took}`;
+        else search.claim = `${plural(best, "move")}, ${event.proven ? "proven: no skeleton of these steps is shorter" : `the best found in ${took}`}`;
         search.details = event.proven || best === undefined ? "" : "There may be shorter ones.";
       } else search.hear(event);
       search.changed();
@@ -152,7 +184,13 @@ export function findSkeletons(position: string, from: string, steps: string, tim
 /** How many skeletons are listed. */
 const MOST_SKELETONS = 10;
 
-function findingOf({ steps, length }: Skeleton): Finding {
+/** How many moves a way to one step has of its own. */
+function ownLength({ steps }: Skeleton): number {
+  return lengthOf(known(steps[0]!.moves));
+}
+
+function findingOf(skeleton: Skeleton): Finding {
+  const { steps, length } = skeleton;
   const made: Made[] = [];
   for (const { step, moves } of steps) {
     const last = made.at(-1);
@@ -160,8 +198,8 @@ function findingOf({ steps, length }: Skeleton): Finding {
     if (moves === "" && last) last.reached = step;
     else if (moves !== "" || steps.length === 1) made.push({ moves, reached: step });
   }
-  const own = steps.length === 1 ? lengthOf(known(steps[0]!.moves)) : length;
-  return { made, count: own === length ? String(length) : `${own}/${length}` };
+  const own = steps.length === 1 ? ownLength(skeleton) : length;
+  return { made, lengths: own === length ? String(length) : `${own}/${length}`, left: (steps.length === 1 && steps[0]!.left) || "" };
 }
 
 /** The best insertions that finish what these moves leave. */
@@ -171,7 +209,7 @@ export function findInsertions(position: string, from: string, onChange: () => v
       if (event.event === "answer") {
         search.findings = insertionsOf(event);
         const best = event.insertions[0]?.length ?? 0;
-        search.said = `${plural(best, "move")} by an insertion, proven best`;
+        search.claim = `${plural(best, "move")}, the fewest with one insertion of a shortest sequence`;
         search.details = `${capital(event.left)} are left; ${plural(event.count, "insertion")} of shortest sequences, at all places`;
       } else search.hear(event);
       search.changed();
@@ -185,8 +223,8 @@ const MOST_INSERTIONS = 30;
 function insertionsOf({ skeleton, insertions }: Inserted): Finding[] {
   const moves = skeleton.split(" ");
   return insertions.map(({ length, place, moves: inserted, solution }) => {
-    const shown = inserted.includes("[") ? inserted : [...moves.slice(0, place), `[${inserted}]`, ...moves.slice(place)].join(" ").trim();
-    return { made: [{ moves: shown, reached: "finish", solution }], count: String(length) };
+    const shown = [...moves.slice(0, place), `[${inserted}]`, ...moves.slice(place)].join(" ").trim();
+    return { made: [{ moves: shown, reached: "finish", solution }], lengths: String(length), left: "" };
   });
 }
 
@@ -195,14 +233,15 @@ export function findFinish(facelets: string, onChange: () => void): Search {
   return new Search(async (search, control) => {
     let bounds = nothingKnown(DEFAULTS);
     await engine.solve({ position: facelets, metric: "htm", count: 1 }, control, (event) => {
-      if (event.event === "refused") search.error = event;
+      if (event.event === "queued" || event.event === "preparing" || event.event === "refused") search.hear(event);
+      else search.doing = SEARCHING;
       bounds = after(bounds, event);
-      search.said = headline(bounds);
+      search.claim = bounds.waiting || (bounds.lower === 0 && bounds.upper === null) ? "" : headline(bounds);
       search.details = details(bounds);
       search.percent = bounds.searched?.percent ?? bounds.waiting?.percent ?? null;
       if (event.event === "answer") {
         search.rest = event.length;
-        search.findings = event.solutions.map((moves) => ({ made: [{ moves, reached: "finish" }], count: String(event.length) }));
+        search.findings = event.solutions.map((moves) => ({ made: [{ moves, reached: "finish" }], lengths: String(event.length), left: "" }));
       }
       search.changed();
     });

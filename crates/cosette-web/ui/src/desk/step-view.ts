@@ -1,20 +1,19 @@
 // The step that is selected: what has been done, what is left, what may come next, and what is noted.
 
-import { field, h, newId, setChildren, setText } from "../dom";
+import { field, h, newId, setChildren } from "../dom";
 import { plural } from "../format";
 import { notice } from "../notice";
 import type { Here } from "../protocol";
-import { doneBy, isSolved, totalOf, type Attempt, type Made, type Step } from "./attempt";
+import { doneBy, isSolved, totalOf, type Attempt, type Step } from "./attempt";
 import type { Find } from "./find";
 import { Left } from "./left";
 import { solutionOf } from "./moves";
 import { badge } from "./tree";
-import { readWriteUp } from "./writeup";
+import { readWriteUp, type WriteUp } from "./writeup";
 
 /** What is asked of the step that is shown. */
 export interface StepActions {
-  /** A scramble is given if there is one in what was pasted. */
-  add: (made: Made[], scramble: string) => void;
+  add: (writeUp: WriteUp) => void;
   /** What is called or noted has changed. */
   edit: (part: "name" | "note", text: string) => void;
   remove: () => void;
@@ -34,6 +33,7 @@ export class StepView {
   private readonly note = h("textarea", { rows: 2, class: "note" });
   readonly lookErrors = h("div", { "aria-live": "assertive" });
   readonly element: HTMLElement;
+  private shown: Step | undefined;
 
   constructor(
     private readonly find: Find,
@@ -91,8 +91,11 @@ export class StepView {
     this.left.show(here);
     this.adding.hidden = isSolved(step);
     this.find.show(attempt, step, here);
-    if (document.activeElement !== this.name) this.name.value = step.name;
-    if (document.activeElement !== this.note) this.note.value = step.note;
+    // Who types is not disturbed.
+    const isOther = step !== this.shown;
+    this.shown = step;
+    if (isOther || document.activeElement !== this.name) this.name.value = step.name;
+    if (isOther || document.activeElement !== this.note) this.note.value = step.note;
     this.naming.hidden = step.parent === null;
   }
 
@@ -105,8 +108,8 @@ export class StepView {
     const found = readWriteUp(text);
     setChildren(this.errors);
     if ("error" in found) return setChildren(this.errors, notice(found));
-    if (found.made.length === 0) return setText(this.errors, "");
+    if (found.made.length === 0 && found.scramble === "") return setChildren(this.errors, notice({ error: "there are no moves", help: "enter some, as `F2 (R' D)`" }));
     this.moves.value = "";
-    this.actions.add(found.made, found.scramble);
+    this.actions.add(found);
   }
 }

@@ -15,8 +15,8 @@ export const AXES = ["FB", "RL", "UD"];
 /** What they are called, in short and in full. */
 export const NAMES: Record<Kind, [short: string, full: string]> = {
   eo: ["EO", "EO (edges oriented)"],
-  dr: ["DR", "DR (domino)"],
-  htr: ["HTR", "HTR (half turns)"],
+  dr: ["DR", "DR (domino reduction)"],
+  htr: ["HTR", "HTR (half-turn reduction)"],
   finish: ["finish", "finish (solved)"],
 };
 
@@ -47,6 +47,19 @@ export function counted(number: number, kind: Kind): string {
 /** The most that is reached: all edges oriented along two axes is no more than along one. */
 export function mostOf({ reached }: Here): string {
   return [...reached].sort((a, b) => KINDS.indexOf(kindOf(b)!) - KINDS.indexOf(kindOf(a)!))[0] ?? "";
+}
+
+/** Whether what is reached includes a step: after HTR all DRs, after a DR the EOs along the other two axes. */
+export function includes(reached: string, step: string): boolean {
+  const [[kind, axis], [other, otherAxis]] = [reached.split(":"), step.split(":")] as [string[], string[]];
+  if (kind === "finish" || reached === step) return true;
+  if (kind === "htr") return other !== "finish";
+  return kind === "dr" && other === "eo" && axis !== otherAxis;
+}
+
+/** Whether a step is reached here. */
+export function isReached({ reached }: Here, step: string): boolean {
+  return reached.some((each) => includes(each, step));
 }
 
 /** The steps that may follow: first the next one, then those beyond it, for which the engine has a way. */

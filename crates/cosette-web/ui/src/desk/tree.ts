@@ -100,7 +100,7 @@ export class Tree {
 /** What a step is called, or reaches. */
 export function badge(step: Step): HTMLElement | null {
   const isNews = step.reached !== (step.parent?.reached ?? "");
-  const text = step.name || (step.solution ? "solved" : isNews ? titleOf(step.reached) : "");
+  const text = step.name || (isNews ? titleOf(step.reached) : "");
   if (text === "") return null;
   const shown = h("span", { class: "badge" }, text);
   shown.classList.toggle("good", isSolved(step));
@@ -109,7 +109,7 @@ export function badge(step: Step): HTMLElement | null {
 
 /** What the shortest finish from a step makes of it. */
 function rest(step: Step, total: number): HTMLElement {
-  const shown = h("span", { class: "rest" }, step.parent ? `+ ${step.rest} = ${total + step.rest!}` : `${step.rest} at best`);
+  const shown = h("span", { class: "rest" }, step.parent ? `+ ${step.rest}, at most ${total + step.rest!}` : `${step.rest} at best`);
   setAll(shown, { title: `The shortest finish from here takes ${plural(step.rest!, "move")}, proven` });
   return shown;
 }

@@ -5,19 +5,20 @@ import { plural } from "../format";
 import { notice, showError } from "../notice";
 import type { Here } from "../protocol";
 import { NARROW } from "../solve/position";
-import { add, allFrom, attemptOn, doneBy, isSolved, remove, type Attempt, type Made, type Step } from "./attempt";
+import { add, allFrom, attemptOn, childLike, doneBy, pathTo, remove, type Attempt, type Made, type Step } from "./attempt";
 import { Earlier } from "./earlier";
 import { Find } from "./find";
 import { Help, welcome } from "./help";
-import { forgetAttempt, keepAttempt, keptAttempts, lastAttempt, newAttemptId, type KeptAttempt } from "./kept";
-import { decoded, encoded } from "./link";
-import { Refused, lookAt, seenAt } from "./look";
+import { forgetAttempt, keepAttempt, keptAttempts, lastAttempt, newAttemptId, onKeptElsewhere, type KeptAttempt } from "./kept";
+import { decoded, encoded, isSame, withoutClaims } from "./link";
+import { lookAt, seenAt } from "./look";
 import { written } from "./moves";
 import { Paper } from "./paper";
 import { ScrambleInput } from "./scramble";
 import { StepView } from "./step-view";
 import { mostOf } from "./steps";
 import { Tree } from "./tree";
+import type { WriteUp } from "./writeup";
 
 /** What leads here, and to an attempt. */
 const FRAGMENT = /^#fewest(?:=(.*))?$/s;
@@ -28,20 +29,20 @@ export class DeskView {
   /** Without a scramble until one is entered. */
   private attempt = attemptOn("");
   private selected = this.attempt.root;
-  /** What brings back what was deleted, the last one first. */
-  private deleted: (() => Step)[] = [];
+  /** What was deleted, the last one at the end, and what brings it back. */
+  private deleted: { step: Step; restore: () => void }[] = [];
   /** What is left at the selected step, once that is known. */
   private here: Here | undefined;
   private looking = new AbortController();
-  private readonly scramble = new ScrambleInput((scramble, made) => this.begin(scramble, made), () => this.prove());
+  private readonly scramble = new ScrambleInput((writeUp) => this.begin(writeUp), () => this.prove());
   private readonly tree = new Tree({ select: (step) => this.select(step), open: (step) => (this.select(step), this.lead()), remove: (step) => this.remove(step), undo: () => this.undo() });
   private readonly find = new Find(
-    (made) => this.add(made, "find"),
+    (made) => (this.add(this.selected, made), this.lead()),
     (step, rest) => ((step.rest = rest), this.changed()),
     () => this.showOptimum(),
   );
   private readonly step = new StepView(this.find, {
-    add: (made, scramble) => this.paste(made, scramble),
+    add: (writeUp) => this.paste(writeUp),
     edit: (part, text) => this.edit(part, text),
     remove: () => this.remove(this.selected),
   });
@@ -67,6 +68,7 @@ export class DeskView {
   constructor() {
     this.earlier.show("");
     window.addEventListener("popstate", () => this.arrive());
+    onKeptElsewhere(() => this.part());
   }
 
   /** Shows the attempt of the link, or the last one. */
@@ -98,9 +100,10 @@ export class DeskView {
       return setChildren(this.arrival, notice({ error: "this link holds no attempt", help: "copy it again: a part of it may be missing" }));
     }
     const last = lastAttempt();
-    const same = keptAttempts().find((kept) => kept.text === encoded(attempt));
-    const hasOther = last !== undefined && last.id !== same?.id;
-    this.show(same?.id ?? newAttemptId(), attempt);
+    const same = keptAttempts().find((kept) => isSame(kept.text, text));
+    // What is proven here is kept; a link may claim what is not so.
+    this.show(same?.id ?? newAttemptId(), decoded(same?.text ?? "") ?? withoutClaims(attempt));
+    const hasOther = keptAttempts().some(({ id }) => id === last?.id && id !== this.id);
     setChildren(this.arrival, hasOther && h("p", { class: "notice" }, "This is the attempt of the link. Yours is under Earlier attempts."));
   }
 
@@ -112,22 +115,31 @@ export class DeskView {
     if (isAsked) this.step.focus();
   }
 
-  /** Begins an attempt on a scramble, with the steps that came with it. */
-  private begin(scramble: string, made: Made[]): void {
+  /** Begins an attempt on a scramble, with what came with it. */
+  private begin(writeUp: WriteUp): void {
     setChildren(this.arrival);
-    if (scramble !== this.attempt.scramble) this.show(newAttemptId(), attemptOn(scramble));
-    if (made.length > 0) this.addAll(this.attempt.root, made);
+    if (writeUp.scramble !== this.attempt.scramble) this.show(newAttemptId(), attemptOn(writeUp.scramble));
+    if (writeUp.made.length > 0) this.selected = this.attempt.root;
+    this.paste(writeUp);
     this.lead();
+  }
+
+  /** Goes on under a name of its own where another page has changed the same attempt. */
+  private part(): void {
+    const kept = keptAttempts().find(({ id }) => id === this.id);
+    if (kept && kept.text !== encoded(this.attempt)) {
+      this.id = newAttemptId();
+      this.changed();
+    } else this.earlier.show(this.id);
   }
 
   private show(id: string, attempt: Attempt): void {
     // Nobody misses a scramble without steps.
-    if (id !== this.id && allFrom(this.attempt.root).every(({ parent, note }) => !parent && note === "")) forgetAttempt(this.id);
+    if (id !== this.id && allFrom(this.attempt.root).every(({ parent, note, rest }) => !parent && note === "" && rest === null)) forgetAttempt(this.id);
     this.id = id;
     this.attempt = attempt;
     this.selected = attempt.root;
     this.deleted = [];
-    this.undoRow.hidden = true;
     if (!this.welcome.hidden) this.help.fold();
     this.welcome.hidden = true;
     this.work.hidden = false;
@@ -144,22 +156,18 @@ export class DeskView {
   }
 
   /** Adds the steps one after the other, and selects the last one. */
-  private add(made: Made[], by: "find" | "typed"): void {
-    this.addAll(this.selected, made);
-    if (by === "find") this.lead();
-  }
-
-  private addAll(parent: Step, made: Made[]): void {
+  private add(parent: Step, made: Made[]): void {
     this.selected = made.reduce(add, parent);
     this.look();
     this.changed();
   }
 
-  private paste(made: Made[], scramble: string): void {
-    const { attempt } = this;
-    if (scramble === "" || scramble === attempt.scramble) return this.add(made, "typed");
-    this.show(newAttemptId(), attemptOn(scramble));
-    this.add(made, "typed");
+  /** Adds what was pasted after the selected step; with another scramble it is another attempt. */
+  private paste(writeUp: WriteUp): void {
+    const { scramble, root } = this.attempt;
+    if (!["", scramble].includes(writeUp.scramble)) return void this.scramble.enter(writeUp);
+    root.note ||= writeUp.notes;
+    this.add(this.selected, writeUp.made);
   }
 
   /** Leads to the selected step, where it can go on. */
@@ -175,11 +183,8 @@ export class DeskView {
 
   private remove(step: Step): void {
     if (!step.parent) return;
-    const number = allFrom(step).length;
-    const restore = remove(step);
-    this.deleted.push(() => (restore(), step));
-    setText(this.undoText, `Deleted ${plural(number, "step")}`);
-    this.undoRow.hidden = false;
+    this.find.forget(allFrom(step));
+    this.deleted.push({ step, restore: remove(step) });
     const isInTree = this.tree.element.contains(document.activeElement);
     this.selected = step.parent;
     this.look();
@@ -189,10 +194,10 @@ export class DeskView {
   }
 
   private undo(): void {
-    const restored = this.deleted.pop()?.();
-    if (!restored) return;
-    this.undoRow.hidden = this.deleted.length === 0;
-    this.selected = restored;
+    const last = this.deleted.pop();
+    if (!last) return;
+    last.restore();
+    this.selected = last.step;
     this.look();
     this.changed();
     this.tree.focus();
@@ -217,14 +222,25 @@ export class DeskView {
     this.tree.show(attempt.root, selected);
     this.step.show(attempt, selected, this.here);
     this.paper.show(attempt, selected);
+    this.showUndo();
     this.showOptimum();
+  }
+
+  /** Offers to bring back what was deleted last, unless it has been added again. */
+  private showUndo(): void {
+    const all = allFrom(this.attempt.root);
+    const isGone = ({ parent, ...made }: Step): boolean => !all.includes(parent!) || childLike(parent!, made) !== undefined;
+    while (this.deleted.length > 0 && isGone(this.deleted.at(-1)!.step)) this.deleted.pop();
+    const last = this.deleted.at(-1);
+    this.undoRow.hidden = !last;
+    setText(this.undoText, last ? `Deleted ${plural(allFrom(last.step).length, "step")}` : "");
   }
 
   private showOptimum(): void {
     this.scramble.showOptimum(this.attempt.root.rest, this.find.shortest(this.attempt.root));
   }
 
-  /** Asks what is left at the selected step, and at those on the way of which it is not known what they reach. */
+  /** Asks what is left at the selected step, and at those of which it is not known what they reach, those on the way first. */
   private look(): void {
     this.looking.abort();
     this.looking = new AbortController();
@@ -235,22 +251,23 @@ export class DeskView {
   private async lookAt(step: Step, signal: AbortSignal): Promise<void> {
     const { attempt } = this;
     try {
-      for (let each: Step | null = step; each && !signal.aborted; each = each.parent) {
-        if (each !== step && (each.reached !== "" || isSolved(each))) continue;
+      for (const each of new Set([...pathTo(step).reverse(), ...allFrom(attempt.root)])) {
+        if (each !== step && each.reached !== "") continue;
         const here = await lookAt(attempt.scramble, written(doneBy(each)), signal);
         if (signal.aborted) return;
+        if ("error" in here && each === step) return setChildren(this.step.lookErrors, notice(here));
+        if ("error" in here) continue;
         // Steps of links and write-ups may say what is not so.
         const isNews = !here.reached.includes(each.reached) && each.reached !== mostOf(here);
         if (isNews) each.reached = mostOf(here);
         if (each === step) this.here = here;
         setChildren(this.step.lookErrors);
         if (isNews) this.changed();
-        else this.draw();
+        else if (each === step) this.draw();
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof Refused) setChildren(this.step.lookErrors, notice(error.refused));
-      else showError(this.step.lookErrors, error);
+      showError(this.step.lookErrors, error);
     }
   }
 }

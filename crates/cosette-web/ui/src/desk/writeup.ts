@@ -10,7 +10,6 @@ import type { ApiError } from "../protocol";
 import { plural } from "../format";
 import { doneBy, isSolved, pathTo, totalOf, type Attempt, type Made, type Step } from "./attempt";
 import { joined, known, lengthOf, read, solutionOf, written, NONE } from "./moves";
-import { kindOf } from "./steps";
 
 /** A line of a write-up. */
 export interface Line {
@@ -51,34 +50,47 @@ export function nameOf(step: Step): string {
   return step.reached === step.parent?.reached ? "" : step.reached;
 }
 
-/** Reads a write-up, or moves; the scramble if it is in there. */
-export function readWriteUp(text: string): { scramble: string; made: Made[] } | ApiError {
+/** What is read of a write-up: the scramble and the notes on it, empty if they are not in there, and the steps. */
+export interface WriteUp {
+  scramble: string;
+  notes: string;
+  made: Made[];
+}
+
+/** How many moves a step has, and what is left after it, at the end of its comment. */
+const COUNTS = /\s*\(\d+(-\d+)?\/\d+\)(, \S+ \S+)?\s*$/;
+
+/** What is for the engine to say: what a step reaches; or says nothing of it. */
+const NO_NAME = /^((eo|dr|htr|finish)(:(UD|RL|FB))?|insertion|so far( \(\d+\))?)$/;
+
+/** Reads a write-up, or moves. */
+export function readWriteUp(text: string): WriteUp | ApiError {
   const made: Made[] = [];
+  const notes: string[] = [];
   let scramble = "";
   for (const line of text.split("\n")) {
     const [, before = "", comment = ""] = /^(.*?)(?:(?:\/\/|#)\s*(.*?))?\s*$/.exec(line)!;
     const heading = /^\W*scramble\s*:\s*(.*)$/i.exec(before.trim() || comment);
     if (heading) scramble = before.trim() ? heading[1]!.trim() : heading[1]!;
-    else if (before.trim() === "") addNote(made, comment);
+    else if (before.trim() === "") addNote(made.at(-1), notes, comment);
     else {
       const isInsertion = before.includes("[");
       const moves = read(before.replaceAll(/[[\]]/g, " "));
       if ("error" in moves) return { ...moves, help: `${moves.help}; the line is \`${line.trim()}\`` };
-      const name = comment.replace(/\s*\(\d+(-\d+)?\/\d+\)\s*$/, "");
+      const name = comment.replace(COUNTS, "");
       made.push({
         moves: isInsertion ? before.trim() : written(moves),
         ...(isInsertion && { solution: solutionOf(joined(NONE, moves)).join(" ") }),
-        // What it reaches is for the engine to say.
-        ...(!isInsertion && !kindOf(name) && { name }),
+        ...(!NO_NAME.test(name) && { name }),
       });
     }
   }
-  return { scramble, made };
+  return { scramble, notes: notes.join("\n"), made };
 }
 
-/** A comment without moves is a note on the step before it, unless it is the solution. */
-function addNote(made: Made[], comment: string): void {
-  const last = made.at(-1);
-  if (!last || comment === "" || /^\d+ moves?: /.test(comment)) return;
-  last.note = last.note ? `${last.note}\n${comment}` : comment;
+/** A comment without moves is a note on the step before it, or on the scramble, unless it is the solution. */
+function addNote(last: Made | undefined, notes: string[], comment: string): void {
+  if (comment === "" || /^\d+ moves?: /.test(comment)) return;
+  if (!last) notes.push(comment);
+  else last.note = last.note ? `${last.note}\n${comment}` : comment;
 }

@@ -56,6 +56,7 @@ async function search<E extends { event: string }>(path: string, request: unknow
   };
   const forget = (): void => lost.abort();
   signal.throwIfAborted();
+  stopSignal.throwIfAborted();
   signal.addEventListener("abort", forget, { once: true });
   stopSignal.addEventListener("abort", stop, { once: true });
   try {

@@ -14,8 +14,8 @@ type Own = Omit<Asked, "to">;
 
 /** The texts that are asked after beside the turns: their labels and hints. */
 const TEXTS: [name: "starts" | "ends" | "avoid" | "cost", label: string, hint: string][] = [
-  ["starts", "They begin with", "moves, as R U"],
-  ["ends", "They end with", "moves, as F2"],
+  ["starts", "Solutions begin with", "moves, as R U"],
+  ["ends", "Solutions end with", "moves, as F2"],
   ["avoid", "They do not contain", "sequences with commas between them, as F2, R L"],
   ["cost", "Costs of moves", "where not as the metric counts them, as R2=2 B=3"],
 ];
@@ -25,7 +25,7 @@ export class MovesInput {
   private readonly summary = h("span");
   private readonly text = new CheckedText("Moves as text", "R stands for R, R2 and R'; R+ for R alone", (moves) => this.questionAbout("moves", moves), () => (this.show(), this.more.cost.checkSoon()));
   private readonly toggles = (["faces", "slices", "wide", "rotations"] as const).map((kind) => new TurnToggles(KINDS[kind], LAYERS[kind], (turns) => this.choose(turns)));
-  private readonly slack = new NumberField("They may be longer by", "slack");
+  private readonly slack = new NumberField("Solutions may be longer by", "slack");
   private readonly upTo = select(UP_TO, "");
   private readonly more = Object.fromEntries(TEXTS.map(([name, label, hint]) => [name, new CheckedText(label, hint, (text) => this.questionAbout(name, text), () => this.text.checkSoon())])) as Record<(typeof TEXTS)[number][0], CheckedText>;
   readonly fields: HTMLFieldSetElement;
@@ -43,7 +43,7 @@ export class MovesInput {
       faces!,
       h("details", { class: "options" }, h("summary", {}, "Slices, wide moves, rotations"), ...others),
       this.text.element,
-      h("details", { class: "options" }, h("summary", {}, "More about the solutions"), h("div", { class: "fields" }, this.slack.element, field("Alike solutions", this.upTo), ...TEXTS.map(([name]) => this.more[name].element))),
+      h("details", { class: "options" }, h("summary", {}, "More about the solutions"), h("div", { class: "fields" }, this.slack.element, field("Of alike solutions", this.upTo), ...TEXTS.map(([name]) => this.more[name].element))),
     );
     this.element = h("details", { class: "options moves-input" }, h("summary", {}, "Moves: ", this.summary), this.fields);
     this.show();

@@ -2,7 +2,7 @@
 
 import { colourName } from "../cube/appearance";
 import type { Facelet } from "../cube/colours";
-import { EXTENT, drawn } from "../cube/drawing";
+import { svg } from "../cube/drawing";
 import { field, h, newId, select, setChildren } from "../dom";
 import { capital } from "../format";
 import { GROUPS, SOLVED_GOAL, namedIn, type Named } from "./names";
@@ -72,11 +72,10 @@ function textOf({ name }: Named, place: string): string {
 
 /** What is seen of a goal: the facelets that it fixes. */
 function picture(goal: Named): HTMLElement {
-  const [width, height] = EXTENT;
   const look = (facelet: Facelet | typeof ORIENTED): { fill: string; ink?: string } =>
     facelet === "." ? { fill: "var(--unasked)" } : facelet === ORIENTED ? { fill: "var(--oriented)", ink: "var(--on-oriented)" } : { fill: `var(--${facelet})` };
   const element = h("span", { class: "picture", "aria-hidden": true });
-  element.innerHTML = `<svg viewBox="${-width} ${-height} ${2 * width} ${2 * height}">${drawn(pictureOf(goal, goal.seen ?? goal.place), "var(--body)", look)}</svg>`;
+  element.innerHTML = svg(pictureOf(goal, goal.seen ?? goal.place), look);
   return element;
 }
 

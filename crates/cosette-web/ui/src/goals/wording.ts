@@ -11,22 +11,32 @@ export interface Goal {
   words: string;
   /** Whether turns have costs of their own. */
   hasCosts: boolean;
+  /** Among what solutions are proven shortest; empty for all. */
+  among: string;
+  /** What makes solutions the same; empty if all are told apart. */
+  upTo: string;
 }
 
+/** What solutions are the same up to, in a sentence. */
+const SAME: Record<string, string> = { symmetry: "up to symmetry", inverse: "up to inversion", "symmetry,inverse": "up to symmetry and inversion" };
+
 /** What is asked. */
-export function goalOf({ to, cost }: Partial<Asked>): Goal {
-  return { words: goalWords(to ?? ""), hasCosts: (cost ?? "").trim() !== "" };
+export function goalOf({ to, cost, moves, starts, ends, avoid, upTo }: Partial<Asked>): Goal {
+  const isGiven = (text = ""): boolean => text.trim() !== "";
+  const among = [isGiven(moves) && "turns", [starts, ends, avoid].some(isGiven) && "conditions"].filter(Boolean).join(" and ");
+  return { words: goalWords(to ?? ""), hasCosts: isGiven(cost), among: among && `with these ${among}`, upTo: SAME[upTo ?? ""] ?? "" };
 }
 
 /** The answer in one line; `units` writes a length. */
-export function headline({ words }: Goal, { length, unreachable }: Answer, units: (length: number) => string): string {
+export function headline({ words, among }: Goal, { length, unreachable }: Answer, units: (length: number) => string): string {
   if (unreachable !== undefined || length === null) return words === "" ? "These moves do not solve it" : "These moves do not lead there";
   if (length === 0) return words === "" ? "Already solved" : "Already there";
-  return words === "" ? `${units(length)}, proven shortest` : `The shortest way to ${words} has ${units(length)}`;
+  const shortest = words === "" ? `${units(length)}, proven shortest` : `The shortest way to ${words} has ${units(length)}`;
+  return [shortest, among].filter(Boolean).join(" ");
 }
 
 /** How many ways there are, and where they lead. */
-export function claim({ words }: Goal, answer: Answer, wanted: string): string {
+export function claim({ words, upTo }: Goal, answer: Answer, wanted: string): string {
   const { unreachable, length, lengths = [], places = [], complete } = answer;
   if (unreachable) return `${capital(unreachable)}.`;
   if (length === null) return "";
@@ -36,7 +46,7 @@ export function claim({ words }: Goal, answer: Answer, wanted: string): string {
   const where = found.length > MOST_NAMED ? `at ${count(found.length)} places` : at(found);
   const isAll = complete && length > 0 && (wanted === "all" || lengths.length < Number(wanted) || lengths.length > shortest);
   const ways = !isAll || wanted === "1" ? "" : shortest === 1 ? "The only one so short" : `One of ${count(shortest)} so short`;
-  return capital([ways, where].filter(Boolean).join(", "));
+  return capital([ways, ways && upTo, where].filter(Boolean).join(", "));
 }
 
 /** More places than these are counted. */

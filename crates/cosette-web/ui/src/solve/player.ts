@@ -3,7 +3,7 @@
 import { TwistyPlayer } from "cubing/twisty";
 import { appearance, faceColours, inkOn, onAppearance } from "../cube/appearance";
 import { SOLVED, type Face, type Facelet } from "../cube/colours";
-import { EXTENT, drawn } from "../cube/drawing";
+import { svg } from "../cube/drawing";
 import { h } from "../dom";
 import { Controls } from "./controls";
 import { Moves } from "./moves";
@@ -102,10 +102,9 @@ export class Player {
     const isIdle = this.stage.classList.contains("idle");
     this.still.hidden = this.isReady && !isIdle;
     if (this.still.hidden) return;
-    const [width, height] = EXTENT;
     const look = (facelet: Facelet): { fill: string; ink?: string } =>
       facelet === "." ? { fill: "var(--unpainted)" } : { fill: `var(--${facelet})`, ...(appearance().letters && { ink: `var(--on-${facelet})` }) };
-    this.still.innerHTML = `<svg viewBox="${-width} ${-height} ${2 * width} ${2 * height}">${drawn(this.facelets, "var(--body)", look)}</svg>`;
+    this.still.innerHTML = svg(this.facelets, look);
   }
 }
 

@@ -15,6 +15,8 @@ export class QuestionInput {
   private readonly moves = new MovesInput(() => this.change());
   readonly element = h("div", { class: "question" }, this.options.element, this.goal.element, this.moves.element);
 
+  private slack = "";
+
   /** `onChange` is called after each change by the user. */
   constructor(private readonly onChange: () => void) {}
 
@@ -32,6 +34,7 @@ export class QuestionInput {
     this.options.chosen = chosen;
     this.goal.value = chosen.to;
     this.moves.chosen = chosen;
+    this.slack = chosen.slack;
     this.agree();
   }
 
@@ -55,7 +58,9 @@ export class QuestionInput {
   }
 
   private change(): void {
-    if (Number(this.moves.chosen.slack) > 0) this.options.wantSeveral();
+    const { slack } = this.moves.chosen;
+    if (slack !== this.slack && Number(slack) > 0) this.options.wantSeveral();
+    this.slack = slack;
     this.agree();
     this.onChange();
   }

@@ -70,7 +70,7 @@ export class Solutions {
     setChildren(this.length, h("option", { value: ANY }, "any"), ...[...counts].map(([length, number]) => h("option", { value: length }, `${length} (${count(number)})`)));
     this.wanted.value = "";
     this.filters.hidden = solutions.length <= FEW;
-    const buttons = h("span", { class: "row tight" }, copyButton("Copy all", "Copy those that are listed, a line each", () => this.text()), h("button", { type: "button", class: "quiet", onclick: () => download("solutions.txt", "text/plain", this.text()) }, "Download"));
+    const buttons = h("span", { class: "row tight" }, copyButton("Copy these", "Copy those that are listed, a line each", () => this.text()), h("button", { type: "button", class: "quiet", onclick: () => download("solutions.txt", "text/plain", this.text()) }, "Download"));
     setChildren(this.element, h("div", { class: "row" }, h("h3", {}, this.said), buttons), this.filters, this.list, this.more);
     this.draw();
   }

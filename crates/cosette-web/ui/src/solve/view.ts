@@ -248,7 +248,7 @@ export class SolveView {
       });
       if (!search.abort.signal.aborted && !isExample && !bounds.answer && !this.errors.hasChildNodes()) setChildren(this.errors, notice({ error: "the search ended without an answer" }));
     } catch (error) {
-      if (!search.abort.signal.aborted && !isExample) await this.showRefusal(error, text);
+      if (!search.abort.signal.aborted && !isExample) await this.showRefusal(error, text, search.abort.signal);
     } finally {
       cancelAnimationFrame(frame);
       if (!search.abort.signal.aborted) {
@@ -267,9 +267,10 @@ export class SolveView {
   }
 
   /** Shows why a search was refused: where it is entered, if it is one of the texts beside the position. */
-  private async showRefusal(error: unknown, text: string): Promise<void> {
+  private async showRefusal(error: unknown, text: string, signal: AbortSignal): Promise<void> {
     this.setBusy(false);
-    if (!isAsked(this.options.chosen) || !(await this.options.findsFault())) showError(this.errors, error, text);
+    const isShown = isAsked(this.options.chosen) && (await this.options.findsFault());
+    if (!isShown && !signal.aborted) showError(this.errors, error, text);
   }
 
   /** Forgets the search that is running. It ends a moment later, and another may begin at once. */
