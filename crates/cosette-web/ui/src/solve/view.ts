@@ -209,6 +209,8 @@ export class SolveView {
       // Solve on the empty page means what it shows.
       if (this.position.value.trim() === "") this.position.setText(example);
     }
+    // What was entered last has ended the search before.
+    await this.position.settle();
     if (this.search || !(await this.options.isValid())) return;
     await this.position.settle();
     const text = this.position.value;
