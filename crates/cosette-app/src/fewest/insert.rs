@@ -4,9 +4,8 @@
 //! if X solves B·S·A: the pieces that are left, seen from there. So there is one question for each place, and with all its shortest
 //! answers, added up with the moves around them, the best insertion of a shortest sequence is found, and proven.
 
-use super::reached::Sides;
-use super::steps::joined;
-use cosette::cube::{Cube, Move, Moves, canonical, inverse};
+use super::reached::{Sides, whole};
+use cosette::cube::{Cube, Move, Moves, canonical};
 use cosette::search::{Options, Outcome, SolutionCount};
 use cosette::{Cancel, Solver};
 use serde::{Deserialize, Serialize};
@@ -104,8 +103,8 @@ pub struct Unfinished {
 
 impl Unfinished {
     /// Moves on both sides of a scramble. Fails if they leave something else.
-    pub fn new(scramble: &Cube, [normal, on_inverse]: &Sides) -> Result<Unfinished, NothingToInsert> {
-        let moves = joined(normal, &inverse(on_inverse));
+    pub fn new(scramble: &Cube, done: &Sides) -> Result<Unfinished, NothingToInsert> {
+        let moves = whole(done);
         Ok(Unfinished { scramble: *scramble, left: Left::of(&scramble.after(&moves))?, moves })
     }
 
@@ -213,7 +212,7 @@ impl Insertion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cosette::cube::{Metric, for_each_sequence, parse_moves};
+    use cosette::cube::{Metric, for_each_sequence, inverse, parse_moves};
     use std::collections::HashMap;
 
     fn moves(text: &str) -> Vec<Move> {

@@ -1,7 +1,7 @@
 //! What a step reaches, and the two sides on which moves are done.
 
 use super::pipeline::{AXES, Kind, Step, axis_name};
-use cosette::cube::{Axis, Cube, Face, Move, Symmetry};
+use cosette::cube::{Axis, Cube, Face, Move, Symmetry, canonical, inverse};
 use cosette::goal::Goal;
 use std::sync::LazyLock;
 
@@ -34,6 +34,16 @@ impl Side {
 
 /// Moves on each side, by the number of the side.
 pub type Sides = [Vec<Move>; 2];
+
+/// What is left of a position after moves on both sides.
+pub fn after(position: &Cube, moves: &Sides) -> Cube {
+    Side::BOTH.into_iter().fold(*position, |position, side| side.after(&position, &moves[side as usize]))
+}
+
+/// The moves on both sides as moves on the scramble, added up where they meet: they solve it if nothing is left.
+pub fn whole([normal, on_inverse]: &Sides) -> Vec<Move> {
+    canonical(&[&normal[..], &inverse(on_inverse)].concat())
+}
 
 /// What is reached, and kept from then on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

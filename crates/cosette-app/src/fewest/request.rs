@@ -6,7 +6,7 @@ use super::pipeline::{Pipeline, PipelineError, USUAL};
 use super::reached::Sides;
 use super::skeleton::{Attempt, Report, Skeleton, TooEarly};
 use super::steps::Steps;
-use super::write::{Answer, DoneError, read_done};
+use super::write::{DoneError, read_done};
 use crate::answer::Stop;
 #[cfg(feature = "openapi")]
 use crate::request::names;
@@ -154,13 +154,6 @@ impl Asked {
         let dropped = report.were_dropped.then_some(Stop::Memory);
         let stopped = limit.reason().filter(|_| !report.is_exhausted).map(Stop::from).or(dropped);
         Ok(Searched { attempt, report, stopped })
-    }
-}
-
-impl Searched<'_> {
-    /// The answer to a text, one of a list if it has the number of a line.
-    pub fn answer(&self, (text, line): (&str, Option<usize>)) -> Answer {
-        Answer::new(&self.attempt, (text, line), &self.report, self.stopped)
     }
 }
 

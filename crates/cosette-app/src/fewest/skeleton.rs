@@ -1,9 +1,9 @@
 //! Skeletons: what is asked, the positions on the way, and what is found.
 
 use super::pipeline::{Kind, Pipeline};
-use super::reached::{Reached, Side, Sides};
+use super::reached::{Reached, Side, Sides, after, whole};
 use super::steps::{Way, joined, last_run};
-use cosette::cube::{Cube, Move, inverse};
+use cosette::cube::{Cube, Move};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,8 +23,7 @@ pub struct Attempt<'a> {
 impl Attempt<'_> {
     /// What is left of the scramble after what has been done.
     pub fn position(&self) -> Cube {
-        let after = |position, side: Side| side.after(&position, &self.done[side as usize]);
-        Side::BOTH.into_iter().fold(self.scramble, after)
+        after(&self.scramble, &self.done)
     }
 }
 
@@ -149,7 +148,7 @@ impl Node {
     /// The skeleton that leads here.
     pub fn skeleton(&self) -> Skeleton {
         let moves = self.all.clone();
-        let solution = self.position.is_solved().then(|| joined(&moves[0], &inverse(&moves[1])));
+        let solution = self.position.is_solved().then(|| whole(&moves));
         let mut made = Vec::new();
         let mut node = Some(self);
         while let Some(Node { parent: Some(parent), reached, moves, total, position, .. }) = node {

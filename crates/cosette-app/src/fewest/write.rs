@@ -7,8 +7,8 @@
 use super::here::Here;
 use super::pipeline::{Kind, Pipeline, axis_name};
 use super::reached::{Reached, Side, Sides};
-use super::skeleton::{Attempt, Report, Skeleton};
-use crate::answer::Stop;
+use super::request::Searched;
+use super::skeleton::{Report, Skeleton};
 use crate::words::{counted, grouped};
 use cosette::cube::{Moves, Niss, ReadError, ReadOptions, canonical, parse_turns, shortened};
 use serde::{Deserialize, Serialize};
@@ -235,14 +235,10 @@ pub struct Ways {
     pub counts: Vec<usize>,
 }
 
-impl Answer {
-    /// What a search has found for a text, one of a list if it has the number of a line.
-    pub fn new(
-        attempt: &Attempt<'_>,
-        (text, line): (&str, Option<usize>),
-        report: &Report,
-        stopped: Option<Stop>,
-    ) -> Answer {
+impl Searched<'_> {
+    /// The answer to a text, one of a list if it has the number of a line.
+    pub fn answer(&self, (text, line): (&str, Option<usize>)) -> Answer {
+        let Searched { attempt, report, stopped } = self;
         Answer {
             input: text.to_owned(),
             line,

@@ -11,12 +11,13 @@
 //! What a comment claims is checked where it is written as here: what the step reaches, its moves and all by then, and the solution. Any other
 //! words are left alone.
 
+use super::here::Bad;
 use super::pipeline::{AXES, Kind, axis_name};
-use super::reached::{Reached, Side, Sides};
+use super::reached::{Reached, Side, Sides, after, whole};
 use super::steps::joined;
 use super::write::read_done;
 use crate::words::counted;
-use cosette::cube::{Cube, Move, Moves, ReadOptions, canonical, inverse, parse_moves, read_position};
+use cosette::cube::{Cube, Move, Moves, ReadOptions, canonical, parse_moves, read_position};
 use std::fmt;
 
 /// The most moves that the regulations of the World Cube Association allow (E2e).
@@ -55,6 +56,12 @@ pub struct Fault {
     pub message: String,
 }
 
+impl Fault {
+    fn new(line: usize, message: impl Into<String>) -> Fault {
+        Fault { line, message: message.into() }
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: {}", self.line, self.message)
@@ -71,7 +78,7 @@ pub fn check(text: &str) -> Checked {
     for (number, line) in lines {
         last = number;
         let (written, comment) = line.split_once("//").unwrap_or((line, ""));
-        let mut fault = |message: String| checked.faults.push(Fault { line: number, message });
+        let mut fault = |message: String| checked.faults.push(Fault::new(number, message));
         let Some(scrambled) = scramble else {
             if written.trim().is_empty() {
                 continue;
@@ -101,11 +108,11 @@ pub fn check(text: &str) -> Checked {
         for side in Side::BOTH {
             done[side as usize] = joined(&done[side as usize], &moves[side as usize]);
         }
-        let position = Side::BOTH.into_iter().fold(scrambled, |p, side| side.after(&p, &done[side as usize]));
+        let position = after(&scrambled, &done);
         let before = total;
         // Where the cube is solved, moves of the two sides meet as well.
         total = match position.is_solved() {
-            true => joined(&done[0], &inverse(&done[1])).len(),
+            true => whole(&done).len(),
             false => done.iter().map(Vec::len).sum(),
         };
         if let Some((claimed, saved, by_then)) = counts_in(comment)
@@ -126,46 +133,34 @@ pub fn check(text: &str) -> Checked {
         }
         checked.steps.push(Step { line: number, moves, total, reached: Reached::most(&position) });
     }
-    let solution = joined(&done[0], &inverse(&done[1]));
-    let mut fault = |line: usize, message: String| checked.faults.push(Fault { line, message });
     match scramble {
-        None => fault(last, "there is no scramble; write it in the first line".to_owned()),
-        Some(scramble) if scramble.after(&solution).is_solved() => {
-            if solution.len() > MOST_MOVES {
-                fault(
-                    last,
-                    format!(
-                        "the solution has {}; at most {MOST_MOVES} are allowed",
-                        counted(solution.len() as u64, "move")
-                    ),
-                );
-            }
-            if let Some((line, claimed)) = claimed_solution.filter(|(_, claimed)| canonical(claimed) != solution) {
-                let length = canonical(&claimed).len();
-                let solves = if scramble.after(&claimed).is_solved() {
-                    "solves the scramble, but is"
-                } else {
-                    "does not solve the scramble, and is"
-                };
-                fault(
-                    line,
-                    format!(
-                        "this solution of {} {solves} not that of the lines above: {}",
-                        counted(length as u64, "move"),
-                        Moves(&solution)
-                    ),
-                );
-            }
-            checked.solution = Some(solution);
-        }
-        Some(scramble) => {
-            let left = scramble.after(&solution);
-            let pieces = Reached::Solved.bad(&left);
-            let count = (pieces.corners.len() + pieces.edges.len()) as u64;
-            fault(last, format!("the cube is not solved after the last line: {} left", counted(count, "piece")));
-        }
+        None => checked.faults.push(Fault::new(last, "there is no scramble; write it in the first line")),
+        Some(scramble) => checked.end(last, &scramble, whole(&done), claimed_solution),
     }
     checked
+}
+
+impl Checked {
+    /// Checks whether the moves solve the scramble, and the solution that a line claims.
+    fn end(&mut self, last: usize, scramble: &Cube, solution: Vec<Move>, claimed: Option<(usize, Vec<Move>)>) {
+        let Bad { corners, edges } = Reached::Solved.bad(&scramble.after(&solution));
+        let left = (corners.len() + edges.len()) as u64;
+        if left > 0 {
+            let message = format!("the cube is not solved after the last line: {} left", counted(left, "piece"));
+            return self.faults.push(Fault::new(last, message));
+        }
+        let length = counted(solution.len() as u64, "move");
+        if solution.len() > MOST_MOVES {
+            self.faults.push(Fault::new(last, format!("the solution has {length}; at most {MOST_MOVES} are allowed")));
+        }
+        if let Some((line, claimed)) = claimed.filter(|(_, claimed)| canonical(claimed) != solution) {
+            let solves = if scramble.after(&claimed).is_solved() { "solves" } else { "does not solve" };
+            let message =
+                format!("this {solves} the scramble; the lines above are another, of {length}: {}", Moves(&solution));
+            self.faults.push(Fault::new(line, message));
+        }
+        self.solution = Some(solution);
+    }
 }
 
 /// What a comment says that a step reaches: `eo:FB`, `EO`, `dr:UD`, `HTR`, `finish`.
@@ -235,7 +230,7 @@ mod tests {
             ("L2 U2 L' B')", "L2 U2 L' B'", "line 3: the bracket"),
             ("B2 R2 // finish", "B2 R2 // solved", ""),
             ("B2 R2 // finish (2/20)", "B2 // (1/19)", "line 7: the cube is not solved after the last line"),
-            ("F R'", "F R", "line 7: this solution of 20 moves does not solve the scramble"),
+            ("F R'", "F R", "line 7: this does not solve the scramble; the lines above are another, of 20 moves"),
             ("R' L2 B2", "R' Q", "line 1: the scramble: `Q` is not a valid move"),
         ] {
             let faults = faults(&WRITE_UP.replacen(right, wrong, 1));

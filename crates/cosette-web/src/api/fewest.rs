@@ -12,7 +12,6 @@ use axum::response::Response;
 use cosette::cube::{Cube, Metric, ReadOptions, read_position};
 use cosette::{Control, Solver};
 use cosette_app::fewest::insert::{Inserted, shortest};
-
 use cosette_app::fewest::request::Refused;
 use cosette_app::fewest::skeleton::Skeleton;
 use cosette_app::fewest::write::{Answer, Event, WrittenSkeleton};
