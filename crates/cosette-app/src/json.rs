@@ -87,7 +87,7 @@ pub struct Solve {
     pub engine: String,
     /// The iterations, by increasing length.
     pub thresholds: Vec<Threshold>,
-    /// What is special about the position, if that was asked for.
+    /// What is special about the position, where that was asked for; the HTTP API always has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Explanation>,
     /// The line of the position that was searched, if this one has its answer because the two are equal up to symmetry and

@@ -120,6 +120,8 @@ pub fn read(line: &str, columns: &mut Columns) -> Result<Line, String> {
 
 /// The cells of a line of CSV.
 fn cells(line: &str) -> Result<StringRecord, String> {
+    // A quotation mark is one only where its cell begins: without the blanks before it.
+    let line = line.replace(", \"", ",\"");
     let mut reader = csv::ReaderBuilder::new().has_headers(false).trim(csv::Trim::All).from_reader(line.as_bytes());
     let mut cells = StringRecord::new();
     reader.read_record(&mut cells).map_err(|error| error.to_string())?;

@@ -95,8 +95,11 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
 fn check_write_up(path: &Path) -> Result<bool, Failure> {
     let mut text = Vec::new();
     opened(path)?.1.read_to_end(&mut text).map_err(|error| unreadable(path, &error))?;
-    let Checked { steps, solution, faults } = writeup::check(&String::from_utf8_lossy(&text));
+    let Checked { scramble, steps, solution, faults } = writeup::check(&String::from_utf8_lossy(&text));
     let mut out = io::stdout().lock();
+    if scramble > 0 {
+        writeln!(out, "line {scramble}: the scramble")?;
+    }
     for Step { line, moves, total, reached } in steps {
         let reached: Vec<String> = reached.iter().map(ToString::to_string).collect();
         let reached = if reached.is_empty() { String::new() } else { format!(", {}", reached.join(" ")) };
@@ -123,7 +126,12 @@ fn opened(path: &Path) -> Result<(String, Box<dyn BufRead>), Failure> {
 
 /// Checks the lines of a file.
 fn read(path: &Path, check: &mut Check) -> Result<(), Failure> {
-    let (name, input) = opened(path)?;
+    let (name, mut input) = opened(path)?;
+    let beginning = input.fill_buf().map_err(|error| unreadable(path, &error))?;
+    if beginning.starts_with(b"PK\x03\x04") || beginning.starts_with(b"PAR1") {
+        let message = format!("{name} is a data set for programs, of which each value is a number");
+        return Err(Failure::new(message, "make it as .csv or .jsonl: those are checked"));
+    }
     for (number, line) in (1..).zip(input.split(b'\n')) {
         // What is not UTF-8 is a fault of its line.
         let line = line.map_err(|error| unreadable(path, &error))?;

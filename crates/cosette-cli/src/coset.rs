@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 ///
 /// The coset of a position holds all positions that U, D, R2, F2, L2 and B2, and then the moves to the position, lead to: those
 /// with corners and edges oriented as in it, and the edges between U and D in the same slots. Every one is shown to be within 20 moves, most by being a move from another; with --exact, all distances are found. It takes 5.7 GB of memory, and prints
-/// how many positions are within each number of moves. With --save, each level is kept in a file at once: however the command was
+/// how many positions are within each number of moves; ≥ where not all need be known. With --save, each level is kept in a file at once: however the command was
 /// stopped, the next run continues after the last level, and what the file has is not searched again.
 #[derive(Args)]
 pub struct CosetArgs {
@@ -43,7 +43,8 @@ pub struct CosetArgs {
     /// Keep the levels in this file, some 4 GB, and continue from those it has
     #[arg(long, value_name = "FILE", value_parser = journal_path())]
     save: Option<PathBuf>,
-    /// Print the positions at this distance: all up to 15, some at 16, and beyond only with --exact
+    /// Print the positions at this distance: all as far as levels are complete, which is up to 15 but for cosets of positions near H, some at the
+    /// next, and beyond only with --exact
     #[arg(long, value_name = "DISTANCE", value_parser = whole_number::<u8>(0..=26))]
     list: Option<u8>,
     /// Print at most this many positions of --list
@@ -53,7 +54,7 @@ pub struct CosetArgs {
     #[arg(long, value_name = "N", conflicts_with = "list", value_parser = whole_number::<usize>(1..=10_000_000))]
     sample: Option<usize>,
     /// The random seed of --sample
-    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = whole_number::<u64>(0..=u64::MAX))]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "sample", value_parser = whole_number::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Print JSON, a line for each number of moves, and for each position
     #[arg(long)]
@@ -96,7 +97,7 @@ impl Labelled {
 
 /// Runs the subcommand.
 pub fn run(args: &CosetArgs) -> Result<Exit, Failure> {
-    args.levels.check_memory()?;
+    args.levels.check()?;
     if let Some(file) = &args.batch {
         return count_list(args, file);
     }
@@ -122,12 +123,16 @@ fn coset(args: &CosetArgs, position: &Cube, control: &Control<'_>) -> Result<Exi
     let mut drawn: Vec<(Cube, Labelled)> =
         positions.map(|position| (position, Labelled::new(&position, metric))).collect();
     if !args.json && args.sample.is_none() && args.list.is_none() {
-        writeln!(out, "{BOLD}moves  positions within   by a pass     by search    seconds{BOLD:#}")?;
+        writeln!(out, "{BOLD}moves   positions within   by a pass     by search    seconds{BOLD:#}")?;
     }
     // No position is within so many moves that is not marked.
     let mut complete = 0;
     args.levels.advance(&mut search, saved.as_mut(), control, &mut |search, level| {
         show(args, level, &mut out)?;
+        if !level.is_complete && args.list.is_some_and(|distance| distance > level.moves) {
+            let message = format!("not all positions within {} moves are known", level.moves);
+            return Err(Failure::new(message, format!("add --exact, or list at most distance {}", level.moves)));
+        }
         complete = if level.is_complete { level.moves } else { complete };
         for (position, label) in drawn.iter_mut().filter(|(_, label)| label.upper_bound.is_none()) {
             if search.contains(position) == Some(true) {
@@ -157,10 +162,11 @@ fn show(args: &CosetArgs, level: &Level, out: &mut impl Write) -> io::Result<()>
     }
     let Level { moves, by_pass, by_search, total, pass, search, .. } = level;
     let seconds = (*pass + *search).as_secs_f64();
+    let is_all = level.is_complete || *total == MEMBERS;
     writeln!(
         out,
-        "{moves:>5} {:>17} {:>14} {:>13} {seconds:>8.2}",
-        grouped(*total),
+        "{moves:>5} {:>18} {:>14} {:>13} {seconds:>8.2}",
+        format!("{}{}", if is_all { "" } else { "≥" }, grouped(*total)),
         grouped(*by_pass),
         grouped(*by_search)
     )
@@ -168,10 +174,6 @@ fn show(args: &CosetArgs, level: &Level, out: &mut impl Write) -> io::Result<()>
 
 /// Prints the positions of the last level.
 fn list(args: &CosetArgs, search: &CosetSearch<'_>, level: &Level, out: &mut impl Write) -> Result<Exit, Failure> {
-    if !level.is_exact {
-        let message = format!("not all positions within {} moves are known", level.moves - 1);
-        return Err(Failure::new(message, "add --exact, or list a smaller distance"));
-    }
     if !level.is_complete {
         hint(format_args!("these are not all at distance {}: --exact finds all", level.moves));
     }

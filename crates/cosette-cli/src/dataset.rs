@@ -2,14 +2,16 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args};
-use cosette::cube::ArrayOrder;
+use cosette::cube::{ArrayOrder, ReadOptions, SymmetryClass, read_position};
 use cosette_app::batch::List;
 use cosette_app::cli::args::{SolverArgs, whole_number};
 use cosette_app::cli::batch::report;
-use cosette_app::cli::failure::{Exit, Failure};
+use cosette_app::cli::cosets;
+use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::cli::lines;
 use cosette_app::cli::stderr::{Steps, hint, tell};
+use cosette_app::cli::tables::with_progress;
 use cosette_app::dataset::{Dataset, DatasetError, Format, Positions, Shard, card_path, journal_path};
 use cosette_app::request::Request;
 use cosette_app::words::counted;
@@ -22,7 +24,7 @@ use std::sync::Arc;
 /// often the command is stopped: what is done is kept in FILE.journal until all is. Beside FILE, FILE.md says what is in it and how it
 /// was made. With --shard 3/64 the command makes the third of 64 parts, so that many machines make one set.
 #[derive(Args)]
-#[command(group = ArgGroup::new("positions").args(["walks", "distance", "depth", "from"]))]
+#[command(group = ArgGroup::new("positions").args(["walks", "distance", "depth", "from", "symmetry", "coset"]))]
 pub struct DatasetArgs {
     /// The file, whose name ends in .npz, .parquet, .csv or .jsonl
     #[arg(value_name = "FILE", value_parser = format)]
@@ -46,6 +48,16 @@ pub struct DatasetArgs {
     /// The positions of this file, one per line; - reads standard input
     #[arg(long, value_name = "LIST")]
     from: Option<PathBuf>,
+    /// Random positions that symmetries of this class and no others fix, as in Cs or "C2v (a1)"; the lab's page of symmetric positions has the
+    /// 33 classes
+    #[arg(long, value_name = "CLASS")]
+    symmetry: Option<SymmetryClass>,
+    /// Random positions of the coset of this position, as of `cosette coset`, with exact distances and without solutions; takes 5.7 GB of memory
+    #[arg(long, value_name = "POSITION")]
+    coset: Option<String>,
+    /// The largest distance of positions of a coset [default: 15, or 18 quarter turns]
+    #[arg(long, value_name = "MOVES", requires = "coset", value_parser = whole_number::<u8>(0..=26))]
+    within: Option<u8>,
     /// The part to make, as in 3/64
     #[arg(long, value_name = "PART", default_value_t = Shard::WHOLE)]
     shard: Shard,
@@ -100,6 +112,7 @@ pub fn run(args: &DatasetArgs) -> Result<Exit, Failure> {
         hint(format_args!("{} is there already, made with these arguments", path.display()));
         return Ok(Exit::Solved);
     }
+    let set = with_progress(args.solver.store.threads.count(), |control| set.drawn(control)).map_err(failed)?;
     let solver = args.solver.solver()?;
     let (work, bar) = (Interruptible::start(), Steps::show());
     let made = set.make_file((&solver, path), &work.cancel, &mut |done| bar.follow("rows", done)).map_err(failed)?;
@@ -133,6 +146,15 @@ impl DatasetArgs {
         if let Some(depth) = self.depth {
             return Positions::at_depth(depth, self.solver.metric()).map(Some).map_err(failed);
         }
+        if let Some(text) = &self.coset {
+            let not_a_cube = |error| Failure::NotACube { error, text: InputText { text: text.clone(), line: None } };
+            let of = read_position(text, None, &ReadOptions::default()).map_err(not_a_cube)?.cube;
+            let within = self.within.unwrap_or([15, 18][self.solver.metric() as usize]);
+            return Ok(Some(Positions::Coset { of, within, drawn: Arc::default() }));
+        }
+        if let Some(class) = self.symmetry {
+            return Ok(Some(Positions::Symmetric(class)));
+        }
         let walks = self.walks.clone().map(|Walks(lengths)| Positions::Walks(lengths));
         Ok(Some(walks.or(self.distance.map(Positions::Distance)).unwrap_or(Positions::Random)))
     }
@@ -141,6 +163,7 @@ impl DatasetArgs {
 fn failed(error: DatasetError) -> Failure {
     match error {
         DatasetError::Journal(error) => error.into(),
+        DatasetError::Coset(error) => cosets::failed(error),
         DatasetError::Refused(why) => {
             let (wrong, help) = why.split_once("; ").unwrap_or((&why, "ask for others"));
             Failure::new(wrong, help)

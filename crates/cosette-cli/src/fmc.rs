@@ -34,7 +34,8 @@ use std::time::{Duration, Instant};
 ///
 /// Steps are eo, dr, htr and finish, in this order; any may be left out. eo and dr may have an axis, as in eo:FB and dr:UD.
 /// Options stand in square brackets: max=5, at most so many moves; n=20, go on with so many ways from each position; niss=none,
-/// stay on the side of the last step, niss=before (usual), begin on either side, niss=always, some moves on each side.
+/// stay on the side of the last step, niss=before (usual), begin on either side, niss=always, some moves on each side;
+/// triggers=R,RU2R, only domino reductions that end like this in any orientation, written as for eo:FB > dr:UD.
 /// Alternatives stand in round brackets, as in '(eo[max=4] > dr | dr[max=8]) > htr > finish'.
 #[derive(Args)]
 pub struct FmcArgs {
@@ -150,7 +151,12 @@ impl Fmc<'_> {
             let answer = searched.answer((&text.text, text.line));
             write_line(&mut out, &WithOptimum { answer, optimum, optimal_solution })?;
         } else if let Some(optimal) = optimal {
-            writeln!(out, "the shortest solution has {}: {}", counted(optimal.len() as u64, "move"), Moves(&optimal))?;
+            writeln!(
+                out,
+                "// the shortest solution has {}: {}",
+                counted(optimal.len() as u64, "move"),
+                Moves(&optimal)
+            )?;
         }
         Ok(match stopped {
             _ if interrupt::is_requested() => Exit::Interrupted,
@@ -199,7 +205,7 @@ impl Fmc<'_> {
         let (places, all) = (counted(moves.len() as u64 + 1, "place"), counted(found.len() as u64, "insertion"));
         writeln!(
             out,
-            "{} left: {all} of shortest sequences at {places}; proven: none of them is shorter",
+            "// {} left: {all} of shortest sequences at {places}; proven: none of them is shorter",
             left.name()
         )?;
         Ok(Exit::Solved)
@@ -214,7 +220,7 @@ impl Fmc<'_> {
         for skeleton in report.skeletons.iter().rev() {
             writeln!(out, "{}", write::skeleton(skeleton, &self.asked.done))?;
         }
-        write::proven(report, &self.asked.pipeline).iter().try_for_each(|told| writeln!(out, "{told}"))?;
+        write::proven(report, &self.asked.pipeline).iter().try_for_each(|told| writeln!(out, "// {told}"))?;
         Ok(out.flush()?)
     }
 

@@ -1,9 +1,9 @@
 //! `cosette scramble`: random positions and random sequences.
 
 use clap::Args;
-use cosette::cube::{Cube, Format, Move, Moves, random_positions, random_walks};
+use cosette::cube::{Cube, Format, Metric, Move, Moves, random_positions, random_walks};
 use cosette::search::{Event, Options, Solver, TwoPhaseUse};
-use cosette_app::cli::args::{SolverArgs, format_parser, whole_number};
+use cosette_app::cli::args::{SolverArgs, format_parser, usage, whole_number};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::interrupt::{self, Interruptible};
 use cosette_app::cli::stderr::Bound;
@@ -28,7 +28,7 @@ pub struct ScrambleArgs {
     /// The format of the positions [default: facelets; moves with --length]
     #[arg(long, value_parser = format_parser())]
     format: Option<Format>,
-    /// Draw sequences of this many moves instead of positions; a million at most
+    /// Draw sequences of this many turns, half turns among them, instead of positions; a million at most
     #[arg(short, long, value_name = "TURNS", value_parser = whole_number::<usize>(0..=1_000_000))]
     length: Option<usize>,
     #[command(flatten)]
@@ -37,6 +37,9 @@ pub struct ScrambleArgs {
 
 /// Runs the subcommand.
 pub fn run(args: &ScrambleArgs) -> Result<Exit, Failure> {
+    if args.length.is_some() && args.solver.turn_metric() != Metric::Htm.into() {
+        usage("--length counts turns, half turns as one; leave --metric (or COSETTE_METRIC) out");
+    }
     let seed = args.seed.unwrap_or_else(|| random::system().next_u64());
     tracing::info!(seed, "drawing");
     let mut out = BufWriter::new(io::stdout().lock());

@@ -67,7 +67,7 @@ pub fn run(world: &World, args: &CosetArgs) -> Result<Exit, Failure> {
 }
 
 fn coordinate(world: &World, args: &CosetArgs, hosts: &BTreeSet<usize>) -> Result<Exit, Failure> {
-    args.levels.check_memory()?;
+    args.levels.check()?;
     let request = Request { format: args.format, ..Request::default() };
     let list = CosetList::open(&args.file, &request, &args.levels, args.journal.as_deref())?;
     list.answer(args.json, &mut anstream::stdout(), |remaining, on_counted| {

@@ -6,9 +6,12 @@ use crate::errors;
 use crate::random::walk_length;
 use crate::request::{self, Whole};
 use crate::solver::Solver;
+use cosette::Control;
+use cosette::coset::CosetError;
+use cosette::cube::SymmetryClass;
 use cosette_app::batch::BatchError;
 use cosette_app::dataset::{Dataset, DatasetError, Positions, Shard};
-use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -26,6 +29,9 @@ pub fn write_dataset(
     distance: Option<Whole>,
     depth: Option<Whole>,
     positions: Option<Vec<PyRef<'_, Cube>>>,
+    symmetry: Option<String>,
+    coset: Option<PyRef<'_, Cube>>,
+    within: Option<Whole>,
     shard: (Whole, Whole),
     order: &Bound<'_, PyAny>,
     optimal_moves: bool,
@@ -36,6 +42,16 @@ pub fn write_dataset(
     let moves = |name: &str, value: Whole| value.within(name, 0..=26, "give a whole number of moves, or None");
     let of_walks = walks.map(|walks| walks.into_iter().map(|length| walk_length("walks", length)).collect());
     let of_depth = depth.map(|depth| Ok::<_, PyErr>(Positions::at_depth(moves("depth", depth)? as u8, metric)));
+    let class = symmetry.map(|name| {
+        let unknown = |unknown| PyValueError::new_err(format!("symmetry={name:?}: {unknown}"));
+        name.parse::<SymmetryClass>().map_err(unknown)
+    });
+    let within = within.map(|within| moves("within", within)).transpose()?;
+    let of_coset = |cube: PyRef<'_, Cube>| Positions::Coset {
+        of: cube.position(),
+        within: within.map_or([15, 18][metric as usize], |within| within as u8),
+        drawn: Arc::default(),
+    };
     let kinds = [
         of_walks.transpose()?.map(Positions::Walks),
         distance
@@ -44,10 +60,12 @@ pub fn write_dataset(
             .map(|distance| Positions::Distance(distance as u8)),
         of_depth.transpose()?.transpose().map_err(|error| failed(py, error))?,
         positions.map(|cubes| Positions::Listed(Arc::new(cubes.iter().map(|cube| cube.position()).collect()))),
+        class.transpose()?.map(Positions::Symmetric),
+        coset.map(of_coset),
     ];
     let mut kinds: Vec<Positions> = kinds.into_iter().flatten().collect();
     if kinds.len() > 1 {
-        return Err(PyValueError::new_err("give one of walks=, distance=, depth= and positions="));
+        return Err(PyValueError::new_err("give one of walks=, distance=, depth=, positions=, symmetry= and coset="));
     }
     let rows = match n {
         None if matches!(kinds[..], [Positions::Depth(..) | Positions::Listed(_)]) => u64::MAX,
@@ -77,6 +95,11 @@ pub fn write_dataset(
         _ => Ok(()),
     };
     let made = background::run(py, deliver, |tell, cancel| {
+        let control = Control::new(solver.threads()).with_cancel(cancel);
+        let set = match set.drawn(&control) {
+            Err(DatasetError::Coset(CosetError::Cancelled)) => return Ok(None),
+            drawn => drawn?,
+        };
         // The receiver is gone if the work is being stopped.
         set.make_file((solver, &path), cancel, &mut |progress| {
             let _ = tell.send(progress.done);
@@ -92,7 +115,8 @@ fn failed(py: Python<'_>, error: DatasetError) -> PyErr {
         DatasetError::Journal(refused) => errors::batch(py, &BatchError::Journal(refused)),
         DatasetError::Write { error, .. } if error.raw_os_error().is_some() => error.into(),
         DatasetError::Write { .. } => PyOSError::new_err(error.to_string()),
-        DatasetError::Threads(_) => PyRuntimeError::new_err(error.to_string()),
+        DatasetError::Coset(CosetError::TooLittleMemory { .. }) => PyMemoryError::new_err(error.to_string()),
+        DatasetError::Coset(_) | DatasetError::Threads(_) => PyRuntimeError::new_err(error.to_string()),
         DatasetError::Wrong(_) => errors::internal(py, error),
     }
 }

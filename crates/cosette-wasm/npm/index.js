@@ -425,7 +425,12 @@ export async function storedTables() {
 /** Removes a table from what a browser keeps. */
 export async function removeTable(table) {
     if (isNode) throw new CosetteError('request', 'in Node, `cosette tables rm` removes a table');
-    await removeStored(String(table));
+    const kept = Object.keys(await listStored());
+    if (!kept.includes(table)) {
+        const which = kept.length === 0 ? 'it keeps none' : `it keeps ${kept.join(', ')}`;
+        throw new CosetteError('request', `this browser keeps no table ${JSON.stringify(table)}; ${which}`);
+    }
+    await removeStored(table);
 }
 
 /** The sizes of tables that fit in WebAssembly, and the bytes that they take in memory. */

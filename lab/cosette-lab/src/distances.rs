@@ -27,7 +27,8 @@ pub fn distances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
             extend(&kept, metric, lab, request)?;
         }
         let mut counts: BTreeMap<u8, u64> = BTreeMap::new();
-        for (_, values) in kept.all(&format!("{} ", metric.name())) {
+        // Positions without a gap: of those that were under way when a run was stopped, the harder ones are missing.
+        for values in (0..POSITIONS[metric as usize]).map_while(|number| kept.get(&key(metric, number))) {
             *counts.entry(values[0].parse().expect("results are lengths")).or_insert(0) += 1;
         }
         let all: u64 = counts.values().sum();
@@ -48,9 +49,8 @@ pub fn distances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
 
 /// Solves positions that are not kept yet, until the time of the request is up.
 fn extend(kept: &Kept, metric: Metric, lab: &Lab<'_>, request: &Request) -> Result<(), LabError> {
-    let key = |number: usize| format!("{} {number}", metric.name());
     let positions = random_positions(SEED).take(POSITIONS[metric as usize]).enumerate();
-    let open: Vec<(usize, Cube)> = positions.filter(|(number, _)| kept.get(&key(*number)).is_none()).collect();
+    let open: Vec<(usize, Cube)> = positions.filter(|(number, _)| kept.get(&key(metric, *number)).is_none()).collect();
     if open.is_empty() {
         return Ok(());
     }
@@ -60,10 +60,15 @@ fn extend(kept: &Kept, metric: Metric, lab: &Lab<'_>, request: &Request) -> Resu
     let numbers: Vec<usize> = open.iter().map(|(number, _)| *number).collect();
     let cubes = open.into_iter().map(|(_, position)| Ok::<Cube, Infallible>(position));
     for (done, (number, Ok(report))) in (1..).zip(solver.search_many(cubes, &cancel, |search| search).unordered()) {
-        kept.add(&key(numbers[number]), &[&report.lower_bound])?;
+        kept.add(&key(metric, numbers[number]), &[&report.lower_bound])?;
         lab.step(&format!("random positions in {}", metric.name()), done, numbers.len() as u64);
     }
     lab.check()
+}
+
+/// The name of a result.
+fn key(metric: Metric, number: usize) -> String {
+    format!("{} {number}", metric.name())
 }
 
 /// The interval in which a share lies with 95 % confidence (Wilson 1927).

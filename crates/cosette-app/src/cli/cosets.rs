@@ -48,8 +48,15 @@ impl LevelArgs {
         if self.exact { Effort::All } else { Effort::Enough }
     }
 
-    /// Fails if a search takes more memory than it may.
-    pub fn check_memory(&self) -> Result<(), Failure> {
+    /// Fails if a search takes more memory than it may, or if the levels would go beyond the last one.
+    pub fn check(&self) -> Result<(), Failure> {
+        if self.within.is_some_and(|within| within > self.metric().diameter()) {
+            let most = self.metric().diameter();
+            return Err(Failure::new(
+                format!("every position is within {most} moves"),
+                format!("leave out --within, or give at most {most}"),
+            ));
+        }
         let needed = cosette::coset::bytes();
         match self.solver.memory.filter(|&memory| memory < needed) {
             Some(available) => {

@@ -164,6 +164,11 @@ struct Columns<'a> {
 }
 
 impl Columns<'_> {
+    /// Whether rows have a solution.
+    fn has_solutions(&self) -> bool {
+        !matches!(self.set.positions, Positions::Coset { .. })
+    }
+
     fn has_walks(&self) -> bool {
         matches!(self.set.positions, Positions::Walks(_))
     }
@@ -184,7 +189,7 @@ impl Columns<'_> {
             _ => vec![m],
         };
         let number = |m: Move| self.moves.iter().position(|&other| other == m).map_or(NO_MOVE, |number| number as i8);
-        row.solution.iter().flat_map(quarters).map(number).collect()
+        row.solution.iter().flatten().flat_map(quarters).map(number).collect()
     }
 
     fn write_npz(&self, about: &Value, out: File) -> io::Result<()> {
@@ -194,11 +199,14 @@ impl Columns<'_> {
         let shape = if self.set.order == ArrayOrder::Jumanji { vec![rows, 6, 3, 3] } else { vec![rows, 54] };
         npz.add("facelets", "|u1", &shape, facelets)?;
         npz.add("lengths", "|i1", &[rows], self.rows.iter().map(|row| row.length).collect())?;
-        let solutions: Vec<Vec<i8>> = self.rows.iter().map(|row| self.numbered(row)).collect();
-        let longest = solutions.iter().map(Vec::len).max().unwrap_or(0);
-        let padded =
-            |solution: &Vec<i8>| (0..longest).map(|n| *solution.get(n).unwrap_or(&NO_MOVE) as u8).collect::<Vec<_>>();
-        npz.add("solutions", "|i1", &[rows, longest], solutions.iter().flat_map(padded).collect())?;
+        if self.has_solutions() {
+            let solutions: Vec<Vec<i8>> = self.rows.iter().map(|row| self.numbered(row)).collect();
+            let longest = solutions.iter().map(Vec::len).max().unwrap_or(0);
+            let padded = |solution: &Vec<i8>| {
+                (0..longest).map(|n| *solution.get(n).unwrap_or(&NO_MOVE) as u8).collect::<Vec<_>>()
+            };
+            npz.add("solutions", "|i1", &[rows, longest], solutions.iter().flat_map(padded).collect())?;
+        }
         if self.has_walks() {
             let walks = self.rows.iter().flat_map(|row| (row.walk.unwrap_or_default() as u32).to_le_bytes());
             npz.add("walks", "<i4", &[rows], walks.collect())?;
@@ -227,7 +235,7 @@ impl Columns<'_> {
         };
         let mut schema =
             vec!["required int64 index;".to_owned(), list_of_bytes("facelets", false), byte("lengths", true)];
-        schema.push("required binary solutions (STRING);".into());
+        schema.extend(self.has_solutions().then(|| "required binary solutions (STRING);".to_owned()));
         schema.extend(self.has_walks().then(|| "required int32 walks;".to_owned()));
         if self.set.optimal_moves {
             schema.extend([list("optimal", "boolean"), list_of_bytes("neighbours", true)]);
@@ -246,8 +254,11 @@ impl Columns<'_> {
             let facelets = rows.iter().flat_map(|row| self.set.order.write(&row.position)).map(i32::from);
             column::<Int32Type>(&mut group, &facelets.collect::<Vec<_>>(), Some(54))?;
             column::<Int32Type>(&mut group, &each(&|row| row.length.into()), None)?;
-            let solutions = rows.iter().map(|row| ByteArray::from(Moves(&row.solution).to_string().into_bytes()));
-            column::<ByteArrayType>(&mut group, &solutions.collect::<Vec<_>>(), None)?;
+            if self.has_solutions() {
+                let solutions: Vec<ByteArray> =
+                    rows.iter().map(|row| ByteArray::from(written(row).unwrap_or_default().into_bytes())).collect();
+                column::<ByteArrayType>(&mut group, &solutions, None)?;
+            }
             if self.has_walks() {
                 column::<Int32Type>(&mut group, &each(&|row| row.walk.unwrap_or_default() as i32), None)?;
             }
@@ -264,14 +275,13 @@ impl Columns<'_> {
 
     /// A row as an object.
     fn object(&self, row: &Row) -> BTreeMap<&'static str, Value> {
-        let solution = Moves(&row.solution).to_string();
         let mut object = BTreeMap::from([
             ("index", json!(row.index)),
             ("facelets", json!(row.position.facelets())),
             ("metric", json!(self.set.metric.name())),
             ("length", json!(row.length)),
-            ("solution", json!(solution)),
         ]);
+        object.extend(written(row).map(|solution| ("solution", json!(solution))));
         object.extend(row.walk.map(|walk| ("walk", json!(walk))));
         if let Some(neighbours) = &row.neighbours {
             let optimal = self.moves.iter().zip(Self::optimal(row)).filter(|&(_, is)| is);
@@ -285,8 +295,9 @@ impl Columns<'_> {
     fn names(&self) -> Vec<&'static str> {
         let walk = self.has_walks().then_some("walk");
         let labels = self.set.optimal_moves.then_some(["optimal_moves", "neighbours"]);
-        ["index", "facelets", "metric", "length", "solution"]
+        ["index", "facelets", "metric", "length"]
             .into_iter()
+            .chain(self.has_solutions().then_some("solution"))
             .chain(walk)
             .chain(labels.into_iter().flatten())
             .collect()
@@ -338,12 +349,24 @@ impl Columns<'_> {
             let _ = writeln!(card, "| {length} | {count} |");
         }
         let _ = write!(card, "\n`facelets` are in the order {}; in text always in Kociemba's.", set.order.name());
-        card += " `length` is that of the shortest solutions, `solution` one of them, `walk` the length of the random walk to the position, \
-                 `optimal` tells the moves that begin a shortest solution, and `neighbours` how far the position after each of the `moves` \
-                 is from solved. The same description gives the same rows on any machine.\n";
+        card += " `length` is that of the shortest solutions";
+        card += if self.has_solutions() { ", `solution` one of them." } else { "." };
+        if self.has_walks() {
+            card += " `walk` is the length of the random walk to the position.";
+        }
+        if set.optimal_moves {
+            card += " `optimal` tells the moves that begin a shortest solution, and `neighbours` how far the position after each of the \
+                     `moves` is from solved.";
+        }
+        card += " The same description gives the same rows on any machine.\n";
         let _ = write!(card, "\n```json\n{about:#}\n```\n");
         card
     }
+}
+
+/// The solution of a row as text.
+fn written(row: &Row) -> Option<String> {
+    row.solution.as_ref().map(|solution| Moves(solution).to_string())
 }
 
 /// Writes a column of a group of rows; of lists, if each row has so many values.

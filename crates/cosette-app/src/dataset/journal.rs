@@ -34,7 +34,8 @@ struct Record {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     walk: Option<usize>,
     length: u8,
-    solution: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    solution: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     neighbours: Option<Vec<u8>>,
     synced: u64,
@@ -63,6 +64,10 @@ impl Rows {
             Ok(())
         });
         let journal = journal.map_err(|error| match error {
+            JournalError::Mismatch { what, .. } if what == "positions" => DatasetError::Refused(format!(
+                "{} was begun with another list of positions; give that list again, or delete the journal",
+                path.display()
+            )),
             JournalError::Mismatch { what, found, expected, .. } => DatasetError::Refused(format!(
                 "{} was begun with {what} {found}, not {expected}; give the same arguments again, or delete it",
                 path.display()
@@ -74,7 +79,8 @@ impl Rows {
 
     /// Adds a row to the next commit.
     pub fn append(&mut self, row: &Row) {
-        let (facelets, solution) = (row.position.facelets(), Moves(&row.solution).to_string());
+        let facelets = row.position.facelets();
+        let solution = row.solution.as_ref().map(|solution| Moves(solution).to_string());
         let Row { index, walk, length, neighbours, .. } = row.clone();
         self.0.append(|synced| Record { row: index, facelets, walk, length, solution, neighbours, synced });
     }
@@ -87,7 +93,11 @@ impl Rows {
 
 /// The row of a record.
 fn row(record: Record) -> Option<Row> {
-    let solution = parse_moves(&record.solution, &ReadOptions::default()).ok()?.moves().to_vec();
+    let moves = |text: String| Some(parse_moves(&text, &ReadOptions::default()).ok()?.moves().to_vec());
+    let solution = match record.solution {
+        Some(text) => Some(moves(text)?),
+        None => None,
+    };
     let position = parse_facelets(&record.facelets).ok()?;
     let Record { row: index, walk, length, neighbours, .. } = record;
     Some(Row { index, position, walk, length, solution, neighbours })

@@ -11,18 +11,23 @@
 //! | distance | exactly so many moves from solved |
 //! | depth | all that are so far |
 //! | listed | those of a list |
+//! | symmetric | those of a class of symmetries |
+//! | coset | those of a coset, up to a distance, without solutions |
 //!
 //! Positions at a distance are drawn until one is so far: up to [`WALKED`] moves after walks of as many moves, where a position is
 //! drawn the more often the more shortest solutions it has; beyond, uniformly.
 
+mod coset;
 mod format;
 mod journal;
 
+pub use coset::FARTHEST_OF_COSET;
 pub use format::{Format, UnknownFormat, card_path, journal_path};
 
 use crate::batch::threads_for_one;
 use crate::journal::{COMMIT_INTERVAL, JournalError};
-use cosette::cube::{ArrayOrder, Cube, Metric, Move, random_positions, random_walks};
+use cosette::coset::CosetError;
+use cosette::cube::{ArrayOrder, Cube, Metric, Move, SymmetryClass, random_positions, random_walks};
 use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Neighbours, Options, Outcome, Solver, TwoPhaseUse};
 use cosette::{Cancel, Progress};
@@ -64,6 +69,17 @@ pub enum Positions {
     Depth(u8, Arc<Vec<Cube>>),
     /// These.
     Listed(Arc<Vec<Cube>>),
+    /// Random ones of this class.
+    Symmetric(SymmetryClass),
+    /// Random ones of the coset of a position, at most so far from solved.
+    Coset {
+        /// A position of the coset.
+        of: Cube,
+        /// The largest distance.
+        within: u8,
+        /// Those that [`Dataset::drawn`] has drawn, with their distances.
+        drawn: Arc<Vec<(Cube, u8)>>,
+    },
 }
 
 impl Positions {
@@ -138,8 +154,8 @@ pub struct Row {
     pub walk: Option<usize>,
     /// The length of its shortest solutions.
     pub length: u8,
-    /// One of them.
-    pub solution: Vec<Move>,
+    /// One of them; `None` for positions of a coset.
+    pub solution: Option<Vec<Move>>,
     /// How far the position after each move of the order is from solved, if that is asked for.
     pub neighbours: Option<Vec<u8>>,
 }
@@ -180,6 +196,9 @@ pub enum DatasetError {
         /// What the system says.
         error: std::io::Error,
     },
+    /// A coset cannot be searched.
+    #[error(transparent)]
+    Coset(#[from] CosetError),
     /// No thread could be started.
     #[error("no thread can be started: {0}")]
     Threads(std::io::Error),
@@ -203,6 +222,20 @@ impl Dataset {
                 ));
             }
             Positions::Depth(_, cubes) | Positions::Listed(cubes) => self.rows = self.rows.min(cubes.len() as u64),
+            Positions::Symmetric(class) if class.random_positions(0).is_none() => {
+                return refused(format!(
+                    "no position has the symmetry {class} and no more; ask for another, such as Th"
+                ));
+            }
+            Positions::Coset { within, .. } if *within > FARTHEST_OF_COSET[self.metric as usize] => {
+                let farthest = FARTHEST_OF_COSET[self.metric as usize];
+                return refused(format!(
+                    "positions of a coset are drawn up to distance {farthest}; ask for at most that"
+                ));
+            }
+            Positions::Coset { .. } if self.optimal_moves => {
+                return refused("of a coset only distances are found; leave out the optimal moves".into());
+            }
             _ => {}
         }
         Ok(self)
@@ -223,9 +256,14 @@ impl Dataset {
             Positions::Distance(distance) => Some(("distance", distance.to_string())),
             Positions::Depth(depth, _) => Some(("depth", depth.to_string())),
             Positions::Listed(cubes) => Some(("positions", format!("{:016x}", hash(cubes)))),
+            Positions::Symmetric(class) => Some(("symmetry", class.to_string())),
+            Positions::Coset { of, .. } => Some(("coset", of.facelets())),
         };
         let mut named = vec![("rows", self.rows.to_string()), ("seed", self.seed.to_string())];
         named.extend(positions);
+        if let Positions::Coset { within, .. } = &self.positions {
+            named.push(("within", within.to_string()));
+        }
         named.push(("shard", self.shard.to_string()));
         named.push(("metric", self.metric.name().to_owned()));
         named.push(("order", self.order.name().to_owned()));
@@ -241,15 +279,22 @@ impl Dataset {
         cancel: &Cancel,
         on_progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<Vec<Row>>, DatasetError> {
+        if let Positions::Coset { within, drawn, .. } = &self.positions
+            && (drawn.len() as u64) < self.rows
+        {
+            let why = format!("the coset has {} positions within {within} moves; ask for at most as many", drawn.len());
+            return Err(DatasetError::Refused(why));
+        }
         let range = self.range();
         let total = range.end - range.start;
         let mut found: Vec<Option<Row>> = (0..total).map(|_| None).collect();
         let mut count = 0;
         let mut keep = |row: Row| -> Result<(), DatasetError> {
-            let solves = row.position.after(&row.solution).is_solved();
-            let has_length = self.metric.length(&row.solution) == usize::from(row.length);
+            let is_right = row.solution.as_ref().is_none_or(|solution| {
+                row.position.after(solution).is_solved() && self.metric.length(solution) == usize::from(row.length)
+            });
             let place = found.get_mut(row.index.wrapping_sub(range.start) as usize);
-            let place = place.filter(|_| solves && has_length).ok_or(DatasetError::Wrong(row.index))?;
+            let place = place.filter(|_| is_right).ok_or(DatasetError::Wrong(row.index))?;
             count += u64::from(place.replace(row).is_none());
             on_progress(Progress { done: count, total });
             Ok(())
@@ -297,8 +342,8 @@ impl Dataset {
             && match &self.positions {
                 Positions::Walks(lengths) => lengths.iter().all(|&length| length <= SHORT_WALK),
                 Positions::Distance(distance) => usize::from(*distance) <= SHORT_WALK,
-                Positions::Depth(..) => true,
-                Positions::Random | Positions::Listed(_) => false,
+                Positions::Depth(..) | Positions::Coset { .. } => true,
+                Positions::Random | Positions::Listed(_) | Positions::Symmetric(_) => false,
             }
     }
 
@@ -327,6 +372,11 @@ impl Dataset {
                 (None, drawn.find(|position| is_so_far(position, searcher)).filter(|_| !cancel.is_cancelled())?)
             }
             Positions::Depth(_, cubes) | Positions::Listed(cubes) => (None, cubes[index as usize]),
+            Positions::Symmetric(class) => (None, class.random_positions(seed)?.next()?),
+            Positions::Coset { drawn, .. } => {
+                let (position, length) = drawn[index as usize];
+                return Some(Row { index, position, walk: None, length, solution: None, neighbours: None });
+            }
         };
         let (solver, executor) = searcher;
         let options =
@@ -337,7 +387,7 @@ impl Dataset {
             self.order.moves(self.metric).iter().filter_map(|&m| found.length_after(m)).collect::<Vec<u8>>()
         };
         let neighbours = report.neighbours.map(length_after);
-        Some(Row { index, position, walk, length: report.lower_bound, solution, neighbours })
+        Some(Row { index, position, walk, length: report.lower_bound, solution: Some(solution), neighbours })
     }
 }
 

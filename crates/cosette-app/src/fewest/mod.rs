@@ -3,6 +3,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`pipeline`] | the steps, as one line |
+//! | [`trigger`] | how a domino reduction ends |
 //! | [`reached`] | what a step reaches, and the two sides of moves |
 //! | [`here`] | which pieces are in the way of each step |
 //! | [`steps`] | all ways to one step |
@@ -20,5 +21,6 @@ pub mod request;
 pub mod search;
 pub mod skeleton;
 pub mod steps;
+pub mod trigger;
 pub mod write;
 pub mod writeup;

@@ -7,10 +7,12 @@
 //! name     = "eo" | "dr" | "htr" | "finish"
 //! axis     = "UD" | "RL" | "FB"                             of eo and dr; without one, each is tried
 //! option   = "max=" number | "n=" number | "niss=" ( "none" | "before" | "always" )
+//!          | "triggers=" trigger { "," trigger }         of dr; R, RU2R, …
 //! ```
 //!
 //! Steps are in this order, and any of them may be left out: each keeps what the ones before it have reached.
 
+use super::trigger::Trigger;
 use cosette::cube::{Axis, shortened};
 use std::fmt;
 use std::str::FromStr;
@@ -73,7 +75,7 @@ impl Niss {
 }
 
 /// A step, and which ways to it are tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// What it reaches.
     pub kind: Kind,
@@ -85,9 +87,16 @@ pub struct Step {
     pub n: Option<usize>,
     /// The sides.
     pub niss: Option<Niss>,
+    /// It ends with one of these, if there are any.
+    pub triggers: Vec<Trigger>,
 }
 
 impl Step {
+    /// What it reaches and along which axis, without its options.
+    pub fn bare(&self) -> Step {
+        Step { kind: self.kind, axis: self.axis, max: None, n: None, niss: None, triggers: Vec::new() }
+    }
+
     /// How many ways are kept from each position.
     pub fn count(&self) -> usize {
         self.n.unwrap_or(if self.kind == Kind::Finish { 1 } else { usize::MAX })
@@ -152,7 +161,9 @@ pub enum PipelineError {
     #[error("`:{0}` is an axis, and {name} is the same along all; write {name} alone", name = .1.name())]
     NoAxis(String, Kind),
     /// What stands in square brackets is not an option.
-    #[error("`{0}` is not an option of a step; options are max=, n= and niss=, as in eo[max=5, n=20, niss=before]")]
+    #[error(
+        "`{0}` is not an option of a step; options are max=, n=, niss= and triggers=, as in eo[max=5, n=20, niss=before]"
+    )]
     Option(String),
     /// An option without its number.
     #[error("`{0}={1}` has no whole number, {least} or more; write one, as in {0}=5", least = u8::from(.0 == "n"))]
@@ -160,6 +171,14 @@ pub enum PipelineError {
     /// No way of switching sides has this name.
     #[error("`niss={0}` says nothing of sides; write niss=none, niss=before or niss=always")]
     Niss(String),
+    /// What cannot end a domino reduction.
+    #[error(
+        "`{0}` is no trigger; write how dr:UD ends after eo:FB, from its first quarter turn of R or L to its last, as in triggers=R,RU2R,RU'R"
+    )]
+    Trigger(String),
+    /// Triggers of another step.
+    #[error("triggers are of dr, which comes after eo; write them there, as in eo > dr[triggers=R,RU2R]")]
+    NotOfDr,
     /// An option that is given twice.
     #[error("`{0}=` is there twice for one step; leave one out")]
     Twice(String),
@@ -208,7 +227,7 @@ fn place(parts: &[Part], stages: &mut Vec<Stage>) -> Result<(Vec<usize>, Vec<usi
                 if stages.len() == MOST_STEPS {
                     return Err(PipelineError::TooMany);
                 }
-                stages.push(Stage { step: *step, next: Vec::new(), is_last: false });
+                stages.push(Stage { step: step.clone(), next: Vec::new(), is_last: false });
                 (vec![stages.len() - 1], vec![stages.len() - 1])
             }
             Part::AnyOf(alternatives) => {
@@ -241,8 +260,7 @@ fn may_follow(before: &Step, next: &Step) -> Result<(), PipelineError> {
     }
     let is_along = before.kind == Kind::Eo && next.kind == Kind::Dr && before.axis.is_some();
     if is_along && before.axis == next.axis {
-        let named = |step: &Step| Step { max: None, n: None, niss: None, ..*step }.to_string();
-        return Err(PipelineError::Axes(named(before), named(next)));
+        return Err(PipelineError::Axes(before.bare().to_string(), next.bare().to_string()));
     }
     Ok(())
 }
@@ -312,7 +330,7 @@ impl<'a> Reader<'a> {
             ("", Some(_)) => PipelineError::Missing(format!("before `{}`", quoted(self.rest))),
             _ => PipelineError::Unknown(quoted(name)),
         })?;
-        let mut step = Step { kind, axis: None, max: None, n: None, niss: None };
+        let mut step = Step { kind, axis: None, max: None, n: None, niss: None, triggers: Vec::new() };
         if self.takes(':') {
             let text = self.take_until(&['[', ']', '>', '(', ')', '|']);
             let reversed: String = text.chars().rev().collect();
@@ -329,8 +347,13 @@ impl<'a> Reader<'a> {
             if !self.takes(']') {
                 return Err(PipelineError::Unclosed(opened, ']'));
             }
-            for option in options.split([',', ';']).filter(|_| !options.is_empty()) {
-                step.set(option.trim())?;
+            for option in options.split([',', ';']).filter(|_| !options.is_empty()).map(str::trim) {
+                // What follows triggers and has no name is one more.
+                if !step.triggers.is_empty() && !option.contains('=') {
+                    step.triggers.push(trigger(option)?);
+                } else {
+                    step.set(option)?;
+                }
             }
         }
         Ok(step)
@@ -354,10 +377,16 @@ impl Step {
                 let niss = Niss::ALL.into_iter().find(|niss| niss.name() == value);
                 self.niss.replace(niss.ok_or_else(|| PipelineError::Niss(quoted(value)))?).is_some()
             }
+            "triggers" if self.kind != Kind::Dr => return Err(PipelineError::NotOfDr),
+            "triggers" => !std::mem::replace(&mut self.triggers, vec![trigger(value)?]).is_empty(),
             _ => return Err(unknown()),
         };
         if was_set { Err(PipelineError::Twice(name.to_owned())) } else { Ok(()) }
     }
+}
+
+fn trigger(text: &str) -> Result<Trigger, PipelineError> {
+    text.parse().map_err(|_| PipelineError::Trigger(quoted(text)))
 }
 
 fn quoted(text: &str) -> String {
@@ -373,7 +402,9 @@ impl fmt::Display for Step {
         let max = self.max.map(|max| format!("max={max}"));
         let n = self.n.map(|n| format!("n={n}"));
         let niss = self.niss.map(|niss| format!("niss={}", niss.name()));
-        let options: Vec<String> = [max, n, niss].into_iter().flatten().collect();
+        let triggers: Vec<String> = self.triggers.iter().map(Trigger::to_string).collect();
+        let triggers = (!triggers.is_empty()).then(|| format!("triggers={}", triggers.join(",")));
+        let options: Vec<String> = [max, n, niss, triggers].into_iter().flatten().collect();
         if options.is_empty() { Ok(()) } else { write!(f, "[{}]", options.join(", ")) }
     }
 }
@@ -406,6 +437,7 @@ mod tests {
             "eo:FB[max=4, n=20, niss=always] > dr:UD[niss=none] > htr > finish[n=3]",
             "(eo[max=4] > dr | dr[max=8]) > (htr > finish | finish)",
             "eo",
+            "eo > dr:RL[max=8, triggers=R,RU2R,RU'R] > htr",
         ] {
             let pipeline: Pipeline = text.parse().unwrap();
             assert_eq!(pipeline.to_string(), text);
@@ -414,6 +446,7 @@ mod tests {
         let same = |one: &str, other: &str| assert_eq!(one.parse::<Pipeline>(), other.parse(), "{one}");
         same(" EO:bf[ max = 5;n=2 ]>DR", "eo:FB[max=5, n=2] > dr");
         same("eo[] > htr", "eo > htr");
+        same("eo > dr[triggers=R, R U2 R; n=3]", "eo > dr[n=3, triggers=R,RU2R]");
     }
 
     #[test]
@@ -439,11 +472,14 @@ mod tests {
             ("eo dr", "`eo dr` is not a step; steps are"),
             ("eo:UF > dr", "`UF` is not an axis; write eo:FB, eo:RL or eo:UD, or eo alone for all three"),
             ("htr:UD", "`:UD` is an axis, and htr is the same along all; write htr alone"),
-            ("eo[5]", "`5` is not an option of a step; options are max=, n= and niss="),
+            ("eo[5]", "`5` is not an option of a step; options are max=, n=, niss= and triggers="),
             ("eo[min=5]", "`min=5` is not an option of a step"),
             ("eo[max=some]", "`max=some` has no whole number, 0 or more; write one, as in max=5"),
             ("eo[n=0]", "`n=0` has no whole number, 1 or more; write one, as in n=5"),
             ("eo[niss=yes]", "`niss=yes` says nothing of sides; write niss=none, niss=before or niss=always"),
+            ("eo > dr[triggers=RUF]", "`RUF` is no trigger; write how dr:UD ends after eo:FB"),
+            ("eo > dr[triggers=R,max]", "`max` is no trigger"),
+            ("eo > htr[triggers=R]", "triggers are of dr, which comes after eo; write them there"),
             ("eo[max=5, max=4]", "`max=` is there twice for one step; leave one out"),
             ("eo[max=5 > dr", "`[max=5 > dr` is not closed; end it with `]`"),
             ("eo > (dr | htr", "`(dr | htr` is not closed; end it with `)`"),

@@ -32,11 +32,11 @@ pub struct Request {
     pub from: String,
     /// How many skeletons are kept, the best ones: a number, or `all`, which are 200,000 at most.
     #[serde(with = "values::count")]
-    #[cfg_attr(feature = "openapi", schema(value_type = names::Count))]
+    #[cfg_attr(feature = "openapi", schema(value_type = names::Count, default = 1))]
     pub count: SolutionCount,
     /// Search for so many seconds, unless all is tried before: 10 if it is left out, without a limit if it is `null`.
     #[serde(with = "values::seconds")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>, minimum = 0))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>, minimum = 0, default = 10))]
     pub timeout: Option<Duration>,
 }
 

@@ -117,10 +117,11 @@ impl Attempt<'_> {
         let position = self.position();
         let mut roots = Vec::new();
         for &stage in &self.pipeline.first {
-            let kind = stages[stage].step.kind;
-            let before = Reached::before(kind, &position);
+            let step = &stages[stage].step;
+            let mut before = Reached::before(step.kind, &position);
+            before.retain(|&reached| step.triggers.is_empty() || reached != Reached::Nothing);
             if before.is_empty() {
-                return Err(TooEarly(kind));
+                return Err(TooEarly(step.kind));
             }
             for reached in before {
                 let total = self.done.iter().map(|moves| moves.len() as u32).sum();

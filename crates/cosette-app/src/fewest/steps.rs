@@ -21,6 +21,7 @@
 
 use super::pipeline::{Kind, Niss, Step, axis_name};
 use super::reached::{Reached, Side, Sides};
+use super::trigger::ends_with_one;
 use crate::goals::lock_unless_cancelled;
 use cosette::cube::{Axis, Cube, Face, Move, MoveSet, Symmetry, Turn, canonical};
 use cosette::goal::{Goal, GoalSolver, TurnMetric, Turns};
@@ -93,6 +94,9 @@ impl Steps {
         }
         if niss == Niss::Always {
             search.on_both(position, length, &mut ways, control.cancel())?;
+        }
+        if !step.triggers.is_empty() {
+            ways.retain(|way| ends_with_one(&step.triggers, &way.moves, reached, way.reached));
         }
         Ok(ways)
     }
@@ -283,8 +287,8 @@ mod tests {
 
     fn listed(steps: &Steps, position: &Cube, reached: Reached, step: &str, length: u32) -> Found {
         let pipeline: super::super::pipeline::Pipeline = step.parse().unwrap();
-        let step = pipeline.stages[0].step;
-        let ways = steps.ways(position, (reached, Side::Normal), &step, length, &Control::default()).unwrap();
+        let step = &pipeline.stages[0].step;
+        let ways = steps.ways(position, (reached, Side::Normal), step, length, &Control::default()).unwrap();
         let found: Found = ways.iter().map(|way| (format!("{:?}", way.moves), way.reached)).collect();
         assert_eq!(found.len(), ways.len(), "one is listed twice");
         found

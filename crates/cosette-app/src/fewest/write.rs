@@ -6,11 +6,11 @@
 
 use super::here::Here;
 use super::pipeline::{Kind, Pipeline, axis_name};
-use super::reached::{Reached, Side, Sides};
+use super::reached::{Reached, Side, Sides, whole};
 use super::request::Searched;
-use super::skeleton::{Report, Skeleton};
+use super::skeleton::{Made, Report, Skeleton};
 use crate::words::{counted, grouped};
-use cosette::cube::{Moves, Niss, ReadError, ReadOptions, canonical, parse_turns, shortened};
+use cosette::cube::{Move, Moves, Niss, ReadError, ReadOptions, canonical, parse_turns, shortened};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 
@@ -41,12 +41,44 @@ pub enum DoneError {
     TooLong,
 }
 
-/// Reads moves on both sides, those on the inverse in round brackets. Comments are left out.
+/// Reads moves on both sides, those on the inverse in round brackets. Comments are left out, and a line that begins with `Solution`. A line with
+/// an [insertion] stands for the moves that it repeats as well.
 pub fn read_done(text: &str) -> Result<Sides, DoneError> {
     let without_comment =
         |line: &str| line.split("//").next().and_then(|line| line.split('#').next()).unwrap_or("").to_owned();
-    let text = text.lines().map(without_comment).collect::<Vec<_>>().join(" ");
-    let (mut done, mut side, mut rest) = (Sides::default(), Side::Normal, &text[..]);
+    let mut text = text.lines().filter(|line| solution(line).is_none()).map(without_comment).collect::<Vec<_>>();
+    if let Some(last) = text.iter().rposition(|line| line.contains('[')) {
+        let before = read_moves(&text[..last].join(" "))?;
+        if insertion(&text[last], &before)?.is_some() {
+            text.drain(..last);
+        }
+    }
+    read_moves(&text.join(" "))
+}
+
+/// If a line has, in square brackets, moves that are inserted in those that are done by then, and repeats these: how many are inserted, and all moves.
+/// Fails if the line cannot be read.
+pub fn insertion(line: &str, done: &Sides) -> Result<Option<(usize, Vec<Move>)>, DoneError> {
+    let Some((before, (inserted, after))) =
+        line.split_once('[').and_then(|(before, rest)| Some((before, rest.split_once(']')?)))
+    else {
+        return Ok(None);
+    };
+    let all = whole(&read_moves(&format!("{before} {inserted} {after}"))?);
+    let inserted = read_moves(inserted)?.iter().map(Vec::len).sum();
+    let is_one = whole(&read_moves(&format!("{before} {after}"))?) == whole(done);
+    Ok(is_one.then_some((inserted, all)))
+}
+
+/// What follows `Solution:` in a line that begins so, as in `Solution (23): R U F`.
+pub fn solution(line: &str) -> Option<&str> {
+    let (word, moves) = line.trim_start().split_once(':')?;
+    let word = word.split('(').next().unwrap_or_default().trim();
+    word.eq_ignore_ascii_case("solution").then_some(moves)
+}
+
+fn read_moves(text: &str) -> Result<Sides, DoneError> {
+    let (mut done, mut side, mut rest, mut opened) = (Sides::default(), Side::Normal, text, "");
     loop {
         let end = rest.find(['(', ')']).unwrap_or(rest.len());
         for turn in parse_turns(&rest[..end], &ReadOptions::default())? {
@@ -61,7 +93,11 @@ pub fn read_done(text: &str) -> Result<Sides, DoneError> {
         let from_bracket = &rest[end..];
         side = match (from_bracket.chars().next(), side) {
             (None, Side::Normal) => return Ok(done.map(|moves| canonical(&moves))),
-            (Some('('), Side::Normal) => Side::Inverse,
+            (None, Side::Inverse) => return Err(DoneError::Bracket(shortened(opened, LONGEST_QUOTED))),
+            (Some('('), Side::Normal) => {
+                opened = from_bracket;
+                Side::Inverse
+            }
             (Some(')'), Side::Inverse) => Side::Normal,
             _ => return Err(DoneError::Bracket(shortened(from_bracket, LONGEST_QUOTED))),
         };
@@ -90,8 +126,11 @@ pub fn sides([normal, inverse]: &Sides) -> String {
 /// What each step is, and all moves by then: a line, and what its comment says.
 fn lines(skeleton: &Skeleton, done: &Sides) -> Vec<(String, String)> {
     let mut before = done.iter().map(Vec::len).sum::<usize>();
-    let given = (before > 0).then(|| (sides(done), format!("so far ({before})")));
-    let steps = skeleton.made.iter().enumerate().map(|(number, made)| {
+    let is_given = before > 0;
+    let given = is_given.then(|| (sides(done), format!("so far ({before})")));
+    // What was reached before needs no line.
+    let is_shown = |made: &&Made| !is_given || made.moves.iter().any(|moves| !moves.is_empty());
+    let steps = skeleton.made.iter().enumerate().filter(|(_, made)| is_shown(made)).map(|(number, made)| {
         let is_end = number + 1 == skeleton.made.len();
         let total = if is_end { skeleton.total } else { made.total };
         let own = made.moves.iter().map(Vec::len).sum::<usize>();
@@ -121,13 +160,13 @@ pub fn skeleton(skeleton: &Skeleton, done: &Sides) -> String {
 pub fn proven(report: &Report, pipeline: &Pipeline) -> Vec<String> {
     let mut told = Vec::new();
     for list in &report.lists {
-        let step = pipeline.stages[list.stage].step;
+        let step = &pipeline.stages[list.stage].step;
         let (all, most) = (list.counts.iter().sum::<usize>() as u64, list.counts.len() - 1);
         let after = if list.after == Reached::Nothing { String::new() } else { format!(" after {}", list.after) };
         let by_length = list.counts.iter().enumerate().filter(|(_, count)| **count > 0);
         let by_length: Vec<String> =
             by_length.map(|(length, count)| format!("{} of {length}", grouped(*count as u64))).collect();
-        let name = super::pipeline::Step { max: None, n: None, niss: None, ..step };
+        let name = super::pipeline::Step { triggers: step.triggers.clone(), ..step.bare() };
         let ways = match all {
             0 => format!("{name}{after}: there is none of at most {}", counted(most as u64, "move")),
             _ => format!(
@@ -294,7 +333,7 @@ mod tests {
         assert_eq!(read("U (F R) D2 (L)"), Ok("U D2 (F R L)".into()));
         assert_eq!(read("U // eo (4/4) and (more\n(F R) # dr\n\nU'"), Ok("(F R)".into()));
         for (text, error) in [
-            ("U (F", "the bracket at `` has no other"),
+            ("U (F", "the bracket at `(F` has no other"),
             ("U F) R", "the bracket at `) R` has no other; moves on the inverse stand in one pair"),
             ("(U (F))", "the bracket at `(F))` has no other"),
             ("U M", "`M` is no turn of a face; write turns of U, R, F, D, L and B"),

@@ -8,14 +8,15 @@
 //! // 20 moves: F2 R D' …
 //! ```
 //!
-//! What a comment claims is checked where it is written as here: what the step reaches, its moves and all by then, and the solution. Any other
-//! words are left alone.
+//! What a comment claims is checked where it is written as here: what the step reaches, its moves and all by then, what is in the way of the next,
+//! and the solution. Any other words are left alone. The scramble may stand in a comment, `// scramble: R' U' F`, and the solution behind `Solution:`.
+//! A line with an insertion in square brackets repeats the moves by then.
 
 use super::here::Bad;
 use super::pipeline::{AXES, Kind, axis_name};
 use super::reached::{Reached, Side, Sides, after, whole};
 use super::steps::joined;
-use super::write::read_done;
+use super::write::{insertion, read_done, solution};
 use crate::words::counted;
 use cosette::cube::{Cube, Move, Moves, ReadOptions, canonical, parse_moves, read_position};
 use std::fmt;
@@ -26,6 +27,8 @@ const MOST_MOVES: usize = 80;
 /// What a write-up is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
+    /// The line of the scramble, from one on; 0 if there is none.
+    pub scramble: usize,
     /// Its steps.
     pub steps: Vec<Step>,
     /// All moves, added up, if they solve the scramble.
@@ -70,7 +73,7 @@ impl fmt::Display for Fault {
 
 /// Checks a write-up. Its first line with moves is the scramble.
 pub fn check(text: &str) -> Checked {
-    let mut checked = Checked { steps: Vec::new(), solution: None, faults: Vec::new() };
+    let mut checked = Checked { scramble: 0, steps: Vec::new(), solution: None, faults: Vec::new() };
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     let mut scramble: Option<Cube> = None;
     let (mut done, mut total, mut last) = (Sides::default(), 0, 1);
@@ -80,9 +83,12 @@ pub fn check(text: &str) -> Checked {
         let (written, comment) = line.split_once("//").unwrap_or((line, ""));
         let mut fault = |message: String| checked.faults.push(Fault::new(number, message));
         let Some(scrambled) = scramble else {
+            let named = comment.trim_start().get(..9).filter(|word| word.eq_ignore_ascii_case("scramble:"));
+            let written = if named.is_some() { &comment.trim_start()[9..] } else { written };
             if written.trim().is_empty() {
                 continue;
             }
+            checked.scramble = number;
             match read_position(written, None, &ReadOptions::default()) {
                 Ok(input) => scramble = Some(input.cube),
                 Err(error) => {
@@ -92,22 +98,36 @@ pub fn check(text: &str) -> Checked {
             }
             continue;
         };
-        // A step may have no moves.
-        if written.trim().is_empty() && counts_in(comment).is_none() {
-            claimed_solution = solution_in(comment).map(|moves| (number, moves)).or(claimed_solution);
+        if let Some(moves) = solution(written) {
+            claimed_solution = claimed(moves).map(|moves| (number, None, moves)).or(claimed_solution);
             continue;
         }
-        let moves = match read_done(written) {
-            Ok(moves) => moves,
+        // A step may have no moves.
+        if written.trim().is_empty() && counts_in(comment).is_none() {
+            claimed_solution =
+                solution_in(comment).map(|(count, moves)| (number, Some(count), moves)).or(claimed_solution);
+            continue;
+        }
+        let read = insertion(written, &done).and_then(|inserted| Ok((inserted, read_done(written)?)));
+        let (inserted, moves) = match read {
+            Ok(read) => read,
             Err(error) => {
                 fault(error.to_string());
                 continue;
             }
         };
-        let own = moves.iter().map(Vec::len).sum::<usize>();
-        for side in Side::BOTH {
-            done[side as usize] = joined(&done[side as usize], &moves[side as usize]);
-        }
+        let own = match inserted {
+            Some((count, all)) => {
+                done = [all, Vec::new()];
+                count
+            }
+            None => {
+                for side in Side::BOTH {
+                    done[side as usize] = joined(&done[side as usize], &moves[side as usize]);
+                }
+                moves.iter().map(Vec::len).sum()
+            }
+        };
         let position = after(&scrambled, &done);
         let before = total;
         // Where the cube is solved, moves of the two sides meet as well.
@@ -131,6 +151,12 @@ pub fn check(text: &str) -> Checked {
                 claimed.iter().map(Reached::to_string).collect::<Vec<_>>().join(" or ")
             ));
         }
+        for (claimed, bad) in left_in(comment) {
+            let told: Vec<String> = claimed.iter().map(|step| format!("{step} {}", step.bad(&position))).collect();
+            if !claimed.iter().any(|step| step.bad(&position).to_string() == bad) {
+                fault(format!("{bad} is not what is in the way; write {}", told.join(" or ")));
+            }
+        }
         checked.steps.push(Step { line: number, moves, total, reached: Reached::most(&position) });
     }
     match scramble {
@@ -142,7 +168,7 @@ pub fn check(text: &str) -> Checked {
 
 impl Checked {
     /// Checks whether the moves solve the scramble, and the solution that a line claims.
-    fn end(&mut self, last: usize, scramble: &Cube, solution: Vec<Move>, claimed: Option<(usize, Vec<Move>)>) {
+    fn end(&mut self, last: usize, scramble: &Cube, solution: Vec<Move>, claimed: Option<ClaimedSolution>) {
         let Bad { corners, edges } = Reached::Solved.bad(&scramble.after(&solution));
         let left = (corners.len() + edges.len()) as u64;
         if left > 0 {
@@ -153,7 +179,13 @@ impl Checked {
         if solution.len() > MOST_MOVES {
             self.faults.push(Fault::new(last, format!("the solution has {length}; at most {MOST_MOVES} are allowed")));
         }
-        if let Some((line, claimed)) = claimed.filter(|(_, claimed)| canonical(claimed) != solution) {
+        if let Some((line, Some(count), claimed)) = &claimed
+            && *count != claimed.len()
+        {
+            self.faults
+                .push(Fault::new(*line, format!("these are {}, not {count}", counted(claimed.len() as u64, "move"))));
+        }
+        if let Some((line, _, claimed)) = claimed.filter(|(_, _, claimed)| canonical(claimed) != solution) {
             let solves = if scramble.after(&claimed).is_solved() { "solves" } else { "does not solve" };
             let message =
                 format!("this {solves} the scramble; the lines above are another, of {length}: {}", Moves(&solution));
@@ -162,6 +194,9 @@ impl Checked {
         self.solution = Some(solution);
     }
 }
+
+/// A line that gives the solution: its number, how many moves it says that these are, and the moves.
+type ClaimedSolution = (usize, Option<usize>, Vec<Move>);
 
 /// What a comment says that a step reaches: `eo:FB`, `EO`, `dr:UD`, `HTR`, `finish`.
 fn step_in(comment: &str) -> Option<Vec<Reached>> {
@@ -184,12 +219,30 @@ fn counts_in(comment: &str) -> Option<(usize, usize, usize)> {
     })
 }
 
-/// The moves after `20 moves:`.
-fn solution_in(comment: &str) -> Option<Vec<Move>> {
+/// What is in the way of the next step, as `4c2e` in `dr:UD 4c2e`, of each step that it may be.
+fn left_in(comment: &str) -> impl Iterator<Item = (Vec<Reached>, &str)> {
+    let is_bad = |text: &str| {
+        let numbers = text.strip_suffix('e').and_then(|text| text.split_once('c'));
+        numbers.is_some_and(|(corners, edges)| [corners, edges].iter().all(|number| number.parse::<u8>().is_ok()))
+    };
+    let words = comment.split([' ', ',']).filter(|word| !word.is_empty());
+    let pairs = words.clone().zip(words.skip(1));
+    pairs.filter_map(move |(step, bad)| Some((step_in(step)?, Some(bad).filter(|bad| is_bad(bad))?)))
+}
+
+/// The number and the moves in `20 moves: R U F`.
+fn solution_in(comment: &str) -> Option<(usize, Vec<Move>)> {
     let (before, moves) = comment.split_once(':')?;
-    let is_count = before.trim().strip_suffix("moves").or(before.trim().strip_suffix("move"));
-    is_count?.trim().parse::<usize>().ok()?;
-    Some(parse_moves(moves, &ReadOptions::default()).ok()?.moves().to_vec())
+    let count = before.trim().strip_suffix("moves").or(before.trim().strip_suffix("move"))?.trim().parse().ok()?;
+    Some((count, claimed(moves)?))
+}
+
+/// Moves, with or without their number behind them, as in `R U F (3)`.
+fn claimed(text: &str) -> Option<Vec<Move>> {
+    let text = text.trim_end();
+    let number = text.strip_suffix(')').and_then(|text| text.rsplit_once('('));
+    let text = number.filter(|(_, number)| number.parse::<u8>().is_ok()).map_or(text, |(moves, _)| moves);
+    Some(parse_moves(text, &ReadOptions::default()).ok()?.moves().to_vec())
 }
 
 #[cfg(test)]
@@ -232,12 +285,21 @@ mod tests {
             ("B2 R2 // finish (2/20)", "B2 // (1/19)", "line 7: the cube is not solved after the last line"),
             ("F R'", "F R", "line 7: this does not solve the scramble; the lines above are another, of 20 moves"),
             ("R' L2 B2", "R' Q", "line 1: the scramble: `Q` is not a valid move"),
+            ("R' L2 B2", "// Scramble: R' L2 B2", ""),
+            ("5c3e", "5c2e", "line 2: 5c2e is not what is in the way; write dr:RL 5c3e"),
+            ("// 20 moves:", "// 19 moves:", "line 7: these are 20 moves, not 19"),
+            ("// 20 moves: F2 R D'", "Solution: F2 R D'", ""),
+            ("// 20 moves: F2 R D'", "Solution (20): F2 R D", "line 7: this does not solve the scramble"),
         ] {
             let faults = faults(&WRITE_UP.replacen(right, wrong, 1));
             let is_told =
                 if fault.is_empty() { faults.is_empty() } else { faults.iter().any(|told| told.starts_with(fault)) };
             assert!(is_told, "{wrong}: {faults:?}");
         }
+        // Three corners, then the moves once more with what is inserted.
+        let insertion =
+            "R U R' D R U' R' D' F\nF' // 3 corners left (1/1)\nF' [D R U R' D' R U' R'] // insertion (8/9)";
+        assert_eq!(faults(insertion), [""; 0]);
         assert_eq!(faults("// nothing"), ["line 1: there is no scramble; write it in the first line"]);
     }
 }

@@ -61,7 +61,7 @@ pub struct Request {
     pub niss: bool,
     /// How many of the shortest solutions to find: a number, or `all`.
     #[serde(with = "values::count")]
-    #[cfg_attr(feature = "openapi", schema(value_type = names::Count), param(value_type = names::Count, inline, required = false))]
+    #[cfg_attr(feature = "openapi", schema(value_type = names::Count, default = 1), param(value_type = names::Count, inline, required = false))]
     pub count: SolutionCount,
     /// Give up once every length up to this one is ruled out. A known solution that is one move longer is then proven.
     #[serde(with = "values::length")]

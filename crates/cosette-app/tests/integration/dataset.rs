@@ -58,6 +58,27 @@ fn shards_and_interrupted_runs_have_the_rows_of_the_whole() {
     assert!(other.unwrap_err().to_string().contains("was begun with shard 1/1, not 1/3; give the same arguments"));
 }
 
+/// Three positions of a coset, as if they had been drawn.
+fn coset(within: u8) -> Positions {
+    let drawn: Vec<(Cube, u8)> =
+        ["R", "R U", "R F2 U"].iter().zip(1..).map(|(text, n)| (text.parse().unwrap(), n)).collect();
+    Positions::Coset { of: "R".parse().unwrap(), within, drawn: drawn.into() }
+}
+
+#[test]
+fn positions_of_a_coset_have_distances_and_no_solutions() {
+    let folder = TempDir::new().unwrap();
+    let set = |rows| Dataset { optimal_moves: false, ..set(coset(3), rows) };
+    let rows = made(&set(2), &folder.path().join("rows"));
+    assert_eq!(rows.iter().map(|row| (row.length, &row.solution)).collect::<Vec<_>>(), [(1, &None), (2, &None)]);
+    let path = folder.path().join("coset.csv");
+    assert_eq!(set(3).make_file((&solver(), &path), &Cancel::new(), &mut |_| {}).unwrap(), Some(3));
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.starts_with("index,facelets,metric,length\n0,") && text.ends_with(",htm,3\n"), "{text}");
+    let told = set(4).make((&solver(), &folder.path().join("more")), &Cancel::new(), &mut |_| {}).unwrap_err();
+    assert_eq!(told.to_string(), "the coset has 3 positions within 3 moves; ask for at most as many");
+}
+
 #[test]
 fn positions_are_as_asked() {
     let folder = TempDir::new().unwrap();
@@ -69,7 +90,8 @@ fn positions_are_as_asked() {
     assert_eq!(distances(Positions::at_depth(2, Metric::Htm).unwrap(), u64::MAX, "depth"), [2; 243]);
     let listed: Vec<Cube> = ["R U", "R R'", "R L2 U"].iter().map(|text| text.parse().unwrap()).collect();
     assert_eq!(distances(Positions::Listed(listed.into()), u64::MAX, "list"), [2, 0, 3]);
-    for refused in [Positions::Distance(20), Positions::Walks(Vec::new())] {
+    let nothing = Positions::Symmetric("O".parse().unwrap());
+    for refused in [Positions::Distance(20), Positions::Walks(Vec::new()), nothing, coset(17)] {
         assert!(matches!(set(refused, 3).checked(), Err(DatasetError::Refused(_))));
     }
     assert!(Positions::at_depth(7, Metric::Htm).is_err());
@@ -106,7 +128,10 @@ fn files_have_the_rows() {
         let facelets = record.get_list(1).unwrap().elements().iter().map(|value| value.to_string().parse().unwrap());
         let facelets: Vec<u8> = facelets.collect();
         assert_eq!(facelets, set.order.write(&row.position));
-        assert_eq!(parse_moves(record.get_string(3).unwrap(), &Default::default()).unwrap().moves(), row.solution);
+        assert_eq!(
+            parse_moves(record.get_string(3).unwrap(), &Default::default()).unwrap().moves(),
+            row.solution.as_ref().unwrap()
+        );
         assert_eq!(record.get_int(4).unwrap() as usize, row.walk.unwrap());
         assert_eq!(record.get_list(5).unwrap().len(), 18);
     }
@@ -125,6 +150,12 @@ fn files_have_the_rows() {
     let cells: Vec<&str> = csv.nth(1).unwrap().split(',').collect();
     assert_eq!(
         cells[2..7],
-        ["htm", "1", &cosette::cube::Moves(&rows[1].solution).to_string(), "1", &optimal(&rows[1]).join(" ")]
+        [
+            "htm",
+            "1",
+            &cosette::cube::Moves(rows[1].solution.as_ref().unwrap()).to_string(),
+            "1",
+            &optimal(&rows[1]).join(" ")
+        ]
     );
 }

@@ -22,6 +22,9 @@ def dataset(
     distance: Optional[SupportsIndex] = None,
     depth: Optional[SupportsIndex] = None,
     positions: Optional[Iterable[Union[str, Cube]]] = None,
+    symmetry: Optional[str] = None,
+    coset: Optional[Union[str, Cube]] = None,
+    within: Optional[SupportsIndex] = None,
     shard: Tuple[SupportsIndex, SupportsIndex] = (1, 1),
     metric: Optional[_Metric] = None,
     order: _Order = "kociemba",
@@ -33,7 +36,9 @@ def dataset(
     ``.jsonl``, and beside it, with ``.md`` behind the name, what is in it and how it was made. Returns the number of rows.
 
     The positions are uniformly random; or those after random ``walks`` of each of these lengths in turn; random ones at a
-    ``distance``; all at a ``depth``, up to 6; or those of a list. With ``optimal_moves`` there are also the moves that begin a
+    ``distance``; all at a ``depth``, up to 6; those of a list; random ones that exactly a class of symmetries fixes (``symmetry="C2v (a1)"``,
+    as the lab's page of symmetric positions names them); or random ones of the ``coset`` of a position, at most ``within`` moves from solved
+    (15, or 18 quarter turns), with distances and without solutions, for which a search of some 20 seconds needs 5.7 GB of memory. With ``optimal_moves`` there are also the moves that begin a
     shortest solution, and the distance of each neighbour. ``shard=(3, 64)`` writes the third of 64 parts. Started again with the
     same arguments, an interrupted call continues. A file that is there is not replaced.
 
@@ -55,8 +60,11 @@ def dataset(
         raise TypeError(f"shard={shard!r}: give the number of the shard and how many there are, as in (3, 64)")
     cubes = None if positions is None else [p if isinstance(p, Cube) else Cube(p) for p in positions]
     is_short = lengths is not None and all(isinstance(length, int) and length <= NEAR for length in lengths)
-    is_near = depth is not None or is_short
+    is_near = depth is not None or is_short or coset is not None
+    if within is not None and coset is None:
+        raise ValueError("within= is of a coset; give coset= too")
+    of_coset = Cube(coset) if isinstance(coset, str) else coset
     by = (_near_solver if is_near else _solver)(solver, metric, progress)
     return _cosette.write_dataset(
-        by, path, n, seed, lengths, distance, depth, cubes, tuple(shard), order, optimal_moves, progress
+        by, path, n, seed, lengths, distance, depth, cubes, symmetry, of_coset, within, tuple(shard), order, optimal_moves, progress
     )

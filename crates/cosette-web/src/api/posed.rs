@@ -12,7 +12,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 /// A position, and what is asked of it.
 #[derive(Debug, Deserialize)]
-#[serde(bound(deserialize = "R: DeserializeOwned"))]
+#[serde(bound(deserialize = "R: DeserializeOwned"), expecting = "an object with a position")]
 pub struct Posed<R> {
     /// The position, in any format. It may also be named `text`.
     #[serde(alias = "text")]

@@ -13,6 +13,7 @@ mod notation;
 mod position;
 mod slots;
 mod speffz;
+mod symmetric;
 mod symmetry;
 mod text;
 
@@ -33,6 +34,7 @@ pub use position::{Cube, CubeError, random_positions, random_walks};
 pub(crate) use slots::Slot;
 pub use slots::parse_reid;
 pub use speffz::parse_speffz;
+pub use symmetric::{SymmetryClass, UnknownClass};
 pub use symmetry::Symmetry;
 pub(crate) use text::quoted;
 #[doc(hidden)]

@@ -155,8 +155,9 @@ impl Goal {
 
     /// The names of the places where a position is in it.
     pub fn met_places(&self, position: &Cube) -> impl Iterator<Item = &str> {
-        let is_met = |place: &&Place| self.mask.contains(&place.seen(position));
-        self.places.iter().filter(is_met).map(|place| &place.name[..])
+        let is_met = |place: &Place| self.mask.contains(&place.seen(position));
+        let by_name = self.places.chunk_by(|one, next| one.name == next.name);
+        by_name.filter(move |alike| alike.iter().any(is_met)).map(|alike| &alike[0].name[..])
     }
 
     /// The slots of corners and of edges whose pieces are not as it asks; of several places, in the first one. None may be left where it is
