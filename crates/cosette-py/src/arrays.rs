@@ -87,7 +87,10 @@ pub fn read_cubes(py: Python<'_>, facelets: &[u8], order: &Bound<'_, PyAny>) -> 
 #[pyfunction]
 pub fn write_cubes<'py>(positions: &Bound<'py, PyAny>, order: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyByteArray>> {
     let order = self::order(order)?;
-    let read = |(index, position): (usize, PyResult<Bound<'_, PyAny>>)| Ok(many::read(index, &position?)?.input.cube);
+    let read = |(index, position): (usize, PyResult<Bound<'_, PyAny>>)| {
+        let read = many::read(index, &position?).map_err(|wrong| wrong.with_index(positions.py(), index))?;
+        Ok(read.input.cube)
+    };
     let cubes: Vec<cube::Cube> = many::iterator(positions)?.enumerate().map(read).collect::<PyResult<_>>()?;
     written(positions.py(), order, cubes.len(), cubes.into_iter())
 }

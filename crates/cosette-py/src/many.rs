@@ -296,6 +296,19 @@ pub enum NotRead {
     Other(PyErr),
 }
 
+impl NotRead {
+    /// The error, with the index of a text in front of its message.
+    pub fn with_index(self, py: Python<'_>, index: usize) -> PyErr {
+        let error = PyErr::from(self);
+        if error.is_instance_of::<PyValueError>(py) {
+            let message = format!("positions[{index}]: {}", error.value(py));
+            // Without it, the index is still an attribute.
+            let _ = error.value(py).setattr("args", (message,));
+        }
+        error
+    }
+}
+
 impl From<NotRead> for PyErr {
     fn from(not_read: NotRead) -> PyErr {
         match not_read {

@@ -296,7 +296,8 @@ impl Solver {
     }
 }
 
-/// Answers what is asked of a part of the cube. ``None`` if it is asked of the whole cube, for which a ``Solver`` has a table.
+/// Answers what is asked of a part of the cube, or of the whole cube with other turns while that is short. ``None`` if it is for a ``Solver``,
+/// which has a table.
 #[pyfunction]
 #[pyo3(signature = (position, count, max_length, timeout, on_event, progress, **goal))]
 pub fn solve_goal(
@@ -314,12 +315,25 @@ pub fn solve_goal(
         None => all,
     };
     let request = request::with_goal(request, goal)?;
-    match wanted(&request)?.filter(|wanted| !wanted.goal.is_whole()) {
-        Some(wanted) => {
-            let threads = ThreadCount::available();
-            answer_goal(position, &request, (&GOALS, &wanted), on_event, progress, threads).map(Some)
-        }
-        None => Ok(None),
+    let (py, threads) = (position.py(), ThreadCount::available());
+    let Some(wanted) = wanted(&request)? else { return Ok(None) };
+    let takes_table = wanted.goal.is_whole() && {
+        let mut position = PositionArg::read("position", position, None, ReadOptions::default())?;
+        position.input.cube = request.as_seen(&position.input.cube);
+        background::run(
+            py,
+            |_: Vec<()>| Ok(()),
+            |_, cancel| {
+                let control = Control::new(threads).with_cancel(cancel);
+                GOALS
+                    .would_take_table((&request, &wanted), (&position.text, None, &position.input), &control)
+                    .is_ok_and(|takes| takes)
+            },
+        )?
+    };
+    match takes_table {
+        true => Ok(None),
+        false => answer_goal(position, &request, (&GOALS, &wanted), on_event, progress, threads).map(Some),
     }
 }
 

@@ -329,6 +329,9 @@ export class Solver {
         const { onEvent, signal, stopSignal, plain = false, ...request } = objectOf(options, SOLVE_OPTIONS);
         checkOptions({}, { onEvent }, { signal, stopSignal });
         textOf(position);
+        if (![undefined, ...METRICS, ...METRICS_OF_GOALS].includes(request.metric)) {
+            throw new CosetteError('request', `metric is ${shown(request.metric)}; metrics are ${[...METRICS, ...METRICS_OF_GOALS].join(', ')}`);
+        }
         if (this.metric !== '' && ![undefined, this.metric, ...METRICS_OF_GOALS].includes(request.metric)) {
             throw new CosetteError('request', `the table ${this.table} is in the metric ${this.metric}; open one that is in the metric ${request.metric}`);
         }

@@ -128,11 +128,13 @@ fn lines(skeleton: &Skeleton, done: &Sides) -> Vec<(String, String)> {
     let mut before = done.iter().map(Vec::len).sum::<usize>();
     let is_given = before > 0;
     let given = is_given.then(|| (sides(done), format!("so far ({before})")));
-    // What was reached before needs no line.
-    let is_shown = |made: &&Made| !is_given || made.moves.iter().any(|moves| !moves.is_empty());
-    let steps = skeleton.made.iter().enumerate().filter(|(_, made)| is_shown(made)).map(|(number, made)| {
-        let is_end = number + 1 == skeleton.made.len();
-        let total = if is_end { skeleton.total } else { made.total };
+    let is_end = |number: usize| number + 1 == skeleton.made.len();
+    // What was reached by the moves that are given needs no line.
+    let is_shown = |(number, made): &(usize, &Made)| {
+        !is_given || is_end(*number) || made.moves.iter().any(|moves| !moves.is_empty())
+    };
+    let steps = skeleton.made.iter().enumerate().filter(is_shown).map(|(number, made)| {
+        let total = if is_end(number) { skeleton.total } else { made.total };
         let own = made.moves.iter().map(Vec::len).sum::<usize>();
         let cancelled = (before + own).saturating_sub(total);
         before = total;

@@ -43,6 +43,7 @@ pub struct Request {
     /// What turns cost, where not as the metric counts them, such as `R2=2 B=3`.
     pub cost: Option<String>,
     /// Solutions may cost so much more than the shortest ones.
+    #[serde(deserialize_with = "values::slack::deserialize")]
     #[cfg_attr(feature = "openapi", param(required = false))]
     pub slack: u32,
     /// What solutions begin with, as `R U`.

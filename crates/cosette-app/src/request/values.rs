@@ -69,6 +69,15 @@ pub mod length {
     }
 }
 
+/// How much longer than the shortest a solution may be.
+pub mod slack {
+    use serde::{Deserialize, Deserializer};
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+        u32::deserialize(deserializer).map_err(|error| super::expected("a whole number, zero or more", error))
+    }
+}
+
 /// A time as a number of seconds.
 pub mod seconds {
     use serde::de::{Error, Unexpected};

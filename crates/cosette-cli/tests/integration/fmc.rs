@@ -34,8 +34,7 @@ fn what_is_printed_can_be_gone_on_from() {
 fn what_is_printed_is_a_write_up() {
     let printed = cosette().args(["fmc", SCRAMBLE, "--steps", STEPS]).output().unwrap();
     let printed = String::from_utf8(printed.stdout).unwrap();
-    let steps: Vec<&str> = printed.lines().take_while(|line| !line.is_empty()).collect();
-    let write_up = format!("{SCRAMBLE}\n{}\n", steps.join("\n"));
+    let write_up = format!("{SCRAMBLE}\n{printed}");
     let check = |text: &str| cosette().args(["check", "--write-up"]).write_stdin(text.to_owned()).assert();
     check(&write_up).success().stdout(contains("solved in ").and(contains("no fault")));
     check(&write_up.replace("// eo", "// finish")).code(1).stdout(contains("line 2: finish is not reached here"));

@@ -49,6 +49,8 @@ def _rows_of(array: Any, order: str) -> Any:
     array = numpy.asarray(array)
     if array.shape == (0,):  # an empty list
         return numpy.empty((0, *shape), "uint8")
+    if array.dtype == object:
+        raise TypeError("array is a column of lists or of other objects: give numpy.stack(column), or read_positions(path) for a file")
     if array.dtype.kind not in "iu":
         raise TypeError(f"array has the type {array.dtype}: give whole numbers, as in array.astype('uint8')")
     if array.shape[1:] != shape or array.ndim < 2:

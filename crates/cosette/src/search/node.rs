@@ -130,7 +130,7 @@ impl Turns {
     #[inline(always)]
     const fn of_face(self, face: usize) -> u32 {
         // Bits 0, 8 and 16 come to 16, 17 and 18.
-        ((self.0 >> face & 0x1_0101) * 0x1_0204) >> 16 & 0b111
+        (self.0 >> face & 0x1_0101).wrapping_mul(0x1_0204) >> 16 & 0b111
     }
 }
 
