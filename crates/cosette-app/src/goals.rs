@@ -172,6 +172,7 @@ fn reached(
         let moves = written(turns);
         let number = *known.entry(moves.clone()).or_insert(found.len());
         match found.get_mut(number) {
+            Some((.., places)) if places.split(' ').any(|known| known == place) => {}
             Some((.., places)) => *places += &format!(" {place}"),
             None => found.push((moves, *cost, place.clone())),
         }
