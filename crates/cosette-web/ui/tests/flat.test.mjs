@@ -16,6 +16,9 @@ test("without WebGL the cube is flat, and plays", () =>
       const slider = document.querySelector(".controls input");
       return slider.value === slider.max;
     });
+    // It has the colours of the net.
+    const colours = (elements, of) => elements.evaluateAll((all, of) => [...new Set(all.map((each) => getComputedStyle(each)[of]))].sort(), of);
+    assert.deepEqual(await colours(page.locator("twisty-player stop:first-child"), "stopColor"), await colours(page.locator(".net .facelet"), "backgroundColor"));
     const { width, height } = await page.locator("twisty-player").boundingBox();
     assert.ok(width > 200 && height > 200);
   }));
