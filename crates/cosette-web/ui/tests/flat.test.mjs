@@ -8,6 +8,13 @@ const { open } = site("--disable-3d-apis");
 
 test("without WebGL the cube is flat, and plays", () =>
   open(async (page) => {
+    await page.addInitScript(() => {
+      const { attachShadow } = Element.prototype;
+      Element.prototype.attachShadow = function () {
+        return attachShadow.call(this, { mode: "open" });
+      };
+    });
+    await page.reload();
     await page.getByLabel(/^Scramble/).fill("R U2 F");
     await page.getByRole("button", { name: "Solve", exact: true }).click();
     await headline(page, "3 moves, proven");

@@ -266,7 +266,7 @@ export class PositionInput {
     const rotation = checked?.ok ? checked.rotation : undefined;
     const isOfPieces = checked?.ok && checked.format === "moves" && arePieces(text);
     const hint = checked?.ok && checked.hint !== undefined && h("div", { class: "notice" }, h("p", {}, `${capital(checked.hint)}.`), linesOf(text).length > 1 && this.listHelp(text));
-    setChildren(this.textErrors, ...(isBelow ? [] : errors), hint, isOfPieces && h("p", { class: "notice" }, `Read as the moves ${checked.setup}. Pieces are entered as all twenty, UF UR … DBR, each named by what is in its place.`), rotation !== undefined && h("p", { class: "notice" }, `The moves turn the whole cube (${rotation}). The 3D cube is held as it is after them; Paint shows it with ${holding()}.`));
+    setChildren(this.textErrors, ...(isBelow ? [] : errors), hint, isOfPieces && h("p", { class: "notice" }, `Read as the moves ${checked.setup}. To enter pieces, give all twenty; those of the solved cube are UF UR UB … DLB DBR.`), rotation !== undefined && h("p", { class: "notice" }, `The moves turn the whole cube (${rotation}). The 3D cube is held as it is after them; Paint shows it with ${holding()}.`));
     setChildren(this.netErrors, ...(isBelow ? errors : []));
   }
 }
