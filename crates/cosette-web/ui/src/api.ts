@@ -12,6 +12,9 @@ export const isLocal = isOfThisMachine(location.hostname);
 /** What to do about a server that does not respond. Only who sits at its machine can start it again. */
 const UNREACHABLE = isLocal ? "start it again with `cosette-web`" : "check the network, or ask who runs the server";
 
+/** What a server says that does not know the token of this page. */
+const STARTED_ANEW: ApiError = { error: "cosette-web was started anew", help: "open the address that it printed, or enter its token", needsToken: true };
+
 /** The server refuses a request or does not respond. */
 export class RequestError extends Error {
   /** `status` is that of the response, if there was one. */
@@ -80,6 +83,7 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
     throw new RequestError({ error: "the server does not respond", help: UNREACHABLE });
   }
   if (response.ok) return response;
+  if (response.status === 401) throw new RequestError(STARTED_ANEW, response.status);
   const apiError = await response.json().catch(() => ({ error: `the server responded with status ${response.status}` }));
   throw new RequestError(apiError as ApiError, response.status);
 }

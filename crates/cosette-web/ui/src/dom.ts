@@ -3,7 +3,7 @@
 type Child = Node | string | null | undefined | false;
 type Props = Record<string, unknown>;
 
-/** Makes an element. Properties named `on…` become listeners, all others attributes; `true` sets an attribute without a value. */
+/** Makes an element. Properties named `on…` become listeners, all others attributes; `true` sets an attribute without a value, or one of ARIA to "true". */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   props: Props = {},
@@ -20,7 +20,7 @@ export function setAll(element: Element, props: Props): void {
   for (const [name, value] of Object.entries(props)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value as EventListener);
     else if (value === false || value === null || value === undefined) element.removeAttribute(name);
-    else element.setAttribute(name, value === true ? "" : String(value));
+    else element.setAttribute(name, value === true && !name.startsWith("aria-") ? "" : String(value));
   }
 }
 

@@ -9,7 +9,7 @@ import type { ApiError } from "./protocol";
 const CONTEXT = 40;
 
 /** Shows an error; `where` says in words what it is about. */
-export function notice({ error, help, span }: ApiError, text = "", where = ""): HTMLElement {
+export function notice({ error, help, span, needsToken }: ApiError, text = "", where = ""): HTMLElement {
   const quote = span && quoted(text, span);
   return h(
     "div",
@@ -18,7 +18,20 @@ export function notice({ error, help, span }: ApiError, text = "", where = ""): 
     quote,
     where !== "" && h("p", {}, sentence(where)),
     help && h("p", {}, ...prose(sentence(help))),
+    needsToken && tokenForm(),
   );
+}
+
+/** Opens the page again with the token that is entered; the server takes it out of the address, which keeps all else. */
+function tokenForm(): HTMLElement {
+  const token = h("input", { type: "text", "aria-label": "Token", autocomplete: "off", autocapitalize: "off", spellcheck: "false", required: true });
+  const open = (event: Event): void => {
+    event.preventDefault();
+    const parameters = new URLSearchParams(location.search);
+    parameters.set("token", token.value.trim());
+    location.search = String(parameters);
+  };
+  return h("form", { class: "token-form", onsubmit: open }, token, h("button", {}, "Open"));
 }
 
 /** Shows an exception in an element, unless the user aborted the request. */

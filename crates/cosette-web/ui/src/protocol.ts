@@ -1,8 +1,11 @@
 // The types that the server sends. Requests, answers and the events of a search are those of the npm package.
 
-import type { Answer, Check, FewestAnswer, FewestRequest as Fewest, Inserted, Request, SearchEvent, Skeleton } from "../../../cosette-wasm/npm/index.js";
+import type { Answer as AnswerOfEngine, Check, FewestAnswer, FewestRequest as Fewest, Inserted, Request, SearchEvent, Skeleton } from "../../../cosette-wasm/npm/index.js";
 
-export type { Answer, Explanation, FewestAnswer, Here, Inserted, Skeleton } from "../../../cosette-wasm/npm/index.js";
+export type { Explanation, FewestAnswer, Here, Inserted, Skeleton } from "../../../cosette-wasm/npm/index.js";
+
+/** What the page shows of an answer. */
+export type Answer = Omit<AnswerOfEngine, "input" | "format" | "symmetries" | "probes" | "engine" | "thresholds">;
 
 /** What counts as one move, for tables. */
 export type Metric = "htm" | "qtm";
@@ -16,6 +19,8 @@ export interface ApiError {
   help?: string;
   /** The bytes of the text that are wrong. */
   span?: [number, number];
+  /** Whether the token of the server is to be entered. */
+  needsToken?: boolean;
 }
 
 /** What a text means. */

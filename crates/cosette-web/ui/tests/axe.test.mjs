@@ -39,9 +39,12 @@ for (const colorScheme of ["light", "dark"]) {
         await page.getByRole("button", { name: "Present" }).click();
         assert.deepEqual(await faults(page), [], "a presentation");
         await page.keyboard.press("Escape");
-        for (const fold of ["Goal:", "Paint the goal", "Moves:", "Slices, wide moves", "More about the solutions"]) await page.locator("summary", { hasText: fold }).click();
-        await check("goals and moves");
+        for (const folds of [["Goal:", "Paint the goal"], ["Moves:", "Slices, wide moves", "More about the solutions"]]) {
+          for (const fold of folds) await page.locator("summary", { hasText: fold }).click();
+          await check(folds[0]);
+        }
         await page.getByLabel("Solutions may be longer by").fill("1");
+        await page.locator("summary", { hasText: "Goal:" }).click();
         await page.getByRole("radio", { name: "Cross", exact: true }).check();
         await page.getByLabel(/^Scramble/).press("Enter");
         await headline(page, "The shortest way to the cross");

@@ -8,6 +8,13 @@ const { open } = site("--disable-3d-apis");
 
 test("without WebGL the cube is flat, and plays", () =>
   open(async (page) => {
+    await page.addInitScript(() => {
+      const { attachShadow } = Element.prototype;
+      Element.prototype.attachShadow = function () {
+        return attachShadow.call(this, { mode: "open" });
+      };
+    });
+    await page.reload();
     await page.getByLabel(/^Scramble/).fill("R U2 F");
     await page.getByRole("button", { name: "Solve", exact: true }).click();
     await headline(page, "3 moves, proven");
@@ -16,6 +23,9 @@ test("without WebGL the cube is flat, and plays", () =>
       const slider = document.querySelector(".controls input");
       return slider.value === slider.max;
     });
+    // It has the colours of the net.
+    const colours = (elements, of) => elements.evaluateAll((all, of) => [...new Set(all.map((each) => getComputedStyle(each)[of]))].sort(), of);
+    assert.deepEqual(await colours(page.locator("twisty-player stop:first-child"), "stopColor"), await colours(page.locator(".net .facelet"), "backgroundColor"));
     const { width, height } = await page.locator("twisty-player").boundingBox();
     assert.ok(width > 200 && height > 200);
   }));

@@ -51,6 +51,9 @@ test("pictures have the facelets of the pieces", async () => {
   assert.equal(pictureOf(named("cross"), "D"), "....U........R..R.....F..F..D.DDD.D.....L..L.....B..B.");
   assert.equal(pictureOf(named("2x2x2"), "DFR"), "....U.......RR.RR.....FF.FF.DD.DD.......L........B....");
   assert.equal(pictureOf(named("solved"), ""), [..."URFDLB"].map((face) => face.repeat(9)).join(""));
+  // What is asked below is drawn below.
+  const level = (place) => place.replace(/[^UD]/g, "");
+  for (const { seen, place } of NAMED) assert.equal(level(seen ?? place), level(place));
   const counts = Object.fromEntries(NAMED.map((goal) => [goal.name, placesOf(goal).size]));
   assert.deepEqual(counts, { cross: 6, xcross: 24, "2x2x2": 8, "2x2x3": 12, "1x2x3": 24, blocks: 12, f2l: 6, "f2l-1": 24, oll: 6, auf: 6, "last-layer": 6, eo: 3, eoline: 12, eocross: 12, dr: 3, htr: 1, solved: 1, corners: 1, edges: 1 });
 });
@@ -90,6 +93,7 @@ test("a goal is chosen by its picture and place, reached, and kept in the addres
   open(async (page) => {
     await type(page, SCRAMBLE);
     await page.getByText("Goal: the solved cube").click();
+    assert.equal(await page.locator('[aria-hidden=""]').count(), 0);
     await picture(page, "Cross").check();
     assert.equal(await goal(page).inputValue(), "cross");
     await page.getByText("Goal: the cross", { exact: true }).waitFor();
@@ -266,12 +270,16 @@ test("longer solutions are found beside others, and what cannot be counted is no
 test("on a phone the pictures and toggles fit", () =>
   open(
     async (page) => {
+      const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
       await unfold(page, "Goal:");
+      await unfold(page, "Paint the goal");
+      assert.ok(await fits());
+      // One of them is open at a time.
       await unfold(page, "Moves:");
+      assert.ok(!(await goal(page).isVisible()));
       await unfold(page, "Slices, wide moves, rotations");
       await unfold(page, "More about the solutions");
-      await unfold(page, "Paint the goal");
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+      assert.ok(await fits());
     },
     { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
   ));

@@ -527,7 +527,7 @@ test("an answer is copied, linked to, opened at Twizzle and presented", () =>
       await page.getByRole("button", { name: "Share" }).click();
       const dialog = page.getByRole("dialog", { name: "Share this answer" });
       // Nobody else can open that link.
-      await dialog.getByText("The link opens on this machine only; to others, send the picture or the scramble.").waitFor();
+      await dialog.getByText("The link opens on this machine only; elsewhere than in this browser it asks for the token. To others, send the picture or the scramble.").waitFor();
       assert.equal(await dialog.getByRole("img", { name: /QR/ }).count(), 0);
       for (const [name, expected] of [["link", page.url()], ["scramble", EASY]]) {
         await dialog.getByRole("button", { name: `Copy ${name}` }).click();
@@ -632,6 +632,8 @@ test("moves on several lines are one scramble, which is said", () =>
     await headline(page, "3 moves, proven shortest");
     await type(page, "R U F2 # three moves");
     await page.getByText("are read as one scramble").waitFor({ state: "hidden" });
+    await type(page, "(UR UF)(URF UFL)");
+    await page.getByText("Read as the moves U R U F U R F U F L.").waitFor();
   }));
 
 test("after moves that turn the whole cube, it is shown as it is held", () =>
@@ -744,6 +746,9 @@ test("the empty page has patterns that look as they are painted, and are solved"
       await pattern.waitFor();
     }
     assert.equal(entered.size, 10);
+    // A name that is typed means the pattern.
+    await type(page, "superflip");
+    await page.waitForFunction((moves) => document.querySelector("textarea").value === moves, [...entered].at(-1));
     for (const moves of entered) assert.ok(asked.includes(moves), moves);
   }));
 

@@ -158,10 +158,39 @@ test("what is reached includes what comes before it", async () => {
 test("a claim says among what it is proven, and up to what", async () => {
   const { claim, goalOf, headline } = await load("goals/wording");
   const answer = { length: 3, lengths: [3, 3, 4], places: [], complete: true };
-  const said = (asked) => [headline(goalOf(asked), answer, (length) => `${length} moves`), claim(goalOf(asked), answer, "all")];
+  const said = (asked) => [headline(goalOf({ metric: "htm", ...asked }), answer, (length) => `${length} moves`), claim(goalOf({ metric: "htm", ...asked }), answer, "all")];
   assert.deepEqual(said({ slack: "1" }), ["3 moves, proven shortest", "One of 2 so short"]);
   assert.deepEqual(said({ moves: "R U", upTo: "symmetry" }), ["3 moves, proven shortest with these turns", "One of 2 so short, up to symmetry"]);
   assert.deepEqual(said({ to: "cross", moves: "R U", avoid: "F2", upTo: "symmetry,inverse" }), ["The shortest way to the cross has 3 moves with these turns and conditions", "One of 2 so short, up to symmetry and inversion"]);
+});
+
+test("turns of slices are said to count as two, where they do", async () => {
+  const { after, headline, nothingKnown } = await load("solve/bounds");
+  const said = (metric, moves) => headline(after(nothingKnown({ metric, moves, count: "1", maxLength: "" }), { event: "answer", length: 11, lower_bound: 11 }));
+  assert.equal(said("htm", "M U"), "11 moves (M counts as two), proven shortest with these turns");
+  assert.equal(said("qtm", "M2 S U"), "11 quarter turns (slices count as two), proven shortest with these turns");
+  for (const [metric, moves] of [["stm", "M U"], ["htm", "R U"]]) assert.equal(said(metric, moves), "11 moves, proven shortest with these turns");
+});
+
+test("names of patterns and lists of pieces are recognised", async () => {
+  const { positionNamed } = await load("solve/patterns");
+  assert.deepEqual([" CUBE in a cube", "Solved", "R U", "cube"].map(positionNamed), ["F L F U' R U F2 L2 U' L' B D' B' L2 U", "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB", undefined, undefined]);
+  const { arePieces } = await load("solve/notation");
+  assert.deepEqual(["(UR UF)(URF UFL)", "URF, UFL", "U R F", "UR UD", "RU R2", ""].map(arePieces), [true, true, false, false, false, false]);
+});
+
+test("a position near solved is answered without a table, and no other", async () => {
+  const { nearAnswer } = await load("engine/near");
+  const request = { metric: "htm", count: 1 };
+  const facelets = { "": "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB", "R U R' U'": "UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBBB", "R U F D L": "RUUBUULLDFBBFRRDDRUFRUFRLLBFDRFDRLBUULFBLFBDDLLBUBDFRD" };
+  for (const [scramble, shown] of Object.entries(facelets)) {
+    const { length, solutions } = nearAnswer(request, shown);
+    assert.equal(length, scramble.match(/\S+/g)?.length ?? 0);
+    assert.ok(solves(scramble, solutions[0]), scramble);
+  }
+  const [solved] = Object.values(facelets);
+  for (const more of [{ metric: "qtm" }, { count: "all" }, { to: "cross" }, { explain: true }]) assert.equal(nearAnswer({ ...request, ...more }, solved), undefined);
+  assert.equal(nearAnswer(request, "FUFLFRFDFURUBUFUDURFRRRDRFFDDULDUBURLBLLLLLDUDFBBBDBBB".replace(/./g, (face, at) => "UFDLRB"[at % 6])), undefined);
 });
 
 test("a write-up is read as it was written", async () => {

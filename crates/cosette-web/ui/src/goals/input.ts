@@ -13,7 +13,7 @@ export class GoalInput {
   private readonly painted = new PaintedGoal((facelets) => this.choose(facelets));
   readonly text = new CheckedText("Goal as text", "as cross:D, UF UR DFR, oriented(edges), moves, or 54 facelets with dots", (to) => ({ to }), () => this.show());
   readonly fields = h("fieldset", { class: "stacked", "aria-label": "Goal" }, this.picker.element, h("div", { class: "place" }, this.picker.place, this.text.element), this.painted.element);
-  readonly element = h("details", { class: "options goal-input" }, h("summary", {}, "Goal: ", this.summary), this.fields);
+  readonly element = h("details", { class: "options goal-input", name: "question" }, h("summary", {}, "Goal: ", this.summary), this.fields);
 
   /** `onChange` is called after each change by the user. */
   constructor(private readonly onChange: () => void) {

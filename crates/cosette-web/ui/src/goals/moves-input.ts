@@ -45,7 +45,7 @@ export class MovesInput {
       this.text.element,
       h("details", { class: "options" }, h("summary", {}, "More about the solutions"), h("div", { class: "fields" }, this.slack.element, field("Of alike solutions", this.upTo), ...TEXTS.map(([name]) => this.more[name].element))),
     );
-    this.element = h("details", { class: "options moves-input" }, h("summary", {}, "Moves: ", this.summary), this.fields);
+    this.element = h("details", { class: "options moves-input", name: "question" }, h("summary", {}, "Moves: ", this.summary), this.fields);
     this.show();
   }
 

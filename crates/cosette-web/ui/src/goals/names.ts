@@ -37,7 +37,7 @@ export const GROUPS: Group[] = [
   {
     title: "Cross and blocks",
     goals: [
-      { name: "cross", place: "D", asked: CROSS, meaning: "the four edges of D", title: "Cross", words: "the cross", seen: "U" },
+      { name: "cross", place: "D", asked: CROSS, meaning: "the four edges of D", title: "Cross", words: "the cross" },
       { name: "xcross", place: "DFR", asked: `${CROSS} DFR FR`, meaning: "the cross on D, the corner DFR and the edge above it", title: "X-cross", words: "the x-cross" },
       { name: "2x2x2", place: "DLF", asked: "DL DF FL DLF", meaning: "the corner DLF and the three edges beside it", title: "2×2×2", words: "a 2×2×2 block", seen: "DFR" },
       { name: "2x2x3", place: "DL", asked: "DL DF DB FL BL DLF DBL", meaning: "two 2×2×2 blocks side by side, along DL", title: "2×2×3", words: "a 2×2×3 block", seen: "DR" },

@@ -1,8 +1,9 @@
 // What is proven of a goal, in words.
 
 import { capital, count } from "../format";
-import type { Answer } from "../protocol";
-import type { Asked } from "./asked";
+import type { Answer, TurnMetric } from "../protocol";
+import { tableMetric, type Asked } from "./asked";
+import { LAYERS, readTurns } from "./turns";
 import { at, goalWords } from "./words";
 
 /** What is asked, as far as answers tell it. */
@@ -11,6 +12,8 @@ export interface Goal {
   words: string;
   /** Whether turns have costs of their own. */
   hasCosts: boolean;
+  /** How turns are counted, where one counts as two; empty if none does. */
+  counting: string;
   /** Among what solutions are proven shortest; empty for all. */
   among: string;
   /** What makes solutions the same; empty if all are told apart. */
@@ -21,10 +24,13 @@ export interface Goal {
 const SAME: Record<string, string> = { symmetry: "up to symmetry", inverse: "up to inversion", "symmetry,inverse": "up to symmetry and inversion" };
 
 /** What is asked. */
-export function goalOf({ to, cost, moves, starts, ends, avoid, upTo }: Partial<Asked>): Goal {
+export function goalOf({ metric, to, cost, moves, starts, ends, avoid, upTo }: Partial<Asked> & { metric: TurnMetric }): Goal {
   const isGiven = (text = ""): boolean => text.trim() !== "";
   const among = [isGiven(moves) && "turns", [starts, ends, avoid].some(isGiven) && "conditions"].filter(Boolean).join(" and ");
-  return { words: goalWords(to ?? ""), hasCosts: isGiven(cost), among: among && `with these ${among}`, upTo: SAME[upTo ?? ""] ?? "" };
+  // Two turns of faces do what one of a slice does.
+  const slices = tableMetric(metric) === metric ? LAYERS.slices.filter((slice) => [...readTurns(moves ?? "")].some((turn) => turn.startsWith(slice))) : [];
+  const counting = slices.length === 0 ? "" : slices.length === 1 ? `${slices[0]} counts as two` : "slices count as two";
+  return { words: goalWords(to ?? ""), hasCosts: isGiven(cost), counting, among: among && `with these ${among}`, upTo: SAME[upTo ?? ""] ?? "" };
 }
 
 /** The answer in one line; `units` writes a length. */

@@ -53,7 +53,7 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
     case "preparing":
       return { ...bounds, waiting: { text: capital(event.doing), percent: event.percent, left: event.seconds_left ?? null } };
     case "started":
-      return { ...bounds, waiting: { text: "Searching" } };
+      return { ...bounds, waiting: { text: "Preparing the search" } };
     case "solution":
       return { ...bounds, waiting: null, ...(event.length < (bounds.upper ?? Infinity) && { upper: event.length, best: event.moves }) };
     case "threshold-started":
@@ -82,7 +82,11 @@ function lengthOf(solution: string | null, metric: TurnMetric): number | undefin
   return solution === null ? undefined : (moves ?? []).reduce((length, move) => length + (metric === "qtm" && move.endsWith("2") ? 2 : 1), 0);
 }
 
-const unitsOf = (length: number, { metric, goal }: Bounds): string => (goal?.hasCosts ? `cost ${length}` : plural(length, metric.includes("q") ? "quarter turn" : "move"));
+function unitsOf(length: number, { metric, goal }: Bounds): string {
+  if (goal?.hasCosts) return `cost ${length}`;
+  const units = plural(length, metric.includes("q") ? "quarter turn" : "move");
+  return goal?.counting && length > 0 ? `${units} (${goal.counting})` : units;
+}
 
 /** No position needs more moves than this; a goal may. */
 export function mostNeeded({ metric, goal }: Bounds): number {
@@ -121,7 +125,7 @@ export function claim(bounds: Bounds): string {
 /** The details below the headline. */
 export function details({ searched, waiting, answer }: Bounds): string {
   if (answer) {
-    const work = [plural(answer.nodes, "node"), time(answer.seconds), answer.table !== "goal" && `table ${answer.table}`].filter(Boolean).join(", ");
+    const work = [plural(answer.nodes, "node"), time(answer.seconds), ["goal", ""].includes(answer.table) ? "" : `table ${answer.table}`].filter(Boolean).join(", ");
     const stopped = { timeout: "Stopped at the time limit", interrupt: "Stopped", "max-length": "" }[answer.stopped ?? "max-length"];
     return [stopped, work].filter(Boolean).join("; ");
   }

@@ -45,6 +45,13 @@ class Held {
   }
 }
 
+/** Whether every word is the name of a piece: two or three faces of different axes. */
+export function arePieces(text: string): boolean {
+  const words = text.match(/[^\s(),]+/g) ?? [];
+  const isPiece = (word: string): boolean => /^[URFDLB]{2,3}$/.test(word) && ["UD", "RL", "FB"].every((axis) => [...word].filter((face) => axis.includes(face)).length < 2);
+  return words.length > 0 && words.every(isPiece);
+}
+
 /** The moves that undo these: a scramble for the position that these solve, and the other way round. */
 export function inverse(moves: string): string {
   return turnsOf(moves)

@@ -107,7 +107,7 @@ export class OptionsInput {
 
   /** `onChange` is called after each change by the user. */
   constructor(onChange: () => void) {
-    this.element = h("details", { class: "options" }, h("summary", {}, "Options: ", this.summary), this.fields);
+    this.element = h("details", { class: "options", name: "question" }, h("summary", {}, "Options: ", this.summary), this.fields);
     setAll(this.fields, { onchange: () => (this.summarise(), onChange()) });
     this.summarise();
   }

@@ -1,5 +1,6 @@
 // What is shown before there is a position: what the page does, and patterns to try.
 
+import { SOLVED } from "../cube/colours";
 import { h } from "../dom";
 
 /** Well-known patterns: the name, moves that lead to it, and its front. */
@@ -15,6 +16,12 @@ const PATTERNS: [name: string, moves: string, front: string][] = [
   ["Three cubes", "U' L' U' F' R2 B' R F U B2 U B' L U' F U R F'", "UFRUFFUUU"],
   ["Superflip", "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2", "FUFLFRFDF"],
 ];
+
+/** The position that a name means: the solved cube, or a pattern. */
+export function positionNamed(text: string): string | undefined {
+  const name = text.trim().toLowerCase();
+  return name === "solved" ? SOLVED : PATTERNS.find(([pattern]) => pattern.toLowerCase() === name)?.[1];
+}
 
 /** What the page does. */
 export function lead(): HTMLElement {

@@ -1,5 +1,6 @@
 // The 3D cube that plays a solution: the twisty player of the package `cubing`.
 
+import { cube3x3x3 } from "cubing/puzzles";
 import { TwistyPlayer } from "cubing/twisty";
 import { appearance, faceColours, inkOn, onAppearance } from "../cube/appearance";
 import { SOLVED, type Face, type Facelet } from "../cube/colours";
@@ -10,6 +11,11 @@ import { Moves } from "./moves";
 
 /** The colours of the player, and the faces of a solved cube that have them; the body is black. */
 const COLOURS: Record<number, Face | "body"> = { 0x000000: "body", 0xffffff: "U", 0xff0000: "R", 0x00ff00: "F", 0xffff00: "D", 0xff9900: "L", 0x2266ff: "B" };
+
+/** The colours of the flat cube, which is seen without WebGL; it gets those of the net. */
+const FLAT: Record<string, Face> = { white: "U", red: "R", limegreen: "F", yellow: "D", orange: "L", "#26f": "B" };
+const { svg: flat } = cube3x3x3;
+cube3x3x3.svg = async () => (await flat()).replace(/fill: ([#\w]+)/g, (fill, colour: string) => (FLAT[colour] ? `fill: var(--${FLAT[colour]})` : fill));
 
 /** What is used of the materials of the player. */
 interface Material {

@@ -11,6 +11,8 @@ import { capital, count, plural } from "../format";
 import { linesOf } from "../lines";
 import { notice, showError } from "../notice";
 import type { NotAPosition, PositionCheck } from "../protocol";
+import { arePieces } from "./notation";
+import { positionNamed } from "./patterns";
 
 /** The text is checked this many milliseconds after the last key. */
 const CHECK_DELAY = 120;
@@ -201,6 +203,11 @@ export class PositionInput {
   check(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = 0;
+    const named = positionNamed(this.value);
+    if (named !== undefined) {
+      this.text.value = this.put = named;
+      this.isTyped = false;
+    }
     this.lastCheck = this.checkNow();
     return this.lastCheck;
   }
@@ -257,8 +264,9 @@ export class PositionInput {
     const isBelow = isPainting && this.source === "net" && this.painting.open;
     const errors = wrong ? (isPainting ? paintingErrors(wrong, this.source === "net") : [isList ? this.list(text) : notice(wrong, text)]) : [];
     const rotation = checked?.ok ? checked.rotation : undefined;
+    const isOfPieces = checked?.ok && checked.format === "moves" && arePieces(text);
     const hint = checked?.ok && checked.hint !== undefined && h("div", { class: "notice" }, h("p", {}, `${capital(checked.hint)}.`), linesOf(text).length > 1 && this.listHelp(text));
-    setChildren(this.textErrors, ...(isBelow ? [] : errors), hint, rotation !== undefined && h("p", { class: "notice" }, `The moves turn the whole cube (${rotation}). The 3D cube is held as it is after them; Paint shows it with ${holding()}.`));
+    setChildren(this.textErrors, ...(isBelow ? [] : errors), hint, isOfPieces && h("p", { class: "notice" }, `Read as the moves ${checked.setup}. To enter pieces, give all twenty; those of the solved cube are UF UR UB … DLB DBR.`), rotation !== undefined && h("p", { class: "notice" }, `The moves turn the whole cube (${rotation}). The 3D cube is held as it is after them; Paint shows it with ${holding()}.`));
     setChildren(this.netErrors, ...(isBelow ? errors : []));
   }
 }

@@ -59,7 +59,7 @@ export class Status {
     const most = Math.min(upper ?? Infinity, mostNeeded(bounds));
     // Of a goal, nobody knows how many it may need.
     const lengths = (most === Infinity ? lower : most) + 1;
-    this.scale.hidden = lengths > LONGEST_SCALE || answer?.unreachable !== undefined;
+    this.scale.hidden = lengths < 2 || lengths > LONGEST_SCALE || answer?.unreachable !== undefined;
     if (this.scale.hidden) return;
     // On phones, in two rows of the same length, if one is too short.
     this.scale.style.setProperty("--columns", String(lengths > 13 ? Math.ceil(lengths / 2) : lengths));

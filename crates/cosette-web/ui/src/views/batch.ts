@@ -36,7 +36,8 @@ export class BatchView {
   private readonly timeout = new NumberField("Seconds per position", "timeout");
   private readonly lines = h("span", { class: "label" });
   private readonly example = h("button", { type: "button", class: "quiet", onclick: () => this.fill(EXAMPLE) }, "Fill in an example");
-  private readonly kept = new Stored("batch", { text: "" });
+  /** The lines, and what the last run has found. */
+  private readonly kept = new Stored<{ text: string; said: string; chosen: Options; results: BatchLine[] }>("batch", { text: "", said: "", chosen: DEFAULTS, results: [] });
   /** The lines of the last run. */
   private solved = "";
   /** What is seen before the first run. */
@@ -100,7 +101,20 @@ export class BatchView {
     this.element = h("div", { class: "columns" }, form, h("div", { class: "stack" }, this.errors, this.expected, this.result));
     window.addEventListener("pagehide", () => this.keep());
     window.addEventListener("beforeunload", (event) => (!this.keep() || this.batch || this.isUnsaved) && event.preventDefault());
-    this.fill(this.kept.get().text);
+    this.bringBack();
+  }
+
+  /** Shows what was here before a reload. */
+  private bringBack(): void {
+    const { text, said, chosen, results } = this.kept.get();
+    this.fill(text);
+    if (results.length === 0) return;
+    this.begin(chosen);
+    for (const line of results) this.add(line);
+    this.results.draw();
+    this.distribution.draw();
+    setText(this.headline, said);
+    this.bar.hidden = true;
   }
 
   private async read(file: File | undefined): Promise<void> {
@@ -118,9 +132,10 @@ export class BatchView {
     this.countLines();
   }
 
-  /** Keeps the lines for a reload, and returns whether the browser does. */
+  /** Keeps the lines and the results for a reload, at least the lines, and returns whether the browser keeps these. */
   private keep(): boolean {
-    return this.kept.set({ text: this.text.value }) || this.text.value === "";
+    const [text, said, chosen] = [this.text.value, this.headline.textContent, this.results.chosen];
+    return [this.results.sorted, []].some((results) => this.kept.set({ text, said, chosen, results })) || text === "";
   }
 
   /** Shows these lines, after those that are not solved yet. */
@@ -151,9 +166,8 @@ export class BatchView {
     const { maxLength, timeout } = chosen;
     const parameters = new URLSearchParams({ metric, ...(maxLength && { max_length: maxLength }), ...(timeout && { timeout }) });
     setChildren(this.errors);
-    this.results.clear(chosen);
-    this.isUnsaved = false;
-    this.distribution.clear(metric);
+    this.begin(chosen);
+    this.solved = this.text.value;
     this.setBusy(true);
     if (NARROW.matches) this.result.scrollIntoView();
     setText(this.headline, "Connecting …");
@@ -244,10 +258,15 @@ export class BatchView {
   private setBusy(busy: boolean): void {
     this.start.hidden = busy;
     this.stop.hidden = !busy;
-    if (!busy) return;
-    this.solved = this.text.value;
+  }
+
+  /** Shows the results, of which there are none yet. */
+  private begin(chosen: Options): void {
+    this.results.clear(chosen);
+    this.isUnsaved = false;
+    this.distribution.clear(chosen.metric as Metric);
     this.expected.hidden = true;
-    this.result.hidden = false;
+    this.result.hidden = this.bar.hidden = false;
   }
 }
 

@@ -16,13 +16,21 @@ export function solutionOf(line: BatchLine): { length: number; solution: string 
   return { length: line.length, solution: line.solutions[0] ?? "" };
 }
 
+/** Why a line has none: what is wrong and how to fix it, with code between back-ticks. */
+export function whyNot(line: BatchLine): string {
+  return "error" in line ? [line.error, line.help].filter(Boolean).join("; ") : "not proven";
+}
+
+/** The same as plain text. */
+const plainly = (line: BatchLine): string => whyNot(line).replaceAll("`", "");
+
 /** Text with one solution per line, in the order of the input; CSV; JSON lines as from `cosette solve --json`. */
 export const FORMATS: Format[] = [
   {
     name: "Text",
     suffix: "txt",
     type: "text/plain",
-    write: (lines) => lines.map((line) => `${solutionOf(line)?.solution ?? `# line ${line.line}: ${"error" in line ? line.error : "not proven"}`}\n`).join(""),
+    write: (lines) => lines.map((line) => `${solutionOf(line)?.solution ?? `# line ${line.line}: ${plainly(line)}`}\n`).join(""),
   },
   {
     name: "CSV",
@@ -47,7 +55,7 @@ export function save(lines: BatchLine[], format: Format): void {
 const COLUMNS = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,stopped,best_known,symmetries,nodes,probes,seconds,table,engine,same_as,explanation,error,to,turns,lengths,places,unreachable,optimal_moves,neighbours";
 
 function row(line: BatchLine): string {
-  const cells: Record<string, unknown> = { optimal: false, solution_count: 0, ...line };
+  const cells: Record<string, unknown> = { optimal: false, solution_count: 0, ...line, ...("error" in line && { error: plainly(line) }) };
   // Where nothing is known.
   for (const bound of ["lower_bound", "upper_bound"]) if (cells[bound] === 255) cells[bound] = null;
   return `${COLUMNS.split(",").map((column) => quoted(cells[column])).join(",")}\n`;

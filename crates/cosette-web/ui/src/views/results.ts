@@ -6,7 +6,7 @@ import type { BatchLine } from "../protocol";
 import { addressOf, follow } from "../solve/address";
 import { after, nothingKnown } from "../solve/bounds";
 import { DEFAULTS, type Options } from "../solve/options";
-import { solutionOf } from "./files";
+import { solutionOf, whyNot } from "./files";
 
 /** At most this many are shown; a download has all. */
 const SHOWN = 200;
@@ -19,7 +19,8 @@ export class Results {
   private lines: BatchLine[] = [];
   /** How many are solved. */
   solved = 0;
-  private chosen = DEFAULTS;
+  /** The options that they are solved with. */
+  chosen = DEFAULTS;
   /** The rows of those that have been shown. */
   private made = new Map<BatchLine, HTMLElement>();
   private order: Order = "line";
@@ -116,9 +117,8 @@ function makeRow(line: BatchLine, chosen: Options): HTMLElement {
   const address = addressOf(line.input, chosen);
   const opened = h("a", { href: address, onclick: (event: MouseEvent) => follow(event, address, bounds ? { bounds } : {}) }, line.input);
   const solved = solutionOf(line);
-  const why = "error" in line ? `${line.error}${line.help ? `; ${line.help}` : ""}` : "not proven";
   const cells = solved
     ? [String(solved.length), h("span", { class: "solution" }, solved.solution || "(no moves)")]
-    : ["–", h("span", { class: "wrong" }, ...prose(why))];
+    : ["–", h("span", { class: "wrong" }, ...prose(whyNot(line)))];
   return h("tr", {}, h("td", {}, String(line.line)), h("td", { class: "entered" }, opened), ...cells.map((cell) => h("td", {}, cell)));
 }

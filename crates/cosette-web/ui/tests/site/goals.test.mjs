@@ -24,6 +24,7 @@ test("a goal is reached in the browser, in any metric, and what is wrong with on
     // Every metric of goals goes with the table that is there.
     await page.locator("summary", { hasText: "Options:" }).click();
     await page.getByLabel("Metric").selectOption("qstm");
+    await page.locator("summary", { hasText: "Goal:" }).click();
     await goal.fill("");
     await solve(page, "M U2 M'");
     await headline(page, "4 quarter turns, proven shortest");

@@ -41,6 +41,9 @@ test("the first visit generates the table, the second loads it, the third needs 
     await watchTable(context);
     const first = await visit();
     await isolated(first);
+    // Near solved, none is needed.
+    await check(first, "R U R' U'", 4);
+    assert.ok(!(await states(first)).some((text) => text.startsWith("Generating")));
     await check(first, EASY, 10);
     await tableState(first, /^Table htm-24M is ready; \d+ threads\.$/);
     assert.deepEqual(await limits(first), []);
