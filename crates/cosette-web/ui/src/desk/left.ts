@@ -5,7 +5,7 @@ import { h, newId, setChildren, setText } from "../dom";
 import { plural } from "../format";
 import type { Here } from "../protocol";
 import { picture } from "./picture";
-import { AXES, isReached, kindOf, mostOf, stepsAfter, titleOf } from "./steps";
+import { AXES, isReached, kindOf, mayFollow, mostOf, stepsAfter, titleOf } from "./steps";
 
 /** What is counted, as it is laid out: a line for each step with an axis, and one for the others. */
 const COUNTED = [...["eo", "dr"].flatMap((kind) => AXES.map((axis) => `${kind}:${axis}`)), "htr", "finish"];
@@ -59,9 +59,9 @@ function choice(step: string, onChoose: () => void): { element: HTMLElement; inp
 }
 
 /** Of the step that comes next, the axis along which the fewest pieces are bad. */
-function nearest(here: Here): string {
+export function nearest(here: Here): string {
   const [next] = stepsAfter(mostOf(here));
-  const open = here.bad.filter(({ step }) => kindOf(step) === next && !isReached(here, step));
+  const open = here.bad.filter(({ step }) => kindOf(step) === next && mayFollow(here, step) && !isReached(here, step));
   // Where none is counted, there are edges to orient first.
   const number = ({ corners, edges }: Here["bad"][number]): number => corners + edges || Infinity;
   return open.sort((a, b) => number(a) - number(b) || 0)[0]?.step ?? "finish";
