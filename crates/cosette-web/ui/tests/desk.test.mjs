@@ -102,6 +102,15 @@ test("moves are typed, on both sides, and added up", () =>
     assert.deepEqual(await paper(page), ["U2 L (F R) // (4/4)", "L2 (R' D) // (3-3/4)"]);
     // Who types goes on typing.
     assert.equal(await page.evaluate(() => document.activeElement.labels[0].textContent), "Add moves");
+    // Of the inverse another cube is seen, with as many pieces to go.
+    const seen = () => page.locator(".left-over").evaluate((left) => [[...left.querySelectorAll(".flat g")].map((each) => each.dataset.colour).join(""), left.querySelector(".choice-of-step:last-child .label").textContent]);
+    const [before, toGo] = await seen();
+    await button(page, "Show the inverse").click();
+    await page.getByText("The inverse", { exact: true }).waitFor();
+    const [after, toGoThere] = await seen();
+    assert.deepEqual([after === before, toGoThere], [false, toGo]);
+    await button(page, "Show the scramble").click();
+    assert.deepEqual(await seen(), [before, toGo]);
     for (const [wrong, error] of [["U Rw", "`Rw` is no turn of a face."], ["U (F", "A round bracket is not closed."], ["U) F", "A round bracket is missing."]]) {
       await moves(page).fill(wrong);
       await moves(page).press("Enter");

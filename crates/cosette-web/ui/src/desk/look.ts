@@ -2,6 +2,8 @@
 
 import { engine } from "#engine";
 import type { ApiError, Here } from "../protocol";
+import { inverse } from "../solve/notation";
+import { written, type Sides } from "./moves";
 
 const looks = new Map<string, Here>();
 
@@ -19,4 +21,10 @@ export async function lookAt(position: string, from: string, signal: AbortSignal
   if (!here) return refused ?? { error: "the engine has no answer", help: "select the step again" };
   looks.set(key, here);
   return here;
+}
+
+/** The same on the inverse, where the sides change places. */
+export async function lookAtInverse(scramble: string, done: Sides, signal: AbortSignal): Promise<Here | ApiError> {
+  const checked = await engine.check(scramble, false);
+  return checked.ok ? lookAt(inverse(checked.setup), written({ normal: done.inverse, inverse: done.normal }), signal) : checked;
 }

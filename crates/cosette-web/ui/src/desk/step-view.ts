@@ -90,7 +90,7 @@ export class StepView {
       ...(isSolved(step) ? [fact("Solution", solutionOf(done).join(" "))] : [fact("On the scramble", done.normal.join(" ")), fact("On the inverse", done.inverse.join(" "))]),
     );
     this.facts.hidden = step.parent === null;
-    this.left.show(step.here);
+    this.left.show(attempt, step);
     this.adding.hidden = isSolved(step);
     this.find.show(attempt, step);
     // Who types is not disturbed.
