@@ -15,7 +15,7 @@ type Mode = "ways" | "skeletons" | "insertions" | "finish";
 const MODES: Record<Mode, string> = { ways: "Next step", skeletons: "All steps at once", insertions: "Insertions", finish: "Shortest finish" };
 
 /** The sides, as the engine names them. */
-const SIDES: [value: string, text: string][] = [["before", "scramble or inverse"], ["always", "both mixed"], ["none", "as the last step"]];
+const SIDES: [value: string, text: string][] = [["before", "either side"], ["always", "both mixed"], ["none", "as the last step"]];
 
 /** For how long skeletons are searched. */
 const TIMES: [value: string, text: string][] = [["10", "10 seconds"], ["60", "a minute"]];

@@ -39,7 +39,7 @@ export class Findings {
   /** `onAdd` is called with the steps of the one that is chosen. */
   constructor(private readonly onAdd: (made: Made[]) => void) {
     const onchange = (): void => this.draw({ ...this.shown, listed: LISTED });
-    setAll(this.order, { "aria-label": "Order", onchange });
+    setAll(this.order, { "aria-label": "Sorted by", onchange });
     setAll(this.axis, { "aria-label": "Listed along", onchange });
   }
 

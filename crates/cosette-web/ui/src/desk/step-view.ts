@@ -67,7 +67,7 @@ export class StepView {
     this.element = h(
       "section",
       { class: "card step-view", "aria-label": "The selected step", tabindex: -1 },
-      h("div", { class: "row" }, this.title, h("div", {}, this.play, this.remove)),
+      h("div", { class: "row" }, this.title, h("div", { class: "row tight" }, this.play, this.remove)),
       this.facts,
       this.lookErrors,
       this.left.element,
