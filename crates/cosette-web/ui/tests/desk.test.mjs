@@ -62,7 +62,7 @@ test("all ways to a step are listed, and a click adds one", () =>
     assert.equal(await page.locator(".flat .bad").count(), 8);
     await button(page, "Find").click();
     await found(page, "All 16 EOs of at most 4 moves");
-    await page.getByText("1 of 3 moves, 15 of 4 moves; all moves on one side", { exact: true }).waitFor();
+    await page.getByText("1 of 3 moves, 15 of 4 moves; all moves on one side; a last quarter turn stands for both directions: L for L and L'", { exact: true }).waitFor();
     await page.locator(".finding").first().click();
     await looked(page);
     assert.deepEqual(await steps(page), ["Scramble", "(R L B)"]);
@@ -74,7 +74,7 @@ test("all ways to a step are listed, and a click adds one", () =>
     await found(page, "All 6 DRs of at most 7 moves");
     await button(page, "Up to 8 moves").click();
     await found(page, "All 84 DRs of at most 8 moves");
-    await page.getByText("6 of 7 moves, 78 of 8 moves; all moves on one side; turns that keep eo:FB", { exact: true }).waitFor();
+    await page.getByText("6 of 7 moves, 78 of 8 moves; all moves on one side; turns that keep eo:FB; a last quarter turn stands for both directions: L for L and L'", { exact: true }).waitFor();
     // What is listed goes on, not what the form says by now.
     assert.equal(await page.getByLabel("Moves, at most").inputValue(), "fewest");
     // What was found before is still there.
@@ -102,6 +102,15 @@ test("moves are typed, on both sides, and added up", () =>
     assert.deepEqual(await paper(page), ["U2 L (F R) // (4/4)", "L2 (R' D) // (3-3/4)"]);
     // Who types goes on typing.
     assert.equal(await page.evaluate(() => document.activeElement.labels[0].textContent), "Add moves");
+    // Of the inverse another cube is seen, with as many pieces to go.
+    const seen = () => page.locator(".left-over").evaluate((left) => [[...left.querySelectorAll(".flat g")].map((each) => each.dataset.colour).join(""), left.querySelector(".choice-of-step:last-child .label").textContent]);
+    const [before, toGo] = await seen();
+    await button(page, "Show the inverse").click();
+    await page.getByText("The inverse", { exact: true }).waitFor();
+    const [after, toGoThere] = await seen();
+    assert.deepEqual([after === before, toGoThere], [false, toGo]);
+    await button(page, "Show the scramble").click();
+    assert.deepEqual(await seen(), [before, toGo]);
     for (const [wrong, error] of [["U Rw", "`Rw` is no turn of a face."], ["U (F", "A round bracket is not closed."], ["U) F", "A round bracket is missing."]]) {
       await moves(page).fill(wrong);
       await moves(page).press("Enter");
@@ -121,6 +130,11 @@ test("moves are typed, on both sides, and added up", () =>
     assert.equal(await selected(page).locator(".badge").textContent(), "solved");
     assert.equal(await page.locator(".final").textContent(), "10 moves D' R' B2 L' D' F2 U R U' R'");
     assert.ok(await page.locator(".find").isHidden());
+    await button(page, "Play").click();
+    await page.getByRole("dialog").getByRole("button", { name: "R'" }).first().waitFor();
+    assert.equal(await page.getByRole("dialog").locator(".moves").textContent(), "D' R' B2 L' D' F2 U R U' R' ");
+    await page.keyboard.press("Escape");
+    assert.ok(await page.getByRole("dialog").isHidden());
   }));
 
 test("what is no scramble is refused where it was entered", () =>
@@ -134,12 +148,14 @@ test("what is no scramble is refused where it was entered", () =>
     await looked(page);
     assert.match(await field(page).inputValue(), /^([URFDLB]2?'? ?)+$/);
     assert.equal(await page.locator(".scramble .notice").count(), 0);
+    await start(page, "r U f'");
+    await page.getByText("Read as wide turns: r, f'. Faces are capital letters.").waitFor();
   }));
 
 test("whole skeletons are found, and added step by step", () =>
   open(async (page) => {
     await start(page, EASY);
-    await page.getByText("All steps at once").click();
+    await page.getByText("All steps at once", { exact: true }).click();
     await page.getByRole("textbox", { name: "Steps" }).fill("eo[max=3] > dr[max=4] > htr > finish[max=5]");
     await button(page, "Find").click();
     await found(page, /^(There is no such skeleton, proven|No skeleton found|\d+ moves, (proven|the best found))/);
@@ -160,7 +176,7 @@ test("whole skeletons are found, and added step by step", () =>
 test("a search is stopped", () =>
   open(async (page) => {
     await start(page, SCRAMBLE);
-    await page.getByText("All steps at once").click();
+    await page.getByText("All steps at once", { exact: true }).click();
     await page.getByLabel("Time", { exact: true }).selectOption("60");
     await button(page, "Find").focus();
     await page.keyboard.press("Enter");
@@ -187,7 +203,7 @@ test("a list that was stopped claims what is complete", () =>
     answer = { ways: [ways(4), ways(3)], skeletons: [way("R L"), way("F B U")] };
     await button(page, "Find").click();
     await found(page, "The only EO of at most 2 moves");
-    await page.getByText("1 of 2 moves; all moves on one side. Stopped after 60 s; longer ones were not searched", { exact: true }).waitFor();
+    await page.getByText("1 of 2 moves; all moves on one side; a last quarter turn stands for both directions: L for L and L'. Stopped after 60 s; longer ones were not searched", { exact: true }).waitFor();
     assert.deepEqual(await page.locator(".finding").allTextContents(), ["2R LEO FBDR UD 4c2e"]);
     answer = { ways: [], skeletons: [] };
     await button(page, "Find").click();
@@ -199,7 +215,9 @@ test("three corners are finished by an insertion", () =>
     await start(page, CORNERS);
     assert.ok(await page.getByText("Insertions", { exact: true }).isHidden());
     await type(page, "F R U2 L");
-    await page.getByText("Insertions", { exact: true }).click();
+    assert.equal(await selected(page).locator(".badge").textContent(), "3 corners left");
+    assert.deepEqual(await paper(page), ["F R U2 L // 3 corners left (4/4)"]);
+    assert.ok(await page.getByLabel("Insertions").isChecked());
     await button(page, "Find").click();
     await found(page, /^\d+ moves, the fewest with one insertion of a shortest sequence/);
     await page.getByText(/^Three corners are left; \d+ insertions/).waitFor();
@@ -207,7 +225,9 @@ test("three corners are finished by an insertion", () =>
     await page.locator(".finding").first().click();
     await looked(page);
     assert.equal(await selected(page).locator(".total").textContent(), `${length} moves`);
-    assert.match((await paper(page)).at(-1), /\[.*\].* \/\/ insertion \(8(-\d+)?\/\d+\)$/);
+    // Each move is there once.
+    assert.equal((await paper(page))[0], " // F R U2 L // 3 corners left");
+    assert.match((await paper(page))[1], new RegExp(`\\[.*\\].* // insertion \\(${length}/${length}\\)$`));
     assert.equal((await page.locator(".final .solution").textContent()).split(" ").length, Number(length));
   }));
 
@@ -219,28 +239,48 @@ test("what is reached is what the engine says", () =>
     assert.equal(await text("DR UD"), "✓ reached");
     assert.equal(await text("EO FB"), "✓ reached");
     assert.notEqual(await text("HTR"), "✓ reached");
-    // A link claims what is not so.
-    await page.goto(`${server.address}/#fewest=RUF_1F-.finish._1F-U-R-`);
+    // What is lost is said.
+    await type(page, "F");
+    assert.deepEqual(await selected(page).locator(".badge").allTextContents(), ["EO RL", "DR UD lost"]);
+    // A link claims what is not so, and what is not proven here.
+    await page.goto(`${server.address}/#fewest=RUF....17_1F-.finish._1F-U-R-`);
     await page.locator(".step .badge.good", { hasText: "solved" }).waitFor();
-    assert.deepEqual(await page.locator(".step").allTextContents(), ["Scramble", "F'EO FB1 move", "F' U' R'solved3 moves"]);
+    assert.deepEqual(await page.locator(".step").allTextContents(), ["Scramble17 at best, says the link", "F'EO FB1 move", "F' U' R'solved3 moves"]);
+    await page.locator(".optimum", { hasText: "17 moves, says the link; not proven here" }).waitFor();
+    // The axes that may follow are offered, and the nearest of them is marked.
+    await page.locator(".step").nth(1).click();
+    await looked(page);
+    assert.deepEqual(await page.getByLabel("Axis").locator("option").allTextContents(), ["any", "RL", "UD"]);
+    assert.match(await page.locator(".choice-of-step:has(:checked)").textContent(), /^DR (RL|UD)/);
   }));
 
 test("the true optimum is proven, of the scramble and from a step", () =>
   open(async (page) => {
     await start(page, EASY);
-    await button(page, "Find and prove").click();
-    await page.locator(".optimum", { hasText: "10 moves, proven" }).waitFor();
-    await page.locator(".step", { hasText: "10 at best" }).waitFor();
     await type(page, "D' R' B2");
+    // What is known when it is stopped is shown.
+    const stopped = { event: "answer", metric: "htm", length: null, lower_bound: 9, best_known: "D' R' B2 L' D' F2 U R U' R'", solutions: [], solution_count: 0, complete: false, stopped: "interrupt", nodes: 1, probes: 1, seconds: 1, table: "htm-24M" };
+    await page.route("**/api/v1/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: `data: ${JSON.stringify(stopped)}\n\n` }));
+    await button(page, "Find and prove").click();
+    await page.locator(".optimum", { hasText: "9 to 10 moves; that of 10 moves is not proven shortest" }).waitFor();
+    assert.equal(await selected(page).locator(".solution").textContent(), "D' R' B2");
+    await button(page, "Show it").click();
+    await page.locator(".finding", { hasText: stopped.best_known }).waitFor();
+    await page.unroute("**/api/v1/solve");
+    await button(page, "Prove").click();
+    await page.locator(".optimum", { hasText: "10 moves, proven" }).waitFor();
+    await page.locator(".paper", { hasText: "True optimum 10 moves, proven" }).waitFor();
+    await page.locator(".step", { hasText: "10 at best" }).waitFor();
+    await page.locator(".step", { hasText: "D' R' B2" }).click();
     await page.getByText("Shortest finish").click();
     await button(page, "Prove").click();
-    await page.locator(".step", { hasText: "+ 7, at most 10" }).waitFor();
+    await page.locator(".step", { hasText: "7 more: 10, or less if moves cancel" }).waitFor();
     await page.locator(".finding").click();
     await looked(page);
     assert.equal(await page.locator(".final strong").textContent(), "10 moves");
   }));
 
-const WRITE_UP = `// scramble: ${EASY}
+const WRITE_UP = `${EASY}
 // EO first
 D' R' // my start (2/2)
 // a note: 50 % “sure”, _really_. Yes!
@@ -301,11 +341,11 @@ test("a step is named, deleted and brought back", () =>
     await page.keyboard.press("Enter");
     assert.deepEqual(await steps(page), ["Scramble", "D'", "R'"]);
     assert.equal(await page.getByLabel("Notes").inputValue(), "try more here");
-    assert.ok(await page.locator(".undo").isHidden());
+    assert.ok(await page.locator(".steps .undo").isHidden());
     // What was added again is not brought back.
     await button(page, "Delete").click();
     await type(page, "D'");
-    assert.ok(await page.locator(".undo").isHidden());
+    assert.ok(await page.locator(".steps .undo").isHidden());
     // The fields are those of the step that is shown, even where one has the focus.
     await page.getByLabel("Notes").focus();
     await page.evaluate(() => document.querySelector(".step").click());
@@ -327,13 +367,15 @@ test("an attempt is kept, and a link holds all of it", () =>
     await looked(page);
     const all = ["Scramble", "D' R' (F2)", "U"];
     assert.deepEqual(await steps(page), all);
+    assert.equal(await selected(page).locator(".solution").textContent(), "U");
+    await page.getByText("The link opens on this machine only.").waitFor();
     // Where nothing is kept, it opens what it holds.
     await page.evaluate(() => (localStorage.clear(), sessionStorage.clear()));
     await page.goto("about:blank");
     await page.goto(link);
     await looked(page);
     assert.deepEqual(await steps(page), all);
-    await page.locator(".step").nth(1).click();
+    assert.deepEqual(await paper(page), ["D' R' (F2) // (3/3)a “note”\nof 2_lines. (Yes)"]);
     assert.equal(await page.getByLabel("Notes").inputValue(), "a “note”\nof 2_lines. (Yes)");
     assert.ok(page.url().endsWith("#fewest"), "what is changed from now on is not in the address");
     // Beside another one, that one stays.
@@ -380,6 +422,18 @@ test("an attempt is kept, and a link holds all of it", () =>
     await page.locator(".earlier .quiet").first().click();
     assert.equal(await page.locator(".earlier li").count(), others - 1);
     assert.ok(await page.evaluate(() => document.activeElement.matches(".earlier .quiet")));
+    await page.getByText("Forgot 1 attempt").waitFor();
+    await button(page, "Undo").click();
+    assert.equal(await page.locator(".earlier li").count(), others);
+    // There is one on this scramble; and a link is opened where the scramble is entered.
+    await start(page, "L D B");
+    await page.getByText("You have an attempt on this scramble.").waitFor();
+    await button(page, "Open it").click();
+    assert.equal(await field(page).inputValue(), "L D B");
+    await field(page).fill(link);
+    await field(page).press("Enter");
+    await page.waitForFunction(() => document.querySelectorAll(".step").length === 3);
+    assert.deepEqual(await steps(page), all);
   }));
 
 test("all is done with keys alone", () =>
@@ -474,7 +528,7 @@ for (const [name, options] of [
       await looked(page);
       // Where it is below the tree, the step is scrolled to.
       await page.waitForFunction(() => document.querySelector(".step-view").getBoundingClientRect().top < innerHeight / 2);
-      await page.getByText("All steps at once").click();
+      await page.getByText("All steps at once", { exact: true }).click();
       await button(page, "Find").click();
       await found(page, /the best found|proven/);
       await check("skeletons");

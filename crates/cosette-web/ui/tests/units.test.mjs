@@ -137,22 +137,53 @@ test("an attempt is written as a link and read again", async () => {
   for (const text of ["", "_", "R_", "R_5U", "%", "R_1%zz"]) assert.equal(decoded(text), undefined, text);
 });
 
-test("a link's claims are left out, and its attempt is still the same", async () => {
-  const { decoded, encoded, isSame, withoutClaims } = await load("desk/link");
+test("what a link claims stays its claim, and its attempt is still the same", async () => {
+  const { asClaimed, decoded, encoded, isSame } = await load("desk/link");
   const [bare, claiming] = ["RUF_1F-", "RUF....17_1F-.finish.name.note.3"];
   assert.ok(isSame(bare, "RUF....17_1F-.finish...3"));
   assert.ok(!isSame(bare, claiming) && !isSame(bare, "RUF_1F") && !isSame("_", "_"));
-  assert.equal(encoded(withoutClaims(decoded(claiming))), "RUF_1F-..name.note");
+  const claimed = "RUF....17-_1F-..name.note.3-";
+  assert.equal(encoded(asClaimed(decoded(claiming))), claimed);
+  assert.equal(encoded(asClaimed(decoded(claimed))), claimed);
+  assert.deepEqual([decoded(claimed).root.rest, decoded(claimed).root.claimed, isSame(claimed, claiming)], [null, 17, true]);
+});
+
+test("an attempt is opened at its best solution, or where it has come furthest", async () => {
+  const { add, attemptOn, furthestOf } = await load("desk/attempt");
+  const attempt = attemptOn("R U F");
+  assert.equal(furthestOf(attempt), attempt.root);
+  const first = add(attempt.root, { moves: "F'" });
+  add(attempt.root, { moves: "U" });
+  const deeper = add(first, { moves: "D" });
+  assert.equal(furthestOf(attempt), deeper);
+  assert.equal(furthestOf((add(first, { moves: "U' R'", reached: "finish" }), attempt)).moves, "U' R'");
+});
+
+test("wide turns in a scramble are named", async () => {
+  const { wideTurnsIn } = await load("desk/moves");
+  assert.deepEqual(["r U2 f' d2", "R U F'", "rrrr u", "UUFRwr"].map((text) => wideTurnsIn(text).join(" ")), ["r f' d2", "", "u", ""]);
+});
+
+test("ways are listed by what is left, and along an axis", async () => {
+  const { arranged } = await load("desk/findings");
+  const findings = [["dr:UD", "htr 4c4e"], ["dr:RL", "htr 2c2e"], ["dr:UD", "htr 0c2e"]].map(([reached, left], at) => ({ made: [{ moves: String(at), reached }], lengths: "", left }));
+  const listed = (...how) => arranged(findings, ...how).map(({ made }) => made[0].moves).join("");
+  assert.deepEqual([listed("moves", ""), listed("left", ""), listed("left", "UD"), listed("moves", "RL")], ["012", "210", "20", "1"]);
 });
 
 test("what is reached includes what comes before it", async () => {
-  const { includes } = await load("desk/steps");
+  const { includes, leftFew, mayFollow } = await load("desk/steps");
   const all = ["eo:FB", "eo:RL", "eo:UD", "dr:FB", "dr:RL", "dr:UD", "htr", "finish"];
   const includedIn = (reached) => all.filter((step) => includes(reached, step)).join(" ");
   assert.equal(includedIn("eo:FB"), "eo:FB");
   assert.equal(includedIn("dr:UD"), "eo:FB eo:RL dr:UD");
   assert.equal(includedIn("htr"), all.slice(0, -1).join(" "));
   assert.equal(includedIn("finish"), all.join(" "));
+  // After EO along an axis, a DR along that one does not keep it.
+  const after = (...reached) => all.filter((step) => step.startsWith("dr") && mayFollow({ reached }, step)).join(" ");
+  assert.deepEqual([after(), after("eo:FB"), after("eo:FB", "eo:RL")], ["dr:FB dr:RL dr:UD", "dr:RL dr:UD", "dr:FB dr:RL dr:UD"]);
+  const left = (corners, edges) => leftFew({ bad: [{ step: "finish", corners, edges }] });
+  assert.deepEqual([left(3, 0), left(2, 2), left(0, 0), left(3, 2)], ["3 corners left", "2 corners and 2 edges left", "", ""]);
 });
 
 test("a claim says among what it is proven, and up to what", async () => {
@@ -197,16 +228,26 @@ test("a write-up is read as it was written", async () => {
   const { add, attemptOn } = await load("desk/attempt");
   const { readWriteUp, textOf } = await load("desk/writeup");
   const attempt = attemptOn("R U F");
-  const last = [{ moves: "F2 (R' D)", name: "eo" }, { moves: "D2 (D')", name: "", note: "one\ntwo" }, { moves: "U [R F R'] D", reached: "finish", solution: "U R F R' D" }].reduce(add, attempt.root);
+  const last = [{ moves: "F2 (R' D)", name: "mine" }, { moves: "D2 (D')", name: "", note: "one\ntwo" }, { moves: "U [R F R'] D", reached: "finish", solution: "U R F R' D" }].reduce(add, attempt.root);
   const text = textOf(attempt, last);
-  assert.equal(text, "// scramble: R U F\nF2 (R' D) // eo (3/3)\nD2 (D') // (2-2/3)\n// one\n// two\nU [R F R'] D // insertion (3-1/5)\n// 5 moves: U R F R' D\n");
+  assert.equal(text, "R U F\n// F2 (R' D) // mine\n// D2 (D')\n// one\n// two\nU [R F R'] D // insertion (5/5)\n// 5 moves: U R F R' D\n");
   const { scramble, made } = readWriteUp(text);
   assert.equal(scramble, "R U F");
+  assert.equal(made[0].name, "mine");
   assert.deepEqual(made.map(({ moves }) => moves), ["F2 (R' D)", "D2 (D')", "U [R F R'] D"]);
   assert.deepEqual([made[1].note, made[2].solution], ["one\ntwo", "U R F R' D"]);
   // What steps reach is for the engine to say; all else is a name or a note.
   const pasted = readWriteUp("// scramble: R U F\n// a note\n// another\nF // so far (1)\nU // eo:UD (3/3), dr:RL 5c3e\nR // eo: mine (1/4)\nD // htr\nL [B] // a trick (1/5)\n");
   assert.equal(pasted.notes, "a note\nanother");
   assert.deepEqual(pasted.made.map(({ name }) => name), [undefined, undefined, "eo: mine", undefined, "a trick"]);
+  // Without an insertion each line has its counts; the first line may be said to be the scramble, and a line may be the solution.
+  assert.equal(textOf(attempt, attempt.root.children[0].children[0]), "R U F\nF2 (R' D) // mine (3/3)\nD2 (D') // (2-2/3)\n// one\n// two\n");
+  assert.deepEqual(readWriteUp("Scramble: R U F\nF' U' // end (2/2)\nSolution (3): F' U' R'\n// solution: F'"), { scramble: "R U F", notes: "", made: [{ moves: "F' U'", name: "end" }] });
+  assert.deepEqual(readWriteUp("R U F\nF'").made.map(({ moves }) => moves), ["R U F", "F'"]);
+  // What is left for an insertion is said of the step that leaves it, and left out again.
+  attempt.root.children[0].here = { reached: [], bad: [{ step: "finish", corners: 3, edges: 0 }], facelets: "" };
+  attempt.root.children[0].name = "";
+  assert.equal(textOf(attempt, attempt.root.children[0]), "R U F\nF2 (R' D) // 3 corners left (3/3)\n");
+  assert.deepEqual(readWriteUp("U // 3 corners left (18/18)\nD // 2 corners and 2 edges left").made, [{ moves: "U" }, { moves: "D" }]);
   assert.match(readWriteUp("U\nU Mw // x").help, /the line is `U Mw \/\/ x`/);
 });

@@ -1,5 +1,6 @@
 // An attempt: a scramble, and a tree of the steps that were tried on it.
 
+import type { Here } from "../protocol";
 import { NONE, joined, known, lengthOf, movesOf, solutionOf, type Sides } from "./moves";
 
 /** What a step is made with. */
@@ -19,6 +20,10 @@ export interface Made {
 export interface Step extends Required<Made> {
   /** How many moves the shortest finish from here takes, once that is proven. */
   rest: number | null;
+  /** How many a link says, which is not proven here. */
+  claimed: number | null;
+  /** What is left there, once that is known. */
+  here: Here | undefined;
   parent: Step | null;
   children: Step[];
 }
@@ -31,7 +36,7 @@ export interface Attempt {
 
 /** A step with these parts. */
 export function stepOf(made: Made, parent: Step | null): Step {
-  return { reached: "", solution: "", name: "", note: "", ...made, rest: null, parent, children: [] };
+  return { reached: "", solution: "", name: "", note: "", ...made, rest: null, claimed: null, here: undefined, parent, children: [] };
 }
 
 /** An attempt without steps. */
@@ -85,6 +90,12 @@ export function isSolved({ reached }: Step): boolean {
 /** How many moves there are up to a step; if they solve the cube, of the solution. */
 export function totalOf(step: Step): number {
   return isSolved(step) ? solutionOf(doneBy(step)).length : lengthOf(doneBy(step));
+}
+
+/** Where to go on with an attempt: at the best solution, and without one at the step with the most before it. */
+export function furthestOf(attempt: Attempt): Step {
+  const depth = (step: Step): number => pathTo(step).length;
+  return bestOf(attempt) ?? allFrom(attempt.root).reduce((one, other) => (depth(other) > depth(one) ? other : one));
 }
 
 /** The best solution of an attempt: its last step. */

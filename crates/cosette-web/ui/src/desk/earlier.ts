@@ -1,9 +1,9 @@
 // The other attempts that the browser keeps.
 
-import { h, setChildren } from "../dom";
+import { h, setChildren, setText } from "../dom";
 import { plural } from "../format";
 import { bestOf, totalOf } from "./attempt";
-import { forgetAttempt, keptAttempts, type KeptAttempt } from "./kept";
+import { forgetAttempt, keepAgain, keptAttempts, type KeptAttempt } from "./kept";
 import { decoded } from "./link";
 
 const date = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
@@ -11,25 +11,39 @@ const date = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "sh
 /** Lists them; one is opened by a click. */
 export class Earlier {
   private readonly list = h("ul", { class: "earlier" });
-  readonly element = h("details", { class: "options", ontoggle: () => this.element.open && this.draw() }, h("summary", {}, "Earlier attempts"), this.list);
+  private readonly undoText = h("span", { role: "status" });
+  private readonly undoRow = h("div", { class: "row undo", hidden: true }, this.undoText, h("button", { type: "button", class: "quiet", onclick: () => this.undo() }, "Undo"));
+  readonly element = h("details", { class: "options", ontoggle: () => this.element.open && this.draw() }, h("summary", {}, "Earlier attempts"), this.list, this.undoRow);
   private id = "";
+  /** What was forgotten, the last one at the end. */
+  private readonly forgotten: KeptAttempt[] = [];
 
   constructor(private readonly onOpen: (kept: KeptAttempt) => void) {}
 
   /** Lists all but the one that is shown. */
   show(id: string): void {
     this.id = id;
-    this.element.hidden = keptAttempts().every((each) => each.id === id);
+    this.element.hidden = this.forgotten.length === 0 && keptAttempts().every((each) => each.id === id);
     if (this.element.open) this.draw();
   }
 
   private draw(): void {
     const others = keptAttempts().filter(({ id }) => id !== this.id);
     setChildren(this.list, ...others.map((kept) => this.item(kept)));
+    this.undoRow.hidden = this.forgotten.length === 0;
+    setText(this.undoText, `Forgot ${plural(this.forgotten.length, "attempt")}`);
+  }
+
+  private undo(): void {
+    keepAgain(this.forgotten.pop()!);
+    this.show(this.id);
+    this.list.querySelector<HTMLElement>("button")?.focus();
   }
 
   /** Forgets one; the focus goes on to the next. */
-  private forget({ id }: KeptAttempt): void {
+  private forget(kept: KeptAttempt): void {
+    const { id } = kept;
+    this.forgotten.push(kept);
     const buttons = (): HTMLElement[] => [...this.list.querySelectorAll<HTMLElement>("button.quiet")];
     const at = buttons().indexOf(document.activeElement as HTMLElement);
     forgetAttempt(id);

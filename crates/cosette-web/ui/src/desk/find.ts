@@ -8,14 +8,14 @@ import { doneBy, isSolved, type Attempt, type Made, type Step } from "./attempt"
 import { Findings } from "./findings";
 import { written } from "./moves";
 import { MOST_MOVES, findFinish, findInsertions, findSkeletons, findWays, type Search, type Wanted } from "./search";
-import { AXES, NAMES, USUAL_MOST, mostOf, stepsAfter, usualAfter, type Kind } from "./steps";
+import { AXES, NAMES, USUAL_MOST, leftFew, mayFollow, mostOf, stepsAfter, usualAfter, type Kind } from "./steps";
 
 type Mode = "ways" | "skeletons" | "insertions" | "finish";
 
 const MODES: Record<Mode, string> = { ways: "Next step", skeletons: "All steps at once", insertions: "Insertions", finish: "Shortest finish" };
 
 /** The sides, as the engine names them. */
-const SIDES: [value: string, text: string][] = [["before", "one side, either"], ["always", "one side or both"], ["none", "the side of the last moves"]];
+const SIDES: [value: string, text: string][] = [["before", "either side"], ["always", "both mixed"], ["none", "as the last step"]];
 
 /** For how long skeletons are searched. */
 const TIMES: [value: string, text: string][] = [["10", "10 seconds"], ["60", "a minute"]];
@@ -28,13 +28,11 @@ export class Find {
   private mode: Mode = "ways";
   private frame = 0;
   private error: ApiError | undefined;
-  /** Whether a search begins once it is known what is left. */
-  private isAwaited = false;
   private readonly searches = new Map<Step, Partial<Record<Mode, Search>>>();
   private readonly modes = Object.fromEntries(Object.keys(MODES).map((mode) => [mode, this.modeChoice(mode as Mode)])) as Record<Mode, HTMLLabelElement>;
   private readonly kind = select([], "");
   private readonly most = select([["fewest", "fewest"], ...Array.from({ length: MOST_MOVES }, (_, i): [string, string] => [String(i + 1), String(i + 1)])], "fewest");
-  private readonly axis = select([["", "any"], ...AXES.map((axis): [string, string] => [axis, axis])], "");
+  private readonly axis = select([], "");
   private readonly niss = select(SIDES, "before");
   private readonly steps = h("input", { type: "text", spellcheck: "false", autocapitalize: "off", autocomplete: "off" });
   private readonly time = select(TIMES, "10");
@@ -46,8 +44,9 @@ export class Find {
   private readonly bar = h("progress", { max: 100, "aria-label": "progress of the search" });
   private readonly errors = h("div", { "aria-live": "assertive" });
   private readonly findings = new Findings((made) => this.onAdd(made));
+  private readonly hint = h("p", { class: "label" }, "New here? All steps at once finds whole solutions.");
   private readonly fields: Record<Mode, HTMLElement> = {
-    ways: h("div", { class: "fields four" }, field("Step", this.kind), field("Moves, at most", this.most), field("Axis", this.axis), field("Sides", this.niss)),
+    ways: h("div", {}, h("div", { class: "fields four" }, field("Step", this.kind), field("Moves, at most", this.most), field("Axis", this.axis), field("Sides", this.niss)), this.hint),
     skeletons: h("div", { class: "fields skeletons" }, field("Steps", this.steps), field("Time", this.time)),
     insertions: h("p", { class: "label" }, "A short sequence for the pieces that are left, tried at every place among the moves, so that some moves cancel."),
     finish: h("p", { class: "label" }, "The true optimum from here, whatever its steps. It may take a while to prove."),
@@ -55,49 +54,55 @@ export class Find {
   readonly element = h(
     "form",
     { class: "find", "aria-label": "Find", novalidate: true, onsubmit: (event: Event) => (event.preventDefault(), this.find()) },
-    h("h3", {}, "Find what comes next"),
+    h("div", { class: "row" }, h("h3", {}, "Find what comes next"), h("button", { type: "button", class: "quiet", "aria-label": "What the words mean", title: "What the words mean", onclick: () => this.onHelp() }, "?")),
     h("fieldset", { class: "modes" }, h("legend", { class: "hidden" }, "What to find"), ...Object.values(this.modes)),
     ...Object.values(this.fields),
     h("div", { class: "running" }, this.start, this.bar, this.stop),
     this.errors,
     this.headline,
     this.details,
+    this.findings.arranging,
     this.findings.list,
     h("div", { class: "bar" }, this.findings.more, this.longer),
   );
 
-  /** `onAdd` is called with the steps of a finding that is chosen, `onRest` when a shortest finish is proven, `onDraw` when more is known. */
+  /** `onAdd` is called with the steps of a finding that is chosen, `onRest` when a shortest finish is proven, `onDraw` when more is known, `onHelp` when the words are to be explained. */
   constructor(
     private readonly onAdd: (made: Made[]) => void,
     private readonly onRest: (step: Step, rest: number) => void,
     private readonly onDraw: () => void,
+    private readonly onHelp: () => void,
   ) {
     setAll(this.kind, { onchange: () => this.onKind() });
   }
 
   /** Shows what was found at a step, once it is known what is left there. */
-  show(attempt: Attempt, step: Step, here: Here | undefined): void {
+  show(attempt: Attempt, step: Step): void {
+    const { here } = step;
     if (attempt !== this.attempt) {
       this.forget([...this.searches.keys()]);
       this.mode = "ways";
     }
-    if (step !== this.step) this.isAwaited = false;
     const isNews = here !== undefined && here !== this.here;
     this.attempt = attempt;
     this.step = step;
     this.here = here;
     this.element.hidden = isSolved(step);
+    this.hint.hidden = step.parent !== null;
     this.start.disabled = here === undefined;
     if (isNews) this.offer(here);
-    if (isNews && this.isAwaited) this.find();
-    else this.draw();
+    this.draw();
   }
 
-  /** Proves the shortest finish from the step that is shown. */
-  findShortest(): void {
+  /** Proves the shortest solution of a scramble. */
+  prove({ scramble, root }: Attempt): void {
+    this.begin(root, "finish", (onChange) => findFinish(scramble, onChange));
+  }
+
+  /** Shows the shortest finish from the step that is shown. */
+  showShortest(): void {
     this.mode = "finish";
-    this.isAwaited = this.here === undefined;
-    if (!this.isAwaited && !this.search?.isRunning) this.find();
+    this.draw();
   }
 
   /** What is known of the shortest finish from a step. */
@@ -123,17 +128,18 @@ export class Find {
     setChildren(this.kind, ...stepsAfter(reached).map((kind) => h("option", { value: kind }, NAMES[kind][1])));
     this.steps.value = usualAfter(reached);
     this.steps.placeholder = usualAfter(reached);
-    const left = here.bad.find(({ step }) => step === "finish");
-    const canInsert = left !== undefined && ["3,0", "0,3", "2,2", "4,0", "0,4"].includes(`${left.corners},${left.edges}`);
+    const canInsert = leftFew(here) !== "";
     this.modes.insertions.hidden = !canInsert;
-    if (!canInsert && this.mode === "insertions") this.mode = "ways";
+    if (canInsert) this.mode = "insertions";
+    else if (this.mode === "insertions") this.mode = "ways";
     this.onKind();
   }
 
   private onKind(): void {
     const kind = this.kind.value as Kind;
     this.most.value = String(USUAL_MOST[kind] ?? "fewest");
-    this.axis.value = "";
+    const axes = AXES.filter((axis) => kind === "eo" || mayFollow(this.here!, `${kind}:${axis}`));
+    setChildren(this.axis, ...["", ...axes].map((axis) => h("option", { value: axis }, axis || "any")));
     this.axis.disabled = kind === "htr" || kind === "finish";
     this.niss.disabled = kind === "finish";
   }
@@ -146,20 +152,22 @@ export class Find {
   private find(wanted = this.wanted): void {
     const { attempt, step, here, mode } = this;
     if (!attempt || !step || !here) return;
-    this.isAwaited = false;
     const from = written(doneBy(step));
-    const onChange = (): void => {
+    const asked: Record<Mode, (onChange: () => void) => Search> = {
+      ways: (onChange) => findWays(attempt.scramble, from, wanted, onChange),
+      skeletons: (onChange) => findSkeletons(attempt.scramble, from, this.steps.value.trim() || this.steps.placeholder, Number(this.time.value), onChange),
+      insertions: (onChange) => findInsertions(attempt.scramble, from, onChange),
+      finish: (onChange) => findFinish(here.facelets, onChange),
+    };
+    this.begin(step, mode, asked[mode]);
+  }
+
+  private begin(step: Step, mode: Mode, ask: (onChange: () => void) => Search): void {
+    this.searches.get(step)?.[mode]?.forget();
+    const search = ask(() => {
       if (search.rest !== null && step.rest === null) this.onRest(step, search.rest);
       this.drawSoon();
-    };
-    const begin: Record<Mode, () => Search> = {
-      ways: () => findWays(attempt.scramble, from, wanted, onChange),
-      skeletons: () => findSkeletons(attempt.scramble, from, this.steps.value.trim() || this.steps.placeholder, Number(this.time.value), onChange),
-      insertions: () => findInsertions(attempt.scramble, from, onChange),
-      finish: () => findFinish(here.facelets, onChange),
-    };
-    this.search?.forget();
-    const search = begin[mode]();
+    });
     this.searches.set(step, { ...this.searches.get(step), [mode]: search });
     this.draw();
   }

@@ -1,24 +1,47 @@
 // The list of what was found at a step, of which a click adds one.
 
-import { h, setChildren, setText } from "../dom";
+import { h, select, setAll, setChildren, setText } from "../dom";
 import { count } from "../format";
 import { childLike, type Made, type Step } from "./attempt";
 import type { Finding } from "./search";
-import { titleOf } from "./steps";
+import { AXES, meaningOf, titleOf } from "./steps";
 
 /** How many are listed at first. */
 const LISTED = 100;
 
+/** Which are listed first. */
+const ORDERS: [value: string, text: string][] = [["moves", "fewest moves first"], ["left", "fewest bad pieces first"]];
+
+/** The axis of what a finding reaches. */
+const axisOf = ({ made }: Finding): string | undefined => made.at(-1)?.reached?.split(":")[1];
+
+/** Findings along an axis, or all, in an order; they come by moves. */
+export function arranged(findings: Finding[], order: string, axis: string): Finding[] {
+  const along = findings.filter((finding) => axis === "" || axisOf(finding) === axis);
+  const number = ({ left }: Finding): number => {
+    const [, corners = 0, edges = 0] = /(\d+)c(\d+)e/.exec(left) ?? [];
+    return Number(corners) + Number(edges);
+  };
+  return order === "left" ? along.sort((a, b) => number(a) - number(b)) : along;
+}
+
 /** The list, and the button that lists the rest. */
 export class Findings {
   readonly list = h("ol", { class: "findings" });
+  private readonly order = select(ORDERS, "moves");
+  private readonly axis = select([], "");
+  readonly arranging = h("div", { class: "bar", hidden: true }, this.order, this.axis);
   readonly more = h("button", { type: "button", class: "quiet", hidden: true, onclick: () => this.showAll() }, "List all");
   /** What is listed: the first of these, beside so many steps that were added. */
   private shown = { findings: [] as Finding[], children: 0, listed: 0 };
   private step: Step | undefined;
 
   /** `onAdd` is called with the steps of the one that is chosen. */
-  constructor(private readonly onAdd: (made: Made[]) => void) {}
+  constructor(private readonly onAdd: (made: Made[]) => void) {
+    const onchange = (): void => this.draw({ ...this.shown, listed: LISTED });
+    setAll(this.order, { "aria-label": "Sorted by", onchange });
+    setAll(this.axis, { "aria-label": "Listed along", onchange });
+  }
 
   /** Lists what was found at a step. */
   show(findings: Finding[], step: Step): void {
@@ -26,12 +49,21 @@ export class Findings {
     // Drawn again, a list would lose the focus and its place.
     if (findings === this.shown.findings && children === this.shown.children && step === this.step) return;
     this.step = step;
+    if (findings !== this.shown.findings) this.offer(findings);
     this.draw({ findings, children, listed: LISTED });
   }
 
   /** The button of the first one. */
   get first(): HTMLElement | null {
     return this.list.querySelector("button");
+  }
+
+  /** Offers how they can be listed. */
+  private offer(findings: Finding[]): void {
+    const axes = AXES.filter((axis) => findings.some((finding) => axisOf(finding) === axis));
+    setChildren(this.axis, ...["", ...axes].map((axis) => h("option", { value: axis }, axis || "all axes")));
+    this.axis.hidden = axes.length < 2;
+    this.arranging.hidden = findings.length < 2 || findings.every(({ left }) => left === "");
   }
 
   private showAll(): void {
@@ -42,7 +74,8 @@ export class Findings {
 
   private draw(shown: Findings["shown"]): void {
     this.shown = shown;
-    const { findings, listed } = shown;
+    const { listed } = shown;
+    const findings = arranged(shown.findings, this.order.value, this.axis.value);
     const hasFocus = this.list.contains(document.activeElement);
     setChildren(this.list, ...findings.slice(0, listed).map((finding) => this.item(finding)));
     this.more.hidden = findings.length <= listed;
@@ -52,16 +85,16 @@ export class Findings {
 
   private item({ made, lengths, left }: Finding): HTMLElement {
     const isThere = made.length === 1 && childLike(this.step!, made[0]!) !== undefined;
-    const line = ({ moves, reached = "" }: Made): HTMLElement => h("span", { class: "line" }, h("span", { class: "solution" }, moves || "no moves"), h("span", { class: "badge" }, titleOf(reached)));
+    const line = ({ moves, reached = "" }: Made): HTMLElement => h("span", { class: "line" }, h("span", { class: "solution" }, moves || "no moves"), h("span", { class: "badge", title: meaningOf(reached) }, titleOf(reached)));
     return h(
       "li",
       {},
       h(
         "button",
         { type: "button", class: "finding", onclick: () => this.onAdd(made) },
-        h("span", { class: "total" }, lengths),
+        h("span", { class: "total", title: lengths.includes("/") ? "Moves of its own, and all by then" : null }, lengths),
         h("span", { class: "lines" }, ...made.map(line)),
-        left !== "" && h("span", { class: "label" }, left.replace(/^\S+/, titleOf)),
+        left !== "" && h("span", { class: "label", title: "What is in the way of it: corners and edges" }, left.replace(/^\S+/, titleOf)),
         isThere && h("span", { class: "label" }, "added"),
       ),
     );

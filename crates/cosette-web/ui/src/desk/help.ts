@@ -1,8 +1,8 @@
-// What the words mean, for those who have never tried fewest moves: two sentences and a picture each.
+// What the words mean, for those who have never tried fewest moves: a few sentences each, and a picture.
 
 import type { Facelet } from "../cube/colours";
 import { svg } from "../cube/drawing";
-import { h } from "../dom";
+import { h, prose } from "../dom";
 import { NARROW } from "../solve/position";
 
 /** A word: the question, what it means, cubes to look at, each with the facelets that are marked, and what these show. */
@@ -52,6 +52,13 @@ const WORDS: Word[] = [
     cubes: [["UUUUUUUURDRFRRRURRFFFFFFFFRDDBDDDDDDLLLLLLLLLRBBBBBBBB", [2, 8, 9, 11, 15, 20, 26, 29, 45]]],
     caption: "Three corners are left.",
   },
+  {
+    question: "What do the signs mean?",
+    answer:
+      "FB, RL and UD are the axes: front and back, right and left, top and bottom. A skeleton is a solution in steps, or the start of one. `5c3e` are five corners and three edges that are in the way. `(6/10)` are six moves of a step, ten by then; with `(12-1/32)` one of twelve has cancelled. Square brackets hold the moves of an insertion, round ones those on the inverse.",
+    cubes: [],
+    caption: "",
+  },
 ];
 
 /** The words, unfolded until there is an attempt where there is room. */
@@ -63,6 +70,13 @@ export class Help {
   fold(): void {
     for (const word of this.words) word.open = false;
   }
+
+  /** Leads to them. */
+  open(): void {
+    for (const word of this.words) word.open = true;
+    this.element.scrollIntoView();
+    this.words[0]!.querySelector("summary")!.focus();
+  }
 }
 
 function explained({ question, answer, cubes, caption }: Word): HTMLDetailsElement {
@@ -72,7 +86,7 @@ function explained({ question, answer, cubes, caption }: Word): HTMLDetailsEleme
     shown.innerHTML = svg(facelets, look, marked);
     return shown;
   });
-  return h("details", { class: "word", open: !NARROW.matches }, h("summary", {}, question), h("figure", {}, h("div", { class: "cubes" }, ...pictures), h("figcaption", { class: "label" }, caption)), h("p", {}, answer));
+  return h("details", { class: "word", open: !NARROW.matches }, h("summary", {}, question), pictures.length > 0 && h("figure", {}, h("div", { class: "cubes" }, ...pictures), h("figcaption", { class: "label" }, caption)), h("p", {}, ...prose(answer)));
 }
 
 /** What is shown before there is an attempt. */
@@ -86,7 +100,7 @@ export function welcome(): HTMLElement {
       { class: "how" },
       h("li", {}, h("strong", {}, "Enter a scramble."), " Each step that you find or type grows a tree from it."),
       h("li", {}, h("strong", {}, "Find the next step."), " All ways to it up to a number of moves are listed; a click adds one."),
-      h("li", {}, h("strong", {}, "Compare."), " Each step says how many moves there are by then, what is left, and how short the rest could be."),
+      h("li", {}, h("strong", {}, "Compare."), " Each step says how many moves there are by then, and what is left."),
       h("li", {}, h("strong", {}, "Hand it in."), " The write-up is as competitors write it, to paste, to print, or to send as a link."),
     ),
   );

@@ -17,8 +17,8 @@ export interface KeptAttempt {
 const MOST_KEPT = 50;
 
 const all = new Stored<{ attempts: KeptAttempt[] }>("attempts", { attempts: [] }, () => localStorage);
-/** Which one a page shows: of this tab, also after a reload. */
-const shown = new Stored<{ id: string }>("attempt", { id: "" });
+/** Which one a page shows, and which of its steps: of this tab, also after a reload. */
+const shown = new Stored<{ id: string; step: number }>("attempt", { id: "", step: -1 });
 
 /** All that are kept, the latest first. */
 export function keptAttempts(): KeptAttempt[] {
@@ -34,11 +34,25 @@ export function lastAttempt(): KeptAttempt | undefined {
 
 /** Keeps an attempt, and returns whether the browser does. */
 export function keepAttempt(id: string, attempt: Attempt): boolean {
-  shown.set({ id });
   const text = encoded(attempt);
   const [before, others] = [keptAttempts().find((each) => each.id === id), keptAttempts().filter((each) => each.id !== id)];
   const at = before?.text === text ? before.at : Date.now();
   return all.set({ attempts: [{ id, text, at }, ...others].slice(0, MOST_KEPT) });
+}
+
+/** Keeps one again, as it was. */
+export function keepAgain(kept: KeptAttempt): void {
+  all.set({ attempts: [kept, ...keptAttempts()] });
+}
+
+/** Keeps which step is shown, as the number of it in the list of all. */
+export function keepShown(id: string, step: number): void {
+  shown.set({ id, step });
+}
+
+/** Which step of an attempt this tab showed. */
+export function shownStep(id: string): number {
+  return shown.get().id === id ? shown.get().step : -1;
 }
 
 /** Calls this whenever another page keeps something else under this name. */

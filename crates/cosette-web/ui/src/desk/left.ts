@@ -4,8 +4,10 @@ import { BLANK } from "../cube/colours";
 import { h, newId, setChildren, setText } from "../dom";
 import { plural } from "../format";
 import type { Here } from "../protocol";
+import { doneBy, type Attempt, type Step } from "./attempt";
+import { lookAtInverse } from "./look";
 import { picture } from "./picture";
-import { AXES, isReached, kindOf, mostOf, stepsAfter, titleOf } from "./steps";
+import { AXES, isReached, kindOf, mayFollow, mostOf, stepsAfter, titleOf } from "./steps";
 
 /** What is counted, as it is laid out: a line for each step with an axis, and one for the others. */
 const COUNTED = [...["eo", "dr"].flatMap((kind) => AXES.map((axis) => `${kind}:${axis}`)), "htr", "finish"];
@@ -15,18 +17,34 @@ export class Left {
   private readonly cube = h("div", { class: "cube" }, picture(BLANK, [], "The cube"));
   private readonly choices = new Map(COUNTED.map((step) => [step, choice(step, () => this.mark(step))]));
   private here: Here | undefined;
+  private at: [attempt: Attempt, step: Step] | undefined;
+  private isInverse = false;
+  private readonly side = h("span", { class: "label" });
+  private readonly turn = h("button", { type: "button", class: "quiet", onclick: () => ((this.isInverse = !this.isInverse), this.show(...this.at!)) });
   readonly element = h(
     "div",
     { class: "left-over" },
-    this.cube,
+    h("div", {}, this.cube, h("div", { class: "row" }, this.side, this.turn)),
     h("fieldset", { class: "counts" }, h("legend", { class: "label" }, "What is left; marked on the cube"), ...[...this.choices.values()].map(({ element }) => element)),
   );
 
-  /** Shows this; while it is not known, what was shown stays, and is said to be old. */
-  show(here: Here | undefined): void {
-    this.element.setAttribute("aria-busy", String(here === undefined));
-    if (!here || here === this.here) return;
+  /** Shows what is left at a step, or on its inverse; while it is not known, what was shown stays, and is said to be old. */
+  show(attempt: Attempt, step: Step): void {
+    this.at = [attempt, step];
+    this.element.setAttribute("aria-busy", String(step.here === undefined));
+    if (!step.here) return;
+    if (!this.isInverse) return this.draw(step.here, false);
+    void lookAtInverse(attempt.scramble, doneBy(step), new AbortController().signal).then(
+      (here) => !("error" in here) && this.isInverse && this.at?.[1] === step && this.draw(here, true),
+      () => this.draw(step.here!, (this.isInverse = false)),
+    );
+  }
+
+  private draw(here: Here, isInverse: boolean): void {
+    if (here === this.here) return;
     this.here = here;
+    setText(this.side, isInverse ? "The inverse" : "The scramble");
+    setText(this.turn, isInverse ? "Show the scramble" : "Show the inverse");
     for (const bad of here.bad) {
       const shown = this.choices.get(bad.step);
       if (!shown) continue;
@@ -59,9 +77,9 @@ function choice(step: string, onChoose: () => void): { element: HTMLElement; inp
 }
 
 /** Of the step that comes next, the axis along which the fewest pieces are bad. */
-function nearest(here: Here): string {
+export function nearest(here: Here): string {
   const [next] = stepsAfter(mostOf(here));
-  const open = here.bad.filter(({ step }) => kindOf(step) === next && !isReached(here, step));
+  const open = here.bad.filter(({ step }) => kindOf(step) === next && mayFollow(here, step) && !isReached(here, step));
   // Where none is counted, there are edges to orient first.
   const number = ({ corners, edges }: Here["bad"][number]): number => corners + edges || Infinity;
   return open.sort((a, b) => number(a) - number(b) || 0)[0]?.step ?? "finish";

@@ -2,6 +2,7 @@
 //
 //     attempt = scramble { "_" step }              each step after the one that it follows
 //     step    = depth moves [ "." reached "." name "." note "." rest "." solution ]     empty ones at the end are left out
+//     rest    = number [ "-" ]                      with the sign it is what a link has said, not proven here
 //
 // Moves are written without blanks, `R-` for R' and `~` for a bracket, so that addresses need no escapes: `F2~R-D~` is F2 (R' D).
 
@@ -9,7 +10,7 @@ import { allFrom, attemptOn, stepOf, type Attempt, type Step } from "./attempt";
 
 /** Writes an attempt. */
 export function encoded({ scramble, root }: Attempt): string {
-  return [packed(scramble) + (root.note || root.rest !== null ? `.${fields(root)}` : ""), ...root.children.flatMap((step) => steps(step, 1))].join("_");
+  return [packed(scramble) + (fields(root) ? `.${fields(root)}` : ""), ...root.children.flatMap((step) => steps(step, 1))].join("_");
 }
 
 /** Reads an attempt; nothing if that is not what the text is. */
@@ -42,9 +43,14 @@ export function isSame(one: string, other: string): boolean {
   return first !== undefined && second !== undefined && encoded(withoutClaims(first)) === encoded(withoutClaims(second));
 }
 
-/** Takes out what a link claims of its steps: what they reach, and how short the rest is. */
-export function withoutClaims(attempt: Attempt): Attempt {
-  for (const step of allFrom(attempt.root)) Object.assign(step, { reached: "", rest: null });
+/** Takes nothing of a link for known: what its steps reach is looked at again, and how short the rest is stays its claim. */
+export function asClaimed(attempt: Attempt): Attempt {
+  for (const step of allFrom(attempt.root)) Object.assign(step, { reached: "", rest: null, claimed: step.rest ?? step.claimed });
+  return attempt;
+}
+
+function withoutClaims(attempt: Attempt): Attempt {
+  for (const step of allFrom(attempt.root)) Object.assign(step, { reached: "", rest: null, claimed: null });
   return attempt;
 }
 
@@ -56,15 +62,16 @@ function steps(step: Step, depth: number): string[] {
   return [depth.toString(36) + own, ...step.children.flatMap((child) => steps(child, Math.min(depth + 1, DEEPEST)))];
 }
 
-function fields({ reached, name, note, rest, solution }: Step): string {
-  const parts = [escaped(reached), escaped(name), escaped(note), rest === null ? "" : String(rest), solution && packed(solution)];
+function fields({ reached, name, note, rest, claimed, solution }: Step): string {
+  const parts = [escaped(reached), escaped(name), escaped(note), rest !== null ? String(rest) : claimed !== null ? `${claimed}-` : "", solution && packed(solution)];
   while (parts.at(-1) === "") parts.pop();
   return parts.join(".");
 }
 
 function fill(step: Step, [reached = "", name = "", note = "", rest = "", solution = ""]: string[]): void {
-  const number = Number(rest);
-  Object.assign(step, { reached: unescaped(reached), name: unescaped(name), note: unescaped(note), rest: rest !== "" && Number.isInteger(number) ? number : null, solution: unpacked(solution) });
+  const number = /^\d+-?$/.test(rest) ? parseInt(rest, 10) : null;
+  const claim = rest.endsWith("-") ? { claimed: number } : { rest: number };
+  Object.assign(step, { reached: unescaped(reached), name: unescaped(name), note: unescaped(note), solution: unpacked(solution), ...claim });
 }
 
 const MOVES = /^[URFDLB]2?'?( [URFDLB]2?'?)*$/;

@@ -2,18 +2,15 @@
 
 import { engine } from "#engine";
 import type { ApiError, Here } from "../protocol";
+import { inverse } from "../solve/notation";
+import { written, type Sides } from "./moves";
 
 const looks = new Map<string, Here>();
-const keyOf = (position: string, from: string): string => `${position}\n${from}`;
-
-/** What is left after these moves, if that was asked before. */
-export function seenAt(position: string, from: string): Here | undefined {
-  return looks.get(keyOf(position, from));
-}
 
 /** What is reached after these moves, and what is left; or why the engine has refused to look. */
 export async function lookAt(position: string, from: string, signal: AbortSignal): Promise<Here | ApiError> {
-  const seen = seenAt(position, from);
+  const key = `${position}\n${from}`;
+  const seen = looks.get(key);
   if (seen) return seen;
   let here: Here | undefined;
   let refused: ApiError | undefined;
@@ -22,6 +19,12 @@ export async function lookAt(position: string, from: string, signal: AbortSignal
     else if (event.event === "refused") refused = event;
   });
   if (!here) return refused ?? { error: "the engine has no answer", help: "select the step again" };
-  looks.set(keyOf(position, from), here);
+  looks.set(key, here);
   return here;
+}
+
+/** The same on the inverse, where the sides change places. */
+export async function lookAtInverse(scramble: string, done: Sides, signal: AbortSignal): Promise<Here | ApiError> {
+  const checked = await engine.check(scramble, false);
+  return checked.ok ? lookAt(inverse(checked.setup), written({ normal: done.inverse, inverse: done.normal }), signal) : checked;
 }

@@ -34,6 +34,11 @@ export function read(text: string): Sides | ApiError {
   return sides;
 }
 
+/** The turns of a scramble that are read as wide ones. */
+export function wideTurnsIn(scramble: string): string[] {
+  return scramble.match(/(?<!\S)[urfdlb](?:2['’]?|['’])?(?!\S)/g) ?? [];
+}
+
 /** Reads moves that were read before. */
 export function known(text: string): Sides {
   const sides = read(text);

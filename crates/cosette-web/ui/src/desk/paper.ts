@@ -2,7 +2,7 @@
 
 import { copyButton, h, setChildren } from "../dom";
 import { plural } from "../format";
-import { linkToView } from "../solve/address";
+import { isOfThisMachine, linkToView } from "../solve/address";
 import { totalOf, type Attempt, type Step } from "./attempt";
 import { encoded } from "./link";
 import { lines, textOf } from "./writeup";
@@ -10,6 +10,7 @@ import { lines, textOf } from "./writeup";
 /** Shows the write-up of the step that is selected. It is what is printed. */
 export class Paper {
   private readonly content = h("div", { class: "lines" });
+  private readonly reach = h("p", { class: "label" }, "The link opens on this machine only.");
   private attempt: Attempt | undefined;
   private step: Step | undefined;
   readonly element = h(
@@ -24,19 +25,23 @@ export class Paper {
       h("button", { type: "button", class: "quiet", onclick: () => print() }, "Print"),
       copyButton("Copy link", "Copy a link that holds the whole attempt", () => linkToView(`fewest=${encoded(this.attempt!)}`)),
     ),
+    this.reach,
   );
 
   /** Shows the way to a step. */
   show(attempt: Attempt, step: Step): void {
     this.attempt = attempt;
     this.step = step;
+    // Other machines may have got an address of their own by now.
+    this.reach.hidden = !isOfThisMachine(new URL(linkToView("")).hostname);
     const { steps, notes, solution } = lines(attempt, step);
     const note = (text: string): HTMLElement | null => (text.trim() === "" ? null : h("p", { class: "note-line" }, text));
     setChildren(
       this.content,
       h("p", {}, h("span", { class: "label" }, "Scramble"), " ", h("span", { class: "solution" }, attempt.scramble)),
+      attempt.root.rest !== null && h("p", {}, h("span", { class: "label" }, "True optimum"), ` ${plural(attempt.root.rest, "move")}, proven`),
       note(notes),
-      h("ol", {}, ...steps.map(({ moves, comment, note: text }) => h("li", {}, h("span", { class: "solution" }, moves), h("span", { class: "comment" }, ` // ${comment}`), note(text)))),
+      h("ol", {}, ...steps.map(({ moves, comment, note: text }) => h("li", {}, moves !== "" && h("span", { class: "solution" }, moves), h("span", { class: "comment" }, ` // ${comment}`), note(text)))),
       solution !== undefined && h("p", { class: "final" }, h("strong", {}, plural(totalOf(step), "move")), " ", h("span", { class: "solution" }, solution)),
     );
   }

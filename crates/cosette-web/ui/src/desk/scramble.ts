@@ -4,6 +4,8 @@ import { engine } from "#engine";
 import { field, h, newId, setAll, setChildren, setText } from "../dom";
 import { plural } from "../format";
 import { notice, showError } from "../notice";
+import type { Step } from "./attempt";
+import { wideTurnsIn } from "./moves";
 import type { Search } from "./search";
 import { readWriteUp, type WriteUp } from "./writeup";
 
@@ -14,12 +16,13 @@ export class ScrambleInput {
   private readonly start = h("button", { type: "submit", class: "strong" }, "Start");
   private readonly optimum = h("span");
   private readonly proving = h("button", { type: "button", class: "quiet" }, "Find and prove");
+  private readonly remark = h("p", { class: "label", hidden: true });
   private readonly optimumRow = h("div", { class: "optimum", hidden: true }, h("span", { class: "label" }, "True optimum of the scramble: "), this.optimum, " ", this.proving);
 
   /** The scramble of the attempt. */
   private started = "";
 
-  /** `onStart` is called with a scramble, and what was pasted with it; `onProve` when its optimum is wanted. */
+  /** `onStart` is called with a scramble, and what was pasted with it; `onProve` when the button beside its optimum is pressed. */
   constructor(
     private readonly onStart: (writeUp: WriteUp) => void,
     onProve: () => void,
@@ -44,6 +47,7 @@ export class ScrambleInput {
       h("h2", { class: "hidden" }, "Scramble"),
       h("div", { class: "entry" }, field("Your scramble", this.text), this.start, h("button", { type: "button", onclick: () => void this.random() }, "Random")),
       this.errors,
+      this.remark,
       this.optimumRow,
       ...below,
     );
@@ -54,21 +58,29 @@ export class ScrambleInput {
     this.text.value = this.started = scramble;
     setChildren(this.errors);
     this.mark(false);
+    const wide = wideTurnsIn(scramble);
+    this.remark.hidden = wide.length === 0;
+    setText(this.remark, `Read as wide turns: ${wide.join(", ")}. Faces are capital letters.`);
   }
 
-  /** Shows what is known of the shortest solution. */
-  showOptimum(proven: number | null, search: Search | undefined): void {
+  /** Shows what is known of the shortest solution; the button finds it, stops that, or shows what was found. */
+  showOptimum({ rest, claimed }: Step, search: Search | undefined): void {
+    const isRunning = search?.isRunning === true;
+    const hasFound = !isRunning && search !== undefined && search.findings.length > 0;
     this.optimumRow.hidden = false;
-    this.proving.hidden = proven !== null || search?.isRunning === true;
-    setText(this.optimum, proven !== null ? `${plural(proven, "move")}, proven` : (search?.said ?? "not known"));
+    this.proving.hidden = rest !== null && !hasFound;
+    setText(this.proving, isRunning ? "Stop" : hasFound ? "Show it" : "Find and prove");
+    setText(this.optimum, rest !== null ? `${plural(rest, "move")}, proven` : (search?.said ?? (claimed === null ? "not known" : `${plural(claimed, "move")}, says the link; not proven here`)));
   }
 
   private async begin(): Promise<void> {
     const text = this.text.value.trim();
+    const link = /#fewest=\S+/.exec(text);
+    if (link) return void (location.hash = link[0]);
     const [first = "", ...rest] = text.split("\n");
     const own = readWriteUp(first);
     const scramble = ("error" in own ? "" : own.scramble) || first.replace(/(\/\/|#).*$/, "").trim();
-    const pasted = readWriteUp(rest.join("\n"));
+    const pasted = readWriteUp([`scramble: ${scramble}`, ...rest].join("\n"));
     setChildren(this.errors);
     if (scramble === "") return this.refuse({ error: "there is no scramble", help: "enter one, or press Random" }, text);
     if ("error" in pasted) return this.refuse(pasted, text);

@@ -7,7 +7,7 @@ import type { ApiError, BeforeSearch, FewestAnswer, Inserted, Skeleton } from ".
 import { after, details, headline, nothingKnown } from "../solve/bounds";
 import { DEFAULTS } from "../solve/options";
 import type { Made } from "./attempt";
-import { known, lengthOf } from "./moves";
+import { known, lengthOf, movesOf } from "./moves";
 import { counted, type Kind } from "./steps";
 
 /** What was found: steps to be added one after the other. */
@@ -153,7 +153,8 @@ function countsOf(skeletons: Skeleton[]): string {
 function conditionsOf({ ways }: FewestAnswer, { kind, niss }: Wanted): string[] {
   const sides = kind === "finish" ? "" : ({ before: "all moves on one side", none: "all moves on the side of the last ones" }[niss] ?? "");
   const kept = [...new Set(ways.map(({ after }) => after).filter(Boolean))];
-  return [sides, kept.length > 0 ? `turns that keep ${kept.join(" or ")}` : ""];
+  const last = kind === "finish" ? "" : "a last quarter turn stands for both directions: L for L and L'";
+  return [sides, kept.length > 0 ? `turns that keep ${kept.join(" or ")}` : "", last];
 }
 
 /** When a list was stopped, and what that means. */
@@ -241,7 +242,10 @@ export function findFinish(facelets: string, onChange: () => void): Search {
       search.percent = bounds.searched?.percent ?? bounds.waiting?.percent ?? null;
       if (event.event === "answer") {
         search.rest = event.length;
-        search.findings = event.solutions.map((moves) => ({ made: [{ moves, reached: "finish" }], lengths: String(event.length), left: "" }));
+        const isProven = event.length !== null;
+        const solutions = isProven ? event.solutions : [event.best_known ?? ""].filter(Boolean);
+        search.findings = solutions.map((moves) => ({ made: [{ moves, reached: "finish" }], lengths: String(movesOf(moves).length), left: "" }));
+        if (!isProven && solutions.length > 0) search.claim += `; that of ${plural(movesOf(solutions[0]!).length, "move")} is not proven shortest`;
       }
       search.changed();
     });

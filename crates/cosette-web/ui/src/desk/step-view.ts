@@ -3,12 +3,11 @@
 import { field, h, newId, setChildren } from "../dom";
 import { plural } from "../format";
 import { notice } from "../notice";
-import type { Here } from "../protocol";
 import { doneBy, isSolved, totalOf, type Attempt, type Step } from "./attempt";
 import type { Find } from "./find";
 import { Left } from "./left";
 import { solutionOf } from "./moves";
-import { badge } from "./tree";
+import { badges } from "./tree";
 import { readWriteUp, type WriteUp } from "./writeup";
 
 /** What is asked of the step that is shown. */
@@ -17,12 +16,14 @@ export interface StepActions {
   /** What is called or noted has changed. */
   edit: (part: "name" | "note", text: string) => void;
   remove: () => void;
+  play: () => void;
 }
 
 /** Shows a step. */
 export class StepView {
   private readonly title = h("h2", {});
   private readonly remove = h("button", { type: "button", class: "quiet" }, "Delete");
+  private readonly play = h("button", { type: "button", class: "quiet" }, "Play");
   private readonly facts = h("dl", { class: "sides" });
   private readonly left = new Left();
   private readonly moves = h("textarea", { rows: 1, spellcheck: "false", autocapitalize: "off", autocomplete: "off", enterkeyhint: "done", placeholder: "F2 (R' D)" });
@@ -53,6 +54,7 @@ export class StepView {
     });
     this.moves.addEventListener("input", () => setChildren(this.errors));
     this.remove.addEventListener("click", () => actions.remove());
+    this.play.addEventListener("click", () => actions.play());
     this.name.addEventListener("input", () => actions.edit("name", this.name.value));
     this.note.addEventListener("input", () => actions.edit("note", this.note.value));
     this.adding = h(
@@ -65,7 +67,7 @@ export class StepView {
     this.element = h(
       "section",
       { class: "card step-view", "aria-label": "The selected step", tabindex: -1 },
-      h("div", { class: "row" }, this.title, this.remove),
+      h("div", { class: "row" }, this.title, h("div", { class: "row tight" }, this.play, this.remove)),
       this.facts,
       this.lookErrors,
       this.left.element,
@@ -75,12 +77,12 @@ export class StepView {
     );
   }
 
-  /** Shows a step, and what is left there once that is known. */
-  show(attempt: Attempt, step: Step, here: Here | undefined): void {
+  /** Shows a step. */
+  show(attempt: Attempt, step: Step): void {
     const total = totalOf(step);
     const done = doneBy(step);
-    setChildren(this.title, step.parent ? plural(total, "move") : "The scramble", " ", badge(step));
-    this.remove.hidden = step.parent === null;
+    setChildren(this.title, step.parent ? plural(total, "move") : "The scramble", " ", ...badges(step));
+    this.remove.hidden = this.play.hidden = step.parent === null;
     const fact = (name: string, moves: string): HTMLElement => h("div", {}, h("dt", {}, name), h("dd", { class: "solution" }, moves || "–"));
     setChildren(
       this.facts,
@@ -88,9 +90,9 @@ export class StepView {
       ...(isSolved(step) ? [fact("Solution", solutionOf(done).join(" "))] : [fact("On the scramble", done.normal.join(" ")), fact("On the inverse", done.inverse.join(" "))]),
     );
     this.facts.hidden = step.parent === null;
-    this.left.show(here);
+    this.left.show(attempt, step);
     this.adding.hidden = isSolved(step);
-    this.find.show(attempt, step, here);
+    this.find.show(attempt, step);
     // Who types is not disturbed.
     const isOther = step !== this.shown;
     this.shown = step;

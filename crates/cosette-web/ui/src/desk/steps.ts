@@ -12,6 +12,8 @@ export const KINDS: Kind[] = ["eo", "dr", "htr", "finish"];
 /** The axes, in the order in which they are named. */
 export const AXES = ["FB", "RL", "UD"];
 
+const AXIS_NAMES: Record<string, string> = { FB: "front and back", RL: "right and left", UD: "up and down" };
+
 /** What they are called, in short and in full. */
 export const NAMES: Record<Kind, [short: string, full: string]> = {
   eo: ["EO", "EO (edges oriented)"],
@@ -39,6 +41,12 @@ export function titleOf(reached: string): string {
   return kind === "finish" ? "solved" : `${NAMES[kind][0]}${axis ? ` ${axis}` : ""}`;
 }
 
+/** `dr:UD` in words. */
+export function meaningOf(reached: string): string {
+  const [kind, axis] = [kindOf(reached), reached.split(":")[1]];
+  return kind ? `${NAMES[kind][1]}${axis ? `, along ${AXIS_NAMES[axis]}` : ""}` : "";
+}
+
 /** "1 EO", "2 EOs". */
 export function counted(number: number, kind: Kind): string {
   return plural(number, NAMES[kind][0], kind === "finish" ? "finishes" : undefined);
@@ -47,6 +55,13 @@ export function counted(number: number, kind: Kind): string {
 /** The most that is reached: all edges oriented along two axes is no more than along one. */
 export function mostOf({ reached }: Here): string {
   return [...reached].sort((a, b) => KINDS.indexOf(kindOf(b)!) - KINDS.indexOf(kindOf(a)!))[0] ?? "";
+}
+
+/** "3 corners left", where that is little enough for one insertion; empty elsewhere. */
+export function leftFew({ bad }: Here): string {
+  const left = bad.find(({ step }) => step === "finish");
+  if (!left || !["3,0", "0,3", "2,2", "4,0", "0,4"].includes(`${left.corners},${left.edges}`)) return "";
+  return `${[left.corners > 0 && plural(left.corners, "corner"), left.edges > 0 && plural(left.edges, "edge")].filter(Boolean).join(" and ")} left`;
 }
 
 /** Whether what is reached includes a step: after HTR all DRs, after a DR the EOs along the other two axes. */
@@ -58,11 +73,16 @@ export function includes(reached: string, step: string): boolean {
 }
 
 /** Whether a step is reached here. */
-export function isReached({ reached }: Here, step: string): boolean {
+export function isReached({ reached }: Pick<Here, "reached">, step: string): boolean {
   return reached.some((each) => includes(each, step));
 }
 
-/** The steps that may follow: first the next one, then those beyond it, for which the engine has a way. */
+/** Whether a step may follow here: one that includes what is reached. */
+export function mayFollow({ reached }: Here, step: string): boolean {
+  return reached.length === 0 || reached.some((each) => includes(step, each));
+}
+
+/** The kinds of steps that may follow: first the next one, then those beyond it, for which the engine has a way. */
 export function stepsAfter(reached: string): Kind[] {
   switch (kindOf(reached)) {
     case undefined:

@@ -1,10 +1,10 @@
 // The tree of steps: nested lists of buttons, of which one is a tab stop and arrow keys lead to the others.
 
-import { h, setAll, setChildren } from "../dom";
+import { h, setChildren } from "../dom";
 import { plural } from "../format";
 import { NARROW } from "../solve/position";
 import { allFrom, isSolved, totalOf, type Step } from "./attempt";
-import { titleOf } from "./steps";
+import { isReached, leftFew, meaningOf, titleOf } from "./steps";
 
 /** What is asked of a step in the tree. */
 export interface TreeActions {
@@ -47,9 +47,9 @@ export class Tree {
       "button",
       { type: "button", class: "step", tabindex: isSelected ? 0 : -1, "aria-current": isSelected ? "true" : null, onclick: (event: MouseEvent) => this.onClick(step, event) },
       h("span", { class: "solution" }, step.parent ? step.moves || "no moves" : "Scramble"),
-      badge(step),
+      ...badges(step),
       step.parent && h("span", { class: "total" }, String(total), h("span", { class: "hidden" }, total === 1 ? " move" : " moves")),
-      step.rest !== null && !isSolved(step) && rest(step, total),
+      !isSolved(step) && rest(step, total),
       step.note !== "" && h("span", { class: "has-note", title: step.note }, "✎", h("span", { class: "hidden" }, "has a note")),
     );
     this.buttons.set(step, button);
@@ -97,19 +97,24 @@ export class Tree {
   }
 }
 
-/** What a step is called, or reaches. */
-export function badge(step: Step): HTMLElement | null {
-  const isNews = step.reached !== (step.parent?.reached ?? "");
-  const text = step.name || (isNews ? titleOf(step.reached) : "");
-  if (text === "") return null;
-  const shown = h("span", { class: "badge" }, text);
-  shown.classList.toggle("good", isSolved(step));
-  return shown;
+/** What a step is called, or reaches, and what is lost by it. */
+export function badges(step: Step): HTMLElement[] {
+  const { here, name, parent, reached } = step;
+  if (reached === "" && !here) return [h("span", { class: "label", title: "What it reaches is not known yet" }, "…")];
+  const before = parent?.reached ?? "";
+  const few = here ? leftFew(here) : "";
+  const text = name || few || (reached === before ? "" : titleOf(reached));
+  const lost = here && before !== "" && !isReached(here, before) ? titleOf(before) : "";
+  return [
+    text !== "" && h("span", { class: isSolved(step) ? "badge good" : "badge", title: name ? null : meaningOf(reached) }, text),
+    lost !== "" && h("span", { class: "badge bad", title: `${lost} was reached before this step` }, `${lost} lost`),
+  ].filter((badge) => badge !== false);
 }
 
-/** What the shortest finish from a step makes of it. */
-function rest(step: Step, total: number): HTMLElement {
-  const shown = h("span", { class: "rest" }, step.parent ? `+ ${step.rest}, at most ${total + step.rest!}` : `${step.rest} at best`);
-  setAll(shown, { title: `The shortest finish from here takes ${plural(step.rest!, "move")}, proven` });
-  return shown;
+/** What the shortest finish from a step makes of it, as it is proven or as a link says. */
+function rest({ rest, claimed, parent }: Step, total: number): HTMLElement | null {
+  const number = rest ?? claimed;
+  if (number === null) return null;
+  const length = parent ? `${number} more: ${total + number}, or less if moves cancel` : `${number} at best`;
+  return h("span", { class: "rest", title: `The shortest finish from here takes ${plural(number, "move")}, ${rest === null ? "says the link; not proven here" : "proven"}` }, length, rest === null && ", says the link");
 }

@@ -3,20 +3,20 @@
 import { h, setChildren, setText } from "../dom";
 import { plural } from "../format";
 import { notice, showError } from "../notice";
-import type { Here } from "../protocol";
 import { NARROW } from "../solve/position";
-import { add, allFrom, attemptOn, childLike, doneBy, pathTo, remove, type Attempt, type Made, type Step } from "./attempt";
+import { add, allFrom, attemptOn, bestOf, childLike, doneBy, furthestOf, pathTo, remove, totalOf, type Attempt, type Made, type Step } from "./attempt";
 import { Earlier } from "./earlier";
 import { Find } from "./find";
 import { Help, welcome } from "./help";
-import { forgetAttempt, keepAttempt, keptAttempts, lastAttempt, newAttemptId, onKeptElsewhere, type KeptAttempt } from "./kept";
-import { decoded, encoded, isSame, withoutClaims } from "./link";
-import { lookAt, seenAt } from "./look";
+import { forgetAttempt, keepAttempt, keepShown, keptAttempts, lastAttempt, newAttemptId, onKeptElsewhere, shownStep, type KeptAttempt } from "./kept";
+import { asClaimed, decoded, encoded, isSame } from "./link";
+import { lookAt } from "./look";
 import { written } from "./moves";
 import { Paper } from "./paper";
+import { Play } from "./play";
 import { ScrambleInput } from "./scramble";
 import { StepView } from "./step-view";
-import { mostOf } from "./steps";
+import { isReached, mostOf } from "./steps";
 import { Tree } from "./tree";
 import type { WriteUp } from "./writeup";
 
@@ -31,8 +31,6 @@ export class DeskView {
   private selected = this.attempt.root;
   /** What was deleted, the last one at the end, and what brings it back. */
   private deleted: { step: Step; restore: () => void }[] = [];
-  /** What is left at the selected step, once that is known. */
-  private here: Here | undefined;
   private looking = new AbortController();
   private readonly scramble = new ScrambleInput((writeUp) => this.begin(writeUp), () => this.prove());
   private readonly tree = new Tree({ select: (step) => this.select(step), open: (step) => (this.select(step), this.lead()), remove: (step) => this.remove(step), undo: () => this.undo() });
@@ -40,12 +38,15 @@ export class DeskView {
     (made) => (this.add(this.selected, made), this.lead()),
     (step, rest) => ((step.rest = rest), this.changed()),
     () => this.showOptimum(),
+    () => this.help.open(),
   );
   private readonly step = new StepView(this.find, {
     add: (writeUp) => this.paste(writeUp),
     edit: (part, text) => this.edit(part, text),
     remove: () => this.remove(this.selected),
+    play: () => void this.play.show(this.attempt, this.selected),
   });
+  private readonly play = new Play();
   private readonly paper = new Paper();
   private readonly earlier = new Earlier((kept) => this.open(kept));
   private readonly undoButton = h("button", { type: "button", class: "quiet", onclick: () => this.undo() }, "Undo");
@@ -58,12 +59,12 @@ export class DeskView {
     h("h2", {}, "Steps"),
     this.tree.element,
     this.undoRow,
-    h("p", { class: "keys" }, "Keys: ", h("kbd", {}, "↑"), " ", h("kbd", {}, "↓"), " ", h("kbd", {}, "←"), " ", h("kbd", {}, "→"), " lead through the steps, ", h("kbd", {}, "Delete"), " removes one."),
+    h("p", { class: "keys" }, "Keys, once Tab has led here: ", h("kbd", {}, "↑"), " ", h("kbd", {}, "↓"), " ", h("kbd", {}, "←"), " ", h("kbd", {}, "→"), " lead through the steps, ", h("kbd", {}, "Delete"), " removes one."),
   );
   private readonly work = h("div", { class: "work", hidden: true }, this.steps, this.step.element, this.paper.element);
   private readonly welcome = welcome();
   private readonly help = new Help();
-  readonly element = h("div", { class: "desk", hidden: true }, this.scramble.card(this.arrival, this.earlier.element), this.welcome, this.work, this.help.element);
+  readonly element = h("div", { class: "desk", hidden: true }, this.scramble.card(this.arrival, this.earlier.element), this.welcome, this.work, this.help.element, this.play.element);
 
   constructor() {
     this.earlier.show("");
@@ -102,7 +103,9 @@ export class DeskView {
     const last = lastAttempt();
     const same = keptAttempts().find((kept) => isSame(kept.text, text));
     // What is proven here is kept; a link may claim what is not so.
-    this.show(same?.id ?? newAttemptId(), decoded(same?.text ?? "") ?? withoutClaims(attempt));
+    const opened = decoded(same?.text ?? "") ?? attempt;
+    const selected = furthestOf(opened);
+    this.show(same?.id ?? newAttemptId(), opened === attempt ? asClaimed(attempt) : opened, selected);
     const hasOther = keptAttempts().some(({ id }) => id === last?.id && id !== this.id);
     setChildren(this.arrival, hasOther && h("p", { class: "notice" }, "This is the attempt of the link. Yours is under Earlier attempts."));
   }
@@ -111,17 +114,29 @@ export class DeskView {
     const attempt = decoded(text);
     if (!attempt) return;
     setChildren(this.arrival);
-    this.show(id, attempt);
+    this.show(id, attempt, allFrom(attempt.root)[shownStep(id)] ?? furthestOf(attempt));
     if (isAsked) this.step.focus();
   }
 
   /** Begins an attempt on a scramble, with what came with it. */
   private begin(writeUp: WriteUp): void {
     setChildren(this.arrival);
-    if (writeUp.scramble !== this.attempt.scramble) this.show(newAttemptId(), attemptOn(writeUp.scramble));
+    if (writeUp.scramble !== this.attempt.scramble) {
+      this.show(newAttemptId(), attemptOn(writeUp.scramble));
+      this.offerEarlier();
+    }
     if (writeUp.made.length > 0) this.selected = this.attempt.root;
     this.paste(writeUp);
     this.lead();
+  }
+
+  /** Offers the earlier attempt on the same scramble. */
+  private offerEarlier(): void {
+    const isOther = ({ id, text }: KeptAttempt): boolean => id !== this.id && decoded(text)?.scramble === this.attempt.scramble;
+    const kept = keptAttempts().find(isOther);
+    if (!kept) return;
+    const best = bestOf(decoded(kept.text)!);
+    setChildren(this.arrival, h("p", { class: "notice" }, `You have an attempt${best ? ` with ${plural(totalOf(best), "move")}` : ""} on this scramble. `, h("button", { type: "button", class: "link", onclick: () => this.open(kept) }, "Open it")));
   }
 
   /** Goes on under a name of its own where another page has changed the same attempt. */
@@ -133,12 +148,12 @@ export class DeskView {
     } else this.earlier.show(this.id);
   }
 
-  private show(id: string, attempt: Attempt): void {
+  private show(id: string, attempt: Attempt, selected = attempt.root): void {
     // Nobody misses a scramble without steps.
     if (id !== this.id && allFrom(this.attempt.root).every(({ parent, note, rest }) => !parent && note === "" && rest === null)) forgetAttempt(this.id);
     this.id = id;
     this.attempt = attempt;
-    this.selected = attempt.root;
+    this.selected = selected;
     this.deleted = [];
     if (!this.welcome.hidden) this.help.fold();
     this.welcome.hidden = true;
@@ -172,7 +187,7 @@ export class DeskView {
 
   /** Leads to the selected step, where it can go on. */
   private lead(): void {
-    if (NARROW.matches) this.step.element.scrollIntoView();
+    if (NARROW.matches || this.step.element.getBoundingClientRect().top < 0) this.step.element.scrollIntoView();
     this.step.focus();
   }
 
@@ -203,11 +218,18 @@ export class DeskView {
     this.tree.focus();
   }
 
-  /** Proves the shortest solution of the scramble. */
+  /** Proves the shortest solution of the scramble, stops that, or shows what was found. */
   private prove(): void {
-    this.select(this.attempt.root);
-    this.find.findShortest();
-    this.lead();
+    const { attempt, find } = this;
+    const search = find.shortest(attempt.root);
+    if (search?.isRunning) search.stop();
+    else if (!search?.findings.length) find.prove(attempt);
+    else {
+      this.select(attempt.root);
+      find.showShortest();
+      this.lead();
+    }
+    this.showOptimum();
   }
 
   /** Keeps the attempt, and shows what has changed. */
@@ -219,8 +241,9 @@ export class DeskView {
 
   private draw(): void {
     const { attempt, selected } = this;
+    keepShown(this.id, allFrom(attempt.root).indexOf(selected));
     this.tree.show(attempt.root, selected);
-    this.step.show(attempt, selected, this.here);
+    this.step.show(attempt, selected);
     this.paper.show(attempt, selected);
     this.showUndo();
     this.showOptimum();
@@ -237,22 +260,24 @@ export class DeskView {
   }
 
   private showOptimum(): void {
-    this.scramble.showOptimum(this.attempt.root.rest, this.find.shortest(this.attempt.root));
+    this.scramble.showOptimum(this.attempt.root, this.find.shortest(this.attempt.root));
   }
 
-  /** Asks what is left at the selected step, and at those of which it is not known what they reach, those on the way first. */
+  /** Asks what is left at the selected step, at those on the way to it, and at those of which it is not known what they reach, or that seem to lose something. */
   private look(): void {
     this.looking.abort();
     this.looking = new AbortController();
-    this.here = seenAt(this.attempt.scramble, written(doneBy(this.selected)));
+    setChildren(this.step.lookErrors);
     void this.lookAt(this.selected, this.looking.signal);
   }
 
   private async lookAt(step: Step, signal: AbortSignal): Promise<void> {
     const { attempt } = this;
+    const path = pathTo(step).reverse();
+    const isClear = ({ reached, parent }: Step): boolean => reached !== "" && isReached({ reached: [reached] }, parent?.reached || reached);
     try {
-      for (const each of new Set([...pathTo(step).reverse(), ...allFrom(attempt.root)])) {
-        if (each !== step && each.reached !== "") continue;
+      for (const each of new Set([...path, ...allFrom(attempt.root)])) {
+        if (each.here || (isClear(each) && !path.includes(each))) continue;
         const here = await lookAt(attempt.scramble, written(doneBy(each)), signal);
         if (signal.aborted) return;
         if ("error" in here && each === step) return setChildren(this.step.lookErrors, notice(here));
@@ -260,10 +285,9 @@ export class DeskView {
         // Steps of links and write-ups may say what is not so.
         const isNews = !here.reached.includes(each.reached) && each.reached !== mostOf(here);
         if (isNews) each.reached = mostOf(here);
-        if (each === step) this.here = here;
-        setChildren(this.step.lookErrors);
+        each.here = here;
         if (isNews) this.changed();
-        else if (each === step) this.draw();
+        else this.draw();
       }
     } catch (error) {
       if (signal.aborted) return;

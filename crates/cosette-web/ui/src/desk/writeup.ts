@@ -1,15 +1,18 @@
 // The way to a step as competitors write it: one step a line, with moves on the inverse in round brackets, and a comment. It is read
 // again.
 //
-//     // scramble: R' U' F …
+//     R' U' F …
 //     F2 (R' D) // dr:UD (3/8)     three moves, eight by then; (3-1/7) where one is saved
 //     // a note
 //     // 24 moves: …
+//
+// An insertion shows all moves; the lines before it become comments, so that each move is there once.
 
 import type { ApiError } from "../protocol";
 import { plural } from "../format";
 import { doneBy, isSolved, pathTo, totalOf, type Attempt, type Made, type Step } from "./attempt";
 import { joined, known, lengthOf, read, solutionOf, written, NONE } from "./moves";
+import { leftFew } from "./steps";
 
 /** A line of a write-up. */
 export interface Line {
@@ -20,12 +23,15 @@ export interface Line {
 
 /** The lines to a step, and the solution if it is one. */
 export function lines({ root }: Attempt, step: Step): { steps: Line[]; notes: string; solution: string | undefined } {
-  const steps = pathTo(step).slice(1).map((each): Line => {
-    const [before, total] = [totalOf(each.parent!), totalOf(each)];
-    // An insertion shows all moves, so only its own are counted.
-    const own = each.solution === "" ? lengthOf(known(each.moves)) : lengthOf(known(/\[(.*)\]/.exec(each.moves)?.[1] ?? ""));
-    const saved = before + own - total;
-    return { moves: each.moves, comment: `${[nameOf(each), `(${own}${saved > 0 ? `-${saved}` : ""}/${total})`].filter(Boolean).join(" ")}`, note: each.note };
+  const path = pathTo(step).slice(1);
+  const insertion = path.findLastIndex(({ solution }) => solution !== "");
+  const steps = path.map((each, at): Line => {
+    const [name, note] = [nameOf(each), each.note];
+    if (at < insertion) return { moves: "", comment: name === "" ? each.moves : `${each.moves} // ${name}`, note };
+    const total = totalOf(each);
+    const own = each.solution === "" ? lengthOf(known(each.moves)) : total;
+    const saved = at === insertion ? 0 : totalOf(each.parent!) + own - total;
+    return { moves: each.moves, comment: [name, `(${own}${saved > 0 ? `-${saved}` : ""}/${total})`].filter(Boolean).join(" "), note };
   });
   return { steps, notes: root.note, solution: isSolved(step) ? solutionOf(doneBy(step)).join(" ") : undefined };
 }
@@ -35,7 +41,7 @@ export function textOf(attempt: Attempt, step: Step): string {
   const { steps, notes, solution } = lines(attempt, step);
   const commented = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "").map((line) => `// ${line}`);
   const all = [
-    `// scramble: ${attempt.scramble}`,
+    attempt.scramble,
     ...commented(notes),
     ...steps.flatMap(({ moves, comment, note }) => [`${moves} // ${comment}`.trim(), ...commented(note)]),
     ...(solution === undefined ? [] : [`// ${plural(totalOf(step), "move")}: ${solution}`]),
@@ -47,6 +53,7 @@ export function textOf(attempt: Attempt, step: Step): string {
 export function nameOf(step: Step): string {
   if (step.name !== "") return step.name;
   if (step.solution !== "") return "insertion";
+  if (step.here && leftFew(step.here) !== "") return leftFew(step.here);
   return step.reached === step.parent?.reached ? "" : step.reached;
 }
 
@@ -61,31 +68,48 @@ export interface WriteUp {
 const COUNTS = /\s*\(\d+(-\d+)?\/\d+\)(, \S+ \S+)?\s*$/;
 
 /** What is for the engine to say: what a step reaches; or says nothing of it. */
-const NO_NAME = /^((eo|dr|htr|finish)(:(UD|RL|FB))?|insertion|so far( \(\d+\))?)$/;
+const NO_NAME = /^((eo|dr|htr|finish)(:(UD|RL|FB))?|insertion|[234] (corners|edges)( and 2 edges)? left|so far( \(\d+\))?)?$/;
 
 /** Reads a write-up, or moves. */
 export function readWriteUp(text: string): WriteUp | ApiError {
   const made: Made[] = [];
   const notes: string[] = [];
   let scramble = "";
-  for (const line of text.split("\n")) {
-    const [, before = "", comment = ""] = /^(.*?)(?:(?:\/\/|#)\s*(.*?))?\s*$/.exec(line)!;
-    const heading = /^\W*scramble\s*:\s*(.*)$/i.exec(before.trim() || comment);
-    if (heading) scramble = before.trim() ? heading[1]!.trim() : heading[1]!;
-    else if (before.trim() === "") addNote(made.at(-1), notes, comment);
+  const all = text.split("\n").map(partsOf);
+  // Where steps have counts, a line before them without a comment is the scramble.
+  const isWriteUp = all.some(([, comment]) => COUNTS.test(comment));
+  const insertion = all.findLastIndex(([moves]) => moves.includes("["));
+  for (const [at, parts] of all.entries()) {
+    const [before, comment] = at < insertion && isReplaced(parts) ? partsOf(parts[1]) : parts;
+    const heading = /^\W*(scramble\s*:|solution\b[^:]*:)\s*(.*)$/i.exec(before || comment);
+    if (heading) scramble = /^sc/i.test(heading[1]!) ? heading[2]! : scramble;
+    else if (isWriteUp && before !== "" && comment === "" && scramble === "" && made.length === 0) scramble = before;
+    else if (before === "") addNote(made.at(-1), notes, comment);
     else {
       const isInsertion = before.includes("[");
       const moves = read(before.replaceAll(/[[\]]/g, " "));
-      if ("error" in moves) return { ...moves, help: `${moves.help}; the line is \`${line.trim()}\`` };
+      if ("error" in moves) return { ...moves, help: `${moves.help}; the line is \`${[before, comment].filter(Boolean).join(" // ")}\`` };
       const name = comment.replace(COUNTS, "");
       made.push({
-        moves: isInsertion ? before.trim() : written(moves),
+        moves: isInsertion ? before : written(moves),
         ...(isInsertion && { solution: solutionOf(joined(NONE, moves)).join(" ") }),
         ...(!NO_NAME.test(name) && { name }),
       });
     }
   }
   return { scramble, notes: notes.join("\n"), made };
+}
+
+/** The moves of a line and its comment. */
+function partsOf(line: string): [moves: string, comment: string] {
+  const [, moves = "", comment = ""] = /^(.*?)(?:(?:\/\/|#)\s*(.*?))?\s*$/.exec(line)!;
+  return [moves.trim(), comment];
+}
+
+/** Whether a comment is a step that an insertion replaces. */
+function isReplaced([moves, comment]: [moves: string, comment: string]): boolean {
+  const [step] = partsOf(comment);
+  return moves === "" && step !== "" && !("error" in read(step));
 }
 
 /** A comment without moves is a note on the step before it, or on the scramble, unless it is the solution. */
