@@ -13,7 +13,7 @@ export const isLocal = isOfThisMachine(location.hostname);
 const UNREACHABLE = isLocal ? "start it again with `cosette-web`" : "check the network, or ask who runs the server";
 
 /** What a server says that does not know the token of this page. */
-const STARTED_ANEW: ApiError = { error: "cosette-web was started anew", help: "open the address that it printed, or enter its token", needsToken: true };
+const STARTED_ANEW: ApiError = { error: "the server was started anew", help: "open the address that cosette-web printed, or enter its token", needsToken: true };
 
 /** The server refuses a request or does not respond. */
 export class RequestError extends Error {

@@ -320,7 +320,7 @@ test("without the token, the page says where to find it and asks for it", () =>
       await page.waitForLoadState("networkidle");
       await context.clearCookies();
       await page.getByLabel(/^Scramble/).fill("R U F");
-      await page.getByText("Cosette-web was started anew").waitFor();
+      await page.getByText("The server was started anew").waitFor();
       await page.getByLabel("Token").fill(cookie.value);
       await page.getByRole("button", { name: "Open" }).click();
       await page.waitForURL(`${server.address}/?position=R+U+F`);

@@ -58,7 +58,7 @@ export function nearAnswer({ metric, count, ...asked }: SolveRequest, facelets: 
 }
 
 /** A shortest solution in half turns, and how many positions were seen; undefined if it is longer than these few moves. */
-export function nearSolution(facelets: string): { moves: string; nodes: number } | undefined {
+function nearSolution(facelets: string): { moves: string; nodes: number } | undefined {
   const [ways, ends] = [new Map([[facelets, ""]]), new Map([[SOLVED, ""]])];
   let newest: [string[], string[]] = [[facelets], [SOLVED]];
   for (let length = 0; length <= MOST; length += 1) {
