@@ -20,7 +20,7 @@ export class Left {
   private at: [attempt: Attempt, step: Step] | undefined;
   private isInverse = false;
   private readonly side = h("span", { class: "label" });
-  private readonly turn = h("button", { type: "button", class: "quiet", onclick: () => ((this.isInverse = !this.isInverse), this.show(...this.at!)) });
+  private readonly turn = h("button", { type: "button", class: "quiet", onclick: () => ((this.isInverse = !this.isInverse), this.show(...this.at!)) }, "Show the inverse");
   readonly element = h(
     "div",
     { class: "left-over" },
