@@ -38,6 +38,7 @@ pub mod json;
 pub mod position;
 pub mod remedies;
 pub mod request;
+pub mod short;
 pub mod words;
 
 #[cfg(feature = "files")]

@@ -37,7 +37,7 @@ export interface Threshold {
 }
 
 export interface OpenOptions {
-    /** The name of a table, such as `190M` (the default) or `qtm-375M`. `null`: none, for parts of the cube, other turns than those of faces and fewest moves alone. */
+    /** The name of a table, such as `190M` (the default) or `qtm-375M`. `null`: none, for parts of the cube, other turns than those of faces, fewest moves, and positions of at most eight moves. */
     table?: string | null;
     /** What counts as one move, where the name of the table does not say: any turn of a face, or a quarter turn. */
     metric?: 'htm' | 'qtm';

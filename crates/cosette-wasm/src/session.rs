@@ -15,6 +15,7 @@ use cosette_app::fewest::steps::Steps;
 use cosette_app::goals::{Goals, Listener};
 use cosette_app::json;
 use cosette_app::request::Request;
+use cosette_app::short::Short;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
@@ -83,7 +84,7 @@ impl Session {
 
     /// Answers a text: searches its position, from its beginning if this is another, for a slice of time or to its end. A plain
     /// search uses neither the two-phase search nor the given moves. A goal is searched in one go, with its own tables. `None` without
-    /// a table; fails if a solution is wrong.
+    /// a table, unless it is near solved; fails if a solution is wrong.
     pub fn solve(
         &mut self,
         (text, input): (&str, &Input),
@@ -100,7 +101,7 @@ impl Session {
             let answer = self.goals.answer((request, &goal), (text, None, input), listener, &control);
             return Ok(Some(Solved { answer, unfinished: false }));
         }
-        let Some(solver) = &self.solver else { return Ok(None) };
+        let Some(solver) = &self.solver else { return Session::solve_short((text, input), request, caller, &control) };
         let (metric, position) = (solver.metric(), input.cube);
         let begin = || UnderWay { position, checkpoint: Checkpoint::default(), since: Instant::now() };
         let UnderWay { checkpoint, since, .. } =
@@ -124,6 +125,22 @@ impl Session {
         // As the HTTP API does, it always says what is special about the position.
         let answer = answer.as_asked(&Request { explain: true, ..request });
         Ok(Some(Solved { answer: (&answer).into(), unfinished }))
+    }
+
+    /// Answers where a position is so near solved that it needs no table, and no length is given.
+    fn solve_short(
+        (text, input): (&str, &Input),
+        request: &Request,
+        caller: &impl Caller,
+        control: &Control<'_>,
+    ) -> Result<Option<Solved>, Mismatch> {
+        let metric = request.metric_of_faces();
+        let short = Some(()).filter(|()| request.max_length.is_none()).and_then(|()| Short::of(&input.cube, metric));
+        let Some(short) = short else { return Ok(None) };
+        let tell = |event: Event<'_>| caller.tell(&json!(json::Event::new(event, metric)));
+        let answer = engine::answer(&short, (request, request.options()), (text, None, input), &tell, control)?;
+        let answer = answer.as_asked(&Request { explain: true, ..request.clone() });
+        Ok(Some(Solved { answer: (&answer).into(), unfinished: false }))
     }
 
     /// Finds skeletons of fewest moves, and tells those that are shorter than all before. Fails if what comes before the first steps is not

@@ -90,7 +90,10 @@ for (const options of VARIANTS) {
         await assert.rejects(solver.fewest(scramble, { from: '(U' }), isOf('request'));
         await assert.rejects(solver.fewest('R Q'), isOf('position'));
         assert.equal((await solver.solve('R U F', { to: 'cross:D' })).length, 2);
-        await assert.rejects(solver.solve(scramble), isOf('table'));
+        // A position near solved needs none.
+        assert.equal((await solver.solve(scramble, { count: 'all' })).length, 7);
+        await assert.rejects(solver.solve(scramble, { max_length: 3 }), isOf('table'));
+        await assert.rejects(solver.solve("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"), isOf('table'));
         await assert.rejects(solver.insertions("D2 R U R' D2 R U' R2", { from: 'R' }), isOf('table'));
         solver.close();
     });

@@ -210,20 +210,6 @@ test("names of patterns and lists of pieces are recognised", async () => {
   assert.deepEqual(["(UR UF)(URF UFL)", "URF, UFL", "U R F", "UR UD", "RU R2", ""].map(arePieces), [true, true, false, false, false, false]);
 });
 
-test("a position near solved is answered without a table, and no other", async () => {
-  const { nearAnswer } = await load("engine/near");
-  const request = { metric: "htm", count: 1 };
-  const facelets = { "": "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB", "R U R' U'": "UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBBB", "R U F D L": "RUUBUULLDFBBFRRDDRUFRUFRLLBFDRFDRLBUULFBLFBDDLLBUBDFRD" };
-  for (const [scramble, shown] of Object.entries(facelets)) {
-    const { length, solutions } = nearAnswer(request, shown);
-    assert.equal(length, scramble.match(/\S+/g)?.length ?? 0);
-    assert.ok(solves(scramble, solutions[0]), scramble);
-  }
-  const [solved] = Object.values(facelets);
-  for (const more of [{ metric: "qtm" }, { count: "all" }, { to: "cross" }, { explain: true }]) assert.equal(nearAnswer({ ...request, ...more }, solved), undefined);
-  assert.equal(nearAnswer(request, "FUFLFRFDFURUBUFUDURFRRRDRFFDDULDUBURLBLLLLLDUDFBBBDBBB".replace(/./g, (face, at) => "UFDLRB"[at % 6])), undefined);
-});
-
 test("a write-up is read as it was written", async () => {
   const { add, attemptOn } = await load("desk/attempt");
   const { readWriteUp, textOf } = await load("desk/writeup");

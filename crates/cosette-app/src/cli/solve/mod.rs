@@ -2,7 +2,6 @@
 
 mod goal;
 mod output;
-pub mod short;
 mod text;
 
 pub use output::Output;
@@ -22,6 +21,7 @@ use crate::json;
 use crate::position::hint;
 use crate::request::{Request, Wanted};
 use crate::search_journal::{JournalWriter, RecordingExecutor};
+use crate::short::Short;
 use clap::Args;
 use cosette::Control;
 use cosette::cube::{Cube, Format, Input, Metric, ReadOptions, parse_moves};
@@ -30,7 +30,6 @@ use cosette::search::distributed::Checkpoint;
 use cosette::search::{Event, Options, Report, Solver};
 use cosette::table::Table;
 use output::Shape;
-use short::Short;
 use std::cell::{OnceCell, RefCell};
 use std::path::{Path, PathBuf};
 use std::time::Instant;

@@ -12,7 +12,6 @@ import { isolationSettled } from "../site/isolation";
 import { Stored } from "../stored";
 import { questionAbout, type Engine, type SearchControl, type Tables } from "./engine";
 import { workOf } from "./estimate";
-import { nearAnswer } from "./near";
 
 /** Where the table stands, for the notices. */
 export interface TableState {
@@ -136,8 +135,15 @@ export class BrowserEngine implements Engine {
     const { signal, stopSignal } = control;
     const facelets = await this.readFor(position, asked.niss, signal, onEvent);
     if (facelets === undefined) return;
-    const near = control.isExample ? undefined : nearAnswer(request, facelets);
-    if (near) return onEvent({ event: "answer", ...near });
+    // While no table is there, a position near solved is answered without one.
+    if (!control.isExample && this.state?.state !== "ready" && request.to === undefined) {
+      try {
+        onEvent({ event: "answer", ...(await this.withoutTable(signal, (solver) => solver.solve(position, { ...asked, signal, stopSignal }))) });
+        return;
+      } catch (error) {
+        if (!(error instanceof CosetteError) || error.kind !== "table") throw error;
+      }
+    }
     await this.search(request.metric, control, onEvent, async (solver) => {
       onEvent({ event: "started", facelets });
       onEvent({ event: "answer", ...(await solver.solve(position, { ...asked, signal, stopSignal, onEvent })) });
@@ -146,12 +152,17 @@ export class BrowserEngine implements Engine {
 
   async fewest({ position, ...asked }: FewestRequest, { signal, stopSignal }: SearchControl, onEvent: (event: FewestEvent) => void): Promise<void> {
     if ((await this.readFor(position, false, signal, onEvent)) === undefined) return;
+    onEvent({ event: "answer", ...(await this.withoutTable(signal, (solver) => solver.fewest(position, { ...asked, signal, stopSignal, onEvent }))) });
+  }
+
+  /** Asks a solver without a table, which is kept for the next question. */
+  private async withoutTable<T>(signal: AbortSignal, ask: (solver: Solver) => Promise<T>): Promise<T> {
     const taken = this.idle.pop() ?? isolationSettled().then(() => Solver.open({ table: null, threads: 1 }));
     const solver = await taken;
     let isFaulty = false;
     try {
       signal.throwIfAborted();
-      onEvent({ event: "answer", ...(await solver.fewest(position, { ...asked, signal, stopSignal, onEvent })) });
+      return await ask(solver);
     } catch (error) {
       isFaulty = isFault(error) && !signal.aborted;
       throw error;
