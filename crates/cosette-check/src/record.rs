@@ -106,7 +106,7 @@ pub fn read(line: &str, columns: &mut Columns) -> Result<Line, String> {
             let cells = cells(line)?;
             let is_named =
                 |names: &[&str]| cells.iter().any(|cell| names.iter().any(|name| cell.eq_ignore_ascii_case(name)));
-            if is_named(&["input", "position", "facelets"]) && is_named(&["solutions", "solution"]) {
+            if is_named(&["input", "position", "facelets"]) && is_named(&["solutions", "solution", "upper_bound"]) {
                 columns.0 = cells.iter().map(str::to_ascii_lowercase).collect();
                 return Ok(Line::Other);
             }

@@ -129,8 +129,8 @@ fn read(path: &Path, check: &mut Check) -> Result<(), Failure> {
     let (name, mut input) = opened(path)?;
     let beginning = input.fill_buf().map_err(|error| unreadable(path, &error))?;
     if beginning.starts_with(b"PK\x03\x04") || beginning.starts_with(b"PAR1") {
-        let message = format!("{name} is a data set for programs, of which each value is a number");
-        return Err(Failure::new(message, "make it as .csv or .jsonl: those are checked"));
+        let message = format!("{name} is a binary file, as .npz and .parquet are");
+        return Err(Failure::new(message, "check the .csv or the .jsonl of a data set"));
     }
     for (number, line) in (1..).zip(input.split(b'\n')) {
         // What is not UTF-8 is a fault of its line.

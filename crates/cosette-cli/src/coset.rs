@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 ///
 /// The coset of a position holds all positions that U, D, R2, F2, L2 and B2, and then the moves to the position, lead to: those
 /// with corners and edges oriented as in it, and the edges between U and D in the same slots. Every one is shown to be within 20 moves, most by being a move from another; with --exact, all distances are found. It takes 5.7 GB of memory, and prints
-/// how many positions are within each number of moves; ≥ where not all need be known. With --save, each level is kept in a file at once: however the command was
+/// how many positions are within each number of moves, or at least so many (≥). With --save, each level is kept in a file at once: however the command was
 /// stopped, the next run continues after the last level, and what the file has is not searched again.
 #[derive(Args)]
 pub struct CosetArgs {
@@ -129,7 +129,8 @@ fn coset(args: &CosetArgs, position: &Cube, control: &Control<'_>) -> Result<Exi
     let mut complete = 0;
     args.levels.advance(&mut search, saved.as_mut(), control, &mut |search, level| {
         show(args, level, &mut out)?;
-        if !level.is_complete && args.list.is_some_and(|distance| distance > level.moves) {
+        let is_open = !level.is_complete && level.total < MEMBERS;
+        if is_open && !args.levels.exact && args.list.is_some_and(|distance| distance > level.moves) {
             let message = format!("not all positions within {} moves are known", level.moves);
             return Err(Failure::new(message, format!("add --exact, or list at most distance {}", level.moves)));
         }

@@ -2,6 +2,7 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args};
+use cosette::Control;
 use cosette::cube::{ArrayOrder, ReadOptions, SymmetryClass, read_position};
 use cosette_app::batch::List;
 use cosette_app::cli::args::{SolverArgs, whole_number};
@@ -12,7 +13,7 @@ use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::cli::lines;
 use cosette_app::cli::stderr::{Steps, hint, tell};
 use cosette_app::cli::tables::with_progress;
-use cosette_app::dataset::{Dataset, DatasetError, Format, Positions, Shard, card_path, journal_path};
+use cosette_app::dataset::{Dataset, DatasetError, Format, Positions, Shard, card_path, journal_path, usual_distance};
 use cosette_app::request::Request;
 use cosette_app::words::counted;
 use std::path::{Path, PathBuf};
@@ -48,14 +49,14 @@ pub struct DatasetArgs {
     /// The positions of this file, one per line; - reads standard input
     #[arg(long, value_name = "LIST")]
     from: Option<PathBuf>,
-    /// Random positions that symmetries of this class and no others fix, as in Cs or "C2v (a1)"; the lab's page of symmetric positions has the
-    /// 33 classes
+    /// Random positions that symmetries of this class and no others fix, as in Th or "C2v (a1)"; the lab's page of symmetric positions has
+    /// the 33 classes
     #[arg(long, value_name = "CLASS")]
     symmetry: Option<SymmetryClass>,
     /// Random positions of the coset of this position, as of `cosette coset`, with exact distances and without solutions; takes 5.7 GB of memory
     #[arg(long, value_name = "POSITION")]
     coset: Option<String>,
-    /// The largest distance of positions of a coset [default: 15, or 18 quarter turns]
+    /// The largest distance of positions of a coset, at most 16, or 19 quarter turns [default: one less]
     #[arg(long, value_name = "MOVES", requires = "coset", value_parser = whole_number::<u8>(0..=26))]
     within: Option<u8>,
     /// The part to make, as in 3/64
@@ -112,11 +113,19 @@ pub fn run(args: &DatasetArgs) -> Result<Exit, Failure> {
         hint(format_args!("{} is there already, made with these arguments", path.display()));
         return Ok(Exit::Solved);
     }
-    let set = with_progress(args.solver.store.threads.count(), |control| set.drawn(control)).map_err(failed)?;
-    let solver = args.solver.solver()?;
-    let (work, bar) = (Interruptible::start(), Steps::show());
-    let made = set.make_file((&solver, path), &work.cancel, &mut |done| bar.follow("rows", done)).map_err(failed)?;
-    drop((work, bar));
+    let made = match &set.positions {
+        &Positions::Coset { of, within } => {
+            cosets::check_memory(&args.solver)?;
+            let make = |control: &Control<'_>| set.make_coset_file((&of, within), path, control);
+            Some(with_progress(args.solver.store.threads.count(), make).map_err(failed)?)
+        }
+        _ => {
+            let solver = args.solver.solver()?;
+            let (work, bar) = (Interruptible::start(), Steps::show());
+            let follow = &mut |done| bar.follow("rows", done);
+            set.make_file((&solver, path), &work.cancel, follow).map_err(failed)?
+        }
+    };
     let Some(rows) = made else {
         let journal = journal_path(path);
         tell(format_args!("interrupted; what is done is in {}; the same command continues", journal.display()));
@@ -149,8 +158,8 @@ impl DatasetArgs {
         if let Some(text) = &self.coset {
             let not_a_cube = |error| Failure::NotACube { error, text: InputText { text: text.clone(), line: None } };
             let of = read_position(text, None, &ReadOptions::default()).map_err(not_a_cube)?.cube;
-            let within = self.within.unwrap_or([15, 18][self.solver.metric() as usize]);
-            return Ok(Some(Positions::Coset { of, within, drawn: Arc::default() }));
+            let within = self.within.unwrap_or(usual_distance(self.solver.metric()));
+            return Ok(Some(Positions::Coset { of, within }));
         }
         if let Some(class) = self.symmetry {
             return Ok(Some(Positions::Symmetric(class)));

@@ -215,7 +215,7 @@ impl Fmc<'_> {
     fn write(&self, text: &InputText, report: &Report) -> Result<(), Failure> {
         let mut out = anstream::stdout().lock();
         if text.line.is_some() {
-            writeln!(out, "// {}", text.text)?;
+            writeln!(out, "// scramble: {}", text.text)?;
         }
         for skeleton in report.skeletons.iter().rev() {
             writeln!(out, "{}", write::skeleton(skeleton, &self.asked.done))?;

@@ -10,7 +10,7 @@ use cosette::Control;
 use cosette::coset::CosetError;
 use cosette::cube::SymmetryClass;
 use cosette_app::batch::BatchError;
-use cosette_app::dataset::{Dataset, DatasetError, Positions, Shard};
+use cosette_app::dataset::{Dataset, DatasetError, Positions, Shard, usual_distance};
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -49,8 +49,7 @@ pub fn write_dataset(
     let within = within.map(|within| moves("within", within)).transpose()?;
     let of_coset = |cube: PyRef<'_, Cube>| Positions::Coset {
         of: cube.position(),
-        within: within.map_or([15, 18][metric as usize], |within| within as u8),
-        drawn: Arc::default(),
+        within: within.map_or(usual_distance(metric), |within| within as u8),
     };
     let kinds = [
         of_walks.transpose()?.map(Positions::Walks),
@@ -95,11 +94,13 @@ pub fn write_dataset(
         _ => Ok(()),
     };
     let made = background::run(py, deliver, |tell, cancel| {
-        let control = Control::new(solver.threads()).with_cancel(cancel);
-        let set = match set.drawn(&control) {
-            Err(DatasetError::Coset(CosetError::Cancelled)) => return Ok(None),
-            drawn => drawn?,
-        };
+        if let &Positions::Coset { of, within } = &set.positions {
+            let control = Control::new(solver.threads()).with_cancel(cancel);
+            return match set.make_coset_file((&of, within), &path, &control) {
+                Err(DatasetError::Coset(CosetError::Cancelled)) => Ok(None),
+                made => made.map(Some),
+            };
+        }
         // The receiver is gone if the work is being stopped.
         set.make_file((solver, &path), cancel, &mut |progress| {
             let _ = tell.send(progress.done);

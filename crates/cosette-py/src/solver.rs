@@ -317,24 +317,24 @@ pub fn solve_goal(
     let request = request::with_goal(request, goal)?;
     let (py, threads) = (position.py(), ThreadCount::available());
     let Some(wanted) = wanted(&request)? else { return Ok(None) };
-    let takes_table = wanted.goal.is_whole() && {
+    if wanted.goal.is_whole() {
         let mut position = PositionArg::read("position", position, None, ReadOptions::default())?;
         position.input.cube = request.as_seen(&position.input.cube);
-        background::run(
+        let takes_table = background::run(
             py,
             |_: Vec<()>| Ok(()),
             |_, cancel| {
-                let control = Control::new(threads).with_cancel(cancel);
-                GOALS
-                    .would_take_table((&request, &wanted), (&position.text, None, &position.input), &control)
-                    .is_ok_and(|takes| takes)
+                let control = Control::new(threads).with_cancel(&request.limited(cancel));
+                GOALS.would_take_table((&request, &wanted), (&position.text, None, &position.input), &control)
             },
-        )?
-    };
-    match takes_table {
-        true => Ok(None),
-        false => answer_goal(position, &request, (&GOALS, &wanted), on_event, progress, threads).map(Some),
+        )?;
+        match takes_table {
+            Ok(true) => return Ok(None),
+            Ok(false) => {}
+            Err(stopped) => return Ok(Some(Answer(*stopped))),
+        }
     }
+    answer_goal(position, &request, (&GOALS, &wanted), on_event, progress, threads).map(Some)
 }
 
 /// The tables of the goals that were asked last.

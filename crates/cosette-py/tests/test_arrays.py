@@ -293,7 +293,7 @@ def test_wrong_data_sets(tmp_path: pathlib.Path) -> None:
         ({"depth": 2}, ValueError, "one of"),
         ({"walks": None, "depth": 7}, ValueError, "too many"),
         ({"walks": None, "distance": 21}, ValueError, "too rare"),
-        ({"symmetry": "Cs"}, ValueError, "symmetries are Ci, Cs \\(a\\)"),
+        ({"symmetry": "Cs"}, ValueError, "symmetries are C1, Ci, Cs \\(a\\)"),
         ({"walks": None, "symmetry": "Td"}, ValueError, "no position has the symmetry Td"),
         ({"within": 3}, ValueError, "within= is of a coset"),
         ({"walks": None, "coset": "R U F", "within": 17}, ValueError, "up to distance 16"),

@@ -37,7 +37,7 @@ export interface Threshold {
 }
 
 export interface OpenOptions {
-    /** The name of a table, such as `190M` (the default) or `qtm-375M`. `null`: none, for parts of the cube, other turns than those of faces, fewest moves, and positions of at most eight moves. */
+    /** The name of a table, such as `190M` (the default) or `qtm-375M`. `null`: none, for parts of the cube, other turns than those of faces, fewest moves, and, without `max_length`, positions of at most eight moves (ten quarter turns). */
     table?: string | null;
     /** What counts as one move, where the name of the table does not say: any turn of a face, or a quarter turn. */
     metric?: 'htm' | 'qtm';
@@ -175,7 +175,7 @@ export interface Explanation {
 
 /** What is asked of a scramble in fewest moves, and within which limits, as in the HTTP API. Other names are refused. */
 export interface FewestRequest {
-    /** The steps; by default `eo[max=5] > dr > htr > finish`. */
+    /** The steps; by default `eo[max=5] > dr > htr > finish`. Options are `max=`, `n=`, `niss=` and, of `dr`, `triggers=R,RU2R`. */
     steps?: string;
     /** Moves that have been done, with those on the inverse in round brackets, as in `U (F R) D`; comments are left out. */
     from?: string;
@@ -335,7 +335,7 @@ export class Reader {
 
 /** Browsers: the tables that are kept for this origin, by their names, such as `htm-190M`. */
 export function storedTables(): Promise<Record<string, 'ready' | 'partial'>>;
-/** Browsers: removes a table, such as `htm-190M`; fails if there is none of that name, and while it is opened or generated. */
+/** Browsers: removes a table, such as `htm-190M`; fails if that is no name of a table, and while it is opened or generated. */
 export function removeTable(table: string): Promise<void>;
 
 /** The sizes of tables that fit in WebAssembly, and how many bytes they take in memory. The native engine has `3G`, `6G` and `12G` too. */

@@ -135,8 +135,10 @@ impl Session {
         control: &Control<'_>,
     ) -> Result<Option<Solved>, Mismatch> {
         let metric = request.metric_of_faces();
-        let short = Some(()).filter(|()| request.max_length.is_none()).and_then(|()| Short::of(&input.cube, metric));
-        let Some(short) = short else { return Ok(None) };
+        if request.max_length.is_some() {
+            return Ok(None);
+        }
+        let Some(short) = Short::of(&input.cube, metric) else { return Ok(None) };
         let tell = |event: Event<'_>| caller.tell(&json!(json::Event::new(event, metric)));
         let answer = engine::answer(&short, (request, request.options()), (text, None, input), &tell, control)?;
         let answer = answer.as_asked(&Request { explain: true, ..request.clone() });

@@ -57,14 +57,7 @@ impl LevelArgs {
                 format!("leave out --within, or give at most {most}"),
             ));
         }
-        let needed = cosette::coset::bytes();
-        match self.solver.memory.filter(|&memory| memory < needed) {
-            Some(available) => {
-                let error = CosetError::TooLittleMemory { needed, available };
-                Err(Failure::new(error.to_string(), "raise --memory (or COSETTE_MEMORY), or leave it out"))
-            }
-            None => Ok(()),
-        }
+        check_memory(&self.solver)
     }
 
     /// Goes through the levels, as far as a file has them and then by search, and calls `on_level` with each; each that was searched
@@ -137,6 +130,18 @@ impl LevelArgs {
         let search = solver.get().expect("it was set").search(position);
         let report = search.options(options).cancel(&work.cancel).run();
         Ok(report.solutions.into_iter().next().unwrap_or_default())
+    }
+}
+
+/// Fails if a search takes more memory than it may.
+pub fn check_memory(solver: &SolverArgs) -> Result<(), Failure> {
+    let needed = cosette::coset::bytes();
+    match solver.memory.filter(|&memory| memory < needed) {
+        Some(available) => {
+            let error = CosetError::TooLittleMemory { needed, available };
+            Err(Failure::new(error.to_string(), "raise --memory (or COSETTE_MEMORY), or leave it out"))
+        }
+        None => Ok(()),
     }
 }
 

@@ -1,54 +1,102 @@
 //! Positions of a coset, with the distances that a search through all of it proves.
 
-use super::{Dataset, DatasetError, Positions};
+use super::{Dataset, DatasetError, Row};
 use cosette::Control;
-use cosette::coset::{CosetSearch, CosetTables, Effort};
-use cosette::cube::Cube;
-use std::sync::Arc;
+use cosette::coset::{CosetError, CosetSearch, CosetTables, Effort};
+use cosette::cube::{Cube, Metric};
+use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// The farthest of them, by metric: there are some 300 million, and every move more takes ten times as long.
-pub const FARTHEST_OF_COSET: [u8; 2] = [16, 19];
+/// The largest distance of positions of a coset, by metric; every move more takes ten times as long.
+const FARTHEST: [u8; 2] = [16, 19];
+
+/// That which is meant if none is given.
+pub const fn usual_distance(metric: Metric) -> u8 {
+    FARTHEST[metric as usize] - 1
+}
+
+/// The most rows of a data set of a coset, which are all in memory.
+const MOST_ROWS: u64 = 10_000_000;
+
+/// So many positions are looked at between two looks at whether to stop.
+const AT_ONCE: u64 = 1 << 20;
 
 impl Dataset {
-    /// Draws the positions, if they are those of a coset, in some 20 seconds and 5.7 GB of memory. Fails if there is too little memory,
-    /// or on cancellation.
-    pub fn drawn(mut self, control: &Control<'_>) -> Result<Dataset, DatasetError> {
-        if let Positions::Coset { of, within, drawn } = &mut self.positions {
-            let tables = CosetTables::new(self.metric);
-            let mut search = CosetSearch::new(&tables, of)?;
-            let mut chosen = Chosen { count: self.rows as usize, bound: u64::MAX, rows: Vec::new() };
-            while search.level().is_none_or(|level| level.moves < *within) {
-                let moves = search.advance(Effort::All, control)?.moves;
-                for position in search.newly_marked() {
-                    chosen.add(xxh3_64_with_seed(position.facelets().as_bytes(), self.seed), (position, moves));
-                }
+    /// What is wrong with a coset up to this distance.
+    pub(super) fn refuses_coset(&self, within: u8) -> Option<String> {
+        let farthest = FARTHEST[self.metric as usize];
+        match () {
+            () if within > farthest => {
+                Some(format!("positions of a coset are drawn up to distance {farthest}; ask for at most that"))
             }
-            *drawn = Arc::new(chosen.in_order());
+            () if self.optimal_moves => {
+                Some("of a coset only distances are found; leave out the optimal moves".to_owned())
+            }
+            () if self.rows > MOST_ROWS => {
+                Some(format!("a data set of a coset has at most {MOST_ROWS} rows; ask for at most as many"))
+            }
+            () => None,
         }
-        Ok(self)
+    }
+
+    /// Makes the file of positions of a coset, and its card, in some 20 seconds and 5.7 GB of memory. Returns how many rows it has. Fails if there are
+    /// too few such positions, if there is too little memory, on cancellation, or if the file cannot be written.
+    pub fn make_coset_file(
+        &self,
+        (of, within): (&Cube, u8),
+        path: &Path,
+        control: &Control<'_>,
+    ) -> Result<usize, DatasetError> {
+        let tables = CosetTables::new(self.metric);
+        let mut search = CosetSearch::new(&tables, of)?;
+        let mut chosen = Chosen { count: self.rows as usize, bound: u64::MAX, rows: Vec::new() };
+        while search.level().is_none_or(|level| level.moves < within) {
+            let moves = search.advance(Effort::All, control)?.moves;
+            for (looked, number) in (1..).zip(search.newly_marked_numbers()) {
+                if looked % AT_ONCE == 0 && control.is_cancelled() {
+                    return Err(CosetError::Cancelled.into());
+                }
+                chosen.add(xxh3_64_with_seed(&number.to_le_bytes(), self.seed), (number, moves));
+            }
+        }
+        if search.count() < self.rows {
+            let why =
+                format!("the coset has {} positions within {within} moves; ask for at most as many", search.count());
+            return Err(DatasetError::Refused(why));
+        }
+        let range = self.range();
+        let rows = (0..).zip(chosen.in_order()).filter(|(index, _)| range.contains(index));
+        let row = |(index, (number, length))| {
+            let position = search.position(number);
+            Row { index, position, walk: None, length, solution: None, neighbours: None }
+        };
+        let rows: Vec<Row> = rows.map(row).collect();
+        let written = self.write(&rows, "none", path);
+        written.map_err(|error| DatasetError::Write { path: path.to_owned(), error })?;
+        Ok(rows.len())
     }
 }
 
-/// The rows with the least of random numbers: a uniform choice, in whatever order they are added.
+/// The positions with the least of random numbers: a uniform choice, in whatever order they are added.
 struct Chosen {
     count: usize,
-    /// Rows with greater numbers are not chosen.
+    /// Positions with greater numbers are not chosen.
     bound: u64,
-    rows: Vec<(u64, (Cube, u8))>,
+    /// The random number, the number of the position in the coset, and its distance.
+    rows: Vec<(u64, (u64, u8))>,
 }
 
 impl Chosen {
-    fn add(&mut self, number: u64, row: (Cube, u8)) {
-        if number <= self.bound {
-            self.rows.push((number, row));
+    fn add(&mut self, chance: u64, row: (u64, u8)) {
+        if chance <= self.bound {
+            self.rows.push((chance, row));
             if self.rows.len() > 2 * self.count + 1000 {
                 self.drop_most();
             }
         }
     }
 
-    /// Drops all but the chosen ones so far.
+    /// Drops all but those chosen so far.
     fn drop_most(&mut self) {
         if self.rows.len() > self.count {
             self.bound = self.rows.select_nth_unstable_by_key(self.count, |row| row.0).1.0;
@@ -56,7 +104,7 @@ impl Chosen {
         }
     }
 
-    fn in_order(mut self) -> Vec<(Cube, u8)> {
+    fn in_order(mut self) -> Vec<(u64, u8)> {
         self.drop_most();
         self.rows.sort_unstable_by_key(|row| row.0);
         self.rows.into_iter().map(|(_, row)| row).collect()
@@ -66,20 +114,41 @@ impl Chosen {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dataset::{Positions, Shard};
+    use cosette::cube::ArrayOrder;
+
+    #[test]
+    fn a_file_has_distances_without_solutions() {
+        let positions = Positions::Coset { of: Cube::SOLVED, within: 3 };
+        let (shard, metric, order) = (Shard::WHOLE, Metric::Htm, ArrayOrder::Kociemba);
+        let set = Dataset { positions, rows: 1, seed: 0, shard, metric, order, optimal_moves: false };
+        let position = "R2 U".parse().unwrap();
+        let row = Row { index: 0, position, walk: None, length: 2, solution: None, neighbours: None };
+        let folder = tempfile::tempdir().unwrap();
+        let text = |name: &str| {
+            set.write(std::slice::from_ref(&row), "none", &folder.path().join(name)).unwrap();
+            std::fs::read_to_string(folder.path().join(name)).unwrap()
+        };
+        let facelets = position.facelets();
+        let csv = format!("index,facelets,metric,lower_bound,upper_bound\n0,{facelets},htm,2,2\n");
+        assert_eq!(text("coset.csv"), csv);
+        assert!(text("coset.jsonl").contains(r#""lower_bound": 2, "upper_bound": 2}"#));
+        assert!(text("coset.csv.md").contains("| 2 | 1 |"));
+    }
 
     #[test]
     fn the_same_are_chosen_in_any_order() {
-        let all: Vec<(u64, (Cube, u8))> =
-            (0..5000u64).map(|n| (xxh3_64_with_seed(&n.to_le_bytes(), 3), (Cube::SOLVED, (n % 251) as u8))).collect();
-        let chosen = |rows: &mut dyn Iterator<Item = &(u64, (Cube, u8))>, count| {
+        let all: Vec<(u64, (u64, u8))> =
+            (0..5000u64).map(|n| (xxh3_64_with_seed(&n.to_le_bytes(), 3), (n, (n % 16) as u8))).collect();
+        let chosen = |rows: &mut dyn Iterator<Item = &(u64, (u64, u8))>, count| {
             let mut chosen = Chosen { count, bound: u64::MAX, rows: Vec::new() };
-            rows.for_each(|&(number, row)| chosen.add(number, row));
-            chosen.in_order().into_iter().map(|row| row.1).collect::<Vec<u8>>()
+            rows.for_each(|&(chance, row)| chosen.add(chance, row));
+            chosen.in_order()
         };
         let mut sorted = all.clone();
         sorted.sort_unstable_by_key(|row| row.0);
         for count in [0, 1, 70, 4999, 5000, 6000] {
-            let expected: Vec<u8> = sorted.iter().take(count).map(|row| row.1.1).collect();
+            let expected: Vec<(u64, u8)> = sorted.iter().take(count).map(|row| row.1).collect();
             assert_eq!(chosen(&mut all.iter(), count), expected, "{count}");
             assert_eq!(chosen(&mut all.iter().rev(), count), expected, "{count}");
         }

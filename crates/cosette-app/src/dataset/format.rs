@@ -27,6 +27,8 @@ use zip::{CompressionMethod, ZipWriter};
 /// | `.npz` | arrays of NumPy: `facelets` (rows × 54), `lengths`, `solutions` (rows × the longest, then −1; each move as the order numbers it), `walks`, `optimal` and `neighbours` (rows × moves) |
 /// | `.parquet` | `index`, and the same as a list in each row; `solutions` as text |
 /// | `.csv`, `.jsonl` | `index`, `facelets` as text, `metric`, `length`, `solution`, `walk`, `optimal_moves`, `neighbours` |
+///
+/// Positions of a coset have no solutions; in text their length is `lower_bound` and `upper_bound`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // the table is
 pub enum Format {
@@ -110,7 +112,7 @@ impl Dataset {
     }
 
     /// Writes its rows into a file, and the card beside it.
-    fn write(&self, rows: &[Row], table: &str, path: &Path) -> io::Result<()> {
+    pub(super) fn write(&self, rows: &[Row], table: &str, path: &Path) -> io::Result<()> {
         let format = Format::of(path).map_err(io::Error::other)?;
         let columns = Columns { set: self, rows, moves: self.order.moves(self.metric) };
         let about = self.about(table);
@@ -279,9 +281,12 @@ impl Columns<'_> {
             ("index", json!(row.index)),
             ("facelets", json!(row.position.facelets())),
             ("metric", json!(self.set.metric.name())),
-            ("length", json!(row.length)),
         ]);
-        object.extend(written(row).map(|solution| ("solution", json!(solution))));
+        match written(row) {
+            Some(solution) => object.extend([("length", json!(row.length)), ("solution", json!(solution))]),
+            // As `cosette coset` writes what is known of a distance, and `cosette check` reads it.
+            None => object.extend(["lower_bound", "upper_bound"].map(|bound| (bound, json!(row.length)))),
+        }
         object.extend(row.walk.map(|walk| ("walk", json!(walk))));
         if let Some(neighbours) = &row.neighbours {
             let optimal = self.moves.iter().zip(Self::optimal(row)).filter(|&(_, is)| is);
@@ -295,9 +300,10 @@ impl Columns<'_> {
     fn names(&self) -> Vec<&'static str> {
         let walk = self.has_walks().then_some("walk");
         let labels = self.set.optimal_moves.then_some(["optimal_moves", "neighbours"]);
-        ["index", "facelets", "metric", "length"]
+        let length = if self.has_solutions() { ["length", "solution"] } else { ["lower_bound", "upper_bound"] };
+        ["index", "facelets", "metric"]
             .into_iter()
-            .chain(self.has_solutions().then_some("solution"))
+            .chain(length)
             .chain(walk)
             .chain(labels.into_iter().flatten())
             .collect()

@@ -34,8 +34,7 @@ struct Record {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     walk: Option<usize>,
     length: u8,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    solution: Option<String>,
+    solution: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     neighbours: Option<Vec<u8>>,
     synced: u64,
@@ -79,8 +78,8 @@ impl Rows {
 
     /// Adds a row to the next commit.
     pub fn append(&mut self, row: &Row) {
-        let facelets = row.position.facelets();
-        let solution = row.solution.as_ref().map(|solution| Moves(solution).to_string());
+        let (facelets, solution) =
+            (row.position.facelets(), Moves(row.solution.as_deref().unwrap_or_default()).to_string());
         let Row { index, walk, length, neighbours, .. } = row.clone();
         self.0.append(|synced| Record { row: index, facelets, walk, length, solution, neighbours, synced });
     }
@@ -93,11 +92,7 @@ impl Rows {
 
 /// The row of a record.
 fn row(record: Record) -> Option<Row> {
-    let moves = |text: String| Some(parse_moves(&text, &ReadOptions::default()).ok()?.moves().to_vec());
-    let solution = match record.solution {
-        Some(text) => Some(moves(text)?),
-        None => None,
-    };
+    let solution = Some(parse_moves(&record.solution, &ReadOptions::default()).ok()?.moves().to_vec());
     let position = parse_facelets(&record.facelets).ok()?;
     let Record { row: index, walk, length, neighbours, .. } = record;
     Some(Row { index, position, walk, length, solution, neighbours })

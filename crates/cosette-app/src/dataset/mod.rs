@@ -21,7 +21,7 @@ mod coset;
 mod format;
 mod journal;
 
-pub use coset::FARTHEST_OF_COSET;
+pub use coset::usual_distance;
 pub use format::{Format, UnknownFormat, card_path, journal_path};
 
 use crate::batch::threads_for_one;
@@ -71,14 +71,12 @@ pub enum Positions {
     Listed(Arc<Vec<Cube>>),
     /// Random ones of this class.
     Symmetric(SymmetryClass),
-    /// Random ones of the coset of a position, at most so far from solved.
+    /// Random ones of the coset of a position, at most so far from solved: [made](Dataset::make_coset_file) by a search of their own.
     Coset {
         /// A position of the coset.
         of: Cube,
         /// The largest distance.
         within: u8,
-        /// Those that [`Dataset::drawn`] has drawn, with their distances.
-        drawn: Arc<Vec<(Cube, u8)>>,
     },
 }
 
@@ -227,14 +225,10 @@ impl Dataset {
                     "no position has the symmetry {class} and no more; ask for another, such as Th"
                 ));
             }
-            Positions::Coset { within, .. } if *within > FARTHEST_OF_COSET[self.metric as usize] => {
-                let farthest = FARTHEST_OF_COSET[self.metric as usize];
-                return refused(format!(
-                    "positions of a coset are drawn up to distance {farthest}; ask for at most that"
-                ));
-            }
-            Positions::Coset { .. } if self.optimal_moves => {
-                return refused("of a coset only distances are found; leave out the optimal moves".into());
+            Positions::Coset { within, .. } => {
+                if let Some(why) = self.refuses_coset(*within) {
+                    return refused(why);
+                }
             }
             _ => {}
         }
@@ -271,7 +265,7 @@ impl Dataset {
         named
     }
 
-    /// Makes the rows that the journal does not have, and calls `on_progress` with how many are done; returns all, or `None` if
+    /// Makes the rows that the journal does not have, not those of a coset, and calls `on_progress` with how many are done; returns all, or `None` if
     /// it is stopped. Fails if the journal cannot be used, or if a solution is wrong.
     pub fn make(
         &self,
@@ -279,12 +273,6 @@ impl Dataset {
         cancel: &Cancel,
         on_progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<Vec<Row>>, DatasetError> {
-        if let Positions::Coset { within, drawn, .. } = &self.positions
-            && (drawn.len() as u64) < self.rows
-        {
-            let why = format!("the coset has {} positions within {within} moves; ask for at most as many", drawn.len());
-            return Err(DatasetError::Refused(why));
-        }
         let range = self.range();
         let total = range.end - range.start;
         let mut found: Vec<Option<Row>> = (0..total).map(|_| None).collect();
@@ -342,8 +330,8 @@ impl Dataset {
             && match &self.positions {
                 Positions::Walks(lengths) => lengths.iter().all(|&length| length <= SHORT_WALK),
                 Positions::Distance(distance) => usize::from(*distance) <= SHORT_WALK,
-                Positions::Depth(..) | Positions::Coset { .. } => true,
-                Positions::Random | Positions::Listed(_) | Positions::Symmetric(_) => false,
+                Positions::Depth(..) => true,
+                Positions::Random | Positions::Listed(_) | Positions::Symmetric(_) | Positions::Coset { .. } => false,
             }
     }
 
@@ -373,10 +361,7 @@ impl Dataset {
             }
             Positions::Depth(_, cubes) | Positions::Listed(cubes) => (None, cubes[index as usize]),
             Positions::Symmetric(class) => (None, class.random_positions(seed)?.next()?),
-            Positions::Coset { drawn, .. } => {
-                let (position, length) = drawn[index as usize];
-                return Some(Row { index, position, walk: None, length, solution: None, neighbours: None });
-            }
+            Positions::Coset { .. } => return None,
         };
         let (solver, executor) = searcher;
         let options =

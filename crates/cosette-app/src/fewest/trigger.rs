@@ -9,7 +9,7 @@
 
 use super::reached::{Reached, Sides};
 use super::steps::directions;
-use super::write::read_done;
+use super::write::read_moves;
 use cosette::cube::{Axis, Face, Move, Moves, Symmetry, Turn, canonical};
 use std::fmt;
 use std::str::FromStr;
@@ -17,7 +17,7 @@ use std::str::FromStr;
 /// A trigger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trigger {
-    /// As it is written.
+    /// Its turns, opposite faces in order.
     moves: Vec<Move>,
     /// The least that symmetries and directions make of it.
     form: Vec<Move>,
@@ -31,17 +31,17 @@ impl FromStr for Trigger {
     type Err = NoTrigger;
 
     fn from_str(text: &str) -> Result<Trigger, NoTrigger> {
-        let [moves, on_inverse] = read_done(text).map_err(|_| NoTrigger)?;
+        let [moves, on_inverse] = read_moves(text).map_err(|_| NoTrigger)?;
         let quarter = |m: Option<&Move>| m.is_some_and(|m| is_quarter_turn(*m, Axis::Rl));
         let is_one = on_inverse.is_empty()
             && quarter(moves.first())
             && quarter(moves.last())
             && !moves.iter().any(|&m| is_quarter_turn(m, Axis::Fb));
-        is_one.then(|| Trigger { form: form(&moves, Axis::Fb, Axis::Ud), moves }).ok_or(NoTrigger)
+        is_one.then(|| Trigger { form: form(&end(&moves, Axis::Rl), Axis::Fb, Axis::Ud), moves }).ok_or(NoTrigger)
     }
 }
 
-/// As it is read.
+/// Without blanks, as it may be read again.
 impl fmt::Display for Trigger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&Moves(&self.moves).to_string().replace(' ', ""))
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     fn is_one(trigger: &str, [normal, inverse]: [&str; 2], before: Axis, reached: Axis) -> bool {
-        let moves = read_done(&format!("{normal} ({inverse})")).unwrap();
+        let moves = read_moves(&format!("{normal} ({inverse})")).unwrap();
         ends_with_one(&[trigger.parse().unwrap()], &moves, Reached::Eo(before), Reached::Dr(reached))
     }
 
@@ -107,7 +107,13 @@ mod tests {
         assert!(of("R", "U F2 D L") && of("RU2R", "U F2 R' U2 R") && of("RU2R", "L D2 L") && of("R U' R", "R' U R"));
         assert!(!of("RUR", "R' U R") && !of("R", "R U2 R") && !of("RU2R", "R F2 R") && !of("R", "U F2 R2"));
         // Half turns beside the first quarter turn set it up.
-        assert!(of("RU2R", "R' L2 U2 R") && of("RU2R", "R2 L U2 L") && of("R L", "U R L'") && !of("R", "R L"));
+        assert!(
+            of("RU2R", "R' L2 U2 R")
+                && of("RU2R", "R2 L U2 L")
+                && of("R L", "U R L'")
+                && of("R L2 U2 R", "R U2 R")
+                && !of("R", "R L")
+        );
         // Along other axes, and on the inverse.
         assert!(is_one("RU2R", ["R2 U D2", "F' R2 F"], Axis::Ud, Axis::Rl));
         assert!(!is_one("RU2R", ["F R2 F", "F"], Axis::Ud, Axis::Rl));

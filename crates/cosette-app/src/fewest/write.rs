@@ -9,6 +9,7 @@ use super::pipeline::{Kind, Pipeline, axis_name};
 use super::reached::{Reached, Side, Sides, whole};
 use super::request::Searched;
 use super::skeleton::{Made, Report, Skeleton};
+use super::steps::joined;
 use crate::words::{counted, grouped};
 use cosette::cube::{Move, Moves, Niss, ReadError, ReadOptions, canonical, parse_turns, shortened};
 use serde::{Deserialize, Serialize};
@@ -41,24 +42,42 @@ pub enum DoneError {
     TooLong,
 }
 
-/// Reads moves on both sides, those on the inverse in round brackets. Comments are left out, and a line that begins with `Solution`. A line with
+/// Reads moves on both sides, those on the inverse in round brackets. Comments are left out, and lines that begin with `Solution:`. A line with
 /// an [insertion] stands for the moves that it repeats as well.
 pub fn read_done(text: &str) -> Result<Sides, DoneError> {
-    let without_comment =
-        |line: &str| line.split("//").next().and_then(|line| line.split('#').next()).unwrap_or("").to_owned();
-    let mut text = text.lines().filter(|line| solution(line).is_none()).map(without_comment).collect::<Vec<_>>();
-    if let Some(last) = text.iter().rposition(|line| line.contains('[')) {
-        let before = read_moves(&text[..last].join(" "))?;
-        if insertion(&text[last], &before)?.is_some() {
-            text.drain(..last);
-        }
+    let lines: Vec<&str> = text.lines().filter(|line| after_solution(line).is_none()).map(without_comment).collect();
+    if !lines.iter().any(|line| line.contains('[')) {
+        // A bracket may go over several lines.
+        return read_moves(&lines.join(" "));
     }
-    read_moves(&text.join(" "))
+    let mut done = Sides::default();
+    lines.into_iter().try_for_each(|line| read_line(line, &mut done).map(drop))?;
+    if done.iter().map(Vec::len).sum::<usize>() > MOST_DONE { Err(DoneError::TooLong) } else { Ok(done) }
+}
+
+/// Adds the moves of a line to those done before, and returns them, and how many do not repeat these. Fails if it cannot be read.
+pub fn read_line(line: &str, done: &mut Sides) -> Result<(Sides, usize), DoneError> {
+    let line = without_comment(line);
+    if let Some((count, all)) = insertion(line, done)? {
+        *done = [all, Vec::new()];
+        return Ok((done.clone(), count));
+    }
+    let moves = read_moves(line)?;
+    for side in Side::BOTH {
+        done[side as usize] = joined(&done[side as usize], &moves[side as usize]);
+    }
+    let count = moves.iter().map(Vec::len).sum();
+    Ok((moves, count))
+}
+
+fn without_comment(line: &str) -> &str {
+    let line = line.split_once("//").map_or(line, |(moves, _)| moves);
+    line.split_once('#').map_or(line, |(moves, _)| moves)
 }
 
 /// If a line has, in square brackets, moves that are inserted in those that are done by then, and repeats these: how many are inserted, and all moves.
 /// Fails if the line cannot be read.
-pub fn insertion(line: &str, done: &Sides) -> Result<Option<(usize, Vec<Move>)>, DoneError> {
+fn insertion(line: &str, done: &Sides) -> Result<Option<(usize, Vec<Move>)>, DoneError> {
     let Some((before, (inserted, after))) =
         line.split_once('[').and_then(|(before, rest)| Some((before, rest.split_once(']')?)))
     else {
@@ -70,14 +89,16 @@ pub fn insertion(line: &str, done: &Sides) -> Result<Option<(usize, Vec<Move>)>,
     Ok(is_one.then_some((inserted, all)))
 }
 
-/// What follows `Solution:` in a line that begins so, as in `Solution (23): R U F`.
-pub fn solution(line: &str) -> Option<&str> {
-    let (word, moves) = line.trim_start().split_once(':')?;
-    let word = word.split('(').next().unwrap_or_default().trim();
-    word.eq_ignore_ascii_case("solution").then_some(moves)
+/// What follows `Solution` in a line that begins so, as in `Solution (23): R U F`.
+pub fn after_solution(line: &str) -> Option<&str> {
+    const WORD: &str = "solution";
+    let (word, after) = line.trim_start().split_at_checked(WORD.len())?;
+    let is_it = word.eq_ignore_ascii_case(WORD) && after.trim_start().starts_with([':', '(']);
+    is_it.then_some(after)
 }
 
-fn read_moves(text: &str) -> Result<Sides, DoneError> {
+/// Reads moves on both sides, those on the inverse in round brackets.
+pub fn read_moves(text: &str) -> Result<Sides, DoneError> {
     let (mut done, mut side, mut rest, mut opened) = (Sides::default(), Side::Normal, text, "");
     loop {
         let end = rest.find(['(', ')']).unwrap_or(rest.len());
@@ -129,11 +150,10 @@ fn lines(skeleton: &Skeleton, done: &Sides) -> Vec<(String, String)> {
     let is_given = before > 0;
     let given = is_given.then(|| (sides(done), format!("so far ({before})")));
     let is_end = |number: usize| number + 1 == skeleton.made.len();
-    // What was reached by the moves that are given needs no line.
-    let is_shown = |(number, made): &(usize, &Made)| {
-        !is_given || is_end(*number) || made.moves.iter().any(|moves| !moves.is_empty())
-    };
-    let steps = skeleton.made.iter().enumerate().filter(is_shown).map(|(number, made)| {
+    // What the moves that are given have reached needs no line.
+    let is_reached =
+        |(number, made): &(usize, &Made)| is_given && !is_end(*number) && made.moves.iter().all(Vec::is_empty);
+    let steps = skeleton.made.iter().enumerate().skip_while(is_reached).map(|(number, made)| {
         let total = if is_end(number) { skeleton.total } else { made.total };
         let own = made.moves.iter().map(Vec::len).sum::<usize>();
         let cancelled = (before + own).saturating_sub(total);

@@ -14,9 +14,8 @@
 
 use super::here::Bad;
 use super::pipeline::{AXES, Kind, axis_name};
-use super::reached::{Reached, Side, Sides, after, whole};
-use super::steps::joined;
-use super::write::{insertion, read_done, solution};
+use super::reached::{Reached, Sides, after, whole};
+use super::write::{after_solution, read_line};
 use crate::words::counted;
 use cosette::cube::{Cube, Move, Moves, ReadOptions, canonical, parse_moves, read_position};
 use std::fmt;
@@ -77,7 +76,7 @@ pub fn check(text: &str) -> Checked {
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     let mut scramble: Option<Cube> = None;
     let (mut done, mut total, mut last) = (Sides::default(), 0, 1);
-    let mut claimed_solution = None;
+    let mut solution = None;
     for (number, line) in lines {
         last = number;
         let (written, comment) = line.split_once("//").unwrap_or((line, ""));
@@ -98,34 +97,23 @@ pub fn check(text: &str) -> Checked {
             }
             continue;
         };
-        if let Some(moves) = solution(written) {
-            claimed_solution = claimed(moves).map(|moves| (number, None, moves)).or(claimed_solution);
+        if let Some(text) = after_solution(written) {
+            match ClaimedSolution::read(number, text) {
+                Some(claimed) => solution = Some(claimed),
+                None => fault("the solution cannot be read; write `Solution (23): R U F …`".to_owned()),
+            }
             continue;
         }
         // A step may have no moves.
         if written.trim().is_empty() && counts_in(comment).is_none() {
-            claimed_solution =
-                solution_in(comment).map(|(count, moves)| (number, Some(count), moves)).or(claimed_solution);
+            solution = ClaimedSolution::in_comment(number, comment).or(solution);
             continue;
         }
-        let read = insertion(written, &done).and_then(|inserted| Ok((inserted, read_done(written)?)));
-        let (inserted, moves) = match read {
+        let (moves, own) = match read_line(written, &mut done) {
             Ok(read) => read,
             Err(error) => {
                 fault(error.to_string());
                 continue;
-            }
-        };
-        let own = match inserted {
-            Some((count, all)) => {
-                done = [all, Vec::new()];
-                count
-            }
-            None => {
-                for side in Side::BOTH {
-                    done[side as usize] = joined(&done[side as usize], &moves[side as usize]);
-                }
-                moves.iter().map(Vec::len).sum()
             }
         };
         let position = after(&scrambled, &done);
@@ -161,7 +149,7 @@ pub fn check(text: &str) -> Checked {
     }
     match scramble {
         None => checked.faults.push(Fault::new(last, "there is no scramble; write it in the first line")),
-        Some(scramble) => checked.end(last, &scramble, whole(&done), claimed_solution),
+        Some(scramble) => checked.end(last, &scramble, whole(&done), solution),
     }
     checked
 }
@@ -179,24 +167,52 @@ impl Checked {
         if solution.len() > MOST_MOVES {
             self.faults.push(Fault::new(last, format!("the solution has {length}; at most {MOST_MOVES} are allowed")));
         }
-        if let Some((line, Some(count), claimed)) = &claimed
-            && *count != claimed.len()
-        {
-            self.faults
-                .push(Fault::new(*line, format!("these are {}, not {count}", counted(claimed.len() as u64, "move"))));
-        }
-        if let Some((line, _, claimed)) = claimed.filter(|(_, _, claimed)| canonical(claimed) != solution) {
-            let solves = if scramble.after(&claimed).is_solved() { "solves" } else { "does not solve" };
-            let message =
-                format!("this {solves} the scramble; the lines above are another, of {length}: {}", Moves(&solution));
-            self.faults.push(Fault::new(line, message));
+        if let Some(ClaimedSolution { line, counts, moves }) = claimed {
+            if let Some(count) = counts.into_iter().flatten().find(|&count| count != moves.len()) {
+                let own = counted(moves.len() as u64, "move");
+                self.faults.push(Fault::new(line, format!("these are {own}, not {count}")));
+            }
+            if canonical(&moves) != solution {
+                let solves = if scramble.after(&moves).is_solved() { "solves" } else { "does not solve" };
+                let own = Moves(&solution);
+                let message = format!("this {solves} the scramble; the lines above are another, of {length}: {own}");
+                self.faults.push(Fault::new(line, message));
+            }
         }
         self.solution = Some(solution);
     }
 }
 
-/// A line that gives the solution: its number, how many moves it says that these are, and the moves.
-type ClaimedSolution = (usize, Option<usize>, Vec<Move>);
+/// A line that gives the solution.
+struct ClaimedSolution {
+    /// Its number.
+    line: usize,
+    /// How many moves it says that these are, before and behind them.
+    counts: [Option<usize>; 2],
+    moves: Vec<Move>,
+}
+
+impl ClaimedSolution {
+    /// Reads what follows `Solution`, as ` (23): R U F` or `: R U F (3)`.
+    fn read(line: usize, text: &str) -> Option<ClaimedSolution> {
+        let (before, moves) = text.split_once(':')?;
+        let number = |text: &str| text.trim().strip_prefix('(')?.strip_suffix(')')?.trim().parse().ok();
+        let (moves, behind) = match moves.rfind('(') {
+            Some(bracket) if number(&moves[bracket..]).is_some() => (&moves[..bracket], number(&moves[bracket..])),
+            _ => (moves, None),
+        };
+        let moves = parse_moves(moves, &ReadOptions::default()).ok()?.moves().to_vec();
+        Some(ClaimedSolution { line, counts: [number(before), behind], moves })
+    }
+
+    /// Reads a comment as `20 moves: R U F`.
+    fn in_comment(line: usize, comment: &str) -> Option<ClaimedSolution> {
+        let (before, moves) = comment.split_once(':')?;
+        let count = before.trim().strip_suffix("moves").or(before.trim().strip_suffix("move"))?.trim().parse().ok()?;
+        let moves = parse_moves(moves, &ReadOptions::default()).ok()?.moves().to_vec();
+        Some(ClaimedSolution { line, counts: [Some(count), None], moves })
+    }
+}
 
 /// What a comment says that a step reaches: `eo:FB`, `EO`, `dr:UD`, `HTR`, `finish`.
 fn step_in(comment: &str) -> Option<Vec<Reached>> {
@@ -228,21 +244,6 @@ fn left_in(comment: &str) -> impl Iterator<Item = (Vec<Reached>, &str)> {
     let words = comment.split([' ', ',']).filter(|word| !word.is_empty());
     let pairs = words.clone().zip(words.skip(1));
     pairs.filter_map(move |(step, bad)| Some((step_in(step)?, Some(bad).filter(|bad| is_bad(bad))?)))
-}
-
-/// The number and the moves in `20 moves: R U F`.
-fn solution_in(comment: &str) -> Option<(usize, Vec<Move>)> {
-    let (before, moves) = comment.split_once(':')?;
-    let count = before.trim().strip_suffix("moves").or(before.trim().strip_suffix("move"))?.trim().parse().ok()?;
-    Some((count, claimed(moves)?))
-}
-
-/// Moves, with or without their number behind them, as in `R U F (3)`.
-fn claimed(text: &str) -> Option<Vec<Move>> {
-    let text = text.trim_end();
-    let number = text.strip_suffix(')').and_then(|text| text.rsplit_once('('));
-    let text = number.filter(|(_, number)| number.parse::<u8>().is_ok()).map_or(text, |(moves, _)| moves);
-    Some(parse_moves(text, &ReadOptions::default()).ok()?.moves().to_vec())
 }
 
 #[cfg(test)]
@@ -289,6 +290,8 @@ mod tests {
             ("5c3e", "5c2e", "line 2: 5c2e is not what is in the way; write dr:RL 5c3e"),
             ("// 20 moves:", "// 19 moves:", "line 7: these are 20 moves, not 19"),
             ("// 20 moves: F2 R D'", "Solution: F2 R D'", ""),
+            ("// 20 moves: F2 R D'", "Solution (19): F2 R D'", "line 7: these are 20 moves, not 19"),
+            ("// 20 moves: F2 R D'", "Solution: Q", "line 7: the solution cannot be read"),
             ("// 20 moves: F2 R D'", "Solution (20): F2 R D", "line 7: this does not solve the scramble"),
         ] {
             let faults = faults(&WRITE_UP.replacen(right, wrong, 1));

@@ -58,27 +58,6 @@ fn shards_and_interrupted_runs_have_the_rows_of_the_whole() {
     assert!(other.unwrap_err().to_string().contains("was begun with shard 1/1, not 1/3; give the same arguments"));
 }
 
-/// Three positions of a coset, as if they had been drawn.
-fn coset(within: u8) -> Positions {
-    let drawn: Vec<(Cube, u8)> =
-        ["R", "R U", "R F2 U"].iter().zip(1..).map(|(text, n)| (text.parse().unwrap(), n)).collect();
-    Positions::Coset { of: "R".parse().unwrap(), within, drawn: drawn.into() }
-}
-
-#[test]
-fn positions_of_a_coset_have_distances_and_no_solutions() {
-    let folder = TempDir::new().unwrap();
-    let set = |rows| Dataset { optimal_moves: false, ..set(coset(3), rows) };
-    let rows = made(&set(2), &folder.path().join("rows"));
-    assert_eq!(rows.iter().map(|row| (row.length, &row.solution)).collect::<Vec<_>>(), [(1, &None), (2, &None)]);
-    let path = folder.path().join("coset.csv");
-    assert_eq!(set(3).make_file((&solver(), &path), &Cancel::new(), &mut |_| {}).unwrap(), Some(3));
-    let text = fs::read_to_string(&path).unwrap();
-    assert!(text.starts_with("index,facelets,metric,length\n0,") && text.ends_with(",htm,3\n"), "{text}");
-    let told = set(4).make((&solver(), &folder.path().join("more")), &Cancel::new(), &mut |_| {}).unwrap_err();
-    assert_eq!(told.to_string(), "the coset has 3 positions within 3 moves; ask for at most as many");
-}
-
 #[test]
 fn positions_are_as_asked() {
     let folder = TempDir::new().unwrap();
@@ -91,7 +70,8 @@ fn positions_are_as_asked() {
     let listed: Vec<Cube> = ["R U", "R R'", "R L2 U"].iter().map(|text| text.parse().unwrap()).collect();
     assert_eq!(distances(Positions::Listed(listed.into()), u64::MAX, "list"), [2, 0, 3]);
     let nothing = Positions::Symmetric("O".parse().unwrap());
-    for refused in [Positions::Distance(20), Positions::Walks(Vec::new()), nothing, coset(17)] {
+    let coset = Positions::Coset { of: Cube::SOLVED, within: 17 };
+    for refused in [Positions::Distance(20), Positions::Walks(Vec::new()), nothing, coset] {
         assert!(matches!(set(refused, 3).checked(), Err(DatasetError::Refused(_))));
     }
     assert!(Positions::at_depth(7, Metric::Htm).is_err());

@@ -22,7 +22,7 @@ def fewest(
 
     Steps are ``eo``, ``dr``, ``htr`` and ``finish``, in this order; any may be left out. ``eo:FB`` and ``dr:UD`` are along one axis.
     Options stand in square brackets: ``max=5``, at most so many moves; ``n=20``, go on with so many ways from each position; ``niss=none``,
-    ``before`` or ``always``. Alternatives stand in round brackets: ``(eo > dr | dr[max=8]) > htr > finish``. ``done`` are moves that have
+    ``before`` or ``always``; ``triggers=R,RU2R``, only a ``dr`` that ends like this. Alternatives stand in round brackets: ``(eo > dr | dr[max=8]) > htr > finish``. ``done`` are moves that have
     been done, with those on the inverse in round brackets. The ``count`` best are kept, all with ``None``: with one step, all ways to it.
     The search ends after ``timeout`` seconds (``None``: never), unless all is tried before; ``on_skeleton`` hears of each that is shorter than all before.
 

@@ -276,8 +276,9 @@ impl<'a> CosetSearch<'a> {
         std::iter::repeat_with(move || self.position(chance.random_range(0..MEMBERS)))
     }
 
-    fn position(&self, bit: u64) -> Cube {
-        self.tables.members.member(bit).inverse() * self.position
+    /// The position with this number, less than [`MEMBERS`].
+    pub fn position(&self, number: u64) -> Cube {
+        self.tables.members.member(number).inverse() * self.position
     }
 
     fn is_marked(&self, bit: u64) -> bool {
@@ -286,10 +287,15 @@ impl<'a> CosetSearch<'a> {
 
     /// The positions that the last level marked.
     pub fn newly_marked(&self) -> impl Iterator<Item = Cube> {
+        self.newly_marked_numbers().map(|number| self.position(number))
+    }
+
+    /// Their numbers, of which each position of the coset has one.
+    pub fn newly_marked_numbers(&self) -> impl Iterator<Item = u64> {
         let listed = self.fresh.iter().flatten().copied();
         let differing = words_of(&self.marked).zip(words_of(&self.before)).map(|(marked, before)| marked & !before);
         let of_pass = self.fresh.is_none().then(|| bits(differing));
-        listed.chain(of_pass.into_iter().flatten()).map(|bit| self.position(bit))
+        listed.chain(of_pass.into_iter().flatten())
     }
 
     /// The positions that are not marked.

@@ -19,7 +19,7 @@ use std::str::FromStr;
 type Subgroup = u64;
 
 /// Where a permutation of 24 facelets takes each.
-type Facelets = [u8; 24];
+type Permutation = [u8; 24];
 
 /// Where each piece goes, and how it is turned there.
 type Pieces = Vec<(u8, u8)>;
@@ -36,7 +36,7 @@ pub struct SymmetryClass {
 /// There is no such class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "symmetries are Ci, Cs (a), Cs (b), C2 (a), C2 (b), C3, …, Oh, as the lab's page of symmetric positions lists them"
+    "symmetries are C1, Ci, Cs (a), Cs (b), C2 (a), C2 (b), C3, …, Oh, as the lab's page of symmetric positions lists them"
 )]
 pub struct UnknownClass;
 
@@ -68,7 +68,8 @@ impl SymmetryClass {
         (0..NAMES.len()).map(class).collect()
     }
 
-    /// The name after Schoenflies; where two classes have one, (a) and "face" are about axes through faces, (b) and "edge" through edges.
+    /// The name after Schoenflies; where several classes have one, (a) and "face" are about axes through faces, or mirrors along them, (b) and
+    /// "edge" through edges; C2v (a1) has mirrors along faces, C2v (a2) along diagonals.
     pub fn name(self) -> &'static str {
         NAMES[self.number].0
     }
@@ -115,7 +116,7 @@ impl SymmetryClass {
             return None;
         }
         let mut chance = ChaCha8Rng::seed_from_u64(seed);
-        let (corners, edges) = (Orbits::corners(self.subgroup), Orbits::edges(self.subgroup));
+        let (corners, edges) = (Centralizer::corners(self.subgroup), Centralizer::edges(self.subgroup));
         let draw = move || {
             loop {
                 let (corners, edges) = (corners.draw(&mut chance), edges.draw(&mut chance));
@@ -213,23 +214,11 @@ fn kinds(subgroup: Subgroup) -> [u8; 9] {
         let trace: i32 = axes.iter().map(|(from, to)| i32::from(from == to) - i32::from(*to == from.opposite())).sum();
         let kind = match (s.is_mirror(), trace) {
             (false, 3) => continue,
-            (false, -1) => {
-                if kept == 3 {
-                    0
-                } else {
-                    1
-                }
-            }
+            (false, -1) => usize::from(kept != 3),
             (false, 0) => 2,
             (false, _) => 3,
             (true, -3) => 4,
-            (true, 1) => {
-                if kept == 3 {
-                    5
-                } else {
-                    6
-                }
-            }
+            (true, 1) => 5 + usize::from(kept != 3),
             (true, -1) => 7,
             (true, _) => 8,
         };
@@ -238,26 +227,26 @@ fn kinds(subgroup: Subgroup) -> [u8; 9] {
     kinds
 }
 
-/// The pieces of one kind as facelets: where symmetries and the twist take each.
-struct Orbits {
+/// The permutations of the facelets of corners, or of edges, that commute with the twist and with the symmetries of a subgroup.
+struct Centralizer {
     /// How many facelets a piece has.
     facelets: usize,
     /// The twist, and the symmetries of the subgroup.
-    generators: Vec<Facelets>,
+    generators: Vec<Permutation>,
 }
 
-impl Orbits {
-    fn corners(subgroup: Subgroup) -> Orbits {
+impl Centralizer {
+    fn corners(subgroup: Subgroup) -> Centralizer {
         let pieces: Vec<Vec<Face>> = Corner::ALL.iter().map(|corner| corner.faces().to_vec()).collect();
-        Orbits::new(&pieces, subgroup)
+        Centralizer::new(&pieces, subgroup)
     }
 
-    fn edges(subgroup: Subgroup) -> Orbits {
+    fn edges(subgroup: Subgroup) -> Centralizer {
         let pieces: Vec<Vec<Face>> = Edge::ALL.iter().map(|edge| edge.faces().to_vec()).collect();
-        Orbits::new(&pieces, subgroup)
+        Centralizer::new(&pieces, subgroup)
     }
 
-    fn new(pieces: &[Vec<Face>], subgroup: Subgroup) -> Orbits {
+    fn new(pieces: &[Vec<Face>], subgroup: Subgroup) -> Centralizer {
         let facelets = pieces[0].len();
         let faces = |facelet: usize| {
             let (piece, place) = (&pieces[facelet / facelets], facelet % facelets);
@@ -271,15 +260,15 @@ impl Orbits {
         };
         let twist = std::array::from_fn(|facelet| (facelet / facelets * facelets + (facelet + 1) % facelets) as u8);
         let symmetries = members(subgroup).map(|s| std::array::from_fn(|facelet| carried(s, facelet)));
-        Orbits { facelets, generators: std::iter::once(twist).chain(symmetries).collect() }
+        Centralizer { facelets, generators: std::iter::once(twist).chain(symmetries).collect() }
     }
 
     /// Calls `visit` with each permutation that commutes with all generators: where each facelet goes.
-    fn for_each(&self, visit: &mut dyn FnMut(&Facelets)) {
+    fn for_each(&self, visit: &mut dyn FnMut(&Permutation)) {
         self.place(&mut [u8::MAX; 24], visit);
     }
 
-    fn place(&self, placed: &mut Facelets, visit: &mut dyn FnMut(&Facelets)) {
+    fn place(&self, placed: &mut Permutation, visit: &mut dyn FnMut(&Permutation)) {
         let Some(open) = placed.iter().position(|&to| to == u8::MAX) else { return visit(placed) };
         for to in 0..24 {
             let mut next = *placed;
@@ -306,7 +295,7 @@ impl Orbits {
     }
 
     /// Takes a facelet there, and with it its orbit; whether that is possible.
-    fn set(&self, placed: &mut Facelets, from: usize, to: u8) -> bool {
+    fn set(&self, placed: &mut Permutation, from: usize, to: u8) -> bool {
         let mut open = vec![(from, to)];
         while let Some((from, to)) = open.pop() {
             match placed[from] {
@@ -322,7 +311,7 @@ impl Orbits {
     }
 
     /// Where each piece goes, and how it is turned there; `None` if turns do not add up to none.
-    fn pieces(&self, facelets: &Facelets) -> Option<Pieces> {
+    fn pieces(&self, facelets: &Permutation) -> Option<Pieces> {
         let count = self.facelets as u8;
         // A piece turned by t shows its facelet j at facelet j + t.
         let turned = |&to: &u8| (to / count, (count - to % count) % count);
@@ -343,27 +332,27 @@ fn count_fixed(subgroup: Subgroup) -> u128 {
     if subgroup.count_ones() == 1 {
         return 43_252_003_274_489_856_000;
     }
-    let by_parity = |orbits: &Orbits| {
+    let by_parity = |centralizer: &Centralizer| {
         let mut counts = [0u128; 2];
-        orbits.for_each(&mut |facelets| {
-            if let Some(pieces) = orbits.pieces(facelets) {
+        centralizer.for_each(&mut |facelets| {
+            if let Some(pieces) = centralizer.pieces(facelets) {
                 counts[usize::from(is_odd(&pieces))] += 1;
             }
         });
         counts
     };
-    let (corners, edges) = (by_parity(&Orbits::corners(subgroup)), by_parity(&Orbits::edges(subgroup)));
+    let (corners, edges) = (by_parity(&Centralizer::corners(subgroup)), by_parity(&Centralizer::edges(subgroup)));
     corners[0] * edges[0] + corners[1] * edges[1]
 }
 
 /// The positions that a subgroup fixes, of which there are not many.
 fn fixed_by(subgroup: Subgroup) -> impl Iterator<Item = Cube> {
-    let all = |orbits: Orbits| {
+    let all = |centralizer: Centralizer| {
         let mut all = Vec::new();
-        orbits.for_each(&mut |facelets| all.extend(orbits.pieces(facelets)));
+        centralizer.for_each(&mut |facelets| all.extend(centralizer.pieces(facelets)));
         all
     };
-    let (corners, edges) = (all(Orbits::corners(subgroup)), all(Orbits::edges(subgroup)));
+    let (corners, edges) = (all(Centralizer::corners(subgroup)), all(Centralizer::edges(subgroup)));
     corners
         .into_iter()
         .flat_map(move |corners| edges.iter().filter_map(|edges| cube(&corners, edges)).collect::<Vec<_>>())
