@@ -216,7 +216,7 @@ test("a write-up is read as it was written", async () => {
   const attempt = attemptOn("R U F");
   const last = [{ moves: "F2 (R' D)", name: "mine" }, { moves: "D2 (D')", name: "", note: "one\ntwo" }, { moves: "U [R F R'] D", reached: "finish", solution: "U R F R' D" }].reduce(add, attempt.root);
   const text = textOf(attempt, last);
-  assert.equal(text, "R U F\n// F2 (R' D) // mine\n// D2 (D')\n// one\n// two\nU [R F R'] D // insertion (5/5)\n// 5 moves: U R F R' D\n");
+  assert.equal(text, "R U F\n// F2 (R' D) // mine\n// D2 (D') //\n// one\n// two\nU [R F R'] D // insertion (5/5)\n// 5 moves: U R F R' D\n");
   const { scramble, made } = readWriteUp(text);
   assert.equal(scramble, "R U F");
   assert.equal(made[0].name, "mine");
@@ -235,5 +235,19 @@ test("a write-up is read as it was written", async () => {
   attempt.root.children[0].name = "";
   assert.equal(textOf(attempt, attempt.root.children[0]), "R U F\nF2 (R' D) // 3 corners left (3/3)\n");
   assert.deepEqual(readWriteUp("U // 3 corners left (18/18)\nD // 2 corners and 2 edges left").made, [{ moves: "U" }, { moves: "D" }]);
+  // Beside what it reaches; what is left beside a name is not said.
+  const htr = add(attempt.root.children[0], { moves: "D2", reached: "htr" });
+  htr.here = attempt.root.children[0].here;
+  assert.equal(textOf(attempt, htr), "R U F\nF2 (R' D) // 3 corners left (3/3)\nD2 // htr (1/4), 3 corners left\n");
+  assert.deepEqual(readWriteUp("U // htr (1/1), 3 corners left\n// D // dr:UD, 2 corners and 2 edges left\nU [D] // insertion (2/2)").made.map(({ moves, name }) => [moves, name]), [["U", undefined], ["D", undefined], ["U [D]", undefined]]);
+  // Steps without moves come back, before an insertion too, and notes that read as moves are no steps.
+  const empty = attemptOn("R U F");
+  const path = [{ moves: "F'", note: "R2" }, { moves: "", reached: "htr", note: "U" }, { moves: "F' [U' R']", reached: "finish", solution: "F' U' R'" }];
+  for (const length of [2, 3]) {
+    const text = textOf(empty, path.slice(0, length).reduce(add, empty.root));
+    assert.deepEqual(readWriteUp(text).made.map(({ moves, note }) => [moves, note]), path.slice(0, length).map(({ moves, note }) => [moves, note]), text);
+  }
+  // Steps alone are no write-up, though the first one has no comment.
+  assert.deepEqual(["R\nU // eo (1/2)", "R\nU // eo (1/9)", "R\nU // eo (1/1)"].map((text) => readWriteUp(text).scramble), ["", "", "R"]);
   assert.match(readWriteUp("U\nU Mw // x").help, /the line is `U Mw \/\/ x`/);
 });
