@@ -50,6 +50,20 @@ test("a maximum is named as it was asked for, and what else is ruled out beside 
   assert.deepEqual(said("1", 2), ["No solution within 1 move", ""]);
 });
 
+test("an answer without a table names none", async () => {
+  const { after, details, nothingKnown } = await load("solve/bounds");
+  const said = (table) => details(after(nothingKnown({ metric: "htm", count: "1", maxLength: "" }), { event: "answer", length: 1, lower_bound: 1, nodes: 2, seconds: 3, table }));
+  assert.deepEqual(["no table", "goal", "", "htm-24M"].map(said), ["2 nodes, 3 s", "2 nodes, 3 s", "2 nodes, 3 s", "2 nodes, 3 s, table htm-24M"]);
+});
+
+test("only the plain question is asked without a table", async () => {
+  const { isPlain } = await load("goals/asked");
+  const isAskedSo = (request) => isPlain({ position: "R", metric: "htm", count: 1, ...request });
+  assert.ok([{}, { metric: "qtm" }, { count: "all", explain: true, timeout: 1, niss: true }].every(isAskedSo));
+  const others = [{ metric: "stm" }, { metric: "etm" }, { to: "cross" }, { moves: "R U" }, { cost: "R=2" }, { slack: 1 }, { starts: "R" }, { ends: "R" }, { avoid: "R" }, { up_to: "inverse" }, { max_length: 9 }];
+  assert.deepEqual(others.filter(isAskedSo), []);
+});
+
 test("the way back is a solution at once, and a longer one is no news", async () => {
   const { after, claim, headline, solutionKnown } = await load("solve/bounds");
   const known = solutionKnown({ metric: "qtm", count: "1", maxLength: "" }, "R U2 F'");
@@ -207,7 +221,7 @@ test("names of patterns and lists of pieces are recognised", async () => {
   const { positionNamed } = await load("solve/patterns");
   assert.deepEqual([" CUBE in a cube", "Solved", "R U", "cube"].map(positionNamed), ["F L F U' R U F2 L2 U' L' B D' B' L2 U", "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB", undefined, undefined]);
   const { arePieces } = await load("solve/notation");
-  assert.deepEqual(["(UR UF)(URF UFL)", "URF, UFL", "U R F", "UR UD", "RU R2", ""].map(arePieces), [true, true, false, false, false, false]);
+  assert.deepEqual(["(UR UF)(URF UFL)", "URF, UFL", "UF UR UB", "U R F", "UR UD", "RU R2", "RUF", "RU FR", ""].map(arePieces), [true, true, true, false, false, false, false, false, false]);
 });
 
 test("a write-up is read as it was written", async () => {
