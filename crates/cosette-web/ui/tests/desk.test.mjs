@@ -72,8 +72,10 @@ test("all ways to a step are listed, and a click adds one", () =>
     // The next step is offered, with the fewest moves that it takes.
     await button(page, "Find").click();
     await found(page, "All 6 DRs of at most 7 moves");
+    await page.getByLabel("Listed along").selectOption("UD");
     await button(page, "Up to 8 moves").click();
     await found(page, "All 84 DRs of at most 8 moves");
+    assert.equal(await page.getByLabel("Listed along").inputValue(), "UD");
     await page.getByText("6 of 7 moves, 78 of 8 moves; all moves on one side; turns that keep eo:FB; a last quarter turn stands for both directions: L for L and L'", { exact: true }).waitFor();
     // What is listed goes on, not what the form says by now.
     assert.equal(await page.getByLabel("Moves, at most").inputValue(), "fewest");
@@ -107,10 +109,22 @@ test("moves are typed, on both sides, and added up", () =>
     const [before, toGo] = await seen();
     await button(page, "Show the inverse").click();
     await page.getByText("The inverse", { exact: true }).waitFor();
+    await looked(page);
     const [after, toGoThere] = await seen();
     assert.deepEqual([after === before, toGoThere], [false, toGo]);
     await button(page, "Show the scramble").click();
     assert.deepEqual(await seen(), [before, toGo]);
+    // What fails is said, also when it is drawn again, and the scramble is shown again.
+    await type(page, "D");
+    await page.route("**/api/v1/fewest", (route) => route.abort());
+    await button(page, "Show the inverse").click();
+    await page.locator(".left-over .notice", { hasText: "The server does not respond." }).waitFor();
+    await page.getByLabel("Name of this step").fill("none");
+    assert.deepEqual([await page.locator(".left-over .notice").count(), await page.locator(".left-over .row").textContent()], [1, "The scrambleShow the inverse"]);
+    await page.unroute("**/api/v1/fewest");
+    await button(page, "Delete").click();
+    await looked(page);
+    assert.equal(await page.locator(".left-over .notice").count(), 0);
     for (const [wrong, error] of [["U Rw", "`Rw` is no turn of a face."], ["U (F", "A round bracket is not closed."], ["U) F", "A round bracket is missing."]]) {
       await moves(page).fill(wrong);
       await moves(page).press("Enter");
@@ -135,7 +149,7 @@ test("moves are typed, on both sides, and added up", () =>
     assert.equal(await page.getByRole("dialog").locator(".moves").textContent(), "D' R' B2 L' D' F2 U R U' R' ");
     await page.keyboard.press("Escape");
     assert.ok(await page.getByRole("dialog").isHidden());
-  }));
+  }, { expected: /ERR_FAILED/ }));
 
 test("what is no scramble is refused where it was entered", () =>
   open(async (page) => {
@@ -216,8 +230,17 @@ test("three corners are finished by an insertion", () =>
     assert.ok(await page.getByText("Insertions", { exact: true }).isHidden());
     await type(page, "F R U2 L");
     assert.equal(await selected(page).locator(".badge").textContent(), "3 corners left");
-    assert.deepEqual(await paper(page), ["F R U2 L // 3 corners left (4/4)"]);
+    assert.deepEqual(await paper(page), ["F R U2 L // eo:FB (4/4), 3 corners left"]);
     assert.ok(await page.getByLabel("Insertions").isChecked());
+    // Who comes back finds what was searched.
+    await page.getByText("Shortest finish").click();
+    await button(page, "Prove").click();
+    await found(page, /proven shortest/);
+    await page.locator(".step").first().click();
+    await page.locator(".step").last().click();
+    await looked(page);
+    assert.ok(await page.getByLabel("Shortest finish").isChecked());
+    await page.locator("label", { hasText: /^Insertions$/ }).click();
     await button(page, "Find").click();
     await found(page, /^\d+ moves, the fewest with one insertion of a shortest sequence/);
     await page.getByText(/^Three corners are left; \d+ insertions/).waitFor();
@@ -226,7 +249,7 @@ test("three corners are finished by an insertion", () =>
     await looked(page);
     assert.equal(await selected(page).locator(".total").textContent(), `${length} moves`);
     // Each move is there once.
-    assert.equal((await paper(page))[0], " // F R U2 L // 3 corners left");
+    assert.equal((await paper(page))[0], " // F R U2 L // eo:FB, 3 corners left");
     assert.match((await paper(page))[1], new RegExp(`\\[.*\\].* // insertion \\(${length}/${length}\\)$`));
     assert.equal((await page.locator(".final .solution").textContent()).split(" ").length, Number(length));
   }));

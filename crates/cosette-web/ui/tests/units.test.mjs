@@ -50,6 +50,20 @@ test("a maximum is named as it was asked for, and what else is ruled out beside 
   assert.deepEqual(said("1", 2), ["No solution within 1 move", ""]);
 });
 
+test("an answer without a table names none", async () => {
+  const { after, details, nothingKnown } = await load("solve/bounds");
+  const said = (table) => details(after(nothingKnown({ metric: "htm", count: "1", maxLength: "" }), { event: "answer", length: 1, lower_bound: 1, nodes: 2, seconds: 3, table }));
+  assert.deepEqual(["no table", "goal", "", "htm-24M"].map(said), ["2 nodes, 3 s", "2 nodes, 3 s", "2 nodes, 3 s", "2 nodes, 3 s, table htm-24M"]);
+});
+
+test("only the plain question is asked without a table", async () => {
+  const { isPlain } = await load("goals/asked");
+  const isAskedSo = (request) => isPlain({ position: "R", metric: "htm", count: 1, ...request });
+  assert.ok([{}, { metric: "qtm" }, { count: "all", explain: true, timeout: 1, niss: true }].every(isAskedSo));
+  const others = [{ metric: "stm" }, { metric: "etm" }, { to: "cross" }, { moves: "R U" }, { cost: "R=2" }, { slack: 1 }, { starts: "R" }, { ends: "R" }, { avoid: "R" }, { up_to: "inverse" }, { max_length: 9 }];
+  assert.deepEqual(others.filter(isAskedSo), []);
+});
+
 test("the way back is a solution at once, and a longer one is no news", async () => {
   const { after, claim, headline, solutionKnown } = await load("solve/bounds");
   const known = solutionKnown({ metric: "qtm", count: "1", maxLength: "" }, "R U2 F'");
@@ -207,7 +221,7 @@ test("names of patterns and lists of pieces are recognised", async () => {
   const { positionNamed } = await load("solve/patterns");
   assert.deepEqual([" CUBE in a cube", "Solved", "R U", "cube"].map(positionNamed), ["F L F U' R U F2 L2 U' L' B D' B' L2 U", "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB", undefined, undefined]);
   const { arePieces } = await load("solve/notation");
-  assert.deepEqual(["(UR UF)(URF UFL)", "URF, UFL", "U R F", "UR UD", "RU R2", ""].map(arePieces), [true, true, false, false, false, false]);
+  assert.deepEqual(["(UR UF)(URF UFL)", "URF, UFL", "UF UR UB", "U R F", "UR UD", "RU R2", "RUF", "RU FR", ""].map(arePieces), [true, true, true, false, false, false, false, false, false]);
 });
 
 test("a write-up is read as it was written", async () => {
@@ -216,7 +230,7 @@ test("a write-up is read as it was written", async () => {
   const attempt = attemptOn("R U F");
   const last = [{ moves: "F2 (R' D)", name: "mine" }, { moves: "D2 (D')", name: "", note: "one\ntwo" }, { moves: "U [R F R'] D", reached: "finish", solution: "U R F R' D" }].reduce(add, attempt.root);
   const text = textOf(attempt, last);
-  assert.equal(text, "R U F\n// F2 (R' D) // mine\n// D2 (D')\n// one\n// two\nU [R F R'] D // insertion (5/5)\n// 5 moves: U R F R' D\n");
+  assert.equal(text, "R U F\n// F2 (R' D) // mine\n// D2 (D') //\n// one\n// two\nU [R F R'] D // insertion (5/5)\n// 5 moves: U R F R' D\n");
   const { scramble, made } = readWriteUp(text);
   assert.equal(scramble, "R U F");
   assert.equal(made[0].name, "mine");
@@ -235,5 +249,19 @@ test("a write-up is read as it was written", async () => {
   attempt.root.children[0].name = "";
   assert.equal(textOf(attempt, attempt.root.children[0]), "R U F\nF2 (R' D) // 3 corners left (3/3)\n");
   assert.deepEqual(readWriteUp("U // 3 corners left (18/18)\nD // 2 corners and 2 edges left").made, [{ moves: "U" }, { moves: "D" }]);
+  // Beside what it reaches; what is left beside a name is not said.
+  const htr = add(attempt.root.children[0], { moves: "D2", reached: "htr" });
+  htr.here = attempt.root.children[0].here;
+  assert.equal(textOf(attempt, htr), "R U F\nF2 (R' D) // 3 corners left (3/3)\nD2 // htr (1/4), 3 corners left\n");
+  assert.deepEqual(readWriteUp("U // htr (1/1), 3 corners left\n// D // dr:UD, 2 corners and 2 edges left\nU [D] // insertion (2/2)").made.map(({ moves, name }) => [moves, name]), [["U", undefined], ["D", undefined], ["U [D]", undefined]]);
+  // Steps without moves come back, before an insertion too, and notes that read as moves are no steps.
+  const empty = attemptOn("R U F");
+  const path = [{ moves: "F'", note: "R2" }, { moves: "", reached: "htr", note: "U" }, { moves: "F' [U' R']", reached: "finish", solution: "F' U' R'" }];
+  for (const length of [2, 3]) {
+    const text = textOf(empty, path.slice(0, length).reduce(add, empty.root));
+    assert.deepEqual(readWriteUp(text).made.map(({ moves, note }) => [moves, note]), path.slice(0, length).map(({ moves, note }) => [moves, note]), text);
+  }
+  // Steps alone are no write-up, though the first one has no comment.
+  assert.deepEqual(["R\nU // eo (1/2)", "R\nU // eo (1/9)", "R\nU // eo (1/1)"].map((text) => readWriteUp(text).scramble), ["", "", "R"]);
   assert.match(readWriteUp("U\nU Mw // x").help, /the line is `U Mw \/\/ x`/);
 });

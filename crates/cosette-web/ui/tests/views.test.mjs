@@ -16,6 +16,7 @@ test("a file of positions is solved and downloaded", () =>
       await page.getByLabel(/^A file/).setInputFiles({ name: "cubes.txt", mimeType: "text/plain", buffer: Buffer.from("R U F\nR Q\n# none\nU2, Q\nL D2 B'\n\n// none\n") });
       await page.getByText("4 lines").waitFor();
       assert.equal(await page.locator(".notice").count(), 0);
+      await page.getByLabel("Seconds per position").fill("60");
       await page.getByRole("button", { name: "Solve all" }).click();
       await headline(page, "2 of 4 solved, 2 failed");
       // Failures can be seen alone, and rows are sorted by a column.
@@ -56,6 +57,12 @@ test("a file of positions is solved and downloaded", () =>
       await page.reload();
       await headline(page, "2 of 4 solved, 2 failed");
       assert.deepEqual(await column(3), ["3", "–", "–", "3"]);
+      assert.equal(await page.getByLabel("Seconds per position").inputValue(), "60");
+      // Other lines take the place of those that are solved.
+      await page.goto(`${server.address}#solve`);
+      await page.getByLabel(/^Scramble/).fill("R U\nU R");
+      await page.getByRole("button", { name: "Solve them in Batch" }).click();
+      await page.getByText("2 lines", { exact: true }).waitFor();
     },
     { hash: "#batch" },
   ));

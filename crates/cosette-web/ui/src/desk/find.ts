@@ -130,8 +130,9 @@ export class Find {
     this.steps.placeholder = usualAfter(reached);
     const canInsert = leftFew(here) !== "";
     this.modes.insertions.hidden = !canInsert;
-    if (canInsert) this.mode = "insertions";
-    else if (this.mode === "insertions") this.mode = "ways";
+    const known = Object.keys(this.searches.get(this.step!) ?? {}) as Mode[];
+    if (canInsert && !known.includes(this.mode)) this.mode = known.at(-1) ?? "insertions";
+    else if (!canInsert && this.mode === "insertions") this.mode = "ways";
     this.onKind();
   }
 

@@ -48,6 +48,7 @@ export class Findings {
     const children = step.children.length;
     // Drawn again, a list would lose the focus and its place.
     if (findings === this.shown.findings && children === this.shown.children && step === this.step) return;
+    if (step !== this.step) this.axis.value = "";
     this.step = step;
     if (findings !== this.shown.findings) this.offer(findings);
     this.draw({ findings, children, listed: LISTED });
@@ -60,10 +61,14 @@ export class Findings {
 
   /** Offers how they can be listed. */
   private offer(findings: Finding[]): void {
-    const axes = AXES.filter((axis) => findings.some((finding) => axisOf(finding) === axis));
-    setChildren(this.axis, ...["", ...axes].map((axis) => h("option", { value: axis }, axis || "all axes")));
-    this.axis.hidden = axes.length < 2;
     this.arranging.hidden = findings.length < 2 || findings.every(({ left }) => left === "");
+    // A search that has only begun takes no choice back.
+    if (findings.length === 0) return;
+    const axes = AXES.filter((axis) => findings.some((finding) => axisOf(finding) === axis));
+    const chosen = this.axis.value;
+    setChildren(this.axis, ...["", ...axes].map((axis) => h("option", { value: axis }, axis || "all axes")));
+    this.axis.value = axes.includes(chosen) ? chosen : "";
+    this.axis.hidden = axes.length < 2;
   }
 
   private showAll(): void {
@@ -94,7 +99,7 @@ export class Findings {
         { type: "button", class: "finding", onclick: () => this.onAdd(made) },
         h("span", { class: "total", title: lengths.includes("/") ? "Moves of its own, and all by then" : null }, lengths),
         h("span", { class: "lines" }, ...made.map(line)),
-        left !== "" && h("span", { class: "label", title: "What is in the way of it: corners and edges" }, left.replace(/^\S+/, titleOf)),
+        left !== "" && h("span", { class: "label", title: "Bad pieces: corners and edges" }, left.replace(/^\S+/, titleOf)),
         isThere && h("span", { class: "label" }, "added"),
       ),
     );

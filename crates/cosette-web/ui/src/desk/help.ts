@@ -55,7 +55,7 @@ const WORDS: Word[] = [
   {
     question: "What do the signs mean?",
     answer:
-      "FB, RL and UD are the axes: front and back, right and left, top and bottom. A skeleton is a solution in steps, or the start of one. `5c3e` are five corners and three edges that are in the way. `(6/10)` are six moves of a step, ten by then; with `(12-1/32)` one of twelve has cancelled. Square brackets hold the moves of an insertion, round ones those on the inverse.",
+      "FB, RL and UD are the axes: front and back, right and left, top and bottom. A skeleton is a solution in steps, or the start of one. `5c3e` are five bad corners and three bad edges. `(6/10)` are six moves of a step, ten by then; with `(12-1/32)` one of twelve has cancelled. Square brackets hold the moves of an insertion, round ones those on the inverse.",
     cubes: [],
     caption: "",
   },

@@ -3,6 +3,7 @@
 import { BLANK } from "../cube/colours";
 import { h, newId, setChildren, setText } from "../dom";
 import { plural } from "../format";
+import { notice, showError } from "../notice";
 import type { Here } from "../protocol";
 import { doneBy, type Attempt, type Step } from "./attempt";
 import { lookAtInverse } from "./look";
@@ -19,32 +20,61 @@ export class Left {
   private here: Here | undefined;
   private at: [attempt: Attempt, step: Step] | undefined;
   private isInverse = false;
+  /** The look at the inverse, and at which step it was asked for. */
+  private looking = new AbortController();
+  private asked: Step | undefined;
+  private readonly errors = h("div", { "aria-live": "polite" });
   private readonly side = h("span", { class: "label" });
-  private readonly turn = h("button", { type: "button", class: "quiet", onclick: () => ((this.isInverse = !this.isInverse), this.show(...this.at!)) }, "Show the inverse");
+  private readonly turn = h("button", { type: "button", class: "quiet", onclick: () => this.turnTo(!this.isInverse) }, "Show the inverse");
   readonly element = h(
     "div",
     { class: "left-over" },
-    h("div", {}, this.cube, h("div", { class: "row" }, this.side, this.turn)),
+    h("div", {}, this.cube, h("div", { class: "row" }, this.side, this.turn), this.errors),
     h("fieldset", { class: "counts" }, h("legend", { class: "label" }, "What is left; marked on the cube"), ...[...this.choices.values()].map(({ element }) => element)),
   );
 
   /** Shows what is left at a step, or on its inverse; while it is not known, what was shown stays, and is said to be old. */
   show(attempt: Attempt, step: Step): void {
+    if (step !== this.at?.[1]) setChildren(this.errors);
     this.at = [attempt, step];
-    this.element.setAttribute("aria-busy", String(step.here === undefined));
+    setText(this.side, this.isInverse ? "The inverse" : "The scramble");
+    setText(this.turn, this.isInverse ? "Show the scramble" : "Show the inverse");
+    // Drawn again, it is not asked again.
+    if (this.isInverse && step.here && step === this.asked) return;
+    this.looking.abort();
+    this.asked = undefined;
+    if (step.here && !this.isInverse) return this.draw(step.here);
+    this.element.setAttribute("aria-busy", "true");
     if (!step.here) return;
-    if (!this.isInverse) return this.draw(step.here, false);
-    void lookAtInverse(attempt.scramble, doneBy(step), new AbortController().signal).then(
-      (here) => !("error" in here) && this.isInverse && this.at?.[1] === step && this.draw(here, true),
-      () => this.draw(step.here!, (this.isInverse = false)),
-    );
+    this.asked = step;
+    this.looking = new AbortController();
+    void this.lookAtInverse(attempt, step, this.looking.signal);
   }
 
-  private draw(here: Here, isInverse: boolean): void {
+  private turnTo(isInverse: boolean): void {
+    setChildren(this.errors);
+    this.isInverse = isInverse;
+    this.show(...this.at!);
+  }
+
+  private async lookAtInverse(attempt: Attempt, step: Step, signal: AbortSignal): Promise<void> {
+    try {
+      const here = await lookAtInverse(attempt.scramble, doneBy(step), signal);
+      if (signal.aborted) return;
+      if (!("error" in here)) return this.draw(here);
+      this.turnTo(false);
+      setChildren(this.errors, notice(here));
+    } catch (error) {
+      if (signal.aborted) return;
+      this.turnTo(false);
+      showError(this.errors, error);
+    }
+  }
+
+  private draw(here: Here): void {
+    this.element.setAttribute("aria-busy", "false");
     if (here === this.here) return;
     this.here = here;
-    setText(this.side, isInverse ? "The inverse" : "The scramble");
-    setText(this.turn, isInverse ? "Show the scramble" : "Show the inverse");
     for (const bad of here.bad) {
       const shown = this.choices.get(bad.step);
       if (!shown) continue;
@@ -64,7 +94,7 @@ export class Left {
   }
 }
 
-/** The pieces that are in the way. Where no single one is, that is not yet to be there: before HTR how they lie together counts, and of a DR only the edges of the middle layer are counted. */
+/** The bad pieces. Where no single one is bad, that is not yet to be there: before HTR how they lie together counts, and of a DR only the edges of the middle layer are counted. */
 function inWords({ step, corners, edges }: Here["bad"][number]): string {
   const pieces = [corners > 0 && plural(corners, "corner"), edges > 0 && plural(edges, "edge")].filter(Boolean);
   return pieces.join("\n") || (step === "htr" ? "no single piece" : "edges to orient");
@@ -77,7 +107,7 @@ function choice(step: string, onChoose: () => void): { element: HTMLElement; inp
 }
 
 /** Of the step that comes next, the axis along which the fewest pieces are bad. */
-export function nearest(here: Here): string {
+function nearest(here: Here): string {
   const [next] = stepsAfter(mostOf(here));
   const open = here.bad.filter(({ step }) => kindOf(step) === next && mayFollow(here, step) && !isReached(here, step));
   // Where none is counted, there are edges to orient first.

@@ -15,7 +15,7 @@ export interface Finding {
   made: Made[];
   /** What stands before its moves: how many they are, and how many there are then. */
   lengths: string;
-  /** What is in the way of the reduction after it, as `dr:UD 4c2e`; empty if that is not known. */
+  /** The bad pieces of the reduction after it, as `dr:UD 4c2e`; empty if that is not known. */
   left: string;
 }
 
@@ -230,10 +230,10 @@ function insertionsOf({ skeleton, insertions }: Inserted): Finding[] {
 }
 
 /** The shortest finish from a position, proven. */
-export function findFinish(facelets: string, onChange: () => void): Search {
+export function findFinish(position: string, onChange: () => void): Search {
   return new Search(async (search, control) => {
     let bounds = nothingKnown(DEFAULTS);
-    await engine.solve({ position: facelets, metric: "htm", count: 1 }, control, (event) => {
+    await engine.solve({ position, metric: "htm", count: 1 }, control, (event) => {
       if (event.event === "queued" || event.event === "preparing" || event.event === "refused") search.hear(event);
       else search.doing = SEARCHING;
       bounds = after(bounds, event);

@@ -12,7 +12,7 @@ export const KINDS: Kind[] = ["eo", "dr", "htr", "finish"];
 /** The axes, in the order in which they are named. */
 export const AXES = ["FB", "RL", "UD"];
 
-const AXIS_NAMES: Record<string, string> = { FB: "front and back", RL: "right and left", UD: "up and down" };
+const AXIS_NAMES: Record<string, string> = { FB: "front and back", RL: "right and left", UD: "top and bottom" };
 
 /** What they are called, in short and in full. */
 export const NAMES: Record<Kind, [short: string, full: string]> = {

@@ -6,7 +6,10 @@
 //     // a note
 //     // 24 moves: …
 //
-// An insertion shows all moves; the lines before it become comments, so that each move is there once.
+// An insertion shows all moves; the lines before it become comments with comments of their own, so that each move is there once:
+//
+//     // F2 (R' D) // dr:UD
+//     // no moves // htr
 
 import type { ApiError } from "../protocol";
 import { plural } from "../format";
@@ -26,12 +29,14 @@ export function lines({ root }: Attempt, step: Step): { steps: Line[]; notes: st
   const path = pathTo(step).slice(1);
   const insertion = path.findLastIndex(({ solution }) => solution !== "");
   const steps = path.map((each, at): Line => {
-    const [name, note] = [nameOf(each), each.note];
-    if (at < insertion) return { moves: "", comment: name === "" ? each.moves : `${each.moves} // ${name}`, note };
+    const { note } = each;
+    const [name, left] = namesOf(each);
+    if (at < insertion) return { moves: "", comment: `${each.moves || NO_MOVES} // ${[name, left].filter(Boolean).join(", ")}`.trim(), note };
     const total = totalOf(each);
     const own = each.solution === "" ? lengthOf(known(each.moves)) : total;
     const saved = at === insertion ? 0 : totalOf(each.parent!) + own - total;
-    return { moves: each.moves, comment: [name, `(${own}${saved > 0 ? `-${saved}` : ""}/${total})`].filter(Boolean).join(" "), note };
+    const counts = `(${own}${saved > 0 ? `-${saved}` : ""}/${total})`;
+    return { moves: each.moves, comment: [name || left, counts].filter(Boolean).join(" ") + (name && left && `, ${left}`), note };
   });
   return { steps, notes: root.note, solution: isSolved(step) ? solutionOf(doneBy(step)).join(" ") : undefined };
 }
@@ -49,13 +54,15 @@ export function textOf(attempt: Attempt, step: Step): string {
   return all.map((line) => `${line}\n`).join("");
 }
 
-/** What a step is called: by its user, or after what it reaches, if that is more than what the one before has reached. */
-export function nameOf(step: Step): string {
-  if (step.name !== "") return step.name;
-  if (step.solution !== "") return "insertion";
-  if (step.here && leftFew(step.here) !== "") return leftFew(step.here);
-  return step.reached === step.parent?.reached ? "" : step.reached;
+/** What a step is called: by its user, or after what it reaches, if that is more than what the one before has reached; and what little is left then. */
+function namesOf(step: Step): [name: string, left: string] {
+  if (step.name !== "") return [step.name, ""];
+  if (step.solution !== "") return ["insertion", ""];
+  return [step.reached === step.parent?.reached ? "" : step.reached, step.here ? leftFew(step.here) : ""];
 }
+
+/** The moves of a step that has none, where it would look like a note. */
+const NO_MOVES = "no moves";
 
 /** What is read of a write-up: the scramble and the notes on it, empty if they are not in there, and the steps. */
 export interface WriteUp {
@@ -64,11 +71,14 @@ export interface WriteUp {
   made: Made[];
 }
 
-/** How many moves a step has, and what is left after it, at the end of its comment. */
-const COUNTS = /\s*\(\d+(-\d+)?\/\d+\)(, \S+ \S+)?\s*$/;
+/** What little is left. */
+const LEFT = "[234] (?:corners|edges)(?: and 2 edges)? left";
+
+/** How many moves a step has, how many of them are saved, how many there are by then, and what is left after it, at the end of its comment. */
+const COUNTS = new RegExp(`\\s*\\((\\d+)(?:-(\\d+))?/(\\d+)\\)(?:, (?:${LEFT}|\\S+ \\S+))?\\s*$`);
 
 /** What is for the engine to say: what a step reaches; or says nothing of it. */
-const NO_NAME = /^((eo|dr|htr|finish)(:(UD|RL|FB))?|insertion|[234] (corners|edges)( and 2 edges)? left|so far( \(\d+\))?)?$/;
+const NO_NAME = new RegExp(`^((eo|dr|htr|finish)(:(UD|RL|FB))?(, ${LEFT})?|insertion|${LEFT}|so far( \\(\\d+\\))?)?$`);
 
 /** Reads a write-up, or moves. */
 export function readWriteUp(text: string): WriteUp | ApiError {
@@ -76,15 +86,17 @@ export function readWriteUp(text: string): WriteUp | ApiError {
   const notes: string[] = [];
   let scramble = "";
   const all = text.split("\n").map(partsOf);
-  // Where steps have counts, a line before them without a comment is the scramble.
-  const isWriteUp = all.some(([, comment]) => COUNTS.test(comment));
+  // Where the first counts have no moves before them, a line before them without a comment is the scramble.
+  const [, own, saved = 0, total] = all.map(([, comment]) => COUNTS.exec(comment)).find(Boolean) ?? [];
+  const isWriteUp = total !== undefined && Number(own) - Number(saved) === Number(total);
   const insertion = all.findLastIndex(([moves]) => moves.includes("["));
   for (const [at, parts] of all.entries()) {
-    const [before, comment] = at < insertion && isReplaced(parts) ? partsOf(parts[1]) : parts;
+    const replaced = at < insertion ? replacedIn(parts) : undefined;
+    const [before, comment] = replaced ?? parts;
     const heading = /^\W*(scramble\s*:|solution\b[^:]*:)\s*(.*)$/i.exec(before || comment);
     if (heading) scramble = /^sc/i.test(heading[1]!) ? heading[2]! : scramble;
     else if (isWriteUp && before !== "" && comment === "" && scramble === "" && made.length === 0) scramble = before;
-    else if (before === "") addNote(made.at(-1), notes, comment);
+    else if (before === "" && !replaced && COUNTS.exec(comment)?.[1] !== "0") addNote(made.at(-1), notes, comment);
     else {
       const isInsertion = before.includes("[");
       const moves = read(before.replaceAll(/[[\]]/g, " "));
@@ -106,10 +118,12 @@ function partsOf(line: string): [moves: string, comment: string] {
   return [moves.trim(), comment];
 }
 
-/** Whether a comment is a step that an insertion replaces. */
-function isReplaced([moves, comment]: [moves: string, comment: string]): boolean {
-  const [step] = partsOf(comment);
-  return moves === "" && step !== "" && !("error" in read(step));
+/** The moves and the comment of a step that an insertion replaces: a comment with a comment, be it an empty one. Without that, it is a note. */
+function replacedIn([before, comment]: [moves: string, comment: string]): [moves: string, comment: string] | undefined {
+  const [, moves, own = ""] = /^(.+?)\s*\/\/\s*(.*)$/.exec(comment) ?? [];
+  if (before !== "" || moves === undefined) return undefined;
+  if (moves === NO_MOVES) return ["", own];
+  return "error" in read(moves) ? undefined : [moves, own];
 }
 
 /** A comment without moves is a note on the step before it, or on the scramble, unless it is the solution. */

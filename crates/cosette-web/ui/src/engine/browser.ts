@@ -7,7 +7,7 @@
 
 import { CosetteError, Reader, Solver, TABLES, hasSimd, hasThreads, removeTable, storedTables, type TableProgress } from "../../../../cosette-wasm/npm/index.js";
 import type { ApiError, BeforeSearch, FewestEvent, FewestRequest, GenerationEvent, InsertionsEvent, InsertionsRequest, Metric, PositionCheck, SolveEvent, SolveRequest, Table, TurnMetric } from "../protocol";
-import { tableMetric } from "../goals/asked";
+import { isPlain, tableMetric } from "../goals/asked";
 import { isolationSettled } from "../site/isolation";
 import { Stored } from "../stored";
 import { questionAbout, type Engine, type SearchControl, type Tables } from "./engine";
@@ -73,7 +73,7 @@ export class BrowserEngine implements Engine {
   /** How many seconds one of the native engine took here, when a table was generated. */
   private readonly pace = new Stored<{ times: number | null }>("pace", { times: null }, () => localStorage);
   private reader: Promise<Reader> | undefined;
-  /** Solvers of steps that do nothing. They need no table. */
+  /** Solvers without a table, of steps and of positions near solved, that do nothing. */
   private readonly idle: Promise<Solver>[] = [];
   private opening: Opening | undefined;
   private searches = 0;
@@ -135,19 +135,19 @@ export class BrowserEngine implements Engine {
     const { signal, stopSignal } = control;
     const facelets = await this.readFor(position, asked.niss, signal, onEvent);
     if (facelets === undefined) return;
-    // While no table is there, a position near solved is answered without one.
-    if (!control.isExample && this.state?.state !== "ready" && request.to === undefined) {
+    const solveWith = async (solver: Solver): Promise<void> => {
+      onEvent({ event: "started", facelets });
+      onEvent({ event: "answer", ...(await solver.solve(position, { ...asked, signal, stopSignal, onEvent })) });
+    };
+    // While no table is there, a position near solved is answered without one. All else waits for it, and has all threads.
+    if (!control.isExample && this.state?.state !== "ready" && isPlain(request)) {
       try {
-        onEvent({ event: "answer", ...(await this.withoutTable(signal, (solver) => solver.solve(position, { ...asked, signal, stopSignal }))) });
-        return;
+        return await this.withoutTable(signal, solveWith);
       } catch (error) {
         if (!(error instanceof CosetteError) || error.kind !== "table") throw error;
       }
     }
-    await this.search(request.metric, control, onEvent, async (solver) => {
-      onEvent({ event: "started", facelets });
-      onEvent({ event: "answer", ...(await solver.solve(position, { ...asked, signal, stopSignal, onEvent })) });
-    });
+    await this.search(request.metric, control, onEvent, solveWith);
   }
 
   async fewest({ position, ...asked }: FewestRequest, { signal, stopSignal }: SearchControl, onEvent: (event: FewestEvent) => void): Promise<void> {

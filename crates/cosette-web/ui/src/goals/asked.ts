@@ -43,6 +43,11 @@ export function isAsked({ metric, ...asked }: Partial<Asked> & { metric: TurnMet
   return metric !== tableMetric(metric) || Object.keys(NOTHING_ASKED).some((name) => (asked[name as keyof Asked] ?? "").trim() !== "");
 }
 
+/** Whether a request is for the shortest solutions with turns of faces and nothing else. */
+export function isPlain({ metric, to, moves, cost, slack, starts, ends, avoid, up_to, max_length }: SolveRequest): boolean {
+  return metric === tableMetric(metric) && [to, moves, cost, slack, starts, ends, avoid, up_to, max_length].every((asked) => asked == null);
+}
+
 /** The fields of a request that ask for this. */
 export function requestOf(asked: Partial<Asked>): Partial<SolveRequest> {
   const { slack, upTo, to, moves, cost, starts, ends, avoid } = { ...NOTHING_ASKED, ...asked };

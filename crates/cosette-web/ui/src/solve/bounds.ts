@@ -125,7 +125,7 @@ export function claim(bounds: Bounds): string {
 /** The details below the headline. */
 export function details({ searched, waiting, answer }: Bounds): string {
   if (answer) {
-    const work = [plural(answer.nodes, "node"), time(answer.seconds), ["goal", ""].includes(answer.table) ? "" : `table ${answer.table}`].filter(Boolean).join(", ");
+    const work = [plural(answer.nodes, "node"), time(answer.seconds), ["goal", "no table", ""].includes(answer.table) ? "" : `table ${answer.table}`].filter(Boolean).join(", ");
     const stopped = { timeout: "Stopped at the time limit", interrupt: "Stopped", "max-length": "" }[answer.stopped ?? "max-length"];
     return [stopped, work].filter(Boolean).join("; ");
   }

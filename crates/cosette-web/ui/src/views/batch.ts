@@ -36,8 +36,8 @@ export class BatchView {
   private readonly timeout = new NumberField("Seconds per position", "timeout");
   private readonly lines = h("span", { class: "label" });
   private readonly example = h("button", { type: "button", class: "quiet", onclick: () => this.fill(EXAMPLE) }, "Fill in an example");
-  /** The lines, and what the last run has found. */
-  private readonly kept = new Stored<{ text: string; said: string; chosen: Options; results: BatchLine[] }>("batch", { text: "", said: "", chosen: DEFAULTS, results: [] });
+  /** The lines, whether they are those of the last run, and what it has found. */
+  private readonly kept = new Stored<{ text: string; isSolved: boolean; said: string; chosen: Options; results: BatchLine[] }>("batch", { text: "", isSolved: false, said: "", chosen: DEFAULTS, results: [] });
   /** The lines of the last run. */
   private solved = "";
   /** What is seen before the first run. */
@@ -106,10 +106,14 @@ export class BatchView {
 
   /** Shows what was here before a reload. */
   private bringBack(): void {
-    const { text, said, chosen, results } = this.kept.get();
+    const { text, isSolved, said, chosen, results } = this.kept.get();
     this.fill(text);
     if (results.length === 0) return;
     this.begin(chosen);
+    if (isSolved) this.solved = this.text.value;
+    this.metric.value = chosen.metric;
+    this.maxLength.value = chosen.maxLength;
+    this.timeout.value = chosen.timeout;
     for (const line of results) this.add(line);
     this.results.draw();
     this.distribution.draw();
@@ -135,7 +139,8 @@ export class BatchView {
   /** Keeps the lines and the results for a reload, at least the lines, and returns whether the browser keeps these. */
   private keep(): boolean {
     const [text, said, chosen] = [this.text.value, this.headline.textContent, this.results.chosen];
-    return [this.results.sorted, []].some((results) => this.kept.set({ text, said, chosen, results })) || text === "";
+    const isSolved = text === this.solved;
+    return [this.results.sorted, []].some((results) => this.kept.set({ text, isSolved, said, chosen, results })) || text === "";
   }
 
   /** Shows these lines, after those that are not solved yet. */
