@@ -349,10 +349,9 @@ impl<'a> Reader<'a> {
             }
             for option in options.split([',', ';']).filter(|_| !options.is_empty()).map(str::trim) {
                 // What follows triggers and has no name is one more.
-                if !step.triggers.is_empty() && !option.contains('=') {
-                    step.triggers.push(trigger(option)?);
-                } else {
-                    step.set(option)?;
+                match !step.triggers.is_empty() && !option.contains('=') {
+                    true => step.triggers.push(trigger(option)?),
+                    false => step.set(option)?,
                 }
             }
         }
@@ -478,7 +477,6 @@ mod tests {
             ("eo[n=0]", "`n=0` has no whole number, 1 or more; write one, as in n=5"),
             ("eo[niss=yes]", "`niss=yes` says nothing of sides; write niss=none, niss=before or niss=always"),
             ("eo > dr[triggers=RUF]", "`RUF` is no trigger; write how dr:UD ends after eo:FB"),
-            ("eo > dr[triggers=R,max]", "`max` is no trigger"),
             ("eo > htr[triggers=R]", "triggers are of dr, which comes after eo; write them there"),
             ("eo[max=5, max=4]", "`max=` is there twice for one step; leave one out"),
             ("eo[max=5 > dr", "`[max=5 > dr` is not closed; end it with `]`"),
