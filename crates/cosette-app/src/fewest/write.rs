@@ -58,7 +58,7 @@ pub fn read_done(text: &str) -> Result<Sides, DoneError> {
 /// Adds the moves of a line to those done before, and returns them, and how many do not repeat these. Fails if it cannot be read.
 pub fn read_line(line: &str, done: &mut Sides) -> Result<(Sides, usize), DoneError> {
     let line = without_comment(line);
-    if let Some((count, all)) = insertion(line, done)? {
+    if let Some((count, all)) = insertion(line, done) {
         *done = [all, Vec::new()];
         return Ok((done.clone(), count));
     }
@@ -76,17 +76,15 @@ fn without_comment(line: &str) -> &str {
 }
 
 /// If a line has, in square brackets, moves that are inserted in those that are done by then, and repeats these: how many are inserted, and all moves.
-/// Fails if the line cannot be read.
-fn insertion(line: &str, done: &Sides) -> Result<Option<(usize, Vec<Move>)>, DoneError> {
-    let Some((before, (inserted, after))) =
-        line.split_once('[').and_then(|(before, rest)| Some((before, rest.split_once(']')?)))
-    else {
-        return Ok(None);
-    };
-    let all = whole(&read_moves(&format!("{before} {inserted} {after}"))?);
-    let inserted = read_moves(inserted)?.iter().map(Vec::len).sum();
-    let is_one = whole(&read_moves(&format!("{before} {after}"))?) == whole(done);
-    Ok(is_one.then_some((inserted, all)))
+/// Any other brackets are those of a commutator, or of nothing that can be read.
+fn insertion(line: &str, done: &Sides) -> Option<(usize, Vec<Move>)> {
+    let (before, rest) = line.split_once('[')?;
+    let (inserted, after) = rest.split_once(']')?;
+    let read = |text: &str| read_moves(text).ok();
+    let is_one = whole(&read(&format!("{before} {after}"))?) == whole(done);
+    let count = read(inserted)?.iter().map(Vec::len).sum();
+    let all = whole(&read(&format!("{before} {inserted} {after}"))?);
+    is_one.then_some((count, all))
 }
 
 /// What follows `Solution` in a line that begins so, as in `Solution (23): R U F`.
@@ -354,6 +352,9 @@ mod tests {
         assert_eq!(read(""), Ok(String::new()));
         assert_eq!(read("U (F R) D2 (L)"), Ok("U D2 (F R L)".into()));
         assert_eq!(read("U // eo (4/4) and (more\n(F R) # dr\n\nU'"), Ok("(F R)".into()));
+        // Insertions repeat what is there, and commutators do not.
+        assert_eq!(read("U (F')\nU [R2] F // first\nU [L2] R2 F\nSolution (4): U L2 R2 F"), Ok("U R2 L2 F".into()));
+        assert_eq!(read("U\nU [R, F]"), Ok("U2 R F R' F'".into()));
         for (text, error) in [
             ("U (F", "the bracket at `(F` has no other"),
             ("U F) R", "the bracket at `) R` has no other; moves on the inverse stand in one pair"),
