@@ -43,7 +43,7 @@ pub enum DoneError {
 }
 
 /// Reads moves on both sides, those on the inverse in round brackets. Comments are left out, and lines that begin with `Solution:`. A line with
-/// an [insertion] stands for the moves that it repeats as well.
+/// an insertion in square brackets stands for the moves that it repeats as well.
 pub fn read_done(text: &str) -> Result<Sides, DoneError> {
     let lines: Vec<&str> = text.lines().filter(|line| after_solution(line).is_none()).map(without_comment).collect();
     if !lines.iter().any(|line| line.contains('[')) {
