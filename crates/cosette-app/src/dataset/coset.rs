@@ -133,7 +133,8 @@ mod tests {
         let csv = format!("index,facelets,metric,lower_bound,upper_bound\n0,{facelets},htm,2,2\n");
         assert_eq!(text("coset.csv"), csv);
         assert!(text("coset.jsonl").contains(r#""lower_bound": 2, "upper_bound": 2}"#));
-        assert!(text("coset.csv.md").contains("| 2 | 1 |"));
+        let card = std::fs::read_to_string(folder.path().join("coset.csv.md")).unwrap();
+        assert!(card.contains("| 2 | 1 |"), "{card}");
     }
 
     #[test]

@@ -79,7 +79,7 @@ fn without_comment(line: &str) -> &str {
 /// Any other brackets are those of a commutator, or of nothing that can be read.
 fn insertion(line: &str, done: &Sides) -> Option<(usize, Vec<Move>)> {
     let (before, rest) = line.split_once('[')?;
-    let (inserted, after) = rest.split_once(']')?;
+    let (inserted, after) = rest.split_once(']').filter(|(inserted, _)| !inserted.contains([',', ':', '|']))?;
     let read = |text: &str| read_moves(text).ok();
     let is_one = whole(&read(&format!("{before} {after}"))?) == whole(done);
     let count = read(inserted)?.iter().map(Vec::len).sum();
