@@ -58,7 +58,8 @@ def dataset(
     lengths = None if walks is None else list(walks)
     if not isinstance(shard, (tuple, list)) or len(shard) != 2:
         raise TypeError(f"shard={shard!r}: give the number of the shard and how many there are, as in (3, 64)")
-    cubes = None if positions is None else _cosette.read_cubes(_cosette.write_cubes(positions, "kociemba"), "kociemba")
+    # Read as a list is, so that an error names the position.
+    cubes = None if positions is None else _cosette.read_cubes(bytes(_cosette.write_cubes(positions, "kociemba")), "kociemba")
     is_short = lengths is not None and all(isinstance(length, int) and length <= NEAR for length in lengths)
     is_near = depth is not None or is_short or coset is not None
     if within is not None and coset is None:
