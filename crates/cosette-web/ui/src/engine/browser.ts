@@ -144,7 +144,8 @@ export class BrowserEngine implements Engine {
       try {
         return await this.withoutTable(signal, solveWith);
       } catch (error) {
-        if (!(error instanceof CosetteError) || error.kind !== "table") throw error;
+        // With the table it is tried again, where too little memory is said as well.
+        if (!(error instanceof CosetteError) || !["table", "memory", "engine"].includes(error.kind)) throw error;
       }
     }
     await this.search(request.metric, control, onEvent, solveWith);
