@@ -361,6 +361,7 @@ impl Dataset {
             }
             Positions::Depth(_, cubes) | Positions::Listed(cubes) => (None, cubes[index as usize]),
             Positions::Symmetric(class) => (None, class.random_positions(seed)?.next()?),
+            // Made by `make_coset_file`.
             Positions::Coset { .. } => return None,
         };
         let (solver, executor) = searcher;
