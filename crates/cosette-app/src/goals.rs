@@ -77,7 +77,7 @@ impl Goals {
     /// The solver of a goal, with its tables, which are made unless they are kept. `None` if it is cancelled.
     pub fn solver(&self, Wanted { goal, turns, .. }: &Wanted, control: &Control<'_>) -> Option<Arc<GoalSolver>> {
         // Another thread may be making tables, which takes seconds.
-        let mut kept = lock_unless_cancelled(&self.kept, control)?;
+        let mut kept = lock_unless_cancelled(&self.kept, control, || {})?;
         let is_it = |solver: &Arc<GoalSolver>| solver.goal() == goal && solver.turns() == turns;
         let solver = match kept.iter().position(is_it) {
             Some(place) => kept.remove(place),
@@ -141,14 +141,21 @@ impl Goals {
     }
 }
 
-/// Locks, or ends with nothing once `control` is stopped.
-pub(crate) fn lock_unless_cancelled<'a, T>(mutex: &'a Mutex<T>, control: &Control<'_>) -> Option<MutexGuard<'a, T>> {
+/// Locks, or ends with nothing once `control` is stopped. Calls `on_wait` now and then while another thread has the lock.
+pub fn lock_unless_cancelled<'a, T>(
+    mutex: &'a Mutex<T>,
+    control: &Control<'_>,
+    on_wait: impl Fn(),
+) -> Option<MutexGuard<'a, T>> {
     loop {
         match mutex.try_lock() {
             Ok(locked) => return Some(locked),
             Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
             Err(TryLockError::WouldBlock) if control.is_cancelled() => return None,
-            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(5)),
+            Err(TryLockError::WouldBlock) => {
+                on_wait();
+                thread::sleep(Duration::from_millis(5));
+            }
         }
     }
 }
@@ -195,13 +202,9 @@ fn reached(
         solutions: found.iter().map(|(moves, ..)| moves.clone()).collect(),
         lengths: Some(found.iter().map(|&(_, cost, _)| cost).collect()),
         places: Some(found.into_iter().map(|(.., places)| places).collect()),
-        preferred_among: None,
         complete: stopped.is_none(),
         stopped: stopped.map(Stop::name).map(str::to_owned),
         unreachable: report.unreachable.clone(),
-        best_known: None,
-        optimal_moves: None,
-        neighbours: None,
         symmetries: input.cube.symmetries().len(),
         nodes: report.nodes(),
         probes: report.thresholds.iter().map(|threshold| threshold.probes).sum(),
@@ -209,8 +212,7 @@ fn reached(
         table: "goal".to_owned(),
         engine: "goal".to_owned(),
         thresholds: report.thresholds.iter().map(Threshold::from).collect(),
-        explanation: None,
-        same_as: None,
+        ..Solve::default()
     }
 }
 

@@ -19,6 +19,7 @@
 //! | [`crate::batch`] | many positions |
 //! | [`crate::search_journal`] | the search of one position |
 //! | `coset_list` of the commands | what is known of many cosets |
+//! | `dataset` | the rows of a data set |
 //! | `long_search` of the lab | searches by IDA* that take hours |
 //!
 //! A line is a JSON object with a checksum:
@@ -53,17 +54,17 @@ pub trait Head: Serialize + DeserializeOwned {
     const VERSION: u32;
     /// Whether each record means the same without the others, so that a damaged one is left out.
     const RECORDS_STAND_ALONE: bool = false;
-    /// The other lines.
-    type Record: Record;
+    /// The other lines. Each has a field `synced`: how many bytes of the journal were on the disk before.
+    type Record: Serialize + DeserializeOwned;
 
     /// Makes sure that a journal with this head is the expected one. Fails with the first difference.
     fn check_is(&self, expected: &Self, path: &Path) -> Result<(), JournalError>;
 }
 
-/// Any line but the first.
-pub trait Record: Serialize + DeserializeOwned {
-    /// How many bytes of the journal were on the disk before this record.
-    fn synced(&self) -> u64;
+/// The part of any other line that is the same in all kinds.
+#[derive(Deserialize)]
+struct Synced {
+    synced: u64,
 }
 
 /// The least time between two commits.
@@ -174,14 +175,15 @@ pub(super) fn scan<H: Head>(
                 on_record(Offset { start: end, seed: last_check }, record)?;
                 last_check = check;
             }
-            (Some((record, check)), Some((line, offset))) => {
-                let was_on_disk = record.synced() > offset;
+            (Some((record, check)), Some((first, offset))) => {
+                let synced = seed.and_then(|seed| read_line(&line, seed));
+                let was_on_disk = synced.is_some_and(|(Synced { synced }, _)| synced > offset);
                 after.push((Offset { start: end, seed: seed.unwrap_or_default() }, record));
                 if was_on_disk {
                     if !H::RECORDS_STAND_ALONE {
-                        return Err(damaged(path, line, offset));
+                        return Err(damaged(path, first, offset));
                     }
-                    tracing::warn!(journal = %path.display(), line, "damaged, and left out");
+                    tracing::warn!(journal = %path.display(), line = first, "damaged, and left out");
                     after.drain(..).try_for_each(|(offset, record)| on_record(offset, record))?;
                     (damage, last_check) = (None, check);
                 }

@@ -180,6 +180,7 @@ fn command(kind: &str) -> &str {
         "batch" => "`cosette batch`",
         "search" => "`cosette solve`",
         "cosets" => "`cosette coset`",
+        "dataset" => "`cosette dataset`",
         kind => kind,
     }
 }
@@ -210,5 +211,7 @@ mod tests {
         let other = JournalError::Mismatch { path, what: "table".into(), found, expected };
         assert!(other.remedy().unwrap().contains("--table htm-24M"));
         assert!(other.worded().ends_with("was started with --table htm-24M, not with --table htm-1.5G"));
+        let other = JournalError::OtherKind { path: "journal".into(), found: "dataset".into(), expected: "batch" };
+        assert!(other.worded().ends_with("is a journal of `cosette dataset`, not of `cosette batch`"));
     }
 }

@@ -16,7 +16,7 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
 /// The answer to a position.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Solve {
     /// The text of the position.
@@ -135,19 +135,15 @@ impl From<&Answer<'_>> for Solve {
             facelets: position.facelets(),
             metric: by.metric.name().to_owned(),
             to: target.as_ref().map(|(text, _)| text.clone()),
-            turns: None,
             optimal: report.length().is_some(),
             length: report.length(),
             lower_bound: report.lower_bound,
             upper_bound: answer.upper_bound(),
             solutions: report.solutions.iter().map(|solution| Moves(solution).to_string()).collect(),
             solution_count: report.solutions.len(),
-            lengths: None,
-            places: None,
             preferred_among: answer.preferred.map(|preferred| preferred.among),
             complete: by.is_optimal && answer.stopped.is_none(),
             stopped: answer.stopped.map(Stop::name).map(str::to_owned),
-            unreachable: None,
             best_known: answer.best_known().map(|moves| Moves(moves).to_string()),
             optimal_moves: report.neighbours.as_ref().map(|neighbours| {
                 neighbours.optimal_moves(report.lower_bound).map(|m| Moves(&[m]).to_string()).collect()
@@ -164,7 +160,7 @@ impl From<&Answer<'_>> for Solve {
             engine: by.engine.to_owned(),
             thresholds: report.thresholds.iter().map(Threshold::from).collect(),
             explanation: answer.explanation.clone(),
-            same_as: None,
+            ..Solve::default()
         }
     }
 }

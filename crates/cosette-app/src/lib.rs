@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`request`] | what is asked of a position, and within which limits |
 //! | [`engine`] | what solves, and the way from a request to an answer |
+//! | [`short`] | the shortest solutions near solved, without a table |
 //! | [`goals`] | the same for parts of the cube, and for other turns |
 //! | [`fewest`] | skeletons of fewest moves, step by step |
 //! | [`answer`] | the answer to a position |

@@ -21,6 +21,13 @@ pub enum Audience {
     JavaScript,
 }
 
+/// The two halves of an error: what is wrong, and how to fix it.
+pub fn halves(error: &str) -> (String, String) {
+    // What is quoted comes first, so the last semicolon divides them.
+    let (wrong, help) = error.rsplit_once("; ").unwrap_or((error, ""));
+    (wrong.to_owned(), help.to_owned())
+}
+
 /// A table as an argument of `cosette tables`, with `--tables` unless it is in the folder that is used without.
 pub fn table_argument(name: &str, folder: Option<&Path>) -> String {
     #[cfg(feature = "files")]
@@ -152,5 +159,16 @@ pub fn worded(remedy: &Remedy, audience: Audience) -> String {
         Audience::Page => page,
         Audience::Python => python,
         Audience::JavaScript => javascript,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_halves_are_found_behind_what_is_quoted() {
+        let (wrong, help) = halves("a; b.npz is there already; give another name, or delete it");
+        assert_eq!((&*wrong, &*help), ("a; b.npz is there already", "give another name, or delete it"));
     }
 }

@@ -10,8 +10,7 @@ use cosette_app::cli::batch::{SharedBatchArgs, solve};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::engine::Engine;
 use cosette_app::json::{self, Solve};
-use cosette_app::words::counted;
-use indicatif::HumanCount;
+use cosette_app::words::{counted, grouped};
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -146,7 +145,7 @@ fn write(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
             true => String::new(),
             false => format!(" {:>14}", known_share.map_or("?".into(), percent)),
         };
-        let nodes = mean_nodes.map_or("-".into(), |nodes| HumanCount(nodes.round() as u64).to_string());
+        let nodes = mean_nodes.map_or("-".into(), |nodes| grouped(nodes.round() as u64));
         let seconds = mean_seconds.map_or("-".into(), |seconds| format!("{seconds:.3}"));
         let share = percent(*share);
         writeln!(out, "{length:6} {positions:10} {share:>8}{known} {nodes:>13} {seconds:>13}")?;

@@ -1,13 +1,13 @@
 //! `cosette coset`: all positions of a coset at once.
 
-use anstyle::Style;
 use clap::Args;
 use cosette::Control;
 use cosette::coset::{CosetSearch, CosetTables, Level, MEMBERS, Saved};
 use cosette::cube::{Cube, Format, Metric, Moves, ReadOptions, read_position};
-use cosette_app::cli::args::{format_parser, journal_path, usage, whole_number};
+use cosette_app::cli::BOLD;
+use cosette_app::cli::args::{journal_path, one_of, usage, whole_number};
 use cosette_app::cli::coset_list::{CosetList, count_cosets};
-use cosette_app::cli::cosets::{LevelArgs, failed};
+use cosette_app::cli::cosets::{LevelArgs, OnSolved, failed};
 use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::stderr::hint;
 use cosette_app::cli::tables::with_progress;
@@ -16,6 +16,7 @@ use cosette_app::request::Request;
 use cosette_app::words::{counted, grouped};
 use serde::Serialize;
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -38,7 +39,7 @@ pub struct CosetArgs {
     #[arg(long, value_name = "FILE", value_parser = journal_path(), conflicts_with = "position")]
     journal: Option<PathBuf>,
     /// The format of the position [default: recognised]
-    #[arg(long, value_parser = format_parser())]
+    #[arg(long, value_parser = one_of(Format::ALL, Format::name))]
     format: Option<Format>,
     /// Keep the levels in this file, some 4 GB, and continue from those it has
     #[arg(long, value_name = "FILE", value_parser = journal_path())]
@@ -148,10 +149,12 @@ fn coset(args: &CosetArgs, position: &Cube, control: &Control<'_>) -> Result<Exi
     if args.sample.is_some() {
         return sample(args, drawn, complete, &mut out);
     }
-    if args.levels.last() < metric.diameter() { Ok(Exit::Solved) } else { settle(args, &search, control, &mut out) }
+    if args.levels.last() < metric.diameter() {
+        Ok(Exit::Solved)
+    } else {
+        settle(args, &search, complete, control, &mut out)
+    }
 }
-
-const BOLD: Style = Style::new().bold();
 
 /// Prints a level.
 fn show(args: &CosetArgs, level: &Level, out: &mut impl Write) -> io::Result<()> {
@@ -204,10 +207,11 @@ fn sample(args: &CosetArgs, drawn: Vec<(Cube, Labelled)>, complete: u8, out: &mu
     Ok(Exit::Solved)
 }
 
-/// Solves what is left, and prints it.
+/// Solves what is left, and prints it. All that are within `complete` moves are marked.
 fn settle(
     args: &CosetArgs,
     search: &CosetSearch<'_>,
+    complete: u8,
     control: &Control<'_>,
     out: &mut impl Write,
 ) -> Result<Exit, Failure> {
@@ -216,13 +220,37 @@ fn settle(
         return Ok(Exit::Solved);
     }
     hint(format_args!("{} left", counted(left, "position")));
-    let by_length = args.levels.settle(search, control, &mut |position, solution| {
-        writeln!(out, "{} {} {}", position.facelets(), args.levels.metric().length(solution), Moves(solution))
+    write_left((args.json, args.levels.metric(), complete), out, |on_solved| {
+        args.levels.settle(search, control, on_solved)
+    })?;
+    Ok(Exit::Solved)
+}
+
+/// Prints the positions that `settle` solves: as JSON all; as text those whose solutions are shortest, and how many the others are.
+fn write_left(
+    (as_json, metric, complete): (bool, Metric, u8),
+    out: &mut impl Write,
+    settle: impl FnOnce(&mut OnSolved<'_>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut by_length = BTreeMap::<u8, u64>::new();
+    settle(&mut |position, solution, is_shortest| {
+        let length = metric.length(solution) as u8;
+        if as_json {
+            let mut label = Labelled::new(position, metric);
+            label.note(length, is_shortest);
+            label.lower_bound.get_or_insert(complete + 1);
+            label.write(true, out)?;
+        } else if is_shortest {
+            writeln!(out, "{} {length} {}", position.facelets(), Moves(solution))?;
+        } else {
+            *by_length.entry(length).or_default() += 1;
+        }
+        Ok(())
     })?;
     for (length, count) in by_length {
         writeln!(out, "within {length} moves by themselves: {}", grouped(count))?;
     }
-    Ok(Exit::Solved)
+    Ok(())
 }
 
 /// Counts the cosets of a list.
@@ -239,6 +267,7 @@ fn count_list(args: &CosetArgs, file: &Path) -> Result<Exit, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cosette::cube::{Move, inverse};
 
     #[test]
     fn a_label_says_what_is_known() {
@@ -250,5 +279,28 @@ mod tests {
             label.write(false, &mut out).unwrap();
             assert!(String::from_utf8(out).unwrap().ends_with(&format!(" {said}\n")));
         }
+    }
+
+    #[test]
+    fn what_is_left_is_printed_as_the_rest() {
+        let moves: Vec<Move> = ["R", "U", "F2"].map(|name| name.parse().unwrap()).to_vec();
+        let position = Cube::from_moves(&inverse(&moves));
+        let printed = |as_json| {
+            let mut out = Vec::new();
+            let settle = |on_solved: &mut OnSolved<'_>| {
+                on_solved(&position, &moves, true)?;
+                Ok(on_solved(&position, &moves, false)?)
+            };
+            write_left((as_json, Metric::Htm, 1), &mut out, settle).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        let facelets = position.facelets();
+        assert_eq!(printed(false), format!("{facelets} 3 R U F2\nwithin 3 moves by themselves: 1\n"));
+        let bounds = |line: &str| {
+            let line: serde_json::Value = serde_json::from_str(line).unwrap();
+            assert_eq!(line["facelets"], facelets);
+            [&line["lower_bound"], &line["upper_bound"]].map(|bound| bound.as_u64().unwrap())
+        };
+        assert_eq!(printed(true).lines().map(bounds).collect::<Vec<_>>(), [[3, 3], [2, 3]]);
     }
 }

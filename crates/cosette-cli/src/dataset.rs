@@ -1,11 +1,10 @@
 //! `cosette dataset`: positions with proven lengths, in the files that people load.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args};
 use cosette::Control;
 use cosette::cube::{ArrayOrder, ReadOptions, SymmetryClass, read_position};
 use cosette_app::batch::List;
-use cosette_app::cli::args::{SolverArgs, whole_number};
+use cosette_app::cli::args::{SolverArgs, one_of, whole_number};
 use cosette_app::cli::batch::report;
 use cosette_app::cli::cosets;
 use cosette_app::cli::failure::{Exit, Failure, InputText};
@@ -14,6 +13,7 @@ use cosette_app::cli::lines;
 use cosette_app::cli::stderr::{Steps, hint, tell};
 use cosette_app::cli::tables::with_progress;
 use cosette_app::dataset::{Dataset, DatasetError, Format, Positions, Shard, card_path, journal_path, usual_distance};
+use cosette_app::remedies::halves;
 use cosette_app::request::Request;
 use cosette_app::words::counted;
 use std::path::{Path, PathBuf};
@@ -63,8 +63,7 @@ pub struct DatasetArgs {
     #[arg(long, value_name = "PART", default_value_t = Shard::WHOLE)]
     shard: Shard,
     /// The order of facelets, colours and moves in .npz and .parquet, as programs that train on the cube have it
-    #[arg(long, default_value = "kociemba", value_parser = PossibleValuesParser::new(ArrayOrder::ALL.map(ArrayOrder::name))
-          .map(|name| name.parse::<ArrayOrder>().expect("the parser accepts only these names")))]
+    #[arg(long, default_value = "kociemba", value_parser = one_of(ArrayOrder::ALL, ArrayOrder::name))]
     order: ArrayOrder,
     /// Find the moves that begin a shortest solution too, and the distances of all positions one move away
     #[arg(long)]
@@ -174,7 +173,7 @@ fn failed(error: DatasetError) -> Failure {
         DatasetError::Journal(error) => error.into(),
         DatasetError::Coset(error) => cosets::failed(error),
         DatasetError::Refused(why) => {
-            let (wrong, help) = why.split_once("; ").unwrap_or((&why, "ask for others"));
+            let (wrong, help) = halves(&why);
             Failure::new(wrong, help)
         }
         DatasetError::Write { .. } => {

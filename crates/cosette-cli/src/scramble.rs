@@ -3,7 +3,7 @@
 use clap::Args;
 use cosette::cube::{Cube, Format, Metric, Move, Moves, random_positions, random_walks};
 use cosette::search::{Event, Options, Solver, TwoPhaseUse};
-use cosette_app::cli::args::{SolverArgs, format_parser, usage, whole_number};
+use cosette_app::cli::args::{SolverArgs, one_of, usage, whole_number};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::interrupt::{self, Interruptible};
 use cosette_app::cli::stderr::Bound;
@@ -26,7 +26,7 @@ pub struct ScrambleArgs {
     #[arg(long, value_name = "NUMBER", value_parser = whole_number::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
     /// The format of the positions [default: facelets; moves with --length]
-    #[arg(long, value_parser = format_parser())]
+    #[arg(long, value_parser = one_of(Format::ALL, Format::name))]
     format: Option<Format>,
     /// Draw sequences of this many turns, half turns among them, instead of positions; a million at most
     #[arg(short, long, value_name = "TURNS", value_parser = whole_number::<usize>(0..=1_000_000))]

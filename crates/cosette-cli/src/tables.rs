@@ -1,7 +1,6 @@
 //! `cosette tables`: the pruning tables on disk, those of the fast engine and of the lab.
 
 use crate::lab::{self, LabTable, all_tables};
-use anstyle::Style;
 use clap::builder::TypedValueParser;
 use clap::{Args, Subcommand};
 use cosette::block_file::Contents;
@@ -9,6 +8,7 @@ use cosette::cube::Metric;
 use cosette::table::choice::MemoryLimit;
 use cosette::table::{OnDisk, TableError, TableFolder, TableId};
 use cosette::{Remedy, ThreadCount};
+use cosette_app::cli::BOLD;
 use cosette_app::cli::args::{Completed, FolderArgs, MetricArgs, StoreArgs, TableName, table_names, usage};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::stderr::tell;
@@ -122,9 +122,9 @@ pub fn run(args: &TablesArgs) -> Result<Exit, Failure> {
 fn generate(args: &GenArgs) -> Result<Exit, Failure> {
     let store = args.store.resolve()?;
     for table in args.names.iter().map(|name| name.table(&args.metric)) {
-        let (name, path) = (table.name(), store.folder.path_of(&table));
+        let (name, path) = (table.contents().name(), store.folder.path_of(table.contents()));
         let (mut out, start) = (anstream::stdout(), Instant::now());
-        match store.folder.state(&table) {
+        match store.folder.state(table.contents()) {
             _ if args.force => table.generate(&store)?,
             OnDisk::Yes => {
                 writeln!(out, "{name}: already at {}", path.display())?;
@@ -136,7 +136,7 @@ fn generate(args: &GenArgs) -> Result<Exit, Failure> {
             OnDisk::Faulty(_) => table.generate(&store)?,
             OnDisk::No | OnDisk::Partly(_) => table.generate_if_missing(&store)?,
         }
-        let (size, took) = (DecimalBytes(table.bytes()), HumanDuration(start.elapsed()));
+        let (size, took) = (DecimalBytes(table.contents().bytes()), HumanDuration(start.elapsed()));
         writeln!(out, "{name}: {size}, generated and saved in {took} to {}", path.display())?;
     }
     Ok(Exit::Solved)
@@ -149,7 +149,7 @@ fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
     let of_engine = || TableId::all().filter(|&id| is_asked(id.metric)).map(AnyTable::Engine);
     let of_lab = || AnyTable::all_of_lab().filter(|_| args.metric.asked().is_none());
     let tables: Vec<AnyTable> = match &args.names[..] {
-        [] => of_engine().chain(of_lab()).filter(|table| store.folder.path_of(table).exists()).collect(),
+        [] => of_engine().chain(of_lab()).filter(|table| store.folder.path_of(table.contents()).exists()).collect(),
         names => names.iter().map(|name| name.table(&args.metric)).collect(),
     };
     let mut out = anstream::stdout();
@@ -158,13 +158,13 @@ fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
     }
     let mut worst = Exit::Solved;
     for table in tables {
-        let name = table.name();
+        let name = table.contents().name();
         match table.verify(&store) {
             Ok(()) => writeln!(out, "{name}: sound")?,
             Err(failure) if failure.exit() == Exit::Interrupted => return Err(failure),
             Err(failure) => {
                 worst = worst.max(failure.exit());
-                let is_missing = matches!(store.folder.state(&table), OnDisk::No | OnDisk::Partly(_));
+                let is_missing = matches!(store.folder.state(table.contents()), OnDisk::No | OnDisk::Partly(_));
                 writeln!(out, "{name}: {}", if is_missing { "not on disk" } else { "faulty" })?;
                 failure.report();
             }
@@ -175,7 +175,7 @@ fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
 
 fn path(args: &PathArgs) -> Result<Exit, Failure> {
     let folder = args.folder.folder()?;
-    let path_of = |name: &AnyName| folder.path_of(name.table(&args.metric));
+    let path_of = |name: &AnyName| folder.path_of(name.table(&args.metric).contents());
     let path = args.name.as_ref().map_or(folder.path().to_owned(), path_of);
     // As it is, even if it is not text.
     let line = [path.as_os_str().as_encoded_bytes(), b"\n"].concat();
@@ -186,8 +186,8 @@ fn path(args: &PathArgs) -> Result<Exit, Failure> {
 fn remove(args: &RmArgs) -> Result<Exit, Failure> {
     let folder = args.folder.folder()?;
     for table in args.names.iter().map(|name| name.table(&args.metric)) {
-        folder.remove(&table)?;
-        writeln!(anstream::stdout(), "{}: removed", table.name())?;
+        folder.remove(table.contents())?;
+        writeln!(anstream::stdout(), "{}: removed", table.contents().name())?;
     }
     Ok(Exit::Solved)
 }
@@ -217,20 +217,20 @@ struct Row {
 
 impl Row {
     fn of(table: &AnyTable, state: OnDisk, folder: &TableFolder, threads: ThreadCount) -> Row {
-        let id = table.id();
+        let (id, contents) = (table.id(), table.contents());
         let generated_percent = if let OnDisk::Partly(done) = &state { Some(done.percent()) } else { None };
         let fault = if let OnDisk::Faulty(fault) = &state { Some(fault) } else { None };
         Row {
-            name: table.name(),
+            name: contents.name(),
             lab: id.is_none(),
             metric: id.map(|id| id.metric.name()),
-            bytes: table.bytes(),
-            path: folder.path_of(table).display().to_string(),
+            bytes: contents.bytes(),
+            path: folder.path_of(contents).display().to_string(),
             on_disk: matches!(state, OnDisk::Yes),
             generated_percent,
             fault: fault.map(TableError::to_string),
             remedy: fault.and_then(TableError::remedy).map(|remedy| worded(&remedy, Audience::Command)),
-            fits: table.bytes() <= MemoryLimit::now(None).available,
+            fits: contents.bytes() <= MemoryLimit::now(None).available,
             generation_seconds: id.map(|id| estimate::to_generate(id, threads).as_secs_f64()),
             cube_seconds: id.map(|id| estimate::to_solve(id, threads).as_secs_f64()),
         }
@@ -251,7 +251,7 @@ fn list(args: &ListArgs) -> Result<Exit, Failure> {
     let Store { folder, threads } = args.store.resolve()?;
     let place = described(&folder)?;
     let asked = args.metric.asked();
-    let row = |table: AnyTable| Row::of(&table, folder.state(&table), &folder, threads);
+    let row = |table: AnyTable| Row::of(&table, folder.state(table.contents()), &folder, threads);
     let is_shown = |id: &TableId| asked.is_none_or(|metric| id.metric == metric);
     let of_engine: Vec<Row> = TableId::all().filter(is_shown).map(AnyTable::Engine).map(row).collect();
     let is_there = |row: &Row| asked.is_none() && (row.on_disk || row.fault.is_some());
@@ -296,8 +296,6 @@ fn described(folder: &TableFolder) -> Result<String, Failure> {
         }
     }
 }
-
-const BOLD: Style = Style::new().bold();
 
 fn write_heading(out: &mut impl Write, threads: ThreadCount) -> io::Result<()> {
     let threads = counted(threads.get() as u64, "thread");
@@ -381,6 +379,14 @@ impl AnyTable {
         all_tables().into_iter().map(|table| AnyTable::Lab(table.into()))
     }
 
+    /// What its file states.
+    fn contents(&self) -> &dyn Contents {
+        match self {
+            AnyTable::Engine(id) => id,
+            AnyTable::Lab(table) => &**table,
+        }
+    }
+
     /// Its identity, if it is one of the fast engine.
     fn id(&self) -> Option<TableId> {
         match self {
@@ -410,36 +416,6 @@ impl AnyTable {
         match self {
             AnyTable::Engine(id) => store.verify(*id),
             AnyTable::Lab(table) => lab::verify(store, &**table),
-        }
-    }
-}
-
-impl Contents for AnyTable {
-    fn name(&self) -> String {
-        match self {
-            AnyTable::Engine(id) => id.name(),
-            AnyTable::Lab(table) => table.name(),
-        }
-    }
-
-    fn bytes(&self) -> u64 {
-        match self {
-            AnyTable::Engine(id) => id.bytes(),
-            AnyTable::Lab(table) => table.bytes(),
-        }
-    }
-
-    fn numbering(&self) -> u64 {
-        match self {
-            AnyTable::Engine(id) => id.numbering(),
-            AnyTable::Lab(table) => table.numbering(),
-        }
-    }
-
-    fn unit_size(&self) -> u64 {
-        match self {
-            AnyTable::Engine(id) => id.unit_size(),
-            AnyTable::Lab(_) => self.block_size(),
         }
     }
 }

@@ -64,7 +64,7 @@ impl ProgressObserver for Option<JournalWriter> {
 
 /// Tells all other ranks that there is no more work.
 pub fn end_all(world: &World) {
-    (1..world.size()).for_each(|rank| world.send(rank, &Order::End));
+    world.send_to_others(&Order::End);
 }
 
 /// The first rank, and through it all the others.
@@ -122,9 +122,7 @@ impl<'a> Coordinator<'a> {
     ) -> Report {
         self.last = None;
         // The other ranks cut it into root tasks while this one searches the first iterations.
-        for rank in 1..self.world.size() {
-            self.send(rank, Order::Position(*position));
-        }
+        self.world.send_to_others(&Order::Position(*position));
         let solver = Solver::new(Arc::clone(&self.table), ThreadCount::ONE);
         let search = solver.search(position).options(*options).cancel(cancel).on_event(on_event);
         search.resume_with(self, checkpoint).0
@@ -166,8 +164,8 @@ impl<'a> Coordinator<'a> {
         self.start.elapsed()
     }
 
-    fn send(&mut self, rank: usize, request: Order) {
-        if rank == self.world.rank() { self.pool.take(request) } else { self.world.send(rank, &request) }
+    fn send(&mut self, rank: usize, order: Order) {
+        if rank == self.world.rank() { self.pool.take(order) } else { self.world.send(rank, &order) }
     }
 
     /// Does what the dispatcher wants done now.
@@ -186,7 +184,7 @@ impl<'a> Coordinator<'a> {
     fn perform(&mut self, action: Action<SharedPart>, iteration: Option<&mut CutIteration<'_, '_>>) {
         let Action { lease, rank, command } = action;
         let search = |length, part| Order::Search { lease, length, part };
-        let request = match (command, iteration) {
+        let order = match (command, iteration) {
             (Command::Search(places), Some(iteration)) => search(iteration.length(), iteration.lease(lease, &places)),
             (Command::SearchShared(shared), Some(iteration)) => {
                 search(iteration.length(), iteration.lease_shared(lease, shared))
@@ -199,7 +197,7 @@ impl<'a> Coordinator<'a> {
             (Command::Share, _) => Order::Share(lease),
             (Command::Stop, _) => Order::Stop(lease),
         };
-        self.send(rank, request);
+        self.send(rank, order);
     }
 
     /// The replies that have arrived; if there are none, waits a moment.

@@ -8,7 +8,7 @@ use crate::world::{FIRST, POLL_INTERVAL, World};
 use clap::Args;
 use cosette::Control;
 use cosette::cube::{Cube, Format};
-use cosette_app::cli::args::{format_parser, journal_path};
+use cosette_app::cli::args::{journal_path, one_of};
 use cosette_app::cli::coset_list::{CosetList, count_cosets};
 use cosette_app::cli::cosets::{Counted, LevelArgs};
 use cosette_app::cli::failure::{ErrorReport, Exit, Failure};
@@ -33,7 +33,7 @@ pub struct CosetArgs {
     #[arg(long, value_name = "FILE", value_parser = journal_path())]
     journal: Option<PathBuf>,
     /// The format of the positions [default: recognised]
-    #[arg(long, value_parser = format_parser())]
+    #[arg(long, value_parser = one_of(Format::ALL, Format::name))]
     format: Option<Format>,
     /// Print JSON, a line for each coset
     #[arg(long)]
@@ -62,7 +62,7 @@ pub fn run(world: &World, args: &CosetArgs) -> Result<Exit, Failure> {
         return Ok(Exit::Solved);
     }
     let answered = coordinate(world, args, &hosts);
-    (1..world.size()).for_each(|rank| world.send(rank, &Message::End));
+    world.send_to_others(&Message::End);
     answered
 }
 

@@ -166,8 +166,7 @@ impl<'i, 'a> CutIteration<'i, 'a> {
             if let Some((done, _)) = self.unfinished.get_mut(&origin) {
                 done.open.extend_from_slice(&part.nodes);
             }
-            rest.tasks.extend(part.tasks);
-            rest.nodes.extend(part.nodes);
+            rest.join(part);
         }
         let mut begun: Vec<PartDone> = self.unfinished.into_values().map(|(done, _)| done).collect();
         begun.retain(|done| done.counts.nodes > 0);

@@ -283,7 +283,7 @@ impl<'a> StartBarrier<'a> {
 
     fn send_all(&self, has_work: bool) {
         if let Some(world) = self.0.take() {
-            (1..world.size()).for_each(|rank| world.send(rank, &has_work));
+            world.send_to_others(&has_work);
         }
     }
 }

@@ -3,7 +3,7 @@
 //! The rank hands pieces of its leases to its threads as the [`ThreadDispatcher`] says, and adds up what they find: the coordinator
 //! hears of a lease when all of it is searched.
 
-use crate::dispatcher::{Divisible, Given, LeaseNumber, Progress, Sharing, ThreadDispatcher};
+use crate::dispatcher::{Given, LeaseNumber, Progress, Sharing, ThreadDispatcher};
 use crate::world::{FIRST, World, poll_interval};
 use cosette::cube::{Cube, Move};
 use cosette::search::distributed::{
@@ -174,10 +174,10 @@ impl WorkerPool {
     pub fn serve(mut self, world: &World) {
         let (work, mut has_reported) = (Interruptible::start(), false);
         loop {
-            while let Some((_, request)) = world.receive() {
-                match request {
+            while let Some((_, order)) = world.receive() {
+                match order {
                     Order::End => return,
-                    request => self.take(request),
+                    order => self.take(order),
                 }
             }
             if work.cancel.is_cancelled() && !std::mem::replace(&mut has_reported, true) {
@@ -194,13 +194,13 @@ impl WorkerPool {
         self.last_heard = self.start.elapsed();
     }
 
-    /// Takes a request of the coordinator.
+    /// Takes an order of the coordinator.
     ///
     /// # Panics
     /// If it names a thread that does not exist, or a lease comes before its position.
-    pub fn take(&mut self, request: Order) {
+    pub fn take(&mut self, order: Order) {
         self.note_message();
-        match request {
+        match order {
             Order::Position(position) => self.tasks = Some(Arc::new(Tasks::of(&position, &self.table))),
             Order::Search { lease, length, part } => {
                 let tasks = Arc::clone(self.tasks.as_ref().expect("the position comes before its leases"));

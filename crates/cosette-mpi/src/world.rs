@@ -80,6 +80,11 @@ impl World {
         }
     }
 
+    /// Sends a message to all other ranks.
+    pub fn send_to_others(&self, message: &impl Serialize) {
+        (0..self.size()).filter(|&rank| rank != self.rank()).for_each(|rank| self.send(rank, message));
+    }
+
     /// The next message, if one has arrived, and the rank that sent it.
     ///
     /// # Panics

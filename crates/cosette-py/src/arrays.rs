@@ -9,12 +9,13 @@ use crate::many;
 use crate::random::walk_length;
 use crate::request::{self, Seconds, Whole};
 use crate::solver::Solver;
-use cosette::cube::{self, ArrayError, ArrayOrder, Facelets, Metric, Moves, UnknownOrder};
+use cosette::cube::{self, ArrayOrder, Facelets, Metric, Moves, UnknownOrder};
 use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Options, TwoPhaseUse};
 use cosette::{Cancel, search};
-use cosette_app::batch::threads_for_one;
+use cosette_app::batch::answer_chunks;
 use cosette_app::random;
+use cosette_app::remedies::halves;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
@@ -39,16 +40,9 @@ fn read(py: Python<'_>, facelets: &[u8], order: ArrayOrder) -> PyResult<Vec<cube
     let cubes: Result<Vec<_>, _> = py.detach(|| rows().collect());
     cubes.map_err(|error| {
         let row = rows().take_while(Result::is_ok).count();
-        let (message, help) = described(&error);
+        let (message, help) = halves(&error.to_string());
         errors::row_is_not_a_cube(py, row, &message, &help)
     })
-}
-
-/// What is wrong with a row, and how to fix it.
-fn described(error: &ArrayError) -> (String, String) {
-    let sentence = error.to_string();
-    let (message, help) = sentence.rsplit_once("; ").unwrap_or((&sentence, ""));
-    (message.to_owned(), help.to_owned())
 }
 
 /// `n` positions as bytes. A signal stops it.
@@ -194,13 +188,9 @@ fn of_each<'py, const N: usize>(
     answer: impl Fn(&search::Solver, &cube::Cube, &mut ThreadExecutor, &Cancel) -> [u8; N] + Send + Sync + 'static,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let line = ProgressLine::new(py, progress, None)?;
-    let (threads, total) = (solver.threads(), cubes.len());
-    let chunks = cubes.chunks(chunk).enumerate().map(|(n, cubes)| (total - n * chunk, cubes.to_vec()));
-    let chunks: Vec<(usize, Vec<cube::Cube>)> = chunks.collect();
-    let of_chunk = move |solver: &search::Solver, (left, cubes): (usize, Vec<cube::Cube>), cancel: &Cancel| {
-        let share = threads_for_one(left, threads, threads);
-        let (solver, mut executor) = (solver.clone().with_threads(share), ThreadExecutor::new(share));
-        let answers: Vec<[u8; N]> = cubes.iter().map(|cube| answer(&solver, cube, &mut executor, cancel)).collect();
+    let total = cubes.len();
+    let of_chunk = move |(solver, executor): &mut (search::Solver, ThreadExecutor), cubes: Vec<_>, cancel: &Cancel| {
+        let answers: Vec<[u8; N]> = cubes.iter().map(|cube| answer(solver, cube, executor, cancel)).collect();
         (!cancel.is_cancelled()).then_some(answers)
     };
     let mut done = 0;
@@ -210,7 +200,7 @@ fn of_each<'py, const N: usize>(
     };
     let found = background::run(py, deliver, |tell, cancel| {
         let mut found = vec![[UNKNOWN; N]; total];
-        let mut answers = solver.answer_many(chunks, cancel, of_chunk)?;
+        let mut answers = answer_chunks(solver, (&cubes, chunk), cancel, of_chunk)?;
         loop {
             match answers.found_within(background::SIGNAL_INTERVAL) {
                 Ok((number, answers)) => {

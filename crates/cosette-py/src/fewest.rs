@@ -8,7 +8,7 @@ use cosette::cube::{Cube, ReadOptions};
 use cosette::search::SolutionCount;
 use cosette::{Cancel, Control, ThreadCount};
 use cosette_app::fewest::insert::shortest;
-use cosette_app::fewest::request::{InsertRequest, Refused, Request};
+use cosette_app::fewest::request::{InsertionsRequest, Refused, Request};
 use cosette_app::fewest::skeleton::Skeleton;
 use cosette_app::fewest::steps::Steps;
 use cosette_app::fewest::write::WrittenSkeleton;
@@ -61,7 +61,7 @@ pub fn insertions<'py>(
     count: Option<Whole>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (py, solver) = (scramble.py(), solver.engine());
-    let asked = InsertRequest { from: done, count: at_most(count)? };
+    let asked = InsertionsRequest { from: done, count: at_most(count)? };
     let PositionArg { text, input } = PositionArg::read("scramble", scramble, None, ReadOptions::default())?;
     let skeleton = asked.read(&input.cube).map_err(refused)?;
     let search = |cancel: &Cancel| skeleton.insertions(|position: &Cube| shortest(solver, position, cancel));

@@ -151,6 +151,14 @@ def test_a_solver_serves_many_threads(solver: cosette.Solver) -> None:
     assert all(answer.optimal for answer in answers)
 
 
+def test_threads_share_the_solvers_of_the_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cosette, "_solvers", {})
+    for table in ("auto", "24M"):
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            made = list(pool.map(lambda _: cosette._shared_solver("htm", None, table), range(8)))
+        assert len({id(solver) for solver in made}) == 1
+
+
 def test_a_solver_can_be_pickled(solver: cosette.Solver) -> None:
     again = pickle.loads(pickle.dumps(solver))
     assert (again.table, again.threads) == (solver.table, solver.threads)

@@ -17,7 +17,7 @@ use std::time::Duration;
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "camelCase", rename_all_fields = "camelCase")]
 enum Request {
-    /// The names and sizes of all tables.
+    /// The names and sizes of all tables: asked only by the test that compares those of `npm/index.js`.
     Tables,
     /// How a table is named, as its file is.
     #[cfg(target_family = "wasm")]
@@ -146,7 +146,7 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
             answer.map(|answer| json!(answer)).map_err(|wrong| failure("request", wrong))
         }
         Request::Insertions { position, request } => {
-            let request: fewest::InsertRequest = asked(request, "`signal`")?;
+            let request: fewest::InsertionsRequest = asked(request, "`signal`")?;
             let skeleton = request.read(&read(&position)?).map_err(|wrong| failure("request", wrong))?;
             let found = session.insertions(&skeleton, caller).ok_or_else(no_table_in_htm)?;
             let found = found.ok_or_else(|| failure("stopped", "stopped before all places were tried"))?;

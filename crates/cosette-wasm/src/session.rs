@@ -101,7 +101,12 @@ impl Session {
             let answer = self.goals.answer((request, &goal), (text, None, input), listener, &control);
             return Ok(Some(Solved { answer, unfinished: false }));
         }
-        let Some(solver) = &self.solver else { return Session::solve_short((text, input), request, caller, &control) };
+        let Some(solver) = &self.solver else {
+            let is_tried = request.max_length.is_none();
+            let short = is_tried.then(|| Short::of(&input.cube, request.metric_of_faces())).flatten();
+            let answer = short.map(|short| answered(&short, (text, input), request, caller, &control)).transpose()?;
+            return Ok(answer.map(|answer| Solved { answer, unfinished: false }));
+        };
         let (metric, position) = (solver.metric(), input.cube);
         let begin = || UnderWay { position, checkpoint: Checkpoint::default(), since: Instant::now() };
         let UnderWay { checkpoint, since, .. } =
@@ -111,38 +116,17 @@ impl Session {
             Request { metric: metric.into(), timeout: left.into_iter().chain(slice).min(), ..request.clone() };
 
         let engine = Resumed { solver, is_plain, checkpoint: Mutex::new(checkpoint) };
-        let tell = |event: Event<'_>| caller.tell(&json!(json::Event::new(event, metric)));
-        let mut answer = engine::answer(&engine, (&request, request.options()), (text, None, input), &tell, &control)?;
+        let mut answer = answered(&engine, (text, input), &request, caller, &control)?;
 
         let is_sliced = slice.is_some_and(|slice| left.is_none_or(|left| slice < left));
-        let unfinished = is_sliced && answer.stopped == Some(Stop::Timeout);
+        let unfinished = is_sliced && answer.stopped.as_deref() == Some(Stop::Timeout.name());
         if unfinished {
             let checkpoint = engine.checkpoint.into_inner().expect("no thread panics while it has the lock");
             self.search = Some(UnderWay { position, checkpoint, since });
             // Whoever does not go on has stopped it.
-            answer.stopped = Some(Stop::Interrupt);
+            answer.stopped = Some(Stop::Interrupt.name().to_owned());
         }
-        // As the HTTP API does, it always says what is special about the position.
-        let answer = answer.as_asked(&Request { explain: true, ..request });
-        Ok(Some(Solved { answer: (&answer).into(), unfinished }))
-    }
-
-    /// Answers where a position is so near solved that it needs no table, and no length is given.
-    fn solve_short(
-        (text, input): (&str, &Input),
-        request: &Request,
-        caller: &impl Caller,
-        control: &Control<'_>,
-    ) -> Result<Option<Solved>, Mismatch> {
-        let metric = request.metric_of_faces();
-        if request.max_length.is_some() {
-            return Ok(None);
-        }
-        let Some(short) = Short::of(&input.cube, metric) else { return Ok(None) };
-        let tell = |event: Event<'_>| caller.tell(&json!(json::Event::new(event, metric)));
-        let answer = engine::answer(&short, (request, request.options()), (text, None, input), &tell, control)?;
-        let answer = answer.as_asked(&Request { explain: true, ..request.clone() });
-        Ok(Some(Solved { answer: (&answer).into(), unfinished: false }))
+        Ok(Some(Solved { answer, unfinished }))
     }
 
     /// Finds skeletons of fewest moves, and tells those that are shorter than all before. Fails if what comes before the first steps is not
@@ -171,6 +155,20 @@ impl Session {
     pub fn forget_search(&mut self) {
         self.search = None;
     }
+}
+
+/// What an engine answers. As the HTTP API does, it always says what is special about the position.
+fn answered(
+    engine: &impl Engine,
+    (text, input): (&str, &Input),
+    request: &Request,
+    caller: &impl Caller,
+    control: &Control<'_>,
+) -> Result<json::Solve, Mismatch> {
+    let metric = engine.metric();
+    let tell = |event: Event<'_>| caller.tell(&json!(json::Event::new(event, metric)));
+    let answer = engine::answer(engine, (request, request.options()), (text, None, input), &tell, control)?;
+    Ok((&answer.as_asked(&Request { explain: true, ..request.clone() })).into())
 }
 
 /// A search that goes on from a checkpoint.

@@ -25,7 +25,7 @@ const RETRY_AFTER: u32 = 2;
 pub struct ApiError {
     #[serde(skip)]
     #[schema(ignore)]
-    status: u16,
+    status: StatusCode,
     /// What is wrong.
     pub error: String,
     /// How to fix it.
@@ -39,7 +39,7 @@ pub struct ApiError {
 impl ApiError {
     /// An error and how to fix it.
     pub fn new(status: StatusCode, error: impl Into<String>, help: impl Into<String>) -> ApiError {
-        ApiError { status: status.as_u16(), error: error.into(), help: Some(help.into()), span: None }
+        ApiError { status, error: error.into(), help: Some(help.into()), span: None }
     }
 
     /// Other work prevents this.
@@ -75,7 +75,7 @@ impl fmt::Display for ApiError {
 impl From<ReadError> for ApiError {
     fn from(error: ReadError) -> ApiError {
         let span = error.span();
-        let status = StatusCode::UNPROCESSABLE_ENTITY.as_u16();
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
         ApiError { status, error: error.message(), help: Some(error.help()), span: Some([span.start, span.end]) }
     }
 }
@@ -89,7 +89,7 @@ impl From<TableError> for ApiError {
             TableError::File(FileError::TooLittleDisk { .. }) => StatusCode::INSUFFICIENT_STORAGE,
             _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
-        ApiError { status: status.as_u16(), error: error.to_string(), help: help(error.remedy()), span: None }
+        ApiError { status, error: error.to_string(), help: help(error.remedy()), span: None }
     }
 }
 
@@ -97,7 +97,10 @@ impl From<OpenError> for ApiError {
     fn from(error: OpenError) -> ApiError {
         match error {
             OpenError::Table(error) => error.into(),
-            other => ApiError { status: 500, error: other.to_string(), help: help(other.remedy()), span: None },
+            other => {
+                let status = StatusCode::INTERNAL_SERVER_ERROR;
+                ApiError { status, error: other.to_string(), help: help(other.remedy()), span: None }
+            }
         }
     }
 }
@@ -173,7 +176,7 @@ fn is_timeout(rejection: &(dyn Error + 'static)) -> bool {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let status = self.status;
         let mut response = (status, axum::Json(self)).into_response();
         if matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
             response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER.into());

@@ -3,13 +3,12 @@
 use crate::access::{TOKEN_VARIABLE, Token};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
-use cosette::table::choice::default_folder;
-use cosette::table::{TableFolder, TableId};
+use cosette::table::TableId;
 use cosette::{Metric, ThreadCount};
+use cosette_app::cli::args::StoreArgs;
 use cosette_app::words::{TableChoice, bytes, table_choice, threads, whole_number};
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr};
-use std::path::PathBuf;
 
 /// Serves a local page and an HTTP API that prove the shortest solution of any Rubik's Cube position.
 ///
@@ -31,12 +30,9 @@ pub struct Args {
     /// The most memory that a table may take, as in 2G or 500M [default: all that is free]
     #[arg(long, value_name = "SIZE", value_parser = bytes, env = "COSETTE_MEMORY", hide_env_values = true)]
     pub memory: Option<u64>,
-    /// The number of threads of a search [default: as many as the machine runs at once]
-    #[arg(long, value_name = "N", value_parser = threads, env = "COSETTE_THREADS", hide_env_values = true)]
-    threads: Option<ThreadCount>,
-    /// The folder of the tables [default: $COSETTE_TABLES, or `cosette` in the user's cache folder]
-    #[arg(long, value_name = "DIR")]
-    tables: Option<PathBuf>,
+    /// The threads of a search, and where the tables are.
+    #[command(flatten)]
+    pub store: StoreArgs,
     /// The token that every request must have: at least eight letters, digits, dots, hyphens and underscores. Other users
     /// of the machine can read the command line, so choose it in the environment variable rather than here
     /// [default: a random one, part of the printed address]
@@ -78,16 +74,6 @@ impl Args {
     /// Whether there is a token and it is not wanted.
     pub fn is_token_unused(&self) -> bool {
         self.no_token && self.token.is_some()
-    }
-
-    /// The folder of the tables; `None` if the system has no cache folder.
-    pub fn folder(&self) -> Option<TableFolder> {
-        self.tables.clone().or_else(default_folder).map(TableFolder::new)
-    }
-
-    /// The number of threads.
-    pub fn threads(&self) -> ThreadCount {
-        self.threads.unwrap_or_default()
     }
 
     /// The token that requests need, if any, and whether the user chose it.

@@ -28,7 +28,6 @@ use args::Args;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use clap::Parser;
-use cosette::OpenError;
 #[cfg(unix)]
 use cosette_app::cli::interrupt::is_ignored;
 use hyper::Request;
@@ -113,7 +112,7 @@ fn allow_many_connections() {
 async fn serve(args: &Args) -> Result<(), String> {
     #[cfg(unix)]
     allow_many_connections();
-    let folder = args.folder().ok_or_else(|| ApiError::from(OpenError::NoFolder).to_string())?;
+    let folder = args.store.folder.folder().map_err(|error| ApiError::from(error).to_string())?;
     let address = SocketAddr::from((args.host, args.port));
     let listener = TcpListener::bind(address)
         .await

@@ -10,18 +10,16 @@ use crate::jobs::{self, BeforeSearch, JobContext, PROGRESS_INTERVAL, Throttle};
 use cosette::table::choice::{self, Choice, MemoryLimit, OpenedTable};
 use cosette::table::{Table, TableError, TableFolder, TableId};
 use cosette::{Cancel, Control, Metric, OpenError, Progress, ThreadCount};
+use cosette_app::goals::lock_unless_cancelled;
 use cosette_app::remedies::{Audience, worded};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
-use std::time::{Duration, Instant, SystemTime};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Instant, SystemTime};
 use tokio::sync::watch;
 use utoipa::ToSchema;
-
-/// How often a search looks whether another one has finished loading its table.
-const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The tables in memory, and how they are chosen and loaded.
 pub struct TableCache {
@@ -52,7 +50,7 @@ impl TableCache {
     pub fn new(args: &Args, folder: TableFolder) -> TableCache {
         TableCache {
             folder,
-            threads: args.threads(),
+            threads: args.store.threads.count(),
             memory: args.memory,
             named: Metric::ALL.map(|metric| args.named(metric)),
             slots: Default::default(),
@@ -105,7 +103,14 @@ impl TableCache {
     /// The table for a metric. It is loaded if it is not in memory, and generated first if there is none on disk. Fails
     /// if there is too little memory, if the table is damaged, or on cancellation.
     pub fn get(&self, metric: Metric, control: &Control<'_>) -> Result<Arc<Table>, OpenError> {
-        let mut slot = self.lock(metric, control)?;
+        // The search that loads its table tells how far it is.
+        let on_wait = || {
+            if let Some(Loading { step, progress, .. }) = &*lock(&self.loading[metric as usize]) {
+                control.step(step).report(progress.done, progress.total);
+            }
+        };
+        let slot = lock_unless_cancelled(&self.slots[metric as usize], control, on_wait);
+        let mut slot = slot.ok_or(TableError::Cancelled)?;
         let in_use = slot.as_ref().filter(|table| Arc::strong_count(table) > 1);
         if let Some(table) = in_use {
             // Its memory cannot be freed now.
@@ -209,23 +214,6 @@ impl TableCache {
     /// Whether a table fits in the free memory.
     pub fn fits(&self, id: TableId) -> bool {
         MemoryLimit::now(self.memory).fits(id.size)
-    }
-
-    /// Locks the slot of a metric.
-    fn lock(&self, metric: Metric, control: &Control<'_>) -> Result<MutexGuard<'_, Option<Arc<Table>>>, TableError> {
-        loop {
-            match self.slots[metric as usize].try_lock() {
-                Ok(slot) => return Ok(slot),
-                Err(TryLockError::Poisoned(slot)) => return Ok(PoisonError::into_inner(slot)),
-                Err(TryLockError::WouldBlock) if control.is_cancelled() => return Err(TableError::Cancelled),
-                Err(TryLockError::WouldBlock) => {
-                    if let Some(Loading { step, progress, .. }) = &*lock(&self.loading[metric as usize]) {
-                        control.step(step).report(progress.done, progress.total);
-                    }
-                    std::thread::sleep(POLL_INTERVAL);
-                }
-            }
-        }
     }
 }
 

@@ -55,8 +55,7 @@ fn extend(kept: &Kept, metric: Metric, lab: &Lab<'_>, request: &Request) -> Resu
         return Ok(());
     }
     let solver = fast::solver_in(metric, lab)?;
-    let cancel =
-        request.time.map_or_else(|| lab.control.cancel().child(), |time| lab.control.cancel().child_with_timeout(time));
+    let cancel = lab.control.cancel().limited(request.time);
     let numbers: Vec<usize> = open.iter().map(|(number, _)| *number).collect();
     let cubes = open.into_iter().map(|(_, position)| Ok::<Cube, Infallible>(position));
     for (done, (number, Ok(report))) in (1..).zip(solver.search_many(cubes, &cancel, |search| search).unordered()) {

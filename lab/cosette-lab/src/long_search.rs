@@ -392,12 +392,6 @@ struct Line {
     record: Part,
 }
 
-impl journal::Record for Line {
-    fn synced(&self) -> u64 {
-        self.synced
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -66,12 +66,6 @@ pub struct Record {
     pub answer: Solve,
 }
 
-impl journal::Record for Record {
-    fn synced(&self) -> u64 {
-        self.synced
-    }
-}
-
 /// The journal of a batch, to be written.
 pub struct Journal(journal::Journal<Head>);
 

@@ -24,5 +24,5 @@ pub use crate::journal::JournalError;
 pub use alternatives::alternatives;
 pub use list::{Entry, Line, Lines, List};
 pub use output::{Layout, Outcome, Output, Style, write_text};
-pub use state::{Answers, Batch, BatchError, Remaining, Searched, Workers, run_goal, threads_for_one};
+pub use state::{Answers, Batch, BatchError, Remaining, Searched, Workers, answer_chunks, run_goal};
 pub use stats::{OfLength, Stats, histogram, known_share};

@@ -163,11 +163,13 @@ pub fn write_text(out: &mut impl Write, answer: &Solve, style: Style) -> io::Res
         None if !solutions.is_empty() => format!(" {} {metric}, not proven", length_of_best(answer)),
         None => format!(" {lower_bound} to {upper_bound} {metric}, not solved"),
     };
-    match answer.stopped.as_deref() {
-        None => {}
+    line += &match answer.stopped.as_deref() {
+        None => String::new(),
+        Some(stop) if stop == Stop::Interrupt.name() => ", interrupted".into(),
         // The memory of a batch is that of Lee's engine, which counts states.
-        Some(stop) => line += &format!(", stopped by --{}", if stop == Stop::Memory.name() { "states" } else { stop }),
-    }
+        Some(stop) if stop == Stop::Memory.name() => ", stopped by --states".into(),
+        Some(option) => format!(", stopped by --{option}"),
+    };
     let places = answer.places.clone().unwrap_or_default();
     line += &places.first().filter(|place| !place.is_empty()).map(|place| format!(", {place}")).unwrap_or_default();
     match answer.same_as {
@@ -243,4 +245,24 @@ fn cells(outcome: &Outcome) -> serde_json::Result<Vec<String>> {
         other => other.to_string(),
     };
     Ok(COLUMNS.split(',').map(cell).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_what_stopped_the_search() {
+        for (stop, said) in [
+            (Stop::MaxLength, ", stopped by --max-length,"),
+            (Stop::Timeout, ", stopped by --timeout,"),
+            (Stop::Memory, ", stopped by --states,"),
+            (Stop::Interrupt, ", interrupted,"),
+        ] {
+            let (stopped, mut out) = (Some(stop.name().to_owned()), Vec::new());
+            write_text(&mut out, &Solve { stopped, ..Solve::default() }, Style::default()).unwrap();
+            let line = String::from_utf8(out).unwrap();
+            assert!(line.contains(said), "{line}");
+        }
+    }
 }

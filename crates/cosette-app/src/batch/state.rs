@@ -15,6 +15,7 @@ use crate::journal_error::quoted;
 use crate::json::Solve;
 use crate::request::{Request, Wanted};
 use cosette::cube::{Cube, Move, Moves, ReadOptions, parse_moves};
+use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Options, Outcome, Report, SolveMany, Solver, TwoPhaseUse};
 use cosette::table::TableId;
 use cosette::twophase::TwoPhase;
@@ -248,27 +249,8 @@ impl Batch {
             neighbours: None,
             same_as: answer.same_as.or(answer.line),
             explanation,
-            metric: answer.metric.clone(),
-            optimal: answer.optimal,
-            length: answer.length,
-            lower_bound: answer.lower_bound,
-            upper_bound: answer.upper_bound,
-            to: answer.to.clone(),
-            turns: None,
-            lengths: None,
-            places: None,
-            unreachable: None,
-            solution_count: answer.solution_count,
-            preferred_among: answer.preferred_among,
-            complete: answer.complete,
-            stopped: answer.stopped.clone(),
             symmetries: self.as_given(&input.cube).symmetries().len(),
-            nodes: answer.nodes,
-            probes: answer.probes,
-            seconds: answer.seconds,
-            table: answer.table.clone(),
-            engine: answer.engine.clone(),
-            thresholds: answer.thresholds.clone(),
+            ..answer.clone()
         })
     }
 
@@ -372,8 +354,25 @@ pub fn run_goal<E: From<BatchError>>(
     Ok(())
 }
 
+/// Answers many items, so many at a time, each chunk by a solver with its share of the threads. The answers come as those of
+/// [`Solver::answer_many`], and it fails as that does.
+pub fn answer_chunks<T: Clone + Send + 'static, A: Send + 'static>(
+    solver: &Solver,
+    (items, size): (&[T], usize),
+    cancel: &Cancel,
+    answer: impl Fn(&mut (Solver, ThreadExecutor), Vec<T>, &Cancel) -> Option<A> + Send + Sync + 'static,
+) -> std::io::Result<SolveMany<A>> {
+    let threads = solver.threads();
+    let left = (0..items.len()).step_by(size).map(|done| items.len() - done);
+    let chunks: Vec<(usize, Vec<T>)> = left.zip(items.chunks(size).map(<[T]>::to_vec)).collect();
+    solver.answer_many(chunks, cancel, move |solver, (left, chunk), cancel| {
+        let share = threads_for_one(left, threads, threads);
+        answer(&mut (solver.clone().with_threads(share), ThreadExecutor::new(share)), chunk, cancel)
+    })
+}
+
 /// The number of threads for a position when `left` have not been started, this one included.
-pub fn threads_for_one(left: usize, threads: ThreadCount, jobs: ThreadCount) -> ThreadCount {
+fn threads_for_one(left: usize, threads: ThreadCount, jobs: ThreadCount) -> ThreadCount {
     let (share, all) = (threads.get() / jobs.get(), threads.get());
     threads.at_most((LAST_SHARES * all / left).clamp(share.max(1), all))
 }

@@ -8,7 +8,7 @@
 use super::journal::{Head, Record};
 use crate::journal::{self, JournalError};
 use crate::json::Solve;
-use cosette::cube::{Metric, shortened};
+use cosette::cube::{Metric, quoted};
 use plotters::prelude::*;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -251,7 +251,7 @@ fn draw(stats: &Stats, text: &mut String) -> Result<(), Box<dyn Error>> {
     let all = (least..=most).filter_map(|length| Some((length, known(length)?)));
     let highest = ours.clone().chain(all.clone()).map(|(_, share)| share).fold(0.0, f64::max);
 
-    let goal = stats.to.as_ref().map(|to| format!(", to {}", shortened(to, 40))).unwrap_or_default();
+    let goal = stats.to.as_ref().map(|to| format!(", to {}", quoted(to))).unwrap_or_default();
     let area = SVGBackend::with_string(text, SIZE).into_drawing_area();
     area.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&area)

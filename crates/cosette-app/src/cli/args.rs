@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Where the tables are.
-#[derive(Args)]
+#[derive(Args, Debug)]
 pub struct FolderArgs {
     /// The folder of the tables [default: $COSETTE_TABLES, or `cosette` in the user's cache folder]
     #[arg(long = "tables", value_name = "DIR")]
@@ -31,8 +31,8 @@ pub struct FolderArgs {
 }
 
 impl FolderArgs {
-    /// The folder.
-    pub fn folder(&self) -> Result<TableFolder, Failure> {
+    /// The folder. Fails if none is given and the system has no folder for caches.
+    pub fn folder(&self) -> Result<TableFolder, OpenError> {
         let path = self.path.clone().or_else(default_folder).ok_or(OpenError::NoFolder)?;
         Ok(TableFolder::new(path))
     }
@@ -47,7 +47,7 @@ pub fn journal_path() -> impl TypedValueParser<Value = PathBuf> {
 }
 
 /// The number of threads.
-#[derive(Args)]
+#[derive(Args, Debug)]
 pub struct ThreadArgs {
     /// The number of threads [default: as many as the machine runs at once]
     #[arg(long, value_name = "N", value_parser = threads, env = "COSETTE_THREADS", hide_env_values = true)]
@@ -67,7 +67,7 @@ impl ThreadArgs {
 }
 
 /// A folder of tables, and the threads that work on them.
-#[derive(Args)]
+#[derive(Args, Debug)]
 pub struct StoreArgs {
     /// The number of threads.
     #[command(flatten)]
@@ -78,7 +78,7 @@ pub struct StoreArgs {
 }
 
 impl StoreArgs {
-    /// The folder and the threads. Fails if no folder is given and the system has no folder for caches.
+    /// The folder and the threads. Fails if there is no [folder](FolderArgs::folder).
     pub fn resolve(&self) -> Result<Store, Failure> {
         Ok(Store { folder: self.folder.folder()?, threads: self.threads.count() })
     }
@@ -100,7 +100,7 @@ impl TypedValueParser for MetricOfTables {
     type Value = TurnMetric;
 
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<TurnMetric, clap::Error> {
-        metric_parser().parse_ref(command, arg, value).map(TurnMetric::from)
+        one_of(Metric::ALL, Metric::name).parse_ref(command, arg, value).map(TurnMetric::from)
     }
 
     fn parse_ref_(
@@ -111,7 +111,7 @@ impl TypedValueParser for MetricOfTables {
         source: ValueSource,
     ) -> Result<TurnMetric, clap::Error> {
         match source {
-            ValueSource::EnvVariable => turn_metric_parser().parse_ref(command, arg, value),
+            ValueSource::EnvVariable => one_of(TurnMetric::ALL, TurnMetric::name).parse_ref(command, arg, value),
             _ => self.parse_ref(command, arg, value),
         }
     }
@@ -168,7 +168,7 @@ pub fn misuse(message: &str) -> clap::Error {
 #[derive(Args)]
 pub struct RequestArgs {
     /// The format of the positions [default: recognised]
-    #[arg(long, value_parser = format_parser())]
+    #[arg(long, value_parser = one_of(Format::ALL, Format::name))]
     format: Option<Format>,
     /// Read round brackets as moves on the inverse, as in the notes of an attempt at fewest moves: `SCRAMBLE A (B) C` is the
     /// position that is left to solve after A and C on the scramble and B on its inverse
@@ -189,7 +189,7 @@ pub struct RequestArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
     /// Find all shortest solutions and print one that is also shortest in this metric
-    #[arg(long, value_name = "METRIC", value_parser = metric_parser(), ignore_case = true, conflicts_with_all = ["all", "count"])]
+    #[arg(long, value_name = "METRIC", value_parser = one_of(Metric::ALL, Metric::name), ignore_case = true, conflicts_with_all = ["all", "count"])]
     prefer: Option<Metric>,
     /// Print what is special about the position: its symmetries, its order, what its shortest solutions have in common; finds
     /// all solutions, like --all
@@ -262,9 +262,7 @@ impl RequestArgs {
             engine,
         }
     }
-}
 
-impl RequestArgs {
     /// Checks that the arguments go together, and reads the goal. Fails if they do not, or if it cannot be read.
     pub fn check(&self) -> Result<Option<Wanted>, clap::Error> {
         self.solver.check()?;
@@ -293,22 +291,15 @@ impl RequestArgs {
     }
 }
 
-/// Reads a metric; an option's `value_parser`.
-pub fn metric_parser() -> impl TypedValueParser<Value = Metric> {
-    PossibleValuesParser::new(Metric::ALL.map(Metric::name))
-        .map(|name| name.to_lowercase().parse().expect("the parser accepts only these names"))
-}
-
-/// Reads a metric that counts other turns too.
-fn turn_metric_parser() -> impl TypedValueParser<Value = TurnMetric> {
-    PossibleValuesParser::new(TurnMetric::ALL.map(TurnMetric::name))
-        .map(|name| name.to_lowercase().parse().expect("the parser accepts only these names"))
-}
-
-/// Reads a format of positions; an option's `value_parser`.
-pub fn format_parser() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.map(Format::name))
-        .map(|name| name.parse().expect("the parser accepts only these names"))
+/// Reads one of these by its name; an option's `value_parser`.
+pub fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
+    all: [T; N],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(all.map(name)).map(move |given| {
+        let named = all.into_iter().find(|&one| name(one).eq_ignore_ascii_case(&given));
+        named.expect("the parser accepts only these names")
+    })
 }
 
 /// The names of all tables, with their metric and without.
@@ -348,7 +339,7 @@ pub struct SolverArgs {
     /// What counts as one move: any turn of a face (htm) or a quarter of a turn (qtm); for `solve` and `batch` also any turn of
     /// layers (stm), a quarter of it (qstm), any turn, those of the whole cube too (etm) [default: htm]
     #[arg(
-        long, value_parser = turn_metric_parser(), ignore_case = true, hide_possible_values = true, env = "COSETTE_METRIC",
+        long, value_parser = one_of(TurnMetric::ALL, TurnMetric::name), ignore_case = true, hide_possible_values = true, env = "COSETTE_METRIC",
         hide_env_values = true
     )]
     metric: Option<TurnMetric>,

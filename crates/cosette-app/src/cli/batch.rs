@@ -4,8 +4,7 @@ use crate::batch::{Batch, Entry, Layout, List, Outcome, Output, Style, Workers, 
 use crate::cli::args::{RequestArgs, journal_path, misuse, threads, usage};
 use crate::cli::failure::{Exit, Failure, InputText};
 use crate::cli::interrupt::{self, Interruptible};
-use crate::cli::stderr::Count;
-use crate::cli::stderr::{hint, tell};
+use crate::cli::stderr::{Count, hint, tell};
 use crate::cli::{lines, stderr};
 use crate::form::Form;
 use crate::goals::Goals;

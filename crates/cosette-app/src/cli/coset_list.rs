@@ -52,12 +52,6 @@ struct Record {
     counted: Counted,
 }
 
-impl journal::Record for Record {
-    fn synced(&self) -> u64 {
-        self.synced
-    }
-}
-
 /// A position as it was given.
 struct Position {
     text: String,

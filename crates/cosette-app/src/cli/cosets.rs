@@ -2,7 +2,7 @@
 
 use crate::cli::args::{SolverArgs, whole_number};
 use crate::cli::failure::{ErrorReport, Exit, Failure};
-use crate::cli::interrupt::{self, Interruptible};
+use crate::cli::interrupt::Interruptible;
 use crate::remedies::{Audience, worded};
 use clap::Args;
 use cosette::Control;
@@ -28,6 +28,9 @@ pub struct LevelArgs {
     #[command(flatten)]
     pub solver: SolverArgs,
 }
+
+/// Takes a position that no level has marked, its solution, and whether that is proven shortest.
+pub type OnSolved<'a> = dyn FnMut(&Cube, &[Move], bool) -> io::Result<()> + 'a;
 
 /// The nodes of the two-phase search after which a position is left to the optimal search: about a second.
 const NODES: u64 = 20_000_000;
@@ -91,36 +94,29 @@ impl LevelArgs {
         }
     }
 
-    /// Solves the positions that no level has marked: by the two-phase search where distances need not be exact; and the others,
-    /// each of which is given to `on_solved`, by the optimal search. Returns how many the two-phase search solved in so many moves.
-    /// Fails as these do.
+    /// Solves the positions that no level has marked: by the two-phase search where distances need not be exact, and the others by
+    /// the optimal search. Fails as these do, or as `on_solved` does.
     pub fn settle(
         &self,
         search: &CosetSearch<'_>,
         control: &Control<'_>,
-        on_solved: &mut dyn FnMut(&Cube, &[Move]) -> io::Result<()>,
-    ) -> Result<BTreeMap<u8, u64>, Failure> {
+        on_solved: &mut OnSolved<'_>,
+    ) -> Result<(), Failure> {
         let metric = self.metric();
         let positions = match self.exact || metric == Metric::Qtm {
             true => search.left().map(|position| (position, None)).collect(),
             false => search.settle(metric.diameter(), NODES, control).map_err(failed)?,
         };
-        let (solver, mut by_length) = (OnceCell::new(), BTreeMap::new());
-        for (position, solution) in positions {
-            if let Some(solution) = solution {
-                *by_length.entry(solution.len() as u8).or_default() += 1;
-                continue;
-            }
-            let solution = self.solved(&position, &solver)?;
-            if interrupt::is_requested() {
-                return Err(failed(CosetError::Cancelled));
-            }
-            on_solved(&position, &solution)?;
+        let solver = OnceCell::new();
+        for (position, found) in positions {
+            let is_shortest = found.is_none();
+            let solution = found.map_or_else(|| self.solved(&position, &solver), Ok)?;
+            on_solved(&position, &solution, is_shortest)?;
         }
-        Ok(by_length)
+        Ok(())
     }
 
-    /// A shortest solution, by a solver that is opened for the first.
+    /// A shortest solution, by a solver that is opened for the first. Fails if there is no table, or on interruption.
     pub fn solved(&self, position: &Cube, solver: &OnceCell<Solver>) -> Result<Vec<Move>, Failure> {
         if solver.get().is_none() {
             let _ = solver.set(self.solver.solver()?);
@@ -129,7 +125,7 @@ impl LevelArgs {
         let options = Options { two_phase: TwoPhaseUse::AtOnce, ..Options::default() };
         let search = solver.get().expect("it was set").search(position);
         let report = search.options(options).cancel(&work.cancel).run();
-        Ok(report.solutions.into_iter().next().unwrap_or_default())
+        report.solutions.into_iter().next().ok_or_else(|| failed(CosetError::Cancelled))
     }
 }
 
@@ -169,12 +165,10 @@ impl Counted {
             Ok(true)
         })?;
         if args.last() >= args.metric().diameter() && search.count() < MEMBERS {
-            let mut solved = BTreeMap::<u8, u64>::new();
-            counted.left = args.settle(search, control, &mut |_, solution| {
-                *solved.entry(args.metric().length(solution) as u8).or_default() += 1;
+            args.settle(search, control, &mut |_, solution, _| {
+                *counted.left.entry(args.metric().length(solution) as u8).or_default() += 1;
                 Ok(())
             })?;
-            solved.into_iter().for_each(|(length, count)| *counted.left.entry(length).or_default() += count);
         }
         counted.seconds = start.elapsed().as_secs_f64();
         Ok(counted)

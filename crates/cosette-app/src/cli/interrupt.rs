@@ -1,4 +1,4 @@
-//! Ctrl-C and the system's requests to end, and time limits.
+//! Ctrl-C and the system's requests to end.
 
 #[cfg(unix)]
 use crate::cli::failure;

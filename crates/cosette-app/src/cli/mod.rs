@@ -8,7 +8,7 @@
 //! | `cosets`, `coset_list` | the levels of whole cosets, and what is left after them; of many, with a journal |
 //! | [`lines`] | positions in standard input or in a file, one per line |
 //! | [`tables`] | tables loaded, generated and saved, with progress bars |
-//! | [`interrupt`] | Ctrl-C and time limits |
+//! | [`interrupt`] | Ctrl-C |
 //! | [`stderr`] | messages and progress bars on standard error |
 //! | [`failure`] | what went wrong, and the exit code |
 //! | [`machine`] | this machine and this build, as measurements name them |
@@ -27,6 +27,7 @@ pub mod solve;
 pub mod stderr;
 pub mod tables;
 
+use anstyle::Style;
 use clap::builder::Resettable;
 use clap::error::{ContextKind, ContextValue};
 use clap::{ArgMatches, Args, ColorChoice, Parser};
@@ -34,6 +35,12 @@ use failure::{Exit, Failure};
 use std::io;
 use std::process::ExitCode;
 use tracing::Level;
+
+/// How headings and solutions look.
+pub const BOLD: Style = Style::new().bold();
+
+/// How what is less important looks.
+pub const DIM: Style = Style::new().dimmed();
 
 /// Reads the arguments of a command. Fails if they are wrong; then the error says what is allowed.
 pub fn parse<P: Parser>() -> Result<P, clap::Error> {

@@ -2,8 +2,7 @@
 
 use crate::cli::failure::Failure;
 use crate::cli::interrupt::Interruptible;
-use crate::cli::stderr::Steps;
-use crate::cli::stderr::{hint, tell};
+use crate::cli::stderr::{Steps, hint, tell};
 use crate::estimate;
 use crate::remedies::{Audience, table_argument, worded};
 use cosette::bench::Instructions;

@@ -40,12 +40,6 @@ struct Record {
     synced: u64,
 }
 
-impl journal::Record for Record {
-    fn synced(&self) -> u64 {
-        self.synced
-    }
-}
-
 /// The journal of a data set.
 pub struct Rows(Journal<Head>);
 

@@ -24,7 +24,7 @@ mod journal;
 pub use coset::usual_distance;
 pub use format::{Format, UnknownFormat, card_path, journal_path};
 
-use crate::batch::threads_for_one;
+use crate::batch::answer_chunks;
 use crate::journal::{COMMIT_INTERVAL, JournalError};
 use cosette::coset::CosetError;
 use cosette::cube::{ArrayOrder, Cube, Metric, Move, SymmetryClass, random_positions, random_walks};
@@ -180,7 +180,7 @@ pub struct Dataset {
 /// Why a data set cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum DatasetError {
-    /// What is asked for.
+    /// What is asked for: what is wrong with it, and after the last semicolon how to fix it.
     #[error("{0}")]
     Refused(String),
     /// Its journal cannot be used.
@@ -291,18 +291,11 @@ impl Dataset {
         let is_done: HashSet<u64> = done.iter().map(|row| row.index).collect();
         done.into_iter().try_for_each(&mut keep)?;
         let open: Vec<u64> = range.clone().filter(|row| !is_done.contains(row)).collect();
-        let answer = {
-            let (set, threads) = (self.clone(), solver.threads());
-            move |solver: &Solver, (left, indices): (usize, Vec<u64>), cancel: &Cancel| {
-                let share = threads_for_one(left, threads, threads);
-                let mut searcher = (solver.clone().with_threads(share), ThreadExecutor::new(share));
-                indices.into_iter().map(|index| set.row(&mut searcher, index, cancel)).collect::<Option<Vec<Row>>>()
-            }
-        };
-        let chunk = if self.is_near() { CHUNK } else { 1 };
-        let chunks: Vec<(usize, Vec<u64>)> =
-            open.chunks(chunk).enumerate().map(|(n, rows)| (open.len() - n * chunk, rows.to_vec())).collect();
-        let mut answers = solver.answer_many(chunks, cancel, answer).map_err(DatasetError::Threads)?;
+        let (set, chunk) = (self.clone(), if self.is_near() { CHUNK } else { 1 });
+        let answers = answer_chunks(solver, (&open, chunk), cancel, move |searcher, indices, cancel| {
+            indices.into_iter().map(|index| set.row(searcher, index, cancel)).collect::<Option<Vec<Row>>>()
+        });
+        let mut answers = answers.map_err(DatasetError::Threads)?;
         let mut due = Instant::now() + COMMIT_INTERVAL;
         loop {
             match answers.found_within(COMMIT_INTERVAL) {

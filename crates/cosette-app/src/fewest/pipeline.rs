@@ -13,7 +13,7 @@
 //! Steps are in this order, and any of them may be left out: each keeps what the ones before it have reached.
 
 use super::trigger::Trigger;
-use cosette::cube::{Axis, shortened};
+use cosette::cube::{Axis, quoted};
 use std::fmt;
 use std::str::FromStr;
 
@@ -22,8 +22,6 @@ pub const USUAL: &str = "eo[max=5] > dr > htr > finish";
 
 /// The most steps of a pipeline, with those of all alternatives.
 const MOST_STEPS: usize = 50;
-/// How much of a text an error quotes, in characters.
-const LONGEST_QUOTED: usize = 40;
 
 /// What a step reaches, in the order in which they are reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -301,7 +299,7 @@ impl<'a> Reader<'a> {
     }
 
     fn part(&mut self) -> Result<Part, PipelineError> {
-        let opened = shortened(self.rest.trim_start(), LONGEST_QUOTED);
+        let opened = quoted(self.rest.trim_start());
         if !self.takes('(') {
             return self.step().map(Part::Step);
         }
@@ -386,10 +384,6 @@ impl Step {
 
 fn trigger(text: &str) -> Result<Trigger, PipelineError> {
     text.parse().map_err(|_| PipelineError::Trigger(quoted(text)))
-}
-
-fn quoted(text: &str) -> String {
-    shortened(text, LONGEST_QUOTED)
 }
 
 impl fmt::Display for Step {

@@ -139,7 +139,7 @@ impl Kind {
 
 /// The goals of steps: `eo` and `dr` along each axis, `htr`, and the solved cube.
 static GOALS: LazyLock<Vec<Goal>> = LazyLock::new(|| {
-    let along = |kind: Kind| [Axis::Ud, Axis::Rl, Axis::Fb].map(|axis| format!("{}:{}", kind.name(), axis_name(axis)));
+    let along = |kind: Kind| Axis::ALL.map(|axis| format!("{}:{}", kind.name(), axis_name(axis)));
     let names = along(Kind::Eo).into_iter().chain(along(Kind::Dr)).chain(["htr", "solved"].map(str::to_owned));
     names.map(|name| name.parse().expect("steps are goals")).collect()
 });

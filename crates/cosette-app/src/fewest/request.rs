@@ -8,6 +8,7 @@ use super::skeleton::{Attempt, Report, Skeleton, TooEarly};
 use super::steps::Steps;
 use super::write::{DoneError, read_done};
 use crate::answer::Stop;
+use crate::remedies::halves;
 #[cfg(feature = "openapi")]
 use crate::request::names;
 use crate::request::values;
@@ -50,7 +51,7 @@ impl Default for Request {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
-pub struct InsertRequest {
+pub struct InsertionsRequest {
     /// Its moves, with those on the inverse in round brackets; comments are left out.
     pub from: String,
     /// How many insertions are told, the best ones: a number, or `all`.
@@ -73,10 +74,8 @@ pub struct Refused {
 
 impl Refused {
     fn new(field: &'static str, error: impl Error) -> Refused {
-        let message = error.to_string();
-        // What is quoted comes first, so the last semicolon divides them.
-        let (wrong, help) = message.rsplit_once("; ").unwrap_or((&message, ""));
-        Refused { field, wrong: wrong.to_owned(), help: help.to_owned() }
+        let (wrong, help) = halves(&error.to_string());
+        Refused { field, wrong, help }
     }
 }
 
@@ -147,8 +146,7 @@ impl Asked {
         on_better: &(dyn Fn(&Skeleton) + Sync),
         control: &Control<'_>,
     ) -> Result<Searched<'_>, Refused> {
-        let cancel = control.cancel();
-        let limit = self.timeout.map_or_else(|| cancel.child(), |timeout| cancel.child_with_timeout(timeout));
+        let limit = control.cancel().limited(self.timeout);
         let attempt = Attempt { scramble, done: self.done.clone(), pipeline: &self.pipeline, count: self.count };
         let report = attempt.search(steps, on_better, &control.clone().with_cancel(&limit))?;
         let dropped = report.were_dropped.then_some(Stop::Memory);
@@ -157,7 +155,7 @@ impl Asked {
     }
 }
 
-impl InsertRequest {
+impl InsertionsRequest {
     /// Reads the skeleton of a scramble. Fails if it cannot be read, or leaves something else.
     pub fn read(&self, scramble: &Cube) -> Result<Unfinished, Refused> {
         Ok(Unfinished::new(scramble, &read_done(&self.from)?)?)

@@ -104,9 +104,7 @@ impl Steps {
     /// The solver of a step, made if it is not there; `None` if no axis is left for it.
     fn solver(&self, reached: Reached, step: &Step, control: &Control<'_>) -> Result<Option<Arc<GoalSolver>>, Stopped> {
         let rotation = reached.to_usual();
-        let carried =
-            |axis: Axis| Face::ALL.into_iter().find(|face| face.axis() == axis).map(|face| rotation.face(face).axis());
-        let mut axes: Vec<Axis> = reached.axes_of(step).into_iter().filter_map(carried).collect();
+        let mut axes: Vec<Axis> = reached.axes_of(step).into_iter().map(|axis| rotation.axis(axis)).collect();
         axes.sort_unstable();
         if axes.is_empty() {
             return Ok(None);
@@ -124,7 +122,7 @@ impl Steps {
         if let Some(solver) = known() {
             return Ok(Some(solver));
         }
-        let _making = lock_unless_cancelled(&self.making, control).ok_or(Stopped)?;
+        let _making = lock_unless_cancelled(&self.making, control, || {}).ok_or(Stopped)?;
         if let Some(solver) = known() {
             return Ok(Some(solver));
         }

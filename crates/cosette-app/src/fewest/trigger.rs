@@ -10,7 +10,7 @@
 use super::reached::{Reached, Sides};
 use super::steps::directions;
 use super::write::read_moves;
-use cosette::cube::{Axis, Face, Move, Moves, Symmetry, Turn, canonical};
+use cosette::cube::{Axis, Move, Moves, Symmetry, canonical};
 use std::fmt;
 use std::str::FromStr;
 
@@ -51,7 +51,7 @@ impl fmt::Display for Trigger {
 /// Whether a way from `before` to `reached` ends with one of these. One without moves needs none.
 pub fn ends_with_one(triggers: &[Trigger], moves: &Sides, before: Reached, reached: Reached) -> bool {
     let (Reached::Eo(edges), Reached::Dr(domino)) = (before, reached) else { return false };
-    let third = [Axis::Ud, Axis::Rl, Axis::Fb].into_iter().find(|axis| ![edges, domino].contains(axis));
+    let third = Axis::ALL.into_iter().find(|axis| ![edges, domino].contains(axis));
     let third = third.expect("a domino reduction has another axis than the edges");
     let mut ends = moves.iter().filter(|moves| moves.iter().any(|&m| is_quarter_turn(m, third)));
     match (ends.next(), ends.next()) {
@@ -80,11 +80,7 @@ fn end(moves: &[Move], third: Axis) -> Vec<Move> {
 
 /// The least of what symmetries that keep both axes, carried to F and U, and the directions of the last turns make of a trigger.
 fn form(moves: &[Move], edges: Axis, domino: Axis) -> Vec<Move> {
-    let axis_of = |symmetry: Symmetry, axis: Axis| {
-        let face = Face::ALL.into_iter().find(|face| face.axis() == axis).expect("each axis has faces");
-        symmetry.conjugate_move(Move::new(face, Turn::Half)).face().axis()
-    };
-    let symmetries = Symmetry::all().filter(|&s| axis_of(s, edges) == Axis::Fb && axis_of(s, domino) == Axis::Ud);
+    let symmetries = Symmetry::all().filter(|s| s.axis(edges) == Axis::Fb && s.axis(domino) == Axis::Ud);
     let forms = symmetries.flat_map(|s| {
         let carried: Vec<Move> = moves.iter().map(|&m| s.conjugate_move(m)).collect();
         directions(&canonical(&carried))

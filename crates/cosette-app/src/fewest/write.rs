@@ -11,12 +11,9 @@ use super::request::Searched;
 use super::skeleton::{Made, Report, Skeleton};
 use super::steps::joined;
 use crate::words::{counted, grouped};
-use cosette::cube::{Move, Moves, Niss, ReadError, ReadOptions, canonical, parse_turns, shortened};
+use cosette::cube::{Move, Moves, Niss, ReadError, ReadOptions, canonical, parse_turns, quoted};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
-
-/// How much of a text an error quotes, in characters.
-const LONGEST_QUOTED: usize = 40;
 
 /// The most moves that may have been done. Each place and each skeleton has them once more.
 const MOST_DONE: usize = 200;
@@ -112,13 +109,13 @@ pub fn read_moves(text: &str) -> Result<Sides, DoneError> {
         let from_bracket = &rest[end..];
         side = match (from_bracket.chars().next(), side) {
             (None, Side::Normal) => return Ok(done.map(|moves| canonical(&moves))),
-            (None, Side::Inverse) => return Err(DoneError::Bracket(shortened(opened, LONGEST_QUOTED))),
+            (None, Side::Inverse) => return Err(DoneError::Bracket(quoted(opened))),
             (Some('('), Side::Normal) => {
                 opened = from_bracket;
                 Side::Inverse
             }
             (Some(')'), Side::Inverse) => Side::Normal,
-            _ => return Err(DoneError::Bracket(shortened(from_bracket, LONGEST_QUOTED))),
+            _ => return Err(DoneError::Bracket(quoted(from_bracket))),
         };
         rest = &from_bracket[1..];
     }

@@ -15,10 +15,10 @@ pub(crate) mod values;
 #[cfg(feature = "openapi")]
 pub use values::names;
 
-use crate::remedies::Audience;
+use crate::remedies::{Audience, halves};
 use cosette::Cancel;
 use cosette::cube::{
-    Cube, Format, Input, LayerTurn, Metric, ReadError, ReadOptions, parse_turns, read_position, shortened,
+    Cube, Format, Input, LayerTurn, Metric, ReadError, ReadOptions, parse_turns, quoted, read_position,
 };
 use cosette::goal::{Goal, GoalError, TurnMetric, Turns, TurnsError};
 use cosette::search::{Options, SolutionCount, TwoPhaseUse};
@@ -123,9 +123,6 @@ fn given(text: &Option<String>) -> Option<&str> {
     text.as_deref().filter(|text| !text.trim().is_empty())
 }
 
-/// How much of a word an error quotes, in characters.
-const LONGEST_QUOTED: usize = 40;
-
 /// What is asked of a goal.
 #[derive(Clone, Debug)]
 pub struct Wanted {
@@ -162,10 +159,7 @@ impl Refused {
 
     /// The two halves of [that](Refused::worded).
     pub fn parts(&self, audience: Audience) -> (String, String) {
-        let message = self.worded(audience);
-        // What is quoted comes first, so the last semicolon divides them.
-        let (wrong, help) = message.rsplit_once("; ").unwrap_or((&message, ""));
-        (wrong.to_owned(), help.to_owned())
+        halves(&self.worded(audience))
     }
 }
 
@@ -206,7 +200,7 @@ impl Request {
             match word {
                 "symmetry" => up_to_symmetry = true,
                 "inverse" => up_to_inverse = true,
-                other => return Err(Refused::UpTo(shortened(other, LONGEST_QUOTED))),
+                other => return Err(Refused::UpTo(quoted(other))),
             }
         }
         let avoid =

@@ -82,15 +82,11 @@ impl Executor for RecordingExecutor<'_> {
                 let next = parts.lock().unwrap_or_else(PoisonError::into_inner).next();
                 let Some(part) = next else { break };
                 let rest = search_part(searcher, (table, iteration), part, writer);
-                let mut left = left.lock().unwrap_or_else(PoisonError::into_inner);
-                left.tasks.extend(rest.tasks);
-                left.nodes.extend(rest.nodes);
+                left.lock().unwrap_or_else(PoisonError::into_inner).join(rest);
             }
         });
         let mut left = left.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let not_started = parts.into_inner().unwrap_or_else(PoisonError::into_inner).rest();
-        left.tasks.extend(not_started.tasks);
-        left.nodes.extend(not_started.nodes);
+        left.join(parts.into_inner().unwrap_or_else(PoisonError::into_inner).rest());
         left
     }
 }

@@ -76,12 +76,6 @@ struct StoredRecord {
     record: Record,
 }
 
-impl journal::Record for StoredRecord {
-    fn synced(&self) -> u64 {
-        self.synced
-    }
-}
-
 /// The journal of a search, to be written.
 pub struct SearchJournal {
     journal: Journal<Head>,

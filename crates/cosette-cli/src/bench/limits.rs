@@ -2,19 +2,19 @@
 //! from a warm cache.
 
 use super::{RunArgs, Spread, one_and_all, rounded, write_record};
-use anstyle::Style;
 use clap::Args;
 use cosette::bench::{INSTRUCTIONS, Overlap, RandomLines};
 use cosette::table::choice::{self, FIRST_TABLE, MemoryLimit};
 use cosette::table::{Table, TableError, TableSize, available_memory};
 use cosette::{Control, ThreadCount};
+use cosette_app::cli::BOLD;
 use cosette_app::cli::args::{MetricArgs, StoreArgs, TableName, ThreadArgs, bytes};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::machine::Machine;
 use cosette_app::cli::stderr::tell;
 use cosette_app::cli::tables::{Users, with_progress};
-use cosette_app::words::counted;
-use indicatif::{DecimalBytes, HumanCount};
+use cosette_app::words::{counted, grouped};
+use indicatif::DecimalBytes;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::num::NonZeroU32;
@@ -167,7 +167,6 @@ fn read(args: &MemoryArgs, bytes: u64) -> Result<MemoryMeasured, Failure> {
 impl MemoryMeasured {
     /// Writes a row for each number of threads and of lines in flight.
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        const BOLD: Style = Style::new().bold();
         writeln!(out, "{}", Machine::this())?;
         write!(out, "random lines of {}", DecimalBytes(self.bytes))?;
         self.huge_share.iter().try_for_each(|share| write!(out, ", {:.0} % in huge pages", 100.0 * share))?;
@@ -261,7 +260,7 @@ impl TableMeasured {
             let TableMeasured { table, bytes, entries, threads, runs, seconds, .. } = self;
             let (threads, runs) = (counted(threads.get() as u64, "thread"), counted(runs.get().into(), "run"));
             writeln!(out, "{}", Machine::this())?;
-            writeln!(out, "{table}, {}, {} entries", DecimalBytes(*bytes), HumanCount(*entries))?;
+            writeln!(out, "{table}, {}, {} entries", DecimalBytes(*bytes), grouped(*entries))?;
             writeln!(out, "{seconds:.2} seconds, {rate}, with {threads}; median of {runs}")?;
         }
         Ok(Exit::Solved)

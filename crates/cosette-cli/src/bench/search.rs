@@ -2,14 +2,14 @@
 
 use super::limits::overlap_in_words;
 use super::{RunArgs, Spread, one_and_all, rounded, write_record};
-use anstyle::Style;
 use clap::Args;
 use cosette::bench::Overlap;
 use cosette::cube::{Cube, Metric, ReadOptions, random_positions, read_position};
-use cosette::search::{Options, Outcome, SolutionCount, Solver, TwoPhaseUse};
+use cosette::search::{Options, Outcome, Solver, TwoPhaseUse};
 use cosette::table::{Table, TableError};
 use cosette::twophase::TwoPhase;
 use cosette::{Cancel, Control, ThreadCount};
+use cosette_app::cli::BOLD;
 use cosette_app::cli::args::{SolverArgs, whole_number};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::interrupt::Interruptible;
@@ -17,8 +17,8 @@ use cosette_app::cli::lines;
 use cosette_app::cli::machine::Machine;
 use cosette_app::cli::tables::with_progress;
 use cosette_app::remedies::INTERNAL_ERROR;
-use cosette_app::words::counted;
-use indicatif::{DecimalBytes, HumanCount};
+use cosette_app::words::{counted, grouped};
+use indicatif::DecimalBytes;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -98,15 +98,6 @@ fn numbers(length: u8) -> Vec<usize> {
     let (_, numbers) = LENGTHS.lines().find_map(of_length).expect("the list has this length");
     numbers.split_whitespace().map(|number| number.parse().expect("the list holds numbers")).collect()
 }
-
-/// One solution each, as the command finds it but for the two-phase search at the start.
-const OPTIONS: Options<'static> = Options {
-    solution_count: SolutionCount::ONE,
-    max_length: None,
-    known: None,
-    two_phase: TwoPhaseUse::Meanwhile,
-    neighbours: false,
-};
 
 /// How the positions of a set are solved.
 #[derive(Clone, Copy)]
@@ -251,12 +242,13 @@ fn solve(
     })
 }
 
-/// Solves each position of a set, one after another.
+/// Solves each position of a set, one after another, as the command does but for the two-phase search at the start.
 fn solve_one_by_one(solver: &Solver, set: &Set, on_cube: &dyn Fn(usize), cancel: &Cancel) -> Result<Run, Failure> {
     let mut run = Run { nodes: 0, probes: 0, seconds: 0.0 };
+    let options = Options { two_phase: TwoPhaseUse::Meanwhile, ..Options::default() };
     for (number, position) in set.positions.iter().enumerate() {
         let start = Instant::now();
-        let report = solver.search(position).options(OPTIONS).cancel(cancel).run();
+        let report = solver.search(position).options(options).cancel(cancel).run();
         run.seconds += start.elapsed().as_secs_f64();
         run.nodes += report.nodes();
         run.probes += report.probes();
@@ -334,7 +326,6 @@ impl<'a> Measured<'a> {
 }
 
 fn write_heading(out: &mut impl Write, table: &Table, runs: NonZeroU32) -> io::Result<()> {
-    const BOLD: Style = Style::new().bold();
     writeln!(out, "{}", Machine::this())?;
     let id = table.id();
     write!(out, "{id}, {}", DecimalBytes(id.size.bytes()))?;
@@ -349,7 +340,7 @@ fn write_heading(out: &mut impl Write, table: &Table, runs: NonZeroU32) -> io::R
 
 fn write_row(out: &mut impl Write, measured: &Measured<'_>) -> io::Result<()> {
     let Measured { set, positions, mode, threads, seconds, ns_per_probe, .. } = measured;
-    let [nodes, probes] = [measured.nodes, measured.probes].map(|spread| HumanCount(spread.median as u64).to_string());
+    let [nodes, probes] = [measured.nodes, measured.probes].map(|spread| grouped(spread.median as u64));
     writeln!(
         out,
         "{set:14}  {positions:>5}  {:12}  {threads:>7}  {nodes:>11}  {probes:>13}  {:26}  {ns_per_probe:>10.1}  {:>10.0} %  {:>6.3}",

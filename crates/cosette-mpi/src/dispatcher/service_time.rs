@@ -21,16 +21,16 @@ fn lease_all(ranks: usize) {
     let (begin, mut spent, mut messages) = (Instant::now(), Duration::ZERO, 0_u32);
     loop {
         let start = Instant::now();
-        let mut requests = Vec::new();
+        let mut orders = Vec::new();
         while let Some(action) = dispatcher.next_lease(begin.elapsed()) {
             let Action { lease, command: Command::Search(places), .. } = action else { unreachable!() };
             let part = Part { tasks: places.iter().map(|&place| place as u16).collect(), nodes: Vec::new() };
-            requests.push(Order::Search { lease, length: 17, part });
+            orders.push(Order::Search { lease, length: 17, part });
         }
-        let encoded: Vec<Vec<u8>> = requests.iter().map(|request| postcard::to_stdvec(request).unwrap()).collect();
+        let encoded: Vec<Vec<u8>> = orders.iter().map(|order| postcard::to_stdvec(order).unwrap()).collect();
         messages += encoded.len() as u32;
         spent += start.elapsed();
-        replies.extend(requests.iter().map(reply));
+        replies.extend(orders.iter().map(reply));
         let Some(reply) = replies.pop_front() else { break };
         let start = Instant::now();
         let Ok(Reply::Done { lease, result, took }) = postcard::from_bytes(&reply) else { unreachable!() };
@@ -42,8 +42,8 @@ fn lease_all(ranks: usize) {
     println!("{ranks} ranks: {each:.1} µs for each of {messages} messages");
 }
 
-fn reply(request: &Order) -> Vec<u8> {
-    let Order::Search { lease, part, .. } = request else { unreachable!() };
+fn reply(order: &Order) -> Vec<u8> {
+    let Order::Search { lease, part, .. } = order else { unreachable!() };
     let priority = part.tasks.iter().map(|&task| (task, 1000)).collect();
     let result = PartResult { counts: Counts { nodes: 100_000, probes: 400_000 }, priority, left: Part::default() };
     postcard::to_stdvec(&Reply::Done { lease: *lease, result, took: TOOK }).unwrap()
@@ -58,7 +58,7 @@ fn service_time_of_the_coordinator() {
         [1, 2, 8, 64, 512, 4096].into_iter().for_each(lease_all);
     }
     let part = Part { tasks: (0..300).collect(), nodes: Vec::new() };
-    let (request, count) = (Order::Search { lease: 1, length: 17, part }, 10_000);
+    let (order, count) = (Order::Search { lease: 1, length: 17, part }, 10_000);
     let timed = |what: &str, pass: &dyn Fn()| {
         let start = Instant::now();
         (0..count).for_each(|_| pass());
@@ -68,10 +68,10 @@ fn service_time_of_the_coordinator() {
         (2, 0) => {
             world.barrier();
             timed("receiving", &|| while world.receive::<Order>().is_none() {});
-            timed("sending", &|| world.send(1, &request));
+            timed("sending", &|| world.send(1, &order));
         }
         (2, _) => {
-            (0..count).for_each(|_| world.send(0, &request));
+            (0..count).for_each(|_| world.send(0, &order));
             world.barrier();
             (0..count).for_each(|_| while world.receive::<Order>().is_none() {});
         }

@@ -31,8 +31,7 @@ impl Divisible for Part {
     }
 
     fn join(&mut self, other: Part) {
-        self.tasks.extend(other.tasks);
-        self.nodes.extend(other.nodes);
+        Part::join(self, other);
     }
 }
 

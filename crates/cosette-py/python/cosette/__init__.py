@@ -113,7 +113,7 @@ if TYPE_CHECKING:
     from ._cosette import _Goal, _Metric, _OnEvent, _Position, _TurnMetric
     from typing_extensions import Unpack
 
-_solvers: Dict[str, Solver] = {}
+_solvers: Dict[Tuple[str, str], Solver] = {}
 _lock = threading.Lock()
 
 
@@ -122,13 +122,13 @@ def default_solver(metric: _Metric = "htm") -> Solver:
     return _shared_solver(metric, None)
 
 
-def _shared_solver(metric: str, progress: Optional[bool]) -> Solver:
+def _shared_solver(metric: str, progress: Optional[bool], table: str = "auto") -> Solver:
     if metric is None:
         raise TypeError("metric=None: metrics are 'htm' and 'qtm'")
     with _lock:
-        solver = _solvers.get(metric) if isinstance(metric, str) else None
+        solver = _solvers.get((metric, table)) if isinstance(metric, str) else None
         if solver is None:
-            solver = _solvers[metric] = Solver(metric=cast("_Metric", metric), progress=progress)
+            solver = _solvers[metric, table] = Solver(table, metric=cast("_Metric", metric), progress=progress)
         return solver
 
 

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 NEAR = 11
 """Up to this length the smallest table is as good as a large one: a tenth of a millisecond a position."""
 
+SMALLEST = "24M"
+"""That table."""
+
 
 def _numpy() -> Any:
     try:
@@ -76,12 +79,14 @@ def _array(data: bytearray, order: str) -> Any:
     return array.reshape((-1, 6, 3, 3) if order == "jumanji" else (-1, 54))
 
 
-def _solver(solver: Optional[Solver], metric: Optional[str], progress: Optional[bool]) -> Solver:
-    """The solver, or the one that the functions of the module share."""
+def _solver(
+    solver: Optional[Solver], metric: Optional[str], progress: Optional[bool], table: str = "auto"
+) -> Solver:
+    """The solver, or the one with such a table that the functions of the module share."""
     from . import _shared_solver
 
     if solver is None:
-        return _shared_solver("htm" if metric is None else metric, progress)
+        return _shared_solver("htm" if metric is None else metric, progress, table)
     if metric is not None and metric != solver.metric:
         raise ValueError(f"metric={metric!r}: the table of solver= is for {solver.metric}; leave metric= out")
     return solver
@@ -91,20 +96,6 @@ def _rows(data: bytes, rows: Any) -> bytes:
     """These rows of the positions."""
     chosen: bytes = _numpy().frombuffer(data, "uint8").reshape(-1, 54)[rows].tobytes()
     return chosen
-
-
-_near: Dict[str, Solver] = {}
-
-
-def _near_solver(solver: Optional[Solver], metric: Optional[str], progress: Optional[bool]) -> Solver:
-    """The solver for positions near solved: by default one with the smallest table."""
-    if solver is not None:
-        return _solver(solver, metric, progress)
-    name = "htm" if metric is None else metric
-    near = _near.get(name) if isinstance(name, str) else None
-    if near is None:
-        near = _near[name] = Solver("24M", metric=name, progress=progress)  # type: ignore[arg-type]
-    return near
 
 
 def distances(
@@ -142,7 +133,7 @@ def distances(
         found[left] = numpy.frombuffer(lengths, numpy.int8)
         left = numpy.flatnonzero(found < 0)
 
-    solve(_near_solver(solver, metric, progress), NEAR)
+    solve(_solver(solver, metric, progress, SMALLEST), NEAR)
     if not len(left) or max_length is not None and max_length.__index__() <= NEAR:
         return found  # type: ignore[no-any-return]
     solver = _solver(solver, metric, progress)
@@ -185,7 +176,7 @@ def optimal_moves(
     """
     numpy = _numpy()
     data = _bytes(array, order)
-    near = _near_solver(solver, metric, progress)
+    near = _solver(solver, metric, progress, SMALLEST)
     lengths = numpy.frombuffer(_cosette.lengths(near, data, order, None, NEAR - 2, None, progress), numpy.int8)
     found = numpy.empty((len(lengths), 18 if near.metric == "htm" else 12), numpy.int8)
     for is_near in (True, False):

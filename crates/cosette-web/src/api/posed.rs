@@ -25,7 +25,7 @@ pub struct Posed<R> {
 /// The names under which the OpenAPI document has them.
 pub type SolveRequest = Posed<Request>;
 pub type FewestRequest = Posed<fewest::Request>;
-pub type InsertionsRequest = Posed<fewest::InsertRequest>;
+pub type InsertionsRequest = Posed<fewest::InsertionsRequest>;
 
 /// The fields of a request, as the OpenAPI document names them with the position.
 pub trait Fields: DeserializeOwned + ToSchema {
@@ -41,7 +41,7 @@ impl Fields for fewest::Request {
     const NAME: &'static str = "FewestRequest";
 }
 
-impl Fields for fewest::InsertRequest {
+impl Fields for fewest::InsertionsRequest {
     const NAME: &'static str = "InsertionsRequest";
 }
 

@@ -20,7 +20,7 @@ async fn other_hosts_and_other_pages_are_refused() {
         assert_eq!(response.status(), StatusCode::FORBIDDEN, "{host}");
     }
     assert_eq!(server.get("/api/v1/health").header("host", &own).send().await.unwrap().status(), StatusCode::OK);
-    for origin in ["http://evil.example", "null", "http://localhost:1", &format!("https://{own}")] {
+    for origin in ["http://evil.example", "null", "", "http://localhost:1", &format!("https://{own}")] {
         let solve = server.solve(&json!({ "position": "R" })).header("host", &own).header("origin", origin);
         assert_eq!(solve.send().await.unwrap().status(), StatusCode::FORBIDDEN, "{origin}");
     }
@@ -28,7 +28,7 @@ async fn other_hosts_and_other_pages_are_refused() {
     assert_eq!(solve.send().await.unwrap().status(), StatusCode::OK);
     // Images and scripts of other pages have no origin.
     let caused_by = |site| server.get("/api/v1/random").header("sec-fetch-site", site).send();
-    for site in ["cross-site", "same-site"] {
+    for site in ["cross-site", "CROSS-SITE", "same-site", ""] {
         assert_eq!(caused_by(site).await.unwrap().status(), StatusCode::FORBIDDEN, "{site}");
     }
     for site in ["same-origin", "none"] {
@@ -77,7 +77,7 @@ async fn a_server_for_other_machines_keeps_the_rules_and_the_token() {
 }
 
 #[tokio::test]
-async fn a_request_with_two_hosts_is_refused() {
+async fn only_one_host_passes() {
     let server = Server::start();
     let own = format!("127.0.0.1:{}", server.port());
     let heads = [
@@ -85,15 +85,16 @@ async fn a_request_with_two_hosts_is_refused() {
         format!("GET /api/v1/health HTTP/1.1\r\nhost: {own}\r\nhost: evil.example\r\n"),
         format!("GET /api/v1/health HTTP/1.1\r\nhost: evil.example\r\nhost: {own}\r\n"),
         format!("GET http://evil.example/api/v1/health HTTP/1.1\r\nhost: {own}\r\n"),
+        format!("GET http://{own}/api/v1/health HTTP/1.1\r\nhost: {own}\r\n"),
     ];
-    for (head, status) in heads.iter().zip(["400", "400", "400", "403"]) {
+    for (head, status) in heads.iter().zip(["400", "400", "400", "403", "200"]) {
         let request = format!("{head}authorization: Bearer {}\r\nconnection: close\r\n\r\n", server.token);
         let mut stream = TcpStream::connect(&own).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
         let mut response = String::new();
         stream.read_to_string(&mut response).unwrap();
         assert!(response.starts_with(&format!("HTTP/1.1 {status} ")), "{head}{response}");
-        assert!(response.contains("\"help\":"), "{response}");
+        assert_eq!(response.contains("\"help\":"), status != "200", "{response}");
     }
 }
 
@@ -123,23 +124,9 @@ async fn the_page_is_there_or_the_command_that_makes_it() {
 }
 
 #[tokio::test]
-async fn the_document_describes_every_path_and_every_schema_it_names() {
+async fn every_schema_that_the_document_names_is_there() {
     let server = Server::start();
     let document = json(server.get("/api/v1/openapi.json")).await;
-    let paths: Vec<&String> = document["paths"].as_object().unwrap().keys().collect();
-    for path in [
-        "/solve",
-        "/solves/{id}",
-        "/batch",
-        "/position",
-        "/random",
-        "/tables",
-        "/tables/{name}",
-        "/tables/{name}/generation",
-        "/health",
-    ] {
-        assert!(paths.iter().any(|described| described.ends_with(path)), "{path} is not among {paths:?}");
-    }
     let mut references = Vec::new();
     collect(&document, &mut references);
     assert!(references.len() > 20);

@@ -133,14 +133,6 @@ async fn a_batch_counts_quarter_turns_too() {
 }
 
 #[tokio::test]
-async fn a_random_position_is_a_position() {
-    let server = Server::start();
-    let facelets = json(server.get("/api/v1/random")).await["facelets"].as_str().unwrap().to_owned();
-    let checked = json(server.post("/api/v1/position").json(&json!({ "text": facelets }))).await;
-    assert_eq!((&checked["ok"], checked["facelets"].as_str()), (&json!(true), Some(&*facelets)));
-}
-
-#[tokio::test]
 async fn a_batch_gives_up_on_a_position_after_its_timeout() {
     let server = Server::start();
     let lines = format!("{SUPERFLIP}\nR U\n");

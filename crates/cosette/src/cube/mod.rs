@@ -36,6 +36,5 @@ pub use slots::parse_reid;
 pub use speffz::parse_speffz;
 pub use symmetric::{SymmetryClass, UnknownClass};
 pub use symmetry::Symmetry;
-pub(crate) use text::quoted;
 #[doc(hidden)]
-pub use text::{is_displayable, shortened};
+pub use text::{is_displayable, quoted, shortened};

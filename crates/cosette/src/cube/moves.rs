@@ -24,6 +24,11 @@ pub enum Axis {
     Fb,
 }
 
+impl Axis {
+    /// The three axes.
+    pub const ALL: [Axis; 3] = [Axis::Ud, Axis::Rl, Axis::Fb];
+}
+
 /// One of the six faces. Opposite faces differ by three, and a face's axis is its number modulo three.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -53,7 +58,7 @@ impl Face {
 
     /// The axis this face turns about.
     pub const fn axis(self) -> Axis {
-        [Axis::Ud, Axis::Rl, Axis::Fb][self as usize % 3]
+        Axis::ALL[self as usize % 3]
     }
 
     /// The face on the other side of the cube.

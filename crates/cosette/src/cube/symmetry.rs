@@ -138,7 +138,7 @@ impl Symmetry {
 
     /// The sixteen that keep the axis of U and D.
     pub(crate) fn keeping_up_and_down() -> impl Iterator<Item = Symmetry> {
-        Symmetry::all().filter(|s| s.face(Face::U).axis() == Axis::Ud)
+        Symmetry::all().filter(|s| s.axis(Axis::Ud) == Axis::Ud)
     }
 
     /// The symmetry numbered `index`, 0 to 47. Panics if `index` is 48 or more.
@@ -164,6 +164,11 @@ impl Symmetry {
     /// Where it carries `face`.
     pub fn face(self, face: Face) -> Face {
         Face::from_index(usize::from(self.maps().faces[face.index()]))
+    }
+
+    /// Where it carries `axis`.
+    pub fn axis(self, axis: Axis) -> Axis {
+        self.face(Face::from_index(axis as usize)).axis()
     }
 
     /// The conjugate s⁻¹·m·s of a move: the same turn as seen in this symmetry.

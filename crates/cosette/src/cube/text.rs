@@ -158,7 +158,7 @@ pub(super) fn symbols(text: &str) -> impl Iterator<Item = Token<'_>> {
 }
 
 /// A part of a text as an error quotes it: what is longer than 40 characters is shortened.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     shortened(text, 40)
 }
 

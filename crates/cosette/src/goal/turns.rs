@@ -378,7 +378,7 @@ pub(super) fn added(sum: Sum, quarters: Sum) -> Sum {
 /// The cheapest runs: each is a cheapest run and one more turn, or one turn.
 fn cheapest_runs(turns: &[(LayerTurn, u8)]) -> Runs {
     let mut runs = Runs::new();
-    for axis in [Axis::Ud, Axis::Rl, Axis::Fb] {
+    for axis in Axis::ALL {
         let mut shorter = vec![((axis, [0; 3]), (0, 0, Vec::new()))];
         while !shorter.is_empty() {
             let mut better = Vec::new();

@@ -397,6 +397,12 @@ impl Part {
     pub fn is_empty(&self) -> bool {
         self.tasks.is_empty() && self.nodes.is_empty()
     }
+
+    /// Adds another part of the same iteration.
+    pub fn join(&mut self, other: Part) {
+        self.tasks.extend(other.tasks);
+        self.nodes.extend(other.nodes);
+    }
 }
 
 /// A node that has not been expanded: the path to it, and what is known about it.

@@ -43,7 +43,7 @@ use coordinator::Coordinator;
 use cosette::cube::{Cube, Metric};
 use cosette::table::TableSize;
 use cosette::{Control, ThreadCount};
-use cosette_app::cli::args::{FolderArgs, metric_parser, whole_number};
+use cosette_app::cli::args::{FolderArgs, one_of, whole_number};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::machine::Build;
 use cosette_lab::error::LabError;
@@ -96,7 +96,7 @@ pub struct NargolkarArgs {
     #[arg(long, requires = "position")]
     subtrees: bool,
     /// Measure in this metric only: half turns (htm) or quarter turns (qtm) [default: both; a position is solved in half turns]
-    #[arg(long, value_parser = metric_parser())]
+    #[arg(long, value_parser = one_of(Metric::ALL, Metric::name))]
     metric: Option<Metric>,
     /// Measure the patterns of this printed depth only, and not the superflip; may be given more than once
     #[arg(long = "depth", value_name = "DEPTH", value_parser = whole_number::<u8>(12..=19))]

@@ -1,14 +1,11 @@
 //! Answers about goals, for people: the solutions, and what is proven.
 
+use crate::cli::{BOLD, DIM};
 use crate::json::Solve;
 use crate::request::Request;
 use crate::words::counted;
-use anstyle::Style;
 use cosette::search::SolutionCount;
 use std::io::{self, Write};
-
-const BOLD: Style = Style::new().bold();
-const DIM: Style = Style::new().dimmed();
 
 /// Writes an answer in several lines.
 pub fn write(out: &mut impl Write, answer: &Solve, request: &Request) -> io::Result<()> {

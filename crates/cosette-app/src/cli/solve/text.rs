@@ -4,18 +4,15 @@
 //! with everything but the solution in a comment, so that it can be read as moves again.
 
 use crate::answer::{Answer, Preferred, Stop};
+use crate::cli::{BOLD, DIM};
 use crate::explain::Explanation;
 use crate::form::Form;
 use crate::words::counted;
-use anstyle::Style;
 use cosette::cube::{Metric, Move, Sequence};
 use cosette::search::SolutionCount;
 use std::fmt;
 use std::io::{self, Write};
 use std::time::Duration;
-
-const BOLD: Style = Style::new().bold();
-const DIM: Style = Style::new().dimmed();
 
 /// Writes an answer in several lines.
 pub fn write(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Result<()> {
