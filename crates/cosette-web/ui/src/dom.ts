@@ -11,7 +11,15 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   setAll(element, props);
-  element.append(...children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false));
+  setChildren(element, ...children);
+  return element;
+}
+
+/** Makes an element of SVG, as `h` makes one of HTML. */
+export function svgElement(tag: string, props: Props, ...children: Child[]): SVGElement {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  setAll(element, props);
+  setChildren(element, ...children);
   return element;
 }
 

@@ -1,5 +1,7 @@
 // Icons as SVG paths, because fonts differ in which of these symbols they have.
 
+import { svgElement } from "./dom";
+
 const PATHS = {
   play: "M5 3l8 5-8 5z",
   pause: "M4 3h3v10H4zM9 3h3v10H9z",
@@ -17,13 +19,5 @@ export type Icon = keyof typeof PATHS;
 
 /** An icon, used beside or instead of text. */
 export function icon(name: Icon): SVGElement {
-  const space = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(space, "svg");
-  const path = document.createElementNS(space, "path");
-  path.setAttribute("d", PATHS[name]);
-  svg.setAttribute("viewBox", "0 0 16 16");
-  svg.setAttribute("class", "sign");
-  svg.setAttribute("aria-hidden", "true");
-  svg.append(path);
-  return svg;
+  return svgElement("svg", { viewBox: "0 0 16 16", class: "sign", "aria-hidden": true }, svgElement("path", { d: PATHS[name] }));
 }

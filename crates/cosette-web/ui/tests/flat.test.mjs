@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { headline, site } from "./support.mjs";
+import { ask, headline, site } from "./support.mjs";
 
 const { open } = site("--disable-3d-apis");
 
@@ -15,8 +15,7 @@ test("without WebGL the cube is flat, and plays", () =>
       };
     });
     await page.reload();
-    await page.getByLabel(/^Scramble/).fill("R U2 F");
-    await page.getByRole("button", { name: "Solve", exact: true }).click();
+    await ask(page, "R U2 F");
     await headline(page, "3 moves, proven");
     await page.getByRole("button", { name: "To the end" }).click();
     await page.waitForFunction(() => {

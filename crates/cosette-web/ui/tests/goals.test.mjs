@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";
-import { headline, site } from "./support.mjs";
+import { headline, site, solve, type } from "./support.mjs";
 
 const server = site("--disable-3d-apis");
 const { open } = server;
@@ -19,8 +19,6 @@ const source = (name) => readFileSync(new URL(`../../../cosette/src/goal/${name}
 /** Six moves from a cross on D, five from one on another face. */
 const SCRAMBLE = "D2 F R' B U L'";
 
-const type = (page, text) => page.getByLabel(/^Scramble/).fill(text);
-const solve = (page) => page.getByRole("button", { name: "Solve", exact: true });
 const unfold = (page, name) => page.locator("summary", { hasText: name }).click();
 const goal = (page) => page.getByLabel("Goal as text");
 const allowed = (page) => page.getByLabel("Moves as text");

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { facelet, headline, site } from "./support.mjs";
+import { ask, facelet, headline, site, solve, type } from "./support.mjs";
 
 const server = site();
 const { open } = server;
@@ -14,8 +14,6 @@ const SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
 /** The headline of a search. */
 const BOUNDS = /^(At least|\d+ to) \d+ moves?$/;
 
-const type = (page, text) => page.getByLabel(/^Scramble/).fill(text);
-const solve = (page) => page.getByRole("button", { name: "Solve", exact: true });
 const stop = (page) => page.getByRole("button", { name: "Stop", exact: true });
 const shown = (page) => page.locator(".net .facelet").evaluateAll((cells) => cells.map((cell) => cell.dataset.colour).join(""));
 /** The moves of the solution shown. */
@@ -25,8 +23,7 @@ const place = (page) => page.getByLabel("Position in the solution").evaluate((sl
 
 test("a scramble is solved and its solution played", () =>
   open(async (page) => {
-    await type(page, EASY);
-    await solve(page).click();
+    await ask(page, EASY);
     await headline(page, "10 moves, proven shortest");
     await page.locator("twisty-player").scrollIntoViewIfNeeded();
     assert.equal(await place(page), 0);
@@ -92,7 +89,7 @@ test("a cube is painted with the pointer, and an impossible piece is marked", ()
     assert.equal(await shown(page), painted);
     await page.waitForFunction(() => !document.querySelector(".net .fault, .notice"));
     await solve(page).click();
-    await page.locator(".headline", { hasText: BOUNDS }).waitFor();
+    await headline(page, BOUNDS);
     await stop(page).click();
     await page.locator(".details", { hasText: "Stopped" }).waitFor();
   }));
@@ -211,8 +208,7 @@ test("what is proven stays when the server is lost", () =>
       { event: "threshold-started", length: 15 },
     ];
     await page.route("**/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("") }));
-    await type(page, SUPERFLIP);
-    await solve(page).click();
+    await ask(page, SUPERFLIP);
     await page.getByText("The search ended without an answer.").waitFor();
     await headline(page, "15 to 19 moves");
     await page.getByText("Best known: 19 moves, unproven").waitFor();
@@ -221,8 +217,7 @@ test("what is proven stays when the server is lost", () =>
     await page.getByText("Best known: 19 moves, unproven").waitFor();
     // Before that, nothing is known but the way back.
     await page.route("**/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: "" }));
-    await type(page, EASY);
-    await solve(page).click();
+    await ask(page, EASY);
     await page.getByText("The search ended without an answer.").waitFor();
     assert.equal(await page.locator(".moves button").count(), 0);
   }));
@@ -230,8 +225,7 @@ test("what is proven stays when the server is lost", () =>
 test("without motion, moves are jumps", () =>
   open(
     async (page) => {
-      await type(page, EASY);
-      await solve(page).click();
+      await ask(page, EASY);
       await headline(page, "10 moves, proven shortest");
       await page.evaluate(() => document.querySelector("twisty-player").experimentalModel.coarseTimelineInfo.addFreshListener(({ playing }) => (globalThis.hasTurned ||= playing)));
       const at = (done) => page.waitForFunction((done) => document.querySelector(".controls input").value === done, String(done));
@@ -257,9 +251,8 @@ test("one button is the strong one", () =>
   open(async (page) => {
     const strong = () => page.locator("button.strong:visible").evaluateAll((buttons) => buttons.map(({ textContent }) => textContent.trim()));
     assert.deepEqual(await strong(), ["Solve"]);
-    await type(page, SUPERFLIP);
-    await solve(page).click();
-    await page.locator(".headline", { hasText: BOUNDS }).waitFor();
+    await ask(page, SUPERFLIP);
+    await headline(page, BOUNDS);
     assert.deepEqual(await strong(), ["Stop"]);
     await stop(page).click();
     await page.locator(".details", { hasText: "Stopped" }).waitFor();
@@ -280,9 +273,8 @@ test("a cube that no moves reach is told why", () =>
 
 test("a search is stopped, and says what is proven", () =>
   open(async (page) => {
-    await type(page, SUPERFLIP);
-    await solve(page).click();
-    await page.locator(".headline", { hasText: BOUNDS }).waitFor();
+    await ask(page, SUPERFLIP);
+    await headline(page, BOUNDS);
     await stop(page).click();
     await page.locator(".details", { hasText: "Stopped" }).waitFor();
     await page.locator(".claim", { hasText: /^Best known: .* unproven$/ }).waitFor();
@@ -295,11 +287,10 @@ test("a search is stopped, and says what is proven", () =>
 
 test("after a reload in the middle the search goes on", () =>
   open(async (page) => {
-    await type(page, SUPERFLIP);
-    await solve(page).click();
-    await page.locator(".headline", { hasText: BOUNDS }).waitFor();
+    await ask(page, SUPERFLIP);
+    await headline(page, BOUNDS);
     await page.reload();
-    await page.locator(".headline", { hasText: BOUNDS }).waitFor();
+    await headline(page, BOUNDS);
     assert.equal(await page.getByLabel(/^Scramble/).inputValue(), SUPERFLIP);
     await stop(page).click();
     await page.locator(".details", { hasText: "Stopped" }).waitFor();
@@ -315,9 +306,8 @@ test("after a reload in the middle the search goes on", () =>
 
 test("another position ends the search of the one before", () =>
   open(async (page) => {
-    await type(page, SUPERFLIP);
-    await solve(page).click();
-    await page.locator(".headline", { hasText: BOUNDS }).waitFor();
+    await ask(page, SUPERFLIP);
+    await headline(page, BOUNDS);
     await type(page, "R U");
     await page.locator(".status").waitFor({ state: "hidden" });
     await solve(page).click();
@@ -393,9 +383,8 @@ test("other views leave the search, the options and the history as they are", ()
     await visit("Solve");
     assert.equal(await metric.inputValue(), "qtm");
     await metric.selectOption("htm");
-    await type(page, SUPERFLIP);
-    await solve(page).click();
-    await page.locator(".headline", { hasText: BOUNDS }).waitFor();
+    await ask(page, SUPERFLIP);
+    await headline(page, BOUNDS);
     await visit("Tables");
     await visit("Solve");
     await stop(page).click();
@@ -408,8 +397,7 @@ test("other views leave the search, the options and the history as they are", ()
     await page.waitForTimeout(300);
     assert.ok(await solve(page).isEnabled());
     // Back leads through the views as well.
-    await type(page, EASY);
-    await solve(page).click();
+    await ask(page, EASY);
     await headline(page, "10 moves, proven shortest");
     await page.goBack();
     await page.locator(".details", { hasText: /^Stopped; / }).waitFor();
@@ -448,8 +436,7 @@ test("what is entered during a search on a phone keeps the focus", () =>
   open(
     async (page) => {
       await page.route("**/solve", () => undefined);
-      await type(page, SUPERFLIP);
-      await solve(page).click();
+      await ask(page, SUPERFLIP);
       await page.getByText("Starting …").waitFor();
       // The numbers of the bounds fit.
       const scale = page.locator(".scale li");
@@ -502,12 +489,11 @@ test("a search that has just ended is not given up when it is stopped, and only 
       await facelet(page, 0).click();
       assert.equal((await shown(page))[0], "D");
       await page.route("**/solves/*", (route) => route.fulfill({ status: 404, contentType: "application/json", body: '{"error":"there is no such search"}' }));
-      await type(page, SUPERFLIP);
-      await solve(page).click();
-      await page.locator(".headline", { hasText: BOUNDS }).waitFor();
+      await ask(page, SUPERFLIP);
+      await headline(page, BOUNDS);
       await stop(page).click();
       await page.waitForTimeout(500);
-      await page.locator(".headline", { hasText: BOUNDS }).waitFor();
+      await headline(page, BOUNDS);
       await type(page, "R");
       await page.locator(".headline", { hasText: BOUNDS }).waitFor({ state: "hidden" });
     },
@@ -517,8 +503,7 @@ test("a search that has just ended is not given up when it is stopped, and only 
 test("an answer is copied, linked to, opened at Twizzle and presented", () =>
   open(
     async (page) => {
-      await type(page, EASY);
-      await solve(page).click();
+      await ask(page, EASY);
       await headline(page, "10 moves, proven shortest");
       const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
       await page.getByRole("button", { name: "Copy" }).click();
@@ -552,11 +537,9 @@ test("an answer is copied, linked to, opened at Twizzle and presented", () =>
 
 test("a presentation is led with the keys of a clicker, and left with back", () =>
   open(async (page) => {
-    await type(page, EASY);
-    await solve(page).click();
+    await ask(page, EASY);
     await headline(page, "10 moves, proven shortest");
-    await type(page, "R U F2 L");
-    await solve(page).click();
+    await ask(page, "R U F2 L");
     await headline(page, "4 moves, proven shortest");
     const address = page.url();
     const at = (done) => page.waitForFunction((done) => document.querySelector(".controls input").value === done, String(done));
@@ -657,8 +640,7 @@ test("what is special is said in whole words", () =>
       ["U2 R2", ["2 symmetries: the identity, 1 reflection", "repeated 6 times, it returns to solved", "every solution has an even number of quarter turns"]],
       ["R U F", ["repeated 80 times, it returns to solved", "every solution has an odd number of quarter turns"]],
     ]) {
-      await type(page, text);
-      await solve(page).click();
+      await ask(page, text);
       await special.filter({ hasText: expected[1] }).waitFor();
       const said = await special.allTextContents();
       assert.deepEqual(said.filter((text) => !text.startsWith("its inverse")), expected);
@@ -668,8 +650,7 @@ test("what is special is said in whole words", () =>
     await solve(page).click();
     await special.filter({ hasText: "its only shortest solution begins with F'" }).waitFor();
     await special.filter({ hasText: "it ends with R'" }).waitFor();
-    await type(page, "R2 U2 R2 U2 R2");
-    await solve(page).click();
+    await ask(page, "R2 U2 R2 U2 R2");
     await special.filter({ hasText: "both shortest solutions begin with one of R2 L2" }).waitFor();
   }));
 
@@ -688,8 +669,7 @@ test("other machines are shown the address and the token, and linked to that add
       const code = await dialog.getByRole("img").boundingBox();
       assert.ok(code.width > 300 && Math.abs(code.width - code.height) < 2, JSON.stringify(code));
       await page.keyboard.press("Escape");
-      await type(page, "R U");
-      await solve(page).click();
+      await ask(page, "R U");
       await headline(page, "2 moves, proven shortest");
       await page.getByRole("button", { name: "Share" }).click();
       await page.getByRole("button", { name: "Copy link" }).click();
@@ -705,8 +685,7 @@ test("with colours of the user's, facelets and bounds are told apart", () =>
       const backgrounds = (selector) => page.locator(selector).evaluateAll((all) => all.map((each) => getComputedStyle(each).backgroundColor));
       assert.equal(new Set(await backgrounds(".net .facelet")).size, 6);
       assert.equal(new Set(await backgrounds(".swatch .facelet")).size, 7);
-      await type(page, "R U F");
-      await solve(page).click();
+      await ask(page, "R U F");
       await headline(page, "3 moves, proven shortest");
       const cells = await backgrounds(".scale li");
       assert.equal(new Set(cells.slice(0, 3)).size, 1);
@@ -787,8 +766,7 @@ test("an answer is shared as a picture, a link and a code, and written otherwise
         navigator.share = async (told) => void (globalThis.told = { ...told, files: told.files.map(({ name, type, size }) => [name, type, size > 10_000]) });
       });
       await page.reload();
-      await type(page, "R L' U");
-      await solve(page).click();
+      await ask(page, "R L' U");
       await headline(page, "3 moves, proven shortest");
       await page.locator("summary", { hasText: "Other notations" }).click();
       await page.getByText("2 moves in the slice-turn metric").waitFor();
@@ -876,8 +854,7 @@ test("what a table costs is said before it is generated, and a larger one is sug
         await Promise.all([page.waitForResponse("**/api/v1/tables"), page.reload()]);
       }
       await page.route("**/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: `data: ${JSON.stringify({ ...answer, seconds })}\n\n` }));
-      await type(page, position);
-      await solve(page).click();
+      await ask(page, position);
       await headline(page, "2 moves, proven shortest");
       await advice.waitFor({ state: seconds === 300 && !named ? "visible" : "hidden" });
       if (seconds < 1) await page.getByText("1 node, under 0.01 s, table htm-24M").waitFor();
@@ -888,8 +865,7 @@ test("on a phone the result is scrolled to and focused, and painting waits behin
   open(
     async (page) => {
       assert.ok(!(await facelet(page, 0).isVisible()));
-      await type(page, EASY);
-      await solve(page).click();
+      await ask(page, EASY);
       await headline(page, "10 moves, proven shortest");
       assert.equal(await page.evaluate(() => document.activeElement.className), "card result");
       await page.waitForFunction(() => {

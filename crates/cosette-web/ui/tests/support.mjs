@@ -85,3 +85,15 @@ export const facelet = (page, place) => page.locator(`.net [data-place="${place}
 export async function headline(page, pattern) {
   await page.locator(".headline:visible").filter({ hasText: pattern }).waitFor();
 }
+
+/** Enters a position. */
+export const type = (page, text) => page.getByLabel(/^Scramble/).fill(text);
+
+/** The button that solves it. */
+export const solve = (page) => page.getByRole("button", { name: "Solve", exact: true });
+
+/** Enters a position and solves it. */
+export async function ask(page, text) {
+  await type(page, text);
+  await solve(page).click();
+}

@@ -54,10 +54,16 @@ export function mapFaces<T>(of: (face: Face) => T): Record<Face, T> {
 const AXES: Record<Face, [x: number, y: number, z: number]> = { U: [0, 1, 0], R: [1, 0, 0], F: [0, 0, 1], D: [0, -1, 0], L: [-1, 0, 0], B: [0, 0, -1] };
 
 /** What is on the right when these faces are up and in front. */
-export function rightOf(up: Face, front: Face): Face {
+function rightOf(up: Face, front: Face): Face {
   const [u, f] = [AXES[up], AXES[front]];
   const right = [0, 1, 2].map((i) => u[(i + 1) % 3]! * f[(i + 2) % 3]! - u[(i + 2) % 3]! * f[(i + 1) % 3]!);
   return FACES.find((face) => AXES[face].every((part, i) => part === right[i]))!;
+}
+
+/** What is at each face when these faces are up and in front. */
+export function heldWith(up: Face, front: Face): Record<Face, Face> {
+  const right = rightOf(up, front);
+  return { U: up, R: right, F: front, D: OPPOSITE[up], L: OPPOSITE[right], B: OPPOSITE[front] };
 }
 
 /** The colours of a scheme, by the faces that they are on where a cube is held as usual. */
@@ -67,9 +73,7 @@ export function schemeOf({ scheme, own }: Appearance): Record<Face, Colour> {
 
 /** The colour of each face, as the cube is held. */
 export function coloursOf(appearance: Appearance): Record<Face, Colour> {
-  const { up, front } = appearance;
-  const right = rightOf(up, front);
-  const held: Record<Face, Face> = { U: up, R: right, F: front, D: OPPOSITE[up], L: OPPOSITE[right], B: OPPOSITE[front] };
+  const held = heldWith(appearance.up, appearance.front);
   const scheme = schemeOf(appearance);
   return mapFaces((face) => scheme[held[face]]);
 }

@@ -11,6 +11,9 @@ export const FACES: readonly Face[] = ["U", "R", "F", "D", "L", "B"];
 /** The names of the faces. */
 export const NAMES: Record<Face, string> = { U: "up", R: "right", F: "front", D: "down", L: "left", B: "back" };
 
+/** Where each face is on the unfolded cube: its first column and row. */
+export const UNFOLDED: Record<Face, [column: number, row: number]> = { U: [3, 0], R: [6, 3], F: [3, 3], D: [3, 6], L: [0, 3], B: [9, 3] };
+
 /** The face on the other side. */
 export const OPPOSITE: Record<Face, Face> = { U: "D", D: "U", R: "L", L: "R", F: "B", B: "F" };
 

@@ -7,10 +7,7 @@
 
 import { h, setAll } from "../dom";
 import { colourName, faceOfKey, onAppearance } from "./appearance";
-import { FACES, NAMES, SOLVED, type Facelet, type Face } from "./colours";
-
-/** The first column and row of each face. */
-const CORNER: Record<Face, [column: number, row: number]> = { U: [3, 0], R: [6, 3], F: [3, 3], D: [3, 6], L: [0, 3], B: [9, 3] };
+import { FACES, NAMES, SOLVED, UNFOLDED, type Facelet, type Face } from "./colours";
 
 /** How the faces are arranged. */
 type Layout = "wide" | "narrow";
@@ -170,7 +167,7 @@ function position(place: number, layout: Layout): [column: number, row: number] 
   const face = FACES[Math.floor(place / 9)]!;
   const [column, row] = [place % 3, Math.floor(place / 3) % 3];
   if (face === "B" && layout === "narrow") return [5 - column, 11 - row];
-  return [CORNER[face][0] + column, CORNER[face][1] + row];
+  return [UNFOLDED[face][0] + column, UNFOLDED[face][1] + row];
 }
 
 /** The facelet at each position of a layout. */

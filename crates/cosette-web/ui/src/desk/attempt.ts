@@ -1,7 +1,8 @@
 // An attempt: a scramble, and a tree of the steps that were tried on it.
 
 import type { Here } from "../protocol";
-import { NONE, joined, known, lengthOf, movesOf, solutionOf, type Sides } from "./moves";
+import { movesOf } from "../solve/notation";
+import { NONE, joined, known, lengthOf, solutionOf, type Sides } from "./moves";
 
 /** What a step is made with. */
 export interface Made {

@@ -3,7 +3,7 @@
 
 import { OPPOSITE, type Face } from "../cube/colours";
 import type { ApiError } from "../protocol";
-import { inverse } from "../solve/notation";
+import { SUFFIXES, inverse, movesOf } from "../solve/notation";
 
 /** The moves on each side. */
 export interface Sides {
@@ -13,8 +13,6 @@ export interface Sides {
 
 /** Nothing has been done. */
 export const NONE: Sides = { normal: [], inverse: [] };
-
-const SUFFIXES = ["", "", "2", "'"];
 
 /** A turn of a face, a bracket, or a word that is neither. */
 const WORD = /([URFDLB](?:2'?|'|3)?)(?![a-z\d'])|[()]|[^\s()]+/g;
@@ -64,11 +62,6 @@ export function lengthOf({ normal, inverse }: Sides): number {
 /** All of them on the scramble: the solution, if they solve it. */
 export function solutionOf(sides: Sides): string[] {
   return addedUp([...sides.normal, ...movesOf(inverse(sides.inverse.join(" ")))]);
-}
-
-/** The moves of a text that has no brackets. */
-export function movesOf(text: string): string[] {
-  return text.match(/\S+/g) ?? [];
 }
 
 /** With turns of one face as one move, if only turns of the opposite face are between them. */

@@ -5,9 +5,10 @@ import type { SearchControl } from "../engine/engine";
 import { capital, count, plural, time } from "../format";
 import type { ApiError, BeforeSearch, FewestAnswer, Inserted, Skeleton } from "../protocol";
 import { after, details, headline, nothingKnown } from "../solve/bounds";
+import { movesOf } from "../solve/notation";
 import { DEFAULTS } from "../solve/options";
 import type { Made } from "./attempt";
-import { known, lengthOf, movesOf } from "./moves";
+import { known, lengthOf } from "./moves";
 import { counted, type Kind } from "./steps";
 
 /** What was found: steps to be added one after the other. */

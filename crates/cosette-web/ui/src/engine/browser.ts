@@ -2,10 +2,10 @@
 //
 // One table is open at a time, for a browser gives a page little memory. It is opened by the first search, which on an empty page is
 // that of an example, or at once where an earlier visit has kept it; what an earlier visit has generated in part is continued. A search
-// waits for it, but for positions that are near solved. No smaller table comes before it: the smallest one, of 24 MB, takes 3.6 s of one processor to generate, that of 190 MB
-// 4.2 s, for both mark the same positions.
+// waits for it, but for positions that are near solved. No smaller table comes before it: the smallest one, of 24 MB, takes 3.6 s of one
+// processor to generate, that of 190 MB 4.2 s, for both mark the same positions.
 
-import { CosetteError, Reader, Solver, TABLES, hasSimd, hasThreads, removeTable, storedTables, type TableProgress } from "../../../../cosette-wasm/npm/index.js";
+import { CosetteError, Reader, Solver, TABLES, hasSimd, removeTable, storedTables, type TableProgress } from "../../../../cosette-wasm/npm/index.js";
 import type { ApiError, BeforeSearch, FewestEvent, FewestRequest, GenerationEvent, InsertionsEvent, InsertionsRequest, Metric, PositionCheck, SolveEvent, SolveRequest, Table, TurnMetric } from "../protocol";
 import { isPlain, tableMetric } from "../goals/asked";
 import { isolationSettled } from "../site/isolation";
@@ -406,9 +406,6 @@ export class BrowserEngine implements Engine {
 /** The engine of this page. */
 export const engine = new BrowserEngine();
 void engine.resume();
-
-/** What a page can say about threads: undefined while that is not known. */
-export const canUseThreads = hasThreads;
 
 /** Rejects once the signal is aborted. */
 function aborted(signal: AbortSignal): Promise<never> {

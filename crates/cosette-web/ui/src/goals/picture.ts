@@ -1,7 +1,7 @@
 // What a goal looks like: the facelets that it fixes, at each of its places. A place is the usual one as a rotation of the cube carries
 // it, and a rotation acts on names: with D carried to F and F to U, the edge DF is carried to FU.
 
-import { rightOf } from "../cube/appearance";
+import { frontsOf, heldWith } from "../cube/appearance";
 import { FACES, OPPOSITE, type Face } from "../cube/colours";
 import type { Named } from "./names";
 
@@ -19,10 +19,7 @@ type Rotation = Record<Face, Face>;
 
 /** The 24 rotations of the cube, that which changes nothing first. */
 const ROTATIONS: Rotation[] = FACES.flatMap((up) =>
-  [...FACES.slice(2), ...FACES.slice(0, 2)].filter((front) => front !== up && front !== OPPOSITE[up]).map((front) => {
-    const right = rightOf(up, front);
-    return { U: up, R: right, F: front, D: OPPOSITE[up], L: OPPOSITE[right], B: OPPOSITE[front] };
-  }),
+  [...FACES.slice(2), ...FACES.slice(0, 2)].filter((front) => frontsOf(up).includes(front)).map((front) => heldWith(up, front)),
 );
 
 const carried = (name: string, rotation: Rotation): string => name.replace(/[URFDLB]/g, (face) => rotation[face as Face]);

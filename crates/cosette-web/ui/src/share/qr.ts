@@ -1,5 +1,7 @@
 // A text as a QR code, for the cameras of other machines.
 
+import { svgElement } from "../dom";
+
 /** The width of the margin of a code, in its modules. */
 const MARGIN = 4;
 
@@ -13,15 +15,6 @@ export async function code(text: string, label: string): Promise<SVGElement | un
     return undefined;
   }
   const { data, size } = encoded;
-  const space = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(space, "svg");
-  const path = document.createElementNS(space, "path");
   const modules = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : "")));
-  path.setAttribute("d", modules.join(""));
-  svg.setAttribute("viewBox", `0 0 ${size} ${size}`);
-  svg.setAttribute("class", "code");
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", label);
-  svg.append(path);
-  return svg;
+  return svgElement("svg", { viewBox: `0 0 ${size} ${size}`, class: "code", role: "img", "aria-label": label }, svgElement("path", { d: modules.join("") }));
 }

@@ -4,7 +4,7 @@ import { capital, count, left, plural, time } from "../format";
 import { isAsked, tableMetric } from "../goals/asked";
 import * as goals from "../goals/wording";
 import type { Answer, Metric, SolveEvent, TurnMetric } from "../protocol";
-import { inverse } from "./notation";
+import { inverse, movesOf } from "./notation";
 import type { Options } from "./options";
 
 /** No position needs more moves than this, so it is no news about one. */
@@ -78,8 +78,7 @@ export function withoutEngine(bounds: Bounds): Bounds {
 
 /** The length of a solution. */
 function lengthOf(solution: string | null, metric: TurnMetric): number | undefined {
-  const moves = solution?.match(/\S+/g);
-  return solution === null ? undefined : (moves ?? []).reduce((length, move) => length + (metric === "qtm" && move.endsWith("2") ? 2 : 1), 0);
+  return solution === null ? undefined : movesOf(solution).reduce((length, move) => length + (metric === "qtm" && move.endsWith("2") ? 2 : 1), 0);
 }
 
 function unitsOf(length: number, { metric, goal }: Bounds): string {

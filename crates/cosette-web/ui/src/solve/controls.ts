@@ -132,7 +132,7 @@ export class Controls {
   }
 
   private showPlaying(isPlaying: boolean): void {
-    setChildren(this.playing, icon(isPlaying ? "pause" : "play") as unknown as Node, isPlaying ? " Pause" : " Play");
+    setChildren(this.playing, icon(isPlaying ? "pause" : "play"), isPlaying ? " Pause" : " Play");
   }
 
   private setSpeed(): void {

@@ -1,6 +1,7 @@
 // The moves of the solution, of which the next one is marked.
 
 import { h, setChildren } from "../dom";
+import { movesOf } from "./notation";
 
 /** The moves. They are no tab stops: a slider and buttons beside them do the same for keys. */
 export class Moves {
@@ -12,8 +13,7 @@ export class Moves {
 
   /** Shows the moves of a solution. */
   show(solution: string): void {
-    const moves = solution.match(/\S+/g) ?? [];
-    this.buttons = moves.map((move, number) => h("button", { type: "button", tabindex: -1, onclick: () => this.onChoose(number) }, move));
+    this.buttons = movesOf(solution).map((move, number) => h("button", { type: "button", tabindex: -1, onclick: () => this.onChoose(number) }, move));
     setChildren(this.element, ...this.buttons.flatMap((button) => [button, " "]));
     this.mark(0);
   }

@@ -19,10 +19,16 @@ const CYCLES: Record<string, Face[]> = { R: ["F", "U", "B", "D"], U: ["F", "L", 
 /** The slice of each axis, and whether it turns as the first face does. */
 const SLICES: Record<string, [slice: string, follows: boolean]> = { R: ["M", false], U: ["E", false], F: ["S", true] };
 
-const SUFFIXES = ["", "", "2", "'"];
+/** What stands after a face that turns by none to three quarters. */
+export const SUFFIXES = ["", "", "2", "'"];
+
+/** The moves of a text that has no brackets. */
+export function movesOf(text: string): string[] {
+  return text.match(/\S+/g) ?? [];
+}
 
 function turnsOf(moves: string): Turn[] {
-  return (moves.match(/\S+/g) ?? []).map((move) => ({ face: move[0] as Face, quarters: Math.max(1, SUFFIXES.indexOf(move.slice(1))) }));
+  return movesOf(moves).map((move) => ({ face: move[0] as Face, quarters: Math.max(1, SUFFIXES.indexOf(move.slice(1))) }));
 }
 
 const named = (layer: string, quarters: number): string => layer + SUFFIXES[((quarters % 4) + 4) % 4];
@@ -97,5 +103,5 @@ export function withWideMoves(moves: string): string {
 
 /** How many moves these are. */
 export function lengthInSliceTurns(moves: string): number {
-  return moves.match(/\S+/g)?.length ?? 0;
+  return movesOf(moves).length;
 }

@@ -1,7 +1,7 @@
 // One request for each path of the API, as a command and to be run on the page.
 
 import { ROOT } from "../api";
-import { copy, h, setText } from "../dom";
+import { copyButton, h, setText } from "../dom";
 
 interface Example {
   path: string;
@@ -44,14 +44,12 @@ export function example(method: string, path: string): HTMLElement | null {
   if (!example) return null;
   const command = commandOf(method, example);
   const output = h("pre", { class: "output", hidden: true, tabindex: 0, "aria-label": `The response of ${method.toUpperCase()} ${path}`, role: "region" });
-  const copied = h("span", { "aria-live": "polite" }, "Copy");
-  const copying = h("button", { type: "button", class: "quiet", onclick: () => void copy(command).then((done) => setText(copied, done ? "Copied" : "Not allowed")) }, copied);
   const running = h("button", { type: "button", class: "quiet", onclick: () => void run(method, example, output) }, "Run");
   return h(
     "div",
     { class: "example" },
     h("pre", {}, h("code", {}, command)),
-    h("span", { class: "row tight" }, !example.isShownOnly && running, copying),
+    h("span", { class: "row tight" }, !example.isShownOnly && running, copyButton("Copy", "Copy the command", () => command)),
     output,
   );
 }

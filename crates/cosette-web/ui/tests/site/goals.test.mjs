@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { headline, host, isolated, solution, solve, tableState } from "./support.mjs";
+import { ask, headline, host, isolated, solution, tableState } from "./support.mjs";
 
 const site = host();
 
@@ -14,19 +14,19 @@ test("a goal is reached in the browser, in any metric, and what is wrong with on
     // Before there is an engine, nothing is known to be wrong; then Solve finds it.
     const goal = page.getByLabel("Goal as text");
     await goal.fill("nonsense");
-    await solve(page, "D2 F R' B U L'");
+    await ask(page, "D2 F R' B U L'");
     await page.locator(".checked .notice", { hasText: "nonsense is neither a goal, a piece nor a position" }).waitFor();
     assert.equal(await page.locator(".result .notice").count(), 0);
     await goal.fill("cross:D");
     await page.locator(".checked .notice").waitFor({ state: "detached" });
-    await solve(page, "D2 F R' B U L'");
+    await ask(page, "D2 F R' B U L'");
     await headline(page, "The shortest way to the cross at D has 6 moves");
     // Every metric of goals goes with the table that is there.
     await page.locator("summary", { hasText: "Options:" }).click();
     await page.getByLabel("Metric").selectOption("qstm");
     await page.locator("summary", { hasText: "Goal:" }).click();
     await goal.fill("");
-    await solve(page, "M U2 M'");
+    await ask(page, "M U2 M'");
     await headline(page, "4 quarter turns, proven shortest");
     assert.match(await solution(page), /^M U2' M'$|^M U2 M'$/);
     await tableState(page, "htm-24M is ready");

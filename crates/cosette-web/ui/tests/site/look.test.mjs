@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { headline, host, isolated, solve } from "./support.mjs";
+import { ask, headline, host, isolated } from "./support.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const site = host("--enable-unsafe-swiftshader");
@@ -40,7 +40,7 @@ for (const [name, options] of [
         assert.ok(Math.abs(outer.x + outer.width / 2 - inner.x - inner.width / 2) < 2, await pattern.textContent());
       }
       await page.setViewportSize(before);
-      await solve(page, "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
+      await ask(page, "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
       // How far the table is is said once, and shown.
       await page.waitForFunction(() => {
         const [headline, details, bar, state] = [".answer .headline", ".status .details", ".running progress", ".table-state"].map((name) => document.querySelector(name));
@@ -52,7 +52,7 @@ for (const [name, options] of [
       if (pictures) await page.screenshot({ path: `${pictures}/${name}-searching.png`, fullPage: true });
       await page.getByRole("button", { name: "Stop", exact: true }).click();
       await page.locator(".details", { hasText: /^Stopped; / }).waitFor();
-      await solve(page, "R U R' U' F2 D L B2 R D");
+      await ask(page, "R U R' U' F2 D L B2 R D");
       await headline(page, "10 moves, proven shortest");
       await look(page, `${name}-solved`);
       await page.goto(`${site.address()}#tables`);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { solves } from "../../../../cosette-wasm/npm/test/model.mjs";
-import { SITE, headline, host, isolated, solution, solve, tableState, watchTable } from "./support.mjs";
+import { SITE, ask, headline, host, isolated, solution, tableState, watchTable } from "./support.mjs";
 
 const EASY = "R U R' U' F2 D L B2 R D";
 const HARDER = "U R2 F B R B2 R U2 L B2 R";
@@ -16,7 +16,7 @@ const limits = (page) => page.locator(".limits li").allTextContents();
 const states = (page) => page.evaluate(() => globalThis.tableStates);
 
 async function check(page, text, length) {
-  await solve(page, text);
+  await ask(page, text);
   await headline(page, `${length} moves, proven shortest`);
   const moves = await solution(page);
   assert.ok(solves(text, moves), `${moves} solves ${text}`);
@@ -62,7 +62,7 @@ test("the first visit generates the table, the second loads it, the third needs 
     // All shortest solutions, each applied again.
     await second.locator("summary", { hasText: "Options" }).click();
     await second.getByLabel("Shortest solutions").selectOption("all");
-    await solve(second, "R2 L2 U2 D2 F2 B2");
+    await ask(second, "R2 L2 U2 D2 F2 B2");
     await headline(second, "6 moves, proven shortest");
     const all = await second.locator(".choice .solution").allTextContents();
     assert.equal(all.length, 6);
@@ -96,7 +96,7 @@ test("what an interrupted visit has generated is kept, and the next visit goes o
     await watchTable(context);
     const first = await visit();
     await isolated(first);
-    await solve(first, EASY);
+    await ask(first, EASY);
     await tableState(first, /^Generating table htm-24M: [2-9]\d %/);
     const reached = Number(/(\d+) %/.exec((await states(first)).at(-1))[1]);
     await first.close({ runBeforeUnload: false });
@@ -120,7 +120,7 @@ test("a long search is stopped, continues in a hidden tab, and links and history
     await isolated(page);
     await page.getByRole("button", { name: "Random" }).click();
     await page.waitForURL(/position=/);
-    await solve(page, SUPERFLIP);
+    await ask(page, SUPERFLIP);
     await headline(page, /^(At least|\d+ to) \d+ moves$/);
     await page.locator(".details", { hasText: "% of length" }).waitFor();
     await page.getByRole("button", { name: "Stop", exact: true }).click();
@@ -133,7 +133,7 @@ test("a long search is stopped, continues in a hidden tab, and links and history
     assert.ok(new URL(page.url()).searchParams.get("position") === SUPERFLIP);
     await page.locator(".details", { hasText: /^Stopped; / }).waitFor();
     // Another position is solved though the search before has not ended yet: pasted, with Enter at once; and by going back.
-    await solve(page, SUPERFLIP);
+    await ask(page, SUPERFLIP);
     await page.locator(".details", { hasText: "% of length" }).waitFor();
     await page.getByLabel(/^Scramble/).evaluate((input, text) => {
       input.value = text;
@@ -279,7 +279,7 @@ for (const pages of [0, 512]) {
       const page = await visit();
       await isolated(page);
       await refuseMemory(page, pages);
-      await solve(page, EASY);
+      await ask(page, EASY);
       await page.locator(".notices .notice.bad", { hasText: "smaller table" }).waitFor();
     }));
 }

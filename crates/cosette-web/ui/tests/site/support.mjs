@@ -7,6 +7,8 @@ import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
+export { ask, headline } from "../support.mjs";
+
 export const SITE = new URL("../../../../../target/site/", import.meta.url);
 const TYPES = { html: "text/html", js: "text/javascript", css: "text/css", wasm: "application/wasm", svg: "image/svg+xml", png: "image/png", txt: "text/plain", webmanifest: "application/manifest+json" };
 /** Where the page is on its host. */
@@ -85,9 +87,6 @@ export function host(browserArg = "--disable-3d-apis") {
 /** Waits until the page is isolated, which loads it once more. */
 export const isolated = (page) => page.waitForFunction(() => globalThis.crossOriginIsolated);
 
-/** Waits until the headline matches. */
-export const headline = (page, pattern) => page.locator(".headline:visible").filter({ hasText: pattern }).waitFor();
-
 /** Waits until what is said about the table matches, though a search may say the same and hide it. */
 export const tableState = (page, pattern) => page.locator(".table-state").filter({ hasText: pattern }).waitFor({ state: "attached" });
 
@@ -100,12 +99,6 @@ export const watchTable = (context) =>
       if (text && globalThis.tableStates.at(-1) !== text) globalThis.tableStates.push(text);
     }).observe(document, { subtree: true, childList: true, characterData: true });
   });
-
-/** Enters a position and solves it. */
-export async function solve(page, text) {
-  await page.getByLabel(/^Scramble/).fill(text);
-  await page.getByRole("button", { name: "Solve", exact: true }).click();
-}
 
 /** The moves of the solution that is shown. */
 export const solution = (page) => page.locator(".moves button").allTextContents().then((moves) => moves.join(" "));
