@@ -109,10 +109,10 @@ pub fn worded(remedy: &Remedy, audience: Audience) -> String {
             "free memory, or choose a smaller `table`".into(),
         ],
         Remedy::RaiseLimits => [
-            "raise the limits of the process (`ulimit -u`, `ulimit -v`, its control group)".into(),
-            "raise the limits on threads and memory of the server's process".into(),
-            "raise the limits on threads and memory of the process".into(),
-            "raise the limits on threads and memory of the process".into(),
+            "raise the limits of the process (`ulimit -u`, `ulimit -v`, `ulimit -f`, its control group)".into(),
+            "raise the limits of the server's process on threads, memory and file sizes".into(),
+            "raise the limits of the process on threads, memory and file sizes".into(),
+            "raise the limits of the process on threads, memory and file sizes".into(),
         ],
         Remedy::MakeReadable => [
             "make the file readable, or choose another folder with --tables".into(),

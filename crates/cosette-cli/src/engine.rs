@@ -131,7 +131,9 @@ impl EngineArgs {
             return None;
         }
         if args.solver.names_table() || args.solver.memory.is_some() {
-            usage("--table and --memory are for the engine cosette; the other engines have their own tables");
+            usage(
+                "--table and --memory (or COSETTE_TABLE and COSETTE_MEMORY) are for the engine cosette; the others have their own tables",
+            );
         }
         let request = args.request(None);
         if request.goal().is_ok_and(|goal| goal.is_some()) {
@@ -139,7 +141,7 @@ impl EngineArgs {
         }
         let has_both = matches!(self.engine, EngineName::Fiat | EngineName::Manhattan | EngineName::Reid);
         if request.metric != TurnMetric::Htm && !has_both {
-            usage("this engine does not support --metric qtm");
+            usage("this engine does not support --metric qtm (or COSETTE_METRIC)");
         }
         let only_one = matches!(self.engine, EngineName::Lee | EngineName::Thistlethwaite | EngineName::Twophase);
         if only_one && request.to_find() != SolutionCount::ONE {

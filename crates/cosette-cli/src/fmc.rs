@@ -48,7 +48,7 @@ pub struct FmcArgs {
     /// Go on from these moves, with those on the inverse in round brackets, as in 'U (F R) D'; comments are left out
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     from: String,
-    /// Print so many skeletons, the best ones
+    /// Print so many skeletons, the best ones; the best is the last
     #[arg(short = 'n', long, value_name = "COUNT", default_value_t = NonZeroUsize::MIN, value_parser = whole_number::<NonZeroUsize>(1..=u64::MAX))]
     count: NonZeroUsize,
     /// Print all skeletons, as with --steps 'eo[max=4]'
@@ -111,7 +111,7 @@ pub fn run(args: &FmcArgs) -> Result<Exit, Failure> {
     let asked = request.read().unwrap_or_else(|refused| usage(&format!("{}; {}", as_option(&refused), refused.help)));
     args.solver.check().unwrap_or_else(|error| error.exit());
     if args.solver.metric() != Metric::Htm {
-        usage("fewest moves are counted in htm; leave --metric out");
+        usage("fewest moves are counted in htm; leave --metric (or COSETTE_METRIC) out");
     }
     let fmc = Fmc { args, asked, steps: Steps::default(), solver: OnceCell::new() };
     let text = joined(&args.scramble).unwrap_or_else(|error| error.exit());

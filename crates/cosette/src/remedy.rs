@@ -40,7 +40,7 @@ pub enum Remedy {
     AllowEnoughMemory,
     /// Free memory, or raise the limits of the process: no table is smaller.
     FreeMemory,
-    /// Raise the limits of the process: no smaller number of threads would do.
+    /// Raise the limits of the process: no smaller number of threads, or smaller file, would do.
     RaiseLimits,
     /// Make a file readable, or choose another folder.
     MakeReadable,
@@ -70,7 +70,7 @@ impl fmt::Display for Remedy {
             Remedy::AllowMoreMemory => f.write_str("allow more memory, or choose a smaller table"),
             Remedy::AllowEnoughMemory => f.write_str("allow more memory; no table is smaller"),
             Remedy::FreeMemory => f.write_str("free memory, or raise the limits of this process"),
-            Remedy::RaiseLimits => f.write_str("raise the limits on threads and memory of this process"),
+            Remedy::RaiseLimits => f.write_str("raise the limits of this process on threads, memory and file sizes"),
             Remedy::MakeReadable => f.write_str("make the file readable, or choose another folder"),
             Remedy::FreeDiskSpace => f.write_str("free disk space, or choose another folder"),
             Remedy::ChooseWritableFolder => f.write_str("choose a folder that can be written to"),

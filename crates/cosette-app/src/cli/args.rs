@@ -141,9 +141,9 @@ impl MetricArgs {
 /// The metric that is asked for, which the name of a table may also give. Fails if they contradict each other.
 fn agreed(asked: Option<Metric>, table: Option<TableName>) -> Result<Metric, clap::Error> {
     match (asked, table.and_then(|name| name.metric)) {
-        (Some(asked), Some(of_table)) if asked != of_table => {
-            Err(misuse(&format!("the table is for {of_table}, but --metric (or COSETTE_METRIC) is {asked}")))
-        }
+        (Some(asked), Some(of_table)) if asked != of_table => Err(misuse(&format!(
+            "the table (--table or COSETTE_TABLE) is for {of_table}, but --metric (or COSETTE_METRIC) is {asked}"
+        ))),
         (asked, of_table) => Ok(asked.or(of_table).unwrap_or_default()),
     }
 }

@@ -54,7 +54,7 @@ impl Store {
         if time >= LONG {
             let seconds = time.as_secs_f64();
             hint(format_args!(
-                "generating {id} takes about {seconds:.0} s; it is kept in {}",
+                "generating {id} takes about {seconds:.0} s; it is kept in {}, if that can be written to",
                 self.folder.path().display()
             ));
         }

@@ -137,7 +137,10 @@ fn ranks_that_want_different_tables_are_refused() {
 fn wrong_arguments_of_any_rank_are_refused_once() {
     let wrong: [(&[&str], &str); 2] = [
         (&["--tabel", "24M"], "unexpected argument '--tabel'"),
-        (&["--table", "htm-24M", "--metric", "qtm"], "the table is for htm, but --metric (or COSETTE_METRIC) is qtm"),
+        (
+            &["--table", "htm-24M", "--metric", "qtm"],
+            "the table (--table or COSETTE_TABLE) is for htm, but --metric (or COSETTE_METRIC) is qtm",
+        ),
     ];
     for (arguments, message) in wrong {
         for of_ranks in [[arguments, arguments], [arguments, &[]], [&[], arguments]] {

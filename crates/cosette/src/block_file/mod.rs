@@ -273,9 +273,8 @@ impl FileError {
                 Remedy::MakeReadable
             }
             Io { source, .. } if is_refusal(source) => Remedy::ChooseWritableFolder,
-            Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded | FileTooLarge) => {
-                Remedy::FreeDiskSpace
-            }
+            Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded) => Remedy::FreeDiskSpace,
+            Io { source, .. } if source.kind() == FileTooLarge => Remedy::RaiseLimits,
             NothingToRemove { .. } | Cancelled | Io { .. } => return None,
         })
     }

@@ -276,9 +276,9 @@ impl TableError {
         matches!(self.remedy(), Some(Remedy::GenerateAgain(_) | Remedy::MoveAwayAndGenerate(_)))
     }
 
-    /// Whether there is a file that this user may not read.
+    /// Whether there is a file that cannot be read, as this user may not, or the disk fails.
     pub fn is_unreadable(&self) -> bool {
-        matches!(self.remedy(), Some(Remedy::MakeReadable))
+        matches!(self, TableError::File(FileError::Io { action: "open" | "read", .. }))
     }
 
     /// Whether the memory that there is does not hold the table.

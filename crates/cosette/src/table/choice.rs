@@ -236,20 +236,21 @@ mod tests {
     use std::io;
 
     #[test]
-    fn a_table_that_may_not_be_read_is_passed_over() {
+    fn a_table_that_cannot_be_read_is_passed_over() {
         let home = tempfile::tempdir().unwrap();
         let folder = TableFolder::new(home.path());
         let table = |size| TableId { metric: Metric::Htm, size };
         let [small, .., large] = TableSize::ALL.map(table);
         std::fs::write(folder.path_of(small), "").unwrap();
-        let (asked, choice) =
-            (RefCell::new(Vec::new()), Choice { id: large, is_on_disk: true, better: None, or_smaller: true });
-        let refused = folder.load_chosen(choice, |id| {
-            asked.borrow_mut().push(id);
-            let (path, source) = (folder.path_of(id), io::ErrorKind::PermissionDenied.into());
-            Err(FileError::Io { action: "open", path, source }.into())
-        });
-        assert_eq!(asked.into_inner(), [large, small]);
-        assert!(refused.err().is_some_and(|first| first.to_string().contains(large.size.name())));
+        for (action, kind) in [("open", io::ErrorKind::PermissionDenied), ("read", io::ErrorKind::Other)] {
+            let (asked, choice) =
+                (RefCell::new(Vec::new()), Choice { id: large, is_on_disk: true, better: None, or_smaller: true });
+            let refused = folder.load_chosen(choice, |id| {
+                asked.borrow_mut().push(id);
+                Err(FileError::Io { action, path: folder.path_of(id), source: kind.into() }.into())
+            });
+            assert_eq!(asked.into_inner(), [large, small]);
+            assert!(refused.err().is_some_and(|first| first.to_string().contains(large.size.name())));
+        }
     }
 }
