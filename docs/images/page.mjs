@@ -1,4 +1,5 @@
-// Draws docs/images/page.png: the page of cosette-web with a solved scramble, from a real server.
+// Draws docs/images/page.png, goals.png and desk.png: the page of cosette-web, from a real server, with a solved scramble, with a goal,
+// and with an attempt at fewest moves.
 //
 //     npm --prefix crates/cosette-web/ui run bundle
 //     cargo build --release -p cosette-web
@@ -15,6 +16,7 @@ const ui = createRequire(new URL("../../crates/cosette-web/ui/package.json", imp
 const { chromium } = ui("playwright-core");
 
 const SCRAMBLE = "F2 D2 R' D2 B2 L F2 D' R B L' U B F R2 D F2";
+const ATTEMPT = "R' U' F D2 L2 F R2 U2 R2 B D2 L B2 D' B2 L' R' B D2 B U2 L U2 R' U' F";
 
 const server = spawn(process.argv[2], ["--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
 const browser = await chromium.launch({
@@ -22,20 +24,47 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--enable-unsafe-swiftshader"],
 });
 try {
-  const [address] = await once(server.stdout, "data");
-  const page = await browser.newPage({ viewport: { width: 1120, height: 784 }, colorScheme: "light" });
-  page.setDefaultTimeout(300_000);
-  await page.goto(String(address).trim());
-  await page.getByLabel(/^Scramble/).fill(SCRAMBLE);
-  await page.getByRole("button", { name: "Solve", exact: true }).click();
-  await page.locator(".headline:visible").filter({ hasText: "proven shortest" }).waitFor();
-  const next = page.getByRole("button", { name: "One move forward" });
-  for (let move = 1; move <= 3; move++) {
-    await next.click();
-    await page.locator(`input[aria-valuetext^="${move} of"]`).waitFor();
-  }
-  await page.waitForTimeout(3000); // The cube turns.
-  await page.screenshot({ path: fileURLToPath(new URL("page.png", import.meta.url)), fullPage: true });
+  const address = String((await once(server.stdout, "data"))[0]).trim();
+  const draw = async (name, tab, make) => {
+    const page = await browser.newPage({ viewport: { width: 1120, height: 784 }, colorScheme: "light" });
+    page.setDefaultTimeout(300_000);
+    await page.goto(`${address}${tab}`);
+    await make(page);
+    await page.waitForTimeout(3000); // The cube turns.
+    await page.screenshot({ path: fileURLToPath(new URL(`${name}.png`, import.meta.url)), fullPage: true });
+    await page.close();
+  };
+  const headline = (page, text) => page.locator(".headline:visible").filter({ hasText: text }).waitFor();
+
+  await draw("page", "", async (page) => {
+    await page.getByLabel(/^Scramble/).fill(SCRAMBLE);
+    await page.getByRole("button", { name: "Solve", exact: true }).click();
+    await headline(page, "proven shortest");
+    const next = page.getByRole("button", { name: "One move forward" });
+    for (let move = 1; move <= 3; move++) {
+      await next.click();
+      await page.locator(`input[aria-valuetext^="${move} of"]`).waitFor();
+    }
+  });
+  await draw("goals", "", async (page) => {
+    await page.getByLabel(/^Scramble/).fill(SCRAMBLE);
+    await page.locator("summary", { hasText: "Goal" }).click();
+    await page.getByRole("radio", { name: "cross", exact: true }).check({ force: true });
+    await page.getByRole("button", { name: "Solve", exact: true }).click();
+    await headline(page, "proven shortest");
+  });
+  await draw("desk", "#fewest", async (page) => {
+    const find = page.locator(".desk").getByRole("button", { name: "Find", exact: true });
+    const finding = page.locator(".finding").first();
+    await page.locator(".desk").getByLabel("Your scramble").fill(ATTEMPT);
+    await page.locator(".desk").getByLabel("Your scramble").press("Enter");
+    for (let step = 1; step <= 3; step++) {
+      await find.click();
+      await finding.waitFor();
+      if (step < 3) await finding.click();
+      await page.locator('.left-over[aria-busy="false"]').waitFor();
+    }
+  });
 } finally {
   await browser.close();
   server.kill();

@@ -274,7 +274,7 @@ impl<H: Head> Journal<H> {
             journal.file.set_len(0).map_err(io("write"))?;
             journal.pending.clone_from(&first_line);
             journal.commit()?;
-            sync_folder(path).map_err(io("write"))?;
+            cosette::sync_folder_of(path).map_err(io("write"))?;
         }
         Ok(journal)
     }
@@ -362,17 +362,4 @@ fn check_is_not_output(path: &Path, file: &File) -> Result<(), JournalError> {
         true => Err(JournalError::IsOutput { path: path.to_owned() }),
         false => Ok(()),
     }
-}
-
-/// Returns when the directory entry of a new file is on the disk.
-#[cfg(unix)]
-fn sync_folder(path: &Path) -> std::io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
-}
-
-/// Other systems cannot sync a directory.
-#[cfg(not(unix))]
-fn sync_folder(_: &Path) -> std::io::Result<()> {
-    Ok(())
 }

@@ -1,5 +1,6 @@
 //! What may be wrong with a journal, in the words and with the options of the commands, and how to fix it.
 
+use crate::remedies::shell_word;
 use cosette::cube::shortened;
 use std::collections::BTreeMap;
 use std::io;
@@ -165,7 +166,8 @@ impl JournalError {
             JournalError::Mismatch { .. } => "continue with the options of the journal, or name another journal".into(),
             JournalError::Damaged { path, line: 1, .. } => format!("remove {} and start again", path.display()),
             JournalError::Damaged { path, offset, .. } => {
-                format!("cut it off there: `truncate -s {offset} {}`; what follows is computed again", path.display())
+                let path = shell_word(path);
+                format!("cut it off there: `truncate -s {offset} {path}`; what follows is computed again")
             }
             JournalError::Invalid { path, .. } => {
                 format!("please report this; remove {} and start again", path.display())

@@ -32,10 +32,15 @@ pub fn halves(error: &str) -> (String, String) {
 pub fn table_argument(name: &str, folder: Option<&Path>) -> String {
     #[cfg(feature = "files")]
     let folder = folder.filter(|&folder| cosette::table::choice::default_folder().is_none_or(|usual| usual != folder));
-    match folder.map(|folder| folder.display().to_string()) {
-        None => name.to_owned(),
-        Some(folder) if folder.contains(char::is_whitespace) => format!("{name} --tables '{folder}'"),
-        Some(folder) => format!("{name} --tables {folder}"),
+    folder.map_or_else(|| name.to_owned(), |folder| format!("{name} --tables {}", shell_word(folder)))
+}
+
+/// A path as a shell reads it.
+pub fn shell_word(path: &Path) -> String {
+    let path = path.display().to_string();
+    match path.contains(|char: char| char.is_whitespace() || char == '\'') {
+        true => format!("'{}'", path.replace('\'', r"'\''")),
+        false => path,
     }
 }
 

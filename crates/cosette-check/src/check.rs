@@ -1,6 +1,6 @@
 //! What is checked of an answer, and of all answers together.
 
-use crate::geometry::{Permutation, Turn, after, class, is_solved, read_turns};
+use crate::geometry::{Permutation, Turn, after, class, is_solved, read_turns, solved};
 use crate::near_solved::NearSolved;
 use crate::record::{self, Claims, Columns, Line, shown};
 use std::collections::{BTreeSet, HashMap};
@@ -115,28 +115,34 @@ impl Check {
         let Some(class) = class(&claims.position) else {
             return vec!["no sequence of moves leads to the position".into()];
         };
-        let lengths: Vec<_> = claims.solutions.iter().map(|text| length_of(claims, text)).collect();
-        let mut shortest = lengths.iter().filter_map(|length| length.as_ref().ok()).copied().min();
+        let solutions: Vec<_> = claims.solutions.iter().map(|text| solution_of(claims, text)).collect();
+        let mut shortest = solutions.iter().flatten().map(|turns| length_of(claims, turns)).min();
         let proven = claims.length.or(shortest.filter(|_| claims.is_optimal));
         let mut distinct = BTreeSet::new();
-        for (text, length) in claims.solutions.iter().zip(lengths) {
-            match length {
-                Err(fault) => faults.push(fault),
-                Ok(length) if proven.is_some_and(|proven| proven != length) => {
-                    faults.push(format!("`{}` has {length} moves, not the proven length", shown(text)));
+        for (text, turns) in claims.solutions.iter().zip(solutions) {
+            self.report.solutions += 1;
+            let turns = match turns {
+                Err(fault) => {
+                    faults.push(fault);
+                    continue;
                 }
-                Ok(_) => {}
+                Ok(turns) => turns,
+            };
+            let length = length_of(claims, &turns);
+            if proven.is_some_and(|proven| proven != length) {
+                faults.push(format!("`{}` has {length} moves, not the proven length", shown(text)));
             }
-            if !distinct.insert(text) {
+            // Turns about one axis are the same in any order and notation.
+            let runs = turns.chunk_by(Turn::has_axis_of).map(|run| after(&solved(), run));
+            if !distinct.insert(runs.collect::<Vec<_>>()) {
                 faults.push(format!("`{}` is listed twice", shown(text)));
             }
-            self.report.solutions += 1;
         }
         if let Some(text) = &claims.best_known {
             self.report.solutions += 1;
-            match length_of(claims, text) {
+            match solution_of(claims, text) {
                 Err(fault) => faults.push(fault),
-                Ok(length) => shortest = Some(shortest.map_or(length, |shortest| shortest.min(length))),
+                Ok(turns) => shortest = shortest.into_iter().chain([length_of(claims, &turns)]).min(),
             }
         }
         if claims.length.is_some() && claims.solutions.is_empty() {
@@ -153,6 +159,10 @@ impl Check {
                 .push(format!("it says that no solution is shorter than {lower}, but no position needs so many moves"));
         } else if let Some(upper) = claims.upper_bound.filter(|&upper| upper < lower) {
             faults.push(format!("it says that no solution is shorter than {lower}, but its upper bound is {upper}"));
+        } else if let Some((upper, shortest)) =
+            claims.upper_bound.zip(shortest).filter(|(upper, shortest)| upper < shortest)
+        {
+            faults.push(format!("its upper bound is {upper}, but its shortest solution has {shortest} moves"));
         }
         self.prove(claims, lower, &mut faults);
         let upper = shortest.into_iter().chain(claims.upper_bound).min();
@@ -223,11 +233,14 @@ fn lower_bound(claims: &Claims, proven: Option<usize>, shortest: Option<usize>) 
 }
 
 /// The length of a solution, if it is one.
-fn length_of(claims: &Claims, text: &str) -> Result<usize, String> {
+fn solution_of(claims: &Claims, text: &str) -> Result<Vec<Turn>, String> {
     let turns = read_turns(text).map_err(|word| format!("`{}` in a solution is not a turn", shown(&word)))?;
-    if is_solved(&after(&claims.position, &turns)) {
-        Ok(turns.iter().map(|turn: &Turn| turn.cost(claims.by_quarters)).sum())
-    } else {
-        Err(format!("`{}` does not solve the position", shown(text)))
+    match is_solved(&after(&claims.position, &turns)) {
+        true => Ok(turns),
+        false => Err(format!("`{}` does not solve the position", shown(text))),
     }
+}
+
+fn length_of(claims: &Claims, turns: &[Turn]) -> usize {
+    turns.iter().map(|turn| turn.cost(claims.by_quarters)).sum()
 }

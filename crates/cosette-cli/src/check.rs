@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 /// counts must agree with the solutions and with each other, also between answers and files, for a position, its mirror
 /// images and its inverse have one length. Small lengths are proven again by trying everything, and for these lengths the
 /// number of solutions too. A proof that a solver gives for a greater length, or that a list is whole, is believed until
-/// another answer contradicts it. Of a file that `cosette coset --save` wrote, checksums and counts are checked, and that a
+/// another answer contradicts it; so is what it says of single moves (`optimal_moves`, `neighbours`). Of a file that `cosette coset --save` wrote, checksums and counts are checked, and that a
 /// sample of positions and those a move from them are at most a move apart. Answers about other goals than the solved cube,
 /// and about other turns than those of faces, are counted and not checked.
 #[derive(Args)]

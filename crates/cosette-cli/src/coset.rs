@@ -143,8 +143,8 @@ fn coset(args: &CosetArgs, position: &Cube, control: &Control<'_>) -> Result<Exi
         }
         Ok(args.list != Some(level.moves))
     })?;
-    if let Some(level) = search.level().filter(|level| args.list == Some(level.moves)) {
-        return list(args, &search, level, &mut out);
+    if let Some(distance) = args.list {
+        return list(args, &search, distance, &mut out);
     }
     if args.sample.is_some() {
         return sample(args, drawn, complete, &mut out);
@@ -176,18 +176,33 @@ fn show(args: &CosetArgs, level: &Level, out: &mut impl Write) -> io::Result<()>
     )
 }
 
-/// Prints the positions of the last level.
-fn list(args: &CosetArgs, search: &CosetSearch<'_>, level: &Level, out: &mut impl Write) -> Result<Exit, Failure> {
-    if !level.is_complete {
-        hint(format_args!("these are not all at distance {}: --exact finds all", level.moves));
+/// Prints the positions at a distance: those of the last level and, of those that exact levels leave, what is solved in as many moves.
+fn list(args: &CosetArgs, search: &CosetSearch<'_>, distance: u8, out: &mut impl Write) -> Result<Exit, Failure> {
+    let (level, metric) = (search.level().expect("one is searched"), args.levels.metric());
+    let is_open = !level.is_complete && search.count() < MEMBERS;
+    if is_open && !args.levels.exact {
+        hint(format_args!("these are not all at distance {distance}: --exact finds all"));
     }
-    if level.by_pass + level.by_search == 0 {
-        hint(format_args!("no position of the coset is at distance {}", level.moves));
-    }
-    for position in search.newly_marked().take(args.count.unwrap_or(usize::MAX)) {
-        let mut label = Labelled::new(&position, args.levels.metric());
-        label.note(level.moves, true);
+    let is_marked = level.moves == distance && level.by_pass + level.by_search > 0;
+    let marked = is_marked.then(|| search.newly_marked().map(Ok));
+    let solver = OnceCell::new();
+    let solved = |position: Cube| match args.levels.solved(&position, &solver) {
+        Ok(solution) => (metric.length(&solution) == usize::from(distance)).then_some(Ok(position)),
+        Err(failure) => Some(Err(failure)),
+    };
+    let left = (is_open && args.levels.exact).then(|| search.left().filter_map(solved));
+    let mut are_any = false;
+    for position in
+        marked.into_iter().flatten().chain(left.into_iter().flatten()).take(args.count.unwrap_or(usize::MAX))
+    {
+        are_any = true;
+        let position = position?;
+        let mut label = Labelled::new(&position, metric);
+        label.note(distance, true);
         label.write(args.json, out)?;
+    }
+    if !are_any {
+        hint(format_args!("no position of the coset is at distance {distance}"));
     }
     Ok(Exit::Solved)
 }

@@ -126,6 +126,12 @@ const SHUTDOWN_TIME: Duration = Duration::from_millis(50);
 /// Runs the command on this rank, from its arguments to its exit code.
 pub fn run<P: Program>() -> ExitCode {
     let world = World::start();
+    // The other ranks would wait for one that is lost by a fault of the program.
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |fault| {
+        report(fault);
+        std::process::abort();
+    }));
     let parsed = cosette_app::cli::parse::<P>().and_then(|program| program.check().map(|()| program));
     let (program, tasks) = match valid_on_all_ranks(&world, parsed) {
         Ok(valid) => valid,

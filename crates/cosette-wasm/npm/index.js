@@ -428,11 +428,13 @@ export async function storedTables() {
 /** Removes a table from what a browser keeps. */
 export async function removeTable(table) {
     if (isNode) throw new CosetteError('request', 'in Node, `cosette tables rm` removes a table');
-    if (!/^[hq]tm-\d/.test(table)) {
-        const kept = Object.keys(await listStored());
+    const kept = Object.keys(await listStored());
+    const names = [...kept, ...Object.keys(TABLES).flatMap(size => [`htm-${size}`, `qtm-${size}`])];
+    const name = names.find(name => name.toLowerCase() === String(table).toLowerCase());
+    if (name === undefined) {
         throw new CosetteError('request', `${JSON.stringify(table)} is no name of a table, such as htm-190M; this browser keeps ${kept.join(', ') || 'none'}`);
     }
-    await removeStored(table);
+    await removeStored(name);
 }
 
 /** The sizes of tables that fit in WebAssembly, and the bytes that they take in memory. */

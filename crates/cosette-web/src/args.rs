@@ -20,7 +20,7 @@ pub struct Args {
     #[arg(long, value_name = "PORT", default_value_t = 7217, value_parser = port)]
     pub port: u16,
     /// Let other machines solve here too, as in a classroom: an address of this machine, or 0.0.0.0 for all it has. They
-    /// need the printed address, token included, and cannot change the tables. The connection is not encrypted
+    /// need the printed address, token included, and cannot generate or remove tables. The connection is not encrypted
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), hide_default_value = true, value_parser = address)]
     pub host: IpAddr,
     /// The table to solve with: auto takes the best one on disk that fits in memory, or generates one if there is none. A name without

@@ -65,9 +65,6 @@ pub use control::{Cancel, CancelReason, Control, Progress, ThreadCount};
 pub use cube::{Cube, CubeError, Format, Metric, Move, Moves, ReadError, Sequence, Symmetry};
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use platform::set_clock;
-#[cfg(feature = "files")]
-#[doc(hidden)]
-pub use platform::try_lock;
 pub use remedy::{Remedy, TableFile};
 #[cfg(feature = "threads")]
 pub use search::SolveMany;
@@ -81,6 +78,9 @@ pub use table::TableFolder;
 #[cfg(feature = "files")]
 pub use table::choice::OpenError;
 pub use table::{Table, TableError, TableId, TableSize, UnknownTable};
+#[cfg(feature = "files")]
+#[doc(hidden)]
+pub use {block_file::sync_folder_of, platform::try_lock};
 
 /// What tests and benchmarks need of the engine.
 #[doc(hidden)]

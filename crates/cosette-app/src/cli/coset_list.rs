@@ -10,7 +10,7 @@ use crate::json;
 use crate::request::Request;
 use crate::words::grouped;
 use cosette::Control;
-use cosette::coset::{CosetSearch, CosetTables, class_of};
+use cosette::coset::{CosetSearch, CosetTables, MEMBERS, class_of};
 use cosette::cube::Cube;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -150,7 +150,10 @@ impl CosetList {
                 continue;
             }
             let levels = counted.within.iter().filter(|&(_, &count)| count > 0);
-            let levels = levels.map(|(moves, &count)| format!("{moves}: {}", grouped(count))).collect::<Vec<_>>();
+            let is_exact = |moves: u8, count: u64| moves <= counted.exact_to || count == MEMBERS;
+            let sign = |moves, count| if is_exact(moves, count) { "" } else { "≥" };
+            let levels = levels.map(|(&moves, &count)| format!("{moves}: {}{}", sign(moves, count), grouped(count)));
+            let levels = levels.collect::<Vec<_>>();
             let left = counted.left.iter().map(|(moves, &count)| format!(", {} in {moves}", grouped(count)));
             writeln!(out, "{text}  {}{}", levels.join(", "), left.collect::<String>())?;
         }

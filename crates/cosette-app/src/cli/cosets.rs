@@ -3,7 +3,7 @@
 use crate::cli::args::{SolverArgs, whole_number};
 use crate::cli::failure::{ErrorReport, Exit, Failure};
 use crate::cli::interrupt::Interruptible;
-use crate::remedies::{Audience, worded};
+use crate::remedies::{Audience, shell_word, worded};
 use clap::Args;
 use cosette::Control;
 use cosette::coset::{CosetError, CosetSearch, Effort, Level, MEMBERS, Saved, SavedError};
@@ -64,7 +64,7 @@ impl LevelArgs {
     }
 
     /// Goes through the levels, as far as a file has them and then by search, and calls `on_level` with each; each that was searched
-    /// is then saved. It ends early where `on_level` returns `false`. Fails as the search does, or as `on_level` does.
+    /// is saved before. It ends early where `on_level` returns `false`. Fails as the search does, or as `on_level` does.
     pub fn advance(
         &self,
         search: &mut CosetSearch<'_>,
@@ -84,11 +84,10 @@ impl LevelArgs {
                 Some(level) => level,
                 None => search.advance(self.effort(), control).map_err(failed)?,
             };
-            let goes_on = on_level(search, &level)?;
             if let Some(saved) = saved.as_mut().filter(|_| restored.is_none()) {
                 search.save(saved, control).map_err(failed)?;
             }
-            if !goes_on {
+            if !on_level(search, &level)? {
                 return Ok(());
             }
         }
@@ -201,7 +200,7 @@ fn remedy(error: &SavedError) -> Option<String> {
         SavedError::Version { .. } => "use the version of the program that wrote it, or name another file".into(),
         SavedError::Damaged { path, level: 0, .. } => format!("remove {} and start again", path.display()),
         SavedError::Damaged { path, offset, .. } => {
-            let path = path.display();
+            let path = shell_word(path);
             format!("cut it off there: `truncate -s {offset} {path}`; that level and those after it are searched again")
         }
         SavedError::Other { .. } => "give the position and the options of the file, or name another file".into(),

@@ -116,8 +116,9 @@ impl Dataset {
         let format = Format::of(path).map_err(io::Error::other)?;
         let columns = Columns { set: self, rows, moves: self.order.moves(self.metric) };
         let about = self.about(table);
-        replace(path, |file| format.write(&columns, &about, file))?;
-        replace(&card_path(path), |mut file| file.write_all(columns.card(&about, path).as_bytes()))
+        // The card comes first: a file without one is taken for another data set.
+        replace(&card_path(path), |mut file| file.write_all(columns.card(&about, path).as_bytes()))?;
+        replace(path, |file| format.write(&columns, &about, file))
     }
 
     /// How it was made: the program, its table, and what was asked for.

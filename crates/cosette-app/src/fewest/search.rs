@@ -9,12 +9,12 @@
 //! A node whose moves, with those of its task, are no fewer than those of the worst skeleton that is kept cannot lead to a better one, and is
 //! dropped. If no task is left, no skeleton is shorter than the best one: all of them were tried. That is exact where moves of different steps
 //! need not cancel (`steps`). The moves that were done before the first step are given, so that turns may cancel with their last ones: until a
-//! step has moved on from these, so many moves fewer are allowed for (`Node::spare`).
+//! step has moved on from these, so many moves fewer are allowed for (`Node::spare`). What undoes more of them may be missed.
 
-use super::pipeline::{Kind, Stage};
+use super::pipeline::{Kind, Stage, Step};
 use super::reached::{Reached, Side, Sides};
 use super::skeleton::{Attempt, List, Node, Report, Skeleton, TooEarly};
-use super::steps::{Steps, Stopped, Way, directions, last_run};
+use super::steps::{Steps, Stopped, Way, last_run};
 use cosette::Control;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
@@ -221,6 +221,10 @@ impl Search<'_> {
         if node.parent.is_none() {
             self.note((*stage, node.reached), *length, ways.len());
         }
+        if step.kind == Kind::Finish && step.n.is_none() && !ways.is_empty() {
+            self.finish(node, step, *length, ways)?;
+            return Ok(Vec::new());
+        }
         ways.truncate(step.count() - found);
         let found = found + ways.len();
         let mut after = Vec::new();
@@ -228,13 +232,16 @@ impl Search<'_> {
             if self.control.is_cancelled() {
                 return Err(Stopped);
             }
-            if *is_last && let Some(node) = node.after(way.clone(), &self.attempt.done) {
-                self.keep(&node);
+            if *is_last {
+                // Where a last turn may meet one that was done before, its direction matters.
+                let is_free = node.spare > 0 && step.kind != Kind::Finish;
+                let ways = if is_free { way.in_all_directions() } else { vec![way.clone()] };
+                self.keep_best(node, ways, u32::MAX);
             }
             if next.is_empty() {
                 continue;
             }
-            for way in in_all_directions(way) {
+            for way in way.in_all_directions() {
                 let Some(node) = node.after(way, &self.attempt.done).map(Arc::new) else { continue };
                 for &stage in next {
                     let step = &self.attempt.pipeline.stages[stage].step;
@@ -259,12 +266,35 @@ impl Search<'_> {
         lists[number].counts.push(count);
     }
 
+    /// Keeps one of the shortest finishes, and longer ones only if they cancel with so much of what was done that they are shorter.
+    fn finish(&self, node: &Arc<Node>, step: &Step, length: u32, ways: Vec<Way>) -> Result<(), Stopped> {
+        let mut best = self.keep_best(node, ways, u32::MAX).unwrap_or(node.total + length);
+        for longer in length + 1..=step.max.unwrap_or(u32::MAX) {
+            if node.total + longer >= best.min(self.bound.load(Relaxed)).saturating_add(node.spare) {
+                break;
+            }
+            let ways = self.steps.ways(&node.position, (node.reached, node.side), step, longer, self.control)?;
+            best = self.keep_best(node, ways, best).unwrap_or(best);
+        }
+        Ok(())
+    }
+
+    /// Of the skeletons that these ways lead to, keeps the shortest, if it is shorter than `most` and one of the best. Returns how many moves it has.
+    fn keep_best(&self, node: &Arc<Node>, ways: Vec<Way>, most: u32) -> Option<u32> {
+        let bound = self.bound.load(Relaxed);
+        let after = ways.into_iter().filter_map(|way| node.after(way, &self.attempt.done));
+        let after = after.filter(|node| node.total < bound.saturating_add(node.spare));
+        let skeletons = after.map(|node| (node.skeleton(), node.reached));
+        let (skeleton, reached) = skeletons.min_by_key(|(skeleton, _)| skeleton.total)?;
+        let total = skeleton.total as u32;
+        (total < most).then(|| self.keep(skeleton, reached)).map(|()| total)
+    }
+
     /// Keeps a skeleton if it is one of the best.
-    fn keep(&self, node: &Node) {
-        if node.total >= self.bound.load(Relaxed).saturating_add(node.spare) {
+    fn keep(&self, skeleton: Skeleton, reached: Reached) {
+        if skeleton.total as u32 >= self.bound.load(Relaxed) {
             return;
         }
-        let skeleton = node.skeleton();
         let mut state = self.state();
         let is_full = state.kept.len() == self.attempt.count;
         if is_full && state.kept.last().is_some_and(|worst| worst.total <= skeleton.total) {
@@ -273,7 +303,7 @@ impl Search<'_> {
         // Of those with one solution, the first is kept.
         let alike = match &skeleton.solution {
             Some(solution) => (Reached::Solved, [solution.clone(), Vec::new()]),
-            None => (node.reached, skeleton.moves.clone()),
+            None => (reached, skeleton.moves.clone()),
         };
         if !state.known.insert(alike) {
             return;
@@ -291,16 +321,6 @@ impl Search<'_> {
             (self.on_better)(&skeleton);
         }
     }
-}
-
-/// A way with each direction of its last quarter turns, on both sides.
-fn in_all_directions(way: Way) -> Vec<Way> {
-    let [normal, inverse] = way.moves.map(|moves| directions(&moves));
-    let reached = way.reached;
-    normal
-        .iter()
-        .flat_map(|normal| inverse.iter().map(move |inverse| Way { moves: [normal.clone(), inverse.clone()], reached }))
-        .collect()
 }
 
 /// By stage, what the steps after it are expected to take.
@@ -365,7 +385,7 @@ mod tests {
         let mut least_found = None;
         for length in 0..=step.max.unwrap() {
             for way in steps.ways(&position, (reached, side), step, length, &Control::default()).unwrap() {
-                for way in in_all_directions(way) {
+                for way in way.in_all_directions() {
                     let mut after = (position, way.reached, side);
                     let mut all = made.clone();
                     for each in Side::BOTH {
@@ -394,6 +414,9 @@ mod tests {
             ("U2 R2 F2 D R U", "U'", "dr[max=2] > htr[max=2] > finish[max=5]"),
             ("F2 L2 U R2 U R", "(U2) R", "htr[max=4] > finish[max=4, niss=none]"),
             ("R2 U2 F2 D", "D2", "htr[max=2] > finish[max=5]"),
+            // Of several finishes, one cancels with what was done, on its side or on the other.
+            ("R2 F2 R2 F2 R2", "F2", "finish[max=6]"),
+            ("F2 R2 F2 R2 F2 U2", "(R2) U2", "finish[max=6]"),
         ] {
             let pipeline: Pipeline = text.parse().unwrap();
             let done = read_done(done).unwrap();
@@ -412,6 +435,20 @@ mod tests {
                 assert!(report.is_exhausted, "{scramble}");
                 assert_eq!(report.skeletons.first().map(|best| best.total), best, "{scramble}");
             }
+        }
+    }
+
+    #[test]
+    fn the_last_step_may_cancel_with_what_was_done() {
+        for (scramble, done, text, total) in [
+            ("U", "F", "eo:FB", 0),
+            // Moves on both sides may be fewer than on either.
+            ("R U R", "", "eo:FB > dr:UD[niss=always]", 2),
+        ] {
+            let (pipeline, done) = (text.parse().unwrap(), read_done(done).unwrap());
+            let attempt = Attempt { scramble: scramble.parse().unwrap(), done, pipeline: &pipeline, count: 1 };
+            let report = attempt.search(&Steps::default(), &|_| {}, &Control::default()).unwrap();
+            assert_eq!((report.skeletons[0].total, report.is_exhausted), (total, true), "{scramble}");
         }
     }
 

@@ -81,7 +81,8 @@ pub struct List {
 pub struct Report {
     /// The skeletons, by their total.
     pub skeletons: Vec<Skeleton>,
-    /// Whether all were tried: then none of these steps, with their options, is shorter.
+    /// Whether all were tried: then none of these steps, with their options, is shorter, unless it undoes more of what was done than its last
+    /// turns.
     pub is_exhausted: bool,
     /// Whether some were left out, since too many had to wait.
     pub were_dropped: bool,

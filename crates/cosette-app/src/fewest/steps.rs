@@ -37,6 +37,15 @@ pub struct Way {
     pub reached: Reached,
 }
 
+impl Way {
+    /// With each direction of its last quarter turns, on both sides.
+    pub(super) fn in_all_directions(&self) -> Vec<Way> {
+        let [normal, inverse] = self.moves.each_ref().map(|moves| directions(moves));
+        let with = |normal: &Vec<Move>, inverse: &Vec<Move>| Way { moves: [normal.clone(), inverse.clone()], ..*self };
+        normal.iter().flat_map(|normal| inverse.iter().map(move |inverse| with(normal, inverse))).collect()
+    }
+}
+
 /// The solvers of steps, made as they are needed.
 #[derive(Default)]
 pub struct Steps {
@@ -67,7 +76,10 @@ impl Steps {
         let least = solver.lower_bound(&seen);
         // What solves a position, turned back, solves its inverse.
         let on_inverse = if step.kind == Kind::Finish { None } else { solver.lower_bound(&seen.inverse()) };
-        Ok(least.into_iter().chain(on_inverse).min())
+        let least = least.into_iter().chain(on_inverse).min();
+        // Some moves on each side may be fewer than all on one of them.
+        let most = if step.niss == Some(Niss::Always) && step.kind != Kind::Finish { 1 } else { u32::MAX };
+        Ok(least.map(|least| least.min(most)))
     }
 
     /// All ways of exactly so many moves, from a position whose last moves were on `side`.

@@ -231,7 +231,8 @@ fn counts_in(comment: &str) -> Option<(usize, usize, usize)> {
     comment.split('(').skip(1).find_map(|part| {
         let (own, total) = part.split_once(')')?.0.split_once('/')?;
         let (own, saved) = own.split_once('-').unwrap_or((own, "0"));
-        Some((own.trim().parse().ok()?, saved.trim().parse().ok()?, total.trim().parse().ok()?))
+        let number = |text: &str| text.trim().parse::<u16>().ok().map(usize::from);
+        Some((number(own)?, number(saved)?, number(total)?))
     })
 }
 

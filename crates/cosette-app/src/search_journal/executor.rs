@@ -6,7 +6,6 @@
 
 use super::{JournalWriter, PartDone};
 use cosette::ThreadCount;
-use cosette::cube::Metric;
 use cosette::search::distributed::{
     Executor, Iteration, Part, PartControl, PartResult, Searcher, SearcherEvent, ThreadExecutor,
 };
@@ -28,11 +27,8 @@ const OPEN_NODES: usize = 16;
 
 /// How many nodes an iteration has, roughly, from the one before.
 fn expected_nodes(iteration: &Iteration<'_>) -> u64 {
-    let growth = match iteration.metric() {
-        Metric::Htm => 13,
-        Metric::Qtm => 80,
-    };
-    iteration.nodes_before().saturating_mul(growth)
+    let metric = iteration.metric();
+    (iteration.nodes_before() as f64 * metric.growth().powi(metric.step().into())) as u64
 }
 
 /// Whether a part of it was searched before. It counts as complete only if all other parts are recorded too.

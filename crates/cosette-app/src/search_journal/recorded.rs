@@ -156,7 +156,7 @@ impl Recorded {
                 Checkpoint { solutions: self.solutions.iter().cloned().collect(), ..Checkpoint::default() };
             return Ok(Resumed { checkpoint, open: Vec::new(), lower_bound: None, share_done: 0.0 });
         };
-        let next = last + step(self.metric);
+        let next = last + self.metric.step();
         let priority = self.priority(last, tasks.count());
         if !priority.is_empty() {
             tasks.learn(priority.clone());
@@ -191,7 +191,7 @@ impl Recorded {
         let mut complete: Vec<Threshold> = Vec::new();
         for threshold in self.thresholds.values() {
             let length = threshold.length;
-            let follows = complete.last().is_none_or(|last| last.length + step(self.metric) == length);
+            let follows = complete.last().is_none_or(|last| last.length + self.metric.step() == length);
             let has_all_parts = self.done.get(&length).is_none_or(|done| {
                 self.open(length).next().is_none() && tasks.order(length).iter().all(|task| done.contains(task))
             });
@@ -241,14 +241,6 @@ impl Recorded {
             priority: self.priority(length, tasks.count()),
             left: Part { tasks: left, nodes: self.open(length).map(|(_, node)| node.clone()).collect() },
         })
-    }
-}
-
-/// From one threshold to the next: in quarter turns every solution has the parity of the position.
-fn step(metric: Metric) -> u8 {
-    match metric {
-        Metric::Htm => 1,
-        Metric::Qtm => 2,
     }
 }
 

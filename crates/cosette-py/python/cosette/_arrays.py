@@ -129,7 +129,9 @@ def distances(
 
     def solve(by: Solver, at_most: int) -> None:
         nonlocal left
-        lengths = _cosette.lengths(by, _rows(data, left), order, max_length, at_most, timeout, progress)
+        # Near ones take no time to speak of; which are left does not depend on a clock.
+        limit = None if at_most == NEAR else timeout
+        lengths = _cosette.lengths(by, _rows(data, left), order, max_length, at_most, limit, progress)
         found[left] = numpy.frombuffer(lengths, numpy.int8)
         left = numpy.flatnonzero(found < 0)
 

@@ -37,13 +37,16 @@ const DESCRIPTION: &str = "Proves the shortest solution of any Rubik's Cube posi
     8 MiB for a batch (413). When the queue is full, searches are refused with 429 and Retry-After. Requests need the token \
     in the address that the server prints, as a cookie or as `Authorization: Bearer` (401), unless it was started with \
     --no-token. Requests from other pages, and for hosts other than 127.0.0.1 and localhost with the port of the server, \
-    are refused with 403. With --host, other machines use its address, and may not change the tables.";
+    are refused with 403. With --host, other machines use its address, and may not generate or remove tables.";
 
 /// The statuses with which any request may be refused.
 const REFUSALS: [(&str, &str); 4] = [
     ("400", "the request is malformed"),
     ("401", "the token is missing or wrong"),
-    ("403", "the request is for another host, comes from another page, or would change tables from another machine"),
+    (
+        "403",
+        "the request is for another host, comes from another page, or would generate or remove tables from another machine",
+    ),
     ("500", "the server has failed"),
 ];
 

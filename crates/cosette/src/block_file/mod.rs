@@ -30,10 +30,13 @@ mod reading;
 mod units;
 
 pub use header::file_size;
-#[cfg(feature = "files")]
-pub use partial::{Generation, PartialFile, check_room, open_if_missing, progress, remove};
 pub use reading::BlockFile;
 pub use units::Units;
+#[cfg(feature = "files")]
+pub use {
+    disk::sync_folder_of,
+    partial::{Generation, PartialFile, check_room, open_if_missing, progress, remove},
+};
 
 use crate::control::ThreadsRefused;
 use crate::cube::{Cube, random_positions};

@@ -4,14 +4,14 @@
 //! are written while others are being generated, so saving takes no time of its own, and the payload need not fit in memory.
 //! The journal next to it is locked meanwhile, so that no two processes write one file.
 
-use super::disk::{Paths, bytes_on_disk, folder_of, open_to_write, sync_folder, while_syncing};
+use super::disk::{Paths, bytes_on_disk, folder_of, open_to_write, sync_folder_of, while_syncing};
 use super::header::{MAGIC, Record, file_size, records};
 use super::units::Units;
 use super::{Contents, Facts, FileError, PIECE};
 use crate::control::{Control, Progress};
 use rayon::prelude::*;
 use std::fs::{self, File, OpenOptions};
-use std::io::Read;
+use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -85,7 +85,7 @@ impl PartialFile<'_> {
         let Paths { path, part, .. } = &self.paths;
         self.units.write_head(facts, sums)?;
         fs::rename(part, path).map_err(FileError::io("write", path))?;
-        sync_folder(folder_of(path)).map_err(FileError::io("write", path))?;
+        sync_folder_of(path).map_err(FileError::io("write", path))?;
         self.paths.remove_partial().map(drop)
     }
 
@@ -135,7 +135,8 @@ pub fn remove(path: &Path) -> Result<(), FileError> {
     let paths = Paths::of(path);
     let lock = match OpenOptions::new().write(true).open(&paths.journal) {
         Ok(journal) => Some(paths.lock(journal)?),
-        Err(_) => None,
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => None,
+        Err(error) => return Err(FileError::io("open", &paths.journal)(error)),
     };
     let was_partial = paths.remove_partial().and_then(|is_one| Ok(paths.remove_partial_of_wasm()? || is_one));
     drop(lock);
@@ -217,7 +218,14 @@ impl PartialFile<'_> {
         let (done, facts) = (AtomicU64::new(0), Default::default());
         let generation = Generation { units: &self.units, control, done, facts };
         let (sums, synced) = self.while_syncing(|| {
-            let work = || work(&generation, &generation.restore(&recorded)?);
+            let work = || -> Result<(), E> {
+                work(&generation, &generation.restore(&recorded)?)?;
+                // Disks may have damaged it since and, where files cannot be locked, other processes may have written it.
+                match missing(&self.units, &self.units.recorded()?, control, |_| {})?[..] {
+                    [] => Ok(()),
+                    _ => Err(FileError::io("write", &self.paths.part)(io::Error::other(CHANGED)).into()),
+                }
+            };
             control.in_pool(work).map_err(FileError::from)??;
             assert_eq!(generation.done.load(Ordering::Relaxed), self.units.count() as u64, "each unit is written once");
             Ok(self.stored_checksums(control)?)
@@ -259,18 +267,7 @@ impl Generation<'_> {
 
     /// Counts the units that an earlier generation left whole, and returns the others.
     fn restore(&self, recorded: &[Option<Record>]) -> Result<Vec<usize>, FileError> {
-        let is_missing = |bytes: &mut Vec<u8>, (unit, &record): (usize, &Option<Record>)| {
-            if self.control.is_cancelled() {
-                return Err(FileError::Cancelled);
-            }
-            let Range { start, end } = self.range(unit);
-            bytes.resize((end - start) as usize, 0);
-            let counts = self.units.read(unit, record, bytes)?;
-            counts.into_iter().for_each(|counts| self.add(counts));
-            Ok(counts.is_none().then_some(unit))
-        };
-        let missing = recorded.par_iter().enumerate().map_init(Vec::new, is_missing);
-        Ok(missing.collect::<Result<Vec<Option<usize>>, FileError>>()?.into_iter().flatten().collect())
+        missing(self.units, recorded, self.control, |counts| self.add(counts))
     }
 
     fn add(&self, counts: [u32; 16]) {
@@ -279,5 +276,75 @@ impl Generation<'_> {
         }
         let done = 1 + self.done.fetch_add(1, Ordering::Relaxed);
         self.control.report(done, self.count() as u64);
+    }
+}
+
+/// What is said of a unit that is not in the file as it was written.
+const CHANGED: &str = "a part of it has changed since it was written; the same command writes it again";
+
+/// The units that are not in the file as their records say; `on_whole` is called with what each of the others counts. They are read with the
+/// threads of the pool.
+fn missing(
+    units: &Units<'_, File>,
+    recorded: &[Option<Record>],
+    control: &Control<'_>,
+    on_whole: impl Fn([u32; 16]) + Sync,
+) -> Result<Vec<usize>, FileError> {
+    let is_missing = |bytes: &mut Vec<u8>, (unit, &record): (usize, &Option<Record>)| {
+        if control.is_cancelled() {
+            return Err(FileError::Cancelled);
+        }
+        let Range { start, end } = units.range(unit);
+        bytes.resize((end - start) as usize, 0);
+        let counts = units.read(unit, record, bytes)?;
+        counts.into_iter().for_each(&on_whole);
+        Ok(counts.is_none().then_some(unit))
+    };
+    let missing = recorded.par_iter().enumerate().map_init(Vec::new, is_missing);
+    Ok(missing.collect::<Result<Vec<Option<usize>>, FileError>>()?.into_iter().flatten().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Zeros;
+
+    impl Contents for Zeros {
+        fn name(&self) -> String {
+            "zeros".into()
+        }
+
+        fn bytes(&self) -> u64 {
+            96
+        }
+
+        fn numbering(&self) -> u64 {
+            1
+        }
+
+        fn unit_size(&self) -> u64 {
+            24
+        }
+    }
+
+    #[test]
+    fn a_unit_that_changes_after_it_was_written_is_written_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("zeros.table");
+        let generate = |spoils: bool| {
+            let mut written = Vec::new();
+            let partial = PartialFile::open(&path, &Zeros).unwrap();
+            let generated = partial.generate(&Control::default(), |generation, units| {
+                written = units.to_vec();
+                units.iter().try_for_each(|&unit| generation.write(unit, &[0; 24], [0; 16]))?;
+                if spoils { generation.units.write_all_at(&[1], 30) } else { Ok(()) }
+            });
+            (written, generated.map_err(|error| error.to_string()))
+        };
+        let (written, refused) = generate(true);
+        assert_eq!(written, [0, 1, 2, 3]);
+        assert!(refused.unwrap_err().ends_with(CHANGED) && !path.exists());
+        assert_eq!(generate(false), (vec![1], Ok(())));
     }
 }

@@ -24,7 +24,8 @@
 //! (The programs that came before have the permutations of the slice edges side by side, 24 bits that a half turn rearranges by
 //! table: T. Rokicki, `hcoset`, 2010.)
 
-use crate::cube::{Corner, Cube, Edge, Face, Move, Turn};
+use crate::cube::{Corner, Cube, Edge};
+pub(super) use crate::twophase::members::MOVES;
 
 /// How many rows the permutations of eight pieces have.
 pub(super) const ROWS: usize = 2520;
@@ -41,22 +42,6 @@ pub(super) const BITMAP: usize = ROWS * ROWS * CELL;
 /// How many members H has.
 pub const MEMBERS: u64 = 8 * BITMAP as u64;
 
-/// The moves of H: those of U and D, and four half turns.
-pub(super) const MOVES: [Move; 10] = {
-    use Turn::{Clockwise, Counterclockwise, Half};
-    [
-        Move::new(Face::U, Clockwise),
-        Move::new(Face::U, Half),
-        Move::new(Face::U, Counterclockwise),
-        Move::new(Face::D, Clockwise),
-        Move::new(Face::D, Half),
-        Move::new(Face::D, Counterclockwise),
-        Move::new(Face::R, Half),
-        Move::new(Face::F, Half),
-        Move::new(Face::L, Half),
-        Move::new(Face::B, Half),
-    ]
-};
 /// The first of [`MOVES`] that moves the slice.
 pub(super) const FIRST_HALF_TURN: usize = 6;
 

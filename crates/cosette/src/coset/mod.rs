@@ -51,7 +51,7 @@ pub use members::MEMBERS;
 pub use saved::Saved;
 
 use crate::control::{Control, Threads};
-use crate::cube::{Cube, Face, Metric, Move, Symmetry};
+use crate::cube::{Cube, Metric, Move, Symmetry};
 use crate::platform::{PageMemory, Pages, available_memory};
 use crate::twophase::cosets::Coset;
 use crate::twophase::{TwoPhase, TwoPhaseLimits};
@@ -75,8 +75,7 @@ pub fn bytes() -> u64 {
 /// A number of the coset of a position, the same for all positions of it, and for the cosets that equal it in one of the 16
 /// symmetries of H: they have as many positions at each distance.
 pub fn class_of(position: &Cube) -> u64 {
-    let symmetries = Symmetry::all().filter(|symmetry| matches!(symmetry.face(Face::U), Face::U | Face::D));
-    let numbers = symmetries.map(|symmetry| Coset::of(&position.conjugate(symmetry)).number());
+    let numbers = Symmetry::keeping_up_and_down().map(|symmetry| Coset::of(&position.conjugate(symmetry)).number());
     numbers.min().expect("there are 16")
 }
 

@@ -277,6 +277,14 @@ impl Metric {
         }
     }
 
+    /// From one length of solutions to the next that is possible: in quarter turns all have the parity of the position.
+    pub const fn step(self) -> u8 {
+        match self {
+            Metric::Htm => 1,
+            Metric::Qtm => 2,
+        }
+    }
+
     /// The short name: `htm` or `qtm`.
     pub const fn name(self) -> &'static str {
         match self {

@@ -46,13 +46,9 @@ impl Forecast {
     /// A forecast from complete thresholds.
     pub fn new(thresholds: &[Threshold], metric: Metric) -> Forecast {
         let times: Vec<Duration> = thresholds.iter().map(|threshold| threshold.elapsed).collect();
-        let step = match metric {
-            Metric::Htm => 1,
-            Metric::Qtm => 2,
-        };
         let growth = match times[..] {
             [.., before, last] if before >= LEAST => last.as_secs_f64() / before.as_secs_f64(),
-            _ => metric.growth().powi(step.into()),
+            _ => metric.growth().powi(metric.step().into()),
         };
         let nodes = match thresholds {
             [.., before, last] if before.nodes >= LEAST_NODES => {
@@ -60,7 +56,7 @@ impl Forecast {
             }
             _ => None,
         };
-        Forecast { growth, nodes, step }
+        Forecast { growth, nodes, step: metric.step() }
     }
 
     /// How many nodes the next threshold is expected to have, if those before say it.

@@ -95,8 +95,7 @@ impl Search<'_> {
         if length == metric.diameter() {
             level = ALL_MOVES;
         } else if metric == Metric::Htm {
-            let (threshold, settled) =
-                self.beginning(length + 1, level, &report.thresholds, checkpoint, (executor, cancel));
+            let (threshold, settled) = self.beginning(length + 1, level, report, checkpoint, (executor, cancel));
             report.elapsed += threshold.elapsed;
             report.thresholds.push(threshold);
             level = settled?;
@@ -119,13 +118,17 @@ impl Search<'_> {
         &self,
         length: u8,
         settled: u32,
-        thresholds: &[Threshold],
+        report: &Report,
         checkpoint: &Checkpoint,
         (executor, cancel): (&mut dyn Executor, &Cancel),
     ) -> (Threshold, Option<u32>) {
         let Search { solver, position, on_event, .. } = *self;
         let (table, metric, stabilizer) = (&*solver.table, solver.metric(), position.symmetries());
         let root = tasks::root(position, table);
+        let thresholds = &report.thresholds[..];
+        let mut solutions = Solutions::new(position, stabilizer.clone(), metric);
+        // What is found now is no better.
+        solutions.offer(&report.solutions[0]);
         let nodes_before = thresholds.last().map_or(0, |last| last.nodes);
         let mut tasks = match length >= TASKS_FROM && nodes_before >= WORTH_CUTTING {
             true => Tasks::prefixes(root, &stabilizer, table, solver.instructions),
@@ -143,7 +146,7 @@ impl Search<'_> {
             partial: PartialIteration { left, ..PartialIteration::default() },
             forecast: Forecast::new(thresholds, metric),
             two_phase: None,
-            solutions: Solutions::new(position, stabilizer, metric),
+            solutions,
             solution_count: SolutionCount::All,
             settled: Some(settled),
         };

@@ -55,7 +55,7 @@ fn eight([first, last]: [u16; 2]) -> u16 {
 const EIGHTS: u16 = 40_320;
 
 /// The moves that keep G. The first six do not change the slice.
-const MOVES: [Move; 10] = {
+pub(crate) const MOVES: [Move; 10] = {
     use Face::{B, D, F, L, R, U};
     use Turn::{Clockwise, Counterclockwise, Half};
     [

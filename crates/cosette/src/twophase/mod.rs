@@ -37,7 +37,7 @@
 
 mod coordinate;
 pub(crate) mod cosets;
-mod members;
+pub(crate) mod members;
 
 use crate::control::{Cancel, beside};
 use crate::cube::{Cube, Face, Metric, Move, MoveSet, Symmetry, canonical, inverse};

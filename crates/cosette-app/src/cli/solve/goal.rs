@@ -55,7 +55,9 @@ fn how_many(answer: &Solve, request: &Request) -> String {
     let of_images = request.up_to.as_ref().map(|images| format!(" up to {}", images.replace(',', " and ")));
     let of_images = of_images.unwrap_or_default();
     let are_all = answer.complete && answer.solution_count < request.count.most();
-    let count = match (answer.solution_count as u64, request.slack) {
+    let most = request.max_length.zip(answer.length).map(|(most, least)| most.saturating_sub(least));
+    let slack = most.map_or(request.slack, |most| request.slack.min(most.into()));
+    let count = match (answer.solution_count as u64, slack) {
         (1, _) if are_all => {
             format!("this is the only solution{of_images}")
         }
@@ -67,5 +69,21 @@ fn how_many(answer: &Solve, request: &Request) -> String {
         _ if are_all && answer.solution_count > 1 => format!("proven shortest; all {count}"),
         _ if are_all => format!("proven shortest; {count}"),
         _ => format!("proven shortest; {count}, there may be more"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_solutions_within_a_limit_cost_no_more_than_it() {
+        let answer = Solve { complete: true, length: Some(5), solution_count: 6, ..Solve::default() };
+        let told = |slack, max_length| {
+            how_many(&answer, &Request { count: SolutionCount::All, slack, max_length, ..Request::default() })
+        };
+        assert_eq!(told(3, None), "proven shortest; all 6 solutions that cost up to 3 more");
+        assert_eq!(told(3, Some(6)), "proven shortest; all 6 solutions that cost up to 1 more");
+        assert_eq!(told(3, Some(5)), "proven shortest; all 6 solutions");
     }
 }
