@@ -13,8 +13,8 @@ pub enum JournalError {
     /// The system refused.
     #[error("cannot {verb} the journal {}: {source}", path.display())]
     Io { verb: &'static str, path: PathBuf, source: io::Error },
-    /// Another process writes it.
-    #[error("the journal {} is in use by another process", path.display())]
+    /// Something else writes it: another process, or another part of this one.
+    #[error("the journal {} is in use", path.display())]
     Locked { path: PathBuf },
     /// It is the standard output or error of this process.
     #[error("the journal {} is the file that the output is written to", path.display())]

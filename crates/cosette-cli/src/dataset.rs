@@ -37,7 +37,7 @@ pub struct DatasetArgs {
     /// The random seed
     #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = whole_number::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// Positions after random walks of these numbers of moves, in turn, as in 1-14 or 4,8
+    /// Positions after random walks of so many turns of faces (half turns as one, in quarter turns too), in turn, as in 1-14 or 4,8
     #[arg(long, value_name = "MOVES", value_parser = walks)]
     walks: Option<Walks>,
     /// Random positions exactly so many moves from solved

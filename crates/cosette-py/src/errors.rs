@@ -75,7 +75,7 @@ pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
             _ => None,
         },
         JournalError::Locked { .. } => {
-            Some("close the iterator that writes it, or give journal= another file".to_owned())
+            Some("wait until the other process or call has ended, or close the iterator that writes it".to_owned())
         }
         JournalError::IsOutput { .. } | JournalError::NotAJournal { .. } | JournalError::OtherKind { .. } => {
             Some("give a new file as journal=, or one that was made by solve_many or `cosette batch --journal`".into())

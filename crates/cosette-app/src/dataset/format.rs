@@ -359,7 +359,7 @@ impl Columns<'_> {
         card += " `length` is that of the shortest solutions";
         card += if self.has_solutions() { ", `solution` one of them." } else { "." };
         if self.has_walks() {
-            card += " `walk` is the length of the random walk to the position.";
+            card += " `walk` is the length of the random walk to the position, in turns of faces, half turns as one.";
         }
         if set.optimal_moves {
             card += " `optimal` tells the moves that begin a shortest solution, and `neighbours` how far the position after each of the \

@@ -52,8 +52,13 @@ def _rows_of(array: Any, order: str) -> Any:
     array = numpy.asarray(array)
     if array.shape == (0,):  # an empty list
         return numpy.empty((0, *shape), "uint8")
-    if array.dtype == object:
-        raise TypeError("array is a column of lists or of other objects: give numpy.stack(column), or read_positions(path) for a file")
+    if array.dtype.kind in "US" or array.dtype == object and array.size and isinstance(array.flat[0], (str, Cube)):
+        raise TypeError("array has texts or cubes, and not facelets as numbers: give cosette.to_array(array)")
+    if array.dtype == object:  # a column of lists
+        try:
+            array = numpy.stack([numpy.asarray(row) for row in array])
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"array is a column of objects that are no rows of numbers: {error}") from error
     if array.dtype.kind not in "iu":
         raise TypeError(f"array has the type {array.dtype}: give whole numbers, as in array.astype('uint8')")
     if array.shape[1:] != shape or array.ndim < 2:
@@ -129,8 +134,8 @@ def distances(
 
     def solve(by: Solver, at_most: int) -> None:
         nonlocal left
-        # Near ones take no time to speak of; which are left does not depend on a clock.
-        limit = None if at_most == NEAR else timeout
+        # Which are left for the journal does not depend on a clock: near ones take no time to speak of.
+        limit = None if at_most == NEAR and journal is not None else timeout
         lengths = _cosette.lengths(by, _rows(data, left), order, max_length, at_most, limit, progress)
         found[left] = numpy.frombuffer(lengths, numpy.int8)
         left = numpy.flatnonzero(found < 0)
@@ -257,7 +262,7 @@ def random_cubes(
     walk: Optional[SupportsIndex] = None,
     order: _Order = "kociemba",
 ) -> NDArray[np.uint8]:
-    """``n`` uniformly random positions, or those after random walks of ``walk`` moves: those of ``random_positions`` and
+    """``n`` uniformly random positions, or those after random walks of ``walk`` moves, half turns among them: those of ``random_positions`` and
     ``random_walks``, the same for the same seed on every machine.
 
     >>> import cosette

@@ -136,7 +136,13 @@ def _parquet(path: pathlib.Path) -> Loaded:
     except ImportError as error:
         raise ImportError("Parquet needs pyarrow, which is not installed; pip install pyarrow") from error
     table = parquet.read_table(path, columns=["facelets"])
-    order: _Order = json.loads((table.schema.metadata or {})[b"cosette"])["order"]
+    about = (table.schema.metadata or {}).get(b"cosette")
+    if about is None:
+        raise _Refused(
+            "it lacks the metadata 'cosette' that dataset writes, as other programs leave them out when they save a file again; "
+            "give its column 'facelets' to distances, with its order="
+        )
+    order: _Order = json.loads(about)["order"]
     numbers = table["facelets"].combine_chunks().flatten().to_numpy()
     return Loaded(numbers.reshape((-1, 6, 3, 3) if order == "jumanji" else (-1, 54)).copy(), order)
 
