@@ -1,7 +1,7 @@
 // Requests to the server of this page.
 
+import { isOfThisMachine } from "./host";
 import type { ApiError } from "./protocol";
-import { isOfThisMachine } from "./solve/address";
 
 /** The path of the API. */
 export const ROOT = "/api/v1";

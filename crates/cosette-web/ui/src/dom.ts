@@ -71,6 +71,24 @@ export function select(options: [value: string, text: string][], value: string):
   return h("select", {}, ...options.map(([name, text]) => h("option", { value: name, selected: name === value }, text)));
 }
 
+/** Calls this when Enter is pressed in a text field, where it begins a line only with Shift. */
+export function onEnter(field: HTMLElement, act: () => void): void {
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    act();
+  });
+}
+
+/** Replaces the children of an element but for those that stay, which are not touched: one may have the focus, or be about to be clicked. */
+export function arrange(element: Element, children: Element[]): void {
+  for (const [at, child] of children.entries()) {
+    const there = element.children[at] ?? null;
+    if (there !== child) element.insertBefore(child, there);
+  }
+  while (element.children.length > children.length) element.lastChild!.remove();
+}
+
 /** Copies a text, and returns whether the browser has allowed it. */
 export async function copy(text: string): Promise<boolean> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text).then(() => true, () => false);
@@ -78,7 +96,8 @@ export async function copy(text: string): Promise<boolean> {
   const area = h("textarea", { class: "hidden" });
   area.value = text;
   const focused = document.activeElement;
-  document.body.append(area);
+  // Outside of a dialog that is open, nothing can be selected.
+  (focused?.closest("dialog") ?? document.body).append(area);
   area.select();
   const done = document.execCommand("copy");
   area.remove();

@@ -32,6 +32,11 @@ export function left(seconds: number): string {
   return seconds < 1 ? "under 1 s left" : `about ${time(seconds)} left`;
 }
 
+/** What a search waits for; empty if it is nothing. */
+export function waitingFor(ahead: number): string {
+  return ahead > 0 ? `Waiting for ${plural(ahead, "other search", "other searches")}` : "";
+}
+
 /** "1 move", "2 moves". */
 export function plural(number: number, noun: string, nouns = `${noun}s`): string {
   return `${count(number)} ${number === 1 ? noun : nouns}`;

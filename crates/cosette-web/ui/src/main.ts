@@ -2,13 +2,16 @@
 
 import "./style/base.css";
 import "./style/controls.css";
-import "./style/cube.css";
+import "./style/net.css";
+import "./style/player.css";
 import "./style/goals.css";
 import "./style/answer.css";
 import "./style/tables.css";
 import "./style/api.css";
 import "./style/share.css";
 import "./style/desk.css";
+import "./style/step-view.css";
+import "./style/paper.css";
 import "./style/words.css";
 import { edition } from "#edition";
 import { paintPage } from "./cube/appearance";
@@ -40,10 +43,12 @@ function show(): void {
   const fragment = location.hash.slice(1).split("=")[0]!;
   const address = fragment in views ? fragment : "solve";
   if (address === shown) return;
+  const isLeft = shown !== undefined && views[shown]!.view.element.contains(document.activeElement);
   shown = address;
   for (const [each, { view }] of Object.entries(views)) view.element.hidden = each !== address;
   for (const link of links) setAll(link, { "aria-current": link.hash === `#${address}` ? "page" : null });
   document.title = `${views[address]!.name} · Cosette`;
+  if (isLeft) main.focus();
   void views[address]!.view.refresh?.();
 }
 

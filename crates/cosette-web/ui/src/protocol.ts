@@ -38,7 +38,7 @@ export interface SolveRequest extends Request {
 
 /** Events before a search begins, or instead of it. */
 export type BeforeSearch =
-  | { event: "queued"; id: number; ahead: number }
+  | { event: "queued"; id?: number; ahead: number }
   | { event: "preparing"; doing: string; percent: number; seconds_left?: number | null }
   | ({ event: "refused" } & ApiError);
 

@@ -100,6 +100,32 @@ class Page {
     }
   }
 
+  /** Clicks what matches a selector and has this text. */
+  async click(selector, text = "") {
+    const [x, y] = await this.until((selector, text) => {
+      const found = [...document.querySelectorAll(selector)].find((element) => element.checkVisibility() && element.textContent.includes(text));
+      found?.scrollIntoView({ block: "center", behavior: "instant" });
+      const box = found?.getBoundingClientRect();
+      return box && [box.x + box.width / 2, box.y + box.height / 2].map(Math.round);
+    }, selector, text);
+    await this.perform({ type: "pointer", id: "mouse", actions: [{ type: "pointerMove", x, y }, { type: "pointerDown", button: 0 }, { type: "pointerUp", button: 0 }] });
+  }
+
+  /** Presses keys, one after the other; those without a character have numbers of their own (https://w3c.github.io/webdriver/#keyboard-actions). */
+  async press(keys) {
+    const actions = [...keys].flatMap((value) => [{ type: "keyDown", value }, { type: "keyUp", value }]);
+    await this.perform({ type: "key", id: "keyboard", actions });
+  }
+
+  perform(action) {
+    return this.send("input.performActions", { context: this.context, actions: [action] });
+  }
+
+  /** Gives the window this size. */
+  resize(width, height) {
+    return this.send("browsingContext.setViewport", { context: this.context, viewport: { width, height } });
+  }
+
   close() {
     return this.send("browsingContext.close", { context: this.context });
   }

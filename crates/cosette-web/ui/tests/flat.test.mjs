@@ -22,6 +22,8 @@ test("without WebGL the cube is flat, and plays", () =>
       const slider = document.querySelector(".controls input");
       return slider.value === slider.max;
     });
+    // There is nothing more to do for it, but it keeps the focus.
+    assert.equal(await page.evaluate(() => document.activeElement.title), "To the end");
     // It has the colours of the net.
     const colours = (elements, of) => elements.evaluateAll((all, of) => [...new Set(all.map((each) => getComputedStyle(each)[of]))].sort(), of);
     assert.deepEqual(await colours(page.locator("twisty-player stop:first-child"), "stopColor"), await colours(page.locator(".net .facelet"), "backgroundColor"));

@@ -256,7 +256,7 @@ test("longer solutions are found beside others, and what cannot be counted is no
     await unfold(page, "More about the solutions");
     await page.getByLabel("Solutions may be longer by").fill("1");
     await page.getByLabel("Solutions begin with").fill("R");
-    await page.getByLabel("Of alike solutions").selectOption("symmetry");
+    await page.getByLabel("Similar solutions").selectOption("symmetry");
     await page.getByText("Options: half-turn metric, all solutions").waitFor();
     await page.getByText("Moves: turns of faces, up to 1 longer, with conditions").waitFor();
     await unfold(page, "Options:");

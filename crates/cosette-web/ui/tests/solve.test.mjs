@@ -370,6 +370,23 @@ test("a position and its options are in the address, and in the history with the
     await page.route("**/solve", (route) => route.abort());
     await page.reload();
     await headline(page, "2 moves, proven shortest");
+    // What is entered before the position is checked again has another.
+    const held = [];
+    await page.route("**/position", (route) => void held.push(route));
+    await page.reload();
+    await type(page, "R U F");
+    while (held.length < 2) await page.waitForTimeout(20);
+    for (const route of held) await route.continue();
+    await page.unroute("**/position");
+    await page.waitForURL(/position=R\+U\+F&count=all$/);
+    assert.ok(!(await page.locator(".answer").isVisible()));
+    // The address has no place for a text so long, nor for its answer.
+    await page.unroute("**/solve");
+    await ask(page, "R2 R2 ".repeat(700));
+    await headline(page, "Already solved");
+    await page.reload();
+    await page.getByText("Finds a shortest solution").waitFor();
+    assert.ok(!(await page.locator(".answer").isVisible()));
   }));
 
 test("other views leave the search, the options and the history as they are", () =>
@@ -412,9 +429,11 @@ test("an answer is shown with the options of its search alone", () =>
     await type(page, "R2 L2 U2 D2");
     await page.locator("summary", { hasText: "Options" }).click();
     const count = page.getByLabel("Shortest solutions");
-    await solve(page).click();
+    await page.getByLabel("Moves, at most").first().press("Enter");
     await page.getByText("Starting …").waitFor();
     assert.ok(await count.isDisabled());
+    // Who has asked from there can stop it.
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Stop");
     release();
     await headline(page, "4 moves, proven shortest");
     assert.equal(await page.locator(".claim").textContent(), "");
@@ -512,7 +531,7 @@ test("an answer is copied, linked to, opened at Twizzle and presented", () =>
       await page.getByRole("button", { name: "Share" }).click();
       const dialog = page.getByRole("dialog", { name: "Share this answer" });
       // Nobody else can open that link.
-      await dialog.getByText("The link opens on this machine only; elsewhere than in this browser it asks for the token. To others, send the picture or the scramble.").waitFor();
+      await dialog.getByText("The link opens on this machine only. To others, send the picture or the scramble.").waitFor();
       assert.equal(await dialog.getByRole("img", { name: /QR/ }).count(), 0);
       for (const [name, expected] of [["link", page.url()], ["scramble", EASY]]) {
         await dialog.getByRole("button", { name: `Copy ${name}` }).click();
@@ -558,6 +577,14 @@ test("a presentation is led with the keys of a clicker, and left with back", () 
     await at(1);
     await page.keyboard.press("Space");
     await at(4);
+    // What is unfolded by it stays so.
+    await page.getByRole("button", { name: "To the start" }).click();
+    await at(0);
+    const special = page.locator(".special");
+    await special.locator("summary").focus();
+    await page.keyboard.press("Space");
+    await page.waitForFunction(() => !document.querySelector(".special").open);
+    await at(0);
     assert.ok(await isPresented());
     await page.goBack();
     assert.deepEqual([await isPresented(), page.url(), await page.getByLabel(/^Scramble/).inputValue()], [false, address, "R U F2 L"]);
@@ -575,13 +602,13 @@ test("options that are not possible are shown, also those of a link", () =>
     const options = page.locator("summary", { hasText: "Options" });
     await type(page, "R U");
     await options.click();
-    await page.getByLabel("Search up to length").first().fill("27");
+    await page.getByLabel("Moves, at most").first().fill("27");
     await options.click();
     await solve(page).click();
     assert.equal(await page.evaluate(() => document.activeElement.max), "26");
     const wrong = page.getByText("Enter a number of moves, 0 to 26.");
     await wrong.waitFor();
-    await page.getByLabel("Search up to length").first().fill("");
+    await page.getByLabel("Moves, at most").first().fill("");
     await wrong.waitFor({ state: "hidden" });
     await solve(page).click();
     await headline(page, "2 moves, proven shortest");
@@ -842,7 +869,7 @@ test("what a table costs is said before it is generated, and a larger one is sug
     await page.reload();
     await page.locator("summary", { hasText: "Options" }).click();
     await page.getByLabel("Metric").first().selectOption("qtm");
-    await page.getByText("The first search in quarter turns generates its table, qtm-24M: 24 MB on disk, about 9 s.").waitFor();
+    await page.getByText("The first search in quarter turns generates its table, qtm-24M: 24 MB, about 9 s.").waitFor();
     await page.getByLabel("Metric").first().selectOption("htm");
     await page.getByText("The first search in").waitFor({ state: "hidden" });
     const answer = { event: "answer", metric: "htm", length: 2, lower_bound: 2, solutions: ["U' R'"], solution_count: 1, complete: true, stopped: null, best_known: null, nodes: 1, table: "htm-24M" };

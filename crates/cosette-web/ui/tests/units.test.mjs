@@ -21,11 +21,11 @@ function randomMoves(length) {
 }
 
 test("slices, wide moves and the inverse lead to the same position", async () => {
-  const { inverse, lengthInSliceTurns, withSlices, withWideMoves } = await load("solve/notation");
+  const { inverse, movesOf, withSlices, withWideMoves } = await load("solve/notation");
   assert.equal(withSlices("R L'"), "M");
   assert.equal(withSlices("U2 D2 F' B R"), "E2 S' D");
   assert.equal(withSlices("R L F"), "R L F");
-  assert.equal(lengthInSliceTurns(withSlices("U D' R L' F B' U D'")), 4);
+  assert.equal(movesOf(withSlices("U D' R L' F B' U D'")).length, 4);
   assert.equal(withWideMoves("L U D2"), "r f F2");
   assert.equal(withSlices(""), "");
   for (let number = 0; number < 200; number += 1) {
@@ -34,7 +34,7 @@ test("slices, wide moves and the inverse lead to the same position", async () =>
     assert.ok(solves(scramble, moves), moves);
     const written = [withSlices(moves), withWideMoves(moves)];
     for (const each of written) assert.ok(solves(scramble, each), `${moves}: ${each}`);
-    assert.ok(lengthInSliceTurns(written[0]) <= 20);
+    assert.ok(movesOf(written[0]).length <= 20);
     assert.doesNotMatch(written[1], /[LDBldb]/);
   }
 });
@@ -222,6 +222,12 @@ test("names of patterns and lists of pieces are recognised", async () => {
   assert.deepEqual([" CUBE in a cube", "Solved", "R U", "cube"].map(positionNamed), ["F L F U' R U F2 L2 U' L' B D' B' L2 U", "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB", undefined, undefined]);
   const { arePieces } = await load("solve/notation");
   assert.deepEqual(["(UR UF)(URF UFL)", "URF, UFL", "UF UR UB", "U R F", "UR UD", "RU R2", "RUF", "RU FR", ""].map(arePieces), [true, true, true, false, false, false, false, false, false]);
+});
+
+test("where the browser refuses to remember anything, a search ends all the same", async () => {
+  Object.assign(globalThis, { location: new URL("http://127.0.0.1/"), history: { replaceState: () => { throw new Error("too often"); } } });
+  const { remember } = await load("solve/address");
+  remember({ solving: true });
 });
 
 test("a write-up is read as it was written", async () => {

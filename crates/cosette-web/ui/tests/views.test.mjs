@@ -16,9 +16,9 @@ test("a file of positions is solved and downloaded", () =>
       await page.getByLabel(/^A file/).setInputFiles({ name: "cubes.txt", mimeType: "text/plain", buffer: Buffer.from("R U F\nR Q\n# none\nU2, Q\nL D2 B'\n\n// none\n") });
       await page.getByText("4 lines").waitFor();
       assert.equal(await page.locator(".notice").count(), 0);
-      await page.getByLabel("Seconds per position").fill("60");
+      await page.getByLabel("Seconds each, at most").fill("60");
       await page.getByRole("button", { name: "Solve all" }).click();
-      await headline(page, "2 of 4 solved, 2 failed");
+      await headline(page, "2 of 4 solved, 2 not solved");
       // Failures can be seen alone, and rows are sorted by a column.
       const column = (number) => page.locator(`.results tbody td:nth-child(${number})`).allTextContents();
       assert.deepEqual(await column(1), ["1", "2", "4", "5"]);
@@ -27,7 +27,7 @@ test("a file of positions is solved and downloaded", () =>
       assert.deepEqual(await column(1), ["5", "4", "2", "1"]);
       await page.getByRole("button", { name: "Length", exact: true }).click();
       assert.deepEqual(await column(3), ["–", "–", "3", "3"]);
-      await page.getByLabel("Only what failed").check();
+      await page.getByLabel("Only what is not solved").check();
       assert.deepEqual(await column(1), ["2", "4"]);
       assert.ok(!(await page.locator(".results").textContent()).includes("`"));
       const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "CSV" }).click()]);
@@ -46,18 +46,20 @@ test("a file of positions is solved and downloaded", () =>
       await page.route("**/solve", (route) => route.abort());
       await page.getByRole("link", { name: "R Q", exact: true }).click();
       await page.locator(".notice:visible", { hasText: "not a valid move" }).waitFor();
+      // The link that had the focus is gone.
+      assert.equal(await page.evaluate(() => document.activeElement.id), "main");
       await page.goBack();
-      await page.getByLabel("Only what failed").uncheck();
+      await page.getByLabel("Only what is not solved").uncheck();
       await page.getByRole("link", { name: "R U F", exact: true }).click();
       await headline(page, "3 moves, proven shortest");
       assert.equal(await page.getByLabel(/^Scramble/).inputValue(), "R U F");
       await page.goBack();
-      await headline(page, "2 of 4 solved, 2 failed");
+      await headline(page, "2 of 4 solved, 2 not solved");
       // Results are kept over a reload.
       await page.reload();
-      await headline(page, "2 of 4 solved, 2 failed");
+      await headline(page, "2 of 4 solved, 2 not solved");
       assert.deepEqual(await column(3), ["3", "–", "–", "3"]);
-      assert.equal(await page.getByLabel("Seconds per position").inputValue(), "60");
+      assert.equal(await page.getByLabel("Seconds each, at most").inputValue(), "60");
       // Other lines take the place of those that are solved.
       await page.goto(`${server.address}#solve`);
       await page.getByLabel(/^Scramble/).fill("R U\nU R");
@@ -77,10 +79,10 @@ test("the empty batch has an example", () =>
       // A reload keeps the lines.
       await page.reload();
       await page.getByText("3 lines").waitFor();
-      await page.getByLabel("Seconds per position").fill("0");
+      await page.getByLabel("Seconds each, at most").fill("0");
       await page.getByRole("button", { name: "Solve all" }).click();
       await page.getByText("Enter a number of seconds, 0.1 or more.").waitFor();
-      await page.getByLabel("Seconds per position").fill("");
+      await page.getByLabel("Seconds each, at most").fill("");
       await page.getByRole("button", { name: "Solve all" }).click();
       await headline(page, "3 of 3 solved");
     },
@@ -94,14 +96,17 @@ test("a batch is stopped and keeps what it has", () =>
       await page.getByLabel("Positions", { exact: true }).last().fill(`R U\n${superflip}\n${superflip}`);
       await page.getByRole("button", { name: "Solve all" }).click();
       // While the second one is searched, nothing comes of the server.
-      await headline(page, /^1 of 3$/);
+      await headline(page, "Solving …");
+      await page.locator(".details:visible", { hasText: /^1 of 3/ }).waitFor();
       await page.locator(".results tbody tr").waitFor();
       await page.locator(".distribution li").first().waitFor();
       assert.equal(await page.getByLabel("progress of the batch").evaluate((bar) => bar.position), 1 / 3);
       await page.waitForFunction(() => [...document.querySelectorAll(".details")].every(({ textContent }) => !textContent.includes("left")));
       const row = await page.locator(".results tbody tr").elementHandle();
-      await page.getByRole("button", { name: "Stop", exact: true }).click();
+      // Where the focus was is the other button.
+      await page.keyboard.press("Enter");
       await headline(page, "Stopped: 1 of 3 solved");
+      await page.waitForFunction(() => document.activeElement.textContent === "Solve all");
       // What is drawn anew leaves rows where they are, or none could be clicked.
       assert.ok(await row.evaluate((row) => row.isConnected));
     },
@@ -121,8 +126,9 @@ test("a table is generated and removed", () =>
       await row.getByRole("button", { name: "Generate" }).click();
       await row.getByRole("progressbar").waitFor();
       await row.getByText("ready").waitFor();
+      assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), "Remove htm-47M");
       await remove.click();
-      await page.getByText("Remove 47.1 MB?").waitFor();
+      await row.getByRole("button", { name: "Remove 47.1 MB? htm-47M", exact: true }).waitFor();
       await remove.click();
       await row.getByRole("button", { name: "Generate" }).waitFor();
     },
@@ -256,7 +262,7 @@ test("a histogram has marks for random positions", () =>
       const events = [{ event: "queued", id: 1, ahead: 0 }, ...lines, { event: "end", done: 40, total: 40, stopped: false }];
       await page.route("**/batch?*", (route) => route.fulfill({ contentType: "text/event-stream", body: events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("") }));
       await page.getByLabel("Positions", { exact: true }).last().fill("R\n".repeat(40));
-      await page.getByLabel("Search up to length").last().fill("19");
+      await page.getByLabel("Moves, at most").last().fill("19");
       const [request] = await Promise.all([page.waitForRequest("**/batch?*"), page.getByRole("button", { name: "Solve all" }).click()]);
       assert.match(request.url(), /metric=htm&max_length=19$/);
       await headline(page, "40 of 40 solved");
@@ -275,6 +281,9 @@ test("no view is wider than a small screen", () =>
         await page.waitForTimeout(300);
         const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
         assert.ok(wide <= screen, `${view}: ${wide} on ${screen} pixels`);
+        // What is said later is heard only where there was a place for it.
+        const live = page.locator("main :is([aria-live], [role=alert])");
+        assert.deepEqual(await live.evaluateAll((all) => all.filter((each) => each.parentElement.checkVisibility() && getComputedStyle(each).display === "none").map((each) => each.outerHTML)), []);
         for (const row of await page.locator("[data-table]:visible").all()) {
           const [name, actions] = [await row.locator("th").boundingBox(), await row.locator(".actions").boundingBox()];
           assert.ok(Math.abs(name.y - actions.y) < 2, "the buttons of a table are beside its name");

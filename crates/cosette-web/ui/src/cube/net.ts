@@ -24,7 +24,7 @@ const STEPS: Record<string, [columns: number, rows: number]> = {
 };
 
 /** The facelets of an impossible piece, and what is wrong with it. */
-export interface Mark {
+interface Mark {
   places: number[];
   error: string;
   help: string;

@@ -49,7 +49,7 @@ export class Find {
     ways: h("div", {}, h("div", { class: "fields four" }, field("Step", this.kind), field("Moves, at most", this.most), field("Axis", this.axis), field("Sides", this.niss)), this.hint),
     skeletons: h("div", { class: "fields skeletons" }, field("Steps", this.steps), field("Time", this.time)),
     insertions: h("p", { class: "label" }, "A short sequence for the pieces that are left, tried at every place among the moves, so that some moves cancel."),
-    finish: h("p", { class: "label" }, "The true optimum from here, whatever its steps. It may take a while to prove."),
+    finish: h("p", { class: "label" }, "The shortest finish from here, whatever its steps. It may take a while to prove."),
   };
   readonly element = h(
     "form",

@@ -3,7 +3,7 @@
 import type { Facelet } from "../cube/colours";
 import { svg } from "../cube/drawing";
 import { h, prose } from "../dom";
-import { NARROW } from "../solve/position";
+import { ONE_COLUMN } from "../screen";
 
 /** A word: the question, what it means, cubes to look at, each with the facelets that are marked, and what these show. */
 interface Word {
@@ -86,7 +86,7 @@ function explained({ question, answer, cubes, caption }: Word): HTMLDetailsEleme
     shown.innerHTML = svg(facelets, look, marked);
     return shown;
   });
-  return h("details", { class: "word", open: !NARROW.matches }, h("summary", {}, question), pictures.length > 0 && h("figure", {}, h("div", { class: "cubes" }, ...pictures), h("figcaption", { class: "label" }, caption)), h("p", {}, ...prose(answer)));
+  return h("details", { class: "word", open: !ONE_COLUMN.matches }, h("summary", {}, question), pictures.length > 0 && h("figure", {}, h("div", { class: "cubes" }, ...pictures), h("figcaption", { class: "label" }, caption)), h("p", {}, ...prose(answer)));
 }
 
 /** What is shown before there is an attempt. */
@@ -97,7 +97,7 @@ export function welcome(): HTMLElement {
     h("p", { class: "lead" }, "One scramble, an hour, and the shortest solution you can find."),
     h(
       "ol",
-      { class: "how" },
+      { class: "getting-started" },
       h("li", {}, h("strong", {}, "Enter a scramble."), " Each step that you find or type grows a tree from it."),
       h("li", {}, h("strong", {}, "Find the next step."), " All ways to it up to a number of moves are listed; a click adds one."),
       h("li", {}, h("strong", {}, "Compare."), " Each step says how many moves there are by then, and what is left."),

@@ -37,7 +37,7 @@ export class Left {
   show(attempt: Attempt, step: Step): void {
     if (step !== this.at?.[1]) setChildren(this.errors);
     this.at = [attempt, step];
-    setText(this.side, this.isInverse ? "The inverse" : "The scramble");
+    setText(this.side, this.isInverse ? "On the inverse" : "On the scramble");
     setText(this.turn, this.isInverse ? "Show the scramble" : "Show the inverse");
     // Drawn again, it is not asked again.
     if (this.isInverse && step.here && step === this.asked) return;
@@ -59,7 +59,7 @@ export class Left {
 
   private async lookAtInverse(attempt: Attempt, step: Step, signal: AbortSignal): Promise<void> {
     try {
-      const here = await lookAtInverse(attempt.scramble, doneBy(step), signal);
+      const here = await lookAtInverse(attempt.scramble, doneBy(step), signal, this.errors);
       if (signal.aborted) return;
       if (!("error" in here)) return this.draw(here);
       this.turnTo(false);

@@ -2,7 +2,8 @@
 
 import { copyButton, h, setChildren } from "../dom";
 import { plural } from "../format";
-import { isOfThisMachine, linkToView } from "../solve/address";
+import { isOfThisMachine } from "../host";
+import { linkToView } from "../solve/address";
 import { totalOf, type Attempt, type Step } from "./attempt";
 import { encoded } from "./link";
 import { lines, textOf } from "./writeup";
@@ -39,7 +40,7 @@ export class Paper {
     setChildren(
       this.content,
       h("p", {}, h("span", { class: "label" }, "Scramble"), " ", h("span", { class: "solution" }, attempt.scramble)),
-      attempt.root.rest !== null && h("p", {}, h("span", { class: "label" }, "True optimum"), ` ${plural(attempt.root.rest, "move")}, proven`),
+      attempt.root.rest !== null && h("p", {}, h("span", { class: "label" }, "Shortest solution"), ` ${plural(attempt.root.rest, "move")}, proven`),
       note(notes),
       h("ol", {}, ...steps.map(({ moves, comment, note: text }) => h("li", {}, moves !== "" && h("span", { class: "solution" }, moves), h("span", { class: "comment" }, ` // ${comment}`), note(text)))),
       solution !== undefined && h("p", { class: "final" }, h("strong", {}, plural(totalOf(step), "move")), " ", h("span", { class: "solution" }, solution)),

@@ -1,7 +1,7 @@
-// The scramble of an attempt, and its true optimum.
+// The scramble of an attempt, and its shortest solution.
 
 import { engine } from "#engine";
-import { field, h, newId, setAll, setChildren, setText } from "../dom";
+import { field, h, newId, onEnter, setAll, setChildren, setText } from "../dom";
 import { plural } from "../format";
 import { notice, showError } from "../notice";
 import type { Step } from "./attempt";
@@ -17,7 +17,7 @@ export class ScrambleInput {
   private readonly optimum = h("span");
   private readonly proving = h("button", { type: "button", class: "quiet" }, "Find and prove");
   private readonly remark = h("p", { class: "label", hidden: true });
-  private readonly optimumRow = h("div", { class: "optimum", hidden: true }, h("span", { class: "label" }, "True optimum of the scramble: "), this.optimum, " ", this.proving);
+  private readonly optimumRow = h("div", { class: "optimum", hidden: true }, h("span", { class: "label" }, "Shortest solution of the scramble: "), this.optimum, " ", this.proving);
 
   /** The scramble of the attempt. */
   private started = "";
@@ -29,13 +29,9 @@ export class ScrambleInput {
   ) {
     setAll(this.text, {
       "aria-describedby": this.errors.id,
-      onkeydown: (event: KeyboardEvent) => {
-        if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-        event.preventDefault();
-        void this.begin();
-      },
       oninput: () => this.mark(false),
     });
+    onEnter(this.text, () => void this.begin());
     setAll(this.proving, { onclick: onProve });
   }
 
@@ -68,8 +64,7 @@ export class ScrambleInput {
     const isRunning = search?.isRunning === true;
     const hasFound = !isRunning && search !== undefined && search.findings.length > 0;
     this.optimumRow.hidden = false;
-    this.proving.hidden = rest !== null && !hasFound;
-    setText(this.proving, isRunning ? "Stop" : hasFound ? "Show it" : "Find and prove");
+    setText(this.proving, isRunning ? "Stop" : hasFound ? "Show it" : rest !== null ? "Find it again" : "Find and prove");
     setText(this.optimum, rest !== null ? `${plural(rest, "move")}, proven` : (search?.said ?? (claimed === null ? "not known" : `${plural(claimed, "move")}, says the link; not proven here`)));
   }
 
@@ -100,9 +95,13 @@ export class ScrambleInput {
     }
   }
 
+  /** Begins with a random scramble between R' U' F and R' U' F, as at competitions. */
   private async random(): Promise<void> {
     try {
-      this.onStart({ scramble: (await engine.random()).scramble, notes: "", made: [] });
+      let middle: string;
+      do middle = (await engine.random()).scramble;
+      while (/^[FB]|[RL][2']?$/.test(middle)); // A move would cancel.
+      this.onStart({ scramble: `R' U' F ${middle} R' U' F`, notes: "", made: [] });
     } catch (error) {
       showError(this.errors, error);
     }

@@ -2,7 +2,7 @@
 
 import { engine } from "#engine";
 import type { SearchControl } from "../engine/engine";
-import { capital, count, plural, time } from "../format";
+import { capital, count, plural, time, waitingFor } from "../format";
 import type { ApiError, BeforeSearch, FewestAnswer, Inserted, Skeleton } from "../protocol";
 import { after, details, headline, nothingKnown } from "../solve/bounds";
 import { movesOf } from "../solve/notation";
@@ -73,7 +73,7 @@ export class Search {
     else if (event.event === "preparing") {
       this.doing = capital(event.doing);
       this.percent = event.percent;
-    } else this.doing = event.ahead > 0 ? `Waiting for ${plural(event.ahead, "other search", "other searches")}` : SEARCHING;
+    } else this.doing = waitingFor(event.ahead) || SEARCHING;
   }
 
   private async run(ask: (search: Search, control: SearchControl) => Promise<void>): Promise<void> {
@@ -109,7 +109,8 @@ export function findWays(position: string, from: string, wanted: Wanted, onChang
     search.wanted = wanted;
     let isDone = false;
     for (let length = most === "fewest" ? 0 : most; !isDone && !control.stopSignal.aborted; length += 1) {
-      const options = [`max=${length}`, kind !== "finish" && `niss=${niss}`].filter(Boolean).join(", ");
+      // Of finishes one is enough where more are not asked for.
+      const options = [`max=${length}`, kind === "finish" ? `n=${MOST_LISTED}` : `niss=${niss}`].join(", ");
       const steps = `${kind}${axis && `:${axis}`}[${options}]`;
       isDone = true;
       await engine.fewest({ position, from, steps, count: "all", timeout: LONGEST_LIST }, control, (event) => {
@@ -133,6 +134,8 @@ export function findWays(position: string, from: string, wanted: Wanted, onChang
 
 /** A list that takes so many seconds is too long to be read. */
 const LONGEST_LIST = 60;
+/** The engine lists at most so many. */
+const MOST_LISTED = 200_000;
 
 /** What a list proves: how many ways there are of up to so many moves. */
 function claimOfWays({ length }: Skeleton[], { kind, axis }: Wanted, complete: number): string {
@@ -140,7 +143,8 @@ function claimOfWays({ length }: Skeleton[], { kind, axis }: Wanted, complete: n
   const where = axis && ` along ${axis}`;
   const atMost = `of at most ${plural(complete, "move")}`;
   if (length === 0) return `No ${counted(1, kind).slice(2)}${where} ${atMost}, proven`;
-  return `${length === 1 ? "The only" : "All"} ${counted(length, kind).replace(/^1 /, "")}${where} ${atMost}`;
+  const which = length === 1 ? "The only" : length < MOST_LISTED ? "All" : "Some";
+  return `${which} ${counted(length, kind).replace(/^1 /, "")}${where} ${atMost}`;
 }
 
 /** How many ways there are of which lengths. */

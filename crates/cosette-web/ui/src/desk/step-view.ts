@@ -1,6 +1,6 @@
 // The step that is selected: what has been done, what is left, what may come next, and what is noted.
 
-import { field, h, newId, setChildren } from "../dom";
+import { field, h, newId, onEnter, setChildren } from "../dom";
 import { plural } from "../format";
 import { notice } from "../notice";
 import { doneBy, isSolved, totalOf, type Attempt, type Step } from "./attempt";
@@ -11,7 +11,7 @@ import { badges } from "./tree";
 import { readWriteUp, type WriteUp } from "./writeup";
 
 /** What is asked of the step that is shown. */
-export interface StepActions {
+interface StepActions {
   add: (writeUp: WriteUp) => void;
   /** What is called or noted has changed. */
   edit: (part: "name" | "note", text: string) => void;
@@ -32,7 +32,8 @@ export class StepView {
   private readonly name = h("input", { type: "text", autocomplete: "off" });
   private readonly naming = field("Name of this step", this.name);
   private readonly note = h("textarea", { rows: 2, class: "note" });
-  readonly lookErrors = h("div", { "aria-live": "assertive" });
+  /** What is wrong with the look at it, or what that waits for. */
+  readonly looking = h("div", { "aria-live": "polite" });
   readonly element: HTMLElement;
   private shown: Step | undefined;
 
@@ -41,11 +42,7 @@ export class StepView {
     private readonly actions: StepActions,
   ) {
     this.moves.setAttribute("aria-describedby", this.errors.id);
-    this.moves.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-      event.preventDefault();
-      this.add(this.moves.value);
-    });
+    onEnter(this.moves, () => this.add(this.moves.value));
     this.moves.addEventListener("paste", (event) => {
       const text = event.clipboardData?.getData("text") ?? "";
       if (!text.trim().includes("\n")) return;
@@ -69,7 +66,7 @@ export class StepView {
       { class: "card step-view", "aria-label": "The selected step", tabindex: -1 },
       h("div", { class: "row" }, this.title, h("div", { class: "row tight" }, this.play, this.remove)),
       this.facts,
-      this.lookErrors,
+      this.looking,
       this.left.element,
       this.adding,
       find.element,

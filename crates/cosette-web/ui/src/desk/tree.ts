@@ -1,13 +1,13 @@
 // The tree of steps: nested lists of buttons, of which one is a tab stop and arrow keys lead to the others.
 
-import { h, setChildren } from "../dom";
+import { arrange, h, setAll, setChildren } from "../dom";
 import { plural } from "../format";
-import { NARROW } from "../solve/position";
+import { ONE_COLUMN } from "../screen";
 import { allFrom, isSolved, totalOf, type Step } from "./attempt";
 import { isReached, leftFew, meaningOf, titleOf } from "./steps";
 
 /** What is asked of a step in the tree. */
-export interface TreeActions {
+interface TreeActions {
   /** Shows it. */
   select: (step: Step) => void;
   /** Shows it and leads to it. */
@@ -16,12 +16,19 @@ export interface TreeActions {
   undo: () => void;
 }
 
+/** What a step is shown with. */
+interface Item {
+  element: HTMLElement;
+  button: HTMLElement;
+  children: HTMLElement;
+}
+
 /** Shows the steps and which one is selected. */
 export class Tree {
   readonly element = h("ul", { class: "tree", "aria-label": "Steps", onkeydown: (event: KeyboardEvent) => this.onKey(event) });
   private root: Step | undefined;
   private selected: Step | undefined;
-  private readonly buttons = new Map<Step, HTMLElement>();
+  private readonly items = new WeakMap<Step, Item>();
 
   constructor(private readonly actions: TreeActions) {}
 
@@ -30,35 +37,47 @@ export class Tree {
     const hasFocus = this.element.contains(document.activeElement);
     this.root = root;
     this.selected = selected;
-    this.buttons.clear();
-    setChildren(this.element, this.item(root));
+    arrange(this.element, [this.shown(root)]);
     if (hasFocus) this.focus();
   }
 
   /** Leads to the selected step. */
   focus(): void {
-    this.buttons.get(this.selected!)?.focus();
+    this.items.get(this.selected!)?.button.focus();
   }
 
-  private item(step: Step): HTMLElement {
+  /** A step as it is now. What becomes known comes one by one, so that nothing is moved that may be about to be clicked. */
+  private shown(step: Step): HTMLElement {
+    const { element, button, children } = this.items.get(step) ?? this.item(step);
     const isSelected = step === this.selected;
     const total = totalOf(step);
-    const button = h(
-      "button",
-      { type: "button", class: "step", tabindex: isSelected ? 0 : -1, "aria-current": isSelected ? "true" : null, onclick: (event: MouseEvent) => this.onClick(step, event) },
+    setAll(button, { tabindex: isSelected ? 0 : -1, "aria-current": isSelected ? "true" : null });
+    const contents = h(
+      "span",
+      {},
       h("span", { class: "solution" }, step.parent ? step.moves || "no moves" : "Scramble"),
       ...badges(step),
       step.parent && h("span", { class: "total" }, String(total), h("span", { class: "hidden" }, total === 1 ? " move" : " moves")),
       !isSolved(step) && rest(step, total),
       step.note !== "" && h("span", { class: "has-note", title: step.note }, "✎", h("span", { class: "hidden" }, "has a note")),
     );
-    this.buttons.set(step, button);
-    return h("li", {}, button, step.children.length > 0 && h("ul", {}, ...step.children.map((child) => this.item(child))));
+    if (contents.innerHTML !== button.innerHTML) setChildren(button, ...contents.childNodes);
+    arrange(children, step.children.map((child) => this.shown(child)));
+    children.hidden = step.children.length === 0;
+    return element;
+  }
+
+  private item(step: Step): Item {
+    const button = h("button", { type: "button", class: "step", onclick: (event: MouseEvent) => this.onClick(step, event) });
+    const children = h("ul");
+    const item = { element: h("li", {}, button, children), button, children };
+    this.items.set(step, item);
+    return item;
   }
 
   /** Who presses a key on a step goes on to it; with the pointer, only where it is out of sight. */
   private onClick(step: Step, { detail }: MouseEvent): void {
-    if (detail === 0 || NARROW.matches) this.actions.open(step);
+    if (detail === 0 || ONE_COLUMN.matches) this.actions.open(step);
     else this.actions.select(step);
   }
 

@@ -3,7 +3,7 @@
 import { h, setChildren, setText } from "../dom";
 import { plural } from "../format";
 import { notice, showError } from "../notice";
-import { NARROW } from "../solve/position";
+import { ONE_COLUMN } from "../screen";
 import { add, allFrom, attemptOn, bestOf, childLike, doneBy, furthestOf, pathTo, remove, totalOf, type Attempt, type Made, type Step } from "./attempt";
 import { Earlier } from "./earlier";
 import { Find } from "./find";
@@ -53,6 +53,7 @@ export class DeskView {
   private readonly undoText = h("span", { role: "status" });
   private readonly undoRow = h("div", { class: "row undo", hidden: true }, this.undoText, this.undoButton);
   private readonly arrival = h("div", { "aria-live": "polite" });
+  private readonly unkept = h("p", { class: "notice" }, "This browser does not keep the attempt. Copy the link: it holds all of it.");
   private readonly steps = h(
     "section",
     { class: "card steps", "aria-label": "Steps" },
@@ -177,17 +178,17 @@ export class DeskView {
     this.changed();
   }
 
-  /** Adds what was pasted after the selected step; with another scramble it is another attempt. */
+  /** Adds what was pasted after the selected step, or after the scramble if it has that; with another scramble it is another attempt. */
   private paste(writeUp: WriteUp): void {
     const { scramble, root } = this.attempt;
     if (!["", scramble].includes(writeUp.scramble)) return void this.scramble.enter(writeUp);
     root.note ||= writeUp.notes;
-    this.add(this.selected, writeUp.made);
+    this.add(writeUp.scramble === "" ? this.selected : root, writeUp.made);
   }
 
   /** Leads to the selected step, where it can go on. */
   private lead(): void {
-    if (NARROW.matches || this.step.element.getBoundingClientRect().top < 0) this.step.element.scrollIntoView();
+    if (ONE_COLUMN.matches || this.step.element.getBoundingClientRect().top < 0) this.step.element.scrollIntoView();
     this.step.focus();
   }
 
@@ -234,7 +235,8 @@ export class DeskView {
 
   /** Keeps the attempt, and shows what has changed. */
   private changed(): void {
-    if (!keepAttempt(this.id, this.attempt)) setChildren(this.arrival, h("p", { class: "notice" }, "This browser does not keep the attempt. Copy the link: it holds all of it."));
+    // Said again with each key, it would be read again.
+    if (!keepAttempt(this.id, this.attempt) && !this.arrival.contains(this.unkept)) setChildren(this.arrival, this.unkept);
     this.earlier.show(this.id);
     this.draw();
   }
@@ -267,7 +269,7 @@ export class DeskView {
   private look(): void {
     this.looking.abort();
     this.looking = new AbortController();
-    setChildren(this.step.lookErrors);
+    setChildren(this.step.looking);
     void this.lookAt(this.selected, this.looking.signal);
   }
 
@@ -278,9 +280,9 @@ export class DeskView {
     try {
       for (const each of new Set([...path, ...allFrom(attempt.root)])) {
         if (each.here || (isClear(each) && !path.includes(each))) continue;
-        const here = await lookAt(attempt.scramble, written(doneBy(each)), signal);
+        const here = await lookAt(attempt.scramble, written(doneBy(each)), signal, this.step.looking);
         if (signal.aborted) return;
-        if ("error" in here && each === step) return setChildren(this.step.lookErrors, notice(here));
+        if ("error" in here && each === step) return setChildren(this.step.looking, notice(here));
         if ("error" in here) continue;
         // Steps of links and write-ups may say what is not so.
         const isNews = !here.reached.includes(each.reached) && each.reached !== mostOf(here);
@@ -291,7 +293,7 @@ export class DeskView {
       }
     } catch (error) {
       if (signal.aborted) return;
-      showError(this.step.lookErrors, error);
+      showError(this.step.looking, error);
     }
   }
 }

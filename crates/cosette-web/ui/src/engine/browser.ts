@@ -32,12 +32,25 @@ interface Opening {
   solver: Promise<Solver>;
   abort: AbortController;
   heard: Set<(progress: NonNullable<TableState["progress"]>) => void>;
+  /** The searches with it in turn, of which the first one runs. */
+  turns: Set<Turn>;
+}
+
+/** A search with a table. */
+interface Turn {
+  signal: AbortSignal;
+  /** An example gives way to whatever is asked. */
+  isExample: boolean;
+  ended: Promise<void>;
 }
 
 /** The size that is used until another is chosen: less on phones that have little memory, or do not say how much they have. */
 const USUAL = "190M";
 const USUAL_ON_PHONES = "94M";
 const MUCH_MEMORY = 6;
+
+/** How many solvers without a table are kept for the next question: each has workers and a memory of its own. */
+const MOST_IDLE = 2;
 
 /** The gigabytes of memory of the machine, up to 8, where the browser says that. */
 const memory = (navigator as Navigator & { deviceMemory?: number }).deviceMemory;
@@ -76,7 +89,6 @@ export class BrowserEngine implements Engine {
   /** Solvers without a table, of steps and of positions near solved, that do nothing. */
   private readonly idle: Promise<Solver>[] = [];
   private opening: Opening | undefined;
-  private searches = 0;
   private state: TableState | undefined;
   private readonly watchers = new Set<(state: TableState | undefined) => void>();
 
@@ -115,7 +127,7 @@ export class BrowserEngine implements Engine {
   /** Only a solver knows, which is asked if it is there and has nothing else to do. */
   async checkAsked(asked: Partial<SolveRequest>): Promise<ApiError | undefined> {
     const { opening } = this;
-    if (!opening || this.state?.state !== "ready" || this.searches > 0) return undefined;
+    if (!opening || this.state?.state !== "ready" || opening.turns.size > 0) return undefined;
     const solver = await opening.solver;
     const { position, metric, ...question } = questionAbout(asked);
     try {
@@ -168,7 +180,8 @@ export class BrowserEngine implements Engine {
       isFaulty = isFault(error) && !signal.aborted;
       throw error;
     } finally {
-      if (!isFaulty) this.idle.push(taken);
+      if (isFaulty || this.idle.length >= MOST_IDLE) solver.close();
+      else this.idle.push(taken);
     }
   }
 
@@ -176,7 +189,7 @@ export class BrowserEngine implements Engine {
     const { signal, stopSignal } = control;
     if ((await this.readFor(position, false, signal, onEvent)) === undefined) return;
     await this.search("htm", control, onEvent, async (solver) => {
-      onEvent({ event: "answer", ...(await solver.insertions(position, { ...asked, signal: AbortSignal.any([signal, stopSignal]) })) });
+      onEvent({ event: "answer", ...(await solver.insertions(position, { ...asked, signal: anyOf(signal, stopSignal) })) });
     });
   }
 
@@ -189,23 +202,38 @@ export class BrowserEngine implements Engine {
     return undefined;
   }
 
-  /** Waits for the table of a metric, and searches with it. */
-  private async search(metric: TurnMetric, { signal, stopSignal, isExample }: SearchControl, onEvent: (event: BeforeSearch) => void, act: (solver: Solver) => Promise<void>): Promise<void> {
-    // An example gives way to whatever is asked.
-    const counted = isExample ? 0 : 1;
-    this.searches += counted;
+  /** Searches with the table of a metric, once it is open and the searches before have ended. */
+  private async search(metric: TurnMetric, control: SearchControl, onEvent: (event: BeforeSearch) => void, act: (solver: Solver) => Promise<void>): Promise<void> {
+    const { signal, stopSignal, isExample = false } = control;
+    // Other metrics are those of goals, with which any table goes.
+    const isOfTables = metric === tableMetric(metric);
+    const name = (isOfTables ? undefined : this.opening?.name) ?? this.nameFor(tableMetric(metric));
+    if (this.opening?.name !== name) this.refuseWhileSearching();
+    const opening = this.open(name);
+    const { turns } = opening;
+    const before = [...turns];
+    let end = (): void => undefined;
+    const turn: Turn = { signal, isExample, ended: new Promise((resolve) => (end = resolve)) };
+    turns.add(turn);
     try {
-      const solver = await this.openFor(metric, signal, stopSignal, onEvent);
+      const solver = await this.waitFor(opening, control, onEvent);
+      for (const each of before) {
+        // What is forgotten ends in a moment.
+        const ahead = before.filter((other) => turns.has(other) && !other.signal.aborted).length;
+        if (turns.has(each) && ahead > 0) onEvent({ event: "queued", ahead });
+        await Promise.race([each.ended, aborted(signal, stopSignal)]);
+      }
       await act(solver);
       // A browser keeps what is persistent also when its disk is full. Some ask the user, so it is asked for only now.
       if (solver.isStored && !isExample) void navigator.storage.persisted().then((isPersistent) => isPersistent || navigator.storage.persist()).catch(() => false);
     } catch (error) {
       signal.throwIfAborted();
       // After a fault of the engine, its solver is closed; the next search opens it again.
-      if (isFault(error)) this.close();
+      if (isFault(error) && this.opening === opening) this.close();
       throw error;
     } finally {
-      this.searches -= counted;
+      turns.delete(turn);
+      end();
     }
   }
 
@@ -314,31 +342,27 @@ export class BrowserEngine implements Engine {
   }
 
   private refuseWhileSearching(): void {
-    if (this.searches > 0) throw new Refusal({ error: "a search is using its table", help: "stop the search first" });
+    const isSearching = [...(this.opening?.turns ?? [])].some(({ signal, isExample }) => !isExample && !signal.aborted);
+    if (isSearching) throw new Refusal({ error: "another search is using the table that is open", help: "stop that search first" });
   }
 
-  /** Waits for the table of a search. Stopping the search stops the generation; forgetting the search does not. */
-  private async openFor(metric: TurnMetric, signal: AbortSignal, stopSignal: AbortSignal, onEvent: (event: BeforeSearch) => void): Promise<Solver> {
-    // Other metrics are those of goals, with which any table goes.
-    const isOfTables = metric === tableMetric(metric);
-    const name = (isOfTables ? undefined : this.opening?.name) ?? this.nameFor(tableMetric(metric));
-    const opening = this.open(name);
+  /** Waits for a table. Stopping the search stops the generation, unless somebody else follows it; forgetting the search does not. */
+  private async waitFor({ name, solver, abort, heard }: Opening, { signal, stopSignal }: SearchControl, onEvent: (event: BeforeSearch) => void): Promise<Solver> {
     const hear = ({ event, percent, secondsLeft }: NonNullable<TableState["progress"]>): void => onEvent({ event: "preparing", doing: `${event} the table ${name}`, percent, seconds_left: secondsLeft });
-    const stop = (): void => opening.abort.abort();
     if (this.state?.progress) hear(this.state.progress);
-    opening.heard.add(hear);
-    stopSignal.addEventListener("abort", stop);
-    if (stopSignal.aborted) stop();
+    heard.add(hear);
     try {
-      return await Promise.race([opening.solver, aborted(signal)]);
+      return await Promise.race([solver, aborted(signal, stopSignal)]);
+    } catch (error) {
+      if (stopSignal.aborted && heard.size === 1) abort.abort();
+      throw error;
     } finally {
-      opening.heard.delete(hear);
-      stopSignal.removeEventListener("abort", stop);
+      heard.delete(hear);
     }
   }
 
   private open(name: string): Opening {
-    if (this.opening?.name === name) return this.opening;
+    if (this.opening?.name === name && !this.opening.abort.signal.aborted) return this.opening;
     this.close();
     const abort = new AbortController();
     const heard: Opening["heard"] = new Set();
@@ -357,7 +381,7 @@ export class BrowserEngine implements Engine {
       const work = workOf(metricOf(name), sizeOf(name));
       if (isKnown && done === total && work !== null) this.pace.set({ times: seconds / ((1 - first!.done / total) * work) });
     };
-    const opening: Opening = { name, abort, heard, solver: isolationSettled().then(() => Solver.open({ table: name, signal: abort.signal, onProgress })) };
+    const opening: Opening = { name, abort, heard, turns: new Set(), solver: isolationSettled().then(() => Solver.open({ table: name, signal: abort.signal, onProgress })) };
     this.opening = opening;
     this.change({ name, state: "opening" });
     opening.solver.then(
@@ -407,10 +431,19 @@ export class BrowserEngine implements Engine {
 export const engine = new BrowserEngine();
 void engine.resume();
 
-/** Rejects once the signal is aborted. */
-function aborted(signal: AbortSignal): Promise<never> {
+/** Rejects once one of the signals is aborted. */
+function aborted(...signals: AbortSignal[]): Promise<never> {
   return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    for (const signal of signals) {
+      if (signal.aborted) reject(signal.reason);
+      else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    }
   });
+}
+
+/** Aborted with the first of these; browsers before 2024 have no `AbortSignal.any`. */
+function anyOf(...signals: AbortSignal[]): AbortSignal {
+  const first = new AbortController();
+  aborted(...signals).catch((reason: unknown) => first.abort(reason));
+  return first.signal;
 }

@@ -12,8 +12,10 @@ export const engine: Engine = {
   check: (position, niss) => fetchJson<PositionCheck>("POST", "/position", { position, niss }),
 
   async checkAsked(asked) {
+    const known = new AbortController();
     try {
-      await streamEvents("POST", "/solve", questionAbout(asked), new AbortController().signal, () => undefined);
+      // What is wrong is refused at once; whatever is said instead, nothing is, and the question need not wait for its turn.
+      await streamEvents("POST", "/solve", questionAbout(asked), known.signal, () => known.abort());
     } catch (error) {
       if (error instanceof RequestError && error.status === 422) return error.apiError;
     }

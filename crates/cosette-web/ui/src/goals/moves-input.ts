@@ -43,7 +43,7 @@ export class MovesInput {
       faces!,
       h("details", { class: "options" }, h("summary", {}, "Slices, wide moves, rotations"), ...others),
       this.text.element,
-      h("details", { class: "options" }, h("summary", {}, "More about the solutions"), h("div", { class: "fields" }, this.slack.element, field("Of alike solutions", this.upTo), ...TEXTS.map(([name]) => this.more[name].element))),
+      h("details", { class: "options" }, h("summary", {}, "More about the solutions"), h("div", { class: "fields" }, this.slack.element, field("Similar solutions", this.upTo), ...TEXTS.map(([name]) => this.more[name].element))),
     );
     this.element = h("details", { class: "options moves-input", name: "question" }, h("summary", {}, "Moves: ", this.summary), this.fields);
     this.show();

@@ -19,7 +19,7 @@ export interface Named {
 }
 
 /** Goals of one kind. */
-export interface Group {
+interface Group {
   title: string;
   goals: Named[];
 }

@@ -2,7 +2,7 @@
 
 import { appearance, faceColours } from "../cube/appearance";
 import { copy, download, h, setChildren } from "../dom";
-import { isOfThisMachine } from "../solve/address";
+import { isOfThisMachine } from "../host";
 import { code } from "./qr";
 import { HEIGHT, WIDTH, picture, type SharedAnswer } from "./picture";
 
@@ -39,7 +39,7 @@ export async function share(answer: SharedAnswer): Promise<void> {
   );
   document.body.append(dialog);
   dialog.showModal();
-  if (isOfThisMachine(new URL(answer.link).hostname)) return dialog.append(h("p", { class: "label" }, "The link opens on this machine only; elsewhere than in this browser it asks for the token. To others, send the picture or the scramble."));
+  if (isOfThisMachine(new URL(answer.link).hostname)) return dialog.append(h("p", { class: "label" }, "The link opens on this machine only. To others, send the picture or the scramble."));
   const shown = await code(answer.link, "The link as a QR code");
   if (shown) dialog.append(h("div", { class: "how" }, shown, h("p", {}, "A camera that reads this code opens the same position on another machine.")));
 }

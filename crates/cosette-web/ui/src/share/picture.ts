@@ -17,7 +17,7 @@ export interface SharedAnswer {
 }
 
 /** How the cube looks. */
-export interface Look {
+interface Look {
   colours: Record<Face, Colour>;
   letters: boolean;
 }

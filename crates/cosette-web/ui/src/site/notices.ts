@@ -19,7 +19,6 @@ export function noticesOf(engine: BrowserEngine): HTMLElement {
     const found = limitsOf(isSettled, storage);
     limits.hidden = found.length === 0;
     setChildren(limits, ...found.map((text) => h("li", {}, text)));
-    element.hidden = state.hidden && limits.hidden && !errors.hasChildNodes();
   };
   engine.watch((now) => {
     setText(state, now ? said(now) : "");
@@ -45,7 +44,7 @@ function said({ name, state, progress, threads }: TableState): string {
 /** What this browser refuses, as far as that is known. `storage`: whether the table is kept. */
 function limitsOf(isSettled: boolean, storage: TableState["storage"]): string[] {
   if (!("WebAssembly" in globalThis)) return ["This browser has no WebAssembly, which the engine needs, or it is turned off, as in the Lockdown Mode of Apple's."];
-  if (!hasSimd()) return ["This browser has no SIMD for WebAssembly, which the engine needs. Use a newer browser: Chrome 91, Firefox 89 or Safari 16.4."];
+  if (!hasSimd()) return ["This browser has no SIMD for WebAssembly, which the engine needs. Use a newer browser: Chrome 100, Firefox 114 or Safari 16.4."];
   const limits = isSettled && !hasThreads() ? [`Only one thread can be used, because ${whyOneThread()}.`] : [];
   if (storage === "refused") limits.push("The table could not be kept: storage is refused, as in some private windows, or full. The next visit generates it again.");
   if (storage === "elsewhere") limits.push("The table is in the memory of this tab alone: another tab has the stored one open, or the storage is full.");

@@ -1,6 +1,6 @@
 // What can be done with a solution: copy it, share it, open it elsewhere, present it.
 
-import { copyButton, h, setAll } from "../dom";
+import { copyButton, h, setAll, setText } from "../dom";
 import type { SharedAnswer } from "../share/picture";
 import { enterPresentation, leavePresentation } from "./address";
 import type { Controls } from "./controls";
@@ -9,19 +9,22 @@ import type { Controls } from "./controls";
 export class Actions {
   private shared: (() => SharedAnswer) | undefined;
   private readonly twizzle = h("a", { class: "button", target: "_blank", rel: "noreferrer" }, "Twizzle", h("span", { class: "hidden" }, " (another site, in a new tab)"));
-  private readonly present = h("button", { type: "button", class: "quiet", "aria-pressed": false, onclick: () => this.setPresenting(!this.isPresenting) }, "Present");
+  private readonly present = h("button", { type: "button", class: "quiet present", onclick: () => this.setPresenting(!this.isPresenting) }, "Present");
   readonly element: HTMLElement;
 
   /** Whether the history has an entry for the presentation, which "back" leaves. */
   private hasEntry = false;
 
-  /** The player fills the window while it is presented. */
-  constructor(private readonly controls: Controls) {
+  /** The player fills the window while it is presented. `onError` is called with why sharing is not possible. */
+  constructor(
+    private readonly controls: Controls,
+    onError: (error: unknown) => void,
+  ) {
     this.element = h(
       "div",
       { class: "actions" },
       copyButton("Copy", "Copy the moves", () => this.shared!().solution),
-      h("button", { type: "button", class: "quiet", title: "A picture, a link, other apps", onclick: () => void this.share() }, "Share"),
+      h("button", { type: "button", class: "quiet", title: "A picture, a link, other apps", onclick: () => void this.share().catch(onError) }, "Share"),
       this.twizzle,
       this.present,
     );
@@ -52,8 +55,7 @@ export class Actions {
   private setPresenting(presenting: boolean): void {
     if (presenting === this.isPresenting) return;
     document.documentElement.classList.toggle("presenting", presenting);
-    setAll(this.present, { "aria-pressed": presenting });
-    this.present.textContent = presenting ? "Leave" : "Present";
+    setText(this.present, presenting ? "Leave" : "Present");
     if (presenting) {
       enterPresentation();
       this.hasEntry = true;
@@ -86,10 +88,12 @@ export class Actions {
     else if (key === "End" && !isOwn) this.controls.goToEnd();
     else return;
     event.preventDefault();
+    // The next space plays, whatever was clicked before.
+    if (key !== " " && target instanceof HTMLButtonElement) this.controls.focus();
   }
 }
 
 /** Whether a key plays: the space bar, unless a control that the keyboard has led to takes it. */
 function isSpace({ key, target }: KeyboardEvent): boolean {
-  return key === " " && !(target instanceof Element && target.matches("select, a, button:focus-visible"));
+  return key === " " && !(target instanceof Element && target.matches("select, a, summary, button:focus-visible"));
 }

@@ -6,11 +6,6 @@ import { DEFAULTS, takesOf, type Options } from "./options";
 /** The path of the page: that of the server has the root, a static one may be anywhere. */
 const HOME = import.meta.env.BASE_URL === "/" ? "/" : location.pathname;
 
-/** Whether a name leads to the machine itself, whichever it is. */
-export function isOfThisMachine(host: string): boolean {
-  return ["127.0.0.1", "localhost", "[::1]"].includes(host);
-}
-
 /** Where links lead: to this page, or to its address for other machines. */
 let origin = location.origin;
 
@@ -28,7 +23,7 @@ const ASKED = { to: "to", moves: "moves", cost: "cost", slack: "slack", starts: 
 const NAMES: Record<keyof Options, string> = { metric: "metric", count: "count", maxLength: "max_length", timeout: "timeout", niss: "niss", ...ASKED };
 
 /** What an entry of the history remembers; null where a link was followed. */
-export interface Visit {
+interface Visit {
   solving?: boolean;
   bounds?: Bounds;
 }
@@ -135,10 +130,10 @@ export function leavePresentation(): void {
 export function remember(visit: Visit): void {
   if (presented) presented = visit;
   shown = { query: location.search, visit };
-  try {
-    history.replaceState(visit, "");
-  } catch {
-    // More solutions than a browser keeps: they are found again.
-    history.replaceState({ solving: true }, "");
+  // More solutions than a browser keeps are found again. Some browsers refuse that too, after many changes.
+  for (const each of [visit, { solving: true }]) {
+    try {
+      return history.replaceState(each, "");
+    } catch {}
   }
 }

@@ -1,7 +1,7 @@
 // What tables cost and gain: said before one is generated, and where a larger one would pay.
 
 import { engine } from "#engine";
-import { h, setChildren } from "../dom";
+import { h, setText } from "../dom";
 import { bytes, time } from "../format";
 import type { Metric, Table } from "../protocol";
 import type { Bounds } from "./bounds";
@@ -12,7 +12,8 @@ const WORTHWHILE = 5;
 /** Shows what a table costs before it is generated, and suggests a larger one after a long search. */
 export class TableAdvice {
   readonly beforehand = h("p", { class: "advice", role: "status", hidden: true });
-  readonly afterwards = h("p", { class: "advice", role: "status", hidden: true });
+  private readonly larger = h("span");
+  readonly afterwards = h("p", { class: "advice", role: "status", hidden: true }, this.larger, " ", h("a", { href: "#tables" }, "Tables"));
   private tables: Table[] = [];
   /** Whether a larger table would be used. */
   private isOpen = true;
@@ -37,7 +38,7 @@ export class TableAdvice {
     if (!needed) return;
     const seconds = needed.generation_seconds === null ? "" : `, about ${time(needed.generation_seconds)}`;
     const turns = metric === "qtm" ? "quarter turns" : "half turns";
-    setChildren(this.beforehand, `The first search in ${turns} generates its table, ${needed.name}: ${bytes(needed.bytes)} on disk${seconds}.`);
+    setText(this.beforehand, `The first search in ${turns} generates its table, ${needed.name}: ${bytes(needed.bytes)}${seconds}.`);
   }
 
   /** Suggests a larger table if it would have saved much of the search. */
@@ -54,7 +55,7 @@ export class TableAdvice {
     if (!used?.cube_seconds || !better || !better.cube_seconds || !better.generation_seconds) return;
     const faster = Math.round(used.cube_seconds / better.cube_seconds);
     const cost = better.state === "partial" ? "to be finished" : `${bytes(better.bytes)}, generated in about ${time(better.generation_seconds)}`;
-    setChildren(this.afterwards, `A larger table is about ${faster} times as fast: ${better.name}, ${cost}. `, h("a", { href: "#tables" }, "Tables"));
+    setText(this.larger, `A larger table is about ${faster} times as fast: ${better.name}, ${cost}.`);
   }
 }
 

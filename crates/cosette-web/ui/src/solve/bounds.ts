@@ -1,6 +1,6 @@
 // What is known about the length during a search, derived from its events.
 
-import { capital, count, left, plural, time } from "../format";
+import { capital, count, left, plural, time, waitingFor } from "../format";
 import { isAsked, tableMetric } from "../goals/asked";
 import * as goals from "../goals/wording";
 import type { Answer, Metric, SolveEvent, TurnMetric } from "../protocol";
@@ -49,7 +49,7 @@ export function solutionKnown(options: Options, setup: string): Bounds {
 export function after(bounds: Bounds, event: SolveEvent): Bounds {
   switch (event.event) {
     case "queued":
-      return { ...bounds, waiting: { text: event.ahead > 0 ? `Waiting for ${plural(event.ahead, "other search", "other searches")}` : "Starting" } };
+      return { ...bounds, waiting: { text: waitingFor(event.ahead) || "Starting" } };
     case "preparing":
       return { ...bounds, waiting: { text: capital(event.doing), percent: event.percent, left: event.seconds_left ?? null } };
     case "started":

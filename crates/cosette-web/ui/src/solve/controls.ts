@@ -54,8 +54,9 @@ export class Controls {
     });
     coarseTimelineInfo.addFreshListener(({ playing, atStart, atEnd }) => {
       this.showPlaying(playing || this.jumping !== 0);
-      this.start.disabled = this.back.disabled = atStart;
-      this.forth.disabled = this.end.disabled = atEnd;
+      // Disabled otherwise, they would lose the focus.
+      for (const button of [this.start, this.back]) setAll(button, { "aria-disabled": atStart });
+      for (const button of [this.forth, this.end]) setAll(button, { "aria-disabled": atEnd });
     });
   }
 

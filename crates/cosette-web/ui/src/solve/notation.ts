@@ -100,8 +100,3 @@ export function withWideMoves(moves: string): string {
     })
     .join(" ");
 }
-
-/** How many moves these are. */
-export function lengthInSliceTurns(moves: string): number {
-  return movesOf(moves).length;
-}

@@ -92,8 +92,8 @@ export class OptionsInput {
   private readonly summary = h("span");
   private readonly metric = select(ALL_METRICS, DEFAULTS.metric);
   private readonly count = select(CHOICES, DEFAULTS.count);
-  private readonly maxLength = new NumberField("Search up to length", "maxLength");
-  private readonly timeout = new NumberField("Time limit in seconds", "timeout");
+  private readonly maxLength = new NumberField("Moves, at most", "maxLength");
+  private readonly timeout = new NumberField("Seconds, at most", "timeout");
   private readonly niss = h("input", { type: "checkbox", id: newId("niss") });
   private readonly fields = h(
     "fieldset",

@@ -5,7 +5,8 @@ import { TwistyPlayer } from "cubing/twisty";
 import { appearance, faceColours, inkOn, onAppearance } from "../cube/appearance";
 import { SOLVED, type Face, type Facelet } from "../cube/colours";
 import { svg } from "../cube/drawing";
-import { h } from "../dom";
+import { h, setChildren } from "../dom";
+import { showError } from "../notice";
 import { Controls } from "./controls";
 import { Moves } from "./moves";
 
@@ -44,7 +45,8 @@ export class Player {
   readonly controls: Controls = new Controls(this.player, (done) => this.moves.mark(done));
   /** What is seen until the 3D cube has come, and in its place where no position is known. */
   private readonly still = h("div", { class: "still", "aria-hidden": true });
-  readonly stage = h("div", { class: "stage" }, this.player, this.still);
+  private readonly errors = h("div", { "aria-live": "polite" });
+  readonly stage = h("div", { class: "stage" }, this.player, this.still, this.errors);
   private setup = "";
   private facelets = SOLVED;
   private isReady = !hasWebGl;
@@ -94,13 +96,27 @@ export class Player {
       if (painted) materials.set(material, painted);
     });
     const { scheduleRenderCallback } = cube as { scheduleRenderCallback?: () => void };
-    onAppearance(() => void colour(materials).then(scheduleRenderCallback));
+    onAppearance(() => void this.colour(materials).then(scheduleRenderCallback));
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
         this.isReady = true;
         this.draw();
       }),
     );
+  }
+
+  private async colour(materials: Map<Material, Face | "body">): Promise<void> {
+    setChildren(this.errors);
+    const letters = appearance().letters ? await import("./letters").catch((error: unknown) => void showError(this.errors, error)) : undefined;
+    const colours = faceColours();
+    const body = getComputedStyle(document.documentElement).getPropertyValue("--body");
+    for (const [material, face] of materials) {
+      const value = face === "body" ? body : colours[face].value;
+      material.opacity = 1;
+      material.map = face === "body" || !letters ? null : letters.lettered(face, value, inkOn(value));
+      material.color.set(material.map ? "#ffffff" : value).convertLinearToSRGB();
+      material.needsUpdate = true;
+    }
   }
 
   /** Draws the cube without WebGL, where it is seen. */
@@ -111,18 +127,5 @@ export class Player {
     const look = (facelet: Facelet): { fill: string; ink?: string } =>
       facelet === "." ? { fill: "var(--unpainted)" } : { fill: `var(--${facelet})`, ...(appearance().letters && { ink: `var(--on-${facelet})` }) };
     this.still.innerHTML = svg(this.facelets, look);
-  }
-}
-
-async function colour(materials: Map<Material, Face | "body">): Promise<void> {
-  const letters = appearance().letters ? await import("./letters") : undefined;
-  const colours = faceColours();
-  const body = getComputedStyle(document.documentElement).getPropertyValue("--body");
-  for (const [material, face] of materials) {
-    const value = face === "body" ? body : colours[face].value;
-    material.opacity = 1;
-    material.map = face === "body" || !letters ? null : letters.lettered(face, value, inkOn(value));
-    material.color.set(material.map ? "#ffffff" : value).convertLinearToSRGB();
-    material.needsUpdate = true;
   }
 }

@@ -6,11 +6,12 @@ import { appearanceInput } from "../cube/appearance-input";
 import { BLANK, FACES, SOLVED, isPainted } from "../cube/colours";
 import { Net, described, inColours } from "../cube/net";
 import { Palette } from "../cube/palette";
-import { field, h, setAll, setChildren } from "../dom";
+import { field, h, onEnter, setAll, setChildren } from "../dom";
 import { capital, count, plural } from "../format";
 import { linesOf } from "../lines";
 import { notice, showError } from "../notice";
 import type { NotAPosition, PositionCheck } from "../protocol";
+import { ONE_COLUMN } from "../screen";
 import { arePieces } from "./notation";
 import { positionNamed } from "./patterns";
 
@@ -25,9 +26,6 @@ const SEEN = 5;
 
 /** How many impossible pieces are explained at a time; all are marked. */
 const EXPLAINED_MARKS = 3;
-
-/** Screens with one column, on which painting is folded away at first. */
-export const NARROW = matchMedia("(max-width: 56rem)");
 
 /** The text, the net and their errors. */
 export class PositionInput {
@@ -55,10 +53,10 @@ export class PositionInput {
   /** Whether the last check had no answer. */
   private hasFailed = false;
 
-  /** `onChange` is called with the result of each check, `onEnter` when the text is to be solved. `isNiss` says how to read it. */
+  /** `onChange` is called with the result of each check, `solve` when the text is to be solved. `isNiss` says how to read it. */
   constructor(
     private readonly onChange: (text: string, checked: PositionCheck | undefined) => void,
-    onEnter: () => void,
+    solve: () => void,
     private readonly isNiss: () => boolean,
     private readonly listHelp: (text: string) => HTMLElement,
   ) {
@@ -75,13 +73,9 @@ export class PositionInput {
         this.source = "text";
         this.checkSoon();
       },
-      onkeydown: (event: KeyboardEvent) => {
-        if (!this.isTyped) this.onKey(event);
-        if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-        event.preventDefault();
-        onEnter();
-      },
+      onkeydown: (event: KeyboardEvent) => !this.isTyped && this.onKey(event),
     });
+    onEnter(this.text, solve);
     this.net = new Net(
       () => this.palette.brush,
       (facelets) => this.setText(facelets, "net"),
@@ -89,10 +83,10 @@ export class PositionInput {
     const button = (name: string, act: () => void): HTMLButtonElement => h("button", { type: "button", class: "quiet", onclick: act }, name);
     this.element = h("div", { class: "position" }, field("Scramble", this.text, "or 54 facelets, pieces, Speffz cycles"), this.textErrors);
     this.undo = button("Undo", () => this.takeBack());
-    this.undo.disabled = true;
+    this.showUndo();
     this.painting = h(
       "details",
-      { class: "card paint", open: !NARROW.matches, onkeydown: (event: KeyboardEvent) => this.onKey(event) },
+      { class: "card paint", open: !ONE_COLUMN.matches, onkeydown: (event: KeyboardEvent) => this.onKey(event) },
       h("summary", {}, h("h2", {}, "Paint your cube")),
       h(
         "div",
@@ -140,8 +134,13 @@ export class PositionInput {
   /** Shows the text of another entry of the history, to which nothing done in the one before belongs. */
   arrive(text: string): void {
     this.before = [];
-    this.undo.disabled = true;
+    this.showUndo();
     this.replace(text, "text");
+  }
+
+  /** Whether nothing has been entered since. */
+  get isAsArrived(): boolean {
+    return this.before.length === 0;
   }
 
   private replace(text: string, source: "text" | "net"): void {
@@ -163,13 +162,18 @@ export class PositionInput {
 
   private addStep(text: string): void {
     this.before.push(text);
-    this.undo.disabled = false;
+    this.showUndo();
+  }
+
+  /** Disabled otherwise, the button would lose the focus. */
+  private showUndo(): void {
+    setAll(this.undo, { "aria-disabled": this.before.length === 0 });
   }
 
   /** Takes back what was painted, typed or drawn last. */
   private takeBack(): void {
     const before = this.before.pop();
-    this.undo.disabled = this.before.length === 0;
+    this.showUndo();
     if (before !== undefined) this.replace(before, isPainted(before) ? "net" : "text");
   }
 
@@ -258,7 +262,6 @@ export class PositionInput {
     const isPainting = wrong?.facelets !== undefined;
     const isFault = wrong !== undefined && wrong.blank === 0;
     this.net.mark(wrong?.marks.map((mark) => ({ ...mark, error: inColours(mark.error) })) ?? []);
-    this.text.classList.toggle("fault", isFault);
     setAll(this.text, { "aria-invalid": isFault ? "true" : null });
     // Where the net is folded away, nobody would see what is said below it.
     const isBelow = isPainting && this.source === "net" && this.painting.open;

@@ -98,7 +98,10 @@ export class Solutions {
     const listed = this.list.children.length;
     this.list.append(...this.found.slice(listed, listed + LISTED).map((solution) => this.row(solution)));
     const left = this.found.length - this.list.children.length;
+    // Who has pressed a button that is gone is led to what it has listed.
+    const isGone = left === 0 && document.activeElement === this.more;
     this.more.hidden = left === 0;
+    if (isGone) this.list.children[listed]?.querySelector("input")?.focus();
     setText(this.more, `Show ${count(Math.min(left, LISTED))} more of ${count(left)}`);
   }
 

@@ -3,8 +3,8 @@
 
 import { h, setAll, setChildren, setText } from "../dom";
 import { count, plural } from "../format";
-import { NARROW } from "./position";
 import type { Explanation } from "../protocol";
+import { ONE_COLUMN } from "../screen";
 import { claim, details, headline, mostNeeded, type Bounds } from "./bounds";
 
 /** The most lengths of a scale; costs may be larger. */
@@ -19,7 +19,7 @@ export class Status {
   private readonly bar = h("progress", { max: 100, value: 0, "aria-label": "progress" });
   private readonly facts = h("ul");
   /** What is special about the position; folded on small screens. */
-  readonly special = h("details", { class: "options special", open: !NARROW.matches }, h("summary", {}, "About this position"), this.facts);
+  readonly special = h("details", { class: "options special", open: !ONE_COLUMN.matches }, h("summary", {}, "About this position"), this.facts);
   private readonly running: HTMLElement;
   /** The answer. */
   readonly headline = h("div", { class: "answer" }, this.text, this.claim);

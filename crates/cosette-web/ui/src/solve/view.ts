@@ -6,6 +6,7 @@ import { h, setChildren, setText } from "../dom";
 import { isAsked, tableMetric } from "../goals/asked";
 import { notice, showError } from "../notice";
 import type { Answer, ApiError, Metric, PositionCheck, SolveRequest } from "../protocol";
+import { ONE_COLUMN } from "../screen";
 import type { SharedAnswer } from "../share/picture";
 import { Actions } from "./actions";
 import { addressOf, go, isShown, linkTo, read, remember, show, visit } from "./address";
@@ -14,7 +15,7 @@ import { after, claim, headline, solutionKnown, withoutEngine, type Bounds } fro
 import { DEFAULTS, requestFor } from "./options";
 import { example, lead, patterns } from "./patterns";
 import { Player } from "./player";
-import { NARROW, PositionInput } from "./position";
+import { PositionInput } from "./position";
 import { QuestionInput } from "./question";
 import { Solutions, type Solution } from "./solutions";
 import { Status } from "./status";
@@ -26,7 +27,7 @@ export class SolveView {
   private readonly options = new QuestionInput(() => this.onOptions());
   private readonly advice = new TableAdvice();
   private readonly player = new Player();
-  private readonly actions = new Actions(this.player.controls);
+  private readonly actions = new Actions(this.player.controls, (error) => showError(this.errors, error));
   private readonly start = h("button", { type: "submit", class: "strong" }, "Solve");
   private readonly stop = h("button", { type: "button", onclick: () => this.askToStop() }, "Stop");
   private readonly status = new Status(this.stop);
@@ -124,7 +125,7 @@ export class SolveView {
     return this.advice.showCost(isAsked(this.options.chosen) ? undefined : this.metric);
   }
 
-  /** What to do once the position in the address has been checked. */
+  /** What to do once the position in the address has been checked, unless something else is entered before. */
   private arrival: "solve" | Bounds | ApiError | undefined;
 
   /** Shows the position in the address: with its answer if there is one, and otherwise solves it, unless that was stopped. */
@@ -132,7 +133,8 @@ export class SolveView {
     if (isShown()) return;
     show();
     const { text, chosen, faults } = read();
-    const { solving, bounds } = visit() ?? { solving: text !== "" && isSolveView() };
+    // A text that was too long for the address is not there any more, nor is its answer.
+    const { solving, bounds } = (text === "" ? null : visit()) ?? { solving: text !== "" && isSolveView() };
     const refused = { error: "an option in the address cannot be chosen", help: `${faults.join("; ")}; Solve leaves it out` };
     this.arrival = faults.length > 0 ? refused : (bounds ?? (solving ? "solve" : undefined));
     this.forgetSearch();
@@ -155,7 +157,7 @@ export class SolveView {
       if (text.trim() === "") this.player.show("", SOLVED);
       else this.player.show(checked?.ok ? `${checked.rotation ?? ""} ${checked.setup}`.trim() : undefined, checked?.facelets ?? BLANK);
     }
-    const { arrival } = this;
+    const arrival = this.position.isAsArrived ? this.arrival : undefined;
     this.arrival = undefined;
     if (arrival === "solve") void this.solve();
     else if (arrival && "error" in arrival) setChildren(this.errors, notice(arrival));
@@ -166,7 +168,7 @@ export class SolveView {
   private onOptions(): void {
     void this.showCost();
     // With other options it is another question: what answers the one before is an entry back in the history.
-    this.checked = undefined;
+    this.checked = this.arrival = undefined;
     void this.position.check();
   }
 
@@ -222,15 +224,19 @@ export class SolveView {
     }
     go(addressOf(text, this.options.chosen));
     remember({ solving: true });
-    this.setBusy(true);
+    const search = this.run(requestFor(text, this.options.chosen), this.checked.setup, false);
+    // Before what has the focus is disabled.
     this.showResult(true);
-    await this.run(requestFor(text, this.options.chosen), this.checked.setup, false);
+    this.setBusy(true);
+    await search;
   }
 
   /** Searches, and shows what becomes known. */
   private async run(request: SolveRequest, setup: string, isExample: boolean): Promise<void> {
     const text = request.position;
     const search = { abort: new AbortController(), stop: new AbortController() };
+    // What is refused after a search was stopped is no news.
+    const isTold = (): boolean => !isExample && !search.stop.signal.aborted;
     this.search = search;
     let bounds: Bounds = solutionKnown(isExample ? DEFAULTS : this.options.chosen, setup);
     setChildren(this.errors);
@@ -244,11 +250,11 @@ export class SolveView {
     try {
       await engine.solve(request, { signal: search.abort.signal, stopSignal: search.stop.signal, isExample }, (event) => {
         if (search.abort.signal.aborted) return;
-        if (event.event === "refused" && !isExample) setChildren(this.errors, notice(event, text));
+        if (event.event === "refused" && isTold()) setChildren(this.errors, notice(event, text));
         bounds = after(bounds, event);
         frame ||= requestAnimationFrame(draw);
       });
-      if (!search.abort.signal.aborted && !isExample && !bounds.answer && !this.errors.hasChildNodes()) setChildren(this.errors, notice({ error: "the search ended without an answer" }));
+      if (!search.abort.signal.aborted && isTold() && !bounds.answer && !this.errors.hasChildNodes()) setChildren(this.errors, notice({ error: "the search ended without an answer" }));
     } catch (error) {
       if (!search.abort.signal.aborted && !isExample) await this.showRefusal(error, text, search.abort.signal);
     } finally {
@@ -344,8 +350,9 @@ export class SolveView {
    */
   private showResult(begins: boolean): void {
     const focused = document.activeElement;
-    const hasFocus = focused === this.start || focused === this.stop;
-    if (NARROW.matches && (begins || hasFocus || focused === this.result || focused === document.body)) {
+    const hasAsked = focused === this.start || this.options.element.contains(focused);
+    const hasFocus = focused === this.stop || (begins && hasAsked);
+    if (ONE_COLUMN.matches && (begins || hasFocus || focused === this.result || focused === document.body)) {
       this.result.scrollIntoView();
       this.result.focus({ preventScroll: true });
     } else if (hasFocus) (begins ? this.stop : this.result).focus({ preventScroll: true });

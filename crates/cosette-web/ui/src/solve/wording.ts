@@ -2,12 +2,12 @@
 
 import { copyButton, h, setChildren } from "../dom";
 import { plural } from "../format";
-import { inverse, lengthInSliceTurns, withSlices, withWideMoves } from "./notation";
+import { inverse, movesOf, withSlices, withWideMoves } from "./notation";
 
 /** What it is written as; what says nothing new is left out. */
 const WAYS: { name: string; write: (solution: string) => string; hint: (written: string) => string }[] = [
   { name: "Its inverse, a scramble", write: inverse, hint: () => "leads from the solved cube to this position" },
-  { name: "With slices", write: withSlices, hint: (written) => `${plural(lengthInSliceTurns(written), "move")} in the slice-turn metric (STM)` },
+  { name: "With slices", write: withSlices, hint: (written) => `${plural(movesOf(written).length, "move")} in the slice-turn metric (STM)` },
   { name: "With wide moves", write: withWideMoves, hint: () => "no turns of L, D and B; small letters turn two layers" },
 ];
 

@@ -2,13 +2,13 @@
 
 import { stopSolve, streamEvents } from "../api";
 import { field, h, select, setAll, setChildren, setText } from "../dom";
-import { capital, count, left, plural } from "../format";
+import { capital, count, left, plural, waitingFor } from "../format";
 import { linesOf } from "../lines";
 import { notice, showError } from "../notice";
 import type { BatchEvent, BatchLine, Metric } from "../protocol";
 import { NumberField, areValid } from "../solve/number";
 import { DEFAULTS, METRICS, METRIC_HINT, type Options } from "../solve/options";
-import { NARROW } from "../solve/position";
+import { ONE_COLUMN } from "../screen";
 import { Stored } from "../stored";
 import { Distribution } from "./distribution";
 import { FORMATS, type Format, save, solutionOf } from "./files";
@@ -32,8 +32,8 @@ const LINES: [line: string, what: string][] = [
 export class BatchView {
   private readonly text = h("textarea", { rows: 8, spellcheck: "false", autocapitalize: "off", placeholder: "One position per line, in any format", oninput: () => this.countLines() });
   private readonly metric = select(METRICS, "htm");
-  private readonly maxLength = new NumberField("Search up to length", "maxLength");
-  private readonly timeout = new NumberField("Seconds per position", "timeout");
+  private readonly maxLength = new NumberField("Moves, at most", "maxLength");
+  private readonly timeout = new NumberField("Seconds each, at most", "timeout");
   private readonly lines = h("span", { class: "label" });
   private readonly example = h("button", { type: "button", class: "quiet", onclick: () => this.fill(EXAMPLE) }, "Fill in an example");
   /** The lines, whether they are those of the last run, and what it has found. */
@@ -54,7 +54,10 @@ export class BatchView {
   private readonly stop = h("button", { type: "button", class: "strong", hidden: true, onclick: () => this.askToStop() }, "Stop");
   private readonly errors = h("div", { "aria-live": "assertive" });
   private readonly headline = h("p", { class: "headline", role: "status" });
-  private readonly details = h("p", { class: "details" });
+  /** What changes too often to be read aloud. */
+  private readonly counts = h("span");
+  private readonly pace = h("span");
+  private readonly details = h("p", { class: "details row" }, this.counts, this.pace);
   private readonly bar = h("progress", { max: 1, value: 0, "aria-label": "progress of the batch" });
   private readonly results = new Results();
   private readonly distribution = new Distribution();
@@ -118,7 +121,7 @@ export class BatchView {
     this.results.draw();
     this.distribution.draw();
     setText(this.headline, said);
-    this.bar.hidden = true;
+    this.bar.hidden = this.details.hidden = true;
   }
 
   private async read(file: File | undefined): Promise<void> {
@@ -138,7 +141,7 @@ export class BatchView {
 
   /** Keeps the lines and the results for a reload, at least the lines, and returns whether the browser keeps these. */
   private keep(): boolean {
-    const [text, said, chosen] = [this.text.value, this.headline.textContent, this.results.chosen];
+    const [text, said, chosen] = [this.text.value, (this.batch ? this.counts : this.headline).textContent, this.results.chosen];
     const isSolved = text === this.solved;
     return [this.results.sorted, []].some((results) => this.kept.set({ text, isSolved, said, chosen, results })) || text === "";
   }
@@ -174,9 +177,9 @@ export class BatchView {
     this.begin(chosen);
     this.solved = this.text.value;
     this.setBusy(true);
-    if (NARROW.matches) this.result.scrollIntoView();
+    if (ONE_COLUMN.matches) this.result.scrollIntoView();
     setText(this.headline, "Connecting …");
-    setText(this.details, "");
+    for (const each of [this.counts, this.pace]) setText(each, "");
     let ended = false;
     try {
       await streamEvents<BatchEvent>("POST", `/batch?${parameters}`, this.text.value, batch.abort.signal, (event) => {
@@ -188,9 +191,9 @@ export class BatchView {
       showError(this.errors, error);
     } finally {
       if (batch.timer !== 0) this.drawProgress(batch);
+      if (!ended) setText(this.headline, this.counts.textContent);
       this.batch = undefined;
       this.setBusy(false);
-      setText(this.details, "");
       if (this.results.sorted.length === 0) this.result.hidden = true;
     }
   }
@@ -199,9 +202,10 @@ export class BatchView {
     switch (event.event) {
       case "queued":
         batch.id = event.id;
-        return setText(this.headline, event.ahead > 0 ? `Waiting for ${plural(event.ahead, "other search", "other searches")}` : "Starting");
+        return setText(this.headline, waitingFor(event.ahead) || "Starting");
       case "preparing":
-        return setText(this.headline, `${capital(event.doing)}: ${event.percent} %`);
+        setText(this.headline, capital(event.doing));
+        return setText(this.counts, `${event.percent} %`);
       case "answer":
       case "failure":
         this.add(event);
@@ -213,13 +217,13 @@ export class BatchView {
         const rate = event.rate === null ? [] : [`${Number(event.rate.toPrecision(2))} per second`];
         // An estimate that nothing follows is none: a position is hard.
         clearTimeout(this.outdated);
-        this.outdated = window.setTimeout(() => setText(this.details, ""), 1000 * Math.max(2, 5 / (event.rate ?? 1)));
-        return setText(this.details, [...rate, ...(event.seconds_left === null ? [] : [left(event.seconds_left)])].join(", "));
+        this.outdated = window.setTimeout(() => setText(this.pace, ""), 1000 * Math.max(2, 5 / (event.rate ?? 1)));
+        return setText(this.pace, [...rate, ...(event.seconds_left === null ? [] : [left(event.seconds_left)])].join(", "));
       }
       case "end":
         batch.total = event.total;
         this.drawProgress(batch);
-        setText(this.headline, `${event.stopped ? "Stopped: " : ""}${count(this.results.solved)} of ${count(event.total)} solved${this.failures}`);
+        setText(this.headline, `${event.stopped ? "Stopped: " : ""}${count(this.results.solved)} of ${count(event.total)} solved${this.unsolved}`);
         return;
       case "refused":
         return setChildren(this.errors, notice(event));
@@ -237,16 +241,17 @@ export class BatchView {
   private drawProgress(batch: NonNullable<BatchView["batch"]>): void {
     clearTimeout(batch.timer);
     batch.timer = 0;
-    const done = this.results.solved + this.results.failed;
+    const done = this.results.solved + this.results.unsolved;
     setAll(this.bar, { max: batch.total || 1, value: done });
-    setText(this.headline, `${count(done)} of ${count(batch.total)}${this.failures}`);
+    setText(this.headline, "Solving …");
+    setText(this.counts, `${count(done)} of ${count(batch.total)}${this.unsolved}`);
     this.results.draw();
     this.distribution.draw();
   }
 
-  /** Of the results so far, those that failed. */
-  private get failures(): string {
-    return this.results.failed > 0 ? `, ${count(this.results.failed)} failed` : "";
+  /** Of the results so far, those without a proven solution. */
+  private get unsolved(): string {
+    return this.results.unsolved > 0 ? `, ${count(this.results.unsolved)} not solved` : "";
   }
 
   private save(format: Format): void {
@@ -261,8 +266,10 @@ export class BatchView {
   }
 
   private setBusy(busy: boolean): void {
+    const hasFocus = [this.start, this.stop].some((button) => button === document.activeElement);
     this.start.hidden = busy;
-    this.stop.hidden = !busy;
+    this.stop.hidden = this.details.hidden = !busy;
+    if (hasFocus) (busy ? this.stop : this.start).focus({ preventScroll: true });
   }
 
   /** Shows the results, of which there are none yet. */

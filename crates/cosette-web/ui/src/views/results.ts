@@ -1,6 +1,6 @@
 // The results of a batch as a table, which is sorted by the column that is clicked.
 
-import { h, prose, setAll, setText } from "../dom";
+import { arrange, h, prose, setAll, setText } from "../dom";
 import { plural } from "../format";
 import type { BatchLine } from "../protocol";
 import { addressOf, follow } from "../solve/address";
@@ -27,8 +27,8 @@ export class Results {
   private isDescending = false;
   private readonly rows = h("tbody");
   private readonly more = h("p", { class: "details" });
-  private readonly failuresOnly = h("input", { type: "checkbox", id: "failures-only", onchange: () => this.draw() });
-  private readonly filter = h("div", { class: "check", hidden: true }, this.failuresOnly, h("label", { for: "failures-only" }, "Only what failed"));
+  private readonly unsolvedOnly = h("input", { type: "checkbox", id: "unsolved-only", onchange: () => this.draw() });
+  private readonly filter = h("div", { class: "check", hidden: true }, this.unsolvedOnly, h("label", { for: "unsolved-only" }, "Only what is not solved"));
   private readonly heads: Record<Order, HTMLElement> = { line: this.head("line", "Line"), length: this.head("length", "Length") };
   readonly element = h(
     "div",
@@ -50,7 +50,7 @@ export class Results {
     this.solved = 0;
     this.order = "line";
     this.isDescending = false;
-    this.failuresOnly.checked = false;
+    this.unsolvedOnly.checked = false;
     this.draw();
   }
 
@@ -66,7 +66,7 @@ export class Results {
   }
 
   /** How many have an error instead, or no proven solution. */
-  get failed(): number {
+  get unsolved(): number {
     return this.lines.length - this.solved;
   }
 
@@ -82,19 +82,13 @@ export class Results {
 
   /** Shows the results so far. */
   draw(): void {
-    this.filter.hidden = this.failed === 0;
+    this.filter.hidden = this.unsolved === 0;
     for (const [order, head] of Object.entries(this.heads)) {
       setAll(head, { "aria-sort": this.order === order ? (this.isDescending ? "descending" : "ascending") : null });
     }
-    const wanted = this.failuresOnly.checked ? this.lines.filter((line) => !solutionOf(line)) : this.lines;
+    const wanted = this.unsolvedOnly.checked ? this.lines.filter((line) => !solutionOf(line)) : this.lines;
     const shown = this.inOrder(wanted).slice(0, SHOWN);
-    // Rows that stay are not touched: one may have the focus, or be about to be clicked.
-    for (const [at, line] of shown.entries()) {
-      const row = this.rowOf(line);
-      const there = this.rows.children[at] ?? null;
-      if (there !== row) this.rows.insertBefore(row, there);
-    }
-    while (this.rows.children.length > shown.length) this.rows.lastChild!.remove();
+    arrange(this.rows, shown.map((line) => this.rowOf(line)));
     setText(this.more, shown.length < wanted.length ? `${plural(wanted.length - shown.length, "more line")} in the download` : "");
   }
 

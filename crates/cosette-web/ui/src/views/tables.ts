@@ -1,7 +1,7 @@
-// The pruning tables: what is on disk, generating with progress, removing.
+// The pruning tables: which are kept, generating with progress, removing.
 
 import { engine } from "#engine";
-import { h, setChildren, setText } from "../dom";
+import { h, setAll, setChildren, setText } from "../dom";
 import { bytes, left, time } from "../format";
 import type { Metric, Table } from "../protocol";
 import { notice, showError } from "../notice";
@@ -65,7 +65,9 @@ export class TablesView {
       this.fold.hidden = quarters!.length === 0;
       if (this.metric() !== this.shownMetric) this.fold.open = this.metric() === "qtm" || quarters!.some(({ state }) => state === "generating");
       this.shownMetric = this.metric();
-      if (focused) this.lists.querySelector<HTMLElement>(`[data-action="${focused}"]`)?.focus();
+      // What was pressed may have given way to another action on the same table.
+      const places = focused ? [`[data-action="${focused}"]`, `[data-table="${focused.split(" ").at(-1)}"] button`] : [];
+      places.map((place) => this.lists.querySelector<HTMLElement>(place)).find(Boolean)?.focus();
       // Another machine may not follow it; then the list says how far it is.
       for (const table of tables) if (table.state === "generating") void this.follow(table.name).catch(() => undefined);
     } catch (error) {
@@ -112,7 +114,7 @@ export class TablesView {
       case "faulty":
         return [h("span", { class: "badge bad", title: table.fault ?? "" }, "faulty")];
       case "absent":
-        return [h("span", { class: "faint" }, table.fits ? "no" : "no; does not fit in memory")];
+        return [h("span", { class: "faint" }, table.fits ? "no" : "no; does not fit here")];
     }
   }
 
@@ -145,6 +147,7 @@ export class TablesView {
       button.dataset.confirmed = isAsked ? "yes" : "";
       button.classList.toggle("danger", isAsked);
       button.textContent = isAsked ? `${name} ${bytes(table.bytes)}?` : name;
+      setAll(button, { "aria-label": `${button.textContent} ${table.name}` });
     };
     ask(true);
     // Only this button: the one that takes the focus must still be there when the mouse button is released.

@@ -7,6 +7,7 @@ import { firefox, profile, skip } from "../firefox.mjs";
 import { PREFIX, serve } from "./support.mjs";
 
 const EASY = "R U R' U' F2 D L B2 R D";
+const SCRAMBLE = "R' U' F D2 L2 F R2 U2 R2 B D2 L B2 D' B2 L' R' B D2 B U2 L U2 R' U' F";
 const HARDER = "U R2 F B R B2 R U2 L B2 R";
 const localStorage = { tables: JSON.stringify({ htm: "24M" }) };
 /** What a page says that is closed or loaded once more while it loads the player. */
@@ -79,6 +80,44 @@ test("in Firefox, the first visit generates the table, the second loads it, the 
     await host();
   }),
 );
+
+for (const [width, height] of [[1280, 900], [390, 844]]) {
+  test(`in Firefox, an attempt at fewest moves is made by mouse and by keys, ${width} pixels wide`, { skip }, () =>
+    profile((folder) =>
+      firefox(
+        folder,
+        async (visit) => {
+          const [enter, up, remove] = ["\uE007", "\uE013", "\uE017"];
+          const page = await visit(`${address}#fewest`);
+          await isolated(page);
+          await page.resize(width, height);
+          const steps = (expected) =>
+            page.until((expected) => {
+              const shown = [...document.querySelectorAll(".tree .step .solution")].map(({ textContent }) => textContent);
+              return String(shown) === expected && document.querySelector('.left-over[aria-busy="false"]') !== null;
+            }, String(expected));
+          await page.click(".scramble textarea");
+          await page.press(`${SCRAMBLE}${enter}`);
+          await steps(["Scramble"]);
+          await page.click(".desk button", "Find");
+          await page.until(() => document.querySelector(".found")?.textContent.includes("All 16 EOs of at most 4 moves"));
+          await page.click(".finding");
+          await steps(["Scramble", "(R L B)"]);
+          await page.click(".step-view label", "Add moves");
+          await page.press(`F2${enter}`);
+          await steps(["Scramble", "(R L B)", "F2"]);
+          await page.click(".tree .step", "F2");
+          await page.press(remove);
+          await steps(["Scramble", "(R L B)"]);
+          await page.press(up);
+          assert.equal(await page.evaluate(() => document.querySelector(".step[aria-current] .solution").textContent), "Scramble");
+          assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0);
+        },
+        { localStorage, expected },
+      ),
+    ),
+  );
+}
 
 test("in a private window of Firefox, the table is in memory, and the page says so", { skip }, () =>
   profile((folder) =>

@@ -85,6 +85,7 @@ test("on the empty page an example generates the table and is proven", () =>
       await headline(page, /^Generating the table/);
       // A solution is there before the table is.
       assert.ok((await page.locator(".moves button").count()) > 10);
+      assert.ok(!(await page.locator(".claim").isVisible()));
       await headline(page, /^1\d moves, proven shortest$/);
       assert.ok(solves(await page.getByLabel(/^Scramble/).getAttribute("placeholder"), await solution(page)));
     },
