@@ -36,8 +36,8 @@
 //!
 //! | feature | |
 //! |---|---|
-//! | `files` (default) | folders of tables, memory maps, and memory that processes share; without it, the caller keeps the bytes of tables ([`table::Storage`]) |
-//! | `threads` (default) | more than one thread |
+//! | `files` (default) | folders of tables, memory maps, and memory that processes share: [`solve()`], `Solver::open`, `Solver::builder`; without it, the caller keeps the bytes of tables ([`table::Storage`]) |
+//! | `threads` (default) | more than one thread, and `Solver::solve_many` with all that is like it |
 //! | `serde` | positions, options, reports and checkpoints can be serialised |
 //!
 //! What is not in this documentation though it is `pub` (`coord`, `block_file`, packed tables) is shared with the lab, the

@@ -340,13 +340,14 @@ struct NamedPlace {
     rotation: Symmetry,
 }
 
-/// The places of a goal whose usual place is `usual`: one for each mask that rotations make of its mask.
+/// The places of a goal whose usual place is `usual`: one for each mask that rotations make of its mask, as far as their names differ. (Edges
+/// of a layer are oriented along both axes, or along none.)
 fn places(usual: &str, mask: &Mask) -> Vec<NamedPlace> {
     let mut found: Vec<(Mask, NamedPlace)> = Vec::new();
     for rotation in Symmetry::all().filter(|rotation| !rotation.is_mirror()) {
         let seen = mask.rotated(rotation);
         let name: String = usual.chars().filter_map(Face::named).map(|face| rotation.face(face).letter()).collect();
-        match found.iter_mut().find(|(mask, _)| *mask == seen) {
+        match found.iter_mut().find(|(mask, place)| *mask == seen || place.names.contains(&name)) {
             Some((_, place)) => place.names.push(name),
             None => found.push((seen, NamedPlace { names: vec![name], rotation: rotation.inverse() })),
         }

@@ -86,7 +86,7 @@ pub struct Report {
     /// How it ended.
     pub outcome: Outcome,
     /// No solution is shorter than this, in the metric of the table. If all lengths within a limit are ruled out, it is
-    /// above the limit: by one, or by two where parity rules out the next length as well.
+    /// above the limit, and by more than one where parity or the table rules out more.
     pub lower_bound: u8,
     /// The solutions found, all of length `lower_bound`, each checked by applying it to the position.
     pub solutions: Vec<Vec<Move>>,

@@ -1,7 +1,7 @@
 //! What goals are, where they are met, and what is refused.
 
 use cosette::cube::{Cube, Face, Move, Turn, random_positions};
-use cosette::goal::{Found, Goal, GoalReport, GoalSolver, TurnMetric, Turns};
+use cosette::goal::{Found, Goal, GoalReport, GoalSolver, NAMES, TurnMetric, Turns};
 use cosette::{Cancel, Control, Outcome};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Mutex;
@@ -242,6 +242,10 @@ fn the_beginning_of_a_place_stands_for_several() {
     let places = |text: &str| text.parse::<Goal>().unwrap().places().map(str::to_owned).collect::<Vec<_>>();
     assert_eq!((places("xcross:D").len(), places("xcross:DFR").len(), places("xcross:DF").len()), (4, 1, 1));
     assert!(places("f2l-1:U").iter().all(|place| place.starts_with('U')));
+    for named in NAMES {
+        let found = places(named.name);
+        assert_eq!(found.iter().collect::<BTreeSet<_>>().len(), found.len(), "{}", named.name);
+    }
 }
 
 #[test]
