@@ -434,7 +434,10 @@ export async function removeTable(table) {
     if (name === undefined) {
         throw new CosetteError('request', `${JSON.stringify(table)} is no name of a table, such as htm-190M; this browser keeps ${kept.join(', ') || 'none'}`);
     }
-    await removeStored(name);
+    await removeStored(name).catch(error => {
+        if (!(error instanceof DOMException)) throw error;
+        throw new CosetteError('table', `${name} cannot be removed while it is loaded or generated (${error.message}); wait until that has ended, or close other pages that use it`);
+    });
 }
 
 /** The sizes of tables that fit in WebAssembly, and the bytes that they take in memory. */

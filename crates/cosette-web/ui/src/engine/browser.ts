@@ -295,9 +295,7 @@ export class BrowserEngine implements Engine {
       await this.stopGenerating(name);
       this.close();
     }
-    await removeTable(name).catch((error: unknown) => {
-      throw error instanceof DOMException ? new Refusal({ error: `the table cannot be removed: ${error.message}`, help: "close other tabs of this page" }) : error;
-    });
+    await removeTable(name);
   }
 
   async useTable(name: string): Promise<void> {
