@@ -48,13 +48,13 @@ try {
   });
   await draw("goals", "", async (page) => {
     await page.getByLabel(/^Scramble/).fill(SCRAMBLE);
-    await page.locator("summary", { hasText: "Goal" }).click();
-    await page.getByRole("radio", { name: "cross", exact: true }).check({ force: true });
+    await page.locator("summary", { hasText: "Goal: " }).click();
+    await page.getByRole("radio", { name: "Cross", exact: true }).check();
     await page.getByRole("button", { name: "Solve", exact: true }).click();
-    await headline(page, "proven shortest");
+    await headline(page, "moves");
   });
   await draw("desk", "#fewest", async (page) => {
-    const find = page.locator(".desk").getByRole("button", { name: "Find", exact: true });
+    const find = page.locator(".find .running button", { hasText: "Find" });
     const finding = page.locator(".finding").first();
     await page.locator(".desk").getByLabel("Your scramble").fill(ATTEMPT);
     await page.locator(".desk").getByLabel("Your scramble").press("Enter");
