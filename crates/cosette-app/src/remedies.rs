@@ -32,6 +32,9 @@ pub fn halves(error: &str) -> (String, String) {
 pub fn table_argument(name: &str, folder: Option<&Path>) -> String {
     #[cfg(feature = "files")]
     let folder = folder.filter(|&folder| cosette::table::choice::default_folder().is_none_or(|usual| usual != folder));
+    // Without files there is no command.
+    #[cfg(not(feature = "files"))]
+    let folder = folder.filter(|_| false);
     folder.map_or_else(|| name.to_owned(), |folder| format!("{name} --tables {}", shell_word(folder)))
 }
 

@@ -329,6 +329,9 @@ export class Solver {
         const { onEvent, signal, stopSignal, plain = false, ...request } = objectOf(options, SOLVE_OPTIONS);
         checkOptions({}, { onEvent }, { signal, stopSignal });
         textOf(position);
+        if (this.engine === 'wasm' && request.optimal_moves) {
+            throw new CosetteError('request', 'optimal_moves needs the native engine, in Node; leave it out');
+        }
         if (![undefined, ...METRICS, ...METRICS_OF_GOALS].includes(request.metric)) {
             throw new CosetteError('request', `metric is ${shown(request.metric)}; metrics are ${[...METRICS, ...METRICS_OF_GOALS].join(', ')}`);
         }

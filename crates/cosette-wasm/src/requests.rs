@@ -133,11 +133,6 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
         Request::Solve { position, request, plain, milliseconds } => {
             let request: request::Request = asked(request, OWN_OPTIONS)?;
             request.check().map_err(|wrong| failure("request", wrong.worded(Audience::JavaScript)))?;
-            if cfg!(target_family = "wasm") && request.optimal_moves {
-                let wrong =
-                    "`optimal_moves` is not offered in WebAssembly; leave it out, or ask the package's addon in Node";
-                return Err(failure("request", wrong));
-            }
             let input = request.read(&position).map_err(|error: ReadError| failure("position", error))?;
             let slice = milliseconds.map(Duration::from_millis);
             let solved = session.solve((&position, &input), (&request, plain), slice, caller);
