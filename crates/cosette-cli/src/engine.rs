@@ -14,6 +14,8 @@ use cosette_lab::kociemba::Kociemba;
 use cosette_lab::korf::edges::EdgeSet;
 use cosette_lab::korf::{Korf, SEVEN, SIX};
 use cosette_lab::lab::Lab;
+use cosette_lab::lee::BackwardSpace;
+use cosette_lab::lee::absence::HashedSpace;
 use cosette_lab::lee::partial::problem::ForwardDepth;
 use cosette_lab::lee::perimeter::Perimeter;
 use cosette_lab::lee::search::{AstarSettings, Lee};
@@ -63,12 +65,23 @@ struct LeeArgs {
     /// With --engine lee: give up on a position once this many states are stored [default: 50000000]
     #[arg(long, value_name = "COUNT", value_parser = whole_number::<u32>(1..=4_000_000_000))]
     states: Option<u32>,
+    /// With --engine lee: where the positions near solved are: by symmetry classes in memory, or all of them in files that are asked
+    /// through a hashing scheme, as in the paper (2 GB for seven moves, written within minutes) [default: memory]
+    #[arg(long, value_enum, value_name = "WHERE")]
+    perimeter: Option<PerimeterPlace>,
+}
+
+/// Where Lee's search has the positions near solved.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum PerimeterPlace {
+    Memory,
+    Disk,
 }
 
 impl LeeArgs {
     /// Whether any of them is given.
     fn are_given(&self) -> bool {
-        self.d_back.is_some() || self.d_for.is_some() || self.states.is_some()
+        self.d_back.is_some() || self.d_for.is_some() || self.states.is_some() || self.perimeter.is_some()
     }
 
     /// Lee's search. The partial problems see as far back as the stored positions go, seven moves at most. Fails on
@@ -78,7 +91,11 @@ impl LeeArgs {
         let d_for = ForwardDepth::of(self.d_for.unwrap_or(5));
         let states = self.states.map_or(AstarSettings::default().states, u64::from);
         let settings = AstarSettings { states, ..AstarSettings::default() };
-        Lee::new(Perimeter::new(d_back, lab)?, d_back.min(7), Some(d_for), settings, lab)
+        let perimeter: Box<dyn BackwardSpace> = match self.perimeter {
+            Some(PerimeterPlace::Disk) => Box::new(HashedSpace::in_lab(lab, d_back)?),
+            _ => Box::new(Perimeter::new(d_back, lab)?),
+        };
+        Lee::new(perimeter, d_back.min(7), Some(d_for), settings, lab)
     }
 }
 
@@ -122,7 +139,7 @@ impl EngineArgs {
     /// The name of the engine, if it is one of the lab. Ends the command if it cannot do what is asked of it.
     pub fn of_lab(&self, args: &RequestArgs) -> Option<&'static str> {
         if self.engine != EngineName::Lee && self.lee.are_given() {
-            usage("--d-back, --d-for and --states are for --engine lee");
+            usage("--d-back, --d-for, --states and --perimeter are for --engine lee");
         }
         if self.engine != EngineName::Korf && self.databases.is_some() {
             usage("--databases is for --engine korf");

@@ -109,6 +109,10 @@ struct ConditionArgs {
     /// The random seed of positions that are drawn [default: that of each experiment]
     #[arg(long, value_name = "NUMBER", value_parser = whole_number::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
+    /// The folder of the results of long runs: show those it has, or with --full continue them [default: with --full that of the
+    /// tables]
+    #[arg(long, value_name = "DIR")]
+    results: Option<PathBuf>,
     #[command(flatten)]
     store: StoreArgs,
 }
@@ -128,9 +132,6 @@ struct SearchArgs {
     /// The instances to solve, one scramble per line [default: random walks, from the seed]
     #[arg(long, value_name = "FILE")]
     instances: Option<PathBuf>,
-    /// The folder of the results of long searches: show those it has, or with --full continue them
-    #[arg(long, value_name = "DIR")]
-    results: Option<PathBuf>,
     /// End a long search after about this many generated nodes, and show what is complete
     #[arg(long, value_name = "NODES", value_parser = count)]
     max_nodes: Option<u64>,
@@ -141,9 +142,8 @@ struct SearchArgs {
 
 impl SearchArgs {
     fn add_to(&self, request: Request) -> Request {
-        let SearchArgs { instances, results, max_nodes, timeout } = self;
-        let (instances, results) = (instances.clone(), results.clone());
-        Request { instances, results, max_nodes: *max_nodes, time: *timeout, ..request }
+        let SearchArgs { instances, max_nodes, timeout } = self;
+        Request { instances: instances.clone(), max_nodes: *max_nodes, time: *timeout, ..request }
     }
 }
 
@@ -177,7 +177,7 @@ impl ConditionArgs {
             commit: BUILD.commit.unwrap_or_default().to_owned(),
             machine: Machine::this().to_string(),
         };
-        Request { seed: self.seed, origin, ..Request::new(effort) }
+        Request { seed: self.seed, origin, results: self.results.clone(), ..Request::new(effort) }
     }
 }
 

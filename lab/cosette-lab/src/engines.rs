@@ -74,7 +74,7 @@ const CONTESTANTS: [Contestant; 8] = [
         name: "lee",
         open: |lab| {
             let forward = Some(ForwardDepth::of(5));
-            Ok(Box::new(Lee::new(Perimeter::new(7, lab)?, 7, forward, AstarSettings::default(), lab)?))
+            Ok(Box::new(Lee::new(Box::new(Perimeter::new(7, lab)?), 7, forward, AstarSettings::default(), lab)?))
         },
     },
     Contestant { name: "korf 8+6+6", open: |lab| Ok(Box::new(Korf::new(lab, &SIX)?)) },

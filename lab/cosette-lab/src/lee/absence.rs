@@ -25,11 +25,13 @@
 //! sorted, as many at a time as fit 400 MB, which takes a pass over the stored positions each. An interrupted build starts
 //! again: it takes seconds.
 
-use super::sort;
 use super::space::{Key, StoredSpace, numbering};
+use super::{BackwardSpace, sort};
 use crate::error::LabError;
+use crate::lab::Lab;
 use cosette::Control;
 use cosette::block_file::{BlockFile, Contents, PartialFile};
+use cosette::cube::{Cube, Move};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Mutex;
@@ -183,6 +185,21 @@ impl HashedSpace {
         Ok(HashedSpace { space, index, scheme })
     }
 
+    /// The space of this depth and its arrays, from the lab's folder, by method 2 and as many buckets as positions; what is
+    /// missing is built and kept, and what is there is checked completely.
+    pub fn in_lab(lab: &Lab<'_>, depth: u8) -> Result<HashedSpace, LabError> {
+        let space = StoredSpace::in_lab(lab, depth)?;
+        let path = lab.folder.path().join(format!("lee-index-{depth}"));
+        let scheme = Scheme { hash: Hash::Mixed, method: Method::One, buckets: space.positions() };
+        if !path.exists() {
+            let what = format!("indexing the positions within {depth} moves");
+            return HashedSpace::build(space, &path, scheme, &lab.control.step(&what));
+        }
+        let hashed = HashedSpace::open(space, &path, scheme)?;
+        hashed.verify(&lab.control.step(&format!("checking the index of the positions within {depth} moves")))?;
+        Ok(hashed)
+    }
+
     /// Checks all checksums of the arrays.
     pub fn verify(&self, control: &Control<'_>) -> Result<(), LabError> {
         Ok(self.index.for_each_block(|_, _| {}, &control.silent())?)
@@ -240,6 +257,27 @@ impl HashedSpace {
             if self.space.key(number)? == key {
                 return Ok(Some(number));
             }
+        }
+        Ok(None)
+    }
+}
+
+impl BackwardSpace for HashedSpace {
+    fn depth(&self) -> u8 {
+        self.space.depth()
+    }
+
+    fn distance(&self, position: &Cube) -> Result<Option<u8>, LabError> {
+        Ok(self.find(Key::of(position), &mut Accesses::default())?.map(StoredSpace::distance))
+    }
+
+    /// The stored moves, each of which leads one closer.
+    fn solution(&self, position: &Cube) -> Result<Option<Vec<Move>>, LabError> {
+        let (mut position, mut moves) = (*position, Vec::new());
+        while let Some(number) = self.find(Key::of(&position), &mut Accesses::default())? {
+            let Some(home) = self.space.get(number)?.home else { return Ok(Some(moves)) };
+            position = position.turned(home);
+            moves.push(home);
         }
         Ok(None)
     }

@@ -6,8 +6,8 @@
 //! is stored, and from there the stored moves lead home. Nearly all positions that it asks for are absent, so what
 //! counts is how fast absence is confirmed.
 //!
-//! Here the search uses a perimeter in memory ([`perimeter`]); the one on disk ([`space`]) serves the measurements of
-//! the hashing schemes ([`absence`]).
+//! The search asks either for symmetry classes in memory ([`perimeter`]), or for the stored positions ([`space`]) through
+//! a hashing scheme ([`absence`]), as the paper does.
 
 pub mod absence;
 mod ball;
@@ -18,7 +18,9 @@ pub mod perimeter;
 pub mod search;
 pub mod space;
 
+use crate::error::LabError;
 use cosette::Control;
+use cosette::cube::{Cube, Move};
 
 /// How many positions lie within 0, 1, … 15 moves of solved: beyond eight moves as Rokicki, Kociemba, Davidson and Dethridge
 /// counted them (cube20.org; OEIS A080601).
@@ -43,6 +45,21 @@ pub const WITHIN: [u64; 16] = [
 
 /// Positions are stored within at most this many moves. Nine would take 171 GB.
 pub const MAX_DEPTH: u8 = 8;
+
+/// The backward space as a search asks for it: all positions within some moves of solved, with their distances.
+///
+/// # Errors
+/// If a file cannot be read, or was altered after it was checked. In memory nothing fails.
+pub trait BackwardSpace: Send + Sync {
+    /// The distance of the farthest positions: the paper's d_back.
+    fn depth(&self) -> u8;
+
+    /// The distance of the position; `None` if it is absent.
+    fn distance(&self, position: &Cube) -> Result<Option<u8>, LabError>;
+
+    /// A shortest solution of the position; `None` if it is absent.
+    fn solution(&self, position: &Cube) -> Result<Option<Vec<Move>>, LabError>;
+}
 
 /// Sorts on the threads of the current pool. On cancellation the items are left in any order.
 fn sort<T: Ord + Send>(items: &mut [T], control: &Control<'_>) {

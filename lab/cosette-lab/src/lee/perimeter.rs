@@ -5,8 +5,8 @@
 //! 984 such permutations, so with 3⁷ twists and half of 12!·2¹¹ edges a class has a number below 2⁶⁰, and its distance has
 //! room beside it: nothing is hashed away.
 
-use super::MAX_DEPTH;
 use super::ball::Ball;
+use super::{BackwardSpace, MAX_DEPTH};
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::pieces::{Conjugation, corner_number, corners_of, corners_with, edge_number, edges_of};
@@ -111,28 +111,28 @@ impl Perimeter {
     pub fn bytes(&self) -> u64 {
         self.ball.bytes()
     }
+}
 
-    /// The distance of the farthest positions within.
-    pub fn depth(&self) -> u8 {
+impl BackwardSpace for Perimeter {
+    fn depth(&self) -> u8 {
         self.depth
     }
 
-    /// The distance of the position; `None` if it is not within the perimeter.
     #[inline]
-    pub fn distance(&self, position: &Cube) -> Option<u8> {
-        self.ball.get(self.permutations.class(position))
+    fn distance(&self, position: &Cube) -> Result<Option<u8>, LabError> {
+        Ok(self.ball.get(self.permutations.class(position)))
     }
 
-    /// A shortest solution of the position; `None` if it is not within the perimeter.
-    pub fn solution(&self, position: &Cube) -> Option<Vec<Move>> {
+    fn solution(&self, position: &Cube) -> Result<Option<Vec<Move>>, LabError> {
         let (mut position, mut moves) = (*position, Vec::new());
-        for distance in (0..self.distance(&position)?).rev() {
-            let closer = |&m: &Move| self.distance(&position.turned(m)) == Some(distance);
-            let m = Move::ALL.into_iter().find(closer).expect("a move leads closer");
+        let Some(distance) = self.distance(&position)? else { return Ok(None) };
+        for distance in (0..distance).rev() {
+            let is_closer = |m: &Move| self.distance(&position.turned(*m)).is_ok_and(|found| found == Some(distance));
+            let m = Move::ALL.into_iter().find(is_closer).expect("a move leads closer");
             position = position.turned(m);
             moves.push(m);
         }
-        Some(moves)
+        Ok(Some(moves))
     }
 }
 

@@ -45,10 +45,10 @@
 //!    up.
 //! 3. A node that is overtaken by a shorter way stays where it is in its queue and is skipped.
 
+use super::BackwardSpace;
 use super::nodes::{Node, Store};
 use super::partial::problem::ForwardDepth;
 use super::partial::{Bound, Estimates, Most, Partials};
-use super::perimeter::Perimeter;
 use super::space::Key;
 use crate::error::LabError;
 use crate::lab::Lab;
@@ -163,15 +163,15 @@ struct Meeting {
     last: Move,
 }
 
-/// A* from a position to a perimeter.
+/// A* from a position to a perimeter. Fails only where the perimeter cannot be read.
 pub fn search(
     position: &Cube,
-    perimeter: &Perimeter,
+    perimeter: &dyn BackwardSpace,
     estimates: &Estimates<'_>,
     settings: &AstarSettings,
     on_event: &mut dyn FnMut(AstarEvent<'_>),
     control: &Control<'_>,
-) -> AstarResult {
+) -> Result<AstarResult, LabError> {
     let mut run = Run {
         root: position,
         perimeter,
@@ -182,7 +182,7 @@ pub fn search(
         overtaken: [0; 2],
         thresholds: Vec::new(),
     };
-    let ended = match perimeter.solution(position) {
+    let ended = match perimeter.solution(position)? {
         Some(moves) if moves.len() <= usize::from(settings.longest) => {
             run.begin(moves.len() as u8);
             SearchEnd::Solved(moves)
@@ -190,7 +190,7 @@ pub fn search(
         Some(_) => SearchEnd::NoneWithinLimit,
         None => {
             run.open(position, None, 0);
-            run.go(on_event, control)
+            run.go(on_event, control)?
         }
     };
     if let SearchEnd::Solved(moves) = &ended {
@@ -200,19 +200,13 @@ pub fn search(
         SearchEnd::NoneWithinLimit => settings.longest + 1,
         _ => run.thresholds.last().map_or(0, |threshold| threshold.length),
     };
-    AstarResult {
-        ended,
-        lower_bound,
-        stored: run.store.len(),
-        bytes: run.store.bytes(),
-        overtaken: run.overtaken,
-        thresholds: run.thresholds,
-    }
+    let (stored, bytes) = (run.store.len(), run.store.bytes());
+    Ok(AstarResult { ended, lower_bound, stored, bytes, overtaken: run.overtaken, thresholds: run.thresholds })
 }
 
 struct Run<'a> {
     root: &'a Cube,
-    perimeter: &'a Perimeter,
+    perimeter: &'a dyn BackwardSpace,
     estimates: &'a Estimates<'a>,
     settings: &'a AstarSettings,
     store: Store,
@@ -225,13 +219,13 @@ struct Run<'a> {
 const CHECK_INTERVAL: u64 = 256;
 
 impl Run<'_> {
-    fn go(&mut self, on_event: &mut dyn FnMut(AstarEvent<'_>), control: &Control<'_>) -> SearchEnd {
+    fn go(&mut self, on_event: &mut dyn FnMut(AstarEvent<'_>), control: &Control<'_>) -> Result<SearchEnd, LabError> {
         let (mut start, mut expanded) = (Instant::now(), 0_u64);
         loop {
             let node = self.store.pop();
             // Where nothing is open, everything left was no shorter than the best meeting.
             let f = node.map(|node| node.depth() + node.bound()).or(self.best.as_ref().map(|best| best.length));
-            let Some(f) = f else { return SearchEnd::NoneWithinLimit };
+            let Some(f) = f else { return Ok(SearchEnd::NoneWithinLimit) };
             if self.thresholds.last().is_none_or(|threshold| f > threshold.length) {
                 if let Some(last) = self.thresholds.last_mut() {
                     last.exhausted = true;
@@ -241,11 +235,11 @@ impl Run<'_> {
             }
             let least = self.threshold().length;
             if least > self.settings.longest {
-                return SearchEnd::NoneWithinLimit;
+                return Ok(SearchEnd::NoneWithinLimit);
             }
             if let Some(node) = node.filter(|_| !self.is_proven(least)) {
                 let stored = self.store.len();
-                self.expand(node, least);
+                self.expand(node, least)?;
                 on_event(AstarEvent::Expanded(Expansion {
                     position: position_of(node.position()),
                     depth: node.depth(),
@@ -259,13 +253,13 @@ impl Run<'_> {
             self.threshold().elapsed += now - start;
             start = now;
             if self.is_proven(least) {
-                return SearchEnd::Solved(self.path());
+                return self.path().map(SearchEnd::Solved);
             }
             if self.store.len() >= self.settings.states {
-                return SearchEnd::Full;
+                return Ok(SearchEnd::Full);
             }
             if expanded % CHECK_INTERVAL == 0 && control.is_cancelled() {
-                return SearchEnd::Cancelled;
+                return Ok(SearchEnd::Cancelled);
             }
         }
     }
@@ -286,14 +280,14 @@ impl Run<'_> {
         self.best.as_ref().is_some_and(|best| best.length <= least)
     }
 
-    fn expand(&mut self, node: Node, least: u8) {
+    fn expand(&mut self, node: Node, least: u8) -> Result<(), LabError> {
         let position = position_of(node.position());
         let depth = node.depth() + 1;
         let (mut generated, before) = (0, node.last().map(Move::face));
         for m in Move::ALL.into_iter().filter(|m| Some(m.face()) != before) {
             generated += 1;
             let child = position.turned(m);
-            if let Some(distance) = self.perimeter.distance(&child) {
+            if let Some(distance) = self.perimeter.distance(&child)? {
                 let length = depth + distance;
                 if self.best.as_ref().is_none_or(|best| length < best.length) {
                     self.best = Some(Meeting { length, parent: node.position(), last: m });
@@ -308,6 +302,7 @@ impl Run<'_> {
         let threshold = self.threshold();
         threshold.nodes += generated;
         threshold.probes += generated;
+        Ok(())
     }
 
     /// Stores a position outside the perimeter, unless it is there with as short a way, or leads to nothing better than
@@ -335,7 +330,7 @@ impl Run<'_> {
     }
 
     /// The way to the meeting position and on to solved.
-    fn path(&self) -> Vec<Move> {
+    fn path(&self) -> Result<Vec<Move>, LabError> {
         let best = self.best.as_ref().expect("there is a meeting");
         let mut moves = vec![best.last];
         let mut position = position_of(best.parent);
@@ -345,8 +340,8 @@ impl Run<'_> {
             position = position.turned(m.inverse());
         }
         moves.reverse();
-        moves.extend(self.perimeter.solution(&self.root.after(&moves)).expect("the ways meet in the perimeter"));
-        moves
+        moves.extend(self.perimeter.solution(&self.root.after(&moves))?.expect("the ways meet in the perimeter"));
+        Ok(moves)
     }
 }
 
@@ -359,7 +354,7 @@ fn position_of(key: Key) -> Cube {
 /// It stores what it generates, so memory limits it: positions more than about fifteen moves away are bounded from
 /// below and not solved.
 pub struct Lee {
-    perimeter: Perimeter,
+    perimeter: Box<dyn BackwardSpace>,
     partials: Partials,
     d_for: Option<ForwardDepth>,
     settings: AstarSettings,
@@ -369,7 +364,7 @@ impl Lee {
     /// The engine with this perimeter, and with backward spaces of the partial problems to a depth, at most seven.
     /// Without a depth of the forward spaces the backward spaces alone bound (heu6).
     pub fn new(
-        perimeter: Perimeter,
+        perimeter: Box<dyn BackwardSpace>,
         backward: u8,
         d_for: Option<ForwardDepth>,
         settings: AstarSettings,
@@ -387,7 +382,7 @@ impl Lee {
         on_event: &mut dyn FnMut(AstarEvent<'_>),
         control: &Control<'_>,
     ) -> Result<AstarResult, LabError> {
-        let is_near = self.perimeter.distance(position).is_some();
+        let is_near = self.perimeter.distance(position)?.is_some();
         let informed = match self.d_for.filter(|_| !is_near) {
             Some(d_for) => Some(self.partials.informed(position, d_for, control)?),
             None => None,
@@ -395,7 +390,7 @@ impl Lee {
         let bound = informed.as_ref().map_or(Bound::Backward(&self.partials, Most::HEU6), Bound::Informed);
         let settings = AstarSettings { longest: longest.min(self.settings.longest), ..self.settings };
         let estimates = Estimates { bound, ties: None };
-        Ok(search(position, &self.perimeter, &estimates, &settings, on_event, control))
+        search(position, &*self.perimeter, &estimates, &settings, on_event, control)
     }
 }
 
@@ -414,7 +409,7 @@ impl Engine for Lee {
 
     /// One solution is found, however many are wanted. A threshold is the work done while the least f of all open nodes
     /// was one number; probes are accesses to the perimeter. Where memory ends first, the outcome is
-    /// [`Outcome::Unproven`], with the lower bound proven by then.
+    /// [`Outcome::Unproven`], with the lower bound proven by then; where a file cannot be read, with none.
     fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
         let start = Instant::now();
         let longest = options.max_length.unwrap_or(Metric::Htm.diameter());
@@ -435,23 +430,30 @@ impl Engine for Lee {
             symmetry_count: position.symmetries().len(),
             elapsed: start.elapsed(),
         };
-        if let Ok(found) = self.search(position, longest, &mut tell, control) {
-            if found.ended == SearchEnd::Full {
-                tracing::warn!("{found}");
-            }
-            (report.lower_bound, report.thresholds) = (found.lower_bound, found.thresholds);
-            match found.ended {
-                SearchEnd::Solved(moves) => {
-                    report.outcome = Outcome::Optimal;
-                    report.solutions.push(moves);
+        match self.search(position, longest, &mut tell, control) {
+            Ok(found) => {
+                if found.ended == SearchEnd::Full {
+                    tracing::warn!("{found}");
                 }
-                SearchEnd::NoneWithinLimit => report.outcome = Outcome::NoneWithinLimit,
-                SearchEnd::Full => report.outcome = Outcome::Unproven,
-                SearchEnd::Cancelled => {}
+                (report.lower_bound, report.thresholds) = (found.lower_bound, found.thresholds);
+                match found.ended {
+                    SearchEnd::Solved(moves) => {
+                        report.outcome = Outcome::Optimal;
+                        report.solutions.push(moves);
+                    }
+                    SearchEnd::NoneWithinLimit => report.outcome = Outcome::NoneWithinLimit,
+                    SearchEnd::Full => report.outcome = Outcome::Unproven,
+                    SearchEnd::Cancelled => {}
+                }
+                if let Some(last) = report.thresholds.last_mut() {
+                    last.exhausted = report.outcome == Outcome::NoneWithinLimit;
+                    on_event(Event::ThresholdDone(last));
+                }
             }
-            if let Some(last) = report.thresholds.last_mut() {
-                last.exhausted = report.outcome == Outcome::NoneWithinLimit;
-                on_event(Event::ThresholdDone(last));
+            Err(fault) if fault.is_cancellation() => {}
+            Err(fault) => {
+                tracing::error!("{fault}");
+                report.outcome = Outcome::Unproven;
             }
         }
         report.elapsed = start.elapsed();

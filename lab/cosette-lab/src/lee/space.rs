@@ -52,7 +52,6 @@ use cosette::Control;
 use cosette::block_file::{self, BlockFile, Contents, FileError, PartialFile};
 use cosette::cube::{Corner, Cube, Move, Symmetry};
 use rayon::prelude::*;
-use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -244,18 +243,13 @@ impl StoredSpace {
     /// completely.
     pub fn in_lab(lab: &Lab<'_>, depth: u8) -> Result<StoredSpace, LabError> {
         let path = StoredSpace::path_in(lab, depth);
-        match StoredSpace::open(&path, depth) {
-            Err(LabError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-                let what = format!("storing the positions within {depth} moves");
-                StoredSpace::build(&path, depth, &lab.control.step(&what))
-            }
-            Err(fault) => Err(fault),
-            Ok(space) => {
-                let what = format!("checking the positions within {depth} moves");
-                space.verify(&lab.control.step(&what))?;
-                Ok(space)
-            }
+        if !path.exists() {
+            let what = format!("storing the positions within {depth} moves");
+            return StoredSpace::build(&path, depth, &lab.control.step(&what));
         }
+        let space = StoredSpace::open(&path, depth)?;
+        space.verify(&lab.control.step(&format!("checking the positions within {depth} moves")))?;
+        Ok(space)
     }
 
     /// Checks all checksums. Progress counts bytes.
@@ -301,8 +295,12 @@ impl StoredSpace {
         let record = self.record(index)?;
         let damaged = || self.file.damaged_at(index * Record::BYTES as u64);
         let position = record.key().position().ok_or_else(damaged)?;
-        let distance = WITHIN.partition_point(|&positions| positions <= index) as u8;
-        Ok(Stored { position, distance, home: record.home() })
+        Ok(Stored { position, distance: StoredSpace::distance(index), home: record.home() })
+    }
+
+    /// The distance of the position numbered `index`.
+    pub fn distance(index: u64) -> u8 {
+        WITHIN.partition_point(|&positions| positions <= index) as u8
     }
 
     /// The key of the position numbered `index`.

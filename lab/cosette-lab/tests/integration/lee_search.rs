@@ -8,7 +8,8 @@ use cosette::{CancelReason, Control};
 use cosette_app::engine::Engine;
 use cosette_lab::fast::positions_of_length;
 use cosette_lab::lab::Lab;
-use cosette_lab::lee::absence::{Hash, Method};
+use cosette_lab::lee::BackwardSpace;
+use cosette_lab::lee::absence::{Hash, HashedSpace, Method};
 use cosette_lab::lee::partial::painting::Selection;
 use cosette_lab::lee::partial::problem::{Forward, ForwardDepth, Problem};
 use cosette_lab::lee::partial::{Bound, Estimates, Informed, Most, Partials};
@@ -25,19 +26,21 @@ fn the_perimeter_has_the_positions_of_the_oracle() {
     in_lab(|lab| {
         let perimeter = Perimeter::new(6, lab).unwrap();
         assert_eq!(perimeter.counts(), [1, 2, 9, 75, 934, 12_077, 159_131]);
+        let files = HashedSpace::in_lab(lab, 5).unwrap();
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let fast = fast(Metric::Htm);
-        for length in 0..=8 {
-            for _ in 0..20 {
+        for space in [&perimeter as &dyn BackwardSpace, &files] {
+            for length in (0..=8).flat_map(|length| [length; 20]) {
                 let position = random_walk_position(&mut rng, length);
                 let proven = fast.search(&position).control(&lab.control).run().lower_bound;
-                assert_eq!(perimeter.distance(&position), Some(proven).filter(|&proven| proven <= 6));
-                if let Some(moves) = perimeter.solution(&position) {
+                let distance = Some(proven).filter(|&proven| proven <= space.depth());
+                assert_eq!(space.distance(&position).unwrap(), distance);
+                if let Some(moves) = space.solution(&position).unwrap() {
                     assert_eq!((moves.len(), position.after(&moves)), (proven.into(), Cube::SOLVED));
                 }
             }
+            assert!(random_positions(3).take(1000).all(|position| space.distance(&position).unwrap().is_none()));
         }
-        assert!(random_positions(3).take(1000).all(|position| perimeter.distance(&position).is_none()));
     });
 }
 
@@ -56,7 +59,7 @@ fn the_solution_is_as_short_as_the_fast_engine_says() {
                     let estimates = Estimates { bound, ties };
                     assert!(estimates.bound(position, 0) <= length);
                     let settings = AstarSettings { order, ..AstarSettings::default() };
-                    let found = astar(position, &perimeter, &estimates, &settings, &mut |_| {}, &lab.control);
+                    let found = astar(position, &perimeter, &estimates, &settings, &mut |_| {}, &lab.control).unwrap();
                     let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
                     assert_eq!((moves.len(), position.after(moves)), (length.into(), Cube::SOLVED));
                     assert_eq!((found.lower_bound, found.overtaken[1]), (length, 0));
@@ -78,7 +81,7 @@ fn the_solution_is_as_short_as_the_fast_engine_says_up_to_14() {
                 let informed = partials.informed(&position, ForwardDepth::of(d_for), &lab.control).unwrap();
                 let estimates = Estimates { bound: Bound::Informed(&informed), ties: None };
                 let settings = AstarSettings::default();
-                let found = astar(&position, &perimeter, &estimates, &settings, &mut |_| {}, &lab.control);
+                let found = astar(&position, &perimeter, &estimates, &settings, &mut |_| {}, &lab.control).unwrap();
                 let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
                 assert_eq!((moves.len(), position.after(moves)), (length.into(), Cube::SOLVED));
                 assert_eq!((found.lower_bound, found.overtaken[1]), (length, 0));
@@ -142,7 +145,7 @@ fn bounds_are_admissible_and_consistent() {
 fn memory_ends_the_search_with_a_lower_bound() {
     in_lab(|lab| {
         let settings = AstarSettings { states: 20_000, ..AstarSettings::default() };
-        let lee = Lee::new(Perimeter::new(5, lab).unwrap(), 5, None, settings, lab).unwrap();
+        let lee = Lee::new(Box::new(Perimeter::new(5, lab).unwrap()), 5, None, settings, lab).unwrap();
         let position = random_positions(7).next().unwrap();
         let found = lee.search(&position, 20, &mut |_| {}, &lab.control).unwrap();
         assert_eq!(found.ended, SearchEnd::Full);
@@ -165,9 +168,14 @@ fn memory_ends_the_search_with_a_lower_bound() {
 #[test]
 fn the_engine_reports_what_it_did() {
     in_lab(|lab| {
-        let lee =
-            Lee::new(Perimeter::new(5, lab).unwrap(), 4, Some(ForwardDepth::of(2)), AstarSettings::default(), lab)
-                .unwrap();
+        let lee = Lee::new(
+            Box::new(Perimeter::new(5, lab).unwrap()),
+            4,
+            Some(ForwardDepth::of(2)),
+            AstarSettings::default(),
+            lab,
+        )
+        .unwrap();
         assert_eq!((lee.name(), lee.metric(), lee.is_optimal()), ("lee", Metric::Htm, true));
         let fast = fast(Metric::Htm);
         for length in [0, 3, 8] {
@@ -260,7 +268,7 @@ fn search(lab: &Lab<'_>) -> Vec<String> {
         let Expansion { position, depth, bound, meeting, .. } = *expansion;
         let with_f = [4, 5, 6].map(|f| {
             let children = Move::ALL.iter().map(|&m| position.turned(m));
-            let outside = children.filter(|child| perimeter.distance(child).is_none());
+            let outside = children.filter(|child| perimeter.distance(child).unwrap().is_none());
             outside.filter(|child| depth + 1 + three.bound(child, D_BACK + 1) == f).count().to_string()
         });
         assert_eq!(depth + bound, 4, "no f exceeds the length");
@@ -298,7 +306,7 @@ fn trace(
     };
     let estimates = Estimates { bound: informed.map_or(Bound::Nothing, Bound::Informed), ties: None };
     let settings = AstarSettings { order: Order::Stack, ..AstarSettings::default() };
-    let found = astar(position, perimeter, &estimates, &settings, &mut on_event, &lab.control);
+    let found = astar(position, perimeter, &estimates, &settings, &mut on_event, &lab.control).unwrap();
     let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
     (expansions, Moves(moves).to_string())
 }

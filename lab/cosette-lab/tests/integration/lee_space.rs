@@ -8,6 +8,7 @@ use cosette::table::TableFolder;
 use cosette::{Cancel, Control, Progress};
 use cosette_lab::error::{LabError, LabRemedy};
 use cosette_lab::lab::Lab;
+use cosette_lab::lee::BackwardSpace;
 use cosette_lab::lee::WITHIN;
 use cosette_lab::lee::absence::{Accesses, Hash, HashedSpace, Method, Scheme};
 use cosette_lab::lee::experiments::Sizes;
@@ -88,7 +89,7 @@ fn check_large(depth: u8, step: usize) {
         for index in (1..space.positions()).step_by(step) {
             let stored = space.get(index).unwrap();
             let nearer = stored.position.turned(stored.home.unwrap());
-            let distances = [stored.position, nearer].map(|position| perimeter.distance(&position));
+            let distances = [stored.position, nearer].map(|position| perimeter.distance(&position).unwrap());
             assert_eq!(distances, [Some(stored.distance), Some(stored.distance - 1)]);
         }
     });

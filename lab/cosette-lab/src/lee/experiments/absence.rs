@@ -9,6 +9,7 @@ use crate::experiment::{Experiment, Request};
 use crate::form::{Form, row};
 use crate::kept::Kept;
 use crate::lab::Lab;
+use crate::lee::BackwardSpace;
 use crate::lee::WITHIN;
 use crate::lee::absence::{BUCKETS, Hash, Method};
 use crate::lee::perimeter::Perimeter;
@@ -249,7 +250,7 @@ pub(super) fn absent(
     seed: u64,
 ) -> Result<[Vec<Key>; 2], LabError> {
     lab.step("drawing absent positions", 0, 2 * count as u64);
-    let is_absent = |position: &Cube| classes.distance(position).is_none();
+    let is_absent = |position: &Cube| matches!(classes.distance(position), Ok(None));
     let positions = random_positions(seed).take_while(|_| !lab.control.is_cancelled());
     let random = positions.filter(is_absent).take(count).map(|position| Key::of(&position)).collect();
     lab.step("drawing absent positions", count as u64, 2 * count as u64);

@@ -128,7 +128,7 @@ fn search_all(lab: &Lab<'_>, kept: &Kept) -> Result<(), LabError> {
                 let estimates = Estimates { bound, ties: most.map(|most| (&partials, most)) };
                 let settings = AstarSettings { order, states: STATES, ..AstarSettings::default() };
                 let before = processor_time();
-                let found = astar(position, &perimeter, &estimates, &settings, &mut |_| {}, &lab.control);
+                let found = astar(position, &perimeter, &estimates, &settings, &mut |_| {}, &lab.control)?;
                 lab.check()?;
                 let is_solved = u8::from(matches!(found.ended, SearchEnd::Solved(_)));
                 assert!(is_solved == 0 || found.lower_bound == length, "the fast engine says otherwise");

@@ -4,13 +4,18 @@ use super::absence::absent;
 use super::form;
 use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, Request};
+use crate::fast;
 use crate::form::{Value, row};
 use crate::kept::Kept;
 use crate::lab::Lab;
-use crate::lee::WITHIN;
 use crate::lee::absence::{Accesses, BUCKETS, Hash, HashedSpace, Method, Scheme};
+use crate::lee::partial::problem::ForwardDepth;
+use crate::lee::partial::{Bound, Estimates, Partials};
 use crate::lee::perimeter::Perimeter;
+use crate::lee::search::{AstarSettings, search as astar};
 use crate::lee::space::{Key, StoredSpace};
+use crate::lee::{BackwardSpace, WITHIN};
+use cosette::table::TableSize;
 use std::fs::File;
 use std::time::{Duration, Instant};
 
@@ -49,17 +54,22 @@ fn build(lab: &Lab<'_>, kept: &Kept, depth: u8) -> Result<(), LabError> {
 }
 
 /// How long it takes to confirm absence with the paper's schemes and XXH3. With full effort up to 10 GB of arrays are written
-/// into the lab's folder and removed again.
+/// into the lab's folder and removed again; those that searches ask stay.
 pub fn times(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let kept = Kept::of(lab, request, "lee-times")?;
     if kept.is_open() {
         measure_all(lab, &kept, 7, &BUCKETS, [1_000_000, 10_000], request.seed_or(1))?;
+        search_all(lab, &kept, 7, [10, 11, 12, 13])?;
     }
     let mut form = form("times", &kept);
     form.table("times").fill(|row| {
         let key = format!("{} {}", row.count(0), row.count(1));
         let value = |place| Value::from(kept.number(&key, place));
         (0..7).map(value).collect::<Vec<_>>()
+    });
+    form.table("searches").fill(|row| {
+        let key = format!("search {}", row.count(0));
+        (0..5).map(|place| Value::from(kept.number(&key, place))).collect::<Vec<_>>()
     });
     Ok(form.experiment())
 }
@@ -99,6 +109,43 @@ fn measure_all(
         let computed = format!("{:.1}", accesses * 1e6 * 0.010);
         kept.add(&key, &[&computed, &values(from_disk?), &values(from_memory)])?;
         space = hashed.into_space();
+    }
+    Ok(())
+}
+
+/// Searches a position of each length with the perimeter in memory, in files that the system has just dropped from its page cache,
+/// and in the same files again.
+fn search_all<const N: usize>(lab: &Lab<'_>, kept: &Kept, depth: u8, lengths: [u8; N]) -> Result<(), LabError> {
+    let key = |length: u8| format!("search {length}");
+    let missing: Vec<u8> = lengths.into_iter().filter(|&length| kept.get(&key(length)).is_none()).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let solver = fast::solver_of_size(TableSize::ALL[0], lab)?;
+    let (memory, files) = (Perimeter::new(depth, lab)?, HashedSpace::in_lab(lab, depth)?);
+    let d_for = ForwardDepth::of(5);
+    let partials = Partials::opposite_faces(depth, Some(d_for), lab)?;
+    for length in missing {
+        let position = fast::positions_of_length(length, 1, 1, &solver, lab)?[0];
+        let informed = partials.informed(&position, d_for, &lab.control)?;
+        let estimates = Estimates { bound: Bound::Informed(&informed), ties: None };
+        let settings = AstarSettings::default();
+        let run = |perimeter: &dyn BackwardSpace| {
+            let start = Instant::now();
+            let found = astar(&position, perimeter, &estimates, &settings, &mut |_| {}, &lab.control)?;
+            lab.check()?;
+            Ok::<_, LabError>((found, format!("{:.3}", start.elapsed().as_secs_f64())))
+        };
+        lab.step("searching over files", length.into(), lengths[N - 1].into());
+        let (found, in_memory) = run(&memory)?;
+        if !files.files().into_iter().all(forget) {
+            return Ok(());
+        }
+        let [from_disk, from_cache] = [run(&files)?, run(&files)?].map(|(again, seconds)| {
+            assert_eq!((&again.ended, again.stored), (&found.ended, found.stored));
+            seconds
+        });
+        kept.add(&key(length), &[&found.generated(), &found.stored, &in_memory, &from_cache, &from_disk])?;
     }
     Ok(())
 }
@@ -192,6 +239,9 @@ mod tests {
             assert!(kept.number(&format!("2000 {}", method.number()), 4).unwrap() > 0.0);
         }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "the space");
+        // Fails if the search is another one over files.
+        search_all(lab, &kept, 3, [6]).unwrap();
+        assert!(kept.number("search 6", 4).unwrap() > 0.0);
     }
 
     /// The one digit of Table II that differs.
