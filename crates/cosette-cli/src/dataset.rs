@@ -62,7 +62,7 @@ pub struct DatasetArgs {
     /// The part to make, as in 3/64
     #[arg(long, value_name = "PART", default_value_t = Shard::WHOLE)]
     shard: Shard,
-    /// The order of facelets, colours and moves in .npz and .parquet, as programs that train on the cube have it
+    /// The order of facelets, colours and moves in .npz and .parquet, as programs that train on the cube have it; text has Kociemba's
     #[arg(long, default_value = "kociemba", value_parser = one_of(ArrayOrder::ALL, ArrayOrder::name))]
     order: ArrayOrder,
     /// Find the moves that begin a shortest solution too, and the distances of all positions one move away

@@ -117,6 +117,15 @@ function needSimd() {
     if (!hasSimd()) throw new CosetteError('engine', 'there is no SIMD for WebAssembly here; use a newer browser');
 }
 
+/** The compiled module. */
+async function load(isShared) {
+    try {
+        return await compile(isShared);
+    } catch (error) {
+        throw new CosetteError('engine', error.message);
+    }
+}
+
 /** The addon, if the native engine is used; else null. */
 function chooseEngine(engine) {
     if (engine !== undefined && engine !== 'native' && engine !== 'wasm') {
@@ -222,7 +231,7 @@ export class Solver {
     }
 
     async #start(isShared) {
-        const module = await compile(isShared);
+        const module = await load(isShared);
         if (isShared) {
             try {
                 this.#memory = sharedMemory();
@@ -335,7 +344,8 @@ export class Solver {
         if (![undefined, ...METRICS, ...METRICS_OF_GOALS].includes(request.metric)) {
             throw new CosetteError('request', `metric is ${shown(request.metric)}; metrics are ${[...METRICS, ...METRICS_OF_GOALS].join(', ')}`);
         }
-        if (this.metric !== '' && ![undefined, this.metric, ...METRICS_OF_GOALS].includes(request.metric)) {
+        const isOfGoal = request.to !== undefined;
+        if (!isOfGoal && this.metric !== '' && ![undefined, this.metric, ...METRICS_OF_GOALS].includes(request.metric)) {
             throw new CosetteError('request', `the table ${this.table} is in the metric ${this.metric}; open one that is in the metric ${request.metric}`);
         }
         const question = { do: 'solve', position, plain, request: plainly({ ...request, metric: request.metric ?? (this.metric || 'htm') }) };
@@ -386,7 +396,7 @@ export class Reader {
     static async open() {
         needSimd();
         const reader = new Reader();
-        const module = await compile(false);
+        const module = await load(false);
         reader.#worker = await startWorker(message => reader.#hear(message), error => reader.#fail(error));
         await reader.#post({ do: 'start', module, memory: null, rows: null });
         return reader;

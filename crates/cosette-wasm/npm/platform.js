@@ -28,7 +28,9 @@ export async function startWorker(onMessage, onError) {
         // In these words, bundlers find the file.
         const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
         worker.onmessage = event => onMessage(event.data);
-        worker.onerror = event => onError(new Error(event.message || 'a worker failed'));
+        // Where the file cannot be loaded, browsers do not say why.
+        const why = 'worker.js cannot be loaded: it is missing, or the page is isolated and the answer with worker.js lacks Cross-Origin-Embedder-Policy';
+        worker.onerror = event => onError(new Error(event.message || why));
         return { post: message => worker.postMessage(message), end: () => worker.terminate(), hold() {}, letGo() {} };
     }
     const { Worker: NodeWorker } = await node('worker_threads');
@@ -64,18 +66,26 @@ export function parent(hear) {
 /** The compiled module: the one for memory that is shared, or the other. */
 export async function compile(isShared) {
     const url = isShared ? new URL('./wasm/threads.wasm', import.meta.url) : new URL('./wasm/single.wasm', import.meta.url);
+    try {
+        return await WebAssembly.compile(await bytesOf(url));
+    } catch (error) {
+        throw new Error(`${url} cannot be loaded: ${error.message}`);
+    }
+}
+
+async function bytesOf(url) {
     if (!isNode) {
         const response = await fetch(url);
-        if (!response.ok) throw new Error(`${url} cannot be fetched: ${response.status}`);
-        // Not while it streams: that needs a media type which not every server knows.
-        return WebAssembly.compile(await response.arrayBuffer());
+        if (!response.ok) throw new Error(`the server answers ${response.status}`);
+        // Not compiled while it streams: that needs a media type which not every server knows.
+        return response.arrayBuffer();
     }
     // The first compiler of V8 11.3, which is in Node 20, makes wrong code of functions that wait for another thread: what the other
     // one stored before is read as 0. That of V8 11.8 does not. Functions are compiled when they are first called, so the flag stays.
     const [major, minor] = process.versions.v8.split('.').map(Number);
     if (major < 11 || (major === 11 && minor < 8)) (await node('v8')).setFlagsFromString('--no-liftoff');
     const { readFile } = await node('fs/promises');
-    return WebAssembly.compile(await readFile(url));
+    return readFile(url);
 }
 
 /**

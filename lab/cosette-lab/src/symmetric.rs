@@ -14,7 +14,7 @@ use std::time::Instant;
 const FORMS: &str = include_str!("../pages/symmetric-experiments.md");
 
 /// All positions are solved of a class with at most this many, where positions that symmetries carry to one another count as one.
-const LISTED: u128 = 1000;
+const LISTED: u128 = 500;
 
 /// The experiment.
 pub fn symmetric(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {

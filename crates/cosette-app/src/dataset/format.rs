@@ -61,6 +61,11 @@ impl Format {
         }
     }
 
+    /// Whether its facelets are text.
+    const fn is_text(self) -> bool {
+        matches!(self, Format::Csv | Format::JsonLines)
+    }
+
     /// Writes the rows of a data set; `about` says how it was made.
     fn write(self, columns: &Columns<'_>, about: &Value, out: File) -> io::Result<()> {
         match self {
@@ -73,10 +78,18 @@ impl Format {
 }
 
 impl Dataset {
-    /// Whether this file is this data set already. Fails if it is another one, which is not replaced, or if files have no such name.
+    /// Whether this file is this data set already. Fails if it is another one, which is not replaced, if files have no such name, or if
+    /// text is to have an order of arrays.
     pub fn is_at(&self, path: &Path) -> Result<bool, DatasetError> {
-        Format::of(path)
+        let format = Format::of(path)
             .map_err(|unknown| DatasetError::Refused(format!("{} is no such name; {unknown}", path.display())))?;
+        if format.is_text() && self.order != ArrayOrder::Kociemba {
+            return Err(DatasetError::Refused(format!(
+                "the order {} is one of arrays, and {} is text; leave it out, or write .npz or .parquet",
+                self.order.name(),
+                path.display()
+            )));
+        }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
             return Err(DatasetError::Refused(format!("there is no folder {}; make it first", folder.display())));
@@ -117,7 +130,7 @@ impl Dataset {
         let columns = Columns { set: self, rows, moves: self.order.moves(self.metric) };
         let about = self.about(table);
         // The card comes first: a file without one is taken for another data set.
-        replace(&card_path(path), |mut file| file.write_all(columns.card(&about, path).as_bytes()))?;
+        replace(&card_path(path), |mut file| file.write_all(columns.card(&about, format, path).as_bytes()))?;
         replace(path, |file| format.write(&columns, &about, file))
     }
 
@@ -337,7 +350,7 @@ impl Columns<'_> {
     }
 
     /// What is in the file and how it was made, for people.
-    fn card(&self, about: &Value, path: &Path) -> String {
+    fn card(&self, about: &Value, format: Format, path: &Path) -> String {
         let set = self.set;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let mut card = format!(
@@ -355,15 +368,28 @@ impl Columns<'_> {
         for (length, count) in lengths {
             let _ = writeln!(card, "| {length} | {count} |");
         }
-        let _ = write!(card, "\n`facelets` are in the order {}; in text always in Kociemba's.", set.order.name());
-        card += " `length` is that of the shortest solutions";
-        card += if self.has_solutions() { ", `solution` one of them." } else { "." };
+        let _ = write!(card, "\n`facelets` are in the order {}.", set.order.name());
+        let name = |array, text| if format.is_text() { text } else { array };
+        let lengths = if self.has_solutions() { "length" } else { "lower_bound" };
+        let _ = write!(card, " `{}` is that of the shortest solutions", name("lengths", lengths));
+        if self.has_solutions() {
+            let _ = write!(card, ", `{}` one of them", name("solutions", "solution"));
+        }
+        card += ".";
         if self.has_walks() {
-            card += " `walk` is the length of the random walk to the position, in turns of faces, half turns as one.";
+            let walk = name("walks", "walk");
+            let _ = write!(
+                card,
+                " `{walk}` is the length of the random walk to the position, in turns of faces, half turns as one."
+            );
         }
         if set.optimal_moves {
-            card += " `optimal` tells the moves that begin a shortest solution, and `neighbours` how far the position after each of the \
-                     `moves` is from solved.";
+            let optimal = name("optimal", "optimal_moves");
+            let _ = write!(
+                card,
+                " `{optimal}` tells the moves that begin a shortest solution, and `neighbours` how far the position after each of the \
+                 `moves` is from solved."
+            );
         }
         card += " The same description gives the same rows on any machine.\n";
         let _ = write!(card, "\n```json\n{about:#}\n```\n");

@@ -74,6 +74,8 @@ fn positions_are_as_asked() {
     for refused in [Positions::Distance(20), Positions::Walks(Vec::new()), nothing, coset] {
         assert!(matches!(set(refused, 3).checked(), Err(DatasetError::Refused(_))));
     }
+    let order_of_text = set(Positions::Random, 3).is_at(&folder.path().join("a.csv")).unwrap_err();
+    assert!(order_of_text.to_string().contains("the order deepcubea is one of arrays"), "{order_of_text}");
     assert!(Positions::at_depth(7, Metric::Htm).is_err());
     for text in ["0/3", "4/3", "3", "a/b"] {
         assert!(text.parse::<Shard>().is_err(), "{text}");

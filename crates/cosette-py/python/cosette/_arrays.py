@@ -54,6 +54,8 @@ def _rows_of(array: Any, order: str) -> Any:
         return numpy.empty((0, *shape), "uint8")
     if array.dtype.kind in "US" or array.dtype == object and array.size and isinstance(array.flat[0], (str, Cube)):
         raise TypeError("array has texts or cubes, and not facelets as numbers: give cosette.to_array(array)")
+    if array.dtype == object and array.ndim == 2 and array.shape[1] == 1:  # a data frame
+        raise TypeError("array is a table of one column: give the column itself, frame['facelets'], not frame[['facelets']]")
     if array.dtype == object:  # a column of lists
         try:
             array = numpy.stack([numpy.asarray(row) for row in array])

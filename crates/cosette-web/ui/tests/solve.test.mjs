@@ -72,7 +72,7 @@ test("a cube is painted with the pointer, and an impossible piece is marked", ()
     await paint(7, /green/);
     await paint(19, /white/);
     // Solve leads to what is wrong with it.
-    await page.locator(".paint .notice", { hasText: "An edge is flipped in place" }).filter({ hasText: "Nothing is marked" }).waitFor();
+    await page.locator(".paint .notice", { hasText: "An edge is flipped in place" }).filter({ hasText: "Nothing is marked: which of them is wrong cannot be told" }).waitFor();
     await page.getByLabel(/^Scramble/).focus();
     await solve(page).click();
     await page.waitForFunction(() => document.activeElement.textContent.startsWith("An edge is flipped"));

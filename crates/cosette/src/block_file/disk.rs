@@ -91,9 +91,13 @@ pub fn sync_folder_of(path: &Path) -> io::Result<()> {
 }
 
 /// Whether `path` still names this file.
-fn is_still_at(file: &File, path: &Path) -> bool {
-    let this = file.try_clone().and_then(Handle::from_file);
-    this.is_ok_and(|this| Handle::from_path(path).is_ok_and(|that| this == that))
+fn is_still_at(file: &File, path: &Path) -> io::Result<bool> {
+    let this = Handle::from_file(file.try_clone()?)?;
+    match Handle::from_path(path) {
+        Ok(that) => Ok(this == that),
+        Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(fault) => Err(fault),
+    }
 }
 
 /// How much of the disk a file takes; zero where there is none.
@@ -152,7 +156,7 @@ impl Paths {
             let journal = open_to_write(&self.journal).map_err(FileError::io("write", &self.journal))?;
             let journal = self.lock(journal)?;
             // If the previous holder of the lock has just removed the file, this lock protects nothing.
-            if is_still_at(&journal, &self.journal) {
+            if is_still_at(&journal, &self.journal).map_err(FileError::io("read", &self.journal))? {
                 return Ok(journal);
             }
         }

@@ -258,7 +258,7 @@ impl From<FileError> for TableError {
 impl TableError {
     /// Whether there is no such file.
     pub fn is_not_found(&self) -> bool {
-        matches!(self, TableError::File(FileError::NotFound { .. }))
+        matches!(self, TableError::File(FileError::NotFound { .. } | FileError::NothingToRemove { .. }))
     }
 
     /// Whether the work stopped because it was asked to.
@@ -266,7 +266,8 @@ impl TableError {
         matches!(self, TableError::Cancelled | TableError::Stopped { .. })
     }
 
-    /// Whether the file in the place of a table is not that table. It may be the user's, so it is not replaced.
+    /// Whether the file in the place of a table is not that table. It may be the user's, so solvers that generate what is missing do
+    /// not replace it.
     pub fn is_other_file(&self) -> bool {
         matches!(self, TableError::File(FileError::OtherFormat { .. } | FileError::OtherContents { .. }))
     }

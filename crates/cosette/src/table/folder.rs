@@ -75,7 +75,8 @@ impl TableFolder {
         verify(id, BlockFile::open(&self.path_of(id), &id)?, control)
     }
 
-    /// Generates a table into its file, replacing one that is there. Generation that was interrupted, even by a power
+    /// Generates a table into its file, replacing whatever is there (to keep what is not this table, look at
+    /// [`TableFolder::state`] first). Generation that was interrupted, even by a power
     /// cut, continues where it stopped. The table is not kept in memory. Progress counts classes of corner paintings.
     /// Fails if there is no room, if the folder or the file cannot be written, if another process is generating it, or
     /// on cancellation, which takes effect within a fraction of a second: [`TableError::Stopped`] says how much is
@@ -117,7 +118,7 @@ impl TableFolder {
         }
     }
 
-    /// Saves a table, replacing the one there. Fails if there is no room, if the folder or the file cannot be written, if
+    /// Saves a table, replacing whatever is there. Fails if there is no room, if the folder or the file cannot be written, if
     /// another process is generating it, or on cancellation.
     pub fn save(&self, table: &Table, control: &Control<'_>) -> Result<(), TableError> {
         let file = PartialFile::open(&self.path_of(table.id), &table.id)?;

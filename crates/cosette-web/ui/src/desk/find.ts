@@ -34,7 +34,7 @@ export class Find {
   private readonly most = select([["fewest", "fewest"], ...Array.from({ length: MOST_MOVES }, (_, i): [string, string] => [String(i + 1), String(i + 1)])], "fewest");
   private readonly axis = select([], "");
   private readonly niss = select(SIDES, "before");
-  private readonly steps = h("input", { type: "text", spellcheck: "false", autocapitalize: "off", autocomplete: "off" });
+  private readonly steps = h("input", { type: "text", class: "solution", spellcheck: "false", autocapitalize: "off", autocomplete: "off" });
   private readonly time = select(TIMES, "10");
   private readonly start = h("button", { type: "submit", class: "strong" }, "Find");
   private readonly stop = h("button", { type: "button", onclick: () => this.search?.stop() }, "Stop");

@@ -285,7 +285,7 @@ function paintingErrors({ marks, blank, facelets = "", ...whole }: NotAPosition,
   const said = ({ error, help }: { error: string; help: string }): { error: string; help: string } => ({ error: inNames ? inColours(error) : error, help });
   if (marks.length > 0) return marks.slice(0, EXPLAINED_MARKS).map((mark) => notice(said(mark), "", described(mark.places, facelets)));
   if (blank > 0) return [h("p", { class: "notice" }, `${plural(blank, "facelet")} to paint.`)];
-  return [notice(said(whole), "", "nothing is marked, for any of them may be the one that is wrong")];
+  return [notice(said(whole), "", "nothing is marked: which of them is wrong cannot be told, so look at each")];
 }
 
 function keys(): HTMLElement {

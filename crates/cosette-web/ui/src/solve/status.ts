@@ -1,7 +1,7 @@
 // The live bounds: a headline, and below the player a scale of the lengths up to that of the best solution, and the progress; below the
 // solutions, what is special.
 
-import { h, setAll, setChildren, setText } from "../dom";
+import { h, prose, setAll, setChildren, setText } from "../dom";
 import { count, plural } from "../format";
 import type { Explanation } from "../protocol";
 import { ONE_COLUMN } from "../screen";
@@ -42,14 +42,15 @@ export class Status {
     this.headline.hidden = this.element.hidden = bounds === undefined;
     const special = bounds?.answer?.explanation;
     this.special.hidden = !special;
-    setChildren(this.facts, ...(special ? described(special).map((text) => h("li", {}, text)) : []));
+    setChildren(this.facts, ...(special ? described(special).map((text) => h("li", {}, ...prose(text))) : []));
     if (!bounds) return;
     setText(this.text, headline(bounds));
     setText(this.claim, claim(bounds));
     setText(this.details, details(bounds));
     this.text.classList.toggle("proven", bounds.answer?.length != null);
     this.running.hidden = bounds.answer !== null || bounds.isLost === true;
-    setAll(this.bar, { value: bounds.searched?.percent ?? bounds.waiting?.percent ?? null });
+    const searched = bounds.searched;
+    setAll(this.bar, { value: searched?.percent ?? bounds.waiting?.percent ?? null, "aria-label": searched ? `search of length ${searched.length}` : "progress" });
     this.element.classList.toggle("waiting", bounds.waiting !== null);
     this.drawScale(bounds);
   }
@@ -78,7 +79,7 @@ export class Status {
 function described({ rotations, mirrors, inverting, order, is_odd, solutions }: Explanation): string[] {
   // Every position has the identity, which counts as a rotation.
   const kinds = ["the identity", rotations > 1 && plural(rotations - 1, "rotation"), mirrors > 0 && plural(mirrors, "reflection")].filter(Boolean);
-  const ends = (moves: string[]): string => (moves.length === 1 ? `with ${moves[0]!}` : `with one of ${moves.join(" ")}`);
+  const ends = (moves: string[]): string => (moves.length === 1 ? `with \`${moves[0]!}\`` : `with one of \`${moves.join(" ")}\``);
   const isOnly = solutions?.count === 1;
   const all = solutions?.count === 2 ? "both" : `all ${count(solutions?.count ?? 0)}`;
   return [

@@ -223,6 +223,7 @@ export class BatchView {
       case "end":
         batch.total = event.total;
         this.drawProgress(batch);
+        this.bar.hidden = true;
         setText(this.headline, `${event.stopped ? "Stopped: " : ""}${count(this.results.solved)} of ${count(event.total)} solved${this.unsolved}`);
         return;
       case "refused":

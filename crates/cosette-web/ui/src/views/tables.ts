@@ -73,6 +73,8 @@ export class TablesView {
     } catch (error) {
       showError(this.errors, error);
       this.isListError = true;
+      // The server may be there again.
+      setTimeout(() => void (this.element.hidden || (number === this.refreshes && this.refresh())), 3000);
     }
   }
 
@@ -145,13 +147,14 @@ export class TablesView {
     const name = button.textContent;
     const ask = (isAsked: boolean): void => {
       button.dataset.confirmed = isAsked ? "yes" : "";
-      button.classList.toggle("danger", isAsked);
+      button.classList.toggle(name === "Remove" ? "danger" : "strong", isAsked);
       button.textContent = isAsked ? `${name} ${bytes(table.bytes)}?` : name;
       setAll(button, { "aria-label": `${button.textContent} ${table.name}` });
     };
     ask(true);
     // Only this button: the one that takes the focus must still be there when the mouse button is released.
     button.addEventListener("blur", () => ask(false), { once: true });
+    button.onkeydown = ({ key }) => key === "Escape" && ask(false);
   }
 
   private async generate(name: string): Promise<void> {

@@ -86,19 +86,23 @@ struct Group<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// Leaves out the label of an extra scramble as TNoodle writes it, `E1.`, before turns of faces alone. Without a sign after
-    /// it, `E1` may be a turn of the slice E, and before as many turns as a scramble has, `E2` may be a label: both are refused.
+    /// Leaves out the label of an extra scramble as TNoodle writes it, `E1.`, before what a scramble has: turns of faces, wide turns and
+    /// rotations. Without a sign after it, `E1` may be a turn of the slice E, and before as many turns as a scramble has, `E2` may be a
+    /// label: both are refused.
     fn label_of_extra_scramble(&mut self) -> Result<(), ReadError> {
         const SCRAMBLE: usize = 12;
         let [letter, number, rest @ ..] = &self.tokens[..] else { return Ok(()) };
-        let sign = usize::from(rest.first().is_some_and(|sign| matches!(sign.text, "." | ")" | ":")));
+        let is_sign = |sign: &Token| matches!(sign.text, "." | ")" | ":") && sign.start == number.end();
+        let sign = usize::from(rest.first().is_some_and(is_sign));
         let turns = &rest[sign..];
         let is_face = |token: &Token| Face::named(token.symbol()).is_some();
+        let is_of_scramble =
+            |token: &Token| is_face(token) || token.is_number() || matches!(token.text, "'" | "w" | "x" | "y" | "z");
         let is_label = letter.text == "E"
             && number.is_number()
             && number.start == letter.end()
-            && turns.first().is_some_and(|first| is_face(first) && first.start > number.end() + sign)
-            && turns.iter().all(|token| is_face(token) || token.is_number() || token.symbol() == INVERSE_MARK);
+            && turns.first().is_some_and(|first| first.start > number.end() + sign)
+            && turns.iter().all(is_of_scramble);
         match (is_label, sign) {
             (true, 1) => self.at = 3,
             (true, _) if number.text == "1" || turns.iter().filter(|token| is_face(token)).count() >= SCRAMBLE => {

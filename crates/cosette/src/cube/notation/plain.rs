@@ -6,7 +6,7 @@
 //! | an apostrophe or a prime of any shape, also as HTML writes it: `&#39;` | `'` |
 //! | `R²`, `R⁻¹` | `R2`, `R^-1` |
 //! | `1.`, `12)`, `12`, `#12`, `Scramble:` before the first move | nothing |
-//! | `12.34`, `1:02.34+`, `(DNF(12.34))[comment]` before the first move | nothing |
+//! | `12.34`, `1:02.34+`, `12.34=5.00+7.34`, `(DNF(12.34))[comment]` before the first move | nothing |
 //! | `…`, `×`, `、`, dashes of any length | `...`, `*`, `,`, `-` |
 //!
 //! The parser's errors are about this text; [`Plain::located`] finds the same span in the original.
@@ -128,13 +128,17 @@ fn number(text: &str) -> usize {
 }
 
 /// The bytes of a time as csTimer writes it, and of the blanks after it: `12.34`, `1:02.34+`, `DNF(12.34)`; in brackets if it
-/// does not count, and with a comment in square brackets. `None` if there is none.
+/// does not count, with the times of phases (`12.34=5.00+7.34`), and with a comment in square brackets. `None` if there is none.
 fn time(text: &str) -> Option<usize> {
     let before = text.trim_start_matches('(');
     let before = before.strip_prefix("DNF(").unwrap_or(before);
     let whole = before.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':');
     let fraction = whole.strip_prefix('.').filter(|_| whole.len() < before.len())?;
     let after = fraction[Some(digits(fraction)).filter(|&end| end > 0)?..].trim_start_matches(['+', ')']);
+    // The times of the phases.
+    let after = after
+        .strip_prefix('=')
+        .map_or(after, |phases| phases.trim_start_matches(|c: char| c.is_ascii_digit() || ".:+".contains(c)));
     let after = match after.strip_prefix('[') {
         Some(comment) => &comment[comment.find(']')? + 1..],
         None => after,
