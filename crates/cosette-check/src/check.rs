@@ -166,11 +166,9 @@ impl Check {
         }
         self.prove(claims, lower, &mut faults);
         // Of an answer with a fault nothing but its solutions holds against others.
-        let bounds = match faults.is_empty() {
-            true => (lower, shortest.into_iter().chain(claims.upper_bound).min()),
-            false => (0, shortest),
-        };
-        self.compare(claims.by_quarters, class, bounds, place, &mut faults);
+        let upper = shortest.into_iter().chain(claims.upper_bound).min();
+        let held = if faults.is_empty() { (lower, upper) } else { (0, shortest) };
+        self.compare(claims.by_quarters, class, [(lower, upper), held], place, &mut faults);
         faults
     }
 
@@ -196,12 +194,13 @@ impl Check {
         }
     }
 
-    /// Compares with the other answers to the same position, to its mirror images and inverses.
+    /// Compares with the other answers to the same position, to its mirror images and inverses; and keeps those bounds that are
+    /// held against them.
     fn compare(
         &mut self,
         by_quarters: bool,
         class: Permutation,
-        (lower, upper): (usize, Option<usize>),
+        [(lower, upper), held]: [(usize, Option<usize>); 2],
         place: &str,
         faults: &mut Vec<String>,
     ) {
@@ -219,6 +218,7 @@ impl Check {
                 "it says that there is no solution below {lower} moves, but {other} has one of at most {upper}"
             ));
         }
+        let (lower, upper) = held;
         if known.lower.as_ref().is_none_or(|(known, _)| *known < lower) {
             known.lower = Some((lower, place.to_owned()));
         }

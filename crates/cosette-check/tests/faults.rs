@@ -53,6 +53,18 @@ fn each_fault_is_found() {
     }
 }
 
+/// A false answer is found, and is not held against a right one.
+#[test]
+fn what_is_refuted_says_nothing_of_others() {
+    let right = FAULTS.lines().nth(2).expect("the file has answers");
+    let wrong = r#"{"input":"R U F","metric":"htm","optimal":true,"length":2,"lower_bound":2,"upper_bound":2,"solutions":["F' U'"]}"#;
+    for lines in [[right, wrong], [wrong, right]] {
+        let faults = check(&lines).faults;
+        let of_right = 1 + lines.iter().position(|line| *line == right).expect("it is one of the two");
+        assert!(!faults.is_empty() && faults.iter().all(|fault| fault.line != of_right), "{faults:?}");
+    }
+}
+
 #[test]
 fn pairs_may_be_quoted_and_have_a_header() {
     for lines in [

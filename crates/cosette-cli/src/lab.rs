@@ -109,8 +109,8 @@ struct ConditionArgs {
     /// The random seed of positions that are drawn [default: that of each experiment]
     #[arg(long, value_name = "NUMBER", value_parser = whole_number::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
-    /// The folder of the results of long runs: show those it has, or with --full continue them [default: with --full that of the
-    /// tables]
+    /// The folder of the results of long runs: show those it has, or with --full continue them [default: with --full and lee,
+    /// distances or symmetric that of the tables]
     #[arg(long, value_name = "DIR")]
     results: Option<PathBuf>,
     #[command(flatten)]

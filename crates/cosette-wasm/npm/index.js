@@ -344,9 +344,8 @@ export class Solver {
         if (![undefined, ...METRICS, ...METRICS_OF_GOALS].includes(request.metric)) {
             throw new CosetteError('request', `metric is ${shown(request.metric)}; metrics are ${[...METRICS, ...METRICS_OF_GOALS].join(', ')}`);
         }
-        const isOfGoal = request.to !== undefined;
-        if (!isOfGoal && this.metric !== '' && ![undefined, this.metric, ...METRICS_OF_GOALS].includes(request.metric)) {
-            throw new CosetteError('request', `the table ${this.table} is in the metric ${this.metric}; open one that is in the metric ${request.metric}`);
+        if (this.metric !== '' && ![undefined, this.metric, ...METRICS_OF_GOALS].includes(request.metric)) {
+            throw new CosetteError('request', `the table ${this.table} is in the metric ${this.metric}; open one that is in the metric ${request.metric}, or, for a goal, with table: null`);
         }
         const question = { do: 'solve', position, plain, request: plainly({ ...request, metric: request.metric ?? (this.metric || 'htm') }) };
         const message = { do: 'solve', request: question, isShared: this.#memory !== null };

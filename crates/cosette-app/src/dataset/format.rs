@@ -369,22 +369,22 @@ impl Columns<'_> {
             let _ = writeln!(card, "| {length} | {count} |");
         }
         let _ = write!(card, "\n`facelets` are in the order {}.", set.order.name());
-        let name = |array, text| if format.is_text() { text } else { array };
-        let lengths = if self.has_solutions() { "length" } else { "lower_bound" };
-        let _ = write!(card, " `{}` is that of the shortest solutions", name("lengths", lengths));
+        let column = |array, text| if format.is_text() { text } else { array };
+        let lengths = if self.has_solutions() { "length`" } else { "lower_bound` (and `upper_bound`)" };
+        let _ = write!(card, " `{} is the length of the shortest solutions", column("lengths`", lengths));
         if self.has_solutions() {
-            let _ = write!(card, ", `{}` one of them", name("solutions", "solution"));
+            let _ = write!(card, ", `{}` one of them", column("solutions", "solution"));
         }
         card += ".";
         if self.has_walks() {
-            let walk = name("walks", "walk");
+            let walk = column("walks", "walk");
             let _ = write!(
                 card,
                 " `{walk}` is the length of the random walk to the position, in turns of faces, half turns as one."
             );
         }
         if set.optimal_moves {
-            let optimal = name("optimal", "optimal_moves");
+            let optimal = column("optimal", "optimal_moves");
             let _ = write!(
                 card,
                 " `{optimal}` tells the moves that begin a shortest solution, and `neighbours` how far the position after each of the \

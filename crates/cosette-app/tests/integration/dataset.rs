@@ -87,20 +87,30 @@ fn files_have_the_rows() {
     let folder = TempDir::new().unwrap();
     let (set, path) = (walks(), |name: &str| folder.path().join(name));
     let rows = made(&set, &path("journal"));
-    for name in ["a.npz", "a.parquet", "a.csv", "a.jsonl"] {
+    let arrays = |name: &'static str| {
+        (walks(), name, "`lengths` is the length of the shortest solutions, `solutions` one of them")
+    };
+    let text = |name: &'static str| {
+        let set = Dataset { order: ArrayOrder::Kociemba, ..walks() };
+        (set, name, "`length` is the length of the shortest solutions, `solution` one of them")
+    };
+    for (set, name, said) in [arrays("a.npz"), arrays("a.parquet"), text("a.csv"), text("a.jsonl")] {
         assert!(!set.is_at(&path(name)).unwrap());
         let made = set.make_file((&solver(), &path(name)), &Cancel::new(), &mut |_| {});
         assert_eq!((made.unwrap(), set.is_at(&path(name)).unwrap()), (Some(20), true));
-        let refused = Dataset { rows: 21, ..walks() }.is_at(&path(name)).unwrap_err();
+        let refused = Dataset { rows: 21, ..set }.is_at(&path(name)).unwrap_err();
         assert!(refused.to_string().contains("is there already"));
-        assert!(fs::read_to_string(card_path(&path(name))).unwrap().contains("\"walks\": \"0,1,3\""));
+        let card = fs::read_to_string(card_path(&path(name))).unwrap();
+        assert!(card.contains("\"walks\": \"0,1,3\"") && card.contains(said), "{card}");
         assert!(!journal_path(&path(name)).exists());
     }
     assert!(set.is_at(&path("a.txt")).is_err());
     let optimal = |row: &Row| {
         let lengths = row.neighbours.as_ref().unwrap().iter();
         let moves = set.order.moves(set.metric).iter().zip(lengths).filter(|&(_, &after)| after < row.length);
-        moves.map(|(m, _)| cosette::cube::Moves(&[*m]).to_string()).collect::<Vec<_>>()
+        let mut moves: Vec<_> = moves.map(|(m, _)| *m).collect();
+        moves.sort_by_key(|m| m.index());
+        moves.iter().map(|&m| cosette::cube::Moves(&[m]).to_string()).collect::<Vec<_>>()
     };
 
     let parquet = SerializedFileReader::new(File::open(path("a.parquet")).unwrap()).unwrap();

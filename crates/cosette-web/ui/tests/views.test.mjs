@@ -129,6 +129,10 @@ test("a table is generated and removed", () =>
       assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), "Remove htm-47M");
       await remove.click();
       await row.getByRole("button", { name: "Remove 47.1 MB? htm-47M", exact: true }).waitFor();
+      await page.keyboard.press("Escape");
+      await row.getByRole("button", { name: "Remove htm-47M", exact: true }).waitFor();
+      await page.keyboard.press("Enter");
+      await row.getByRole("button", { name: "Remove 47.1 MB? htm-47M", exact: true }).waitFor();
       await remove.click();
       await row.getByRole("button", { name: "Generate" }).waitFor();
     },

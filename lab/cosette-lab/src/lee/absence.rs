@@ -202,7 +202,7 @@ impl HashedSpace {
 
     /// Checks all checksums of the arrays.
     pub fn verify(&self, control: &Control<'_>) -> Result<(), LabError> {
-        Ok(self.index.for_each_block(|_, _| {}, &control.silent())?)
+        Ok(self.index.for_each_block(|_, _| {}, control)?)
     }
 
     /// The stored space.
@@ -273,13 +273,17 @@ impl BackwardSpace for HashedSpace {
 
     /// The stored moves, each of which leads one closer.
     fn solution(&self, position: &Cube) -> Result<Option<Vec<Move>>, LabError> {
+        let find = |position: &Cube| self.find(Key::of(position), &mut Accesses::default());
+        let Some(mut number) = find(position)? else { return Ok(None) };
         let (mut position, mut moves) = (*position, Vec::new());
-        while let Some(number) = self.find(Key::of(&position), &mut Accesses::default())? {
-            let Some(home) = self.space.get(number)?.home else { return Ok(Some(moves)) };
+        for distance in (0..StoredSpace::distance(number)).rev() {
+            let home = self.space.get(number)?.home.ok_or_else(|| self.space.damaged_at(number))?;
             position = position.turned(home);
             moves.push(home);
+            let nearer = find(&position)?.filter(|&nearer| StoredSpace::distance(nearer) == distance);
+            number = nearer.ok_or_else(|| self.space.damaged_at(number))?;
         }
-        Ok(None)
+        Ok(Some(moves))
     }
 }
 

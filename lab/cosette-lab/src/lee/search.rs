@@ -52,9 +52,9 @@ use super::partial::{Bound, Estimates, Most, Partials};
 use super::space::Key;
 use crate::error::LabError;
 use crate::lab::Lab;
-use cosette::Control;
 use cosette::cube::{Cube, Metric, Move};
 use cosette::search::{Event, Options, Outcome, Report, Threshold};
+use cosette::{CancelReason, Control};
 use cosette_app::engine::{Engine, OnEvent};
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -409,7 +409,7 @@ impl Engine for Lee {
 
     /// One solution is found, however many are wanted. A threshold is the work done while the least f of all open nodes
     /// was one number; probes are accesses to the perimeter. Where memory ends first, the outcome is
-    /// [`Outcome::Unproven`], with the lower bound proven by then; where a file cannot be read, with none.
+    /// [`Outcome::Unproven`], with the lower bound proven by then; where a file cannot be read, it is as if it had been asked to stop.
     fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
         let start = Instant::now();
         let longest = options.max_length.unwrap_or(Metric::Htm.diameter());
@@ -421,7 +421,7 @@ impl Engine for Lee {
             on_event(Event::ThresholdStarted { length: begun.length });
         };
         let mut report = Report {
-            outcome: Outcome::unfinished(control.cancel()),
+            outcome: Outcome::Cancelled(CancelReason::Requested),
             lower_bound: 0,
             solutions: Vec::new(),
             best_known: None,
@@ -443,18 +443,16 @@ impl Engine for Lee {
                     }
                     SearchEnd::NoneWithinLimit => report.outcome = Outcome::NoneWithinLimit,
                     SearchEnd::Full => report.outcome = Outcome::Unproven,
-                    SearchEnd::Cancelled => {}
+                    SearchEnd::Cancelled => report.outcome = Outcome::unfinished(control.cancel()),
                 }
                 if let Some(last) = report.thresholds.last_mut() {
                     last.exhausted = report.outcome == Outcome::NoneWithinLimit;
                     on_event(Event::ThresholdDone(last));
                 }
             }
-            Err(fault) if fault.is_cancellation() => {}
-            Err(fault) => {
-                tracing::error!("{fault}");
-                report.outcome = Outcome::Unproven;
-            }
+            Err(fault) if fault.is_cancellation() => report.outcome = Outcome::unfinished(control.cancel()),
+            // Nothing is known, as if it had been asked to stop.
+            Err(fault) => tracing::error!("{fault}"),
         }
         report.elapsed = start.elapsed();
         report

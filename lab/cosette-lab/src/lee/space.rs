@@ -293,9 +293,13 @@ impl StoredSpace {
     /// If the file cannot be read, or if what is there is no position: the file was altered after it was checked.
     pub fn get(&self, index: u64) -> Result<Stored, LabError> {
         let record = self.record(index)?;
-        let damaged = || self.file.damaged_at(index * Record::BYTES as u64);
-        let position = record.key().position().ok_or_else(damaged)?;
+        let position = record.key().position().ok_or_else(|| self.damaged_at(index))?;
         Ok(Stored { position, distance: StoredSpace::distance(index), home: record.home() })
+    }
+
+    /// That the position numbered `index` is damaged.
+    pub(super) fn damaged_at(&self, index: u64) -> LabError {
+        self.file.damaged_at(index * Record::BYTES as u64).into()
     }
 
     /// The distance of the position numbered `index`.

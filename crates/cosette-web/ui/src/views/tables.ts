@@ -71,7 +71,8 @@ export class TablesView {
       // Another machine may not follow it; then the list says how far it is.
       for (const table of tables) if (table.state === "generating") void this.follow(table.name).catch(() => undefined);
     } catch (error) {
-      showError(this.errors, error);
+      // Said once, not at each attempt.
+      if (!this.isListError) showError(this.errors, error);
       this.isListError = true;
       // The server may be there again.
       setTimeout(() => void (this.element.hidden || (number === this.refreshes && this.refresh())), 3000);
@@ -154,7 +155,7 @@ export class TablesView {
     ask(true);
     // Only this button: the one that takes the focus must still be there when the mouse button is released.
     button.addEventListener("blur", () => ask(false), { once: true });
-    button.onkeydown = ({ key }) => key === "Escape" && ask(false);
+    button.onkeydown = ({ key }) => void (key === "Escape" && ask(false));
   }
 
   private async generate(name: string): Promise<void> {
@@ -166,6 +167,7 @@ export class TablesView {
     } catch (error) {
       await this.refresh();
       showError(this.errors, error);
+      this.isListError = false;
     }
   }
 

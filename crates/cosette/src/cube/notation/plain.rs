@@ -6,7 +6,7 @@
 //! | an apostrophe or a prime of any shape, also as HTML writes it: `&#39;` | `'` |
 //! | `R²`, `R⁻¹` | `R2`, `R^-1` |
 //! | `1.`, `12)`, `12`, `#12`, `Scramble:` before the first move | nothing |
-//! | `12.34`, `1:02.34+`, `12.34=5.00+7.34`, `(DNF(12.34))[comment]` before the first move | nothing |
+//! | `12.34`, `1:02.34+`, `12.34=5.00+7.34`, `(DNF(12.34)[comment])` before the first move | nothing |
 //! | `…`, `×`, `、`, dashes of any length | `...`, `*`, `,`, `-` |
 //!
 //! The parser's errors are about this text; [`Plain::located`] finds the same span in the original.
@@ -138,9 +138,9 @@ fn time(text: &str) -> Option<usize> {
     // The times of the phases.
     let after = after
         .strip_prefix('=')
-        .map_or(after, |phases| phases.trim_start_matches(|c: char| c.is_ascii_digit() || ".:+".contains(c)));
+        .map_or(after, |phases| phases.trim_start_matches(|c: char| c.is_ascii_digit() || ".:+)".contains(c)));
     let after = match after.strip_prefix('[') {
-        Some(comment) => &comment[comment.find(']')? + 1..],
+        Some(comment) => comment[comment.find(']')? + 1..].trim_start_matches(')'),
         None => after,
     };
     after.starts_with(is_blank).then(|| text.len() - after.len() + blanks(after))

@@ -67,7 +67,7 @@ pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
         let away = within(d_for) - within(d_for - 1);
         // The mean over three pairs of faces; for seven moves they are not counted.
         let found = |length| mean(&kept, CHOSEN_PAIRS, length, &format!("forward {d_for}"), 1).filter(|_| d_for < 7);
-        let found = POSITIONS.map(|(length, _)| Value::from(found(length).map(|sum| (sum / 3.0).round() as u64)));
+        let found = POSITIONS.map(|(length, _)| found(length).map(|sum| sum / 3.0).into());
         row![away, away as f64 / row.number(6)].into_iter().chain(found).collect::<Vec<_>>()
     });
     let plot = plot(&mut form, &kept);
