@@ -92,19 +92,17 @@ impl<'a> Parser<'a> {
     fn label_of_extra_scramble(&mut self) -> Result<(), ReadError> {
         const SCRAMBLE: usize = 12;
         let [letter, number, rest @ ..] = &self.tokens[..] else { return Ok(()) };
-        let is_sign = |sign: &Token| matches!(sign.text, "." | ")" | ":");
-        let sign = usize::from(rest.first().is_some_and(is_sign));
-        let is_adjacent = rest.first().is_some_and(|sign| sign.start == number.end());
+        let sign = usize::from(rest.first().is_some_and(|sign| matches!(sign.symbol(), '.' | ')' | ':')));
         let turns = &rest[sign..];
-        let is_face = |token: &Token| Face::named(token.symbol()).is_some();
-        let is_of_scramble = |token: &Token| is_face(token) || token.is_number() || "'wxyzurfdlb".contains(token.text);
+        let is_face = |token: &Token| matches!(token.symbol(), 'U' | 'R' | 'F' | 'D' | 'L' | 'B');
+        let is_mark = |token: &Token| matches!(token.symbol(), 'w'..='z' | INVERSE_MARK | '0'..='9');
         let is_label = letter.text == "E"
             && number.is_number()
             && number.start == letter.end()
             && turns.first().is_some_and(|first| first.start > number.end() + sign)
-            && turns.iter().all(is_of_scramble);
+            && turns.iter().all(|token| is_face(token) || is_mark(token));
         match (is_label, sign) {
-            (true, 1) if is_adjacent => self.at = 3,
+            (true, 1) => self.at = 3,
             (true, _) if number.text == "1" || turns.iter().filter(|token| is_face(token)).count() >= SCRAMBLE => {
                 let span = letter.start..number.end();
                 return Err(self.error(span.clone(), Fault::LabelOrSlice(quoted(&self.text[span]))));

@@ -133,12 +133,9 @@ fn time(text: &str) -> Option<usize> {
     let before = text.trim_start_matches('(');
     let before = before.strip_prefix("DNF(").unwrap_or(before);
     let whole = before.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':');
-    let fraction = whole.strip_prefix('.').filter(|_| whole.len() < before.len())?;
-    let after = fraction[Some(digits(fraction)).filter(|&end| end > 0)?..].trim_start_matches(['+', ')']);
-    // The times of the phases.
-    let after = after
-        .strip_prefix('=')
-        .map_or(after, |phases| phases.trim_start_matches(|c: char| c.is_ascii_digit() || ".:+)".contains(c)));
+    let fraction = whole.strip_prefix('.').filter(|fraction| whole.len() < before.len() && digits(fraction) > 0)?;
+    // The rest of it, the times of phases, and brackets.
+    let after = fraction.trim_start_matches(|c: char| c.is_ascii_digit() || ".:+=)".contains(c));
     let after = match after.strip_prefix('[') {
         Some(comment) => comment[comment.find(']')? + 1..].trim_start_matches(')'),
         None => after,
