@@ -79,7 +79,7 @@ export interface Request {
     format?: 'moves' | 'facelets' | 'reid' | 'speffz' | null;
     /** Moves in parentheses are on the inverse (NISS). */
     niss?: boolean;
-    /** That of the solver, or how the turns to a goal are counted. */
+    /** That of the solver's table; any without one. `stm`, `qstm` and `etm` count the turns to a goal, whatever the table. */
     metric?: 'htm' | 'qtm' | 'stm' | 'qstm' | 'etm';
     /** The goal: a part of the cube such as `cross:D` or `UF UR DFR`, or another position; by default the solved cube. */
     to?: string | null;

@@ -20,6 +20,7 @@ use cosette_lab::walks::random_walk_position;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
 
 #[test]
 fn the_perimeter_has_the_positions_of_the_oracle() {
@@ -168,14 +169,8 @@ fn memory_ends_the_search_with_a_lower_bound() {
 #[test]
 fn the_engine_reports_what_it_did() {
     in_lab(|lab| {
-        let lee = Lee::new(
-            Box::new(Perimeter::new(5, lab).unwrap()),
-            4,
-            Some(ForwardDepth::of(2)),
-            AstarSettings::default(),
-            lab,
-        )
-        .unwrap();
+        let perimeter = Box::new(Perimeter::new(5, lab).unwrap());
+        let lee = Lee::new(perimeter, 4, Some(ForwardDepth::of(2)), AstarSettings::default(), lab).unwrap();
         assert_eq!((lee.name(), lee.metric(), lee.is_optimal()), ("lee", Metric::Htm, true));
         let fast = fast(Metric::Htm);
         for length in [0, 3, 8] {
@@ -190,6 +185,11 @@ fn the_engine_reports_what_it_did() {
                 }
             }
         }
+        // Stopped while it searches.
+        let far = random_positions(7).next().unwrap();
+        let control = lab.control.clone().with_timeout(Duration::from_millis(20));
+        let report = lee.solve(&far, &Options::default(), &|_| {}, &control);
+        assert_eq!(report.outcome, Outcome::Cancelled(CancelReason::TimedOut));
     });
 }
 
