@@ -108,7 +108,7 @@ test("a picture has the facelets, what is proven, and all moves", async () => {
   // Three faces are seen: of U, six white facelets and three green; of F, three yellow.
   const count = (text) => svg.split(text).length - 1;
   assert.deepEqual([count('stroke="#f5f5f2"'), count('stroke="#22b24c"'), count('stroke="#ffe135"'), count(">R</text>")], [6, 9, 3, 9]);
-  assert.deepEqual(wrapped("R U R' U'", 5, 3), ["R U", "R' U'"]);
+  assert.deepEqual(wrapped("R U F D L B R", 11, 3), ["R U F D", "L B R"]);
   assert.deepEqual(wrapped("abcdefgh ij kl mn", 4, 2), ["abcd", "ef …"]);
 });
 

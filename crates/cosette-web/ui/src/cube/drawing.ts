@@ -7,10 +7,10 @@ import type { Facelet } from "./colours";
 export type Point = [x: number, y: number];
 
 /** Half of the width and of the height of a drawing. */
-export const EXTENT: Point = [2.1, 2.46];
+export const EXTENT: Point = [2.29, 2.59];
 
-/** From where the cube is seen: to the right of the front, and above it. */
-const [LONGITUDE, LATITUDE] = [Math.PI / 6, (35 * Math.PI) / 180];
+/** From where the cube is seen: to the right of the front, above it, and this far from its middle. */
+const [LONGITUDE, LATITUDE, DISTANCE] = [Math.PI / 6, (35 * Math.PI) / 180, 15.6];
 
 /** Half of the width of a facelet; the rest is the body between two. */
 const HALF = 0.42;
@@ -23,8 +23,9 @@ const SEEN: [face: Facelet, first: number, corner: number[], column: number[], r
 ];
 
 function project([x, y, z]: number[]): Point {
-  const [sin, cos] = [Math.sin(LONGITUDE), Math.cos(LONGITUDE)];
-  return [cos * x! - sin * z!, Math.sin(LATITUDE) * (sin * x! + cos * z!) - Math.cos(LATITUDE) * y!];
+  const turned = Math.sin(LONGITUDE) * x! + Math.cos(LONGITUDE) * z!;
+  const nearer = DISTANCE / (DISTANCE - Math.cos(LATITUDE) * turned - Math.sin(LATITUDE) * y!);
+  return [nearer * (Math.cos(LONGITUDE) * x! - Math.sin(LONGITUDE) * z!), nearer * (Math.sin(LATITUDE) * turned - Math.cos(LATITUDE) * y!)];
 }
 
 /** A rectangle of a face, between these columns and rows. */

@@ -55,7 +55,7 @@ export function picture({ facelets, position, solution, headline, claim }: Share
   if (claim !== "") write(claim, 26, `fill="${INK.faint}"`);
   moves("Scramble", position, 24);
   moves("Solution", solution || "(no moves)", 32);
-  const scale = 210 / EXTENT[1];
+  const scale = 220 / EXTENT[1];
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" font-family="system-ui, -apple-system, Segoe UI, Roboto, DejaVu Sans, sans-serif" fill="${INK.ink}">` +
     `<title>${escaped(`${position}: ${headline}; ${solution}`)}</title>` +
@@ -66,16 +66,23 @@ export function picture({ facelets, position, solution, headline, claim }: Share
   );
 }
 
-/** Words in lines of at most this many letters; what does not fit in this many lines is left out. */
+/** Words in lines of about the same length, of at most this many letters; what does not fit in this many lines is left out. */
 export function wrapped(text: string, letters: number, most: number): string[] {
+  const lines = filled(text, letters);
+  if (lines.length > most) return [...lines.slice(0, most - 1), `${lines[most - 1]!.slice(0, letters - 2)} …`];
+  const narrower = Array.from({ length: letters }, (_, less) => filled(text, letters - less));
+  return narrower.findLast((other) => other.length === lines.length)!;
+}
+
+/** Words in as few lines as they need. */
+function filled(text: string, letters: number): string[] {
   const lines = [""];
   for (const word of text.trim().split(/\s+/).flatMap((word) => word.match(new RegExp(`.{1,${letters}}`, "gu")) ?? [])) {
     const line = lines.at(-1)!;
     if (line === "" || line.length + 1 + word.length <= letters) lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
     else lines.push(word);
   }
-  if (lines.length <= most) return lines;
-  return [...lines.slice(0, most - 1), `${lines[most - 1]!.slice(0, letters - 2)} …`];
+  return lines;
 }
 
 function escaped(text: string): string {

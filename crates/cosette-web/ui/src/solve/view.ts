@@ -88,8 +88,8 @@ export class SolveView {
       "section",
       { class: "card result", "aria-label": "Solution", tabindex: -1 },
       h("h2", { class: "hidden" }, "Solution"),
-      this.lead,
       this.player.stage,
+      this.lead,
       this.expected,
       this.errors,
       this.exampleLabel,
@@ -300,7 +300,7 @@ export class SolveView {
 
   private showBounds(bounds: Bounds | undefined): void {
     this.bounds = bounds;
-    this.expected.hidden = bounds !== undefined || this.position.value.trim() === "";
+    this.expected.hidden = bounds !== undefined || !this.checked?.ok;
     this.showStrong();
     this.status.show(bounds);
     this.advice.showLarger(bounds);
