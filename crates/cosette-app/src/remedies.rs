@@ -85,10 +85,15 @@ pub fn worded(remedy: &Remedy, audience: Audience) -> String {
         ],
         Remedy::GenerateAgain(name) => [
             format!(
-                "remove it with `cosette tables rm{0}` and generate it again with `cosette tables gen{0}`",
+                "remove it with `cosette tables rm{0}` and generate it again with `cosette tables gen{0}`, as a user who may write to \
+                 its folder",
                 named(name)
             ),
-            format!("remove {} under Tables and generate it again", table(name)),
+            format!(
+                "remove {} under Tables and generate it again, or do so with `cosette tables gen{}` as a user who may write to its folder",
+                table(name),
+                named(name)
+            ),
             format!("delete the file, then generate the table again with {}", solver(name)),
             format!("remove the file, then generate the table again with {}", opening(name)),
         ],

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 /// Make a file of positions with their proven lengths: .npz, .parquet, .csv or .jsonl
 ///
-/// Positions are uniformly random, unless other ones are asked for. The same arguments give the same rows on any machine, however
+/// Positions are uniformly random, unless other ones are asked for. The same arguments give the same positions on any machine, however
 /// often the command is stopped: what is done is kept in FILE.journal until all is. Beside FILE, FILE.md says what is in it and how it
 /// was made. With --shard 3/64 the command makes the third of 64 parts, so that many machines make one set.
 #[derive(Args)]
@@ -30,7 +30,7 @@ pub struct DatasetArgs {
     /// The file, whose name ends in .npz, .parquet, .csv or .jsonl
     #[arg(value_name = "FILE", value_parser = format)]
     file: PathBuf,
-    /// The number of rows of the whole set; with --depth and --from all, unless fewer are asked for
+    /// The number of rows of the whole set; with --depth and --from all, unless fewer are asked for: random ones of a depth, the first of a list
     #[arg(short = 'n', long, value_name = "N", required_unless_present_any = ["depth", "from"],
           value_parser = whole_number::<u64>(0..=1_000_000_000))]
     rows: Option<u64>,

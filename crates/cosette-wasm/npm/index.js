@@ -444,7 +444,7 @@ export async function removeTable(table) {
     const names = [...kept, ...Object.keys(TABLES).flatMap(size => [`htm-${size}`, `qtm-${size}`])];
     const name = names.find(name => name.toLowerCase() === String(table).toLowerCase());
     if (name === undefined) {
-        throw new CosetteError('request', `${JSON.stringify(table)} is no name of a table, such as htm-190M; this browser keeps ${kept.join(', ') || 'none'}`);
+        throw new CosetteError('table', `${JSON.stringify(table)} is no name of a table, such as htm-190M; this browser keeps ${kept.join(', ') || 'none'}`);
     }
     await removeStored(name).catch(error => {
         if (!(error instanceof DOMException)) throw error;

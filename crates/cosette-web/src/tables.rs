@@ -71,7 +71,7 @@ impl TableCache {
         match self.get(Metric::Htm, &Control::new(self.threads).with_cancel(cancel)) {
             Ok(_) => {}
             Err(error) if error.is_cancellation() => {}
-            Err(error) => tracing::warn!(%error, "the table could not be loaded"),
+            Err(error) => tracing::warn!("the table could not be loaded: {}", ApiError::from(error)),
         }
     }
 

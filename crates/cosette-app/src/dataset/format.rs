@@ -391,7 +391,12 @@ impl Columns<'_> {
                  `moves` is from solved."
             );
         }
-        card += " The same description gives the same rows on any machine.\n";
+        card += match self.has_solutions() {
+            true => {
+                " The same description gives the same positions and lengths on any machine; with other tables or threads, a row may have another of its shortest solutions.\n"
+            }
+            false => " The same description gives the same rows on any machine.\n",
+        };
         let _ = write!(card, "\n```json\n{about:#}\n```\n");
         card
     }

@@ -9,7 +9,7 @@
 //! | random | drawn uniformly |
 //! | walks | after random walks of given lengths, in turn |
 //! | distance | exactly so many moves from solved |
-//! | depth | all that are so far |
+//! | depth | all that are so far, or some of them, drawn |
 //! | listed | those of a list |
 //! | symmetric | those of a class of symmetries |
 //! | coset | those of a coset, up to a distance, without solutions |
@@ -40,7 +40,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Instant;
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
 
 /// Up to this distance, positions are drawn after walks.
 pub const WALKED: u8 = 16;
@@ -65,7 +65,7 @@ pub enum Positions {
     Walks(Vec<usize>),
     /// Random ones at this distance.
     Distance(u8),
-    /// [All](Positions::at_depth) that are so far from solved.
+    /// [All](Positions::at_depth) that are so far from solved; of fewer rows, random ones, none twice.
     Depth(u8, Arc<Vec<Cube>>),
     /// These.
     Listed(Arc<Vec<Cube>>),
@@ -218,6 +218,12 @@ impl Dataset {
                 return refused(format!(
                     "positions at distance {distance} are too rare to be drawn; up to {farthest} they are, and others are given as a list"
                 ));
+            }
+            Positions::Depth(depth, cubes) if self.rows < cubes.len() as u64 => {
+                let mut drawn: Vec<usize> = (0..cubes.len()).collect();
+                drawn.sort_by_cached_key(|number| xxh3_64_with_seed(&number.to_le_bytes(), self.seed));
+                let drawn = drawn.into_iter().take(self.rows as usize).map(|number| cubes[number]).collect();
+                self.positions = Positions::Depth(*depth, Arc::new(drawn));
             }
             Positions::Depth(_, cubes) | Positions::Listed(cubes) => self.rows = self.rows.min(cubes.len() as u64),
             Positions::Symmetric(class) if class.random_positions(0).is_none() => {

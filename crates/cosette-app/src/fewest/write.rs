@@ -73,10 +73,12 @@ fn without_comment(line: &str) -> &str {
 }
 
 /// If a line has, in square brackets, moves that are inserted in those that are done by then, and repeats these: how many are inserted, and all moves.
-/// Any other brackets are those of a commutator, or of nothing that can be read.
+/// They may be a commutator. Any other brackets are no insertion's.
 fn insertion(line: &str, done: &Sides) -> Option<(usize, Vec<Move>)> {
-    let (before, rest) = line.split_once('[')?;
-    let (inserted, after) = rest.split_once(']').filter(|(inserted, _)| !inserted.contains([',', ':', '|']))?;
+    let (begin, end) = (line.find('[')?, line.rfind(']')?);
+    let (before, after) = (&line[..begin], &line[end + 1..]);
+    let inserted = line.get(begin + 1..end)?;
+    let inserted = if inserted.contains([',', ':']) { &line[begin..=end] } else { inserted };
     let read = |text: &str| read_moves(text).ok();
     let is_one = whole(&read(&format!("{before} {after}"))?) == whole(done);
     let count = read(inserted)?.iter().map(Vec::len).sum();
@@ -351,7 +353,8 @@ mod tests {
         assert_eq!(read("U // eo (4/4) and (more\n(F R) # dr\n\nU'"), Ok("(F R)".into()));
         // Insertions repeat what is there, and commutators do not.
         assert_eq!(read("U (F')\nU [R2] F // first\nU [L2] R2 F\nSolution (4): U L2 R2 F"), Ok("U R2 L2 F".into()));
-        assert_eq!(read("U\nU [R, F]"), Ok("U2 R F R' F'".into()));
+        assert_eq!(read("U\nF [R, F]"), Ok("U F R F R' F'".into()));
+        assert_eq!(read("U\nU [R, F]"), Ok("U R F R' F'".into()));
         for (text, error) in [
             ("U (F", "the bracket at `(F` has no other"),
             ("U F) R", "the bracket at `) R` has no other; moves on the inverse stand in one pair"),

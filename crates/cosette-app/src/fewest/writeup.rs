@@ -15,7 +15,7 @@
 use super::here::Bad;
 use super::pipeline::{AXES, Kind, axis_name};
 use super::reached::{Reached, Sides, after, whole};
-use super::write::{after_solution, read_line};
+use super::write::{after_solution, read_line, read_moves};
 use crate::words::counted;
 use cosette::cube::{Cube, Move, Moves, ReadOptions, canonical, parse_moves, read_position};
 use std::fmt;
@@ -109,6 +109,11 @@ pub fn check(text: &str) -> Checked {
             solution = ClaimedSolution::in_comment(number, comment).or(solution);
             continue;
         }
+        if let Some(moves) = whole_in(written, &scrambled).filter(|_| done != Sides::default()) {
+            let counts = [None, counts_in(comment).and_then(|counts| counts.by_then)];
+            solution = Some(ClaimedSolution { line: number, counts, moves });
+            continue;
+        }
         let (moves, own) = match read_line(written, &mut done) {
             Ok(read) => read,
             Err(error) => {
@@ -123,8 +128,10 @@ pub fn check(text: &str) -> Checked {
             true => whole(&done).len(),
             false => done.iter().map(Vec::len).sum(),
         };
-        if let Some((claimed, saved, by_then)) = counts_in(comment)
-            && (claimed != own || (claimed + before).checked_sub(saved) != Some(total) || by_then != total)
+        if let Some(claimed) = counts_in(comment)
+            && (claimed.own != own
+                || (own + before).checked_sub(claimed.saved) != Some(total)
+                || claimed.by_then.is_some_and(|by_then| by_then != total))
         {
             let saved = (own + before).saturating_sub(total);
             let saved = if saved > 0 { format!("-{saved}") } else { String::new() };
@@ -155,17 +162,29 @@ pub fn check(text: &str) -> Checked {
 }
 
 impl Checked {
-    /// Checks whether the moves solve the scramble, and the solution that a line claims.
-    fn end(&mut self, last: usize, scramble: &Cube, solution: Vec<Move>, claimed: Option<ClaimedSolution>) {
-        let Bad { corners, edges } = Reached::Solved.bad(&scramble.after(&solution));
-        let left = (corners.len() + edges.len()) as u64;
-        if left > 0 {
-            let message = format!("the cube is not solved after the last line: {} left", counted(left, "piece"));
-            return self.faults.push(Fault::new(last, message));
+    /// Checks whether the steps solve the scramble, and the solution that a line claims.
+    fn end(&mut self, last: usize, scramble: &Cube, steps: Vec<Move>, claimed: Option<ClaimedSolution>) {
+        let left = |moves: &[Move]| {
+            let Bad { corners, edges } = Reached::Solved.bad(&scramble.after(moves));
+            counted((corners.len() + edges.len()) as u64, "piece")
+        };
+        let is_solved = scramble.after(&steps).is_solved();
+        let (line, solution) = match &claimed {
+            Some(claimed) if !is_solved => (claimed.line, canonical(&claimed.moves)),
+            _ => (last, steps.clone()),
+        };
+        if !scramble.after(&solution).is_solved() {
+            let message = format!("the cube is not solved after this line: {} left", left(&solution));
+            return self.faults.push(Fault::new(line, message));
+        }
+        if !is_solved {
+            let step = self.steps.last().map_or(self.scramble, |step| step.line);
+            let message = format!("{} left after the steps; the solution in line {line} solves the cube", left(&steps));
+            self.faults.push(Fault::new(step, message));
         }
         let length = counted(solution.len() as u64, "move");
         if solution.len() > MOST_MOVES {
-            self.faults.push(Fault::new(last, format!("the solution has {length}; at most {MOST_MOVES} are allowed")));
+            self.faults.push(Fault::new(line, format!("the solution has {length}; at most {MOST_MOVES} are allowed")));
         }
         if let Some(ClaimedSolution { line, counts, moves }) = claimed {
             if let Some(count) = counts.into_iter().flatten().find(|&count| count != moves.len()) {
@@ -226,13 +245,38 @@ fn step_in(comment: &str) -> Option<Vec<Reached>> {
     (!steps.is_empty()).then_some(steps)
 }
 
-/// The numbers in `(3-1/7)`: moves of the step, how many of them are saved, all by then.
-fn counts_in(comment: &str) -> Option<(usize, usize, usize)> {
+/// The moves of a line that solves the scramble alone: the whole solution, with no insertion marked.
+fn whole_in(line: &str, scramble: &Cube) -> Option<Vec<Move>> {
+    if line.contains('[') {
+        return None;
+    }
+    let moves = whole(&read_moves(line).ok()?);
+    scramble.after(&moves).is_solved().then_some(moves)
+}
+
+/// What a comment says of the moves of a step.
+struct Counts {
+    own: usize,
+    /// How many of them meet others and are saved.
+    saved: usize,
+    /// All moves by then.
+    by_then: Option<usize>,
+}
+
+/// The numbers in `(3-1/7)`, or in `8 moves, 2 saved`.
+fn counts_in(comment: &str) -> Option<Counts> {
+    let number = |text: &str| text.trim().parse::<u16>().ok().map(usize::from);
+    if let Some((own, saved)) = comment.split_once(" moves, ") {
+        return Some(Counts {
+            own: number(own)?,
+            saved: number(saved.trim_end().strip_suffix("saved")?)?,
+            by_then: None,
+        });
+    }
     comment.split('(').skip(1).find_map(|part| {
-        let (own, total) = part.split_once(')')?.0.split_once('/')?;
+        let (own, by_then) = part.split_once(')')?.0.split_once('/')?;
         let (own, saved) = own.split_once('-').unwrap_or((own, "0"));
-        let number = |text: &str| text.trim().parse::<u16>().ok().map(usize::from);
-        Some((number(own)?, number(saved)?, number(total)?))
+        Some(Counts { own: number(own)?, saved: number(saved)?, by_then: Some(number(by_then)?) })
     })
 }
 
@@ -284,7 +328,7 @@ mod tests {
             ("DR (8/11)", "htr", "line 3: htr is not reached here"),
             ("L2 U2 L' B')", "L2 U2 L' B'", "line 3: the bracket"),
             ("B2 R2 // finish", "B2 R2 // solved", ""),
-            ("B2 R2 // finish (2/20)", "B2 // (1/19)", "line 7: the cube is not solved after the last line"),
+            ("B2 R2 // finish (2/20)", "B2 // (1/19)", "line 6: 8 pieces left after the steps; the solution in line 7"),
             ("F R'", "F R", "line 7: this does not solve the scramble; the lines above are another, of 20 moves"),
             ("R' L2 B2", "R' Q", "line 1: the scramble: `Q` is not a valid move"),
             ("R' L2 B2", "// Scramble: R' L2 B2", ""),
@@ -301,9 +345,20 @@ mod tests {
             assert!(is_told, "{wrong}: {faults:?}");
         }
         // Three corners, then the moves once more with what is inserted.
-        let insertion =
-            "R U R' D R U' R' D' F\nF' // 3 corners left (1/1)\nF' [D R U R' D' R U' R'] // insertion (8/9)";
-        assert_eq!(faults(insertion), [""; 0]);
+        let inserted = |line: &str| faults(&format!("R U R' D R U' R' D' F\nF' // 3 corners left (1/1)\n{line}"));
+        for (line, fault) in [
+            ("F' [D R U R' D' R U' R'] // insertion (8/9)", ""),
+            ("F' [D, R U R'] // 8 moves, 0 saved", ""),
+            ("F' [ [D, R U R'] ] // insertion (8/9)", ""),
+            ("F' [D, R U R'] // 8 moves, 1 saved", "line 3: these are 8 moves, and 9 by then; write (8/9)"),
+            ("Solution: F' D R U R' D' R U'", "line 3: the cube is not solved after this line: 8 pieces left"),
+        ] {
+            assert_eq!(inserted(line), if fault.is_empty() { vec![] } else { vec![fault] }, "{line}");
+        }
+        let left = "line 2: 3 pieces left after the steps; the solution in line 3 solves the cube";
+        assert_eq!(inserted("Solution (9): F' D R U R' D' R U' R'"), [left]);
+        assert_eq!(inserted("F' D R U R' D' R U' R' // insertion (8/9)"), [left]);
+        assert_eq!(inserted("Solution (8): F' D R U R' D' R U' R'"), [left, "line 3: these are 9 moves, not 8"]);
         assert_eq!(faults("// nothing"), ["line 1: there is no scramble; write it in the first line"]);
     }
 }

@@ -67,6 +67,13 @@ fn positions_are_as_asked() {
     };
     assert_eq!(distances(Positions::Distance(9), 5, "distance"), [9; 5]);
     assert_eq!(distances(Positions::at_depth(2, Metric::Htm).unwrap(), u64::MAX, "depth"), [2; 243]);
+    let drawn = |seed, rows| {
+        let set = Dataset { seed, ..set(Positions::at_depth(2, Metric::Htm).unwrap(), rows) }.checked().unwrap();
+        let Positions::Depth(2, cubes) = set.positions else { panic!("{:?}", set.positions) };
+        cubes.to_vec()
+    };
+    assert_eq!((drawn(1, 9), drawn(1, 5).len()), ([&drawn(1, 5)[..], &drawn(1, 9)[5..]].concat(), 5));
+    assert_ne!(drawn(1, 9), drawn(2, 9));
     let listed: Vec<Cube> = ["R U", "R R'", "R L2 U"].iter().map(|text| text.parse().unwrap()).collect();
     assert_eq!(distances(Positions::Listed(listed.into()), u64::MAX, "list"), [2, 0, 3]);
     let nothing = Positions::Symmetric("O".parse().unwrap());

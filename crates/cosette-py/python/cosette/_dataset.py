@@ -36,7 +36,7 @@ def dataset(
     ``.jsonl``, and beside it, with ``.md`` behind the name, what is in it and how it was made. Returns the number of rows.
 
     The positions are uniformly random; or those after random ``walks`` of each of these lengths in turn, half turns as one move in
-    either metric; random ones at a ``distance``; all at a ``depth``, up to 6; those of a list; random ones that exactly a class of symmetries fixes (``symmetry="C2v (a1)"``,
+    either metric; random ones at a ``distance``; all at a ``depth``, up to 6, or random ones of them; those of a list; random ones that exactly a class of symmetries fixes (``symmetry="C2v (a1)"``,
     as the lab's page of symmetric positions names them); or random ones of the ``coset`` of a position, at most ``within`` moves from solved
     (15, or 18 quarter turns), with distances and without solutions, for which a search of some 20 seconds needs 5.7 GB of memory. With ``optimal_moves`` there are also the moves that begin a
     shortest solution, and the distance of each neighbour. ``shard=(3, 64)`` writes the third of 64 parts. Started again with the

@@ -1,19 +1,4 @@
 //! Positions as arrays of 54 numbers, in the orders in which programs that train on the cube keep them.
-//!
-//! | order | faces | each face | numbers | from |
-//! |---|---|---|---|---|
-//! | Kociemba | U R F D L B | row by row | colours | facelet strings |
-//! | DeepCubeA | U D L R B F | column by column, each from the bottom | facelets | `environments/cube3.py` |
-//! | CayleyPy | U D L R B F | as DeepCubeA | colours | cayleypy-cube, `generators/p054.json` |
-//! | Santa 2023 | U F R B L D | row by row | colours | `puzzle_info.csv`; cayleypy-cube, `p001.json` |
-//! | jumanji | U F R B L D | row by row | colours | `rubiks_cube/utils.py` |
-//!
-//! Colours are numbered as the faces of the order. A facelet has the number of the place where it is in the solved cube, 0 to
-//! 53. Arrays of either kind are read in each order, told apart by numbers above 5; the table says which is written. Centres
-//! say which colour belongs to which face, so the cube may be held in any way, as after moves of Santa's middle layers.
-//!
-//! Moves are numbered as the project does it. Where it has quarter turns only, half turns follow in the order of the faces. Santa's
-//! are f0 f2 r0 r2 d0 d2, which are F B' R L' D U', and their inverses; its middle layers have no numbers here.
 
 use super::cubie::{Corner, Edge};
 use super::error::{Fault, ReadError};
@@ -26,8 +11,23 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 /// An order of facelets, colours and moves.
+///
+/// | order | faces | each face | numbers | from |
+/// |---|---|---|---|---|
+/// | Kociemba | U R F D L B | row by row | colours | facelet strings |
+/// | DeepCubeA | U D L R B F | column by column, each from the bottom | facelets | `environments/cube3.py` |
+/// | CayleyPy | U D L R B F | as DeepCubeA | colours | cayleypy-cube, `generators/p054.json` |
+/// | Santa 2023 | U F R B L D | row by row | colours | `puzzle_info.csv`; cayleypy-cube, `p001.json` |
+/// | jumanji | U F R B L D | row by row | colours | `rubiks_cube/utils.py` |
+///
+/// Colours are numbered as the faces of the order. A facelet has the number of the place where it is in the solved cube, 0 to
+/// 53. Arrays of either kind are read in each order, told apart by numbers above 5; the table says which is written. Centres
+/// say which colour belongs to which face, so the cube may be held in any way, as after moves of Santa's middle layers.
+///
+/// Moves are numbered as the project does it. Where it has quarter turns only, half turns follow in the order of the faces. Santa's
+/// are f0 f2 r0 r2 d0 d2, which are F B' R L' D U', and their inverses; its middle layers have no numbers here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // the head of the module is
+#[allow(missing_docs)] // the table has them
 pub enum ArrayOrder {
     Kociemba,
     DeepCubeA,
@@ -41,7 +41,7 @@ const COLOURS: u8 = 6;
 /// How many facelets, as a number of an array.
 const NUMBER_OF_FACELETS: u8 = FACELETS as u8;
 
-/// The facelets of a position, in some order.
+/// The facelets of a position, in an [order](ArrayOrder).
 pub type Facelets = [u8; FACELETS];
 
 /// There is no order of this name.
@@ -256,7 +256,7 @@ impl ArrayOrder {
         String::from_iter(symbols)
     }
 
-    /// The facelets of a position, as numbers of colours or of facelets, whichever the order has.
+    /// The facelets of a position, as numbers of colours or of facelets: the table of [`ArrayOrder`] says which the order has.
     pub fn write(self, cube: &Cube) -> Facelets {
         let facelets = self.facelets(cube);
         if TABLE[self as usize].3 { facelets } else { facelets.map(|facelet| facelet / ON_FACE as u8) }

@@ -1,23 +1,9 @@
 //! Facelet strings: the colours of the 54 facelets, face by face.
 //!
-//! ```text
-//! facelets = 54 * symbol        the faces U R F D L B, each row by row as in the usual net (Kociemba's order)
-//! symbol   = any character but a blank
-//! ```
-//!
-//! Blanks and newlines are allowed anywhere, and so are separators, as in `UUUUUUUUU/RRRRRRRRR/…`: the signs `/ | , -`,
-//! each unless it occurs nine times and so is a colour. The fifth symbol of each face is its centre, and the centres define which
-//! symbol belongs to which face. So any six symbols can be used, and the cube can be held in any way.
-//!
-//! Centres cannot tell a cube from its mirror image. Facelets that were read in a mirror, or with two opposite faces
-//! exchanged, therefore give corners whose colours run the wrong way round ([`Fault::MirroredCorner`]).
-//!
 //! # Cubes that are being painted
 //!
 //! What is wrong with a painted cube is found slot by slot, even while facelets are missing, which may have any colour. A slot is
 //! wrong if no cubie in any orientation shows its colours, or if its cubie is in another slot as well ([`Painting`]).
-//!
-//! [`Fault::MirroredCorner`]: super::Fault::MirroredCorner
 
 use super::error::{Fault, ReadError};
 use super::moves::Face;
@@ -25,8 +11,23 @@ use super::position::Cube;
 use super::slots::{FACELETS, ON_FACE, Shown, Slot, assemble, place_name};
 use super::text::{self, Token};
 
-/// Reads a facelet string. Fails if there are not 54 facelets in six colours, nine of each; if a piece does not exist
-/// or appears twice; or if no sequence of moves leads there.
+/// Reads a facelet string.
+///
+/// ```text
+/// facelets = 54 * symbol        the faces U R F D L B, each row by row as in the usual net (Kociemba's order)
+/// symbol   = any character but a blank
+/// ```
+///
+/// Blanks and newlines are allowed anywhere, and so are separators, as in `UUUUUUUUU/RRRRRRRRR/…`: the signs `/ | , -`,
+/// each unless it occurs nine times and so is a colour. The fifth symbol of each face is its centre, and the centres define which
+/// symbol belongs to which face. So any six symbols can be used, and the cube can be held in any way.
+///
+/// Centres cannot tell a cube from its mirror image. Facelets that were read in a mirror, or with two opposite faces
+/// exchanged, therefore give corners whose colours run the wrong way round ([`Fault::MirroredCorner`]).
+///
+/// # Errors
+/// If there are not 54 facelets in six colours, nine of each; if a piece does not exist or appears twice; or if no sequence of moves
+/// leads there.
 pub fn parse_facelets(text: &str) -> Result<Cube, ReadError> {
     let facelets = symbols(text);
     if facelets.len() != FACELETS {

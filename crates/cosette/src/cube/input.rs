@@ -1,23 +1,4 @@
 //! Positions in any format; the format is recognised from the text.
-//!
-//! The first rule that applies decides:
-//!
-//! 1. Nothing but blanks and comments: a separate error.
-//! 2. It is an address: moves.
-//! 3. It begins with `corners:` or `edges:`: Speffz cycles.
-//! 4. A whole string of facelets, or a whole list of Reid's pieces, is in it and more text: a separate error.
-//! 5. It is eighteen words or more, all of two or three of the capitals U R F D L B, and at least half of two: Reid's
-//!    pieces. So a list with a few pieces too many or too few still gets an error about pieces.
-//! 6. About 54 symbols, at most nine too few or too many, in words of three or more on average: facelets, unless
-//!    there are inverse marks or brackets, or letters of faces with more than nine digits among them. The last holds
-//!    unless six symbols occur nine times each.
-//! 7. Anything else is moves.
-//!
-//! Comments, and quotation marks around the whole, are left out first, in every format. Where the text is a string of
-//! facelets as it stands, their signs are colours.
-//!
-//! So a sequence is taken for facelets only if it has about fifty moves, hardly any blanks, no inverse mark and few half
-//! turns. A sequence with blanks between its moves is always read as moves.
 
 use super::error::{Fault, ReadError};
 use super::facelets::{self, Painting, are_balanced, parse_facelets};
@@ -109,8 +90,29 @@ pub struct Input {
     pub sequence: Option<Sequence>,
 }
 
-/// Reads a position in the format named, or in the one that the text seems to be in. Fails if there is nothing to read,
-/// if the text does not follow its format, or if it shows a cube that moves cannot reach.
+/// Reads a position in the format named, or in the one that the text seems to be in.
+///
+/// The first rule that applies decides:
+///
+/// 1. Nothing but blanks and comments: a separate error.
+/// 2. It is an address: moves.
+/// 3. It begins with `corners:` or `edges:`: Speffz cycles.
+/// 4. A whole string of facelets, or a whole list of Reid's pieces, is in it and more text: a separate error.
+/// 5. It is eighteen words or more, all of two or three of the capitals U R F D L B, and at least half of two: Reid's
+///    pieces. So a list with a few pieces too many or too few still gets an error about pieces.
+/// 6. About 54 symbols, at most nine too few or too many, in words of three or more on average: facelets, unless
+///    there are inverse marks or brackets, or letters of faces with more than nine digits among them. The last holds
+///    unless six symbols occur nine times each.
+/// 7. Anything else is moves.
+///
+/// Comments, and quotation marks around the whole, are left out first, in every format. Where the text is a string of
+/// facelets as it stands, their signs are colours.
+///
+/// So a sequence is taken for facelets only if it has about fifty moves, hardly any blanks, no inverse mark and few half
+/// turns. A sequence with blanks between its moves is always read as moves.
+///
+/// # Errors
+/// If there is nothing to read, if the text does not follow its format, or if it shows a cube that moves cannot reach.
 pub fn read_position(text: &str, format: Option<Format>, options: &ReadOptions) -> Result<Input, ReadError> {
     if notation::is_empty(text) {
         return Err(ReadError::of_whole(text, Fault::Empty));

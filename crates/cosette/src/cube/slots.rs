@@ -15,21 +15,6 @@
 //!              D4 D5 D6
 //!              D7 D8 D9
 //! ```
-//!
-//! # Reid's twenty pieces
-//!
-//! They say which piece is in each slot, in words.
-//!
-//! ```text
-//! pieces = 12 * edge 8 * corner                      separated by blanks
-//! edge   = face face     corner = face face face
-//! face   = "U" | "R" | "F" | "D" | "L" | "B"
-//! ```
-//!
-//! The solved cube is `UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR`, and these words are also
-//! the names of the slots. The word at a slot's position in the list names the cubie there, its facelets in the order
-//! of the slot's name: as the first word, `UB` is the edge UB with its U facelet on U, and `BU` the same edge with its
-//! U facelet on F. The optimal solver of Reid (1997) reads positions in this format.
 
 use super::cubie::{Corner, Edge};
 use super::error::{Fault, ReadError};
@@ -247,8 +232,23 @@ const SLOTS: [&str; 20] = [
     "DLB", "DBR",
 ];
 
-/// Reads Reid's twenty pieces. Fails if there are not twelve edges and eight corners, if a piece does not exist or
-/// appears twice, or if no sequence of moves leads there.
+/// Reads Reid's twenty pieces, as the optimal solver of Reid (1997) does.
+///
+/// They say which piece is in each slot, in words.
+///
+/// ```text
+/// pieces = 12 * edge 8 * corner                      separated by blanks
+/// edge   = face face     corner = face face face
+/// face   = "U" | "R" | "F" | "D" | "L" | "B"
+/// ```
+///
+/// The solved cube is `UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR`, and these words are also
+/// the names of the slots. The word at a slot's position in the list names the cubie there, its facelets in the order
+/// of the slot's name: as the first word, `UB` is the edge UB with its U facelet on U, and `BU` the same edge with its
+/// U facelet on F.
+///
+/// # Errors
+/// If there are not twelve edges and eight corners, if a piece does not exist or appears twice, or if no sequence of moves leads there.
 pub fn parse_reid(text: &str) -> Result<Cube, ReadError> {
     let pieces: Vec<Token> = words(text).collect();
     if pieces.len() != SLOTS.len() {

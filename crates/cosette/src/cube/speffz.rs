@@ -1,24 +1,4 @@
 //! Speffz cycles: where the facelets go, in the letters that blindfolded solvers use.
-//!
-//! The Speffz scheme letters the corner facelets A to X and the edge facelets A to X: four on each of the faces
-//! U L F R B D, clockwise from the upper left corner and from the upper edge, as the face lies in the net.
-//!
-//! ```text
-//! position = { section }                               each section at most once; one that is missing is solved
-//! section  = ( "corners:" | "edges:" ) { cycle }
-//! cycle    = "(" { letter } ")"
-//! letter   = "A" | … | "X"
-//! ```
-//!
-//! `(A B C)` says: from the solved cube, the facelet at A moves to B, that at B to C and that at C to A; the other
-//! facelets of their cubies move with them. The move U is `corners: (A B C D) edges: (A B C D)`. Where the last letter
-//! is another facelet of the first one's cubie, the cycle is closed already, with a twist or a flip: `(A B E)` brings
-//! the corner at A to B and the one at B to A, so that the facelet at B ends on E. So `(A E R)` and `(A E)` twist one
-//! corner in place, and `(A Q)` flips an edge. A letter is used at most once.
-//!
-//! When a position is written, the sections come in this order, solved cubies are left out, and a section without
-//! cycles is written `()`. A cycle begins with its first letter in the alphabet and names every cubie once; the first
-//! one again if it is twisted or flipped. A corner that is twisted in place is written with all three letters.
 
 use super::cubie::{Corner, Edge};
 use super::error::{Fault, ReadError};
@@ -113,8 +93,30 @@ fn heading(cursor: &Cursor) -> Option<Section> {
     Section::ALL.into_iter().find(|section| begins(section.heading()))
 }
 
-/// Reads Speffz cycles. Fails if the text does not follow the grammar, if a cubie is sent to two places, or if no
-/// sequence of moves leads there.
+/// Reads Speffz cycles.
+///
+/// The Speffz scheme letters the corner facelets A to X and the edge facelets A to X: four on each of the faces
+/// U L F R B D, clockwise from the upper left corner and from the upper edge, as the face lies in the net.
+///
+/// ```text
+/// position = { section }                               each section at most once; one that is missing is solved
+/// section  = ( "corners:" | "edges:" ) { cycle }
+/// cycle    = "(" { letter } ")"
+/// letter   = "A" | … | "X"
+/// ```
+///
+/// `(A B C)` says: from the solved cube, the facelet at A moves to B, that at B to C and that at C to A; the other
+/// facelets of their cubies move with them. The move U is `corners: (A B C D) edges: (A B C D)`. Where the last letter
+/// is another facelet of the first one's cubie, the cycle is closed already, with a twist or a flip: `(A B E)` brings
+/// the corner at A to B and the one at B to A, so that the facelet at B ends on E. So `(A E R)` and `(A E)` twist one
+/// corner in place, and `(A Q)` flips an edge. A letter is used at most once.
+///
+/// When a position is written, the sections come in this order, solved cubies are left out, and a section without
+/// cycles is written `()`. A cycle begins with its first letter in the alphabet and names every cubie once; the first
+/// one again if it is twisted or flipped. A corner that is twisted in place is written with all three letters.
+///
+/// # Errors
+/// If the text does not follow the grammar, if a cubie is sent to two places, or if no sequence of moves leads there.
 pub fn parse_speffz(text: &str) -> Result<Cube, ReadError> {
     let mut reader = Reader { text, cursor: Cursor::new(text), sections: [None, None] };
     reader.read()?;
