@@ -13,7 +13,7 @@ export const EXTENT: Point = [2.29, 2.59];
 const [LONGITUDE, LATITUDE, DISTANCE] = [Math.PI / 6, (35 * Math.PI) / 180, 15.6];
 
 /** Half of the width of a facelet; the rest is the body between two. */
-const HALF = 0.42;
+const HALF = 0.43;
 
 /** The first facelet of a face, and where its columns and rows lead from the corner of the first one: x to the right, y up, z to the front. */
 const SEEN: [face: Facelet, first: number, corner: number[], column: number[], row: number[]][] = [
@@ -68,5 +68,5 @@ export function drawn(shown: string, bodyColour: string, style: (facelet: Facele
     const mark = marked.includes(place) ? `<path class="ring" d="${ring}"/>` : "";
     return `<path d="${path(corners)}" fill="${fill}" stroke="${fill}"/>${letter}${mark}`;
   });
-  return `<g stroke-linejoin="round" stroke-width="0.07" font-family="sans-serif" font-weight="700" font-size="0.42" text-anchor="middle"><path d="${path(body())}" fill="${bodyColour}" stroke="${bodyColour}"/>${painted.join("")}</g>`;
+  return `<g stroke-linejoin="round" stroke-width="0.02" font-family="sans-serif" font-weight="700" font-size="0.42" text-anchor="middle"><path d="${path(body())}" fill="${bodyColour}" stroke="${bodyColour}"/>${painted.join("")}</g>`;
 }

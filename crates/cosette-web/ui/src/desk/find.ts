@@ -44,7 +44,7 @@ export class Find {
   private readonly bar = h("progress", { max: 100, "aria-label": "progress of the search" });
   private readonly errors = h("div", { "aria-live": "assertive" });
   private readonly findings = new Findings((made) => this.onAdd(made));
-  private readonly hint = h("p", { class: "label" }, "New here? All steps at once finds whole solutions.");
+  private readonly hint = h("p", { class: "label" }, "New here? ", h("button", { type: "button", class: "link", onclick: () => ((this.mode = "skeletons"), this.draw()) }, "All steps at once"), " finds whole solutions.");
   private readonly fields: Record<Mode, HTMLElement> = {
     ways: h("div", {}, h("div", { class: "fields four" }, field("Step", this.kind), field("Moves, at most", this.most), field("Axis", this.axis), field("Sides", this.niss)), this.hint),
     skeletons: h("div", { class: "fields skeletons" }, field("Steps", this.steps), field("Time", this.time)),

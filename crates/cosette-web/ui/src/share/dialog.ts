@@ -17,8 +17,8 @@ export async function share(answer: SharedAnswer): Promise<void> {
   // It is awaited where it is needed.
   png.catch(() => undefined);
   const said = h("p", { class: "label", role: "status" });
-  const act = (name: string, done: string, run: () => Promise<unknown>): HTMLElement =>
-    h("button", { type: "button", onclick: () => void run().then(() => (said.textContent = done), (error: unknown) => (said.textContent = failure(error))) }, name);
+  const act = (name: string, done: string, run: () => Promise<unknown>, look = ""): HTMLElement =>
+    h("button", { type: "button", class: look, onclick: () => void run().then(() => (said.textContent = done), (error: unknown) => (said.textContent = failure(error))) }, name);
   const canCopy = "ClipboardItem" in globalThis && navigator.clipboard !== undefined;
   const dialog = h("dialog", { class: "share card", "aria-label": "Share this answer", onclose: () => (dialog.remove(), URL.revokeObjectURL(url)) });
   setChildren(
@@ -29,7 +29,7 @@ export async function share(answer: SharedAnswer): Promise<void> {
       "div",
       { class: "bar" },
       typeof navigator.share === "function" && act("Share …", "", async () => navigator.share(await sheet(answer, png))),
-      canCopy && act("Copy picture", "The picture is copied.", () => navigator.clipboard.write([new ClipboardItem({ "image/png": png })])),
+      canCopy && act("Copy picture", "The picture is copied.", () => navigator.clipboard.write([new ClipboardItem({ "image/png": png })]), "strong"),
       act("Save PNG", "", async () => download("cosette.png", "image/png", await png)),
       act("Save SVG", "", async () => download("cosette.svg", "image/svg+xml", svg)),
       act("Copy scramble", "The scramble is copied.", async () => copied(answer.position)),

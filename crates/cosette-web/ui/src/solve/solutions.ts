@@ -66,6 +66,7 @@ export class Solutions {
     const counts = new Map<number, number>();
     for (const { length } of solutions) if (length !== undefined) counts.set(length, (counts.get(length) ?? 0) + 1);
     this.lengths.hidden = counts.size < 2;
+    this.order.options[0]!.text = this.lengths.hidden ? "as found" : "by length";
     this.hasPlaces = new Set(solutions.map(({ place }) => place)).size > 1;
     setChildren(this.length, h("option", { value: ANY }, "any"), ...[...counts].map(([length, number]) => h("option", { value: length }, `${length} (${count(number)})`)));
     this.wanted.value = "";

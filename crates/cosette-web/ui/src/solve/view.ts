@@ -33,7 +33,7 @@ export class SolveView {
   private readonly status = new Status(this.stop);
   private readonly solutions = new Solutions((solution) => this.choose(solution));
   private readonly lead = lead();
-  private readonly expected = h("p", { class: "label expected", hidden: true }, "The solution will appear here.");
+  private readonly expected = h("p", { class: "label expected", hidden: true });
   private readonly welcome = patterns((moves) => {
     this.position.setText(moves);
     void this.solve();
@@ -300,7 +300,8 @@ export class SolveView {
 
   private showBounds(bounds: Bounds | undefined): void {
     this.bounds = bounds;
-    this.expected.hidden = bounds !== undefined || !this.checked?.ok;
+    this.expected.hidden = bounds !== undefined || !this.checked;
+    setText(this.expected, this.checked?.ok ? "The solution will appear here." : "There is no solution yet: first mend what is marked.");
     this.showStrong();
     this.status.show(bounds);
     this.advice.showLarger(bounds);

@@ -73,8 +73,8 @@ export class ApiView {
     const schemas = h("details", {}, h("summary", {}, h("h3", {}, "Schemas")), ...listed);
     setChildren(
       this.element,
-      h("h2", {}, `${api.info.title}, version ${api.info.version}`),
-      h("p", {}, "Each path with an example. ", h("a", { href: "/api/v1/openapi.json" }, "The OpenAPI document"), " has all that follows here."),
+      h("h2", {}, "API"),
+      h("p", {}, "Each path with an example. The same ", h("a", { href: "/api/v1/openapi.json" }, "as an OpenAPI document"), `, of version ${api.info.version}.`),
       h("ul", { class: "contents", "aria-label": "Paths" }, ...contents),
       ...operations.map(({ section }) => section),
       h("details", {}, h("summary", {}, h("h3", {}, "Rules of all requests")), h("p", {}, ...prose(api.info.description ?? ""))),

@@ -88,6 +88,7 @@ export class BatchView {
       field("Positions", this.text),
       h("div", { class: "fields three" }, field("Metric", this.metric, METRIC_HINT), this.maxLength.element, this.timeout.element),
       h("div", { class: "row" }, this.lines, h("span", { class: "row tight" }, this.stop, this.start)),
+      this.errors,
     );
     const downloads = FORMATS.map((format) => h("button", { type: "button", class: "quiet", onclick: () => this.save(format) }, format.name));
     this.result = h(
@@ -101,7 +102,7 @@ export class BatchView {
       h("div", { class: "row" }, h("span", { class: "label" }, "Download"), h("span", { class: "row tight" }, ...downloads)),
       this.results.element,
     );
-    this.element = h("div", { class: "columns" }, form, h("div", { class: "stack" }, this.errors, this.expected, this.result));
+    this.element = h("div", { class: "columns" }, form, h("div", { class: "stack" }, this.expected, this.result));
     window.addEventListener("pagehide", () => this.keep());
     window.addEventListener("beforeunload", (event) => (!this.keep() || this.batch || this.isUnsaved) && event.preventDefault());
     this.bringBack();
