@@ -131,7 +131,7 @@ pub fn symmetry(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError
                     ..IdaLimits::only(limit)
                 };
                 let count = |by_symmetry| {
-                    let found = reid.search(&position, &only(by_symmetry), &mut |_| {}, &lab.control);
+                    let found = reid.ida().search(&position, &only(by_symmetry), &mut |_| {}, &lab.control);
                     found.iterations.first().map_or((0, 0), |of| (of.nodes, of.tests))
                 };
                 let (without, with) = (count(false), count(true));
