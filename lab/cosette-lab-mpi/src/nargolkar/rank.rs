@@ -187,7 +187,7 @@ impl Job {
         let (nodes, solutions) = match piece.tasks {
             None => {
                 let limits = IdaLimits { by_parity: false, ..IdaLimits::only(piece.limit) };
-                let found = ida.search(&self.problem.position, &limits, &mut |_| {}, &control);
+                let found = ida.search(&self.problem.position, &limits, &control);
                 // The bound of the position may rule the limit out.
                 (found.iterations.first().map_or(0, |of| of.nodes), found.solutions)
             }

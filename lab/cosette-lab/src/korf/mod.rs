@@ -232,7 +232,7 @@ impl Korf {
 
     /// One iteration: searches solutions of exactly this length, which is not less than the bound of the position.
     pub fn iterate(&self, position: &Cube, threshold: u8, control: &Control<'_>) -> IdaIteration {
-        let found = self.ida().search(position, &IdaLimits::only(threshold), &mut |_| {}, control);
+        let found = self.ida().search(position, &IdaLimits::only(threshold), control);
         *found.iterations.first().expect("the threshold is not below the bound")
     }
 

@@ -178,11 +178,11 @@ pub fn speed(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
             let found = match storage {
                 Storage::Four => {
                     let bound = &FourBitBound::new(FourBits::new(packed), raises_equal);
-                    Ida { bound, metric }.search(&appendix_b(), &limits, &mut |_| {}, &control)
+                    Ida { bound, metric }.search(&appendix_b(), &limits, &control)
                 }
                 Storage::ModThree => {
                     let bound = &ModThreeBound::new(ModThree::new(packed), metric, raises_equal);
-                    Ida { bound, metric }.search(&appendix_b(), &limits, &mut |_| {}, &control)
+                    Ida { bound, metric }.search(&appendix_b(), &limits, &control)
                 }
             };
             lab.check()?;
@@ -279,7 +279,7 @@ fn measured<B: LowerBound>(lab: &Lab<'_>, bound: &B, threshold: u8, positions: &
     let ida = Ida { bound, metric: Metric::Htm };
     let mut nodes = 0.0;
     for position in positions {
-        let found = ida.search(position, &IdaLimits::only(threshold), &mut |_| {}, &lab.control);
+        let found = ida.search(position, &IdaLimits::only(threshold), &lab.control);
         nodes += found.iterations.first().map_or(0, |iteration| iteration.nodes) as f64;
         lab.check()?;
     }

@@ -261,7 +261,7 @@ pub fn log(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     }
     drop(reid);
     let half_turns = Reid::new(lab, Metric::Htm)?;
-    let shorter = half_turns.ida().search(&position, &up_to(15), &mut |_| {}, &lab.control);
+    let shorter = half_turns.ida().search(&position, &up_to(15), &lab.control);
     lab.check()?;
     let moves = |text: &str| text.parse::<Sequence>().expect("moves").moves().to_vec();
     let solves = |text: &str| if position.after(&moves(text)).is_solved() { "solves" } else { "does not solve" };
@@ -299,10 +299,8 @@ fn below_bound(bound: u8) -> Vec<(u8, u64, u64)> {
 
 /// All iterations to the last threshold.
 fn iterations(lab: &Lab<'_>, reid: &Reid, position: &Cube, last: u8) -> Result<Vec<IdaIteration>, LabError> {
-    let mut on_iteration = |iteration: &IdaIteration| {
-        lab.step("searching by thresholds", iteration.threshold.into(), last.into());
-    };
-    let found = reid.ida().search(position, &up_to(last), &mut on_iteration, &lab.control);
+    lab.step("searching by thresholds", 0, 1);
+    let found = reid.ida().search(position, &up_to(last), &lab.control);
     lab.check()?;
     Ok(found.iterations)
 }

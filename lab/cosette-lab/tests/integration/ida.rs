@@ -44,7 +44,7 @@ fn parts<B: LowerBound>(
 fn check(ida: &Ida<'_, FourBitBound>, position: &Cube, threshold: u8, by_symmetry: bool) {
     let limits =
         IdaLimits { solution_count: SolutionCount::All, by_parity: false, by_symmetry, ..IdaLimits::only(threshold) };
-    let found = ida.search(position, &limits, &mut |_| {}, &Control::new(ThreadCount::ONE));
+    let found = ida.search(position, &limits, &Control::new(ThreadCount::ONE));
     let whole = found.iterations.first().expect("the threshold is searched");
     for size in [1, 7, 1000] {
         let cut = ida.cut(position, threshold, &limits);
@@ -100,7 +100,7 @@ fn an_iteration_generates_the_nodes_that_its_definition_says() {
             let position = Cube::from_moves(&walk[..usize::from(threshold).min(6)]);
             let limits =
                 IdaLimits { solution_count: SolutionCount::All, by_parity: false, ..IdaLimits::only(threshold) };
-            let found = ida.search(&position, &limits, &mut |_| {}, &Control::new(ThreadCount::ONE));
+            let found = ida.search(&position, &limits, &Control::new(ThreadCount::ONE));
             let visits = ida.trace(&position, threshold);
             assert_eq!(found.iterations.first().map(|iteration| iteration.nodes), Some(visits.len() as u64));
             let ends = visits.iter().filter(|visit| visit.remaining == 0 && visit.bound == 0).count();
@@ -159,7 +159,7 @@ fn its_counts_are_those_of_the_iterations() {
         let results = whole(lab, bound, &plan);
         for (number, position) in (1..).zip(&positions) {
             let limits = IdaLimits { solution_count: SolutionCount::All, last: Some(12), ..IdaLimits::default() };
-            let found = Ida { bound, metric: Metric::Htm }.search(position, &limits, &mut |_| {}, &lab.control);
+            let found = Ida { bound, metric: Metric::Htm }.search(position, &limits, &lab.control);
             for iteration in &found.iterations {
                 let counts = results.get(number, iteration.threshold).expect("it is complete");
                 assert_eq!((counts.nodes, counts.probes), (iteration.nodes, iteration.probes));

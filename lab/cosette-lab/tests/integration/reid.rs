@@ -39,7 +39,7 @@ fn all(last: Option<u8>) -> IdaLimits {
 }
 
 fn search(reid: &Reid, position: &Cube, limits: &IdaLimits) -> IdaResult {
-    reid.ida().search(position, limits, &mut |_| {}, &Control::default())
+    reid.ida().search(position, limits, &Control::default())
 }
 
 fn counts(iterations: &[IdaIteration]) -> Vec<[u64; 3]> {
@@ -103,7 +103,7 @@ fn modulo_three_the_search_is_the_same() {
             let ida = Ida { bound, metric };
             four.raise_equal(raises_equal);
             for position in &positions {
-                let three = ida.search(position, &all(Some(11)), &mut |_| {}, &Control::default());
+                let three = ida.search(position, &all(Some(11)), &Control::default());
                 let four = search(&four, position, &all(Some(11)));
                 assert_eq!(counts(&four.iterations), counts(&three.iterations));
                 assert_eq!(four.solutions, three.solutions);
