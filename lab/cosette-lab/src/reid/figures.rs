@@ -257,7 +257,7 @@ pub fn subgroups(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
             stage = bound.stage;
         }
     }
-    let [mean, nodes] = measured(lab, Korf::new(lab, &[])?.databases(), threshold, &positions)?;
+    let [mean, nodes] = measured(lab, &Korf::new(lab, &[])?, threshold, &positions)?;
     rows.push(("corners solved (Korf)".into(), 88_179_840, 88_179_840, mean, nodes));
     let reid = Reid::new(lab, Metric::Htm)?;
     let [mean, nodes] = measured(lab, reid.ida().bound, threshold, &positions)?;

@@ -9,7 +9,7 @@ use cosette_lab::error::LabError;
 use cosette_lab::experiment::{Effort, Request};
 use cosette_lab::ida::{Cut, Ida, IdaLimits, IdaPart, LowerBound};
 use cosette_lab::kept::Kept;
-use cosette_lab::korf::{self, Databases, SIX};
+use cosette_lab::korf::{self, Korf, SIX};
 use cosette_lab::lab::Lab;
 use cosette_lab::long_search::{self, IterationCounts, Journal, Plan, Results};
 use cosette_lab::packed::FourBits;
@@ -133,19 +133,19 @@ fn counts(results: &Results) -> Vec<Vec<IterationCounts>> {
 }
 
 /// Searches, and keeps what is complete in memory.
-fn search(lab: &Lab<'_>, bound: &Databases, plan: &Plan<'_>, journal: &mut Journal) -> (Results, Result<(), LabError>) {
+fn search(lab: &Lab<'_>, bound: &Korf, plan: &Plan<'_>, journal: &mut Journal) -> (Results, Result<(), LabError>) {
     let results = Results(Kept::default());
     let ended = long_search::search(lab, bound, plan, (journal, &results), "c0ffee", &lab.control);
     (results, ended)
 }
 
 /// Runs `test` in a lab with Korf's databases.
-fn with_bound(test: impl FnOnce(&Lab<'_>, &Databases)) {
-    in_lab(|lab| test(lab, &Databases::new(lab, &SIX).expect("they can be generated")));
+fn with_bound(test: impl FnOnce(&Lab<'_>, &Korf)) {
+    in_lab(|lab| test(lab, &Korf::new(lab, &SIX).expect("they can be generated")));
 }
 
 /// What an undisturbed search counts.
-fn whole(lab: &Lab<'_>, bound: &Databases, plan: &Plan<'_>) -> Results {
+fn whole(lab: &Lab<'_>, bound: &Korf, plan: &Plan<'_>) -> Results {
     let (results, ended) = search(lab, bound, plan, &mut Journal::default());
     ended.expect("it is not cancelled");
     results
