@@ -300,7 +300,7 @@ pub fn ida_star(position: &Cube, bound: &Manhattan, limits: &PlainLimits<'_>) ->
     let ida = Ida { bound, metric: Metric::Htm };
     let last = IdaLimits { nodes: limits.generated, ..IdaLimits::default() };
     let alone = limits.control.clone().with_threads(ThreadCount::ONE);
-    let found = ida.search(position, &last, &mut |_| {}, &alone);
+    let found = ida.search(position, &last, &alone);
     let generated = found.iterations.iter().map(|iteration| iteration.nodes).sum();
     let moves = found.solutions.into_iter().next();
     let stored = moves.as_ref().map_or(0, |moves| moves.len() as u64 + 1);

@@ -59,7 +59,7 @@ impl<'s, 'e> Coordinator<'s, 'e> {
                 break;
             }
             let only = IdaLimits { by_parity: false, ..IdaLimits::only(limit) };
-            let found = ida.search(&problem.position, &only, &mut |_| {}, &Control::new(ThreadCount::ONE));
+            let found = ida.search(&problem.position, &only, &Control::new(ThreadCount::ONE));
             outcome.goal = first_solution(&found.solutions).map(|solution| (limit, solution));
             outcome.limits.extend(found.iterations.iter().map(|of| (limit, of.nodes)));
         }

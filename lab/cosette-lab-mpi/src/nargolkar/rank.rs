@@ -16,11 +16,12 @@ use cosette::cube::{Metric, Move, Moves};
 use cosette::search::Solver;
 use cosette::table::{OnDisk, TableId, TableSize};
 use cosette::{Cancel, Control, ThreadCount};
+use cosette_app::engine::Engine;
 use cosette_lab::error::LabError;
-use cosette_lab::ida::{Cut, Ida, IdaLimits, LowerBound};
+use cosette_lab::ida::{Cut, Ida, IdaLimits};
 use cosette_lab::lab::{Lab, LabTable, processor_time};
-use cosette_lab::packed::FourBits;
-use cosette_lab::reid::bound::FourBitBound;
+use cosette_lab::reid::Reid;
+use cosette_lab::reid::bound::{FourBitBound, Node};
 use cosette_lab::reid::table::{CosetTable, Storage};
 use cosette_mpi::world::{FIRST, World};
 use std::collections::{BTreeMap, VecDeque};
@@ -186,7 +187,7 @@ impl Job {
         let (nodes, solutions) = match piece.tasks {
             None => {
                 let limits = IdaLimits { by_parity: false, ..IdaLimits::only(piece.limit) };
-                let found = ida.search(&self.problem.position, &limits, &mut |_| {}, &control);
+                let found = ida.search(&self.problem.position, &limits, &control);
                 // The bound of the position may rule the limit out.
                 (found.iterations.first().map_or(0, |of| of.nodes), found.solutions)
             }
@@ -218,22 +219,13 @@ pub fn first_solution(solutions: &[Vec<Move>]) -> Option<String> {
     solutions.first().map(|moves| Moves(moves).to_string())
 }
 
-/// A node of the search.
-pub type Node = <FourBitBound as LowerBound>::Node;
-
-/// The bounds, by metric, and on rank 0 the fast engines.
-pub struct Bounds(Vec<(Metric, FourBitBound)>, Vec<Solver>);
-
-/// Reid's table in a metric.
-fn coset_table(metric: Metric) -> CosetTable {
-    CosetTable { metric, storage: Storage::Four }
-}
+/// Reid's solvers, by metric, and on rank 0 the fast engines.
+pub struct Bounds(Vec<Reid>, Vec<Solver>);
 
 impl Bounds {
     /// The bounds in these metrics, with their tables from disk; a missing table is generated and kept.
     pub fn load(lab: &Lab<'_>, metrics: &[Metric]) -> Result<Bounds, LabError> {
-        let bound = |&metric| Ok((metric, FourBitBound::new(FourBits::new(lab.table(&coset_table(metric))?), false)));
-        Ok(Bounds(metrics.iter().map(bound).collect::<Result<_, LabError>>()?, Vec::new()))
+        Ok(Bounds(metrics.iter().map(|&metric| Reid::new(lab, metric)).collect::<Result<_, LabError>>()?, Vec::new()))
     }
 
     /// With the fast engine in these metrics too, with tables of this size; a missing one is generated and kept.
@@ -255,8 +247,7 @@ impl Bounds {
 
     /// The search of one thread in a metric.
     pub fn ida(&self, metric: Metric) -> Ida<'_, FourBitBound> {
-        let (_, bound) = self.0.iter().find(|(of, _)| *of == metric).expect("the metrics of all searches are loaded");
-        Ida { bound, metric }
+        self.0.iter().find(|reid| reid.metric() == metric).expect("the metrics of all searches are loaded").ida()
     }
 }
 
@@ -270,7 +261,7 @@ pub fn measure_tables(world: &World, lab: &Lab<'_>, metric: Metric) -> Result<Ve
 }
 
 fn measure_own(world: &World, lab: &Lab<'_>, metric: Metric) -> Result<Table, LabError> {
-    let table = coset_table(metric);
+    let table = CosetTable { metric, storage: Storage::Four };
     world.barrier();
     let start = Instant::now();
     drop(lab.table(&table)?);

@@ -40,7 +40,6 @@ use cosette_app::engine::OnEvent;
 use iteration::{Run, SearchCounts};
 use std::ops::Range;
 use std::sync::atomic::AtomicUsize;
-use std::time::Duration;
 
 /// What a search has found.
 #[derive(Clone, Debug)]
@@ -53,8 +52,6 @@ pub struct IdaResult {
     pub solutions: Vec<Vec<Move>>,
     /// The iterations, by rising threshold.
     pub iterations: Vec<IdaIteration>,
-    /// How long it took in all.
-    pub elapsed: Duration,
 }
 
 impl<B: LowerBound> Ida<'_, B> {
@@ -69,23 +66,12 @@ impl<B: LowerBound> Ida<'_, B> {
         1 + u8::from(limits.by_parity && self.metric == Metric::Qtm)
     }
 
-    /// Finds shortest solutions. Calls `on_iteration` after each iteration, also after one that was not completed.
-    pub fn search(
-        &self,
-        position: &Cube,
-        limits: &IdaLimits,
-        on_iteration: &mut dyn FnMut(&IdaIteration),
-        control: &Control<'_>,
-    ) -> IdaResult {
-        let mut iterations = Vec::new();
-        let mut keep = |iteration: &IdaIteration| {
-            on_iteration(iteration);
-            iterations.push(*iteration);
-        };
+    /// Finds shortest solutions. The last of its iterations may not be complete.
+    pub fn search(&self, position: &Cube, limits: &IdaLimits, control: &Control<'_>) -> IdaResult {
         let options = Options { solution_count: limits.solution_count, max_length: limits.last, ..Options::default() };
-        let report = self.deepen(position, limits, &options, &|_| {}, &mut keep, control);
-        let Report { outcome, lower_bound, solutions, elapsed, .. } = report;
-        IdaResult { outcome, lower_bound, solutions, iterations, elapsed }
+        let (report, iterations) = self.deepen(position, limits, &options, &|_| {}, control);
+        let Report { outcome, lower_bound, solutions, .. } = report;
+        IdaResult { outcome, lower_bound, solutions, iterations }
     }
 
     /// Finds shortest solutions as an [engine](cosette_app::engine::Engine) does.
@@ -98,7 +84,7 @@ impl<B: LowerBound> Ida<'_, B> {
         control: &Control<'_>,
     ) -> Report {
         let limits = IdaLimits { solution_count: options.solution_count, by_symmetry, ..IdaLimits::default() };
-        self.deepen(position, &limits, options, on_event, &mut |_| {}, control)
+        self.deepen(position, &limits, options, on_event, control).0
     }
 
     fn deepen(
@@ -107,20 +93,21 @@ impl<B: LowerBound> Ida<'_, B> {
         limits: &IdaLimits,
         options: &Options<'_>,
         on_event: OnEvent<'_>,
-        on_iteration: &mut dyn FnMut(&IdaIteration),
         control: &Control<'_>,
-    ) -> Report {
+    ) -> (Report, Vec<IdaIteration>) {
         let stabilizer = if limits.by_symmetry { position.symmetries() } else { Vec::new() };
         let (root, mut left) = (self.bound.node(position), limits.nodes);
         let lengths = (self.first_threshold(position, limits), self.step(limits));
-        by_length(position, self.metric, options, lengths, (on_event, control.cancel()), |threshold| {
+        let mut iterations = Vec::new();
+        let report = by_length(position, self.metric, options, lengths, (on_event, control.cancel()), |threshold| {
             let run = Run::new(self, position, limits, &stabilizer, left, control);
             let iteration = run.iterate(&root, threshold);
             left = left.saturating_sub(iteration.nodes);
-            on_iteration(&iteration);
+            iterations.push(iteration);
             let solutions = run.solutions.into_inner().expect("no thread panics");
             Some((iteration.threshold(), solutions.into_iter().collect()))
-        })
+        });
+        (report, iterations)
     }
 }
 

@@ -11,7 +11,7 @@
 
 use super::edges::{EdgeSet, SEVEN, SIX};
 use super::instances::{Mean, NODES_IN_THE_PAPER, measured_means, walks};
-use super::{Databases, Korf, form};
+use super::{Korf, form};
 use crate::error::LabError;
 use crate::experiment::{Effort, Experiment, Plot, Request};
 use crate::form::row;
@@ -68,7 +68,7 @@ pub fn claims(_: &Lab<'_>, _: &Request) -> Result<Experiment, LabError> {
 /// kept, some positions are searched.
 pub fn formula(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let korf = Korf::new(lab, &SIX)?;
-    let counts: Vec<&Counts> = korf.databases().counts().collect();
+    let counts: Vec<&Counts> = korf.counts().collect();
     let (kept, measured) = match measured_means(request)? {
         Some(measured) => measured,
         None => {
@@ -140,7 +140,7 @@ const DRAWN_TOGETHER: u64 = 10_000;
 /// 0, 1, …; so the counts do not depend on the number of threads.
 pub fn sampled<P: Iterator<Item = Cube>>(
     lab: &Lab<'_>,
-    databases: &Databases,
+    databases: &Korf,
     positions: u64,
     drawn: impl Fn(u64) -> P + Sync,
 ) -> Result<Counts, LabError> {
@@ -164,14 +164,14 @@ pub fn databases(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
     const POSITIONS: u64 = 10_000_000;
     const WALKS: u64 = 1_000_000;
     let mut form = form("databases");
-    let six = Databases::new(lab, &SIX)?;
+    let six = Korf::new(lab, &SIX)?;
     let counts: Vec<&Counts> = six.counts().collect();
     for distance in 0..counts.iter().map(|counts| counts.len()).max().unwrap_or(0) {
         let cells = counts.iter().map(|counts| counts.get(distance).copied().into());
         form.table("distances").row(row![distance].into_iter().chain(cells));
     }
     let entries = |counts: &[&Counts]| counts.iter().map(|counts| counts.iter().sum::<u64>()).sum::<u64>();
-    let figures = |databases: &Databases| -> Result<_, LabError> {
+    let figures = |databases: &Korf| -> Result<_, LabError> {
         let counts: Vec<&Counts> = databases.counts().collect();
         let [first, second, third] = [0, 1, 2].map(|i| (entries(&counts[i..=i]), mean(counts[i])));
         let of_two = (entries(&counts[..2]), mean_of_maximum(&counts[..2]));
@@ -193,7 +193,7 @@ pub fn databases(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
         row![entries, entries.div_ceil(2), mean, mean / row.number(3)]
     });
     if request.effort == Effort::Full {
-        let [_, upper, lower, _, independent, sampled] = figures(&Databases::new(lab, &SEVEN)?)?;
+        let [_, upper, lower, _, independent, sampled] = figures(&Korf::new(lab, &SEVEN)?)?;
         for (name, (entries, mean)) in [
             ("edges UR UF UL UB FR FL BR", upper),
             ("edges DR DF DL DB BR BL FR", lower),
@@ -289,12 +289,11 @@ pub fn law(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
 fn row_of(lab: &Lab<'_>, sets: &[EdgeSet], positions: &[Cube], depth: u8) -> Result<LawRow, LabError> {
     let korf = Korf::new(lab, sets)?;
     let nodes = korf.mean_nodes(lab, positions, depth)?;
-    let databases = korf.databases();
     Ok(LawRow {
         name: korf.tables(),
-        bytes: databases.bytes() as u64,
-        entries: databases.entries() as u64,
-        mean: mean(&sampled(lab, databases, FOR_THE_MEAN, random_positions)?),
+        bytes: korf.bytes() as u64,
+        entries: korf.entries() as u64,
+        mean: mean(&sampled(lab, &korf, FOR_THE_MEAN, random_positions)?),
         depth,
         nodes,
     })

@@ -88,7 +88,7 @@ pub fn instances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
         max_nodes: request.max_nodes.unwrap_or(u64::MAX),
     };
     let korf = Korf::new(lab, &SIX)?;
-    let results = long_search::run(lab, request, NAME, korf.databases(), &plan)?;
+    let results = long_search::run(lab, request, NAME, &korf, &plan)?;
     let origin = match &request.instances {
         Some(path) => format!("from {}", path.display()),
         None => {

@@ -76,8 +76,8 @@ pub fn tables() -> Vec<Box<dyn LabTable>> {
 /// Of how many sets of edges there are databases at most.
 pub const MOST_SETS: usize = 2;
 
-/// The pattern databases of the corners and of up to two sets of edges.
-pub struct Databases {
+/// Korf's solver: the pattern databases of the corners and of up to two sets of edges.
+pub struct Korf {
     corner_moves: &'static CornerMoves,
     corners: FourBits,
     edge_tables: &'static EdgeTables,
@@ -91,16 +91,17 @@ pub struct Node {
     edges: [Edges; MOST_SETS],
 }
 
-impl Databases {
-    /// The databases of the corners and of these sets of edges, in the half-turn metric, from their files or generated.
+impl Korf {
+    /// The solver with the databases of the corners and of these sets of edges, in the half-turn metric, from their files or
+    /// generated: [`SIX`], [`SEVEN`], any others, or none.
     ///
     /// # Panics
     /// If there are more sets than [`MOST_SETS`].
-    pub fn new(lab: &Lab<'_>, sets: &[EdgeSet]) -> Result<Databases, LabError> {
+    pub fn new(lab: &Lab<'_>, sets: &[EdgeSet]) -> Result<Korf, LabError> {
         assert!(sets.len() <= MOST_SETS, "{} sets of edges", sets.len());
         let metric = Metric::Htm;
         let edges = sets.iter().map(|&set| Ok((set, FourBits::new(lab.table(&EdgeDatabase { set, metric })?))));
-        Ok(Databases {
+        Ok(Korf {
             corner_moves: CornerMoves::get(),
             corners: FourBits::new(lab.table(&CornerDatabase { metric })?),
             edge_tables: EdgeTables::get(),
@@ -150,9 +151,26 @@ impl Databases {
         }
         bound
     }
+
+    /// One iteration: searches solutions of exactly this length, which is not less than the bound of the position.
+    pub fn iterate(&self, position: &Cube, threshold: u8, control: &Control<'_>) -> IdaIteration {
+        let found = Ida { bound: self, metric: Metric::Htm }.search(position, &IdaLimits::only(threshold), control);
+        *found.iterations.first().expect("the threshold is not below the bound")
+    }
+
+    /// The mean nodes of complete iterations of this threshold.
+    fn mean_nodes(&self, lab: &Lab<'_>, positions: &[Cube], threshold: u8) -> Result<f64, LabError> {
+        let mut nodes = 0;
+        for (position, done) in positions.iter().zip(0..) {
+            lab.step(&self.tables(), done, positions.len() as u64);
+            nodes += self.iterate(position, threshold, &lab.control).nodes;
+            lab.check()?;
+        }
+        Ok(nodes as f64 / positions.len() as f64)
+    }
 }
 
-impl LowerBound for Databases {
+impl LowerBound for Korf {
     type Node = Node;
 
     fn node(&self, position: &Cube) -> Node {
@@ -200,54 +218,6 @@ impl LowerBound for Databases {
     }
 }
 
-/// The form of an experiment on this paper.
-fn form(name: &'static str) -> Form {
-    Form::read(include_str!("../../pages/korf-experiments.md"), name)
-}
-
-/// Korf's solver.
-pub struct Korf {
-    databases: Databases,
-}
-
-impl Korf {
-    /// The solver with the databases of the corners and of these sets of edges, two at most: [`SIX`],
-    /// [`SEVEN`], any others, or none.
-    ///
-    /// # Panics
-    /// If there are more than two sets.
-    pub fn new(lab: &Lab<'_>, sets: &[EdgeSet]) -> Result<Korf, LabError> {
-        Ok(Korf { databases: Databases::new(lab, sets)? })
-    }
-
-    /// The databases.
-    pub fn databases(&self) -> &Databases {
-        &self.databases
-    }
-
-    /// The search with the databases.
-    fn ida(&self) -> Ida<'_, Databases> {
-        Ida { bound: &self.databases, metric: Metric::Htm }
-    }
-
-    /// One iteration: searches solutions of exactly this length, which is not less than the bound of the position.
-    pub fn iterate(&self, position: &Cube, threshold: u8, control: &Control<'_>) -> IdaIteration {
-        let found = self.ida().search(position, &IdaLimits::only(threshold), &mut |_| {}, control);
-        *found.iterations.first().expect("the threshold is not below the bound")
-    }
-
-    /// The mean nodes of complete iterations of this threshold.
-    fn mean_nodes(&self, lab: &Lab<'_>, positions: &[Cube], threshold: u8) -> Result<f64, LabError> {
-        let mut nodes = 0;
-        for (position, done) in positions.iter().zip(0..) {
-            lab.step(&self.tables(), done, positions.len() as u64);
-            nodes += self.iterate(position, threshold, &lab.control).nodes;
-            lab.check()?;
-        }
-        Ok(nodes as f64 / positions.len() as f64)
-    }
-}
-
 impl Engine for Korf {
     fn name(&self) -> &'static str {
         "korf"
@@ -258,10 +228,15 @@ impl Engine for Korf {
     }
 
     fn tables(&self) -> String {
-        self.databases.sets().fold("korf 8".to_owned(), |name, set| format!("{name}+{}", set.size()))
+        self.sets().fold("korf 8".to_owned(), |name, set| format!("{name}+{}", set.size()))
     }
 
     fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
-        self.ida().solve(position, options, false, on_event, control)
+        Ida { bound: self, metric: Metric::Htm }.solve(position, options, false, on_event, control)
     }
+}
+
+/// The form of an experiment on this paper.
+fn form(name: &'static str) -> Form {
+    Form::read(include_str!("../../pages/korf-experiments.md"), name)
 }

@@ -202,7 +202,7 @@ fn search(
 ) -> Result<(Outcome, Vec<IdaIteration>), LabError> {
     let ida = Ida { bound, metric: Metric::Htm };
     let limits = IdaLimits { last: Some(last), ..IdaLimits::default() };
-    let found = ida.search(position, &limits, &mut |_| {}, &lab.control);
+    let found = ida.search(position, &limits, &lab.control);
     lab.check()?;
     Ok((found.outcome, found.iterations))
 }

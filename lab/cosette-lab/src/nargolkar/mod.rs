@@ -36,7 +36,7 @@ pub fn fifty_hours(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabEr
     let seed = request.seed_or(1);
     for (done, position) in (0..).zip(random_positions(seed).take(POSITIONS)) {
         lab.step("searching with the Manhattan distance", done, POSITIONS as u64);
-        for iteration in ida.search(&position, &limits, &mut |_| {}, &lab.control).iterations {
+        for iteration in ida.search(&position, &limits, &lab.control).iterations {
             nodes[usize::from(iteration.threshold)] += iteration.nodes;
         }
         lab.check()?;
@@ -131,7 +131,7 @@ pub fn symmetry(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError
                     ..IdaLimits::only(limit)
                 };
                 let count = |by_symmetry| {
-                    let found = reid.search(&position, &only(by_symmetry), &mut |_| {}, &lab.control);
+                    let found = reid.ida().search(&position, &only(by_symmetry), &lab.control);
                     found.iterations.first().map_or((0, 0), |of| (of.nodes, of.tests))
                 };
                 let (without, with) = (count(false), count(true));

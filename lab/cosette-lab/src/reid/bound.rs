@@ -91,11 +91,6 @@ impl FourBitBound {
         FourBitBound { lookup: Lookup::get(), table, raises_equal }
     }
 
-    /// The table.
-    pub fn table(&self) -> &FourBits {
-        &self.table
-    }
-
     #[inline(always)]
     fn looked_up(&self, views: Views) -> Node {
         let distances = views.map(|view| self.table.get(self.lookup.entry(view)));
@@ -237,7 +232,7 @@ pub struct ModThreeBound {
     lookup: &'static Lookup,
     table: ModThree,
     metric: Metric,
-    pub(super) raises_equal: bool,
+    raises_equal: bool,
 }
 
 impl ModThreeBound {

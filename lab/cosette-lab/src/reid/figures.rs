@@ -1,6 +1,7 @@
 //! The figures that Reid printed, and those that Nargolkar printed of a similar program; and Reid's invitation: distances to other
 //! subgroups as lower bounds.
 
+use super::bound::{FourBitBound, ModThreeBound};
 use super::coset::{Classes, Maps, TWISTS};
 use super::table::{CosetTable, ENTRIES, Storage};
 use super::{Reid, appendix_b, form, metric_name, up_to};
@@ -10,7 +11,7 @@ use crate::form::row;
 use crate::ida::{Ida, IdaLimits, LowerBound};
 use crate::korf::Korf;
 use crate::lab::Lab;
-use crate::packed::FourBits;
+use crate::packed::{FourBits, ModThree};
 use crate::thistlethwaite::Stage;
 use cosette::ThreadCount;
 use cosette::cube::{Cube, Face, Metric, Move, Symmetry, random_positions};
@@ -169,13 +170,21 @@ pub fn speed(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let threads = if lab.control.threads() == one { vec![one] } else { vec![one, lab.control.threads()] };
     for (metric, storage) in Metric::ALL.into_iter().flat_map(|m| [Storage::Four, Storage::ModThree].map(|s| (m, s))) {
         let threshold = if metric == Metric::Htm { 14 } else { 16 } + more;
-        let mut reid = Reid::with(lab, metric, storage, false)?;
         for (raises_equal, &threads) in
             [false, true].into_iter().flat_map(|raises| threads.iter().map(move |n| (raises, n)))
         {
-            reid.raise_equal(raises_equal);
-            let control = lab.control.clone().with_threads(threads);
-            let found = reid.search(&appendix_b(), &up_to(threshold), &mut |_| {}, &control);
+            let packed = lab.table(&CosetTable { metric, storage })?;
+            let (limits, control) = (up_to(threshold), lab.control.clone().with_threads(threads));
+            let found = match storage {
+                Storage::Four => {
+                    let bound = &FourBitBound::new(FourBits::new(packed), raises_equal);
+                    Ida { bound, metric }.search(&appendix_b(), &limits, &control)
+                }
+                Storage::ModThree => {
+                    let bound = &ModThreeBound::new(ModThree::new(packed), metric, raises_equal);
+                    Ida { bound, metric }.search(&appendix_b(), &limits, &control)
+                }
+            };
             lab.check()?;
             let last = found.iterations.last().expect("the distance is larger than the threshold");
             let rate = last.nodes as f64 / last.elapsed.as_secs_f64();
@@ -248,10 +257,10 @@ pub fn subgroups(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
             stage = bound.stage;
         }
     }
-    let [mean, nodes] = measured(lab, Korf::new(lab, &[])?.databases(), threshold, &positions)?;
+    let [mean, nodes] = measured(lab, &Korf::new(lab, &[])?, threshold, &positions)?;
     rows.push(("corners solved (Korf)".into(), 88_179_840, 88_179_840, mean, nodes));
     let reid = Reid::new(lab, Metric::Htm)?;
-    let [mean, nodes] = reid.trace(|ida| measured(lab, ida.bound, threshold, &positions))?;
+    let [mean, nodes] = measured(lab, reid.ida().bound, threshold, &positions)?;
     rows.push(("Reid's, three axes".into(), 2_217_093_120, 140_908_410, mean, nodes));
     rows.sort_by(|a, b| b.4.total_cmp(&a.4));
     let mut form = form("subgroups");
@@ -270,7 +279,7 @@ fn measured<B: LowerBound>(lab: &Lab<'_>, bound: &B, threshold: u8, positions: &
     let ida = Ida { bound, metric: Metric::Htm };
     let mut nodes = 0.0;
     for position in positions {
-        let found = ida.search(position, &IdaLimits::only(threshold), &mut |_| {}, &lab.control);
+        let found = ida.search(position, &IdaLimits::only(threshold), &lab.control);
         nodes += found.iterations.first().map_or(0, |iteration| iteration.nodes) as f64;
         lab.check()?;
     }

@@ -32,13 +32,11 @@ pub use searches::{PRINTED as PRINTED_LOG, korf_ten, korf_ten_by_reid, log, supe
 pub use target::target_subgroup;
 
 use crate::error::LabError;
-use crate::experiment::Request;
 use crate::form::Form;
-use crate::ida::{Ida, IdaIteration, IdaLimits, IdaResult, LowerBound};
+use crate::ida::{Ida, IdaLimits, LowerBound};
 use crate::lab::{Lab, LabTable};
-use crate::long_search::{self, Plan, Results};
-use crate::packed::{FourBits, ModThree};
-use bound::{FourBitBound, ModThreeBound};
+use crate::packed::FourBits;
+use bound::FourBitBound;
 use cosette::Control;
 use cosette::block_file::Contents;
 use cosette::cube::{Cube, Metric, Move, MoveSet, parse_reid};
@@ -54,99 +52,37 @@ pub fn tables() -> Vec<Box<dyn LabTable>> {
     storages.into_iter().flat_map(|storage| Metric::ALL.map(|metric| (metric, storage))).map(table).collect()
 }
 
-/// Reid's solver.
+/// Reid's solver, with the table of four bits an entry.
 pub struct Reid {
     metric: Metric,
-    bound: Bound,
-}
-
-enum Bound {
-    Four(FourBitBound),
-    ModThree(ModThreeBound),
-}
-
-/// What `$with` makes of a bound, however its distances are stored.
-macro_rules! with_bound {
-    ($either:expr, $bound:ident => $with:expr) => {
-        match $either {
-            Bound::Four($bound) => $with,
-            Bound::ModThree($bound) => $with,
-        }
-    };
+    bound: FourBitBound,
 }
 
 impl Reid {
-    /// The solver in a metric, with its table in memory at four bits an entry; three equal distances do not count as more.
+    /// The solver in a metric, with its table in memory; three equal distances do not count as more.
     pub fn new(lab: &Lab<'_>, metric: Metric) -> Result<Reid, LabError> {
-        Reid::with(lab, metric, Storage::Four, false)
-    }
-
-    /// The solver with distances stored as asked for; whether three equal distances count as one more.
-    pub fn with(lab: &Lab<'_>, metric: Metric, storage: Storage, raises_equal: bool) -> Result<Reid, LabError> {
-        let packed = lab.table(&CosetTable { metric, storage })?;
-        let bound = match storage {
-            Storage::Four => Bound::Four(FourBitBound::new(FourBits::new(packed), raises_equal)),
-            Storage::ModThree => Bound::ModThree(ModThreeBound::new(ModThree::new(packed), metric, raises_equal)),
-        };
-        Ok(Reid { metric, bound })
+        let table = FourBits::new(lab.table(&CosetTable { metric, storage: Storage::Four })?);
+        Ok(Reid { metric, bound: FourBitBound::new(table, false) })
     }
 
     /// Whether three equal distances count as one more from now on.
     pub fn raise_equal(&mut self, raises: bool) {
-        with_bound!(&mut self.bound, bound => bound.raises_equal = raises);
+        self.bound.raises_equal = raises;
     }
 
     /// The distances of a position to the target subgroups along the three axes: U and D, R and L, F and B.
     pub fn distances(&self, position: &Cube) -> [u8; 3] {
-        with_bound!(&self.bound, bound => bound.node(position).distances)
+        self.bound.node(position).distances
     }
 
     /// The lower bound of a position.
     pub fn bound(&self, position: &Cube) -> u8 {
-        with_bound!(&self.bound, bound => bound.bound(&bound.node(position), u8::MAX, &mut 0))
+        self.bound.node(position).bound(self.bound.raises_equal)
     }
 
-    /// The table at four bits an entry, where it is that which is used.
-    pub fn table(&self) -> Option<&FourBits> {
-        match &self.bound {
-            Bound::Four(bound) => Some(bound.table()),
-            Bound::ModThree(_) => None,
-        }
-    }
-
-    /// What `show` makes of the search with the table of four bits an entry.
-    ///
-    /// # Panics
-    /// If the distances are stored modulo three.
-    pub(super) fn trace<T>(&self, show: impl FnOnce(&Ida<'_, FourBitBound>) -> T) -> T {
-        match &self.bound {
-            Bound::Four(bound) => show(&Ida { bound, metric: self.metric }),
-            Bound::ModThree(_) => panic!("the distances are stored modulo three"),
-        }
-    }
-
-    /// Searches many positions for hours, and keeps what is complete under this name (see [`long_search::run`]). The plan is
-    /// in the metric of the solver.
-    pub fn long_search(
-        &self,
-        lab: &Lab<'_>,
-        request: &Request,
-        name: &str,
-        plan: &Plan<'_>,
-    ) -> Result<Results, LabError> {
-        with_bound!(&self.bound, bound => long_search::run(lab, request, name, bound, plan))
-    }
-
-    /// Searches, and reports each iteration.
-    pub fn search(
-        &self,
-        position: &Cube,
-        limits: &IdaLimits,
-        on_iteration: &mut dyn FnMut(&IdaIteration),
-        control: &Control<'_>,
-    ) -> IdaResult {
-        let metric = self.metric;
-        with_bound!(&self.bound, bound => Ida { bound, metric }.search(position, limits, on_iteration, control))
+    /// The search with this bound.
+    pub fn ida(&self) -> Ida<'_, FourBitBound> {
+        Ida { bound: &self.bound, metric: self.metric }
     }
 }
 
@@ -160,16 +96,11 @@ impl Engine for Reid {
     }
 
     fn tables(&self) -> String {
-        let storage = match self.bound {
-            Bound::Four(_) => Storage::Four,
-            Bound::ModThree(_) => Storage::ModThree,
-        };
-        CosetTable { metric: self.metric, storage }.name()
+        CosetTable { metric: self.metric, storage: Storage::Four }.name()
     }
 
     fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
-        let metric = self.metric;
-        with_bound!(&self.bound, bound => Ida { bound, metric }.solve(position, options, true, on_event, control))
+        self.ida().solve(position, options, true, on_event, control)
     }
 }
 

@@ -87,7 +87,7 @@ pub fn korf_ten_by_reid(lab: &Lab<'_>, request: &Request) -> Result<Experiment, 
         None => {
             let max_length = if request.effort == Effort::Quick { 14 } else { 20 };
             let plan = Plan { positions: &positions(request)?, max_length, ..plan(Metric::Htm, request) };
-            Reid::new(lab, Metric::Htm)?.long_search(lab, request, NAME, &plan)?
+            long_search::run(lab, request, NAME, Reid::new(lab, Metric::Htm)?.ida().bound, &plan)?
         }
     };
     let mut form = form("korf-ten-by-reid");
@@ -154,7 +154,7 @@ pub fn superflip(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
                 let max_length = if request.effort == Effort::Full { length - 1 } else { quick };
                 let plan = Plan { positions: &position, max_length, ..plan(metric, request) };
                 let plan = Plan { solution_count: SolutionCount::ONE, ..plan };
-                Reid::new(lab, metric)?.long_search(lab, request, &name, &plan)?
+                long_search::run(lab, request, &name, Reid::new(lab, metric)?.ida().bound, &plan)?
             }
         };
         let mut form = form("superflip-lengths");
@@ -261,7 +261,7 @@ pub fn log(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     }
     drop(reid);
     let half_turns = Reid::new(lab, Metric::Htm)?;
-    let shorter = half_turns.search(&position, &up_to(15), &mut |_| {}, &lab.control);
+    let shorter = half_turns.ida().search(&position, &up_to(15), &lab.control);
     lab.check()?;
     let moves = |text: &str| text.parse::<Sequence>().expect("moves").moves().to_vec();
     let solves = |text: &str| if position.after(&moves(text)).is_solved() { "solves" } else { "does not solve" };
@@ -299,10 +299,8 @@ fn below_bound(bound: u8) -> Vec<(u8, u64, u64)> {
 
 /// All iterations to the last threshold.
 fn iterations(lab: &Lab<'_>, reid: &Reid, position: &Cube, last: u8) -> Result<Vec<IdaIteration>, LabError> {
-    let mut on_iteration = |iteration: &IdaIteration| {
-        lab.step("searching by thresholds", iteration.threshold.into(), last.into());
-    };
-    let found = reid.search(position, &up_to(last), &mut on_iteration, &lab.control);
+    lab.step("searching by thresholds", 0, 1);
+    let found = reid.ida().search(position, &up_to(last), &lab.control);
     lab.check()?;
     Ok(found.iterations)
 }

@@ -176,7 +176,7 @@ fn find(
     for (i, position) in positions.take(tries).enumerate() {
         lab.step(&format!("looking for a position of length {length}"), i as u64, tries as u64);
         let limits = IdaLimits { solution_count: SolutionCount::All, last: Some(length), ..IdaLimits::default() };
-        let found = reid.search(&position, &limits, &mut |_| {}, &lab.control);
+        let found = reid.ida().search(&position, &limits, &lab.control);
         lab.check()?;
         if !found.solutions.is_empty() && found.lower_bound == length {
             return Ok(Some((position, found)));

@@ -13,7 +13,6 @@ use cosette_lab::lab::Lab;
 use cosette_lab::manhattan::{Heuristic, Manhattan};
 use cosette_lab::papers::PAPERS;
 use cosette_lab::reid::Reid;
-use cosette_lab::reid::table::Storage;
 use cosette_lab::walks::random_walk_of_cost;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -74,7 +73,9 @@ fn fiat() {
 fn reid() {
     in_lab(|lab| {
         for (metric, raises_equal) in Metric::ALL.into_iter().flat_map(|metric| [(metric, false), (metric, true)]) {
-            agrees(lab, &Reid::with(lab, metric, Storage::Four, raises_equal).unwrap());
+            let mut reid = Reid::new(lab, metric).unwrap();
+            reid.raise_equal(raises_equal);
+            agrees(lab, &reid);
         }
     });
 }

@@ -77,13 +77,13 @@ fn the_examples_of_the_pages_are_as_computed() {
     in_lab(|lab| {
         let korf = Korf::new(lab, &SIX).expect("there is room for the tables");
         let sets = ["the eight corners", "the edges UR UF UL UB FR FL", "the edges DR DF DL DB BR BL"];
-        let values = |position: &Cube| korf.databases().values(position).collect::<Vec<u8>>();
-        let asked = sets.iter().zip(korf.databases().counts()).zip(values(&position(SCRAMBLE)));
+        let values = |position: &Cube| korf.values(position).collect::<Vec<u8>>();
+        let asked = sets.iter().zip(korf.counts()).zip(values(&position(SCRAMBLE)));
         is_printed(
             "korf",
             &asked.map(|((set, counts), value)| row![set, counts.iter().sum::<u64>(), value]).collect::<Vec<_>>(),
         );
-        is_printed_deepening("korf", korf.databases(), values);
+        is_printed_deepening("korf", &korf, values);
 
         let reid = Reid::new(lab, Metric::Htm).expect("there is room for the table");
         let groups = ["⟨U, D, F2, R2, B2, L2⟩", "⟨R, L, F2, U2, B2, D2⟩", "⟨F, B, U2, R2, D2, L2⟩"];

@@ -9,7 +9,7 @@ use cosette_lab::error::LabError;
 use cosette_lab::experiment::{Effort, Request};
 use cosette_lab::ida::{Cut, Ida, IdaLimits, IdaPart, LowerBound};
 use cosette_lab::kept::Kept;
-use cosette_lab::korf::{self, Databases, SIX};
+use cosette_lab::korf::{self, Korf, SIX};
 use cosette_lab::lab::Lab;
 use cosette_lab::long_search::{self, IterationCounts, Journal, Plan, Results};
 use cosette_lab::packed::FourBits;
@@ -44,7 +44,7 @@ fn parts<B: LowerBound>(
 fn check(ida: &Ida<'_, FourBitBound>, position: &Cube, threshold: u8, by_symmetry: bool) {
     let limits =
         IdaLimits { solution_count: SolutionCount::All, by_parity: false, by_symmetry, ..IdaLimits::only(threshold) };
-    let found = ida.search(position, &limits, &mut |_| {}, &Control::new(ThreadCount::ONE));
+    let found = ida.search(position, &limits, &Control::new(ThreadCount::ONE));
     let whole = found.iterations.first().expect("the threshold is searched");
     for size in [1, 7, 1000] {
         let cut = ida.cut(position, threshold, &limits);
@@ -100,7 +100,7 @@ fn an_iteration_generates_the_nodes_that_its_definition_says() {
             let position = Cube::from_moves(&walk[..usize::from(threshold).min(6)]);
             let limits =
                 IdaLimits { solution_count: SolutionCount::All, by_parity: false, ..IdaLimits::only(threshold) };
-            let found = ida.search(&position, &limits, &mut |_| {}, &Control::new(ThreadCount::ONE));
+            let found = ida.search(&position, &limits, &Control::new(ThreadCount::ONE));
             let visits = ida.trace(&position, threshold);
             assert_eq!(found.iterations.first().map(|iteration| iteration.nodes), Some(visits.len() as u64));
             let ends = visits.iter().filter(|visit| visit.remaining == 0 && visit.bound == 0).count();
@@ -133,19 +133,19 @@ fn counts(results: &Results) -> Vec<Vec<IterationCounts>> {
 }
 
 /// Searches, and keeps what is complete in memory.
-fn search(lab: &Lab<'_>, bound: &Databases, plan: &Plan<'_>, journal: &mut Journal) -> (Results, Result<(), LabError>) {
+fn search(lab: &Lab<'_>, bound: &Korf, plan: &Plan<'_>, journal: &mut Journal) -> (Results, Result<(), LabError>) {
     let results = Results(Kept::default());
     let ended = long_search::search(lab, bound, plan, (journal, &results), "c0ffee", &lab.control);
     (results, ended)
 }
 
 /// Runs `test` in a lab with Korf's databases.
-fn with_bound(test: impl FnOnce(&Lab<'_>, &Databases)) {
-    in_lab(|lab| test(lab, &Databases::new(lab, &SIX).expect("they can be generated")));
+fn with_bound(test: impl FnOnce(&Lab<'_>, &Korf)) {
+    in_lab(|lab| test(lab, &Korf::new(lab, &SIX).expect("they can be generated")));
 }
 
 /// What an undisturbed search counts.
-fn whole(lab: &Lab<'_>, bound: &Databases, plan: &Plan<'_>) -> Results {
+fn whole(lab: &Lab<'_>, bound: &Korf, plan: &Plan<'_>) -> Results {
     let (results, ended) = search(lab, bound, plan, &mut Journal::default());
     ended.expect("it is not cancelled");
     results
@@ -159,7 +159,7 @@ fn its_counts_are_those_of_the_iterations() {
         let results = whole(lab, bound, &plan);
         for (number, position) in (1..).zip(&positions) {
             let limits = IdaLimits { solution_count: SolutionCount::All, last: Some(12), ..IdaLimits::default() };
-            let found = Ida { bound, metric: Metric::Htm }.search(position, &limits, &mut |_| {}, &lab.control);
+            let found = Ida { bound, metric: Metric::Htm }.search(position, &limits, &lab.control);
             for iteration in &found.iterations {
                 let counts = results.get(number, iteration.threshold).expect("it is complete");
                 assert_eq!((counts.nodes, counts.probes), (iteration.nodes, iteration.probes));

@@ -9,7 +9,7 @@ use cosette_lab::korf::claims::{mean, mean_of_maximum, sampled};
 use cosette_lab::korf::corners::CornerDatabase;
 use cosette_lab::korf::edges::{EdgeDatabase, EdgeSet, EdgeTables};
 use cosette_lab::korf::instances::positions;
-use cosette_lab::korf::{self, Databases, SEVEN, SIX};
+use cosette_lab::korf::{self, Korf, SEVEN, SIX};
 use cosette_lab::lab::{Lab, LabTable};
 use cosette_lab::packed::{Counts, FourBits};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -38,7 +38,7 @@ fn corners_have_the_published_distances() {
 #[test]
 fn six_edges_have_the_mean_of_the_paper() {
     in_lab(|lab| {
-        let databases = Databases::new(lab, &SIX).expect("they can be generated");
+        let databases = Korf::new(lab, &SIX).expect("they can be generated");
         let counts: Vec<&Counts> = databases.counts().collect();
         assert_eq!(counts[1], counts[2]);
         assert_eq!(counts[1].len(), 11);
@@ -82,7 +82,7 @@ fn edges_have_the_distances_of_a_search_of_positions() {
 #[test]
 fn values_fall_by_one_at_most() {
     in_lab(|lab| {
-        let databases = Databases::new(lab, &SIX).expect("they can be generated");
+        let databases = Korf::new(lab, &SIX).expect("they can be generated");
         let values = |position: &Cube| databases.values(position).collect::<Vec<u8>>();
         assert_eq!(values(&Cube::SOLVED), [0, 0, 0]);
         for position in random_positions(11).take(1000) {

@@ -5,13 +5,14 @@ use cosette::cube::{Cube, Metric, Move, random_positions};
 use cosette::search::{Options, Outcome, SolutionCount};
 use cosette::{CancelReason, Control};
 use cosette_app::engine::Engine;
-use cosette_lab::ida::{IdaIteration, IdaLimits, IdaResult};
-use cosette_lab::reid::coset::{Classes, Coset, Maps};
-use cosette_lab::reid::table::{ENTRIES, Storage, entry};
+use cosette_lab::ida::{Ida, IdaIteration, IdaLimits, IdaResult, LowerBound};
+use cosette_lab::lab::Lab;
+use cosette_lab::packed::{FourBits, ModThree};
+use cosette_lab::reid::bound::ModThreeBound;
+use cosette_lab::reid::table::{CosetTable, ENTRIES, Storage};
 use cosette_lab::reid::{CLASSES_QTM, Census, POSITIONS_HTM, POSITIONS_QTM, census};
 use cosette_lab::reid::{Reid, appendix_b, target};
 use cosette_lab::walks::random_walks;
-use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
@@ -38,7 +39,7 @@ fn all(last: Option<u8>) -> IdaLimits {
 }
 
 fn search(reid: &Reid, position: &Cube, limits: &IdaLimits) -> IdaResult {
-    reid.search(position, limits, &mut |_| {}, &Control::default())
+    reid.ida().search(position, limits, &Control::default())
 }
 
 fn counts(iterations: &[IdaIteration]) -> Vec<[u64; 3]> {
@@ -46,7 +47,8 @@ fn counts(iterations: &[IdaIteration]) -> Vec<[u64; 3]> {
 }
 
 fn check_census(metric: Metric, positions: &[u64], classes: &[u64]) {
-    let counted = in_lab(|lab| census(lab, reid(metric).table().expect("four bits")).expect("not cancelled"));
+    let table = |lab: &Lab<'_>| FourBits::new(lab.table(&CosetTable { metric, storage: Storage::Four }).unwrap());
+    let counted = in_lab(|lab| census(lab, &table(lab)).expect("not cancelled"));
     let column = |count: fn(&Census) -> u64| counted.iter().map(count).collect::<Vec<_>>();
     assert_eq!(column(|census| census.positions), positions);
     assert_eq!(column(|census| census.entries)[..classes.len()], *classes);
@@ -58,43 +60,6 @@ fn check_census(metric: Metric, positions: &[u64], classes: &[u64]) {
 fn the_published_tables_come_out() {
     check_census(Metric::Htm, &POSITIONS_HTM, &[]);
     check_census(Metric::Qtm, &POSITIONS_QTM, &CLASSES_QTM);
-}
-
-#[test]
-fn near_cosets_lie_as_far_as_a_plain_search_says() {
-    let (maps, classes) = (Maps::get(), Classes::get());
-    for (metric, depth) in [(Metric::Htm, 5), (Metric::Qtm, 5)] {
-        let mut distances = HashMap::from([(Coset::target(), 0u8)]);
-        let mut level = vec![Coset::target()];
-        for distance in 1..=depth {
-            let mut next = Vec::new();
-            for coset in level {
-                for m in cosette_lab::space::generators(metric) {
-                    let after = coset.turned(maps, m);
-                    distances.entry(after).or_insert_with(|| {
-                        next.push(after);
-                        distance
-                    });
-                }
-            }
-            level = next;
-        }
-        let reid = reid(metric);
-        let table = reid.table().expect("four bits");
-        for (&coset, &distance) in &distances {
-            assert_eq!(table.get(entry(maps, classes, coset)), distance, "{coset:?}");
-        }
-        // Every place of an entry beside a stabilizer holds the same.
-        for (coset, distance) in distances {
-            let (class, s) = classes.of(coset.raw());
-            let seen = coset.conjugate(maps, s);
-            for t in classes.stabilizer(class) {
-                let twin = seen.conjugate(maps, t);
-                assert_eq!(twin.raw(), classes.representative(class));
-                assert_eq!(table.get(class * 2187 + usize::from(twin.twist)), distance);
-            }
-        }
-    }
 }
 
 #[test]
@@ -131,17 +96,21 @@ fn modulo_three_the_search_is_the_same() {
     let positions: Vec<Cube> = (0..6).map(|seed| walk(seed, 10)).chain([Cube::SOLVED]).collect();
     for metric in Metric::ALL {
         let mut four = reid(metric);
-        let mut three = in_lab(|lab| Reid::with(lab, metric, Storage::ModThree, false)).expect("there is room");
         for raises_equal in [false, true] {
+            let table = in_lab(|lab| lab.table(&CosetTable { metric, storage: Storage::ModThree }));
+            let table = ModThree::new(table.expect("there is room for the table"));
+            let bound = &ModThreeBound::new(table, metric, raises_equal);
+            let ida = Ida { bound, metric };
             four.raise_equal(raises_equal);
-            three.raise_equal(raises_equal);
             for position in &positions {
-                let [four, three] = [&*four, &three].map(|reid| search(reid, position, &all(Some(11))));
+                let three = ida.search(position, &all(Some(11)), &Control::default());
+                let four = search(&four, position, &all(Some(11)));
                 assert_eq!(counts(&four.iterations), counts(&three.iterations));
                 assert_eq!(four.solutions, three.solutions);
             }
+            let is_same = |position| four.distances(&position) == bound.node(&position).distances;
+            assert!(random_positions(7).take(500).all(is_same));
         }
-        assert!(random_positions(7).take(500).all(|position| four.distances(&position) == three.distances(&position)));
     }
 }
 

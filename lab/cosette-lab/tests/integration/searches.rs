@@ -83,7 +83,7 @@ fn brute_force_generates_the_nodes_of_the_tree() {
     let ida = Ida { bound: &bound, metric: Metric::Htm };
     let limits = IdaLimits { last: Some(5), ..IdaLimits::default() };
     let position = random_positions(3).next().unwrap();
-    let found = ida.search(&position, &limits, &mut |_| {}, &Control::new(ThreadCount::ONE));
+    let found = ida.search(&position, &limits, &Control::new(ThreadCount::ONE));
     let nodes: Vec<u64> = found.iterations.iter().map(|iteration| iteration.nodes).collect();
     assert_eq!(nodes, [18, 18 + 243, 18 + 243 + 3240, 46_755, 624_123]);
 }
@@ -140,7 +140,7 @@ fn optimal_searches_agree_on_walks() {
     for length in 0..=4 {
         for walk in random_walks(length as u64, length).take(5) {
             let position = Cube::from_moves(&walk);
-            let found = ida.search(&position, &Default::default(), &mut |_| {}, &Control::new(ThreadCount::ONE));
+            let found = ida.search(&position, &Default::default(), &Control::new(ThreadCount::ONE));
             let optimal = usize::from(found.lower_bound);
             let solutions = all(&position, &without_end(&Control::default())).map(|found| found.moves.unwrap());
             assert!(solutions.iter().all(|solution| position.after(solution).is_solved()), "{walk:?}");
