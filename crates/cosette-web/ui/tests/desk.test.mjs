@@ -169,7 +169,7 @@ test("what is no scramble is refused where it was entered", () =>
 test("whole skeletons are found, and added step by step", () =>
   open(async (page) => {
     await start(page, EASY);
-    await page.getByText("All steps at once", { exact: true }).click();
+    await page.locator(".modes").getByText("All steps at once", { exact: true }).click();
     await page.getByRole("textbox", { name: "Steps" }).fill("eo[max=3] > dr[max=4] > htr > finish[max=5]");
     await button(page, "Find").click();
     await found(page, /^(There is no such skeleton, proven|No skeleton found|\d+ moves, (proven|the best found))/);
@@ -190,7 +190,7 @@ test("whole skeletons are found, and added step by step", () =>
 test("a search is stopped", () =>
   open(async (page) => {
     await start(page, SCRAMBLE);
-    await page.getByText("All steps at once", { exact: true }).click();
+    await page.locator(".modes").getByText("All steps at once", { exact: true }).click();
     await page.getByLabel("Time", { exact: true }).selectOption("60");
     await button(page, "Find").focus();
     await page.keyboard.press("Enter");
@@ -569,7 +569,7 @@ for (const [name, options] of [
       await looked(page);
       // Where it is below the tree, the step is scrolled to.
       await page.waitForFunction(() => document.querySelector(".step-view").getBoundingClientRect().top < innerHeight / 2);
-      await page.getByText("All steps at once", { exact: true }).click();
+      await page.locator(".modes").getByText("All steps at once", { exact: true }).click();
       await button(page, "Find").click();
       await found(page, /the best found|proven/);
       await check("skeletons");

@@ -301,7 +301,8 @@ export class SolveView {
   private showBounds(bounds: Bounds | undefined): void {
     this.bounds = bounds;
     this.expected.hidden = bounds !== undefined || !this.checked;
-    setText(this.expected, this.checked?.ok ? "The solution will appear here." : "There is no solution yet: first mend what is marked.");
+    const isFaulty = this.checked?.ok === false && (this.checked.blank === 0 || this.checked.marks.length > 0);
+    setText(this.expected, isFaulty ? "There is no solution yet: first mend what is marked." : "The solution will appear here.");
     this.showStrong();
     this.status.show(bounds);
     this.advice.showLarger(bounds);
