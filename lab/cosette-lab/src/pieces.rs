@@ -148,34 +148,21 @@ impl Conjugation {
     }
 
     fn new(s: Symmetry) -> Conjugation {
-        // Slot i is carried to the slot on the images of its faces, its facelet 0 to facelet `shift` there (`symmetry`).
-        let corner = |i: usize| {
-            let image = Corner::ALL[i].faces().map(|face| s.face(face));
-            let slot = Corner::ALL.iter().position(|c| c.faces().iter().all(|face| image.contains(face)));
-            let slot = slot.expect("a symmetry carries corners to corners");
-            let shift = Corner::ALL[slot].faces().iter().position(|&face| face == image[0]);
-            (slot as u8, shift.expect("the corner lies on the image of each of its faces") as u8)
-        };
-        let edge = |i: usize| {
-            let image = Edge::ALL[i].faces().map(|face| s.face(face));
-            let slot = Edge::ALL.iter().position(|e| e.faces().iter().all(|face| image.contains(face)));
-            let slot = slot.expect("a symmetry carries edges to edges");
-            (slot as u8, u8::from(Edge::ALL[slot].faces()[0] != image[0]))
-        };
+        let maps = s.maps();
         let corner_of = |slot: usize, value: usize| {
-            let (cubie, twist) = (corner(value % 8), (value / 8) as u8);
-            let twist = if s.is_mirror() { 3 - twist } else { twist };
-            cubie.0 + 8 * ((twist + corner(slot).1 + 3 - cubie.1) % 3)
+            let (cubie, twist) = (value % 8, (value / 8) as u8);
+            let twist = if maps.mirrors { 3 - twist } else { twist };
+            maps.corners[cubie] + 8 * ((twist + maps.corner_shift[slot] + 3 - maps.corner_shift[cubie]) % 3)
         };
         let edge_of = |slot: usize, value: usize| {
-            let cubie = edge(value % 12);
-            cubie.0 + 12 * ((value / 12) as u8 ^ edge(slot).1 ^ cubie.1)
+            let (cubie, flip) = (value % 12, (value / 12) as u8);
+            maps.edges[cubie] + 12 * (flip ^ maps.edge_shift[slot] ^ maps.edge_shift[cubie])
         };
         Conjugation {
-            first: (0..8).find(|&i| corner(i).0 == 0).expect("a symmetry permutes the slots") as u8,
-            corner_slots: std::array::from_fn(|i| corner(i).0),
+            first: maps.corners.iter().position(|&slot| slot == 0).expect("a symmetry permutes the slots") as u8,
+            corner_slots: maps.corners,
             corners: std::array::from_fn(|slot| std::array::from_fn(|value| corner_of(slot, value))),
-            edge_slots: std::array::from_fn(|i| edge(i).0),
+            edge_slots: maps.edges,
             edges: std::array::from_fn(|slot| std::array::from_fn(|value| edge_of(slot, value))),
         }
     }

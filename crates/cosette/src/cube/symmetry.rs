@@ -17,8 +17,9 @@ use super::moves::{Axis, Face, Move};
 pub struct Symmetry(u8);
 
 /// What a symmetry does to faces, slots and facelets.
+#[doc(hidden)]
 #[derive(Clone, Copy)]
-pub(crate) struct SymmetryMaps {
+pub struct SymmetryMaps {
     /// Face f is carried to `faces[f]`.
     pub faces: [u8; 6],
     /// Whether it is a mirror: it reverses the sense of turns and twists.
@@ -152,7 +153,9 @@ impl Symmetry {
         self.0 as usize
     }
 
-    pub(crate) fn maps(self) -> &'static SymmetryMaps {
+    /// What it does to faces, slots and facelets.
+    #[doc(hidden)]
+    pub fn maps(self) -> &'static SymmetryMaps {
         &MAPS[self.index()]
     }
 

@@ -58,15 +58,15 @@ impl Selection {
     #[must_use]
     pub fn and_of(mut self, face: Face, numbers: &[usize]) -> Selection {
         assert!(numbers.iter().all(|&number| number < 8), "a face has eight facelets beside its centre");
-        for place in numbers.iter().map(|&number| if number < 4 { number } else { number + 1 }) {
-            let neighbours = neighbours(face, place);
-            let with = |own: &[Face]| own.iter().all(|f| *f == face || neighbours.contains(f)) && own.contains(&face);
-            for corner in Corner::ALL.into_iter().filter(|corner| neighbours.len() == 2 && with(&corner.faces())) {
-                self.corners[corner.index()] |= bit_of(&corner.faces(), face);
-            }
-            for edge in Edge::ALL.into_iter().filter(|edge| neighbours.len() == 1 && with(&edge.faces())) {
-                self.edges[edge.index()] |= bit_of(&edge.faces(), face);
-            }
+        let seen = |place: usize| {
+            place / 9 == face.index() && numbers.iter().any(|&number| number + usize::from(number > 3) == place % 9)
+        };
+        let mask = |places: &[usize]| places.iter().zip(0..).map(|(&place, i)| u8::from(seen(place)) << i).sum::<u8>();
+        for corner in Corner::ALL {
+            self.corners[corner.index()] |= mask(&corner.places());
+        }
+        for edge in Edge::ALL {
+            self.edges[edge.index()] |= mask(&edge.places());
         }
         self
     }
@@ -97,27 +97,6 @@ impl Selection {
 
 fn bit_of(own: &[Face], face: Face) -> u8 {
     own.iter().position(|&f| f == face).map_or(0, |i| 1 << i)
-}
-
-/// The faces around `face` in the net, above it, left of it, right of it and below it.
-fn around(face: Face) -> [Face; 4] {
-    use Face::{B, D, F, L, R, U};
-    match face {
-        U => [B, L, R, F],
-        R => [U, F, B, D],
-        F => [U, L, R, D],
-        D => [F, L, R, B],
-        L => [U, B, F, D],
-        B => [U, R, L, D],
-    }
-}
-
-/// The other faces that the cubie at this place of a face touches.
-fn neighbours(face: Face, place: usize) -> Vec<Face> {
-    let [above, left, right, below] = around(face);
-    let row = [Some(above), None, Some(below)][place / 3];
-    let column = [Some(left), None, Some(right)][place % 3];
-    row.into_iter().chain(column).collect()
 }
 
 /// How positions are painted and numbered.
