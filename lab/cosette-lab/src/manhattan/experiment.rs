@@ -242,15 +242,3 @@ fn walks(lab: &Lab<'_>, heuristic: Heuristic, seed: u64, count: usize, deepest: 
     };
     (1..=deepest).map(solve).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_edges_are_expected_to_give_five_and_a_half() {
-        let (corners, edges) = exact_sums(&CubieCosts::new(Metric::Htm));
-        assert_eq!(edges / 4.0, 5.5);
-        assert!((2.5..3.5).contains(&(corners / 4.0)), "{corners}");
-    }
-}

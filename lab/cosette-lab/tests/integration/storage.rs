@@ -79,25 +79,6 @@ fn a_table_is_generated_once() {
 }
 
 #[test]
-fn a_table_that_another_process_generates_is_waited_for() {
-    let (home, elsewhere, table) = (TempDir::new().unwrap(), TempDir::new().unwrap(), Squares::default());
-    in_lab(elsewhere.path(), |lab| lab.generate(&table)).unwrap();
-    let journal = fs::File::create(home.path().join("squares.table.journal")).unwrap();
-    journal.lock().unwrap();
-    let [here, there] = [&home, &elsewhere].map(|folder| folder.path().join("squares.table"));
-    let watch = |step: &str, _: cosette::Progress| {
-        if step == "waiting for another process that generates squares" {
-            fs::copy(&there, &here).unwrap();
-        }
-    };
-    in_lab(home.path(), |lab| {
-        let lab = Lab { control: lab.control.clone().on_progress(&watch), ..*lab };
-        is_right(lab.table(&table).unwrap());
-    });
-    assert_eq!(table.generations.into_inner(), 1);
-}
-
-#[test]
 fn a_damaged_table_is_refused_with_a_remedy() {
     let (home, table) = (TempDir::new().unwrap(), Squares::default());
     let path = home.path().join("squares.table");
