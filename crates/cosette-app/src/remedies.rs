@@ -21,6 +21,13 @@ pub enum Audience {
     JavaScript,
 }
 
+/// What is said where there are files. Elsewhere it would only make the program larger.
+macro_rules! of_files {
+    ($($text:tt)*) => {
+        if cfg!(feature = "files") { format!($($text)*) } else { String::new() }
+    };
+}
+
 /// The two halves of an error: what is wrong, and how to fix it.
 pub fn halves(error: &str) -> (String, String) {
     // What is quoted comes first, so the last semicolon divides them.
@@ -72,29 +79,27 @@ pub fn worded(remedy: &Remedy, audience: Audience) -> String {
             "give a smaller `threads`".into(),
         ],
         Remedy::GenerateTable(name) => [
-            format!("generate it with `cosette tables gen{}`", named(name)),
-            format!("generate {} under Tables", table(name)),
-            format!("generate it with {}", solver(name)),
+            of_files!("generate it with `cosette tables gen{}`", named(name)),
+            of_files!("generate {} under Tables", table(name)),
+            of_files!("generate it with {}", solver(name)),
             format!("generate it with {}", opening(name)),
         ],
         Remedy::MoveAwayAndGenerate(name) => [
-            format!("move that file away, then generate the table with `cosette tables gen{}`", named(name)),
-            format!("move that file away, then generate {} under Tables", table(name)),
-            format!("move that file away, then generate the table with {}", solver(name)),
+            of_files!("move that file away, then generate the table with `cosette tables gen{}`", named(name)),
+            of_files!("move that file away, then generate {} under Tables", table(name)),
+            of_files!("move that file away, then generate the table with {}", solver(name)),
             "move that file away, or use another `folder`".into(),
         ],
         Remedy::GenerateAgain(name) => [
-            format!(
-                "remove it with `cosette tables rm{0}` and generate it again with `cosette tables gen{0}`, as a user who may write to \
-                 its folder",
+            of_files!(
+                "remove it with `cosette tables rm{0}` and generate it again with `cosette tables gen{0}`, or have that done by a user who may write to its folder",
                 named(name)
             ),
-            format!(
-                "remove {} under Tables and generate it again, or do so with `cosette tables gen{}` as a user who may write to its folder",
-                table(name),
-                named(name)
+            of_files!(
+                "remove {} under Tables and generate it again, or have that done by a user who may write to its folder",
+                table(name)
             ),
-            format!("delete the file, then generate the table again with {}", solver(name)),
+            of_files!("delete the file, then generate the table again with {}", solver(name)),
             format!("remove the file, then generate the table again with {}", opening(name)),
         ],
         Remedy::ChooseSmallerTable => [
@@ -152,12 +157,12 @@ pub fn worded(remedy: &Remedy, audience: Audience) -> String {
             "give one as `folder`, or set COSETTE_TABLES".into(),
         ],
         Remedy::ContinueGeneration(unfinished) => [
-            format!(
+            of_files!(
                 "`cosette tables gen {0}` continues from there, and `cosette tables rm {0}` removes what there is of it",
                 argument(unfinished)
             ),
-            format!("continue {} under Tables, or remove what there is of it", unfinished.name),
-            format!("{} continues from there", solver(&Some(unfinished.clone()))),
+            of_files!("continue {} under Tables, or remove what there is of it", unfinished.name),
+            of_files!("{} continues from there", solver(&Some(unfinished.clone()))),
             format!("{} continues from there", opening(&Some(unfinished.clone()))),
         ],
         Remedy::WaitForGeneration => [

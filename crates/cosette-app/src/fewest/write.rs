@@ -75,14 +75,12 @@ fn without_comment(line: &str) -> &str {
 /// If a line has, in square brackets, moves that are inserted in those that are done by then, and repeats these: how many are inserted, and all moves.
 /// They may be a commutator. Any other brackets are no insertion's.
 fn insertion(line: &str, done: &Sides) -> Option<(usize, Vec<Move>)> {
-    let (begin, end) = (line.find('[')?, line.rfind(']')?);
-    let (before, after) = (&line[..begin], &line[end + 1..]);
-    let inserted = line.get(begin + 1..end)?;
-    let inserted = if inserted.contains([',', ':']) { &line[begin..=end] } else { inserted };
+    let (before, rest) = line.split_once('[')?;
+    let (inserted, after) = rest.rsplit_once(']')?;
     let read = |text: &str| read_moves(text).ok();
     let is_one = whole(&read(&format!("{before} {after}"))?) == whole(done);
-    let count = read(inserted)?.iter().map(Vec::len).sum();
-    let all = whole(&read(&format!("{before} {inserted} {after}"))?);
+    let count = read(&format!("[{inserted}]"))?.iter().map(Vec::len).sum();
+    let all = whole(&read(&format!("{before} [{inserted}] {after}"))?);
     is_one.then_some((count, all))
 }
 
