@@ -65,12 +65,22 @@ test("only the plain question is asked without a table", async () => {
 });
 
 test("the way back is a solution at once, and a longer one is no news", async () => {
-  const { after, claim, headline, solutionKnown } = await load("solve/bounds");
+  const { after, claim, headline, solutionKnown, withoutEngine } = await load("solve/bounds");
   const known = solutionKnown({ metric: "qtm", count: "1", maxLength: "" }, "R U2 F'");
   assert.deepEqual([known.best, headline(known), claim(known)], ["F U2 R'", "Starting …", "Best so far: 4 quarter turns"]);
   const longer = after(known, { event: "solution", moves: "F U2 R' D D'", length: 6 });
   assert.deepEqual([longer.best, headline(longer)], ["F U2 R'", "At most 4 quarter turns"]);
   assert.equal(after(longer, { event: "solution", moves: "x", length: 3 }).upper, 3);
+  // A stop before there is a table loses nothing.
+  const stopped = withoutEngine(known);
+  assert.deepEqual([headline(stopped), claim(stopped)], ["At most 4 quarter turns", "Best known: 4 quarter turns, unproven"]);
+});
+
+test("a list that a limit has cut is not said to be whole", async () => {
+  const { after, claim, nothingKnown } = await load("solve/bounds");
+  const answer = { event: "answer", length: 11, lower_bound: 11, best_known: null, complete: false, stopped: "max-length" };
+  const said = (count) => claim(after(nothingKnown({ metric: "htm", count, maxLength: "10" }), answer));
+  assert.deepEqual(["all", "1"].map(said), ["There may be more shortest solutions", ""]);
 });
 
 test("a table that was generated says how long the others take", async () => {

@@ -114,7 +114,8 @@ export function claim(bounds: Bounds): string {
   if (answer.stopped === "max-length" && lower > Number(maxLength) + 1) return `It needs at least ${unitsOf(lower, bounds)}`;
   if (goal) return goals.claim(goal, answer, wanted);
   if (answer.length === null) return unproven && `Best known: ${unproven}, unproven`;
-  if (answer.length === 0 || !answer.complete) return "";
+  if (answer.length === 0) return "";
+  if (!answer.complete) return answer.stopped && wanted !== "1" ? "There may be more shortest solutions" : "";
   const shortest = answer.explanation?.solutions?.count ?? answer.solution_count;
   if (wanted === "1" || (wanted !== "all" && wanted !== "prefer" && shortest >= Number(wanted))) return "";
   if (shortest === 1) return "The only shortest solution";

@@ -251,7 +251,8 @@ export class SolveView {
       await engine.solve(request, { signal: search.abort.signal, stopSignal: search.stop.signal, isExample }, (event) => {
         if (search.abort.signal.aborted) return;
         if (event.event === "refused" && isTold()) setChildren(this.errors, notice(event, text));
-        bounds = after(bounds, event);
+        // What was known when it was stopped stays.
+        bounds = event.event === "refused" && search.stop.signal.aborted ? withoutEngine(bounds) : after(bounds, event);
         frame ||= requestAnimationFrame(draw);
       });
       if (!search.abort.signal.aborted && isTold() && !bounds.answer && !this.errors.hasChildNodes()) setChildren(this.errors, notice({ error: "the search ended without an answer" }));
@@ -263,7 +264,7 @@ export class SolveView {
         this.search = undefined;
         if (!isExample) this.showResult(false);
         // What was proven before the engine was lost stays.
-        const isKnown = bounds.answer !== null || (bounds.lower > 0 && !isExample);
+        const isKnown = bounds.answer !== null || (!isExample && (bounds.lower > 0 || (bounds.best !== null && search.stop.signal.aborted)));
         if (!bounds.answer) bounds = withoutEngine(bounds);
         if (isKnown) this.draw(bounds);
         else this.forgetBounds();
