@@ -266,17 +266,17 @@ struct Counts {
 /// The numbers in `(3-1/7)`, or in `8 moves, 2 saved`.
 fn counts_in(comment: &str) -> Option<Counts> {
     let number = |text: &str| text.trim().parse::<u16>().ok().map(usize::from);
-    if let Some((own, saved)) = comment.split_once(" moves, ") {
-        return Some(Counts {
-            own: number(own)?,
-            saved: number(saved.trim_end().strip_suffix("saved")?)?,
-            by_then: None,
-        });
-    }
-    comment.split('(').skip(1).find_map(|part| {
-        let (own, by_then) = part.split_once(')')?.0.split_once('/')?;
-        let (own, saved) = own.split_once('-').unwrap_or((own, "0"));
-        Some(Counts { own: number(own)?, saved: number(saved)?, by_then: Some(number(by_then)?) })
+    let of_insertion = || {
+        let (own, saved) = comment.split_once(" moves, ")?;
+        Some(Counts { own: number(own)?, saved: number(saved.trim_end().strip_suffix("saved")?)?, by_then: None })
+    };
+    let mut parts = comment.split('(').skip(1);
+    of_insertion().or_else(|| {
+        parts.find_map(|part| {
+            let (own, by_then) = part.split_once(')')?.0.split_once('/')?;
+            let (own, saved) = own.split_once('-').unwrap_or((own, "0"));
+            Some(Counts { own: number(own)?, saved: number(saved)?, by_then: Some(number(by_then)?) })
+        })
     })
 }
 
@@ -350,6 +350,7 @@ mod tests {
             ("F' [D R U R' D' R U' R'] // insertion (8/9)", ""),
             ("F' [D, R U R'] // 8 moves, 0 saved", ""),
             ("F' [ [D, R U R'] ] // insertion (8/9)", ""),
+            ("F' [D, R U R'] // 8 moves, nice (9/9)", "line 3: these are 8 moves, and 9 by then; write (8/9)"),
             ("F' [D, R U R'] // 8 moves, 1 saved", "line 3: these are 8 moves, and 9 by then; write (8/9)"),
             ("Solution: F' D R U R' D' R U'", "line 3: the cube is not solved after this line: 8 pieces left"),
         ] {
