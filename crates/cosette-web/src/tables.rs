@@ -172,6 +172,11 @@ impl TableCache {
         self.slots.iter().filter_map(id).collect()
     }
 
+    /// Whether the table for a metric is not in memory, and none was named, which would be meant to be used.
+    pub fn is_awaited(&self, metric: Metric) -> bool {
+        !self.is_named() && self.loaded().iter().all(|table| table.metric != metric)
+    }
+
     /// Notes that the file of a table is faulty.
     fn note_fault(&self, id: TableId, error: &TableError) {
         let remedy = error.remedy().filter(|_| error.is_fault_of_file());

@@ -14,8 +14,10 @@ use cosette::cube::{Input, shortened};
 use cosette::goal::Found;
 use cosette::search::Event;
 use cosette::{Control, Solver};
+use cosette_app::engine::Engine;
 use cosette_app::goals::Listener;
 use cosette_app::request::Request;
+use cosette_app::short::Short;
 use cosette_app::{engine, json};
 use serde::Serialize;
 use std::sync::Arc;
@@ -101,9 +103,14 @@ impl SolveJob {
             let listener = Listener { on_event: &on_event, on_found: &on_found };
             return Ok(server.goals.answer((request, &goal), (text, None, input), listener, &control));
         }
-        let solver = Solver::new(server.tables.for_job(metric, job)?, server.tables.threads);
+        // While its table is not there, a position near solved is answered without one. A length that is ruled out is no answer.
+        let is_without_table = request.max_length.is_none() && server.tables.is_awaited(metric);
+        let engine: Box<dyn Engine> = match is_without_table.then(|| Short::of(&input.cube, metric)).flatten() {
+            Some(short) => Box::new(short),
+            None => Box::new(Solver::new(server.tables.for_job(metric, job)?, server.tables.threads)),
+        };
         job.events.send(&json::Event::started(text, None, &position));
-        let answer = engine::answer(&solver, (request, request.options()), (text, None, input), &on_event, &control);
+        let answer = engine::answer(&*engine, (request, request.options()), (text, None, input), &on_event, &control);
         let answer = answer.map_err(|mismatch| {
             tracing::error!(%mismatch);
             ApiError::internal()

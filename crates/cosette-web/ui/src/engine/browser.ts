@@ -151,8 +151,9 @@ export class BrowserEngine implements Engine {
       onEvent({ event: "started", facelets });
       onEvent({ event: "answer", ...(await solver.solve(position, { ...asked, signal, stopSignal, onEvent })) });
     };
-    // While no table is there, a position near solved is answered without one. All else waits for it, and has all threads.
-    if (!control.isExample && this.state?.state !== "ready" && isPlain(request)) {
+    // While its table is not there, a position near solved is answered without one. All else waits for it, and has all threads.
+    const isReady = this.state?.state === "ready" && this.state.name === this.nameFor(tableMetric(request.metric));
+    if (!control.isExample && !isReady && isPlain(request)) {
       try {
         return await this.withoutTable(signal, solveWith);
       } catch (error) {
