@@ -63,7 +63,11 @@ pub fn token_form(uri: &Uri) -> String {
     let hidden = kept.map(|(name, value)| {
         format!("<input type=\"hidden\" name=\"{}\" value=\"{}\">", escaped(name), escaped(value))
     });
-    include_str!("token_form.html").replace("<input ", &(hidden.collect::<String>() + "<input "))
+    let form = include_str!("token_form.html").replace("<input ", &(hidden.collect::<String>() + "<input "));
+    match parameters.iter().any(|(name, _)| name == "token") {
+        true => form.replace("Open the address", "That token is wrong. Open the address"),
+        false => form,
+    }
 }
 
 /// A text as part of an HTML attribute.

@@ -45,6 +45,7 @@ async fn nothing_is_done_without_the_token() {
         // It can be read on a phone, and has no token.
         assert!(form.contains("cosette-web printed") && form.contains("width=device-width"), "{path}: {form}");
         assert!(!form.contains(&server.token), "{path}");
+        assert_eq!(form.contains("That token is wrong"), path.contains("token="), "{path}");
     }
     assert!(tables().join("htm-24M.table").exists());
     assert_eq!(json(server.get("/api/v1/health")).await["status"], "ok");

@@ -62,7 +62,7 @@ for (const colorScheme of ["light", "dark"]) {
         await page.goto(`${server.address}#batch`);
         await page.getByLabel("Positions", { exact: true }).last().fill("R U F\nR Q\n");
         await page.getByRole("button", { name: "Solve all" }).click();
-        await headline(page, "1 of 2 solved, 1 not solved");
+        await headline(page, "1 of 2 solved, 1 cannot be read");
         await check("a batch");
         await page.goto(`${server.address}#tables`);
         await page.locator("[data-table]").first().waitFor();

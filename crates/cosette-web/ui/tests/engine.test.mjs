@@ -70,6 +70,18 @@ test("a search does not end another one that uses another table", async () => {
   assert.equal(next.result, "answer");
 });
 
+test("a position near solved waits for no table of its metric, though one of the other is open", async () => {
+  const { engine, solvers } = await browserEngine();
+  const first = solve(engine);
+  await soon();
+  const near = begin((control, onEvent) => engine.solve({ position: "R", metric: "qtm", count: 1 }, control, onEvent));
+  await soon();
+  assert.deepEqual(solvers.map(({ table }) => table), ["htm-190M", null]);
+  for (const { running } of solvers) running[0].end();
+  await Promise.all([first.ended, near.ended]);
+  assert.deepEqual([first.result, near.result], ["answer", "answer"]);
+});
+
 test("a search waits for the one before, says so, and can be stopped meanwhile", async () => {
   const { engine, solvers } = await browserEngine();
   const [first, second, third] = [solve(engine), solve(engine), solve(engine)];

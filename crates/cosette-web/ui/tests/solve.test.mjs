@@ -330,6 +330,9 @@ test("the slider counts moves, and says so", () =>
     await page.locator(".moves button").nth(4).click();
     await page.locator('input[aria-valuetext="4 of 10 moves"]').waitFor();
     assert.deepEqual(await page.locator(".moves .next").allTextContents(), [(await moves(page))[4]]);
+    // Each click is a move, though the one before is still turning.
+    for (const name of ["One move forward", "One move forward", "One move forward", "One move back"]) await page.getByRole("button", { name }).click();
+    await page.locator('input[aria-valuetext="6 of 10 moves"]').waitFor();
     await slider.press("End");
     await page.locator('input[aria-valuetext="10 of 10 moves"]').waitFor();
     // With keys, Play is reached without a stop at each move.
@@ -769,6 +772,13 @@ test("on the empty page an example is proven, which Solve enters and which gives
       const example = await text.getAttribute("placeholder");
       assert.deepEqual([await text.inputValue(), example.split(" ").length, new URL(page.url()).search], ["", 15, ""]);
       await page.getByText("Finds a shortest solution").waitFor();
+      // It is solved as the options say.
+      await page.locator("summary", { hasText: "Goal: " }).click();
+      await page.getByRole("radio", { name: "EO line" }).check({ force: true });
+      await headline(page, /^The shortest way to the EO line has \d moves$/);
+      assert.equal(await text.getAttribute("placeholder"), example);
+      await page.getByRole("radio", { name: "Solved", exact: true }).check({ force: true });
+      await headline(page, /^1\d moves, proven shortest$/);
       await type(page, "R U");
       await page.locator(".status").waitFor({ state: "hidden" });
       await solve(page).click();
@@ -902,6 +912,8 @@ test("on a phone the result is scrolled to and focused, and painting waits behin
       });
       await page.getByRole("button", { name: "Paint your cube" }).click();
       await page.waitForFunction(() => document.activeElement.matches(".paint > summary") && document.querySelector('[data-place="52"]').getBoundingClientRect().bottom < innerHeight);
+      await page.locator(".paint").getByRole("button", { name: "Solve", exact: true }).click();
+      await page.waitForFunction(() => document.activeElement.className === "card result");
       const small = await page.locator("button:visible, select:visible, input:visible, summary:visible, nav a:visible, .button:visible").evaluateAll((controls) =>
         controls.map((control) => [control.closest("label") ?? control, control]).map(([target, control]) => [target.getBoundingClientRect(), control.outerHTML.slice(0, 90)]).filter(([{ width, height }]) => Math.min(width, height) < 32).map(([{ width, height }, html]) => `${width} × ${height}: ${html}`),
       );

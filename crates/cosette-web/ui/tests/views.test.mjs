@@ -18,7 +18,7 @@ test("a file of positions is solved and downloaded", () =>
       assert.equal(await page.locator(".notice").count(), 0);
       await page.getByLabel("Seconds each, at most").fill("60");
       await page.getByRole("button", { name: "Solve all" }).click();
-      await headline(page, "2 of 4 solved, 2 not solved");
+      await headline(page, "2 of 4 solved, 2 cannot be read");
       // Failures can be seen alone, and rows are sorted by a column.
       const column = (number) => page.locator(`.results tbody td:nth-child(${number})`).allTextContents();
       assert.deepEqual(await column(1), ["1", "2", "4", "5"]);
@@ -54,10 +54,10 @@ test("a file of positions is solved and downloaded", () =>
       await headline(page, "3 moves, proven shortest");
       assert.equal(await page.getByLabel(/^Scramble/).inputValue(), "R U F");
       await page.goBack();
-      await headline(page, "2 of 4 solved, 2 not solved");
+      await headline(page, "2 of 4 solved, 2 cannot be read");
       // Results are kept over a reload.
       await page.reload();
-      await headline(page, "2 of 4 solved, 2 not solved");
+      await headline(page, "2 of 4 solved, 2 cannot be read");
       assert.deepEqual(await column(3), ["3", "–", "–", "3"]);
       assert.equal(await page.getByLabel("Seconds each, at most").inputValue(), "60");
       // Other lines take the place of those that are solved.
@@ -105,7 +105,7 @@ test("a batch is stopped and keeps what it has", () =>
       const row = await page.locator(".results tbody tr").elementHandle();
       // Where the focus was is the other button.
       await page.keyboard.press("Enter");
-      await headline(page, "Stopped: 1 of 3 solved");
+      await headline(page, "Stopped: 1 of 3 solved, 2 not tried");
       await page.waitForFunction(() => document.activeElement.textContent === "Solve all");
       // What is drawn anew leaves rows where they are, or none could be clicked.
       assert.ok(await row.evaluate((row) => row.isConnected));
@@ -265,10 +265,12 @@ test("a histogram has marks for random positions", () =>
       const lines = Array.from({ length: 40 }, (_, number) => ({ event: "answer", line: number + 1, input: "R", length: 17 + (number % 3), solutions: ["R"] }));
       const events = [{ event: "queued", id: 1, ahead: 0 }, ...lines, { event: "end", done: 40, total: 40, stopped: false }];
       await page.route("**/batch?*", (route) => route.fulfill({ contentType: "text/event-stream", body: events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("") }));
-      await page.getByLabel("Positions", { exact: true }).last().fill("R\n".repeat(40));
+      await page.getByLabel("Positions", { exact: true }).last().fill(`${"R\n".repeat(39)}checkerboard`);
       await page.getByLabel("Moves, at most").last().fill("19");
       const [request] = await Promise.all([page.waitForRequest("**/batch?*"), page.getByRole("button", { name: "Solve all" }).click()]);
       assert.match(request.url(), /metric=htm&max_length=19$/);
+      // The name of a pattern is sent as its moves.
+      assert.ok(request.postData().endsWith("R\nU2 D2 R2 L2 F2 B2"));
       await headline(page, "40 of 40 solved");
       assert.deepEqual(await page.locator(".distribution li > span:first-child").allTextContents(), ["16", "17", "18", "19"]);
       assert.equal(await page.locator(".distribution .mark").count(), 4);

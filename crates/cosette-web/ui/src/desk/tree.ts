@@ -57,9 +57,9 @@ export class Tree {
       {},
       h("span", { class: "solution" }, step.parent ? step.moves || "no moves" : "Scramble"),
       ...badges(step),
+      step.note !== "" && h("span", { class: "has-note", title: step.note }, "✎", h("span", { class: "hidden" }, "has a note")),
       step.parent && h("span", { class: "total" }, String(total), h("span", { class: "hidden" }, total === 1 ? " move" : " moves")),
       !isSolved(step) && rest(step, total),
-      step.note !== "" && h("span", { class: "has-note", title: step.note }, "✎", h("span", { class: "hidden" }, "has a note")),
     );
     if (contents.innerHTML !== button.innerHTML) setChildren(button, ...contents.childNodes);
     arrange(children, step.children.map((child) => this.shown(child)));

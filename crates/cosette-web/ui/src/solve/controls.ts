@@ -32,6 +32,8 @@ export class Controls {
   readonly element = h("div", { class: "controls", role: "group", "aria-label": "Player" }, this.start, this.back, this.playing, this.forth, this.end, this.slider, this.speed);
   private indexer: AlgIndexer | undefined;
   private place = { timestamp: 0, atEnd: false };
+  /** The direction of the last step, if nothing else was played since. */
+  private stepped: 1 | -1 | 0 = 0;
   /** Where it plays in jumps, the timer of the next one. */
   private jumping = 0;
 
@@ -60,12 +62,20 @@ export class Controls {
     });
   }
 
-  /** One move forwards or backwards. */
+  /** One move forwards or backwards. One that is still turning the same way is done at once. */
   step(direction: 1 | -1): void {
-    if (REDUCED.matches) return this.goTo(this.slider.valueAsNumber + direction);
+    const done = this.slider.valueAsNumber;
+    if (REDUCED.matches) return this.goTo(done + direction);
+    if (this.stepped === direction && this.isTurning) this.goTo(direction > 0 ? done + 1 : done);
+    this.stepped = direction;
     type Options = NonNullable<Parameters<TwistyPlayer["controller"]["animationController"]["play"]>[0]>;
     const options = { direction, untilBoundary: STEP, autoSkipToOtherEndIfStartingAtBoundary: false };
     void this.player.controller.animationController.play(options as unknown as Options);
+  }
+
+  /** Whether a move is partly done. */
+  private get isTurning(): boolean {
+    return this.indexer !== undefined && !this.place.atEnd && this.place.timestamp > this.indexer.indexToMoveStartTimestamp(this.slider.valueAsNumber) + 1;
   }
 
   /** Whether playing is what to do next. */
@@ -75,6 +85,7 @@ export class Controls {
 
   /** Plays, or pauses. */
   toggle(): void {
+    this.stepped = 0;
     if (!REDUCED.matches) this.player.togglePlay();
     else if (this.jumping) this.pause();
     else {

@@ -6,7 +6,7 @@ import { appearanceInput } from "../cube/appearance-input";
 import { BLANK, FACES, SOLVED, isPainted } from "../cube/colours";
 import { Net, described, inColours } from "../cube/net";
 import { Palette } from "../cube/palette";
-import { field, h, onEnter, setAll, setChildren } from "../dom";
+import { field, h, onEnter, setAll, setChildren, setText } from "../dom";
 import { capital, count, plural } from "../format";
 import { linesOf } from "../lines";
 import { notice, showError } from "../notice";
@@ -27,6 +27,13 @@ const SEEN = 5;
 /** How many impossible pieces are explained at a time; all are marked. */
 const EXPLAINED_MARKS = 3;
 
+/** An example of each other way to write a position. */
+const OTHER_WAYS: [text: string, what: string][] = [
+  ["FUUFUULRRBLLDRRDRRBDDBFFUFFRLLDDBDDBRRULLULLFFFDUBBUBB", "54 facelets, by faces in the order U R F D L B, in letters of any colours"],
+  ["FU RU BU LU FD RD BD LD RF LF RB LB UFR URB UBL ULF DRF DFL DLB DBR", "twenty pieces: which one, and how, is at UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR"],
+  ["corners: (A B C D) edges: (A B C D)", "cycles of stickers in the letters of Speffz"],
+];
+
 /** The text, the net and their errors. */
 export class PositionInput {
   /** The text. */
@@ -45,6 +52,7 @@ export class PositionInput {
   private readonly textErrors = h("div", { id: "text-errors", class: "said", "aria-live": "polite" });
   // Below the net, which must not move while it is painted.
   private readonly netErrors = h("div", { class: "said", tabindex: -1, "aria-live": "polite" });
+  private readonly caption = h("p", { class: "label" });
   /** Where the position was entered last: errors are shown there. */
   private source: "text" | "net" = "text";
   private timer = 0;
@@ -81,7 +89,7 @@ export class PositionInput {
       (facelets) => this.setText(facelets, "net"),
     );
     const button = (name: string, act: () => void): HTMLButtonElement => h("button", { type: "button", class: "quiet", onclick: act }, name);
-    this.element = h("div", { class: "position" }, field("Scramble", this.text, "or 54 facelets, pieces, Speffz cycles"), this.textErrors);
+    this.element = h("div", { class: "position" }, field("Scramble", this.text), otherWays((text) => this.setText(text)), this.textErrors);
     this.undo = button("Undo", () => this.takeBack());
     this.showUndo();
     this.painting = h(
@@ -97,6 +105,7 @@ export class PositionInput {
       this.palette.element,
       this.net.element,
       this.netErrors,
+      this.caption,
       keys(),
     );
     this.palette.count(SOLVED);
@@ -258,6 +267,7 @@ export class PositionInput {
       this.net.show(facelets);
       this.palette.count(facelets);
     }
+    setText(this.caption, `${text.trim() === "" ? "This is the solved cube. " : ""}Choose a colour, then press the stickers that have it, or drag over them.`);
     const wrong = checked?.ok === false ? checked : undefined;
     const isPainting = wrong?.facelets !== undefined;
     const isFault = wrong !== undefined && wrong.blank === 0;
@@ -286,6 +296,17 @@ function paintingErrors({ marks, blank, facelets = "", ...whole }: NotAPosition,
   if (marks.length > 0) return marks.slice(0, EXPLAINED_MARKS).map((mark) => notice(said(mark), "", described(mark.places, facelets)));
   if (blank > 0) return [h("p", { class: "notice" }, `${plural(blank, "facelet")} to paint.`)];
   return [notice(said(whole), "", "nothing is marked: which of them is wrong cannot be told, so look at each")];
+}
+
+/** Ways to write a position other than as a scramble, each with an example; `onChoose` is called with the one that is pressed. */
+function otherWays(onChoose: (text: string) => void): HTMLElement {
+  const example = (text: string): HTMLElement => h("button", { type: "button", class: "link solution", title: "Try this example", onclick: () => onChoose(text) }, text);
+  return h(
+    "details",
+    { class: "options ways" },
+    h("summary", {}, "Other ways to write it: facelets, pieces, cycles"),
+    h("dl", { class: "needs" }, ...OTHER_WAYS.flatMap(([text, what]) => [h("dt", {}, example(text)), h("dd", {}, what)])),
+  );
 }
 
 function keys(): HTMLElement {

@@ -12,7 +12,7 @@ import { Actions } from "./actions";
 import { addressOf, go, isShown, linkTo, read, remember, show, visit } from "./address";
 import { TableAdvice } from "./advice";
 import { after, claim, headline, solutionKnown, withoutEngine, type Bounds } from "./bounds";
-import { DEFAULTS, requestFor } from "./options";
+import { requestFor } from "./options";
 import { example, lead, patterns } from "./patterns";
 import { Player } from "./player";
 import { PositionInput } from "./position";
@@ -20,6 +20,9 @@ import { QuestionInput } from "./question";
 import { Solutions, type Solution } from "./solutions";
 import { Status } from "./status";
 import { Wording } from "./wording";
+
+/** The id of the form, which a button beside the net submits. */
+const FORM = "position-form";
 
 /** Position, options, live bounds, the cube and its solutions. */
 export class SolveView {
@@ -62,6 +65,7 @@ export class SolveView {
     const form = h(
       "form",
       {
+        id: FORM,
         class: "card input",
         "aria-label": "Position and options",
         // What is wrong with the options is said once they are unfolded.
@@ -104,6 +108,7 @@ export class SolveView {
       this.advice.afterwards,
       this.welcome,
     );
+    this.position.painting.append(h("button", { type: "submit", form: FORM, class: "strong below" }, "Solve"));
     this.element = h("div", { class: "solve" }, form, this.result, this.position.painting);
     engine.onTableChange?.(() => void this.showCost());
     this.status.show(undefined);
@@ -149,12 +154,13 @@ export class SolveView {
     this.checked = checked;
     this.welcome.hidden = this.lead.hidden = text.trim() !== "";
     if (isDifferent) {
-      this.setExample("");
+      if (text.trim() !== "") this.setExample("");
       this.forgetSearch();
       this.forgetBounds();
       setChildren(this.errors);
       // Without an answer, no cube is known to be the one that is entered.
-      if (text.trim() === "") this.player.show("", SOLVED);
+      if (this.example) void this.showExample(this.example);
+      else if (text.trim() === "") this.player.show("", SOLVED);
       else this.player.show(checked?.ok ? `${checked.rotation ?? ""} ${checked.setup}`.trim() : undefined, checked?.facelets ?? BLANK);
     }
     const arrival = this.position.isAsArrived ? this.arrival : undefined;
@@ -176,22 +182,21 @@ export class SolveView {
     if (await this.position.random()) await this.solve();
   }
 
-  /** Solves an example while nothing is entered. */
-  private async showExample(): Promise<void> {
-    const scramble = example();
+  /** Solves an example while nothing is entered, as the options say; quarter turns have a table of their own. */
+  private async showExample(scramble = example()): Promise<void> {
     // In the browser it has a table generated, which is work and storage.
     const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
     const isWanted = !connection?.saveData && (await engine.isExampleWanted().catch(() => false));
     const checked = isWanted ? await engine.check(scramble, false).catch(() => undefined) : undefined;
-    if (!checked?.ok || this.position.value !== "" || this.search) return;
-    this.checked = checked;
-    this.setExample(scramble);
-    this.player.show(checked.setup, checked.facelets);
-    await this.run(requestFor(scramble, DEFAULTS), checked.setup, true);
-    if (this.example === scramble && !this.bounds) {
-      this.setExample("");
-      this.player.show("", SOLVED);
+    if (this.position.value !== "" || this.search) return;
+    if (checked?.ok && this.metric === "htm") {
+      this.checked = checked;
+      this.setExample(scramble);
+      this.player.show(checked.setup, checked.facelets);
+      if (!(await this.run(requestFor(scramble, this.options.chosen), checked.setup, true)) || this.bounds) return;
     }
+    this.setExample("");
+    this.player.show("", SOLVED);
   }
 
   private setExample(scramble: string): void {
@@ -231,14 +236,14 @@ export class SolveView {
     await search;
   }
 
-  /** Searches, and shows what becomes known. */
-  private async run(request: SolveRequest, setup: string, isExample: boolean): Promise<void> {
+  /** Searches, and shows what becomes known, unless it is forgotten; whether it was not. */
+  private async run(request: SolveRequest, setup: string, isExample: boolean): Promise<boolean> {
     const text = request.position;
     const search = { abort: new AbortController(), stop: new AbortController() };
     // What is refused after a search was stopped is no news.
     const isTold = (): boolean => !isExample && !search.stop.signal.aborted;
     this.search = search;
-    let bounds: Bounds = solutionKnown(isExample ? DEFAULTS : this.options.chosen, setup);
+    let bounds: Bounds = solutionKnown(this.options.chosen, setup);
     setChildren(this.errors);
     this.draw(bounds);
     // A search reports hundreds of times a second; draw once per frame.
@@ -273,6 +278,7 @@ export class SolveView {
       }
       if (!this.search) this.setBusy(false);
     }
+    return !search.abort.signal.aborted;
   }
 
   /** Shows why a search was refused: where it is entered, if it is one of the texts beside the position. */

@@ -7,6 +7,7 @@ import { linesOf } from "../lines";
 import { notice, showError } from "../notice";
 import type { BatchEvent, BatchLine, Metric } from "../protocol";
 import { NumberField, areValid } from "../solve/number";
+import { positionNamed } from "../solve/patterns";
 import { DEFAULTS, METRICS, METRIC_HINT, type Options } from "../solve/options";
 import { ONE_COLUMN } from "../screen";
 import { Stored } from "../stored";
@@ -183,7 +184,7 @@ export class BatchView {
     for (const each of [this.counts, this.pace]) setText(each, "");
     let ended = false;
     try {
-      await streamEvents<BatchEvent>("POST", `/batch?${parameters}`, this.text.value, batch.abort.signal, (event) => {
+      await streamEvents<BatchEvent>("POST", `/batch?${parameters}`, withoutNames(this.text.value), batch.abort.signal, (event) => {
         ended ||= event.event === "end" || event.event === "refused";
         this.onEvent(batch, event);
       });
@@ -225,7 +226,7 @@ export class BatchView {
         batch.total = event.total;
         this.drawProgress(batch);
         this.bar.hidden = true;
-        setText(this.headline, `${event.stopped ? "Stopped: " : ""}${count(this.results.solved)} of ${count(event.total)} solved${this.unsolved}`);
+        setText(this.headline, `${event.stopped ? "Stopped: " : ""}${count(this.results.solved)} of ${count(event.total)} solved${this.unsolved}${this.unreached(event.total)}`);
         return;
       case "refused":
         return setChildren(this.errors, notice(event));
@@ -253,7 +254,13 @@ export class BatchView {
 
   /** Of the results so far, those without a proven solution. */
   private get unsolved(): string {
-    return this.results.unsolved > 0 ? `, ${count(this.results.unsolved)} not solved` : "";
+    const { unread, unsolved } = this.results;
+    return told(unread, "cannot be read") + told(unsolved - unread, "not proven");
+  }
+
+  /** Of so many, those that a stopped batch has not come to. */
+  private unreached(total: number): string {
+    return told(total - this.results.solved - this.results.unsolved, "not tried");
   }
 
   private save(format: Format): void {
@@ -282,6 +289,14 @@ export class BatchView {
     this.expected.hidden = true;
     this.result.hidden = this.bar.hidden = false;
   }
+}
+
+/** One more part of a headline, if there are any. */
+const told = (number: number, what: string): string => (number > 0 ? `, ${count(number)} ${what}` : "");
+
+/** The lines with moves or facelets where they are names of patterns. */
+function withoutNames(text: string): string {
+  return text.split("\n").map((line) => positionNamed(line) ?? line).join("\n");
 }
 
 /** The text of a file; undefined if it is not a text in UTF-8. */

@@ -43,13 +43,14 @@ export class Distribution {
     this.element.hidden = total === 0;
     setChildren(
       this.bars,
-      ...lengths.map((length) => {
+      ...lengths.flatMap((length, at) => {
         const [times, random] = [this.counts.get(length) ?? 0, expected(length)];
         const bar = h("span", { class: "bar" });
         bar.style.width = `${(100 * times) / most}%`;
         const mark = random >= 0.5 && h("span", { class: "mark", title: `about ${count(random)} of ${count(total)} random positions` });
         if (mark) mark.style.left = `${(100 * random) / most}%`;
-        return h("li", {}, h("span", {}, String(length)), h("span", { class: "track" }, bar, mark), h("span", {}, count(times)));
+        const isBeyond = at > 0 && length > lengths[at - 1]! + 1;
+        return [isBeyond && h("li", { class: "faint", "aria-hidden": true }, "⋮"), h("li", {}, h("span", {}, String(length)), h("span", { class: "track" }, bar, mark), h("span", {}, count(times)))];
       }),
     );
   }

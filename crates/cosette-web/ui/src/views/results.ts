@@ -70,6 +70,11 @@ export class Results {
     return this.lines.length - this.solved;
   }
 
+  /** How many of these are no positions. */
+  get unread(): number {
+    return this.lines.filter((line) => "error" in line).length;
+  }
+
   private head(order: Order, name: string): HTMLElement {
     return h("th", { scope: "col" }, h("button", { type: "button", class: "link", onclick: () => this.sortBy(order) }, name));
   }
