@@ -2,6 +2,7 @@
 
 import "./style/base.css";
 import "./style/controls.css";
+import "./style/notices.css";
 import "./style/net.css";
 import "./style/player.css";
 import "./style/goals.css";
