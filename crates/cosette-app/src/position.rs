@@ -45,7 +45,7 @@ pub struct PositionCheck {
     /// The bytes of the text that are wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub span: Option<[usize; 2]>,
-    /// How many facelets are not painted.
+    /// How many facelets are not painted, of a cube whose centres are.
     pub blank: usize,
     /// Impossible pieces.
     pub marks: Vec<Mark>,

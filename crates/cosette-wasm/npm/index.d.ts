@@ -317,7 +317,7 @@ export type Check =
           help: string;
           /** The bytes of the text that are wrong. */
           span: [number, number];
-          /** How many facelets are not painted. */
+          /** How many facelets are not painted, of a cube whose centres are. */
           blank: number;
           /** The impossible pieces of a painted cube: their facelets, 0 to 53, and what is wrong with each. */
           marks: { places: number[]; error: string; help: string }[];

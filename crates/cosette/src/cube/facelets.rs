@@ -66,8 +66,13 @@ pub(super) fn are_balanced(facelets: &[Token]) -> bool {
 fn centres(text: &str, facelets: &[Token]) -> Result<[char; 6], ReadError> {
     let mut centres = ['\0'; 6];
     for second in Face::ALL {
-        let centre = facelets[second.index() * ON_FACE + ON_FACE / 2];
+        let place = second.index() * ON_FACE + ON_FACE / 2;
+        let centre = facelets[place];
         let symbol = centre.symbol();
+        // Nine dots may be a colour.
+        if symbol == BLANK && facelets.iter().filter(|facelet| facelet.symbol() == BLANK).count() != ON_FACE {
+            return Err(ReadError::at(text, centre.span(), Fault::NotPainted { facelet: place_name(place) }));
+        }
         if let Some(first) = centres.iter().position(|&earlier| earlier == symbol) {
             let fault = Fault::CentresAlike { first: Face::from_index(first), second, symbol };
             return Err(ReadError::at(text, centre.span(), fault));

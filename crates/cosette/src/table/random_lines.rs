@@ -114,12 +114,13 @@ impl RandomLines {
 }
 
 impl Table {
-    /// [`RandomLines::nanoseconds`] for the lines of this table: the limit of a search with it.
+    /// Reads random lines of this table for `time`, at least one and so many in flight for each thread. Returns the nanoseconds of a
+    /// thread for each line: the limit of a search with it. Fails if threads cannot be started, or on cancellation.
     pub fn line_nanoseconds(&self, in_flight: usize, time: Duration, control: &Control<'_>) -> Result<f64, TableError> {
         nanoseconds(&self.memory, in_flight, time, control)
     }
 
-    /// [`RandomLines::overlap`] with the lines of this table.
+    /// Whether memory and computation overlap, each of three measurements for `time`, with one thread.
     pub fn overlap(&self, time: Duration, control: &Control<'_>) -> Overlap {
         overlap(&self.memory, time, control)
     }

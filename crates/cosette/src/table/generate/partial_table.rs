@@ -22,6 +22,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// let (file, journal) = (RwLock::new(vec![]), RwLock::new(vec![]));
 /// let mut table = PartialTable::new("htm-190M".parse()?)?;
 /// table.restore(&file, &journal)?;
+/// // What a time limit must not cut short, or there is no progress.
+/// table.prepare(&Control::default())?;
 /// while let Err(TableError::Stopped { kept, .. }) = table.generate(&Control::default().with_timeout(Duration::from_secs(1))) {
 ///     println!("{} %", kept.percent());
 ///     table.store(&file, &journal)?;
