@@ -97,7 +97,7 @@ test("a goal is chosen by its picture and place, reached, and kept in the addres
     await page.getByText("Goal: the cross", { exact: true }).waitFor();
     await solve(page).click();
     await headline(page, "The shortest way to the cross has 5 moves");
-    await page.locator(".claim", { hasText: /^At [URFDLB]$/ }).waitFor();
+    await page.locator(".claim", { hasText: /^Reached at [URFDLB]$/ }).waitFor();
     assert.equal(new URL(page.url()).search, "?position=D2+F+R%27+B+U+L%27&to=cross");
     await page.getByLabel("Place").selectOption("D");
     await page.locator(".status").waitFor({ state: "hidden" });

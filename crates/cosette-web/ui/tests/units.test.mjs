@@ -74,13 +74,17 @@ test("the way back is a solution at once, and a longer one is no news", async ()
   // A stop before there is a table loses nothing.
   const stopped = withoutEngine(known);
   assert.deepEqual([headline(stopped), claim(stopped)], ["At most 4 quarter turns", "Best known: 4 quarter turns, unproven"]);
+  // What is proven stays proven.
+  const lost = withoutEngine({ ...after(known, { event: "threshold-started", length: 4 }), wanted: "all" });
+  assert.deepEqual([headline(lost), claim(lost)], ["4 quarter turns, proven shortest", "There may be more shortest solutions"]);
 });
 
 test("a list that a limit has cut is not said to be whole", async () => {
   const { after, claim, nothingKnown } = await load("solve/bounds");
   const answer = { event: "answer", length: 11, lower_bound: 11, best_known: null, complete: false, stopped: "max-length" };
   const said = (count) => claim(after(nothingKnown({ metric: "htm", count, maxLength: "10" }), answer));
-  assert.deepEqual(["all", "1"].map(said), ["There may be more shortest solutions", ""]);
+  const beyond = "Longer than the 10 moves asked for";
+  assert.deepEqual(["all", "1"].map(said), [`${beyond}. There may be more shortest solutions`, beyond]);
 });
 
 test("a table that was generated says how long the others take", async () => {

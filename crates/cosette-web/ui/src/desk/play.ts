@@ -1,7 +1,8 @@
-// The moves up to a step, played on the scramble. Moves on the inverse are premoves there, turned round, until the cube is solved.
+// The moves up to a step, played on the scramble. Moves on the inverse are premoves there, turned round, until the cube is solved; alone,
+// they are played on the inverse.
 
 import { engine } from "#engine";
-import { h, setChildren, setText } from "../dom";
+import { h, setChildren } from "../dom";
 import { notice, showError } from "../notice";
 import { inverse } from "../solve/notation";
 import { Player } from "../solve/player";
@@ -24,17 +25,20 @@ export class Play {
   /** Shows the moves up to a step. */
   async show({ scramble }: Attempt, step: Step): Promise<void> {
     const done = doneBy(step);
-    const premoves = isSolved(step) ? "" : inverse(done.inverse.join(" "));
-    setText(this.start, premoves === "" ? "From the scramble." : `From the scramble with the premoves ${premoves}.`);
+    const isOfInverse = !isSolved(step) && done.normal.length === 0 && done.inverse.length > 0;
+    const premoves = isSolved(step) || isOfInverse ? "" : inverse(done.inverse.join(" "));
+    setChildren(this.start, `From the ${isOfInverse ? "inverse of the " : ""}scramble`, premoves !== "" && " with the premoves ", premoves !== "" && h("span", { class: "solution" }, premoves), ".");
     this.element.showModal();
     try {
       const scrambled = await engine.check(scramble, false);
-      const from = scrambled.ok && premoves !== "" ? await engine.check(`${premoves} ${scrambled.setup}`, false) : scrambled;
+      const setup = scrambled.ok ? (isOfInverse ? inverse(scrambled.setup) : `${premoves} ${scrambled.setup}`.trim()) : "";
+      const from = setup === "" ? scrambled : await engine.check(setup, false);
       if (!from.ok) return setChildren(this.content, notice(from));
       const player = (this.player ??= new Player());
       setChildren(this.content, player.stage, player.moves.element, player.controls.element);
       player.show(from.setup, from.facelets);
-      player.load((isSolved(step) ? solutionOf(done) : done.normal).join(" "));
+      player.controls.isStrong = true;
+      player.load((isSolved(step) ? solutionOf(done) : isOfInverse ? done.inverse : done.normal).join(" "));
     } catch (error) {
       showError(this.content, error);
     }

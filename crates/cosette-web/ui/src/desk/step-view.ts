@@ -1,8 +1,9 @@
 // The step that is selected: what has been done, what is left, what may come next, and what is noted.
 
-import { field, h, newId, onEnter, setChildren } from "../dom";
+import { field, h, newId, onEnter, setAll, setChildren } from "../dom";
 import { plural } from "../format";
 import { notice } from "../notice";
+import type { ApiError } from "../protocol";
 import { doneBy, isSolved, totalOf, type Attempt, type Step } from "./attempt";
 import type { Find } from "./find";
 import { Left } from "./left";
@@ -49,7 +50,7 @@ export class StepView {
       event.preventDefault();
       this.add(text);
     });
-    this.moves.addEventListener("input", () => setChildren(this.errors));
+    this.moves.addEventListener("input", () => this.refuse(undefined));
     this.remove.addEventListener("click", () => actions.remove());
     this.play.addEventListener("click", () => actions.play());
     this.name.addEventListener("input", () => actions.edit("name", this.name.value));
@@ -105,10 +106,17 @@ export class StepView {
 
   private add(text: string): void {
     const found = readWriteUp(text);
-    setChildren(this.errors);
-    if ("error" in found) return setChildren(this.errors, notice(found));
-    if (found.made.length === 0 && found.scramble === "") return setChildren(this.errors, notice({ error: "there are no moves", help: "enter some, as `F2 (R' D)`" }));
+    const isEmpty = !("error" in found) && found.made.length === 0 && found.scramble === "";
+    const refused = "error" in found ? found : isEmpty ? { error: "there are no moves", help: "enter some, as `F2 (R' D)`" } : undefined;
+    this.refuse(refused);
+    if ("error" in found || refused) return;
     this.moves.value = "";
     this.actions.add(found);
+  }
+
+  /** Says what is wrong with the moves that were entered, if anything. */
+  private refuse(error: ApiError | undefined): void {
+    setAll(this.moves, { "aria-invalid": error ? "true" : null });
+    setChildren(this.errors, error && notice(error));
   }
 }

@@ -55,7 +55,7 @@ export class GoalPicker {
     }
     this.places.value = named?.place ?? ANY;
     this.meaning.hidden = !goal || goal.name === SOLVED_GOAL;
-    if (goal) setChildren(this.meaning, h("code", {}, textOf(goal, goal.place)), ` is ${goal.meaning}.`);
+    if (goal) setChildren(this.meaning, named.place !== goal.place && "For example, ", h("code", {}, textOf(goal, goal.place)), ` is ${goal.meaning}.`);
   }
 
   /** The chosen place, if the goal has it too. */

@@ -49,7 +49,8 @@ export function claim({ words, upTo }: Goal, answer: Answer, wanted: string): st
   const shortest = lengths.filter((each) => each === length).length;
   // A place that was asked for is no news.
   const found = [...new Set(places.slice(0, shortest).flatMap((place) => place.split(" ")))].filter((place) => place !== "" && !words.endsWith(` at ${place}`));
-  const where = found.length > MOST_NAMED ? `at ${count(found.length)} places` : at(found);
+  const place = found.length > MOST_NAMED ? `at ${count(found.length)} places` : at(found);
+  const where = place && `reached ${place}`;
   const isAll = complete && length > 0 && (wanted === "all" || lengths.length < Number(wanted) || lengths.length > shortest);
   const ways = !isAll || wanted === "1" ? "" : shortest === 1 ? "The only one so short" : `One of ${count(shortest)} so short`;
   return capital([ways, ways && upTo, where].filter(Boolean).join(", "));

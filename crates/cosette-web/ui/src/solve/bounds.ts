@@ -10,6 +10,9 @@ import type { Options } from "./options";
 /** No position needs more moves than this, so it is no news about one. */
 const DIAMETER: Record<Metric, number> = { htm: 20, qtm: 26 };
 
+/** Of solutions of which all were asked for. */
+const MAY_BE_MORE = "There may be more shortest solutions";
+
 /** What is known so far. */
 export interface Bounds {
   metric: TurnMetric;
@@ -103,20 +106,28 @@ export function headline(bounds: Bounds): string {
   if (waiting) return waiting.text;
   if (upper === null || upper > mostNeeded(bounds)) return `At least ${units(lower)}`;
   if (lower === 0) return `At most ${units(upper)}`;
-  return lower < upper ? `${lower} to ${units(upper)}` : units(upper);
+  if (lower < upper) return `${lower} to ${units(upper)}`;
+  return goal ? units(upper) : `${units(upper)}, proven shortest`;
 }
 
 /** What the solution shown is, where the headline does not say it. */
 export function claim(bounds: Bounds): string {
   const { wanted, maxLength, lower, upper, answer, isLost, goal } = bounds;
   const unproven = upper === null ? "" : unitsOf(upper, bounds);
+  if (!answer && upper === lower && !goal) return isLost && wanted !== "1" ? MAY_BE_MORE : "";
   if (!answer) return unproven && (isLost ? `Best known: ${unproven}, unproven` : `Best so far: ${unproven}`);
   if (answer.stopped === "max-length" && lower > Number(maxLength) + 1) return `It needs at least ${unitsOf(lower, bounds)}`;
   if (goal) return goals.claim(goal, answer, wanted);
   if (answer.length === null) return unproven && `Best known: ${unproven}, unproven`;
   if (answer.length === 0) return "";
-  if (!answer.complete) return answer.stopped && wanted !== "1" ? "There may be more shortest solutions" : "";
-  const shortest = answer.explanation?.solutions?.count ?? answer.solution_count;
+  const isBeyond = maxLength !== "" && answer.length > Number(maxLength);
+  return [isBeyond && `Longer than the ${unitsOf(Number(maxLength), bounds)} asked for`, howMany(answer, wanted)].filter(Boolean).join(". ");
+}
+
+/** How many shortest solutions there are, where that was asked for and is known. */
+function howMany({ complete, stopped, explanation, solution_count }: Answer, wanted: string): string {
+  if (!complete) return stopped && wanted !== "1" ? MAY_BE_MORE : "";
+  const shortest = explanation?.solutions?.count ?? solution_count;
   if (wanted === "1" || (wanted !== "all" && wanted !== "prefer" && shortest >= Number(wanted))) return "";
   if (shortest === 1) return "The only shortest solution";
   return wanted === "prefer" ? `Of ${count(shortest)} shortest solutions, one with the fewest quarter turns` : `One of ${count(shortest)} shortest solutions`;

@@ -155,7 +155,8 @@ export class OptionsInput {
   private summarise(): void {
     const { metric, count, maxLength, timeout, niss } = this.chosen;
     const solutions = this.count.options[this.count.selectedIndex]!.text;
-    const parts = [`${SHORT[metric]} metric`, COUNTS[count] ?? `${solutions} solutions`, maxLength && `search up to ${maxLength} moves`, timeout && `${timeout} s`, niss === "true" && "NISS"];
+    const isValid = (option: "maxLength" | "timeout"): boolean => this.chosen[option] !== "" && takesOf(option, this.chosen[option]) === undefined;
+    const parts = [`${SHORT[metric]} metric`, COUNTS[count] ?? `${solutions} solutions`, isValid("maxLength") && `search up to ${maxLength} moves`, isValid("timeout") && `at most ${timeout} s`, niss === "true" && "NISS"];
     setText(this.summary, parts.filter(Boolean).join(", "));
   }
 

@@ -18,6 +18,9 @@ import { positionNamed } from "./patterns";
 /** The text is checked this many milliseconds after the last key. */
 const CHECK_DELAY = 120;
 
+/** What is wrong at the end of the text may be a word that is not complete yet: it is said this many milliseconds after the last key. */
+const PATIENCE = 800;
+
 /** How many characters a text may have. Lists are longer, and servers take no more than 64 kB. */
 const LONGEST = 16_000;
 
@@ -27,8 +30,8 @@ const SEEN = 5;
 /** How many impossible pieces are explained at a time; all are marked. */
 const EXPLAINED_MARKS = 3;
 
-/** An example of each other way to write a position. */
-const OTHER_WAYS: [text: string, what: string][] = [
+/** An example of each other format. */
+const FORMATS: [text: string, what: string][] = [
   ["FUUFUULRRBLLDRRDRRBDDBFFUFFRLLDDBDDBRRULLULLFFFDUBBUBB", "54 facelets, by faces in the order U R F D L B, in letters of any colours"],
   ["FU RU BU LU FD RD BD LD RF LF RB LB UFR URB UBL ULF DRF DFL DLB DBR", "twenty pieces: which one, and how, is at UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR"],
   ["corners: (A B C D) edges: (A B C D)", "cycles of stickers in the letters of Speffz"],
@@ -81,15 +84,20 @@ export class PositionInput {
         this.source = "text";
         this.checkSoon();
       },
+      // What is typed after that is another step.
+      onchange: () => this.endStep(),
       onkeydown: (event: KeyboardEvent) => !this.isTyped && this.onKey(event),
     });
-    onEnter(this.text, solve);
+    onEnter(this.text, () => {
+      this.endStep();
+      solve();
+    });
     this.net = new Net(
       () => this.palette.brush,
       (facelets) => this.setText(facelets, "net"),
     );
     const button = (name: string, act: () => void): HTMLButtonElement => h("button", { type: "button", class: "quiet", onclick: act }, name);
-    this.element = h("div", { class: "position" }, field("Scramble", this.text), otherWays((text) => this.setText(text)), this.textErrors);
+    this.element = h("div", { class: "position" }, field("Scramble", this.text), formats((text) => this.setText(text)), this.textErrors);
     this.undo = button("Undo", () => this.takeBack());
     this.showUndo();
     this.painting = h(
@@ -153,8 +161,8 @@ export class PositionInput {
   }
 
   private replace(text: string, source: "text" | "net"): void {
-    this.text.value = this.put = text;
-    this.isTyped = false;
+    this.text.value = text;
+    this.endStep();
     this.source = source;
     if (isPainted(text)) {
       this.net.show(text);
@@ -167,6 +175,11 @@ export class PositionInput {
     if (!(event.ctrlKey || event.metaKey) || event.key !== "z") return;
     event.preventDefault();
     this.takeBack();
+  }
+
+  private endStep(): void {
+    this.put = this.text.value;
+    this.isTyped = false;
   }
 
   private addStep(text: string): void {
@@ -188,7 +201,7 @@ export class PositionInput {
 
   private checkSoon(): void {
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => void this.check(), CHECK_DELAY);
+    this.timer = window.setTimeout(() => void this.check(true), CHECK_DELAY);
   }
 
   /** Waits until the current text has been checked. */
@@ -212,20 +225,20 @@ export class PositionInput {
     }
   }
 
-  /** Has the engine check the text. Only the result of the last check is used. */
-  check(): Promise<void> {
+  /** Has the engine check the text, which may be incomplete while someone types. Only the result of the last check is used. */
+  check(isTyping = false): Promise<void> {
     clearTimeout(this.timer);
     this.timer = 0;
     const named = positionNamed(this.value);
     if (named !== undefined) {
-      this.text.value = this.put = named;
-      this.isTyped = false;
+      this.text.value = named;
+      this.endStep();
     }
-    this.lastCheck = this.checkNow();
+    this.lastCheck = this.checkNow(isTyping);
     return this.lastCheck;
   }
 
-  private async checkNow(): Promise<void> {
+  private async checkNow(isTyping: boolean): Promise<void> {
     const text = this.text.value;
     const number = (this.checks += 1);
     this.hasFailed = false;
@@ -238,6 +251,10 @@ export class PositionInput {
       const checked = text.length > LONGEST ? TOO_LONG : await engine.check(text, this.isNiss());
       const isList = !checked.ok && (await this.areAllPositions(linesOf(text)));
       if (number !== this.checks) return;
+      if (isTyping && !checked.ok && !isList && isAtEnd(checked, text)) {
+        this.timer = window.setTimeout(() => void this.check(), PATIENCE);
+        return;
+      }
       // Otherwise the net would show another position than that of the text.
       this.show(text, checked.facelets ?? (this.source === "text" ? BLANK : undefined), checked, isList);
       this.onChange(text, checked);
@@ -284,6 +301,11 @@ export class PositionInput {
   }
 }
 
+/** Whether what is wrong is the last word. */
+function isAtEnd({ span }: NotAPosition, text: string): boolean {
+  return span[1] >= new TextEncoder().encode(text.trimEnd()).length;
+}
+
 /** What no position takes. */
 const TOO_LONG: NotAPosition = { ok: false, format: "moves", error: "this text is too long for one position", help: `give at most ${count(LONGEST)} characters, or a list with one position per line`, span: [0, 0], blank: 0, marks: [] };
 
@@ -293,19 +315,21 @@ const TOO_LONG: NotAPosition = { ok: false, format: "moves", error: "this text i
  */
 function paintingErrors({ marks, blank, facelets = "", ...whole }: NotAPosition, inNames: boolean): HTMLElement[] {
   const said = ({ error, help }: { error: string; help: string }): { error: string; help: string } => ({ error: inNames ? inColours(error) : error, help });
-  if (marks.length > 0) return marks.slice(0, EXPLAINED_MARKS).map((mark) => notice(said(mark), "", described(mark.places, facelets)));
+  // Help that the next one repeats is given once.
+  const helpOf = (mark: number): string => (marks[mark]!.help === marks[mark + 1]?.help && mark + 1 < EXPLAINED_MARKS ? "" : marks[mark]!.help);
+  if (marks.length > 0) return marks.slice(0, EXPLAINED_MARKS).map((mark, at) => notice(said({ ...mark, help: helpOf(at) }), "", described(mark.places, facelets)));
   if (blank > 0) return [h("p", { class: "notice" }, `${plural(blank, "facelet")} to paint.`)];
   return [notice(said(whole), "", "nothing is marked: which of them is wrong cannot be told, so look at each")];
 }
 
-/** Ways to write a position other than as a scramble, each with an example; `onChoose` is called with the one that is pressed. */
-function otherWays(onChoose: (text: string) => void): HTMLElement {
+/** What can be entered instead of a scramble, each with an example; `onChoose` is called with the one that is pressed. */
+function formats(onChoose: (text: string) => void): HTMLElement {
   const example = (text: string): HTMLElement => h("button", { type: "button", class: "link solution", title: "Try this example", onclick: () => onChoose(text) }, text);
   return h(
     "details",
-    { class: "options ways" },
-    h("summary", {}, "Other ways to write it: facelets, pieces, cycles"),
-    h("dl", { class: "needs" }, ...OTHER_WAYS.flatMap(([text, what]) => [h("dt", {}, example(text)), h("dd", {}, what)])),
+    { class: "options formats" },
+    h("summary", {}, "You can also enter facelets, pieces or cycles"),
+    h("dl", { class: "needs" }, ...FORMATS.flatMap(([text, what]) => [h("dt", {}, example(text)), h("dd", {}, what)])),
   );
 }
 

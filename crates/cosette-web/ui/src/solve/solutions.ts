@@ -29,7 +29,7 @@ const ANY = "";
 /** The list of solutions. */
 export class Solutions {
   private readonly said = h("span", { role: "status" });
-  private readonly wanted = h("input", { type: "search", spellcheck: "false", autocapitalize: "off", autocomplete: "off", placeholder: "R U R'", oninput: () => this.draw() });
+  private readonly wanted = h("input", { type: "search", class: "code-text", spellcheck: "false", autocapitalize: "off", autocomplete: "off", placeholder: "R U R'", oninput: () => this.draw() });
   private readonly length = h("select", { onchange: () => this.draw() });
   private readonly order = select(ORDERS, "length");
   private readonly lengths = field("Length", this.length);

@@ -80,14 +80,15 @@ function described({ rotations, mirrors, inverting, order, is_odd, solutions }: 
   // Every position has the identity, which counts as a rotation.
   const kinds = ["the identity", rotations > 1 && plural(rotations - 1, "rotation"), mirrors > 0 && plural(mirrors, "reflection")].filter(Boolean);
   const ends = (moves: string[]): string => (moves.length === 1 ? `with \`${moves[0]!}\`` : `with one of \`${moves.join(" ")}\``);
-  const isOnly = solutions?.count === 1;
+  // One alone is to be seen.
+  const { first_moves = [], last_moves = [] } = solutions?.count === 1 ? {} : (solutions ?? {});
   const all = solutions?.count === 2 ? "both" : `all ${count(solutions?.count ?? 0)}`;
   return [
     kinds.length === 1 ? "" : `${rotations + mirrors} symmetries: ${kinds.join(", ")}`,
     inverting > 0 ? "its inverse is the same position, turned or mirrored" : "",
     order === 1 ? "" : `repeated ${order === 2 ? "twice" : `${order} times`}, it returns to solved`,
     `every solution has an ${is_odd ? "odd" : "even"} number of quarter turns`,
-    solutions?.first_moves.length ? `${isOnly ? "its only shortest solution begins" : `${all} shortest solutions begin`} ${ends(solutions.first_moves)}` : "",
-    solutions?.last_moves.length ? `${isOnly ? "it ends" : "they end"} ${ends(solutions.last_moves)}` : "",
+    first_moves.length > 0 ? `${all} shortest solutions begin ${ends(first_moves)}` : "",
+    last_moves.length > 0 ? `they end ${ends(last_moves)}` : "",
   ].filter((text) => text !== "");
 }

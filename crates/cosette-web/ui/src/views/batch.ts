@@ -18,6 +18,9 @@ import { Results } from "./results";
 /** Results are drawn this many milliseconds after the first that has come, with all that have come since. */
 const DRAW_DELAY = 100;
 
+/** For this many milliseconds, nobody knows how long a batch takes: easy positions come first. */
+const UNKNOWN = 3000;
+
 /** Solved at once, whatever table there is. */
 const EXAMPLE = "# Scrambles, one per line; a part after # is a comment\nR U R' U' R' F R2 U' R' U' R U R' F'\nF2 D L' B U2\nM2 U M2 U2 M2 U M2\n";
 
@@ -67,7 +70,7 @@ export class BatchView {
   private outdated = 0;
   /** Whether there are results that have not been downloaded. */
   private isUnsaved = false;
-  private batch: { abort: AbortController; id?: number; timer: number; total: number } | undefined;
+  private batch: { abort: AbortController; id?: number; begun: number; timer: number; total: number } | undefined;
 
   constructor() {
     const input = h("input", { type: "file", accept: ".txt,.csv,text/*", onclick: () => (input.value = ""), onchange: () => void this.read(input.files?.[0]) });
@@ -99,9 +102,9 @@ export class BatchView {
       this.headline,
       this.bar,
       this.details,
-      this.distribution.element,
       h("div", { class: "row" }, h("span", { class: "label" }, "Download"), h("span", { class: "row tight" }, ...downloads)),
       this.results.element,
+      this.distribution.element,
     );
     this.element = h("div", { class: "columns" }, form, h("div", { class: "stack" }, this.expected, this.result));
     window.addEventListener("pagehide", () => this.keep());
@@ -169,7 +172,7 @@ export class BatchView {
 
   private async run(): Promise<void> {
     if (this.batch || !areValid(this.maxLength, this.timeout)) return;
-    const batch: NonNullable<BatchView["batch"]> = { abort: new AbortController(), timer: 0, total: this.count };
+    const batch: NonNullable<BatchView["batch"]> = { abort: new AbortController(), begun: performance.now(), timer: 0, total: this.count };
     this.batch = batch;
     const metric = this.metric.value as Metric;
     const chosen: Options = { ...DEFAULTS, metric, maxLength: this.maxLength.value, timeout: this.timeout.value };
@@ -196,7 +199,9 @@ export class BatchView {
       if (!ended) setText(this.headline, this.counts.textContent);
       this.batch = undefined;
       this.setBusy(false);
-      if (this.results.sorted.length === 0) this.result.hidden = true;
+      const isEmpty = this.results.sorted.length === 0;
+      this.expected.hidden = !isEmpty;
+      this.result.hidden = isEmpty;
     }
   }
 
@@ -216,6 +221,7 @@ export class BatchView {
         return;
       case "progress": {
         batch.total = event.total;
+        if (performance.now() - batch.begun < UNKNOWN) return;
         const rate = event.rate === null ? [] : [`${Number(event.rate.toPrecision(2))} per second`];
         // An estimate that nothing follows is none: a position is hard.
         clearTimeout(this.outdated);

@@ -30,6 +30,8 @@ export class TablesView {
   private readonly place = h("span");
   private readonly progress = new Map<string, string>();
   private refreshes = 0;
+  /** The estimates that were known of a table once: their columns stay. */
+  private readonly known = new Set<(typeof ESTIMATES)[number]>();
   /** Whether the error that is shown is that of the list. */
   private isListError = false;
   readonly element = h(
@@ -80,7 +82,8 @@ export class TablesView {
   }
 
   private list(metric: Metric, tables: Table[]): HTMLElement {
-    const known = ESTIMATES.filter(({ of }) => tables.some((table) => of(table) !== null));
+    for (const estimate of ESTIMATES) if (tables.some((table) => estimate.of(table) !== null)) this.known.add(estimate);
+    const known = ESTIMATES.filter((estimate) => this.known.has(estimate));
     const head = ["Table", "Size", engine.kept, ...known.map(({ name }) => name), ""];
     return h(
       "table",
@@ -109,7 +112,7 @@ export class TablesView {
     const percent = table.percent ?? 0;
     switch (table.state) {
       case "ready":
-        return [h("span", { class: "badge good" }, table.in_use ? "in use" : "ready")];
+        return [h("span", { class: table.in_use ? "badge good used" : "badge good" }, table.in_use ? "in use" : "ready")];
       case "generating":
         return [h("progress", { max: 100, value: percent, "aria-label": `progress of ${table.name}` }), h("span", { class: "left" }, this.progress.get(table.name) ?? `${percent} %`)];
       case "partial":
@@ -117,7 +120,7 @@ export class TablesView {
       case "faulty":
         return [h("span", { class: "badge bad", title: table.fault ?? "" }, "faulty")];
       case "absent":
-        return [h("span", { class: "faint" }, table.fits ? "no" : "no; does not fit here")];
+        return [h("span", { class: "faint" }, table.fits ? "no" : "too large")];
     }
   }
 
