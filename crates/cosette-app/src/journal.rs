@@ -92,6 +92,14 @@ fn split(line: &[u8]) -> Option<(u64, &[u8])> {
     Some((u64::from_str_radix(digits, 16).ok()?, rest))
 }
 
+/// Whether a line, without its line feed, is one of a journal but not as it was written after the line `before`, which is empty for the first.
+pub fn is_damaged(line: &[u8], before: &[u8]) -> bool {
+    let seed = stated_check(before).unwrap_or_default();
+    let body =
+        |rest: &[u8]| rest.strip_prefix(b"\",\"body\":")?.strip_suffix(b"}").map(|body| xxh3_64_with_seed(body, seed));
+    line.starts_with(START) && split(line).is_none_or(|(check, rest)| body(rest) != Some(check))
+}
+
 /// The checksum that a line states, whether it is right or not.
 pub(super) fn stated_check(line: &[u8]) -> Option<u64> {
     split(line).map(|(check, _)| check)

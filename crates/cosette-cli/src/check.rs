@@ -6,8 +6,10 @@ use cosette::coset::Saved;
 use cosette::cube::Moves;
 use cosette_app::cli::args::whole_number;
 use cosette_app::cli::failure::{Exit, Failure};
+use cosette_app::cli::stderr;
 use cosette_app::fewest::write;
 use cosette_app::fewest::writeup::{self, Checked, Step};
+use cosette_app::journal::is_damaged;
 use cosette_app::words::counted;
 use cosette_check::Check;
 use std::fs::File;
@@ -132,10 +134,17 @@ fn read(path: &Path, check: &mut Check) -> Result<(), Failure> {
         let message = format!("{name} is a binary file, as .npz and .parquet are");
         return Err(Failure::new(message, "check the .csv or the .jsonl of a data set"));
     }
+    let mut before = Vec::new();
     for (number, line) in (1..).zip(input.split(b'\n')) {
-        // What is not UTF-8 is a fault of its line.
         let line = line.map_err(|error| unreadable(path, &error))?;
-        check.check_line(&name, number, &String::from_utf8_lossy(&line));
+        // Batches leave it out as well, and solve its position again.
+        if is_damaged(&line, &before) {
+            stderr::hint(format_args!("{name}:{number}: a damaged line of a journal, not checked"));
+        } else {
+            // What is not UTF-8 is a fault of its line.
+            check.check_line(&name, number, &String::from_utf8_lossy(&line));
+        }
+        before = line;
     }
     Ok(())
 }

@@ -55,7 +55,7 @@ pub fn read_done(text: &str) -> Result<Sides, DoneError> {
 /// Adds the moves of a line to those done before, and returns them, and how many do not repeat these. Fails if it cannot be read.
 pub fn read_line(line: &str, done: &mut Sides) -> Result<(Sides, usize), DoneError> {
     let line = without_comment(line);
-    if let Some((count, all)) = insertion(line, done) {
+    if let Some(Insertion { count, all, .. }) = Insertion::read(line).filter(|one| one.repeated == whole(done)) {
         *done = [all, Vec::new()];
         return Ok((done.clone(), count));
     }
@@ -72,16 +72,36 @@ fn without_comment(line: &str) -> &str {
     line.split_once('#').map_or(line, |(moves, _)| moves)
 }
 
-/// If a line has, in square brackets, moves that are inserted in those that are done by then, and repeats these: how many are inserted, and all moves.
-/// They may be a commutator. Any other brackets are no insertion's.
-fn insertion(line: &str, done: &Sides) -> Option<(usize, Vec<Move>)> {
-    let (before, rest) = line.split_once('[')?;
-    let (inserted, after) = rest.rsplit_once(']')?;
-    let read = |text: &str| read_moves(text).ok();
-    let is_one = whole(&read(&format!("{before} {after}"))?) == whole(done);
-    let count = read(&format!("[{inserted}]"))?.iter().map(Vec::len).sum();
-    let all = whole(&read(&format!("{before} [{inserted}] {after}"))?);
-    is_one.then_some((count, all))
+/// A line that has, in square brackets, moves that are inserted in others. They may be a commutator.
+struct Insertion {
+    /// How many moves are inserted.
+    count: usize,
+    /// All moves.
+    all: Vec<Move>,
+    /// Those in which they are inserted.
+    repeated: Vec<Move>,
+}
+
+impl Insertion {
+    /// Reads a line, which has one if these others are those that are done by then. Any other brackets are no insertion's.
+    fn read(line: &str) -> Option<Insertion> {
+        let (before, rest) = line.split_once('[')?;
+        let (inserted, after) = rest.rsplit_once(']')?;
+        let read = |text: &str| read_moves(text).ok();
+        Some(Insertion {
+            count: read(&format!("[{inserted}]"))?.iter().map(Vec::len).sum(),
+            all: whole(&read(&format!("{before} [{inserted}] {after}"))?),
+            repeated: whole(&read(&format!("{before} {after}"))?),
+        })
+    }
+}
+
+/// If a line seems to repeat what is done, with an insertion, but for one move: which move that is, from one on, in the line and in what is done.
+pub fn mistyped(line: &str, done: &Sides) -> Option<(usize, Move, Move)> {
+    let (above, Insertion { repeated, .. }) = (whole(done), Insertion::read(without_comment(line))?);
+    let mut others = (1..).zip(repeated.iter().zip(&above)).filter(|(_, (here, above))| here != above);
+    let (number, (here, there)) = others.next()?;
+    (repeated.len() == above.len() && above.len() > 2 && others.next().is_none()).then_some((number, *here, *there))
 }
 
 /// What follows `Solution` in a line that begins so, as in `Solution (23): R U F`.

@@ -15,7 +15,7 @@
 use super::here::Bad;
 use super::pipeline::{AXES, Kind, axis_name};
 use super::reached::{Reached, Sides, after, whole};
-use super::write::{after_solution, read_line, read_moves};
+use super::write::{after_solution, mistyped, read_line, read_moves};
 use crate::words::counted;
 use cosette::cube::{Cube, Move, Moves, ReadOptions, canonical, parse_moves, read_position};
 use std::fmt;
@@ -112,6 +112,10 @@ pub fn check(text: &str) -> Checked {
         if let Some(moves) = whole_in(written, &scrambled).filter(|_| done != Sides::default()) {
             let counts = [None, counts_in(comment).and_then(|counts| counts.by_then)];
             solution = Some(ClaimedSolution { line: number, counts, moves });
+            continue;
+        }
+        if let Some((place, here, above)) = mistyped(written, &done) {
+            fault(format!("without the square brackets, move {place} is {here} here, and {above} by the lines above"));
             continue;
         }
         let (moves, own) = match read_line(written, &mut done) {
@@ -356,6 +360,11 @@ mod tests {
         ] {
             assert_eq!(inserted(line), if fault.is_empty() { vec![] } else { vec![fault] }, "{line}");
         }
+        let mistyped = "F R U\nU' R' F' // (3/3)\nU' R2 F' [R U R'] // (3/6)";
+        assert_eq!(
+            faults(mistyped),
+            ["line 3: without the square brackets, move 2 is R2 here, and R' by the lines above"]
+        );
         let left = "line 2: 3 pieces left after the steps; the solution in line 3 solves the cube";
         assert_eq!(inserted("Solution (9): F' D R U R' D' R U' R'"), [left]);
         assert_eq!(inserted("F' D R U R' D' R U' R' // insertion (8/9)"), [left]);

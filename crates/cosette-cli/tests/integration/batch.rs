@@ -199,7 +199,14 @@ fn a_journal_is_continued() {
         )
         .and(contains("mean length 4.600; of all positions 17.706")),
     );
-    cosette().arg("check").arg(&journal).assert().success().stdout(contains("5 answers, 5 solutions"));
+    let check = |journal: &std::path::Path| cosette().arg("check").arg(journal).assert().success();
+    check(&journal).stdout(contains("5 answers, 5 solutions"));
+    // A damaged line is no answer.
+    let damaged = journal.with_extension("damaged");
+    fs::write(&damaged, fs::read_to_string(&journal).unwrap().replacen("\"length\":", "\"length\":1", 1)).unwrap();
+    check(&damaged)
+        .stdout(contains("4 answers, 4 solutions"))
+        .stderr(contains(": a damaged line of a journal, not checked"));
     let svg = journal.with_extension("svg");
     let output = command.arg("--json").arg("--svg").arg(&svg).output().unwrap();
     assert_eq!(json_lines(&output.stdout)[0]["lengths"][1]["positions"], 2);
