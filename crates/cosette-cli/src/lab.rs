@@ -135,7 +135,7 @@ struct SearchArgs {
     /// End a long search after about this many generated nodes, and show what is complete
     #[arg(long, value_name = "NODES", value_parser = count)]
     max_nodes: Option<u64>,
-    /// End a long search after this time, and show what is complete
+    /// End each long search after this time, one of each position and metric, and show what is complete
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
 }

@@ -128,6 +128,9 @@ async fn serve(args: &Args) -> Result<(), String> {
     let preloading = Arc::clone(&server);
     tokio::task::spawn_blocking(move || preloading.preload());
     let query = token.as_ref().filter(|_| !is_chosen).map(|token| format!("/?token={}", token.text()));
+    // With a handler, writing beyond the limit of a file's size is an error and not the end. Linux and macOS give SIGXFSZ this number.
+    #[cfg(unix)]
+    let _too_large = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::from_raw(25));
     let entrance = format!("{}{}", server::address(args.host, port), query.unwrap_or_default());
     let mut out = std::io::stdout();
     writeln!(out, "{entrance}")

@@ -11,6 +11,7 @@ use cosette_app::fewest::steps::Steps;
 use cosette_app::goals::Goals;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 use std::sync::Arc;
+use sysinfo::Networks;
 use tokio::sync::Semaphore;
 
 /// What the handlers share.
@@ -102,7 +103,7 @@ pub fn address(host: IpAddr, port: u16) -> String {
 }
 
 /// An address by which this server can be reached. If it listens on all, that is the one from which this machine would
-/// contact others; nothing is sent to find it.
+/// contact others; nothing is sent to find it. Without a way to all others, as in a classroom, it is one of any network.
 fn reachable(host: IpAddr) -> IpAddr {
     if !host.is_unspecified() {
         return host;
@@ -110,5 +111,14 @@ fn reachable(host: IpAddr) -> IpAddr {
     let (any, elsewhere) = if host.is_ipv4() { ("0.0.0.0:0", "192.0.2.1:9") } else { ("[::]:0", "[2001:db8::1]:9") };
     let socket = UdpSocket::bind(any).and_then(|socket| socket.connect(elsewhere).map(|()| socket));
     let address = socket.and_then(|socket| socket.local_addr()).map(|address| address.ip());
-    address.unwrap_or(if host.is_ipv4() { Ipv4Addr::LOCALHOST.into() } else { Ipv6Addr::LOCALHOST.into() })
+    let on_a_network = || {
+        let networks = Networks::new_with_refreshed_list();
+        let addresses = networks.values().flat_map(|network| network.ip_networks()).map(|network| network.addr);
+        let is_local = |address: &IpAddr| matches!(address, IpAddr::V6(address) if address.is_unicast_link_local());
+        addresses.filter(|other| other.is_ipv4() == host.is_ipv4() && !other.is_loopback() && !is_local(other)).min()
+    };
+    address.ok().or_else(on_a_network).unwrap_or(match host.is_ipv4() {
+        true => Ipv4Addr::LOCALHOST.into(),
+        false => Ipv6Addr::LOCALHOST.into(),
+    })
 }

@@ -20,15 +20,20 @@ const POSITIONS: [usize; 2] = [1000, 200];
 /// The experiment.
 pub fn distances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let kept = Kept::of(lab, request, "distances")?;
+    let seed = request.seed_or(SEED);
     let mut form = Form::read(FORMS, "distances");
-    form.say("seed", SEED);
+    form.say("seed", seed);
     for metric in Metric::ALL {
-        if request.effort == Effort::Full {
-            extend(&kept, metric, lab, request)?;
+        match request.effort {
+            Effort::Full => extend(&kept, (seed, metric), POSITIONS[metric as usize], lab, request)?,
+            Effort::Quick if seed != SEED => {
+                extend(&kept, (seed, metric), POSITIONS[metric as usize] / 10, lab, request)?
+            }
+            Effort::Quick => {}
         }
         let mut counts: BTreeMap<u8, u64> = BTreeMap::new();
         // Positions without a gap: of those that were under way when a run was stopped, the harder ones are missing.
-        for values in (0..POSITIONS[metric as usize]).map_while(|number| kept.get(&key(metric, number))) {
+        for values in (0..POSITIONS[metric as usize]).map_while(|number| kept.get(&key(seed, metric, number))) {
             *counts.entry(values[0].parse().expect("results are lengths")).or_insert(0) += 1;
         }
         let all: u64 = counts.values().sum();
@@ -47,10 +52,17 @@ pub fn distances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
     Ok(form.experiment())
 }
 
-/// Solves positions that are not kept yet, until the time of the request is up.
-fn extend(kept: &Kept, metric: Metric, lab: &Lab<'_>, request: &Request) -> Result<(), LabError> {
-    let positions = random_positions(SEED).take(POSITIONS[metric as usize]).enumerate();
-    let open: Vec<(usize, Cube)> = positions.filter(|(number, _)| kept.get(&key(metric, *number)).is_none()).collect();
+/// Solves those of the first `count` positions of a seed that are not kept yet, until the time of the request is up.
+fn extend(
+    kept: &Kept,
+    (seed, metric): (u64, Metric),
+    count: usize,
+    lab: &Lab<'_>,
+    request: &Request,
+) -> Result<(), LabError> {
+    let positions = random_positions(seed).take(count).enumerate();
+    let open: Vec<(usize, Cube)> =
+        positions.filter(|(number, _)| kept.get(&key(seed, metric, *number)).is_none()).collect();
     if open.is_empty() {
         return Ok(());
     }
@@ -59,15 +71,16 @@ fn extend(kept: &Kept, metric: Metric, lab: &Lab<'_>, request: &Request) -> Resu
     let numbers: Vec<usize> = open.iter().map(|(number, _)| *number).collect();
     let cubes = open.into_iter().map(|(_, position)| Ok::<Cube, Infallible>(position));
     for (done, (number, Ok(report))) in (1..).zip(solver.search_many(cubes, &cancel, |search| search).unordered()) {
-        kept.add(&key(metric, numbers[number]), &[&report.lower_bound])?;
+        kept.add(&key(seed, metric, numbers[number]), &[&report.lower_bound])?;
         lab.step(&format!("random positions in {}", metric.name()), done, numbers.len() as u64);
     }
     lab.check()
 }
 
-/// The name of a result.
-fn key(metric: Metric, number: usize) -> String {
-    format!("{} {number}", metric.name())
+/// The name of a result; that of the usual seed does not say it.
+fn key(seed: u64, metric: Metric, number: usize) -> String {
+    let seed = if seed == SEED { String::new() } else { format!("seed {seed} ") };
+    format!("{seed}{} {number}", metric.name())
 }
 
 /// The interval in which a share lies with 95 % confidence (Wilson 1927).

@@ -82,8 +82,9 @@ test("on the empty page an example generates the table and is proven", () =>
     async (visit) => {
       const page = await visit();
       await isolated(page);
-      await headline(page, /^Generating the table/);
+      await tableState(page, /^Generating table/);
       // A solution is there before the table is.
+      assert.ok(!(await page.locator(".headline").isVisible()));
       assert.ok((await page.locator(".moves button").count()) > 10);
       assert.ok(!(await page.locator(".claim").isVisible()));
       await headline(page, /^1\d moves, proven shortest$/);
