@@ -49,11 +49,12 @@ export class GoalPicker {
     const goal = named?.goal;
     if (goal !== this.listed) {
       const places = goal ? [...placesOf(goal).keys()] : [];
-      this.place.hidden = places.length < 2;
       setChildren(this.places, h("option", { value: ANY }, "any"), ...places.map((place) => h("option", { value: place }, place.length === 1 ? `${place}, ${colourName(place as Facelet)}` : place)));
       this.listed = goal;
     }
     this.places.value = named?.place ?? ANY;
+    // A place that the goal does not have is said to be wrong where it is written.
+    this.place.hidden = this.places.options.length < 3 || this.places.value !== (named?.place ?? ANY);
     this.meaning.hidden = !goal || goal.name === SOLVED_GOAL;
     if (goal) setChildren(this.meaning, named.place !== goal.place && "For example, ", h("code", {}, textOf(goal, goal.place)), ` is ${goal.meaning}.`);
   }

@@ -16,6 +16,7 @@ export class Status {
   private readonly claim = h("p", { class: "claim" });
   private readonly details = h("p", { class: "details" });
   private readonly scale = h("ol", { class: "scale", "aria-hidden": true });
+  private readonly caption = h("p", { class: "label" }, "Lengths; the grey ones are ruled out");
   private readonly bar = h("progress", { max: 100, value: 0, "aria-label": "progress" });
   private readonly facts = h("ul");
   /** What is special about the position; folded on small screens. */
@@ -29,7 +30,7 @@ export class Status {
   /** `stop` is shown beside the progress. */
   constructor(stop: HTMLElement) {
     this.running = h("div", { class: "running" }, this.bar, stop);
-    this.element = h("div", { class: "status" }, this.running, this.scale, this.details);
+    this.element = h("div", { class: "status" }, this.running, this.caption, this.scale, this.details);
   }
 
   /** Whether screen readers are told what changes: not of what nobody has asked for. */
@@ -61,6 +62,7 @@ export class Status {
     // Of a goal, nobody knows how many it may need.
     const lengths = (most === Infinity ? lower : most) + 1;
     this.scale.hidden = lengths < 2 || lengths > LONGEST_SCALE || answer?.unreachable !== undefined;
+    this.caption.hidden = this.scale.hidden || lower === 0 || answer?.length != null;
     if (this.scale.hidden) return;
     // On phones, in two rows of the same length, if one is too short.
     this.scale.style.setProperty("--columns", String(lengths > 13 ? Math.ceil(lengths / 2) : lengths));

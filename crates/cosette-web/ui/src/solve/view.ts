@@ -24,9 +24,6 @@ import { Wording } from "./wording";
 /** The id of the form, which a button beside the net submits. */
 const FORM = "position-form";
 
-/** What is said in the place of a solution. */
-const MEND_FIRST = "There is no solution yet: first mend what is marked.";
-
 /** Position, options, live bounds, the cube and its solutions. */
 export class SolveView {
   private readonly position: PositionInput;
@@ -111,7 +108,7 @@ export class SolveView {
       this.advice.afterwards,
       this.welcome,
     );
-    this.position.painting.append(h("button", { type: "submit", form: FORM, class: "strong below" }, "Solve"));
+    this.position.painting.append(h("button", { type: "submit", form: FORM, class: "below" }, "Solve"));
     this.element = h("div", { class: "solve" }, form, this.result, this.position.painting);
     engine.onTableChange?.(() => void this.showCost());
     this.status.show(undefined);
@@ -222,7 +219,7 @@ export class SolveView {
     // What was entered last has ended the search before.
     await this.position.settle();
     if (this.search) return;
-    if (!(await this.options.isValid())) return setText(this.expected, MEND_FIRST);
+    if (!(await this.options.isValid())) return;
     await this.position.settle();
     const text = this.position.value;
     if (this.search) return;
@@ -313,7 +310,7 @@ export class SolveView {
     this.bounds = bounds;
     this.expected.hidden = bounds !== undefined || !this.checked;
     const isFaulty = this.checked?.ok === false && (this.checked.blank === 0 || this.checked.marks.length > 0);
-    setText(this.expected, isFaulty ? MEND_FIRST : "The solution will appear here.");
+    setText(this.expected, isFaulty ? "There is no solution yet: first mend what is marked." : "The solution will appear here.");
     this.showStrong();
     this.status.show(bounds);
     this.advice.showLarger(bounds);

@@ -282,6 +282,7 @@ export class BatchView {
 
   private setBusy(busy: boolean): void {
     const hasFocus = [this.start, this.stop].some((button) => button === document.activeElement);
+    setAll(this.result, { "aria-busy": busy });
     this.start.hidden = busy;
     this.stop.hidden = this.details.hidden = !busy;
     if (hasFocus) (busy ? this.stop : this.start).focus({ preventScroll: true });
