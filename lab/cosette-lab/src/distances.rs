@@ -24,16 +24,16 @@ pub fn distances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
     let mut form = Form::read(FORMS, "distances");
     form.say("seed", seed);
     for metric in Metric::ALL {
-        match request.effort {
-            Effort::Full => extend(&kept, (seed, metric), POSITIONS[metric as usize], lab, request)?,
-            Effort::Quick if seed != SEED => {
-                extend(&kept, (seed, metric), POSITIONS[metric as usize] / 10, lab, request)?
-            }
-            Effort::Quick => {}
-        }
+        let most = POSITIONS[metric as usize];
+        let wanted = match request.effort {
+            Effort::Full => most,
+            Effort::Quick if seed != SEED => most / 10,
+            Effort::Quick => 0,
+        };
+        extend(&kept, (seed, metric), wanted, lab, request)?;
         let mut counts: BTreeMap<u8, u64> = BTreeMap::new();
         // Positions without a gap: of those that were under way when a run was stopped, the harder ones are missing.
-        for values in (0..POSITIONS[metric as usize]).map_while(|number| kept.get(&key(seed, metric, number))) {
+        for values in (0..most).map_while(|number| kept.get(&key(seed, metric, number))) {
             *counts.entry(values[0].parse().expect("results are lengths")).or_insert(0) += 1;
         }
         let all: u64 = counts.values().sum();

@@ -84,6 +84,19 @@ async fn a_table_is_generated_used_and_removed() {
     assert_eq!(answer["table"], "htm-24M");
 }
 
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_table_beyond_the_limit_of_file_sizes_is_an_error_and_not_the_end() {
+    let folder = TempDir::new().unwrap();
+    let server = Server::with(folder.path(), &[]);
+    let pid = format!("--pid={}", server.child.id());
+    let limited = std::process::Command::new("prlimit").args([&pid, "--fsize=1000000"]).status().unwrap();
+    assert!(limited.success());
+    let refused = events(generate(&server, "htm-24M")).await.pop().unwrap();
+    assert!(refused["error"].as_str().unwrap().contains("File too large"), "{refused}");
+    assert_eq!(json(server.get("/api/v1/health")).await["status"], "ok");
+}
+
 #[tokio::test]
 async fn a_generation_is_followed_and_stopped() {
     let folder = TempDir::new().unwrap();
