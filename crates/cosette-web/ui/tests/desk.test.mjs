@@ -72,10 +72,10 @@ test("all ways to a step are listed, and a click adds one", () =>
     // The next step is offered, with the fewest moves that it takes.
     await button(page, "Find").click();
     await found(page, "All 6 DRs of at most 7 moves");
-    await page.getByLabel("Listed along").selectOption("UD");
+    await page.getByLabel("Along").selectOption("UD");
     await button(page, "Up to 8 moves").click();
     await found(page, "All 84 DRs of at most 8 moves");
-    assert.equal(await page.getByLabel("Listed along").inputValue(), "UD");
+    assert.equal(await page.getByLabel("Along").inputValue(), "UD");
     await page.getByText("6 of 7 moves, 78 of 8 moves; all moves on one side; turns that keep eo:FB; a last quarter turn stands for both directions: L for L and L'", { exact: true }).waitFor();
     // What is listed goes on, not what the form says by now.
     assert.equal(await page.locator(".desk").getByLabel("Moves, at most").inputValue(), "fewest");
@@ -335,7 +335,7 @@ test("a write-up is pasted, and copied as it was", () =>
     // One with an error is not added in part.
     await page.locator(".step").first().click();
     await paste(moves(page), "U2 // one\nM2 // two\n");
-    await page.locator(".adding .notice", { hasText: "The line is M2 // two" }).waitFor();
+    await page.locator(".adding mark", { hasText: "M2" }).waitFor();
     assert.equal((await steps(page)).length, 4);
     // One of no scramble is refused.
     await paste(moves(page), "// scramble: R Q\nF' U' R' // all\n");

@@ -189,7 +189,15 @@ test("moves are toggled, alone and by face, in step with the text", () =>
     await solve(page).click();
     await headline(page, "These moves do not solve it");
     assert.notEqual(await page.locator(".claim").textContent(), "");
-  }));
+    await page.getByRole("button", { name: "Allow all moves" }).click();
+    await headline(page, "4 moves, proven shortest");
+    await page.getByText("Goal: the solved cube").waitFor();
+    // A place that a goal does not have is none of its words, and what is wrong is said where it is folded.
+    await page.locator("summary", { hasText: "Goal: " }).click();
+    await page.getByLabel("Goal as text").fill("cross:Q");
+    await page.getByText("Goal: cross:Q").waitFor();
+    await page.locator('[aria-invalid="true"]').waitFor();
+  }, { expected: /422/ }));
 
 test("slice turns count one in their metric", () =>
   open(async (page) => {

@@ -835,7 +835,7 @@ test("an answer is shared as a picture, a link and a code, and written otherwise
 
 test("the cube is shown in the colours, the holding and with the letters that were chosen, also at the next visit", () =>
   open(async (page) => {
-    const look = page.locator("summary", { hasText: "White up, green in front" });
+    const look = page.locator("summary", { hasText: "Colours: white up, green in front" });
     await look.click();
     await page.getByLabel("Colours", { exact: true }).selectOption("japanese");
     await page.getByLabel("Up", { exact: true }).selectOption("D");

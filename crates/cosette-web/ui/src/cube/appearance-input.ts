@@ -1,7 +1,6 @@
 // Choosing how the cube looks.
 
 import { field, h, newId, select, setAll, setChildren, setText } from "../dom";
-import { capital } from "../format";
 import { USUAL, appearance, frontsOf, holding, mapFaces, onAppearance, schemeOf, setAppearance, type Appearance, type Scheme } from "./appearance";
 import { FACES, NAMES, type Face } from "./colours";
 
@@ -33,7 +32,7 @@ export function appearanceInput(): HTMLElement {
   const reset = h("button", { type: "button", class: "quiet", onclick: () => setAppearance(USUAL) }, "As usual");
   onAppearance(() => {
     const now = appearance();
-    setText(summary, `${capital(holding())}${now.letters ? ", with letters" : ""}`);
+    setText(summary, `Colours: ${holding()}${now.letters ? ", with letters" : ""}`);
     scheme.value = now.scheme;
     fill(up, FACES, now.up);
     fill(front, frontsOf(now.up), now.front);

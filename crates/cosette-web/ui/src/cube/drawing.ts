@@ -9,57 +9,76 @@ export type Point = [x: number, y: number];
 /** Half of the width and of the height of a drawing. */
 export const EXTENT: Point = [2.29, 2.59];
 
-/** From where the cube is seen: to the right of the front, above it, and this far from its middle. */
+/** From where the cube is seen: to the right of the front, above it or as far below, and this far from its middle. */
 const [LONGITUDE, LATITUDE, DISTANCE] = [Math.PI / 6, (35 * Math.PI) / 180, 15.6];
+
+/** From which side. */
+export type View = "above" | "below";
 
 /** Half of the width of a facelet; the rest is the body between two. */
 const HALF = 0.43;
 
 /** The first facelet of a face, and where its columns and rows lead from the corner of the first one: x to the right, y up, z to the front. */
-const SEEN: [face: Facelet, first: number, corner: number[], column: number[], row: number[]][] = [
-  ["U", 0, [-1.5, 1.5, -1.5], [1, 0, 0], [0, 0, 1]],
-  ["R", 9, [1.5, 1.5, 1.5], [0, 0, -1], [0, -1, 0]],
-  ["F", 18, [-1.5, 1.5, 1.5], [1, 0, 0], [0, -1, 0]],
+type Seen = [first: number, corner: number[], column: number[], row: number[]];
+
+const SIDES: Seen[] = [
+  [9, [1.5, 1.5, 1.5], [0, 0, -1], [0, -1, 0]],
+  [18, [-1.5, 1.5, 1.5], [1, 0, 0], [0, -1, 0]],
 ];
 
-function project([x, y, z]: number[]): Point {
+/** The faces that are seen. */
+const SEEN: Record<View, Seen[]> = {
+  above: [[0, [-1.5, 1.5, -1.5], [1, 0, 0], [0, 0, 1]], ...SIDES],
+  below: [[27, [-1.5, -1.5, 1.5], [1, 0, 0], [0, 0, -1]], ...SIDES],
+};
+
+/** From below, all is as it is from above in a mirror. */
+function project([x, y, z]: number[], view: View): Point {
+  if (view === "below") {
+    const [right, down] = project([x!, -y!, z!], "above");
+    return [right, -down];
+  }
   const turned = Math.sin(LONGITUDE) * x! + Math.cos(LONGITUDE) * z!;
   const nearer = DISTANCE / (DISTANCE - Math.cos(LATITUDE) * turned - Math.sin(LATITUDE) * y!);
   return [nearer * (Math.cos(LONGITUDE) * x! - Math.sin(LONGITUDE) * z!), nearer * (Math.sin(LATITUDE) * turned - Math.cos(LATITUDE) * y!)];
 }
 
 /** A rectangle of a face, between these columns and rows. */
-function rectangle([, , corner, column, row]: (typeof SEEN)[number], left: number, top: number, right: number, bottom: number): Point[] {
-  const at = (columns: number, rows: number): Point => project(corner.map((part, i) => part + columns * column[i]! + rows * row[i]!));
+function rectangle([, corner, column, row]: Seen, view: View, left: number, top: number, right: number, bottom: number): Point[] {
+  const at = (columns: number, rows: number): Point => project(corner.map((part, i) => part + columns * column[i]! + rows * row[i]!), view);
   return [at(left, top), at(right, top), at(right, bottom), at(left, bottom)];
 }
 
 /** The outline of the body. */
-export function body(): Point[] {
-  return [[-1, 1, -1], [1, 1, -1], [1, -1, -1], [1, -1, 1], [-1, -1, 1], [-1, 1, 1]].map((corner) => project(corner.map((part) => 1.5 * part)));
+export function body(view: View = "above"): Point[] {
+  const corners = [[-1, 1, -1], [1, 1, -1], [1, -1, -1], [1, -1, 1], [-1, -1, 1], [-1, 1, 1]];
+  return corners.map(([x, y, z]) => project([x!, view === "above" ? y! : -y!, z!].map((part) => 1.5 * part), view));
 }
 
 /** The facelets that are seen, by their places in facelet strings. */
-export function facelets(): { place: number; corners: Point[] }[] {
-  return SEEN.flatMap((face) =>
+export function facelets(view: View = "above"): { place: number; corners: Point[] }[] {
+  return SEEN[view].flatMap((face) =>
     Array.from({ length: 9 }, (_, number) => {
       const [column, row] = [(number % 3) + 0.5, Math.floor(number / 3) + 0.5];
-      return { place: face[1] + number, corners: rectangle(face, column - HALF, row - HALF, column + HALF, row + HALF) };
+      return { place: face[0] + number, corners: rectangle(face, view, column - HALF, row - HALF, column + HALF, row + HALF) };
     }),
   );
 }
 
 const path = (corners: Point[]): string => `M${corners.map((corner) => corner.map((part) => Number(part.toFixed(3))).join(" ")).join("L")}Z`;
 
+/** How a facelet looks. */
+type Style = (facelet: Facelet) => { fill: string; ink?: string };
+
 /** A drawing for the page, in its colours. */
-export function svg(shown: string, style: (facelet: Facelet) => { fill: string; ink?: string }, marked: readonly number[] = []): string {
+export function svg(shown: string, style: Style, marked: readonly number[] = [], view: View = "above"): string {
   const [width, height] = EXTENT;
-  return `<svg viewBox="${-width} ${-height} ${2 * width} ${2 * height}">${drawn(shown, "var(--body)", style, marked)}</svg>`;
+  return `<svg viewBox="${-width} ${-height} ${2 * width} ${2 * height}">${drawn(shown, "var(--body)", style, marked, view)}</svg>`;
 }
 
 /** The elements of an SVG whose view box has the drawing in its middle; `style` says how a facelet looks. Those at `marked` have a ring. */
-export function drawn(shown: string, bodyColour: string, style: (facelet: Facelet) => { fill: string; ink?: string }, marked: readonly number[] = []): string {
-  const painted = facelets().map(({ place, corners }) => {
+export function drawn(shown: string, bodyColour: string, style: Style, marked: readonly number[] = [], view: View = "above"): string {
+  const painted = facelets(view).map(({ place, corners }) => {
     const facelet = shown[place] as Facelet;
     const { fill, ink } = style(facelet);
     const [x, y] = [0, 1].map((axis) => (corners[0]![axis]! + corners[2]![axis]!) / 2) as Point;
@@ -68,5 +87,5 @@ export function drawn(shown: string, bodyColour: string, style: (facelet: Facele
     const mark = marked.includes(place) ? `<path class="ring" d="${ring}"/>` : "";
     return `<path d="${path(corners)}" fill="${fill}" stroke="${fill}"/>${letter}${mark}`;
   });
-  return `<g stroke-linejoin="round" stroke-width="0.02" font-family="sans-serif" font-weight="700" font-size="0.42" text-anchor="middle"><path d="${path(body())}" fill="${bodyColour}" stroke="${bodyColour}"/>${painted.join("")}</g>`;
+  return `<g stroke-linejoin="round" stroke-width="0.02" font-family="sans-serif" font-weight="700" font-size="0.42" text-anchor="middle"><path d="${path(body(view))}" fill="${bodyColour}" stroke="${bodyColour}"/>${painted.join("")}</g>`;
 }

@@ -1,6 +1,6 @@
 // The list of what was found at a step, of which a click adds one.
 
-import { h, select, setAll, setChildren, setText } from "../dom";
+import { field, h, select, setAll, setChildren, setText } from "../dom";
 import { count } from "../format";
 import { childLike, type Made, type Step } from "./attempt";
 import type { Finding } from "./search";
@@ -30,7 +30,8 @@ export class Findings {
   readonly list = h("ol", { class: "findings" });
   private readonly order = select(ORDERS, "moves");
   private readonly axis = select([], "");
-  readonly arranging = h("div", { class: "bar", hidden: true }, this.order, this.axis);
+  private readonly along = field("Along", this.axis);
+  readonly arranging = h("div", { class: "bar", hidden: true }, field("Sorted by", this.order), this.along);
   readonly more = h("button", { type: "button", class: "quiet", hidden: true, onclick: () => this.showAll() }, "List all");
   /** What is listed: the first of these, beside so many steps that were added. */
   private shown = { findings: [] as Finding[], children: 0, listed: 0 };
@@ -39,8 +40,7 @@ export class Findings {
   /** `onAdd` is called with the steps of the one that is chosen. */
   constructor(private readonly onAdd: (made: Made[]) => void) {
     const onchange = (): void => this.draw({ ...this.shown, listed: LISTED });
-    setAll(this.order, { "aria-label": "Sorted by", onchange });
-    setAll(this.axis, { "aria-label": "Listed along", onchange });
+    for (const menu of [this.order, this.axis]) setAll(menu, { onchange });
   }
 
   /** Lists what was found at a step. */
@@ -68,7 +68,7 @@ export class Findings {
     const chosen = this.axis.value;
     setChildren(this.axis, ...["", ...axes].map((axis) => h("option", { value: axis }, axis || "all axes")));
     this.axis.value = axes.includes(chosen) ? chosen : "";
-    this.axis.hidden = axes.length < 2;
+    this.along.hidden = axes.length < 2;
   }
 
   private showAll(): void {

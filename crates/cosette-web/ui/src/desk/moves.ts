@@ -17,19 +17,27 @@ export const NONE: Sides = { normal: [], inverse: [] };
 /** A turn of a face, a bracket, or a word that is neither. */
 const WORD = /([URFDLB](?:2'?|'|3)?)(?![a-z\d'])|[()]|[^\s()]+/g;
 
-/** Reads moves; says what is wrong with a text that has others. */
+/** Reads moves; says what is wrong with a text that has others, and where. */
 export function read(text: string): Sides | ApiError {
   const sides: Sides = { normal: [], inverse: [] };
   let side: keyof Sides = "normal";
-  for (const [word, turn] of text.replaceAll(/[’ʼ′`]/g, "'").matchAll(WORD)) {
+  let opened = 0;
+  const at = (from: number, to = from + 1): [number, number] => [byteLength(text.slice(0, from)), byteLength(text.slice(0, to))];
+  for (const { 0: word, 1: turn, index } of text.replaceAll(/[’ʼ′`]/g, "'").matchAll(WORD)) {
     if (word === "(" || word === ")") {
-      if ((word === "(") !== (side === "normal")) return { error: "a round bracket is missing", help: "moves on the inverse stand in one pair, as in U (F R) D" };
+      if ((word === "(") !== (side === "normal")) return { error: "a round bracket is missing", help: "moves on the inverse stand in one pair, as in U (F R) D", span: at(index) };
       side = word === "(" ? "inverse" : "normal";
+      opened = index;
     } else if (turn) sides[side].push(turn[0] + SUFFIXES[quartersOf(turn)]!);
-    else return { error: `\`${word}\` is no turn of a face`, help: "write turns of U, R, F, D, L and B, without rotations, slices and wide turns" };
+    else return { error: `\`${word}\` is no turn of a face`, help: "write turns of U, R, F, D, L and B, without rotations, slices and wide turns", span: at(index, index + word.length) };
   }
-  if (side === "inverse") return { error: "a round bracket is not closed", help: "moves on the inverse stand in one pair, as in U (F R) D" };
+  if (side === "inverse") return { error: "a round bracket is not closed", help: "moves on the inverse stand in one pair, as in U (F R) D", span: at(opened) };
   return sides;
+}
+
+/** How many bytes a text has. */
+export function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
 }
 
 /** The turns of a scramble that are read as wide ones. */

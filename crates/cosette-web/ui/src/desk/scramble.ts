@@ -75,10 +75,11 @@ export class ScrambleInput {
     const [first = "", ...rest] = text.split("\n");
     const own = readWriteUp(first);
     const scramble = ("error" in own ? "" : own.scramble) || first.replace(/(\/\/|#).*$/, "").trim();
-    const pasted = readWriteUp([`scramble: ${scramble}`, ...rest].join("\n"));
+    const whole = [`scramble: ${scramble}`, ...rest].join("\n");
+    const pasted = readWriteUp(whole);
     setChildren(this.errors);
     if (scramble === "") return this.refuse({ error: "there is no scramble", help: "enter one, or press Random" }, text);
-    if ("error" in pasted) return this.refuse(pasted, text);
+    if ("error" in pasted) return this.refuse(pasted, whole);
     await this.enter({ ...pasted, scramble });
   }
 

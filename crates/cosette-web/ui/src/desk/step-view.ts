@@ -108,15 +108,15 @@ export class StepView {
     const found = readWriteUp(text);
     const isEmpty = !("error" in found) && found.made.length === 0 && found.scramble === "";
     const refused = "error" in found ? found : isEmpty ? { error: "there are no moves", help: "enter some, as `F2 (R' D)`" } : undefined;
-    this.refuse(refused);
+    this.refuse(refused, text);
     if ("error" in found || refused) return;
     this.moves.value = "";
     this.actions.add(found);
   }
 
   /** Says what is wrong with the moves that were entered, if anything. */
-  private refuse(error: ApiError | undefined): void {
+  private refuse(error: ApiError | undefined, text = ""): void {
     setAll(this.moves, { "aria-invalid": error ? "true" : null });
-    setChildren(this.errors, error && notice(error));
+    setChildren(this.errors, error && notice(error, text));
   }
 }

@@ -14,7 +14,7 @@
 import type { ApiError } from "../protocol";
 import { plural } from "../format";
 import { doneBy, isSolved, pathTo, totalOf, type Attempt, type Made, type Step } from "./attempt";
-import { joined, known, lengthOf, read, solutionOf, written, NONE } from "./moves";
+import { byteLength, joined, known, lengthOf, read, solutionOf, written, NONE } from "./moves";
 import { leftFew } from "./steps";
 
 /** A line of a write-up. */
@@ -85,7 +85,8 @@ export function readWriteUp(text: string): WriteUp | ApiError {
   const made: Made[] = [];
   const notes: string[] = [];
   let scramble = "";
-  const all = text.split("\n").map(partsOf);
+  const texts = text.split("\n");
+  const all = texts.map(partsOf);
   // Where the first counts have no moves before them, a line before them without a comment is the scramble.
   const [, own, saved = 0, total] = all.map(([, comment]) => COUNTS.exec(comment)).find(Boolean) ?? [];
   const isWriteUp = total !== undefined && Number(own) - Number(saved) === Number(total);
@@ -100,7 +101,10 @@ export function readWriteUp(text: string): WriteUp | ApiError {
     else {
       const isInsertion = before.includes("[");
       const moves = read(before.replaceAll(/[[\]]/g, " "));
-      if ("error" in moves) return { ...moves, help: `${moves.help}; the line is \`${[before, comment].filter(Boolean).join(" // ")}\`` };
+      if ("error" in moves) {
+        const start = byteLength([...texts.slice(0, at), texts[at]!.slice(0, texts[at]!.indexOf(before))].join("\n"));
+        return { ...moves, span: moves.span!.map((byte) => start + byte) as [number, number] };
+      }
       const name = comment.replace(COUNTS, "");
       made.push({
         moves: isInsertion ? before : written(moves),

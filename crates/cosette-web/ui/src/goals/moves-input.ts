@@ -1,6 +1,6 @@
 // The turns that may be made, and what else is asked of solutions. They are folded behind a summary.
 
-import { field, h, select, setText } from "../dom";
+import { field, h, select, setAll, setText } from "../dom";
 import type { SolveRequest, TurnMetric } from "../protocol";
 import { NumberField } from "../solve/number";
 import { UP_TO, requestOf, type Asked } from "./asked";
@@ -28,18 +28,24 @@ export class MovesInput {
   private readonly slack = new NumberField("Solutions may be longer by", "slack");
   private readonly upTo = select(UP_TO, "");
   private readonly more = Object.fromEntries(TEXTS.map(([name, label, hint]) => [name, new CheckedText(label, hint, (text) => this.questionAbout(name, text), () => this.text.checkSoon())])) as Record<(typeof TEXTS)[number][0], CheckedText>;
+  /** The buttons of the sets that have names, by their turns; none stands for the usual ones. */
+  private readonly presets = new Map(
+    [...PRESETS, ["As usual", "", "All that are usual in the metric"] as const].map(([name, turns, title]) => [
+      writeTurns(readTurns(turns)),
+      h("button", { type: "button", class: "quiet", title, onclick: () => this.choose(readTurns(turns)) }, name),
+    ]),
+  );
   readonly fields: HTMLFieldSetElement;
   readonly element: HTMLDetailsElement;
   private usual: TurnMetric = "htm";
 
   /** `onChange` is called after each change by the user. */
   constructor(private readonly onChange: () => void) {
-    const preset = (name: string, title: string, turns: string): HTMLElement => h("button", { type: "button", class: "quiet", title, onclick: () => this.choose(readTurns(turns)) }, name);
     const [faces, ...others] = this.toggles.map(({ element }) => element);
     this.fields = h(
       "fieldset",
       { class: "stacked", "aria-label": "Moves", onchange: () => (this.show(), this.onChange()) },
-      h("div", { class: "presets", role: "group", "aria-label": "Sets of moves" }, ...PRESETS.map(([name, turns, title]) => preset(name, title, turns)), preset("As usual", "All that are usual in the metric", "")),
+      h("div", { class: "presets", role: "group", "aria-label": "Sets of moves" }, ...this.presets.values()),
       faces!,
       h("details", { class: "options" }, h("summary", {}, "Slices, wide moves, rotations"), ...others),
       this.text.element,
@@ -98,6 +104,7 @@ export class MovesInput {
     const turns = readTurns(moves || USUAL[this.usual]);
     this.text.placeholder = USUAL[this.usual];
     for (const toggles of this.toggles) toggles.show(turns);
+    for (const [preset, button] of this.presets) setAll(button, { "aria-pressed": preset === writeTurns(readTurns(moves)) });
     const isMore = Object.values(others).some((text) => text.trim() !== "");
     const parts = [turnWords(moves) || USUAL_WORDS[this.usual], slack && `up to ${slack} longer`, isMore && "with conditions"];
     setText(this.summary, parts.filter(Boolean).join(", "));

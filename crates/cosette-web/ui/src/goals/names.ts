@@ -1,6 +1,8 @@
 // The goals that have names, as cubers group them. Names, places and what is asked are copied from `names.rs` of the library; a test
 // compares the two.
 
+import type { View } from "../cube/drawing";
+
 /** A goal with a name. */
 export interface Named {
   name: string;
@@ -16,6 +18,8 @@ export interface Named {
   words: string;
   /** Another place where the picture shows more of it. */
   seen?: string;
+  /** From which side the picture shows it, if not from above. */
+  view?: View;
 }
 
 /** Goals of one kind. */
@@ -37,8 +41,8 @@ export const GROUPS: Group[] = [
   {
     title: "Cross and blocks",
     goals: [
-      { name: "cross", place: "D", asked: CROSS, meaning: "the four edges of D", title: "Cross", words: "the cross" },
-      { name: "xcross", place: "DFR", asked: `${CROSS} DFR FR`, meaning: "the cross on D, the corner DFR and the edge above it", title: "X-cross", words: "the x-cross" },
+      { name: "cross", place: "D", asked: CROSS, meaning: "the four edges of D", title: "Cross", words: "the cross", view: "below" },
+      { name: "xcross", place: "DFR", asked: `${CROSS} DFR FR`, meaning: "the cross on D, the corner DFR and the edge above it", title: "X-cross", words: "the x-cross", view: "below" },
       { name: "2x2x2", place: "DLF", asked: "DL DF FL DLF", meaning: "the corner DLF and the three edges beside it", title: "2×2×2", words: "a 2×2×2 block", seen: "DFR" },
       { name: "2x2x3", place: "DL", asked: "DL DF DB FL BL DLF DBL", meaning: "two 2×2×2 blocks side by side, along DL", title: "2×2×3", words: "a 2×2×3 block", seen: "DR" },
       { name: "1x2x3", place: "DL", asked: "DL FL BL DLF DBL", meaning: "a first block of Roux: on L, beside D", title: "1×2×3", words: "a 1×2×3 block", seen: "DR" },
@@ -59,8 +63,8 @@ export const GROUPS: Group[] = [
     title: "Steps",
     goals: [
       { name: "eo", place: "FB", asked: "oriented(edges)", meaning: "all edges oriented: no more quarter turns of F and B are needed", title: "EO", words: "EO" },
-      { name: "eoline", place: "DF", asked: "oriented(edges) DF DB", meaning: "all edges oriented, and the edges DF and DB", title: "EO line", words: "the EO line" },
-      { name: "eocross", place: "DF", asked: `oriented(edges) ${CROSS}`, meaning: "all edges oriented, and the cross on D", title: "EO cross", words: "the EO cross" },
+      { name: "eoline", place: "DF", asked: "oriented(edges) DF DB", meaning: "all edges oriented, and the edges DF and DB", title: "EO line", words: "the EO line", view: "below" },
+      { name: "eocross", place: "DF", asked: `oriented(edges) ${CROSS}`, meaning: "all edges oriented, and the cross on D", title: "EO cross", words: "the EO cross", view: "below" },
       { name: "dr", place: "UD", asked: "oriented(edges corners) {FR FL BL BR} {UF UR UB UL DF DR DB DL}", meaning: "the subgroup of U, D and half turns of the others", title: "DR", words: "DR" },
       {
         name: "htr",

@@ -76,7 +76,7 @@ function picture(goal: Named): HTMLElement {
   const look = (facelet: Facelet | typeof ORIENTED): { fill: string; ink?: string } =>
     facelet === "." ? { fill: "var(--unasked)" } : facelet === ORIENTED ? { fill: "var(--oriented)", ink: "var(--on-oriented)" } : { fill: `var(--${facelet})` };
   const element = h("span", { class: "picture", "aria-hidden": true });
-  element.innerHTML = svg(pictureOf(goal, goal.seen ?? goal.place), look);
+  element.innerHTML = svg(pictureOf(goal, goal.seen ?? goal.place), look, [], goal.view);
   return element;
 }
 

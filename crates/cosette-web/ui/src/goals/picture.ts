@@ -70,6 +70,11 @@ export function placesOf(goal: Named): Map<string, string> {
   return places;
 }
 
+/** Whether a goal has a place; each has the one that is not named. */
+export function hasPlace({ goal, place }: { goal: Named; place: string }): boolean {
+  return place === "" || placesOf(goal).has(place);
+}
+
 /** The 54 facelets of a goal at a place; the usual one if it has no such place. */
 export function pictureOf(goal: Named, place: string): string {
   const rotation = ROTATIONS.find((rotation) => carried(goal.place, rotation) === place);

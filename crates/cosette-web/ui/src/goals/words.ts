@@ -2,6 +2,7 @@
 
 import { isPainted } from "../cube/colours";
 import { namedIn, SOLVED_GOAL } from "./names";
+import { hasPlace } from "./picture";
 import { readTurns, writeTurns } from "./turns";
 
 /** Where a goal is met: its places as the engine names them. */
@@ -12,7 +13,7 @@ export function at(places: string[]): string {
 /** A goal in a sentence; empty for the solved cube. One that has no name is called `other`. */
 export function goalWords(to: string, other = "the goal"): string {
   const named = namedIn(to);
-  if (named) return named.goal.name === SOLVED_GOAL ? "" : [named.goal.words, named.place && at([named.place])].filter(Boolean).join(" ");
+  if (named && hasPlace(named)) return named.goal.name === SOLVED_GOAL ? "" : [named.goal.words, named.place && at([named.place])].filter(Boolean).join(" ");
   return isPainted(to.trim()) ? "the painted goal" : other;
 }
 

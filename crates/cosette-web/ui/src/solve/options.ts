@@ -37,7 +37,13 @@ const ALL_METRICS: [value: TurnMetric, text: string][] = [...METRICS, ...METRICS
 const SHORT: Record<TurnMetric, string> = { htm: "half-turn", qtm: "quarter-turn", stm: "slice-turn", qstm: "slice-quarter-turn", etm: "execution-turn" };
 
 /** What they mean. */
-export const METRIC_HINT = "In half turns, R2 is one move; in quarter turns, it is two.";
+export const METRIC_HINTS: Record<TurnMetric, string> = {
+  htm: "R2 is one move.",
+  qtm: "R2 is two moves.",
+  stm: "R2 and M are one move each.",
+  qstm: "R2 is two moves, M is one.",
+  etm: "Whatever turns is one move: R2, M, r, and x.",
+};
 
 /** The summary of some counts. */
 const COUNTS: Record<string, string> = { "1": "one solution", prefer: "one with fewest quarter turns" };
@@ -91,6 +97,7 @@ export class OptionsInput {
   readonly element: HTMLDetailsElement;
   private readonly summary = h("span");
   private readonly metric = select(ALL_METRICS, DEFAULTS.metric);
+  private readonly meaning = h("small");
   private readonly count = select(CHOICES, DEFAULTS.count);
   private readonly maxLength = new NumberField("Moves, at most", "maxLength");
   private readonly timeout = new NumberField("Seconds, at most", "timeout");
@@ -98,7 +105,7 @@ export class OptionsInput {
   private readonly fields = h(
     "fieldset",
     { class: "fields", "aria-label": "Options" },
-    field("Metric", this.metric, `${METRIC_HINT} In slice turns, M is one move as well.`),
+    field("Metric", this.metric, this.meaning),
     field("Shortest solutions", this.count, "L R and R L count as one: opposite turns can be swapped."),
     this.maxLength.element,
     this.timeout.element,
@@ -156,6 +163,7 @@ export class OptionsInput {
     const { metric, count, maxLength, timeout, niss } = this.chosen;
     const solutions = this.count.options[this.count.selectedIndex]!.text;
     const isValid = (option: "maxLength" | "timeout"): boolean => this.chosen[option] !== "" && takesOf(option, this.chosen[option]) === undefined;
+    setText(this.meaning, METRIC_HINTS[metric]);
     const parts = [`${SHORT[metric]} metric`, COUNTS[count] ?? `${solutions} solutions`, isValid("maxLength") && `search up to ${maxLength} moves`, isValid("timeout") && `at most ${timeout} s`, niss === "true" && "NISS"];
     setText(this.summary, parts.filter(Boolean).join(", "));
   }

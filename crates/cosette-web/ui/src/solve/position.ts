@@ -1,9 +1,9 @@
 // The position to solve: a text in any format and the painted net, two views of the same position.
 
 import { engine } from "#engine";
-import { faceColours, holding, onAppearance } from "../cube/appearance";
+import { colourName, faceColours, holding, onAppearance } from "../cube/appearance";
 import { appearanceInput } from "../cube/appearance-input";
-import { BLANK, FACES, SOLVED, isPainted } from "../cube/colours";
+import { BLANK, FACES, SOLVED, isPainted, type Face } from "../cube/colours";
 import { Net, described, inColours } from "../cube/net";
 import { Palette } from "../cube/palette";
 import { field, h, onEnter, setAll, setChildren, setText } from "../dom";
@@ -317,9 +317,19 @@ function paintingErrors({ marks, blank, facelets = "", ...whole }: NotAPosition,
   const said = ({ error, help }: { error: string; help: string }): { error: string; help: string } => ({ error: inNames ? inColours(error) : error, help });
   // Help that the next one repeats is given once.
   const helpOf = (mark: number): string => (marks[mark]!.help === marks[mark + 1]?.help && mark + 1 < EXPLAINED_MARKS ? "" : marks[mark]!.help);
-  if (marks.length > 0) return marks.slice(0, EXPLAINED_MARKS).map((mark, at) => notice(said({ ...mark, help: helpOf(at) }), "", described(mark.places, facelets)));
+  if (marks.length > 0) {
+    const each = marks.slice(0, EXPLAINED_MARKS).map((mark, at) => notice(said({ ...mark, help: helpOf(at) }), "", described(mark.places, facelets)));
+    const counts = blank === 0 ? unevenColours(facelets) : "";
+    return [h("div", { class: "notice bad" }, counts !== "" && h("p", {}, h("strong", {}, `${counts}: each colour is on nine facelets.`)), ...each.flatMap(({ children }) => [...children]))];
+  }
   if (blank > 0) return [h("p", { class: "notice" }, `${plural(blank, "facelet")} to paint.`)];
   return [notice(said(whole), "", "nothing is marked: which of them is wrong cannot be told, so look at each")];
+}
+
+/** "11 red, 7 white": the colours that are not on nine facelets. */
+function unevenColours(facelets: string): string {
+  const counts = FACES.map((face): [number, Face] => [[...facelets].filter((facelet) => facelet === face).length, face]);
+  return counts.filter(([number]) => number !== 9).sort(([a], [b]) => b - a).map(([number, face]) => `${number} ${colourName(face)}`).join(", ");
 }
 
 /** What can be entered instead of a scramble, each with an example; `onChoose` is called with the one that is pressed. */

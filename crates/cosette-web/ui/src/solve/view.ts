@@ -44,6 +44,8 @@ export class SolveView {
   private readonly exampleShown = h("span", { class: "solution" });
   private readonly exampleLabel = h("p", { class: "label example-label" }, "For example ", this.exampleShown);
   private readonly wording = new Wording();
+  /** The way on where moves that are allowed do not lead there. */
+  private readonly allowing = h("button", { type: "button", class: "allowing", hidden: true, onclick: () => this.allowAll() }, "Allow all moves");
   private readonly errors = h("div", { "aria-live": "assertive" });
   private search: { abort: AbortController; stop: AbortController } | undefined;
   private checked: PositionCheck | undefined;
@@ -98,6 +100,7 @@ export class SolveView {
       this.errors,
       this.exampleLabel,
       this.status.headline,
+      this.allowing,
       this.player.moves.element,
       this.player.controls.element,
       this.actions.element,
@@ -289,6 +292,13 @@ export class SolveView {
     if (!isShown && !signal.aborted) showError(this.errors, error, text);
   }
 
+  /** Asks the same with all moves that are usual. */
+  private allowAll(): void {
+    this.options.chosen = { ...this.options.chosen, moves: "" };
+    this.onOptions();
+    void this.solve();
+  }
+
   /** Forgets the search that is running. It ends a moment later, and another may begin at once. */
   private forgetSearch(): void {
     this.search?.abort.abort();
@@ -313,6 +323,7 @@ export class SolveView {
     setText(this.expected, isFaulty ? "There is no solution yet: first mend what is marked." : "The solution will appear here.");
     this.showStrong();
     this.status.show(bounds);
+    this.allowing.hidden = bounds?.answer?.unreachable === undefined || this.options.chosen.moves === "";
     this.advice.showLarger(bounds);
   }
 

@@ -8,7 +8,7 @@ import { notice, showError } from "../notice";
 import type { BatchEvent, BatchLine, Metric } from "../protocol";
 import { NumberField, areValid } from "../solve/number";
 import { positionNamed } from "../solve/patterns";
-import { DEFAULTS, METRICS, METRIC_HINT, type Options } from "../solve/options";
+import { DEFAULTS, METRICS, type Options } from "../solve/options";
 import { ONE_COLUMN } from "../screen";
 import { Stored } from "../stored";
 import { Distribution } from "./distribution";
@@ -90,7 +90,7 @@ export class BatchView {
       h("h2", {}, "Batch"),
       field("A file with one position per line; it can also be dropped here", input),
       field("Positions", this.text),
-      h("div", { class: "fields three" }, field("Metric", this.metric, METRIC_HINT), this.maxLength.element, this.timeout.element),
+      h("div", { class: "fields three" }, field("Metric", this.metric, "In half turns, R2 is one move; in quarter turns, it is two."), this.maxLength.element, this.timeout.element),
       h("div", { class: "row" }, this.lines, h("span", { class: "row tight" }, this.stop, this.start)),
       this.errors,
     );

@@ -76,7 +76,7 @@ export class Results {
   }
 
   private head(order: Order, name: string): HTMLElement {
-    return h("th", { scope: "col" }, h("button", { type: "button", class: "link", onclick: () => this.sortBy(order) }, name));
+    return h("th", { scope: "col", class: "number" }, h("button", { type: "button", class: "link", onclick: () => this.sortBy(order) }, name));
   }
 
   private sortBy(order: Order): void {
@@ -116,8 +116,7 @@ function makeRow(line: BatchLine, chosen: Options): HTMLElement {
   const address = addressOf(line.input, chosen);
   const opened = h("a", { href: address, onclick: (event: MouseEvent) => follow(event, address, bounds ? { bounds } : {}) }, line.input);
   const solved = solutionOf(line);
-  const cells = solved
-    ? [String(solved.length), h("span", { class: "solution" }, solved.solution || "(no moves)")]
-    : ["–", h("span", { class: "wrong" }, ...prose(whyNot(line)))];
-  return h("tr", {}, h("td", {}, String(line.line)), h("td", { class: "entered" }, opened), ...cells.map((cell) => h("td", {}, cell)));
+  const found = solved ? h("span", { class: "solution" }, solved.solution || "(no moves)") : h("span", { class: "wrong" }, ...prose(whyNot(line)));
+  const number = (text: string): HTMLElement => h("td", { class: "number" }, text);
+  return h("tr", {}, number(String(line.line)), h("td", { class: "entered" }, opened), number(solved ? String(solved.length) : "–"), h("td", {}, found));
 }
