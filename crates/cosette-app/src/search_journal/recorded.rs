@@ -165,7 +165,7 @@ impl Recorded {
         let share_done =
             partial.as_ref().map_or(0.0, |partial| share_done(&tasks.order(next), &partial.left.tasks, &priority));
         let solutions = self.solutions.iter().cloned().collect();
-        let checkpoint = Checkpoint { thresholds, priority, partial, solutions };
+        let checkpoint = Checkpoint { of: None, thresholds, priority, partial, solutions };
         let open: Vec<usize> = self.open(next).map(|(number, _)| number).collect();
         // How much is in them is not known, but something is.
         let share_done = if open.is_empty() { share_done } else { share_done.min(0.99) };

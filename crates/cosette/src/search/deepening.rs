@@ -140,7 +140,7 @@ impl<'a> Search<'a> {
     }
 
     /// Continues a search of this position with this table from a checkpoint, and returns a checkpoint of its end.
-    /// Panics if a solution in the checkpoint, or the known one, does not solve the position.
+    /// Panics if the checkpoint is of another position or table, or a solution in it, or the known one, does not solve the position.
     pub fn resume(self, from: Checkpoint) -> (Report, Checkpoint) {
         let mut threads = ThreadExecutor::with_instructions(self.threads, self.solver.instructions);
         self.resume_with(&mut threads, from)
@@ -184,7 +184,7 @@ const MOST_TWO_PHASE_NODES: u64 = 100_000_000;
 pub(super) const WORTH_CUTTING: u64 = 10_000;
 
 /// Searches threshold by threshold from the state `from` on. Returns what was proven, and the state of the search at
-/// the end. Panics if a solution in `from`, or the known one, does not solve the position.
+/// the end. Panics if `from` is of another search, or a solution in it, or the known one, does not solve the position.
 fn deepen(
     solver: &Solver,
     (position, options): (&Cube, &Options<'_>),
@@ -194,6 +194,8 @@ fn deepen(
     cancel: &Cancel,
 ) -> (Report, Checkpoint) {
     let start = Instant::now();
+    let of = (*position, solver.table.id());
+    assert!(from.of.is_none_or(|from| from == of), "the checkpoint is of another position or table");
     let from = from.with_last_open(solver.metric());
     let mut search = Deepening::new(solver, (position, options), on_event, cancel);
     let (first, step) = thresholds(position, search.root.best_bound(), solver.metric());
@@ -304,6 +306,7 @@ impl<'a> Deepening<'a> {
             self.thresholds.push(Threshold { length: lower_bound, nodes, probes, elapsed, exhausted: false });
         }
         let checkpoint = Checkpoint {
+            of: Some((*self.position, self.solver.table.id())),
             thresholds: self.thresholds.iter().filter(|threshold| threshold.exhausted).copied().collect(),
             priority: if self.is_cut() { self.tasks.priority().to_vec() } else { std::mem::take(&mut self.priority) },
             partial: self.partial,

@@ -4,6 +4,7 @@
 use super::report::Threshold;
 use crate::cube::{Cube, Metric, Move, MoveSet};
 use crate::kernel::Kernel;
+use crate::table::TableId;
 use std::ops::AddAssign;
 use std::time::Duration;
 
@@ -321,6 +322,9 @@ impl Node {
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Checkpoint {
+    /// The position that is searched, and the table: with another one the search is cut into other root tasks. `None` if it is not
+    /// known, as at the beginning.
+    pub of: Option<(Cube, TableId)>,
     /// The iterations that were searched to their end, by rising length.
     pub thresholds: Vec<Threshold>,
     /// For each root task its priority in the last of them. Empty if the search was not cut into root tasks.

@@ -240,3 +240,11 @@ fn an_iteration_that_was_not_searched_is_not_ruled_out() {
     assert_eq!(report.outcome, Outcome::Unproven);
     assert!(checkpoint.thresholds.iter().all(|threshold| threshold.exhausted) && checkpoint.partial.is_some());
 }
+
+#[test]
+#[should_panic(expected = "of another position")]
+fn a_checkpoint_of_another_position_is_refused() {
+    let solver = solver(Metric::Htm);
+    let (_, checkpoint) = solver.search(Cube::of_move(Move::ALL[0])).resume(Checkpoint::default());
+    let _ = solver.search(&Cube::SOLVED).resume(checkpoint);
+}
