@@ -57,7 +57,7 @@ enum LabCommand {
     Lee(PaperArgs),
     /// How far positions are: random ones beside the published numbers
     #[command(after_help = experiments("distances"))]
-    Distances(InstancesArgs),
+    Distances(SeedArgs),
     /// Positions that symmetries fix: the 33 classes, and the farthest of the small ones
     #[command(after_help = experiments("symmetric"))]
     Symmetric(InstancesArgs),
@@ -126,8 +126,18 @@ struct InstancesArgs {
     search: SearchArgs,
 }
 
-/// What is solved, and for how long.
+/// A paper whose positions are those of a seed.
 #[derive(Args)]
+struct SeedArgs {
+    #[command(flatten)]
+    paper: PaperArgs,
+    /// With --seed or --full, end the searches of each metric after this time, and show what is complete
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
+}
+
+/// What is solved, and for how long.
+#[derive(Args, Default)]
 struct SearchArgs {
     /// The instances to solve, one scramble per line [default: random walks, from the seed]
     #[arg(long, value_name = "FILE")]
@@ -207,7 +217,10 @@ pub fn run(args: &LabArgs) -> Result<Exit, Failure> {
         LabCommand::Thistlethwaite(args) => run_paper("thistlethwaite", args, None),
         LabCommand::Kociemba(args) => run_paper("kociemba", args, None),
         LabCommand::Lee(args) => run_paper("lee", args, None),
-        LabCommand::Distances(args) => run_paper("distances", &args.paper, Some(&args.search)),
+        LabCommand::Distances(args) => {
+            let search = SearchArgs { timeout: args.timeout, ..SearchArgs::default() };
+            run_paper("distances", &args.paper, Some(&search))
+        }
         LabCommand::Symmetric(args) => run_paper("symmetric", &args.paper, Some(&args.search)),
         LabCommand::Report(args) => report(args),
     }

@@ -3,13 +3,13 @@
 //! Lengths are bytes too, 255 where none is proven.
 
 use crate::background::{self, ProgressLine};
-use crate::cube::Cube;
+use crate::cube::{Cube, sequence};
 use crate::errors;
 use crate::many;
 use crate::random::walk_length;
 use crate::request::{self, Seconds, Whole};
 use crate::solver::Solver;
-use cosette::cube::{self, ArrayOrder, Facelets, Metric, Moves, UnknownOrder};
+use cosette::cube::{self, ArrayOrder, Facelets, Metric, Moves, ReadOptions, UnknownOrder};
 use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Options, TwoPhaseUse};
 use cosette::{Cancel, search};
@@ -93,6 +93,18 @@ pub fn write_cubes<'py>(positions: &Bound<'py, PyAny>, order: &Bound<'_, PyAny>)
 #[pyfunction]
 pub fn facelets_of<'py>(py: Python<'py>, cube: &Cube, order: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyByteArray>> {
     Ok(PyByteArray::new(py, &self::order(order)?.facelets(&cube.position())))
+}
+
+/// Which facelet of the solved cube is where after moves, those of the whole cube too.
+#[pyfunction]
+pub fn facelets_after<'py>(
+    moves: &Bound<'py, PyString>,
+    order: &Bound<'_, PyAny>,
+) -> PyResult<Bound<'py, PyByteArray>> {
+    let (order, sequence) = (self::order(order)?, sequence(moves, ReadOptions::default())?);
+    let turned = order.turned(sequence.rotation());
+    let after = order.facelets(&cube::Cube::SOLVED.after(sequence.moves()));
+    Ok(PyByteArray::new(moves.py(), &after.map(|place| turned[usize::from(place)])))
 }
 
 /// The moves of a metric, in the order in which they are numbered.

@@ -310,7 +310,7 @@ fn format_named(name: &Bound<'_, PyString>) -> PyResult<Format> {
 }
 
 /// Reads moves. A text without moves is no error.
-fn sequence(moves: &Bound<'_, PyString>, options: ReadOptions) -> PyResult<Sequence> {
+pub fn sequence(moves: &Bound<'_, PyString>, options: ReadOptions) -> PyResult<Sequence> {
     let text = moves.to_cow()?;
     parse_moves(&text, &options).map_err(|error| errors::not_a_cube(moves.py(), &text, &error))
 }

@@ -50,7 +50,9 @@ mod module {
     #[pymodule_export]
     use crate::answer::Answer;
     #[pymodule_export]
-    use crate::arrays::{facelets_of, faults, lengths, moves_of, neighbours, random_facelets, read_cubes, write_cubes};
+    use crate::arrays::{
+        facelets_after, facelets_of, faults, lengths, moves_of, neighbours, random_facelets, read_cubes, write_cubes,
+    };
     #[pymodule_export]
     use crate::cube::Cube;
     #[pymodule_export]

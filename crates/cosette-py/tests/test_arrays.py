@@ -109,6 +109,14 @@ def test_moves_are_applied(order: Any) -> None:
     assert cosette.to_cubes(two, order=order) == [cubes[0].apply(f"{names[3]} {names[4]}")]
     text = cosette.apply_moves(array, "R U2 F'", order=order)
     assert cosette.to_cubes(text, order=order) == [cube.apply("R U2 F'") for cube in cubes]
+    # Turned as a whole, the cube is held otherwise from then on.
+    for moves in ["x", "x U", "Rw U", "M y U", "x R' U R' D2 R U' R' D2 R2", "x R' U R' D2 R U' R' D2 R2 x'"]:
+        at_once = cosette.apply_moves(array, moves, order=order)
+        assert cosette.to_cubes(at_once, order=order) == [cube.apply(moves) for cube in cubes]
+        for move in moves.split():
+            array = cosette.apply_moves(array, move, order=order)
+        assert (array == at_once).all()
+        array = cosette.to_array(cubes, order=order)
 
 
 @pytest.mark.parametrize("metric", ["htm", "qtm"])

@@ -434,13 +434,19 @@ export class Reader {
 /** The tables that a browser keeps for this page, by their names: complete, or generated in part. */
 export async function storedTables() {
     if (isNode) throw new CosetteError('request', 'in Node, `cosette tables list` shows the tables of its folder');
-    return listStored();
+    return listStored().catch(refuseStorage);
+}
+
+/** What the browser does not allow is an error like any other. */
+function refuseStorage(error) {
+    if (error instanceof DOMException) throw new CosetteError('table', `the browser does not let this page keep tables: ${error.message}`);
+    throw error;
 }
 
 /** Removes a table from what a browser keeps. */
 export async function removeTable(table) {
     if (isNode) throw new CosetteError('request', 'in Node, `cosette tables rm` removes a table');
-    const kept = Object.keys(await listStored());
+    const kept = Object.keys(await storedTables());
     const names = [...kept, ...Object.keys(TABLES).flatMap(size => [`htm-${size}`, `qtm-${size}`])];
     const name = names.find(name => name.toLowerCase() === String(table).toLowerCase());
     if (name === undefined) {

@@ -96,6 +96,11 @@ impl Insertion {
     }
 }
 
+/// How many moves a line inserts, and in how many, added up; if it has an insertion.
+pub fn inserted(line: &str) -> Option<(usize, usize)> {
+    Insertion::read(without_comment(line)).map(|Insertion { count, repeated, .. }| (count, repeated.len()))
+}
+
 /// If a line seems to repeat what is done, with an insertion, but for one move: which move that is, from one on, in the line and in what is done.
 pub fn mistyped(line: &str, done: &Sides) -> Option<(usize, Move, Move)> {
     let (above, Insertion { repeated, .. }) = (whole(done), Insertion::read(without_comment(line))?);

@@ -15,10 +15,10 @@
 use super::here::Bad;
 use super::pipeline::{AXES, Kind, axis_name};
 use super::reached::{Reached, Sides, after, whole};
-use super::write::{after_solution, mistyped, read_line, read_moves};
+use super::write::{after_solution, inserted, mistyped, read_line, read_moves};
 use crate::words::counted;
 use cosette::cube::{Cube, Move, Moves, ReadOptions, canonical, parse_moves, read_position};
-use std::fmt;
+use std::{fmt, iter};
 
 /// The most moves that the regulations of the World Cube Association allow (E2e).
 const MOST_MOVES: usize = 80;
@@ -132,10 +132,11 @@ pub fn check(text: &str) -> Checked {
             true => whole(&done).len(),
             false => done.iter().map(Vec::len).sum(),
         };
+        // An insertion may count from the moves that it repeats, added up, whether the lines above have them or not.
+        let mut counted_from = iter::once((own, before)).chain(inserted(written));
         if let Some(claimed) = counts_in(comment)
-            && (claimed.own != own
-                || (own + before).checked_sub(claimed.saved) != Some(total)
-                || claimed.by_then.is_some_and(|by_then| by_then != total))
+            && !(counted_from.any(|(own, before)| claimed.own == own && own + before == total + claimed.saved)
+                && claimed.by_then.is_none_or(|by_then| by_then == total))
         {
             let saved = (own + before).saturating_sub(total);
             let saved = if saved > 0 { format!("-{saved}") } else { String::new() };
@@ -360,6 +361,10 @@ mod tests {
         ] {
             assert_eq!(inserted(line), if fault.is_empty() { vec![] } else { vec![fault] }, "{line}");
         }
+        // Moves that meet across the brackets are added up in the line that repeats them; and it may stand alone.
+        let alone = "R' F R' B2 R F' R' B2 R2 D F' U'\n[L2 D' L U2 L' D L U2 L] U F D' // 9 moves, 0 saved";
+        assert_eq!(faults(alone), <[&str; 0]>::default());
+        assert_eq!(faults(&alone.replace('[', "U F2 // (2/2)\n(D F) // (2/4)\n[")), <[&str; 0]>::default());
         let mistyped = "F R U\nU' R' F' // (3/3)\nU' R2 F' [R U R'] // (3/6)";
         assert_eq!(
             faults(mistyped),

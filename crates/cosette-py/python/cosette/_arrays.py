@@ -228,7 +228,8 @@ def apply_moves(
     order: _Order = "kociemba",
 ) -> NDArray[np.integer[Any]]:
     """The positions after moves: a text for all of them, or for each row the number of a move, or of several, in the order of
-    ``move_names(order, metric)``. Arrays keep their type, and their colours or facelets.
+    ``move_names(order, metric)``. Arrays keep their type, and their colours or facelets. A text that turns the whole cube, as
+    ``x`` and slices do, leaves it held so: its centres are carried too.
 
     >>> import cosette
     >>> solved = cosette.to_array([cosette.Cube(), cosette.Cube()])
@@ -239,7 +240,7 @@ def apply_moves(
     given = _rows_of(array, order)
     rows = given.reshape(-1, 54)
     if isinstance(moves, str):
-        sources = list(_cosette.facelets_of(Cube.from_moves(moves), order))
+        sources = list(_cosette.facelets_after(moves, order))
         return rows[:, sources].reshape(given.shape)  # type: ignore[no-any-return]
     numbers = numpy.asarray(moves)
     names = move_names(order, metric)

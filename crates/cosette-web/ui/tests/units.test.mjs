@@ -283,5 +283,5 @@ test("a write-up is read as it was written", async () => {
   }
   // Steps alone are no write-up, though the first one has no comment.
   assert.deepEqual(["R\nU // eo (1/2)", "R\nU // eo (1/9)", "R\nU // eo (1/1)"].map((text) => readWriteUp(text).scramble), ["", "", "R"]);
-  assert.deepEqual(["U\n U’ Mw // x", "U (F", "U) F"].map((text) => readWriteUp(text).span), [[7, 9], [2, 3], [1, 2]]);
+  assert.deepEqual(["U\n U’ Mw // x", "U (F", "U) F"].map((text) => readWriteUp(text).span), [[8, 10], [2, 3], [1, 2]]);
 });

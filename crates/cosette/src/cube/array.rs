@@ -7,6 +7,7 @@ use super::moves::{Face, Metric, Move, Turn};
 use super::notation::{ReadOptions, parse_moves};
 use super::position::Cube;
 use super::slots::{FACELETS, ON_FACE, Slot};
+use super::symmetry::Symmetry;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
@@ -58,6 +59,16 @@ pub enum ArrayError {
     /// A number is too large. 255, which stands for what is no byte, is not shown.
     #[error("the number{} at place {place} is neither a colour, 0 to 5, nor a facelet, 0 to 53; give one kind of them", shown(.number))]
     NoFacelet {
+        /// Where it is.
+        place: usize,
+        /// The number.
+        number: u8,
+    },
+    /// A number of a facelet among those of colours.
+    #[error(
+        "the number {number} at place {place} is that of a facelet, but most are colours, 0 to 5; give one kind of them"
+    )]
+    OneFacelet {
         /// Where it is.
         place: usize,
         /// The number.
@@ -204,6 +215,12 @@ impl ArrayOrder {
             let place = facelets.iter().position(|&number| usize::from(number) >= FACELETS).expect("one is too large");
             return ArrayError::NoFacelet { place, number: facelets[place] };
         };
+        let is_large = |&number: &u8| number >= COLOURS;
+        let large = facelets.iter().filter(|number| is_large(number)).count();
+        if (1..FACELETS / 2).contains(&large) {
+            let place = facelets.iter().position(|number| is_large(number)).expect("there is one");
+            return ArrayError::OneFacelet { place, number: facelets[place] };
+        }
         match parse_facelets(&self.text(&colours)) {
             Ok(_) => ArrayError::NotOnePiece(self.mixed_piece(facelets, &colours).expect("the colours are sound")),
             Err(error) => {
@@ -278,6 +295,28 @@ impl ArrayOrder {
     }
 }
 
+/// The whole cube, as it is held.
+impl ArrayOrder {
+    /// Where each facelet comes from when the whole cube is turned: from the place that the rotation carries to its own.
+    pub fn turned(self, rotation: Symmetry) -> Facelets {
+        let (_, faces, ..) = TABLE[self as usize];
+        let face = |place: usize| faces[place / ON_FACE];
+        let mut from = [0; FACELETS];
+        let centres = (0..6).map(|face| vec![face * ON_FACE + ON_FACE / 2]);
+        let pieces: Vec<Vec<usize>> = LOOKUPS[self as usize].slots.iter().cloned().chain(centres).collect();
+        for piece in &pieces {
+            let carried: Vec<Face> = piece.iter().map(|&place| rotation.face(face(place))).collect();
+            let is_there =
+                |to: &&Vec<usize>| to.len() == piece.len() && to.iter().all(|&place| carried.contains(&face(place)));
+            for &place in pieces.iter().find(is_there).expect("a rotation carries pieces to pieces") {
+                let facelet = carried.iter().position(|&to| to == face(place)).expect("it is one of them");
+                from[place] = piece[facelet] as u8;
+            }
+        }
+        from
+    }
+}
+
 impl FromStr for ArrayOrder {
     type Err = UnknownOrder;
 
@@ -325,6 +364,26 @@ mod tests {
     }
 
     #[test]
+    fn a_rotation_carries_facelets() {
+        for order in ArrayOrder::ALL {
+            for (cube, rotation) in random_positions(4).zip(Symmetry::all().filter(|s| !s.is_mirror())) {
+                let before = order.facelets(&cube);
+                let turned = order.turned(rotation).map(|place| before[usize::from(place)]);
+                assert_eq!(order.read(&turned), Ok(cube.conjugate(rotation)), "{order:?}");
+            }
+            // What was in front is on top after x.
+            let x = parse_moves("x", &ReadOptions::default()).unwrap().rotation();
+            let colours = order.turned(x).map(|place| place / ON_FACE as u8);
+            let centre = |face: Face| {
+                let (_, faces, ..) = TABLE[order as usize];
+                colours[faces.iter().position(|&f| f == face).unwrap() * ON_FACE + ON_FACE / 2]
+            };
+            let (_, faces, ..) = TABLE[order as usize];
+            assert_eq!(faces[usize::from(centre(Face::U))], Face::F);
+        }
+    }
+
+    #[test]
     fn what_is_no_position_is_explained() {
         let order = ArrayOrder::CayleyPy;
         let solved = order.write(&Cube::SOLVED);
@@ -335,6 +394,9 @@ mod tests {
         };
         assert!(message(&|a| a[3] = 54).starts_with("the number 54 at place 3 is neither"));
         assert!(message(&|a| a[3] = 255).starts_with("the number at place 3 is neither"));
+        assert!(
+            message(&|a| a[3] = 9).starts_with("the number 9 at place 3 is that of a facelet, but most are colours")
+        );
         assert!(message(&|a| a[0] = 1).ends_with("each colour must appear nine times"));
         assert!(message(&|a| a[4] = 1).ends_with("the fifth facelet of a face"));
         assert!(message(&|a| a.swap(0, 53)).ends_with("or the array has another order"));

@@ -104,7 +104,8 @@ impl SymmetryClass {
         SymmetryClass::all().into_iter().map(counted).collect()
     }
 
-    /// The positions that one of its subgroups, and no larger one, fixes. For classes that have few.
+    /// The positions that one of its subgroups, always the same, and no larger one, fixes: of all of the class, a share of one in
+    /// [`conjugates`](Self::conjugates). For classes that have few.
     pub fn positions(self) -> impl Iterator<Item = Cube> {
         fixed_by(self.subgroup).filter(move |position| self.is_of(position))
     }

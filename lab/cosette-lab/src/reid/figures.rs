@@ -263,8 +263,14 @@ pub fn subgroups(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
     let [mean, nodes] = measured(lab, reid.ida().bound, threshold, &positions)?;
     rows.push(("Reid's, three axes".into(), 2_217_093_120, 140_908_410, mean, nodes));
     rows.sort_by(|a, b| b.4.total_cmp(&a.4));
+    let products = rows.iter().filter(|row| !row.0.ends_with("three axes")).map(|row| row.4 * row.2.div_ceil(2) as f64);
+    let (least, most) = products.fold((f64::INFINITY, 0.0), |(least, most), each| (each.min(least), each.max(most)));
     let mut form = form("subgroups");
-    form.say("threshold", threshold).say("count", count).say("seed", seed).say("sample", SAMPLE);
+    form.say("spread", format!("{:.1}", most / least))
+        .say("threshold", threshold)
+        .say("count", count)
+        .say("seed", seed)
+        .say("sample", SAMPLE);
     for (name, cosets, entries, mean, nodes) in rows {
         let bytes = entries.div_ceil(2);
         form.table("subgroups").row(row![name, cosets, bytes, mean, nodes, nodes * bytes as f64]);

@@ -23,11 +23,11 @@ const STEPS: Record<string, [columns: number, rows: number]> = {
   ArrowDown: [0, 1],
 };
 
-/** The facelets of an impossible piece, and what is wrong with it. */
+/** The facelets of an impossible piece, what is wrong with it, and what stands on them. */
 interface Mark {
   places: number[];
   error: string;
-  help: string;
+  sign: string;
 }
 
 /** The paintable net. */
@@ -83,7 +83,9 @@ export class Net {
   /** Marks the impossible pieces. */
   mark(marks: Mark[]): void {
     for (let place = 0; place < 54; place += 1) {
-      this.faults[place] = marks.find((mark) => mark.places.includes(place))?.error;
+      const mark = marks.find((mark) => mark.places.includes(place));
+      this.faults[place] = mark?.error;
+      this.cells[place]!.dataset.sign = mark?.sign ?? "";
       this.cells[place]!.classList.toggle("fault", this.faults[place] !== undefined);
       this.label(place);
     }

@@ -37,7 +37,7 @@ export class Find {
   private readonly steps = h("input", { type: "text", class: "solution", spellcheck: "false", autocapitalize: "off", autocomplete: "off" });
   private readonly time = select(TIMES, "10");
   private readonly start = h("button", { type: "submit", class: "strong" }, "Find");
-  private readonly stop = h("button", { type: "button", onclick: () => this.search?.stop() }, "Stop");
+  private readonly stop = h("button", { type: "button", class: "strong", onclick: () => this.search?.stop() }, "Stop");
   private readonly longer = h("button", { type: "button", class: "quiet", onclick: () => this.findLonger() }, "One move more");
   private readonly headline = h("p", { class: "found", role: "status" });
   private readonly details = h("p", { class: "label" });
@@ -54,7 +54,7 @@ export class Find {
   readonly element = h(
     "form",
     { class: "find", "aria-label": "Find", novalidate: true, onsubmit: (event: Event) => (event.preventDefault(), this.find()) },
-    h("div", { class: "row" }, h("h3", {}, "Find what comes next"), h("button", { type: "button", class: "quiet", "aria-label": "What the words mean", title: "What the words mean", onclick: () => this.onHelp() }, "?")),
+    h("div", { class: "row" }, h("h3", {}, "Find what comes next"), h("button", { type: "button", class: "quiet", "aria-label": "What the words mean", title: "What the words mean", onclick: () => this.onHelp(this.mode === "ways" ? this.kind.value : this.mode) }, "?")),
     h("fieldset", { class: "modes" }, h("legend", { class: "hidden" }, "What to find"), ...Object.values(this.modes)),
     ...Object.values(this.fields),
     h("div", { class: "running" }, this.start, this.bar, this.stop),
@@ -71,7 +71,7 @@ export class Find {
     private readonly onAdd: (made: Made[]) => void,
     private readonly onRest: (step: Step, rest: number) => void,
     private readonly onDraw: () => void,
-    private readonly onHelp: () => void,
+    private readonly onHelp: (about: string) => void,
   ) {
     setAll(this.kind, { onchange: () => this.onKind() });
   }

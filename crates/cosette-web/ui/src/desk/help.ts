@@ -7,6 +7,8 @@ import { ONE_COLUMN } from "../screen";
 
 /** A word: the question, what it means, cubes to look at, each with the facelets that are marked, and what these show. */
 interface Word {
+  /** What is found when it is looked up: a step, or a way of finding. */
+  about: string;
   question: string;
   answer: string;
   cubes: [facelets: string, marked: number[]][];
@@ -15,6 +17,7 @@ interface Word {
 
 const WORDS: Word[] = [
   {
+    about: "eo",
     question: "What is EO?",
     answer: "An edge is bad if it cannot go home without a quarter turn of the front or the back. With EO (edge orientation) none is bad, and from then on these two faces need only half turns; the same can be done along the other axes.",
     // R U2 F R F2 L U' B'
@@ -22,6 +25,7 @@ const WORDS: Word[] = [
     caption: "The bad edges that are seen are marked.",
   },
   {
+    about: "dr",
     question: "What is DR?",
     answer: "With DR (domino reduction) the top and the bottom have only their own two colours, and the four edges between them are in the middle layer. From then on only the top and the bottom need quarter turns, as on a flat cube of 3×3×2.",
     // R2 U F2 U' L2 D B2 U R2; only the colours of U and D
@@ -29,6 +33,7 @@ const WORDS: Word[] = [
     caption: "Two colours on top; what is grey does not matter yet.",
   },
   {
+    about: "htr",
     question: "What is HTR?",
     answer: "With HTR (half-turn reduction) half turns are enough for all that is left. Each face has only its own colour and that of the opposite face, though not all such cubes are there yet.",
     // R2 U2 F2 L2 D2 B2 U2 F2 R2
@@ -36,6 +41,7 @@ const WORDS: Word[] = [
     caption: "Two colours on each face; half turns do the rest.",
   },
   {
+    about: "niss",
     question: "What is NISS?",
     answer: "What solves the inverse of a scramble, done backwards, solves the scramble; so each step may be made on the scramble or on its inverse (NISS), where it may be shorter. Moves on the inverse stand in round brackets, and at the end they are turned round and put after the others.",
     // R U F and F' U' R'
@@ -46,6 +52,7 @@ const WORDS: Word[] = [
     caption: "After R U F, and its inverse: after F' U' R'.",
   },
   {
+    about: "insertions",
     question: "What is an insertion?",
     answer: "A solution may be left with three corners to go, which a sequence of eight moves or so puts right. If that is done somewhere among the moves instead of at the end, some of them cancel with those beside them.",
     // R' D' R U R' D R U'
@@ -53,6 +60,7 @@ const WORDS: Word[] = [
     caption: "Three corners are left.",
   },
   {
+    about: "skeletons",
     question: "What do the signs mean?",
     answer:
       "FB, RL and UD are the axes: front and back, right and left, top and bottom. A skeleton is a solution in steps, or the start of one. `5c3e` are five bad corners and three bad edges. `(6/10)` are six moves of a step, ten by then; with `(12-1/32)` one of twelve has cancelled. Square brackets hold the moves of an insertion, round ones those on the inverse.",
@@ -64,18 +72,28 @@ const WORDS: Word[] = [
 /** The words, unfolded until there is an attempt where there is room. */
 export class Help {
   private readonly words = WORDS.map(explained);
-  readonly element = h("section", { class: "card help", "aria-label": "What the words mean" }, h("h2", {}, "What the words mean"), h("div", { class: "words" }, ...this.words));
+  private from: HTMLElement | undefined;
+  readonly element = h("section", { class: "card help", "aria-label": "What the words mean", onkeydown: (event: KeyboardEvent) => event.key === "Escape" && this.close() }, h("h2", {}, "What the words mean"), h("div", { class: "words" }, ...this.words));
 
   /** Folds them away. */
   fold(): void {
     for (const word of this.words) word.open = false;
   }
 
-  /** Leads to them. */
-  open(): void {
-    for (const word of this.words) word.open = true;
+  /** Leads to one of them; Escape leads back. */
+  open(about: string): void {
+    this.fold();
+    this.from = document.activeElement as HTMLElement;
+    const found = WORDS.findIndex((word) => word.about === about);
+    const word = this.words.at(found)!;
+    word.open = true;
     this.element.scrollIntoView();
-    this.words[0]!.querySelector("summary")!.focus();
+    word.querySelector("summary")!.focus();
+  }
+
+  private close(): void {
+    this.fold();
+    this.from?.focus();
   }
 }
 

@@ -170,7 +170,15 @@ function stoppedAfter({ seconds }: FewestAnswer, complete: number): string {
 /** Skeletons of these steps, the best ones first. */
 export function findSkeletons(position: string, from: string, steps: string, timeout: number, onChange: () => void): Search {
   return new Search(async (search, control) => {
-    await engine.fewest({ position, from, steps, count: MOST_SKELETONS, timeout }, control, (event) => {
+    let begun = performance.now();
+    const timer = setInterval(() => {
+      const seconds = (performance.now() - begun) / 1000;
+      // Until then it may still prepare.
+      if (seconds < 1) return;
+      search.percent = Math.min(100, (100 * seconds) / timeout);
+      search.changed();
+    }, 250);
+    const asked = engine.fewest({ position, from, steps, count: MOST_SKELETONS, timeout }, control, (event) => {
       if (event.event === "skeleton") {
         search.findings = [findingOf(event), ...search.findings];
         search.doing = `${plural(event.length, "move")}; searching for fewer`;
@@ -181,9 +189,13 @@ export function findSkeletons(position: string, from: string, steps: string, tim
         if (best === undefined) search.claim = event.proven ? "There is no such skeleton, proven" : `No skeleton found in ${took}`;
         else search.claim = `${plural(best, "move")}, ${event.proven ? "proven: no skeleton of these steps is shorter" : `the best found in ${took}`}`;
         search.details = event.proven || best === undefined ? "" : "There may be shorter ones.";
-      } else search.hear(event);
+      } else {
+        begun = performance.now();
+        search.hear(event);
+      }
       search.changed();
     });
+    await asked.finally(() => clearInterval(timer));
   }, onChange);
 }
 

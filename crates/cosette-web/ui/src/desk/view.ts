@@ -38,7 +38,7 @@ export class DeskView {
     (made) => (this.add(this.selected, made), this.lead()),
     (step, rest) => ((step.rest = rest), this.changed()),
     () => this.showOptimum(),
-    () => this.help.open(),
+    (about) => this.help.open(about),
   );
   private readonly step = new StepView(this.find, {
     add: (writeUp) => this.paste(writeUp),

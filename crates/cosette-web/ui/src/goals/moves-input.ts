@@ -30,7 +30,7 @@ export class MovesInput {
   private readonly more = Object.fromEntries(TEXTS.map(([name, label, hint]) => [name, new CheckedText(label, hint, (text) => this.questionAbout(name, text), () => this.text.checkSoon())])) as Record<(typeof TEXTS)[number][0], CheckedText>;
   /** The buttons of the sets that have names, by their turns; none stands for the usual ones. */
   private readonly presets = new Map(
-    [...PRESETS, ["As usual", "", "All that are usual in the metric"] as const].map(([name, turns, title]) => [
+    [["As usual", "", "All that are usual in the metric"] as const, ...PRESETS].map(([name, turns, title]) => [
       writeTurns(readTurns(turns)),
       h("button", { type: "button", class: "quiet", title, onclick: () => this.choose(readTurns(turns)) }, name),
     ]),

@@ -97,7 +97,7 @@ export class PositionInput {
       (facelets) => this.setText(facelets, "net"),
     );
     const button = (name: string, act: () => void): HTMLButtonElement => h("button", { type: "button", class: "quiet", onclick: act }, name);
-    this.element = h("div", { class: "position" }, field("Scramble", this.text), formats((text) => this.setText(text)), this.textErrors);
+    this.element = h("div", { class: "position" }, field("Scramble", this.text), this.textErrors, formats((text) => this.setText(text)));
     this.undo = button("Undo", () => this.takeBack());
     this.showUndo();
     this.painting = h(
@@ -255,9 +255,12 @@ export class PositionInput {
         this.timer = window.setTimeout(() => void this.check(), PATIENCE);
         return;
       }
+      const before = this.net.element.getBoundingClientRect().top;
       // Otherwise the net would show another position than that of the text.
       this.show(text, checked.facelets ?? (this.source === "text" ? BLANK : undefined), checked, isList);
       this.onChange(text, checked);
+      // What comes and goes above it does not move the net that is being painted.
+      if (this.source === "net") window.scrollBy({ top: this.net.element.getBoundingClientRect().top - before, behavior: "instant" });
     } catch (error) {
       if (number !== this.checks) return;
       this.hasFailed = true;
@@ -288,7 +291,7 @@ export class PositionInput {
     const wrong = checked?.ok === false ? checked : undefined;
     const isPainting = wrong?.facelets !== undefined;
     const isFault = wrong !== undefined && wrong.blank === 0;
-    this.net.mark(wrong?.marks.map((mark) => ({ ...mark, error: inColours(mark.error) })) ?? []);
+    this.net.mark(wrong?.marks.map((mark, at, { length }) => ({ ...mark, error: inColours(mark.error), sign: signOf(at, length) })) ?? []);
     setAll(this.text, { "aria-invalid": isFault ? "true" : null });
     // Where the net is folded away, nobody would see what is said below it.
     const isBelow = isPainting && this.source === "net" && this.painting.open;
@@ -315,15 +318,24 @@ const TOO_LONG: NotAPosition = { ok: false, format: "moves", error: "this text i
  */
 function paintingErrors({ marks, blank, facelets = "", ...whole }: NotAPosition, inNames: boolean): HTMLElement[] {
   const said = ({ error, help }: { error: string; help: string }): { error: string; help: string } => ({ error: inNames ? inColours(error) : error, help });
-  // Help that the next one repeats is given once.
-  const helpOf = (mark: number): string => (marks[mark]!.help === marks[mark + 1]?.help && mark + 1 < EXPLAINED_MARKS ? "" : marks[mark]!.help);
+  // Help that the next one repeats is given once, for both.
+  const helpOf = (at: number): string => {
+    const { help } = marks[at]!;
+    const isRepeated = at + 1 < EXPLAINED_MARKS && marks[at + 1]?.help === help;
+    return isRepeated ? "" : help.replace(marks[at - 1]?.help === help ? /^check this slot: / : "", "");
+  };
   if (marks.length > 0) {
-    const each = marks.slice(0, EXPLAINED_MARKS).map((mark, at) => notice(said({ ...mark, help: helpOf(at) }), "", described(mark.places, facelets)));
+    const each = marks.slice(0, EXPLAINED_MARKS).map((mark, at) => notice(said({ error: `${marks.length > 1 ? `${signOf(at, marks.length)}: ` : ""}${mark.error}`, help: helpOf(at) }), "", described(mark.places, facelets)));
     const counts = blank === 0 ? unevenColours(facelets) : "";
     return [h("div", { class: "notice bad" }, counts !== "" && h("p", {}, h("strong", {}, `${counts}: each colour is on nine facelets.`)), ...each.flatMap(({ children }) => [...children]))];
   }
   if (blank > 0) return [h("p", { class: "notice" }, `${plural(blank, "facelet")} to paint.`)];
   return [notice(said(whole), "", "nothing is marked: which of them is wrong cannot be told, so look at each")];
+}
+
+/** What stands on the facelets of an impossible piece: of several, the number of what is said of it. */
+function signOf(at: number, count: number): string {
+  return count > 1 && at < EXPLAINED_MARKS ? String(at + 1) : "✕";
 }
 
 /** "11 red, 7 white": the colours that are not on nine facelets. */

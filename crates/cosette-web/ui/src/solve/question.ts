@@ -44,6 +44,12 @@ export class QuestionInput {
     return this.areRight((text) => text.settle());
   }
 
+  /** The part in which something is not valid; empty if none is. */
+  get faulty(): string {
+    const parts = Object.entries({ options: this.options, goal: this.goal, moves: this.moves });
+    return parts.find(([, { element }]) => element.querySelector('[aria-invalid="true"]'))?.[0] ?? "";
+  }
+
   /** Looks for what the engine has refused; whether it is found, and shown where it is entered. */
   async findsFault(): Promise<boolean> {
     return !(await this.areRight((text) => (text.check(), text.settle())));

@@ -32,6 +32,8 @@ export class SolveView {
   private readonly player = new Player();
   private readonly actions = new Actions(this.player.controls, (error) => showError(this.errors, error));
   private readonly start = h("button", { type: "submit", class: "strong" }, "Solve");
+  /** The same below the net, where that is far from the other one. */
+  private readonly below = h("button", { type: "submit", form: FORM, class: "below" }, "Solve");
   private readonly stop = h("button", { type: "button", onclick: () => this.askToStop() }, "Stop");
   private readonly status = new Status(this.stop);
   private readonly solutions = new Solutions((solution) => this.choose(solution));
@@ -111,7 +113,7 @@ export class SolveView {
       this.advice.afterwards,
       this.welcome,
     );
-    this.position.painting.append(h("button", { type: "submit", form: FORM, class: "below" }, "Solve"));
+    this.position.painting.append(this.below);
     this.element = h("div", { class: "solve" }, form, this.result, this.position.painting);
     engine.onTableChange?.(() => void this.showCost());
     this.status.show(undefined);
@@ -222,7 +224,7 @@ export class SolveView {
     // What was entered last has ended the search before.
     await this.position.settle();
     if (this.search) return;
-    if (!(await this.options.isValid())) return;
+    if (!(await this.options.isValid())) return this.showExpected();
     await this.position.settle();
     const text = this.position.value;
     if (this.search) return;
@@ -318,19 +320,25 @@ export class SolveView {
 
   private showBounds(bounds: Bounds | undefined): void {
     this.bounds = bounds;
-    this.expected.hidden = bounds !== undefined || !this.checked;
-    const isFaulty = this.checked?.ok === false && (this.checked.blank === 0 || this.checked.marks.length > 0);
-    setText(this.expected, isFaulty ? "There is no solution yet: first mend what is marked." : "The solution will appear here.");
+    this.showExpected();
     this.showStrong();
     this.status.show(bounds);
     this.allowing.hidden = bounds?.answer?.unreachable === undefined || this.options.chosen.moves === "";
     this.advice.showLarger(bounds);
   }
 
+  /** Shows what stands where the solution will be. */
+  private showExpected(): void {
+    this.expected.hidden = this.bounds !== undefined || !this.checked;
+    const isFaulty = this.checked?.ok === false && (this.checked.blank === 0 || this.checked.marks.length > 0);
+    const first = isFaulty ? "mend what is marked" : this.options.faulty && `mend the ${this.options.faulty}`;
+    setText(this.expected, first ? `There is no solution yet: first ${first}.` : "The solution will appear here.");
+  }
+
   /** One button is the strong one: that which goes on. */
   private showStrong(): void {
     const isAsked = this.bounds !== undefined && this.example === "";
-    this.start.classList.toggle("strong", !isAsked);
+    for (const button of [this.start, this.below]) button.classList.toggle("strong", !isAsked);
     this.stop.classList.toggle("strong", isAsked);
     this.player.controls.isStrong = isAsked && !this.search;
   }

@@ -90,8 +90,8 @@ export class BatchView {
       h("h2", {}, "Batch"),
       field("A file with one position per line; it can also be dropped here", input),
       field("Positions", this.text),
-      h("div", { class: "fields three" }, field("Metric", this.metric, "In half turns, R2 is one move; in quarter turns, it is two."), this.maxLength.element, this.timeout.element),
-      h("div", { class: "row" }, this.lines, h("span", { class: "row tight" }, this.stop, this.start)),
+      h("div", { class: "fields wide-first" }, field("Metric", this.metric, "In half turns, R2 is one move; in quarter turns, it is two."), this.maxLength.element, this.timeout.element),
+      h("div", { class: "row" }, this.lines, this.start),
       this.errors,
     );
     const downloads = FORMATS.map((format) => h("button", { type: "button", class: "quiet", onclick: () => this.save(format) }, format.name));
@@ -100,7 +100,7 @@ export class BatchView {
       { class: "card", "aria-label": "Results", hidden: true },
       h("h2", { class: "hidden" }, "Results"),
       this.headline,
-      this.bar,
+      h("div", { class: "running" }, this.bar, this.stop),
       this.details,
       h("div", { class: "row" }, h("span", { class: "label" }, "Download"), h("span", { class: "row tight" }, ...downloads)),
       this.results.element,
