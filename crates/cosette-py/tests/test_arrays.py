@@ -113,10 +113,10 @@ def test_moves_are_applied(order: Any) -> None:
     for moves in ["x", "x U", "Rw U", "M y U", "x R' U R' D2 R U' R' D2 R2", "x R' U R' D2 R U' R' D2 R2 x'"]:
         at_once = cosette.apply_moves(array, moves, order=order)
         assert cosette.to_cubes(at_once, order=order) == [cube.apply(moves) for cube in cubes]
+        one_by_one: Any = array
         for move in moves.split():
-            array = cosette.apply_moves(array, move, order=order)
-        assert (array == at_once).all()
-        array = cosette.to_array(cubes, order=order)
+            one_by_one = cosette.apply_moves(one_by_one, move, order=order)
+        assert (one_by_one == at_once).all()
 
 
 @pytest.mark.parametrize("metric", ["htm", "qtm"])

@@ -85,6 +85,8 @@ export class BrowserEngine implements Engine {
   private readonly sizes = new Stored<Partial<Record<Metric, string>>>("tables", {}, () => localStorage);
   /** How many seconds one of the native engine took here, when a table was generated. */
   private readonly pace = new Stored<{ times: number | null }>("pace", { times: null }, () => localStorage);
+  /** The table whose generation was stopped last, which goes on only when it is asked for. */
+  private readonly stopped = new Stored<{ name: string }>("stopped", { name: "" }, () => localStorage);
   private reader: Promise<Reader> | undefined;
   /** Solvers without a table, of steps and of positions near solved, that do nothing. */
   private readonly idle: Promise<Solver>[] = [];
@@ -98,12 +100,13 @@ export class BrowserEngine implements Engine {
     watcher(this.state);
   }
 
-  /** Opens the table of the last visit if it is kept, or goes on generating it. */
+  /** Opens the table of the last visit if it is kept, or goes on generating it if that was not stopped. */
   async resume(): Promise<void> {
     await isolationSettled();
     const name = this.nameFor("htm");
     const stored = await storedTables().catch(() => ({}) as Record<string, "ready" | "partial">);
-    if (stored[name] !== undefined && this.opening === undefined) this.open(name).solver.catch(() => undefined);
+    const isWanted = stored[name] === "ready" || (stored[name] === "partial" && this.stopped.get().name !== name);
+    if (isWanted && this.opening === undefined) this.open(name).solver.catch(() => undefined);
   }
 
   onTableChange(listener: () => void): void {
@@ -117,7 +120,7 @@ export class BrowserEngine implements Engine {
   }
 
   async isExampleWanted(): Promise<boolean> {
-    return hasSimd();
+    return hasSimd() && this.stopped.get().name !== this.nameFor("htm");
   }
 
   async check(position: string, niss: boolean): Promise<PositionCheck> {
@@ -282,12 +285,16 @@ export class BrowserEngine implements Engine {
 
   async stopGenerating(name: string): Promise<void> {
     if (this.opening?.name !== name) return;
-    const { abort, solver } = this.opening;
-    abort.abort();
-    await solver.then(
+    this.stop(this.opening);
+    await this.opening.solver.then(
       () => undefined,
       () => undefined,
     );
+  }
+
+  private stop({ name, abort }: Opening): void {
+    this.stopped.set({ name });
+    abort.abort();
   }
 
   async removeTable(name: string): Promise<void> {
@@ -296,6 +303,7 @@ export class BrowserEngine implements Engine {
       await this.stopGenerating(name);
       this.close();
     }
+    this.stopped.set({ name: "" });
     await removeTable(name);
   }
 
@@ -346,14 +354,15 @@ export class BrowserEngine implements Engine {
   }
 
   /** Waits for a table. Stopping the search stops the generation, unless somebody else follows it; forgetting the search does not. */
-  private async waitFor({ name, solver, abort, heard }: Opening, { signal, stopSignal }: SearchControl, onEvent: (event: BeforeSearch) => void): Promise<Solver> {
+  private async waitFor(opening: Opening, { signal, stopSignal }: SearchControl, onEvent: (event: BeforeSearch) => void): Promise<Solver> {
+    const { name, solver, heard } = opening;
     const hear = ({ event, percent, secondsLeft }: NonNullable<TableState["progress"]>): void => onEvent({ event: "preparing", doing: `${event} the table ${name}`, percent, seconds_left: secondsLeft });
     if (this.state?.progress) hear(this.state.progress);
     heard.add(hear);
     try {
       return await Promise.race([solver, aborted(signal, stopSignal)]);
     } catch (error) {
-      if (stopSignal.aborted && heard.size === 1) abort.abort();
+      if (stopSignal.aborted && heard.size === 1) this.stop(opening);
       throw error;
     } finally {
       heard.delete(hear);
@@ -380,6 +389,7 @@ export class BrowserEngine implements Engine {
       const work = workOf(metricOf(name), sizeOf(name));
       if (isKnown && done === total && work !== null) this.pace.set({ times: seconds / ((1 - first!.done / total) * work) });
     };
+    this.stopped.set({ name: "" });
     const opening: Opening = { name, abort, heard, turns: new Set(), solver: isolationSettled().then(() => Solver.open({ table: name, signal: abort.signal, onProgress })) };
     this.opening = opening;
     this.change({ name, state: "opening" });

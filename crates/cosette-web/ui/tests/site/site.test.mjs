@@ -202,6 +202,11 @@ test("a table that is chosen while another one is generated stays chosen, and th
     await page.getByText("They are kept in this browser").waitFor();
     await small.getByRole("button", { name: "Stop" }).click();
     await small.getByRole("button", { name: "Continue" }).waitFor();
+    // It goes on when it is asked for, and not with the next visit.
+    await page.reload();
+    await small.getByRole("button", { name: "Continue" }).waitFor();
+    await page.waitForTimeout(1500);
+    assert.equal(await small.getByRole("button", { name: "Stop" }).count(), 0);
   }));
 
 test("without isolation one thread works, and the page says why", () =>
