@@ -160,7 +160,7 @@ fn is_own(host: &str, local: IpAddr, Listening { port, is_shared }: Listening) -
         Some((name, digits)) if !digits.ends_with(']') => (name, digits == port.to_string()),
         _ => (host, port == HTTP_PORT),
     };
-    let is_own_name = OWN_NAMES.contains(&name);
+    let is_own_name = OWN_NAMES.iter().any(|own| own.eq_ignore_ascii_case(name));
     let is_its_name = if is_shared {
         is_own_name || is_address(name)
     } else {
@@ -338,7 +338,7 @@ mod tests {
 
     #[test]
     fn only_names_of_this_machine_pass() {
-        for own in ["127.0.0.1:7217", "localhost:7217", "[::1]:7217"] {
+        for own in ["127.0.0.1:7217", "localhost:7217", "LOCALHOST:7217", "[::1]:7217"] {
             assert!(is_own(own, LOOPBACK.local, OWN), "{own}");
         }
         for own in ["localhost", "localhost:80"] {

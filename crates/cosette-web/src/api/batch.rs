@@ -39,7 +39,7 @@ pub enum BatchEvent {
     Progress {
         /// Lines with a result.
         done: u64,
-        /// All lines with a position.
+        /// All lines but comments and blank ones.
         total: u64,
         /// Positions solved per second.
         rate: Option<f64>,
@@ -50,7 +50,7 @@ pub enum BatchEvent {
     End {
         /// Lines with a result.
         done: u64,
-        /// All lines with a position.
+        /// All lines but comments and blank ones.
         total: u64,
         /// Whether the batch was stopped before every line had a result.
         stopped: bool,

@@ -218,7 +218,7 @@ impl ArrayOrder {
         let is_large = |&number: &u8| number >= COLOURS;
         let large = facelets.iter().filter(|number| is_large(number)).count();
         if (1..FACELETS / 2).contains(&large) {
-            let place = facelets.iter().position(|number| is_large(number)).expect("there is one");
+            let place = facelets.iter().position(is_large).expect("there is one");
             return ArrayError::OneFacelet { place, number: facelets[place] };
         }
         match parse_facelets(&self.text(&colours)) {

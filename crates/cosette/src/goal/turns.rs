@@ -147,7 +147,8 @@ impl Turns {
 
     /// Reads the turns that are allowed, such as `R U F2 r M x`. A name without an amount stands for all three turns, `F2` and
     /// `F'` for that one, and `F+` for the clockwise quarter turn alone. `costs` may give some of them other costs than `metric`, as in `R2=2 B=3 L+=2`,
-    /// by the same names. Fails if there is no turn, or one that costs nothing.
+    /// by the same names, from 1 to 100. Fails if there is no turn, one that does nothing or costs nothing by itself, a cost that is none, or one of a turn
+    /// that is not allowed.
     pub fn read(text: &str, metric: TurnMetric, costs: &str) -> Result<Turns, TurnsError> {
         let mut allowed: Vec<(LayerTurn, u8)> = Vec::new();
         for turn in named(text)? {
