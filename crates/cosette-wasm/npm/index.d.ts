@@ -333,7 +333,7 @@ export class Reader {
     close(): void;
 }
 
-/** Browsers: the tables that are kept for this origin, by their names, such as `htm-190M`. */
+/** Browsers: the tables that are kept for this origin, by their names, such as `htm-190M`; fails where storage is refused. */
 export function storedTables(): Promise<Record<string, 'ready' | 'partial'>>;
 /** Browsers: removes a table, such as `htm-190M`; fails if that is no name of a table, and while it is loaded or generated. */
 export function removeTable(table: string): Promise<void>;

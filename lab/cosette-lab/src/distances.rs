@@ -48,8 +48,8 @@ pub fn distances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
         let mean = if all > 0 { format!("{mean:.2}") } else { "not known here".into() };
         form.say(&format!("mean-{}", metric.name()), mean);
     }
-    // Positions of another seed are solved here.
-    if seed == SEED {
+    // Those that are part of the program are of the usual seed.
+    if seed == SEED || request.effort == Effort::Full || request.results.is_some() {
         form.say_kept(&kept);
     }
     Ok(form.experiment())

@@ -96,8 +96,8 @@ impl Insertion {
     }
 }
 
-/// How many moves a line inserts, and in how many, added up; if it has an insertion.
-pub fn inserted(line: &str) -> Option<(usize, usize)> {
+/// The number of moves that a line inserts, and of those that it repeats; `None` without an insertion.
+pub fn insertion_counts(line: &str) -> Option<(usize, usize)> {
     Insertion::read(without_comment(line)).map(|Insertion { count, repeated, .. }| (count, repeated.len()))
 }
 

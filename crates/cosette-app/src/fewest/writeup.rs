@@ -15,7 +15,7 @@
 use super::here::Bad;
 use super::pipeline::{AXES, Kind, axis_name};
 use super::reached::{Reached, Sides, after, whole};
-use super::write::{after_solution, inserted, mistyped, read_line, read_moves};
+use super::write::{after_solution, insertion_counts, mistyped, read_line, read_moves};
 use crate::words::counted;
 use cosette::cube::{Cube, Move, Moves, ReadOptions, canonical, parse_moves, read_position};
 use std::{fmt, iter};
@@ -133,7 +133,7 @@ pub fn check(text: &str) -> Checked {
             false => done.iter().map(Vec::len).sum(),
         };
         // An insertion may count from the moves that it repeats, added up, whether the lines above have them or not.
-        let mut counted_from = iter::once((own, before)).chain(inserted(written));
+        let mut counted_from = iter::once((own, before)).chain(insertion_counts(written));
         if let Some(claimed) = counts_in(comment)
             && !(counted_from.any(|(own, before)| claimed.own == own && own + before == total + claimed.saved)
                 && claimed.by_then.is_none_or(|by_then| by_then == total))

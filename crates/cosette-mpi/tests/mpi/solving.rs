@@ -134,8 +134,12 @@ fn what_is_proven_is_printed_when_the_job_is_asked_to_end() {
     for signal in ["-TERM", "-INT"] {
         // mpirun waits so many seconds before it asks the ranks to end, and again before it kills them. On a busy machine a few are
         // too little, and with many the search ends by itself.
-        let mut outputs = [3, 6, 12, 24].into_iter().map(|grace| output_when_asked_to_end(signal, grace));
-        assert!(outputs.any(|output| output.contains("not solved: the shortest solution has")), "{signal}");
+        let mut outputs = Vec::new();
+        let is_told = [3, 6, 12, 24].into_iter().any(|grace| {
+            outputs.push(output_when_asked_to_end(signal, grace));
+            outputs.last().is_some_and(|output| output.contains("not solved: the shortest solution has"))
+        });
+        assert!(is_told, "{signal}: {outputs:?}");
     }
 }
 

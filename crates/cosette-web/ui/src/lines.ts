@@ -4,3 +4,8 @@
 export function linesOf(text: string): string[] {
   return text.split("\n").filter((line) => !/^\s*($|#|\/\/)/.test(line));
 }
+
+/** How many bytes a text has. */
+export function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

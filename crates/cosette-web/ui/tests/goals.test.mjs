@@ -49,6 +49,8 @@ test("pictures have the facelets of the pieces", async () => {
   assert.equal(pictureOf(named("cross"), "D"), "....U........R..R.....F..F..D.DDD.D.....L..L.....B..B.");
   assert.equal(pictureOf(named("2x2x2"), "DFR"), "....U.......RR.RR.....FF.FF.DD.DD.......L........B....");
   assert.equal(pictureOf(named("solved"), ""), [..."URFDLB"].map((face) => face.repeat(9)).join(""));
+  const { goalWords } = await load("goals/words");
+  assert.deepEqual(["eo:BF", "2x2x2:frd", "cross:Q"].map((to) => goalWords(to)), ["EO at BF", "a 2×2×2 block at FRD", "the goal"]);
   // What is asked below is drawn below.
   const level = (place) => place.replace(/[^UD]/g, "");
   for (const { seen, place } of NAMED) assert.equal(level(seen ?? place), level(place));

@@ -167,6 +167,11 @@ impl Lookup {
         let qtm = htm.iter().copied().filter(|m| !m.is_half_turn()).collect();
         Lookup { slots, piece, pieces, moves: [htm, qtm] }
     }
+
+    /// The places of the facelets of each piece, centres last.
+    fn places(&self) -> impl Iterator<Item = Vec<usize>> {
+        self.slots.iter().cloned().chain((0..6).map(|face| vec![face * ON_FACE + ON_FACE / 2]))
+    }
 }
 
 /// The colours, and whether facelets are given; `None` if a number is too large.
@@ -237,8 +242,7 @@ impl ArrayOrder {
             let piece = places.iter().fold(0, |faces, &place| faces | 1 << colours[place]);
             places.iter().all(|&place| lookup.piece[usize::from(facelets[place])] == piece)
         };
-        let centres = (0..6).map(|face| vec![face * ON_FACE + ON_FACE / 2]);
-        lookup.slots.iter().cloned().chain(centres).find(|places| !is_one(places))
+        lookup.places().find(|places| !is_one(places))
     }
 
     /// The position that shows these colours, or `None` without an explanation.
@@ -293,17 +297,13 @@ impl ArrayOrder {
         }
         facelets
     }
-}
 
-/// The whole cube, as it is held.
-impl ArrayOrder {
     /// Where each facelet comes from when the whole cube is turned: from the place that the rotation carries to its own.
     pub fn turned(self, rotation: Symmetry) -> Facelets {
         let (_, faces, ..) = TABLE[self as usize];
         let face = |place: usize| faces[place / ON_FACE];
         let mut from = [0; FACELETS];
-        let centres = (0..6).map(|face| vec![face * ON_FACE + ON_FACE / 2]);
-        let pieces: Vec<Vec<usize>> = LOOKUPS[self as usize].slots.iter().cloned().chain(centres).collect();
+        let pieces: Vec<Vec<usize>> = LOOKUPS[self as usize].places().collect();
         for piece in &pieces {
             let carried: Vec<Face> = piece.iter().map(|&place| rotation.face(face(place))).collect();
             let is_there =
@@ -374,12 +374,9 @@ mod tests {
             // What was in front is on top after x.
             let x = parse_moves("x", &ReadOptions::default()).unwrap().rotation();
             let colours = order.turned(x).map(|place| place / ON_FACE as u8);
-            let centre = |face: Face| {
-                let (_, faces, ..) = TABLE[order as usize];
-                colours[faces.iter().position(|&f| f == face).unwrap() * ON_FACE + ON_FACE / 2]
-            };
             let (_, faces, ..) = TABLE[order as usize];
-            assert_eq!(faces[usize::from(centre(Face::U))], Face::F);
+            let up = faces.iter().position(|&face| face == Face::U).unwrap() * ON_FACE + ON_FACE / 2;
+            assert_eq!(faces[usize::from(colours[up])], Face::F);
         }
     }
 

@@ -141,7 +141,7 @@ impl<'a> Search<'a> {
 
     /// Continues a search of this position with this table from a checkpoint, and returns a checkpoint of its end.
     /// Panics if the checkpoint is of another position or table, if a solution in it, or the known one, does not solve the position,
-    /// or if it has root tasks or nodes that do not exist, as after damage: where it is stored, a checksum belongs to it.
+    /// or if it has root tasks or nodes that do not exist, as after damage: store it with a checksum.
     pub fn resume(self, from: Checkpoint) -> (Report, Checkpoint) {
         let mut threads = ThreadExecutor::with_instructions(self.threads, self.solver.instructions);
         self.resume_with(&mut threads, from)

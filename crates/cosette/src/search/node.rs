@@ -322,8 +322,8 @@ impl Node {
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Checkpoint {
-    /// The position that is searched, and the table: with another one the search is cut into other root tasks. `None` if it is not
-    /// known, as at the beginning.
+    /// The position and the table of the search; root tasks depend on both. `None` at the beginning, and from a journal, which
+    /// knows its own.
     pub of: Option<(Cube, TableId)>,
     /// The iterations that were searched to their end, by rising length.
     pub thresholds: Vec<Threshold>,

@@ -84,8 +84,8 @@ export class Help {
   open(about: string): void {
     this.fold();
     this.from = document.activeElement as HTMLElement;
-    const found = WORDS.findIndex((word) => word.about === about);
-    const word = this.words.at(found)!;
+    // Others are among the signs.
+    const word = this.words[WORDS.findIndex((word) => word.about === about)] ?? this.words.at(-1)!;
     word.open = true;
     this.element.scrollIntoView();
     word.querySelector("summary")!.focus();
@@ -94,6 +94,7 @@ export class Help {
   private close(): void {
     this.fold();
     this.from?.focus();
+    this.from = undefined;
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { OPPOSITE, type Face } from "../cube/colours";
 import type { ApiError } from "../protocol";
+import { byteLength } from "../lines";
 import { SUFFIXES, inverse, movesOf } from "../solve/notation";
 
 /** The moves on each side. */
@@ -33,11 +34,6 @@ export function read(text: string): Sides | ApiError {
   }
   if (side === "inverse") return { error: "a round bracket is not closed", help: "moves on the inverse stand in one pair, as in U (F R) D", span: at(opened) };
   return sides;
-}
-
-/** How many bytes a text has. */
-export function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length;
 }
 
 /** The turns of a scramble that are read as wide ones. */

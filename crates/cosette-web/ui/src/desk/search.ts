@@ -170,16 +170,16 @@ function stoppedAfter({ seconds }: FewestAnswer, complete: number): string {
 /** Skeletons of these steps, the best ones first. */
 export function findSkeletons(position: string, from: string, steps: string, timeout: number, onChange: () => void): Search {
   return new Search(async (search, control) => {
-    let begun = performance.now();
+    // Since when it searches, if that is known.
+    let begun: number | undefined = performance.now();
     const timer = setInterval(() => {
-      const seconds = (performance.now() - begun) / 1000;
-      // Until then it may still prepare.
-      if (seconds < 1) return;
-      search.percent = Math.min(100, (100 * seconds) / timeout);
+      if (begun === undefined) return;
+      search.percent = Math.min(100, (performance.now() - begun) / (10 * timeout));
       search.changed();
     }, 250);
     const asked = engine.fewest({ position, from, steps, count: MOST_SKELETONS, timeout }, control, (event) => {
       if (event.event === "skeleton") {
+        begun ??= performance.now();
         search.findings = [findingOf(event), ...search.findings];
         search.doing = `${plural(event.length, "move")}; searching for fewer`;
       } else if (event.event === "answer") {
@@ -190,7 +190,7 @@ export function findSkeletons(position: string, from: string, steps: string, tim
         else search.claim = `${plural(best, "move")}, ${event.proven ? "proven: no skeleton of these steps is shorter" : `the best found in ${took}`}`;
         search.details = event.proven || best === undefined ? "" : "There may be shorter ones.";
       } else {
-        begun = performance.now();
+        begun = event.event === "queued" && event.ahead === 0 ? performance.now() : undefined;
         search.hear(event);
       }
       search.changed();

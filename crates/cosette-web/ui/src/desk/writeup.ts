@@ -13,8 +13,9 @@
 
 import type { ApiError } from "../protocol";
 import { plural } from "../format";
+import { byteLength } from "../lines";
 import { doneBy, isSolved, pathTo, totalOf, type Attempt, type Made, type Step } from "./attempt";
-import { byteLength, joined, known, lengthOf, read, solutionOf, written, NONE } from "./moves";
+import { joined, known, lengthOf, read, solutionOf, written, NONE } from "./moves";
 import { leftFew } from "./steps";
 
 /** A line of a write-up. */

@@ -85,8 +85,8 @@ export class BrowserEngine implements Engine {
   private readonly sizes = new Stored<Partial<Record<Metric, string>>>("tables", {}, () => localStorage);
   /** How many seconds one of the native engine took here, when a table was generated. */
   private readonly pace = new Stored<{ times: number | null }>("pace", { times: null }, () => localStorage);
-  /** The table whose generation was stopped last, which goes on only when it is asked for. */
-  private readonly stopped = new Stored<{ name: string }>("stopped", { name: "" }, () => localStorage);
+  /** The table of each metric whose generation was stopped: it goes on only when it is asked for. */
+  private readonly stopped = new Stored<Partial<Record<Metric, string>>>("stopped", {}, () => localStorage);
   private reader: Promise<Reader> | undefined;
   /** Solvers without a table, of steps and of positions near solved, that do nothing. */
   private readonly idle: Promise<Solver>[] = [];
@@ -105,7 +105,7 @@ export class BrowserEngine implements Engine {
     await isolationSettled();
     const name = this.nameFor("htm");
     const stored = await storedTables().catch(() => ({}) as Record<string, "ready" | "partial">);
-    const isWanted = stored[name] === "ready" || (stored[name] === "partial" && this.stopped.get().name !== name);
+    const isWanted = stored[name] === "ready" || (stored[name] === "partial" && !this.isStopped(name));
     if (isWanted && this.opening === undefined) this.open(name).solver.catch(() => undefined);
   }
 
@@ -120,7 +120,7 @@ export class BrowserEngine implements Engine {
   }
 
   async isExampleWanted(): Promise<boolean> {
-    return hasSimd() && this.stopped.get().name !== this.nameFor("htm");
+    return hasSimd() && !this.isStopped(this.nameFor("htm"));
   }
 
   async check(position: string, niss: boolean): Promise<PositionCheck> {
@@ -293,8 +293,16 @@ export class BrowserEngine implements Engine {
   }
 
   private stop({ name, abort }: Opening): void {
-    this.stopped.set({ name });
+    this.stopped.set({ ...this.stopped.get(), [metricOf(name)]: name });
     abort.abort();
+  }
+
+  private isStopped(name: string): boolean {
+    return this.stopped.get()[metricOf(name)] === name;
+  }
+
+  private forgetStop(name: string): void {
+    if (this.isStopped(name)) this.stopped.set({ ...this.stopped.get(), [metricOf(name)]: "" });
   }
 
   async removeTable(name: string): Promise<void> {
@@ -303,7 +311,7 @@ export class BrowserEngine implements Engine {
       await this.stopGenerating(name);
       this.close();
     }
-    this.stopped.set({ name: "" });
+    this.forgetStop(name);
     await removeTable(name);
   }
 
@@ -389,7 +397,7 @@ export class BrowserEngine implements Engine {
       const work = workOf(metricOf(name), sizeOf(name));
       if (isKnown && done === total && work !== null) this.pace.set({ times: seconds / ((1 - first!.done / total) * work) });
     };
-    this.stopped.set({ name: "" });
+    this.forgetStop(name);
     const opening: Opening = { name, abort, heard, turns: new Set(), solver: isolationSettled().then(() => Solver.open({ table: name, signal: abort.signal, onProgress })) };
     this.opening = opening;
     this.change({ name, state: "opening" });

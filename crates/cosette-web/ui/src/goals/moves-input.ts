@@ -92,9 +92,13 @@ export class MovesInput {
     return { metric: this.usual, ...requestOf({ ...(["moves", "cost"].includes(name) && { moves, cost }), [name]: text }) };
   }
 
+  private get usualText(): string {
+    return writeTurns(readTurns(USUAL[this.usual]));
+  }
+
   private choose(turns: Set<string>): void {
     const written = writeTurns(turns);
-    this.text.value = written === writeTurns(readTurns(USUAL[this.usual])) ? "" : written;
+    this.text.value = written === this.usualText ? "" : written;
     this.show();
     this.onChange();
   }
@@ -104,7 +108,7 @@ export class MovesInput {
     const turns = readTurns(moves || USUAL[this.usual]);
     this.text.placeholder = USUAL[this.usual];
     for (const toggles of this.toggles) toggles.show(turns);
-    for (const [preset, button] of this.presets) setAll(button, { "aria-pressed": preset === writeTurns(readTurns(moves)) });
+    for (const [preset, button] of this.presets) setAll(button, { "aria-pressed": (preset || this.usualText) === writeTurns(turns) });
     const isMore = Object.values(others).some((text) => text.trim() !== "");
     const parts = [turnWords(moves) || USUAL_WORDS[this.usual], slack && `up to ${slack} longer`, isMore && "with conditions"];
     setText(this.summary, parts.filter(Boolean).join(", "));

@@ -70,9 +70,11 @@ export function placesOf(goal: Named): Map<string, string> {
   return places;
 }
 
-/** Whether a goal has a place; each has the one that is not named. */
+/** Whether a goal has a place, by the beginning of its name or by its letters in any order; each has the one without a name. */
 export function hasPlace({ goal, place }: { goal: Named; place: string }): boolean {
-  return place === "" || placesOf(goal).has(place);
+  const letters = (name: string): string => [...name].sort().join("");
+  const names = ROTATIONS.map((rotation) => carried(goal.place, rotation));
+  return place === "" || names.some((name) => name.startsWith(place) || letters(name) === letters(place));
 }
 
 /** The 54 facelets of a goal at a place; the usual one if it has no such place. */

@@ -37,7 +37,7 @@ const ALL_METRICS: [value: TurnMetric, text: string][] = [...METRICS, ...METRICS
 const SHORT: Record<TurnMetric, string> = { htm: "half-turn", qtm: "quarter-turn", stm: "slice-turn", qstm: "slice-quarter-turn", etm: "execution-turn" };
 
 /** What they mean. */
-export const METRIC_HINTS: Record<TurnMetric, string> = {
+const METRIC_HINTS: Record<TurnMetric, string> = {
   htm: "R2 is one move.",
   qtm: "R2 is two moves.",
   stm: "R2 and M are one move each.",

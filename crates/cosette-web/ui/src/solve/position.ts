@@ -8,7 +8,7 @@ import { Net, described, inColours } from "../cube/net";
 import { Palette } from "../cube/palette";
 import { field, h, onEnter, setAll, setChildren, setText } from "../dom";
 import { capital, count, plural } from "../format";
-import { linesOf } from "../lines";
+import { byteLength, linesOf } from "../lines";
 import { notice, showError } from "../notice";
 import type { NotAPosition, PositionCheck } from "../protocol";
 import { ONE_COLUMN } from "../screen";
@@ -306,7 +306,7 @@ export class PositionInput {
 
 /** Whether what is wrong is the last word. */
 function isAtEnd({ span }: NotAPosition, text: string): boolean {
-  return span[1] >= new TextEncoder().encode(text.trimEnd()).length;
+  return span[1] >= byteLength(text.trimEnd());
 }
 
 /** What no position takes. */
@@ -327,7 +327,7 @@ function paintingErrors({ marks, blank, facelets = "", ...whole }: NotAPosition,
   if (marks.length > 0) {
     const each = marks.slice(0, EXPLAINED_MARKS).map((mark, at) => notice(said({ error: `${marks.length > 1 ? `${signOf(at, marks.length)}: ` : ""}${mark.error}`, help: helpOf(at) }), "", described(mark.places, facelets)));
     const counts = blank === 0 ? unevenColours(facelets) : "";
-    return [h("div", { class: "notice bad" }, counts !== "" && h("p", {}, h("strong", {}, `${counts}: each colour is on nine facelets.`)), ...each.flatMap(({ children }) => [...children]))];
+    return [h("div", { class: "notice bad" }, counts !== "" && h("p", {}, h("strong", {}, `${counts}: each colour must be on nine facelets.`)), ...each.flatMap(({ children }) => [...children]))];
   }
   if (blank > 0) return [h("p", { class: "notice" }, `${plural(blank, "facelet")} to paint.`)];
   return [notice(said(whole), "", "nothing is marked: which of them is wrong cannot be told, so look at each")];

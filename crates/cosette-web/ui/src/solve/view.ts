@@ -115,6 +115,7 @@ export class SolveView {
     );
     this.position.painting.append(this.below);
     this.element = h("div", { class: "solve" }, form, this.result, this.position.painting);
+    new MutationObserver(() => this.showExpected()).observe(this.options.element, { subtree: true, attributeFilter: ["aria-invalid"] });
     engine.onTableChange?.(() => void this.showCost());
     this.status.show(undefined);
     this.actions.show(undefined);
@@ -224,7 +225,7 @@ export class SolveView {
     // What was entered last has ended the search before.
     await this.position.settle();
     if (this.search) return;
-    if (!(await this.options.isValid())) return this.showExpected();
+    if (!(await this.options.isValid())) return;
     await this.position.settle();
     const text = this.position.value;
     if (this.search) return;
@@ -296,6 +297,8 @@ export class SolveView {
 
   /** Asks the same with all moves that are usual. */
   private allowAll(): void {
+    // The button goes away.
+    this.result.focus({ preventScroll: true });
     this.options.chosen = { ...this.options.chosen, moves: "" };
     this.onOptions();
     void this.solve();
