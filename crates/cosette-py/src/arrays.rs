@@ -89,12 +89,6 @@ pub fn write_cubes<'py>(positions: &Bound<'py, PyAny>, order: &Bound<'_, PyAny>)
     written(positions.py(), order, cubes.len(), cubes.into_iter())
 }
 
-/// Which facelet of the solved cube is where, in a position.
-#[pyfunction]
-pub fn facelets_of<'py>(py: Python<'py>, cube: &Cube, order: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyByteArray>> {
-    Ok(PyByteArray::new(py, &self::order(order)?.facelets(&cube.position())))
-}
-
 /// Which facelet of the solved cube is where after moves, those of the whole cube too.
 #[pyfunction]
 pub fn facelets_after<'py>(

@@ -251,7 +251,7 @@ def apply_moves(
         raise ValueError(f"moves has the shape {numbers.shape}: {allowed}")
     if numbers.size and not 0 <= numbers.min() <= numbers.max() < len(names):
         raise ValueError(f"moves={numbers.min()}…{numbers.max()}: give numbers from 0 to {len(names) - 1}")
-    of_moves = numpy.array([list(_cosette.facelets_of(Cube.from_moves(name), order)) for name in names])
+    of_moves = numpy.array([list(_cosette.facelets_after(name, order)) for name in names])
     columns = numbers[:, None] if numbers.ndim == 1 else numbers
     for column in columns.astype(int).T:
         rows = numpy.take_along_axis(rows, of_moves[column], axis=1)
