@@ -1,6 +1,6 @@
 //! The forms in which solutions are printed.
 
-use cosette::cube::{Move, Moves, ReadOptions, Sequence, inverse, parse_moves};
+use cosette::cube::{Move, Moves, ReadOptions, Sequence, Symmetry, inverse, parse_moves};
 
 /// How a solution is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,7 +39,12 @@ impl Form {
             Form::Scramble => Moves(&inverse(solution)).to_string(),
             Form::Niss => match solution.split_at(solution.len().div_ceil(2)) {
                 (first, []) => Moves(first).to_string(),
-                (first, second) => format!("{} ({})", Moves(first), Moves(&inverse(second))),
+                (first, second) => {
+                    // Moves on the inverse are done as the cube is held before the rotations of the position.
+                    let held = given.map_or(Symmetry::IDENTITY, Sequence::rotation).inverse();
+                    let on_inverse: Vec<Move> = inverse(second).into_iter().map(|m| held.conjugate_move(m)).collect();
+                    format!("{} ({})", Moves(first), Moves(&on_inverse))
+                }
             },
             Form::Link => {
                 let given = given.filter(|given| given.moves().len() <= LONGEST_SETUP).map(Sequence::to_string);
@@ -67,6 +72,11 @@ mod tests {
             assert_eq!(read(&scramble, &niss), position, "{text}");
             assert_eq!(Form::Niss.rewrite(text, None), Form::Niss.write(&solution, None));
             assert!(read(&format!("{scramble} {}", Form::Niss.write(&solution, None)), &niss).is_solved(), "{text}");
+        }
+        for text in ["x R U F2 D", "r U F2 D R", "M2 y' R U F2 S L"] {
+            let given: Sequence = text.parse().unwrap();
+            let written = Form::Niss.write(&inverse(given.moves()), Some(&given));
+            assert!(read(&format!("{text} {written}"), &niss).is_solved(), "{text} {written}");
         }
         let solution = parse_moves("R U2 F'", &niss).unwrap().moves().to_vec();
         assert_eq!(Form::Niss.write(&solution, None), "R U2 (F)");

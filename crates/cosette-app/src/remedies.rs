@@ -37,18 +37,23 @@ pub fn halves(error: &str) -> (String, String) {
 
 /// A table as an argument of `cosette tables`, with `--tables` unless it is in the folder that is used without.
 pub fn table_argument(name: &str, folder: Option<&Path>) -> String {
+    elsewhere(folder).map_or_else(|| name.to_owned(), |folder| format!("{name} --tables {}", shell_word(folder)))
+}
+
+/// The folder, unless it is the one that is used if none is named.
+fn elsewhere(folder: Option<&Path>) -> Option<&Path> {
     #[cfg(feature = "files")]
     let folder = folder.filter(|&folder| cosette::table::choice::default_folder().is_none_or(|usual| usual != folder));
     // Without files there is no command.
     #[cfg(not(feature = "files"))]
     let folder = folder.filter(|_| false);
-    folder.map_or_else(|| name.to_owned(), |folder| format!("{name} --tables {}", shell_word(folder)))
+    folder
 }
 
 /// A path as a shell reads it.
 pub fn shell_word(path: &Path) -> String {
     let path = path.display().to_string();
-    match path.contains(|char: char| char.is_whitespace() || char == '\'') {
+    match path.contains(|char: char| !char.is_alphanumeric() && !"_./:@%+=,-".contains(char)) {
         true => format!("'{}'", path.replace('\'', r"'\''")),
         false => path,
     }
@@ -64,7 +69,11 @@ pub fn worded(remedy: &Remedy, audience: Audience) -> String {
         None => "the table".to_owned(),
     };
     let solver = |table: &Option<TableFile>| match table {
-        Some(TableFile { name, .. }) => format!("`cosette.Solver(table=\"{name}\")`"),
+        Some(TableFile { name, folder }) => {
+            let tables =
+                elsewhere(folder.as_deref()).map(|folder| format!(", tables={:?}", folder.display().to_string()));
+            format!("`cosette.Solver(table=\"{name}\"{})`", tables.unwrap_or_default())
+        }
         None => "`cosette.Solver(table=…)`".to_owned(),
     };
     let opening = |table: &Option<TableFile>| match table {
@@ -73,9 +82,9 @@ pub fn worded(remedy: &Remedy, audience: Audience) -> String {
     };
     let [command, page, python, javascript]: [String; 4] = match remedy {
         Remedy::UseFewerThreads => [
-            "ask for fewer with --threads, or raise the limits of the process (`ulimit -u`, `ulimit -v`)".into(),
-            "start the server with a smaller --threads".into(),
-            "give a smaller threads=".into(),
+            of_files!("ask for fewer with --threads, or raise the limits of the process (`ulimit -u`, `ulimit -v`)"),
+            of_files!("start the server with a smaller --threads"),
+            of_files!("give a smaller threads="),
             "give a smaller `threads`".into(),
         ],
         Remedy::GenerateTable(name) => [
@@ -103,57 +112,57 @@ pub fn worded(remedy: &Remedy, audience: Audience) -> String {
             format!("remove the file, then generate the table again with {}", opening(name)),
         ],
         Remedy::ChooseSmallerTable => [
-            "choose a smaller table; `cosette tables list` shows what fits".into(),
-            "generate a smaller table; Tables shows which ones fit in memory".into(),
-            "choose a smaller table=".into(),
+            of_files!("choose a smaller table; `cosette tables list` shows what fits"),
+            of_files!("generate a smaller table; Tables shows which ones fit in memory"),
+            of_files!("choose a smaller table="),
             "choose a smaller `table`".into(),
         ],
         Remedy::AllowMoreMemory => [
-            "raise --memory (or COSETTE_MEMORY), or choose a smaller table with --table".into(),
-            "start the server with a larger --memory or a smaller --table".into(),
-            "raise memory=, or choose a smaller table=".into(),
+            of_files!("raise --memory (or COSETTE_MEMORY), or choose a smaller table with --table"),
+            of_files!("start the server with a larger --memory or a smaller --table"),
+            of_files!("raise memory=, or choose a smaller table="),
             "choose a smaller `table`".into(),
         ],
         Remedy::AllowEnoughMemory => [
-            "raise --memory (or COSETTE_MEMORY); no table is smaller".into(),
-            "start the server with a larger --memory; no table is smaller".into(),
-            "raise memory=; no table is smaller".into(),
+            of_files!("raise --memory (or COSETTE_MEMORY); no table is smaller"),
+            of_files!("start the server with a larger --memory; no table is smaller"),
+            of_files!("raise memory=; no table is smaller"),
             "free memory; no table is smaller".into(),
         ],
         Remedy::FreeMemory => [
-            "free memory, or raise the limits of the process (`ulimit -v`, its control group)".into(),
-            "free memory on the server, or raise the limits of its process".into(),
-            "free memory, or raise the limits of the process".into(),
+            of_files!("free memory, or raise the limits of the process (`ulimit -v`, its control group)"),
+            of_files!("free memory on the server, or raise the limits of its process"),
+            of_files!("free memory, or raise the limits of the process"),
             "free memory, or choose a smaller `table`".into(),
         ],
         Remedy::RaiseLimits => [
-            "raise the limits of the process (`ulimit -u`, `ulimit -v`, `ulimit -f`, its control group)".into(),
-            "raise the limits of the server's process on threads, memory and file sizes".into(),
-            "raise the limits of the process on threads, memory and file sizes".into(),
+            of_files!("raise the limits of the process (`ulimit -u`, `ulimit -v`, `ulimit -f`, its control group)"),
+            of_files!("raise the limits of the server's process on threads, memory and file sizes"),
+            of_files!("raise the limits of the process on threads, memory and file sizes"),
             "raise the limits of the process on threads, memory and file sizes".into(),
         ],
         Remedy::MakeReadable => [
-            "make the file readable, or choose another folder with --tables".into(),
-            "make the file readable, or start the server with another folder in --tables".into(),
-            "make the file readable, or give another folder as tables=".into(),
+            of_files!("make the file readable, or choose another folder with --tables"),
+            of_files!("make the file readable, or start the server with another folder in --tables"),
+            of_files!("make the file readable, or give another folder as tables="),
             "make the file readable, or give another `folder`".into(),
         ],
         Remedy::FreeDiskSpace => [
-            "free disk space, or choose another folder with --tables".into(),
-            "free disk space, or start the server with another folder in --tables".into(),
-            "free disk space, or give another folder as tables=".into(),
+            of_files!("free disk space, or choose another folder with --tables"),
+            of_files!("free disk space, or start the server with another folder in --tables"),
+            of_files!("free disk space, or give another folder as tables="),
             "free disk space, or give another `folder`".into(),
         ],
         Remedy::ChooseWritableFolder => [
-            "choose a folder that can be written to, with --tables or COSETTE_TABLES".into(),
-            "start the server with a writable folder in --tables or COSETTE_TABLES".into(),
-            "give a writable folder as tables=, or in COSETTE_TABLES".into(),
+            of_files!("choose a folder that can be written to, with --tables or COSETTE_TABLES"),
+            of_files!("start the server with a writable folder in --tables or COSETTE_TABLES"),
+            of_files!("give a writable folder as tables=, or in COSETTE_TABLES"),
             "give a `folder` that can be written to, or one in COSETTE_TABLES".into(),
         ],
         Remedy::NameFolder => [
-            "name one with --tables or COSETTE_TABLES".into(),
-            "name one with --tables or COSETTE_TABLES".into(),
-            "give one as tables=, or set COSETTE_TABLES".into(),
+            of_files!("name one with --tables or COSETTE_TABLES"),
+            of_files!("name one with --tables or COSETTE_TABLES"),
+            of_files!("give one as tables=, or set COSETTE_TABLES"),
             "give one as `folder`, or set COSETTE_TABLES".into(),
         ],
         Remedy::ContinueGeneration(unfinished) => [
@@ -166,9 +175,9 @@ pub fn worded(remedy: &Remedy, audience: Audience) -> String {
             format!("{} continues from there", opening(&Some(unfinished.clone()))),
         ],
         Remedy::WaitForGeneration => [
-            "wait until it has finished, or stop it: what it has generated is kept".into(),
-            "wait until it has finished, or stop it: the finished part is kept".into(),
-            "wait until it has finished, or stop it: the finished part is kept".into(),
+            of_files!("wait until it has finished, or stop it: what it has generated is kept"),
+            of_files!("wait until it has finished, or stop it: the finished part is kept"),
+            of_files!("wait until it has finished, or stop it: the finished part is kept"),
             "wait until it has finished, or stop it: the finished part is kept".into(),
         ],
     };

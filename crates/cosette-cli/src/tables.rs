@@ -154,7 +154,8 @@ fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
     };
     let mut out = anstream::stdout();
     if tables.is_empty() {
-        writeln!(out, "no tables in {}", described(&store.folder)?)?;
+        let metric = args.metric.asked().map(|metric| format!("{metric} ")).unwrap_or_default();
+        writeln!(out, "no {metric}tables in {}", described(&store.folder)?)?;
     }
     let mut worst = Exit::Solved;
     for table in tables {

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import collections
 import itertools
+import re
 import sys
 import time
 
@@ -22,7 +23,7 @@ if {"-h", "--help"} & set(sys.argv[1:]):
     sys.exit()
 numbers = [word for word in sys.argv[1:] if word.isdigit()]
 COUNT = int(numbers[0]) if numbers else 100
-TABLE = next((word for word in sys.argv[1:] if not word.isdigit() and word[0].isdigit()), "auto")
+TABLE = next((word for word in sys.argv[1:] if re.fullmatch(r"(htm-)?[\d.]+[MG]", word)), "auto")
 
 # %% [markdown]
 # A solver keeps its table in memory. The table is generated on first use.

@@ -7,6 +7,7 @@ use cosette::search::Options;
 use cosette::{Cancel, Control, Solver};
 use cosette_app::answer::Mismatch;
 use cosette_app::engine::{self, OnEvent};
+use cosette_app::explain::Explanation;
 use cosette_app::json;
 use cosette_app::request::Request;
 use pyo3::exceptions::PyValueError;
@@ -172,7 +173,8 @@ impl Answer {
     }
 
     /// What is special about the position, as a dictionary: the symmetries that fix it and those that turn it into its
-    /// inverse, its order, its parity; and if all shortest solutions are known, the moves they begin and end with.
+    /// inverse, its order, its parity; and if all shortest solutions of the whole cube are known, but not those in a journal,
+    /// the moves they begin and end with.
     #[getter]
     fn explanation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Ok(pythonize(py, &self.0.explanation)?)
@@ -232,6 +234,12 @@ impl Answer {
             None => format!("<cosette.Answer {lower_bound} to {upper_bound} {metric}{solution}>"),
         }
     }
+}
+
+/// Adds what is special about the position, if nothing has yet: a goal and a journal do not.
+pub fn explain(answer: &mut json::Solve) {
+    let Ok(cube) = parse_facelets(&answer.facelets) else { return };
+    answer.explanation.get_or_insert_with(|| Explanation::new(&cube, None));
 }
 
 /// Searches a position, the one with this index among many. The answer always says what is special about the position. Fails if

@@ -13,7 +13,7 @@ use cosette::cube::{self, ArrayOrder, Facelets, Metric, Moves, ReadOptions, Unkn
 use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Options, TwoPhaseUse};
 use cosette::{Cancel, search};
-use cosette_app::batch::answer_chunks;
+use cosette_app::batch::{Line, Lines, answer_chunks};
 use cosette_app::random;
 use cosette_app::remedies::halves;
 use pyo3::exceptions::PyRuntimeError;
@@ -87,6 +87,14 @@ pub fn write_cubes<'py>(positions: &Bound<'py, PyAny>, order: &Bound<'_, PyAny>)
     };
     let cubes: Vec<cube::Cube> = many::iterator(positions)?.enumerate().map(read).collect::<PyResult<_>>()?;
     written(positions.py(), order, cubes.len(), cubes.into_iter())
+}
+
+/// The positions of a text, each with the number of its line, as the command reads the lines of a file.
+#[pyfunction]
+pub fn lines(text: &str) -> PyResult<Vec<(usize, String)>> {
+    Lines::new(text.as_bytes())
+        .map(|line| line.map(|Line { number, text }| (number, text)).map_err(PyErr::from))
+        .collect()
 }
 
 /// Which facelet of the solved cube is where after moves, those of the whole cube too.

@@ -39,7 +39,8 @@ pub fn write_dataset(
 ) -> PyResult<usize> {
     let (solver, path) = (solver.engine(), request::path("path", path)?);
     let metric = solver.metric();
-    let moves = |name: &str, value: Whole| value.within(name, 0..=26, "give a whole number of moves, or None");
+    let moves =
+        |name: &str, value: Whole| value.within(name, 0..=26, "give a whole number of moves from 0 to 26, or None");
     let of_walks = walks.map(|walks| walks.into_iter().map(|length| walk_length("walks", length)).collect());
     let of_depth = depth.map(|depth| Ok::<_, PyErr>(Positions::at_depth(moves("depth", depth)? as u8, metric)));
     let class = symmetry.map(|name| {

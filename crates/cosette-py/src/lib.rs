@@ -51,7 +51,7 @@ mod module {
     use crate::answer::Answer;
     #[pymodule_export]
     use crate::arrays::{
-        facelets_after, faults, lengths, moves_of, neighbours, random_facelets, read_cubes, write_cubes,
+        facelets_after, faults, lengths, lines, moves_of, neighbours, random_facelets, read_cubes, write_cubes,
     };
     #[pymodule_export]
     use crate::cube::Cube;

@@ -18,7 +18,6 @@ use cosette::twophase::TwoPhase;
 use cosette::{Cancel, Control, Solver, ThreadCount};
 use cosette_app::answer::Mismatch;
 use cosette_app::batch::{Batch, BatchError, Line, List, Workers, run_goal};
-use cosette_app::explain::Explanation;
 use cosette_app::goals::Listener;
 use cosette_app::json;
 use cosette_app::request::Request;
@@ -201,9 +200,7 @@ impl Answers {
         match result {
             PositionResult::Solved(solved) => {
                 let mut answer = solved.map_err(|wrong| errors::internal(py, wrong))?;
-                if answer.explanation.is_none() {
-                    explain(&mut answer);
-                }
+                answer::explain(&mut answer);
                 Ok(Py::new(py, Answer(answer))?.into_any())
             }
             PositionResult::NotACube(error) if self.asked.raises => Err(error),
@@ -301,9 +298,14 @@ impl NotRead {
     pub fn with_index(self, py: Python<'_>, index: usize) -> PyErr {
         let error = PyErr::from(self);
         if error.is_instance_of::<PyValueError>(py) {
-            let message = format!("positions[{index}]: {}", error.value(py));
+            // A `NotACubeError` writes its message and more.
+            let value = error.value(py);
+            let set = match value.getattr("message") {
+                Ok(message) => value.setattr("message", format!("positions[{index}]: {message}")),
+                Err(_) => value.setattr("args", (format!("positions[{index}]: {value}"),)),
+            };
             // Without it, the index is still an attribute.
-            let _ = error.value(py).setattr("args", (message,));
+            drop(set);
         }
         error
     }
@@ -340,12 +342,6 @@ pub fn read(index: usize, position: &Bound<'_, PyAny>) -> Result<PositionArg, No
             Err(error) => NotRead::Other(error),
         }
     })
-}
-
-/// Adds what is special about the position, which a journal does not store.
-fn explain(answer: &mut json::Solve) {
-    let Ok(cube) = cosette::cube::parse_facelets(&answer.facelets) else { return };
-    answer.explanation = Some(Explanation::new(&cube, None));
 }
 
 /// The threads that solve, and what they send.

@@ -131,7 +131,7 @@ pub fn metric(name: &str, value: &Bound<'_, PyString>) -> PyResult<Metric> {
 /// The path of a file or a folder.
 pub fn path(name: &str, path: PathBuf) -> PyResult<PathBuf> {
     match path.as_os_str().is_empty() || path.as_os_str().as_encoded_bytes().contains(&0) {
-        true => Err(PyValueError::new_err(format!("{name}='{}': give a path, or None", path.display()))),
+        true => Err(PyValueError::new_err(format!("{name}='{}': give a path", path.display()))),
         false => Ok(path),
     }
 }
@@ -196,7 +196,8 @@ pub fn with_goal(mut request: Request, keywords: Option<&Bound<'_, PyDict>>) -> 
             true => value.call_method0("facelets")?,
             false => value,
         };
-        *field = value.extract().map_err(|_| wrong_type(&name, &value, "give a text, or None"))?;
+        let allowed = if name == "to" { "give a text or a Cube, or None" } else { "give a text, or None" };
+        *field = value.extract().map_err(|_| wrong_type(&name, &value, allowed))?;
     }
     request.check().map_err(|refused| PyValueError::new_err(refused.worded(Audience::Python)))?;
     Ok(request)

@@ -272,7 +272,10 @@ impl Solver {
         match request.metric == of_table || request.goal().is_ok_and(|goal| goal.is_some()) {
             true => Ok(request),
             false => {
-                Err(PyValueError::new_err(format!("the table is for {}: leave metric= out", self.solver.metric())))
+                let (metric, own) = (request.metric.name(), self.solver.metric());
+                Err(PyValueError::new_err(format!(
+                    "metric='{metric}': the table is for {own}; make another solver with Solver(metric='{metric}')"
+                )))
             }
         }
     }
@@ -299,10 +302,11 @@ impl Solver {
 /// Answers what is asked of a part of the cube, or of the whole cube with other turns while that is short. ``None`` if it is for a ``Solver``,
 /// which has a table.
 #[pyfunction]
-#[pyo3(signature = (position, count, max_length, timeout, on_event, progress, **goal))]
+#[pyo3(signature = (position, count, prefer, max_length, timeout, on_event, progress, **goal))]
 pub fn solve_goal(
     position: &Bound<'_, PyAny>,
     count: Option<Whole>,
+    prefer: Option<&Bound<'_, PyString>>,
     max_length: Option<Whole>,
     timeout: Option<Seconds>,
     on_event: Option<&Bound<'_, PyAny>>,
@@ -311,7 +315,7 @@ pub fn solve_goal(
 ) -> PyResult<Option<Answer>> {
     let all = request::all(max_length, timeout)?;
     let request = match count {
-        Some(count) => request::at_most(all, count, None)?,
+        Some(count) => request::at_most(all, count, prefer)?,
         None => all,
     };
     let request = request::with_goal(request, goal)?;
@@ -356,7 +360,9 @@ fn answer_goal(
         let on_event = |event: Event<'_>| tell(json::Event::new(event, request.metric_of_faces()));
         let listener = Listener { on_event: &on_event, on_found: &|found| tell(json::Event::found(found)) };
         let control = Control::new(threads).with_cancel(cancel);
-        Ok(goals.answer((request, wanted), (&position.text, None, &position.input), listener, &control))
+        let mut answer = goals.answer((request, wanted), (&position.text, None, &position.input), listener, &control);
+        answer::explain(&mut answer);
+        Ok(answer)
     })
 }
 

@@ -2,7 +2,6 @@
 
 use crate::request::Whole;
 use cosette::cube::{self, Face};
-use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
 /// One of the 48 symmetries of the cube, mirrors included; number 0 is the identity.
@@ -25,10 +24,6 @@ impl Symmetry {
     fn new(index: Whole) -> PyResult<Symmetry> {
         let last = cube::Symmetry::COUNT - 1;
         let number = index.within("index", 0..=last as u64, &format!("symmetries are numbered 0 to {last}"));
-        let number = number.map_err(|refused| match refused.is_type {
-            true => refused.into(),
-            false => PyIndexError::new_err(refused.sentence),
-        });
         Ok(Symmetry(cube::Symmetry::from_index(number? as usize)))
     }
 

@@ -192,7 +192,9 @@ def test_what_is_no_position_is_named() -> None:
     [
         (numpy.zeros(54, numpy.uint8), "kociemba", ValueError, "array\\[None\\]"),
         (numpy.zeros((3, 53), numpy.uint8), "santa", ValueError, "takes \\(n, 54\\)"),
-        (numpy.zeros((3, 54), numpy.uint8), "jumanji", ValueError, "takes \\(n, 6, 3, 3\\)"),
+        (numpy.zeros((3, 53), numpy.uint8), "jumanji", ValueError, "takes \\(n, 6, 3, 3\\)"),
+        (numpy.zeros((3, 54), numpy.uint8).astype(str), "santa", TypeError, "array.astype\\('uint8'\\)"),
+        (bytes(54), "santa", TypeError, "numpy.frombuffer"),
         (numpy.zeros((3, 54)), "kociemba", TypeError, "float64: give whole numbers"),
         (numpy.zeros((3, 54), bool), "kociemba", TypeError, "bool"),
         ("R U", "kociemba", TypeError, "give cosette.to_array"),
@@ -235,12 +237,18 @@ def test_wrong_arguments(solver: cosette.Solver) -> None:
         cosette.to_array("RUF")
     with pytest.raises(cosette.NotACubeError) as raised:
         cosette.to_array(["R", "Q"])
-    assert raised.value.index == 1
+    assert raised.value.index == 1 and "positions[1]: `Q` is not a valid move" in str(raised.value)
+    with pytest.raises(TypeError, match="solver='24M': give a Solver, as in"):
+        cosette.distances(array, solver="24M")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="prefer"):
+        cosette.solve("R U F", to="cross:D", prefer="qtm")
 
 
 def test_an_empty_list_has_no_positions() -> None:
     assert cosette.distances([]).shape == (0,)
     assert cosette.apply_moves([], [], order="jumanji").shape == (0, 6, 3, 3)
+    blocks = cosette.random_cubes(2, seed=1, order="jumanji")
+    assert cosette.to_cubes(blocks.reshape(-1, 54), order="jumanji") == cosette.to_cubes(blocks, order="jumanji")
     assert cosette.to_cubes(cosette.to_array([])) == []
 
 

@@ -74,7 +74,7 @@ def test_symmetries() -> None:
     assert p.conjugates() == [p.conjugate(s) for s in Symmetry.all()]
     assert p.symmetries() == [Symmetry(0)]
     assert len(Cube("U").symmetries()) == 4
-    with pytest.raises(IndexError):
+    with pytest.raises(ValueError):
         Symmetry(48)
 
 

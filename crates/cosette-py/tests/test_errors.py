@@ -89,7 +89,7 @@ def test_a_damaged_table(tmp_path: pathlib.Path) -> None:
         file.write(b"\0" * 100)
     with pytest.raises(cosette.DamagedTableError, match="block") as caught:
         cosette.Solver(table="24M", tables=tmp_path)
-    assert caught.value.help
+    assert caught.value.help and f'cosette.Solver(table="htm-24M", tables="{tmp_path}")' in caught.value.help
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="folders of this system always take files")

@@ -87,20 +87,29 @@ impl StoreArgs {
 /// The metric.
 #[derive(Args)]
 pub struct MetricArgs {
-    /// What counts as one move: any turn of a face (htm) or a quarter of a turn (qtm) [default: htm]
+    /// What counts as one move: any turn of a face (htm) or a quarter of a turn (qtm) [default: that of the table's name, or htm]
     #[arg(long, value_parser = MetricOfTables, ignore_case = true, env = "COSETTE_METRIC", hide_env_values = true)]
-    metric: Option<TurnMetric>,
+    metric: Option<AskedMetric>,
 }
 
-/// Reads the metric of a table. The environment may also name one that is for `solve` and `batch`: then it says nothing of tables.
+/// The metric of a table, as it is asked for.
+#[derive(Clone, Copy, Debug)]
+enum AskedMetric {
+    /// On the command line.
+    Argument(Metric),
+    /// In the environment: the one of names that say none. It may also be one that is for `solve` and `batch`, and says nothing of tables.
+    Environment(TurnMetric),
+}
+
+/// Reads the metric of a table.
 #[derive(Clone)]
 struct MetricOfTables;
 
 impl TypedValueParser for MetricOfTables {
-    type Value = TurnMetric;
+    type Value = AskedMetric;
 
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<TurnMetric, clap::Error> {
-        one_of(Metric::ALL, Metric::name).parse_ref(command, arg, value).map(TurnMetric::from)
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<AskedMetric, clap::Error> {
+        one_of(Metric::ALL, Metric::name).parse_ref(command, arg, value).map(AskedMetric::Argument)
     }
 
     fn parse_ref_(
@@ -109,9 +118,12 @@ impl TypedValueParser for MetricOfTables {
         arg: Option<&Arg>,
         value: &OsStr,
         source: ValueSource,
-    ) -> Result<TurnMetric, clap::Error> {
+    ) -> Result<AskedMetric, clap::Error> {
         match source {
-            ValueSource::EnvVariable => one_of(TurnMetric::ALL, TurnMetric::name).parse_ref(command, arg, value),
+            ValueSource::EnvVariable => {
+                let read = one_of(TurnMetric::ALL, TurnMetric::name).parse_ref(command, arg, value);
+                read.map(AskedMetric::Environment)
+            }
             _ => self.parse_ref(command, arg, value),
         }
     }
@@ -124,7 +136,12 @@ impl TypedValueParser for MetricOfTables {
 impl MetricArgs {
     /// The metric, which the name of a table may also give. Ends the command if they contradict each other.
     pub fn with(&self, table: Option<TableName>) -> Metric {
-        agreed(self.asked(), table).unwrap_or_else(|contradiction| contradiction.exit())
+        let usual = match self.metric {
+            Some(AskedMetric::Environment(metric)) => metric.name().parse().ok(),
+            _ => None,
+        };
+        let usual = usual.filter(|_| table.is_none_or(|name| name.metric.is_none()));
+        agreed(self.asked().or(usual), table).unwrap_or_else(|contradiction| contradiction.exit())
     }
 
     /// The table of this name, in the metric of the name or else this one.
@@ -132,9 +149,12 @@ impl MetricArgs {
         TableId { metric: self.with(Some(name)), size: name.size }
     }
 
-    /// The metric, if one is given.
+    /// The metric, if one is given on the command line.
     pub fn asked(&self) -> Option<Metric> {
-        self.metric.and_then(|metric| metric.name().parse().ok())
+        match self.metric {
+            Some(AskedMetric::Argument(metric)) => Some(metric),
+            _ => None,
+        }
     }
 }
 

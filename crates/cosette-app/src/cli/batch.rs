@@ -1,5 +1,6 @@
 //! What a command that solves a batch does: many positions, and a journal that survives being killed.
 
+use super::solve::refuse_form;
 use crate::batch::{Batch, Entry, Layout, List, Outcome, Output, Style, Workers, run_goal};
 use crate::cli::args::{RequestArgs, journal_path, misuse, threads, usage};
 use crate::cli::failure::{Exit, Failure, InputText};
@@ -135,6 +136,12 @@ pub fn solve<'a>(
     if goal.is_some() && (args.form != Form::Moves || args.request.is_explained()) {
         usage("--as and --explain are for the whole cube and turns of faces");
     }
+    if goal.is_some() && args.jobs.is_some() {
+        usage(
+            "--jobs is for the whole cube and turns of faces; other goals are solved one at a time, with all threads",
+        );
+    }
+    refuse_form(args.form, &request).unwrap_or_else(|error| error.exit());
     if args.optimal_moves && (goal.is_some() || engine.is_some()) {
         usage("--optimal-moves is for the whole cube, turns of faces and the engine cosette");
     }

@@ -29,9 +29,9 @@ pub enum DoneError {
     /// A turn that is not one of a face.
     #[error("`{0}` is no turn of a face; write turns of U, R, F, D, L and B, without rotations")]
     Turn(String),
-    /// A bracket without its other.
+    /// A bracket without its other, or with a number behind it.
     #[error(
-        "the bracket at `{0}` has no other; moves on the inverse stand in one pair of round brackets, as in U (F R) D"
+        "the bracket at `{0}` has no other, or is repeated; moves on the inverse stand in one pair of round brackets, as in U (F R) D"
     )]
     Bracket(String),
     /// More moves than an attempt has.
@@ -139,7 +139,9 @@ pub fn read_moves(text: &str) -> Result<Sides, DoneError> {
                 opened = from_bracket;
                 Side::Inverse
             }
-            (Some(')'), Side::Inverse) => Side::Normal,
+            (Some(')'), Side::Inverse) if !from_bracket[1..].starts_with(|next: char| next.is_ascii_digit()) => {
+                Side::Normal
+            }
             _ => return Err(DoneError::Bracket(quoted(from_bracket))),
         };
         rest = &from_bracket[1..];
@@ -380,7 +382,8 @@ mod tests {
         assert_eq!(read("U\nU [R, F]"), Ok("U R F R' F'".into()));
         for (text, error) in [
             ("U (F", "the bracket at `(F` has no other"),
-            ("U F) R", "the bracket at `) R` has no other; moves on the inverse stand in one pair"),
+            ("U F) R", "the bracket at `) R` has no other, or is repeated; moves on the inverse stand in one pair"),
+            ("R (U)2", "the bracket at `)2` has no other, or is repeated"),
             ("(U (F))", "the bracket at `(F))` has no other"),
             ("U M", "`M` is no turn of a face; write turns of U, R, F, D, L and B"),
             ("U x", "`x` is no turn of a face"),

@@ -102,6 +102,11 @@ pub enum Refused {
     /// A slack with one solution.
     #[error("`slack` finds longer solutions too, and only one is asked for")]
     Slack,
+    /// A turn that is not tried, where what is tried matters.
+    #[error(
+        "`{0}` costs more than other turns that do the same, so no solution has it; lower its cost, or leave out `starts`, `ends`, `avoid` and `slack`"
+    )]
+    Replaced(LayerTurn),
     /// Solutions of a part up to inversion.
     #[error("the inverse of a solution is one only where the goal is a single position; leave `inverse` out")]
     Inverse,
@@ -203,12 +208,16 @@ impl Request {
                 other => return Err(Refused::UpTo(quoted(other))),
             }
         }
-        let avoid =
+        let avoid: Vec<Vec<LayerTurn>> =
             given(&self.avoid).into_iter().flat_map(|text| text.split(',')).map(read).collect::<Result<_, _>>()?;
         if up_to_inverse && !goal.is_position() {
             return Err(Refused::Inverse);
         }
         let (starts, ends) = (sequence(&self.starts)?, sequence(&self.ends)?);
+        let has_conditions = self.slack > 0 || !(starts.is_empty() && ends.is_empty() && avoid.is_empty());
+        if let Some(turn) = turns.replaced().filter(|_| has_conditions) {
+            return Err(Refused::Replaced(turn));
+        }
         Ok(Some(Wanted { goal, turns, starts, ends, avoid, up_to_symmetry, up_to_inverse }))
     }
 
@@ -359,6 +368,13 @@ mod tests {
             assert_eq!(refused.parts(audience).0, "`slack` finds longer solutions too, and only one is asked for");
             assert!(refused.parts(audience).1.contains(means));
         }
+        // What has conditions is chosen among the sequences that are tried.
+        let with = |cost: &str, avoid: &str| {
+            let given = |text: &str| Some(text.to_owned());
+            Request { cost: given(cost), avoid: given(avoid), ..Request::default() }.check()
+        };
+        assert!(with("U'=3", "U2").unwrap_err().to_string().starts_with("`U'` costs more than other turns"));
+        assert!(with("U'=3", "").is_ok() && with("U'=2", "U2").is_ok());
         // A position is seen from another one only where the search of the whole cube reaches it.
         let to = |moves: Option<&str>| Request {
             to: Some("R U".into()),

@@ -44,6 +44,13 @@ fn a_metric_for_solve_and_batch_in_the_environment_says_nothing_of_tables() {
     list.args(["tables", "list", "--tables"]).arg(tables()).env("COSETTE_METRIC", "stm");
     list.assert().success().stdout(contains("htm-24M").and(contains("qtm-24M")));
     list.env("COSETTE_METRIC", "none").assert().code(2);
+    // Names that say their metric need no other.
+    for name in ["htm-24M", "korf-corners-htm"] {
+        let mut path = cosette();
+        path.args(["tables", "path", name]).env("COSETTE_METRIC", "qtm").assert().success().stdout(contains(name));
+    }
+    let mut path = cosette();
+    path.args(["tables", "path", "24M"]).env("COSETTE_METRIC", "qtm").assert().success().stdout(contains("qtm-24M"));
     cosette()
         .args(["tables", "list", "--metric", "stm"])
         .assert()

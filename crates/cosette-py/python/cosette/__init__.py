@@ -160,8 +160,8 @@ def solve(
     0
     """
     if goal or metric not in ("htm", "qtm"):
-        answer = solve_goal(position, count, max_length, timeout, on_event, progress, metric=metric, **goal)
-        if answer is not None and prefer is None:
+        answer = solve_goal(position, count, prefer, max_length, timeout, on_event, progress, metric=metric, **goal)
+        if answer is not None:
             return answer
     metric_of_table, asked = _of_faces(metric, goal)
     return _shared_solver(metric_of_table, progress).solve(
@@ -193,7 +193,7 @@ def solve_all(
     6
     """
     if goal or metric not in ("htm", "qtm"):
-        answer = solve_goal(position, None, max_length, timeout, on_event, progress, metric=metric, **goal)
+        answer = solve_goal(position, None, None, max_length, timeout, on_event, progress, metric=metric, **goal)
         if answer is not None:
             return answer
     metric_of_table, asked = _of_faces(metric, goal)

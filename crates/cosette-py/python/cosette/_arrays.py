@@ -1,6 +1,6 @@
 """Many positions as one NumPy array, in the orders in which programs that train on the cube keep them.
 
-An array has a row of 54 facelets for each position, with ``order="jumanji"`` a block of 6 × 3 × 3. The numbers are colours,
+An array has a row of 54 facelets for each position, with ``order="jumanji"`` a block of 6 × 3 × 3 (rows are read too). The numbers are colours,
 0 to 5, or facelets, 0 to 53: the places where they are in the solved cube.
 
 | order | faces | each face | written as | moves |
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from ._cosette import _Metric, _Order
 
 NEAR = 11
-"""Up to this length the smallest table is as good as a large one: a tenth of a millisecond a position."""
+"""Up to this length a small table is as good as a large one: a tenth of a millisecond a position."""
 
-SMALLEST = "24M"
-"""That table."""
+SMALL = "190M"
+"""That table: the one that the first solve generates. A smaller one on disk would then be the one that ``solve`` takes."""
 
 
 def _numpy() -> Any:
@@ -52,7 +52,11 @@ def _rows_of(array: Any, order: str) -> Any:
     array = numpy.asarray(array)
     if array.shape == (0,):  # an empty list
         return numpy.empty((0, *shape), "uint8")
-    if array.dtype.kind in "US" or array.dtype == object and array.size and isinstance(array.flat[0], (str, Cube)):
+    if array.dtype.kind == "U" and array.ndim > 1:
+        raise TypeError("array has numbers as texts: give array.astype('uint8')")
+    if array.dtype.kind == "S" or array.dtype == object and array.size and isinstance(array.flat[0], bytes):
+        raise TypeError("array has bytes: give numpy.frombuffer(data, 'uint8'), in the shape of the order")
+    if array.dtype.kind == "U" or array.dtype == object and array.size and isinstance(array.flat[0], (str, Cube)):
         raise TypeError("array has texts or cubes, and not facelets as numbers: give cosette.to_array(array)")
     if array.dtype == object and array.ndim == 2 and array.shape[1] == 1:  # a data frame
         raise TypeError("array is a table of one column: give the column itself, frame['facelets'], not frame[['facelets']]")
@@ -63,6 +67,8 @@ def _rows_of(array: Any, order: str) -> Any:
             raise TypeError(f"array is a column of objects that are no rows of numbers: {error}") from error
     if array.dtype.kind not in "iu":
         raise TypeError(f"array has the type {array.dtype}: give whole numbers, as in array.astype('uint8')")
+    if array.shape[1:] == (54,):  # also blocks in rows, as a table has them
+        array = array.reshape(-1, *shape)
     if array.shape[1:] != shape or array.ndim < 2:
         rows = ", ".join(map(str, ("n", *shape)))
         one = "; one position is array[None]" if array.shape == shape else ""
@@ -92,6 +98,8 @@ def _solver(
     """The solver, or the one with such a table that the functions of the module share."""
     from . import _shared_solver
 
+    if not isinstance(solver, (Solver, type(None))):
+        raise TypeError(f"solver={solver!r}: give a Solver, as in cosette.Solver({solver!r}), or None")
     if solver is None:
         return _shared_solver("htm" if metric is None else metric, progress, table)
     if metric is not None and metric != solver.metric:
@@ -120,7 +128,7 @@ def distances(
     ``timeout`` seconds.
 
     Without ``solver`` the metric is ``"htm"`` or ``"qtm"``, positions up to eleven moves from solved are answered with the
-    smallest table, and the shared solver opens a larger one only if there are others. Each position is solved with one
+    table of 190 MB, and the shared solver opens a larger one on disk only if there are others. Each position is solved with one
     thread. With ``journal`` the others continue after an interruption, as in ``solve_many``. A row that is no position
     raises ``NotACubeError``, whose ``index`` is the row; see ``validity``.
 
@@ -142,7 +150,7 @@ def distances(
         found[left] = numpy.frombuffer(lengths, numpy.int8)
         left = numpy.flatnonzero(found < 0)
 
-    solve(_solver(solver, metric, progress, SMALLEST), NEAR)
+    solve(_solver(solver, metric, progress, SMALL), NEAR)
     if not len(left) or max_length is not None and max_length.__index__() <= NEAR:
         return found  # type: ignore[no-any-return]
     solver = _solver(solver, metric, progress)
@@ -185,7 +193,7 @@ def optimal_moves(
     """
     numpy = _numpy()
     data = _bytes(array, order)
-    near = _solver(solver, metric, progress, SMALLEST)
+    near = _solver(solver, metric, progress, SMALL)
     lengths = numpy.frombuffer(_cosette.lengths(near, data, order, None, NEAR - 2, None, progress), numpy.int8)
     found = numpy.empty((len(lengths), 18 if near.metric == "htm" else 12), numpy.int8)
     for is_near in (True, False):
@@ -239,11 +247,11 @@ def apply_moves(
     numpy = _numpy()
     given = _rows_of(array, order)
     rows = given.reshape(-1, 54)
+    names = move_names(order, metric)
     if isinstance(moves, str):
         sources = list(_cosette.facelets_after(moves, order))
         return rows[:, sources].reshape(given.shape)  # type: ignore[no-any-return]
     numbers = numpy.asarray(moves)
-    names = move_names(order, metric)
     allowed = "give a text, or one whole number or row of them for each position"
     if numbers.size and numbers.dtype.kind not in "iu":
         raise TypeError(f"moves has the type {numbers.dtype}: {allowed}")

@@ -27,6 +27,7 @@ __all__ = [
     "random_facelets",
     "fewest",
     "insertions",
+    "lines",
     "random_positions",
     "random_walks",
     "read_cubes",
@@ -48,14 +49,14 @@ _Order = Literal["kociemba", "deepcubea", "cayleypy", "santa", "jumanji"]
 _TurnMetric = Literal["htm", "qtm", "stm", "qstm", "etm"]
 
 class _Goal(TypedDict, total=False):
-    to: _Position
-    moves: str
-    cost: str
-    slack: int
-    starts: str
-    ends: str
-    avoid: str
-    up_to: str
+    to: _Position | None
+    moves: str | None
+    cost: str | None
+    slack: SupportsIndex
+    starts: str | None
+    ends: str | None
+    avoid: str | None
+    up_to: str | None
 
 class _GoalIn(_Goal, total=False):
     metric: _TurnMetric
@@ -289,6 +290,7 @@ class Solver:
 def solve_goal(
     position: _Position,
     count: SupportsIndex | None,
+    prefer: _Metric | None,
     max_length: SupportsIndex | None,
     timeout: float | None,
     on_event: _OnEvent | None,
@@ -320,6 +322,7 @@ def neighbours(solver: Solver, facelets: bytes, order: str, progress: bool | Non
 def random_facelets(
     n: SupportsIndex, walk: SupportsIndex | None, seed: SupportsIndex | None, order: str
 ) -> bytearray: ...
+def lines(text: str) -> list[tuple[int, str]]: ...
 def read_cubes(facelets: bytes, order: str) -> list[Cube]: ...
 def write_cubes(positions: Iterable[str | Cube], order: str) -> bytearray: ...
 def write_dataset(

@@ -49,6 +49,7 @@ def insertions(
     >>> best["length"], best["place"]
     (8, 0)
     """
-    if solver is not None and solver.metric != "htm":
-        raise ValueError(f"solver=: its table is for {solver.metric}; give one whose table is for htm, or leave it out")
-    return _cosette.insertions(_solver(solver, "htm", None), scramble, done, count)
+    by = _solver(solver, None, None)
+    if by.metric != "htm":
+        raise ValueError(f"solver=: its table is for {by.metric}; give one whose table is for htm, or leave it out")
+    return _cosette.insertions(by, scramble, done, count)

@@ -11,7 +11,7 @@ import pickle
 import zipfile
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, NamedTuple, Tuple, Union
 
-from . import _arrays
+from . import _arrays, _cosette
 from ._errors import CosetteError, NotACubeError
 
 if TYPE_CHECKING:
@@ -153,19 +153,17 @@ def _jsonl(path: pathlib.Path) -> Loaded:
 
 
 def _text(path: pathlib.Path) -> Loaded:
-    with open(path, encoding="utf-8") as file:
-        lines = [line.split("#")[0].strip() for line in file]
-    return _of_lines((number, line) for number, line in enumerate(lines, 1) if line)
+    return _of_lines(_cosette.lines(path.read_text(encoding="utf-8")))
 
 
 def _of_lines(numbered: Iterable[Tuple[int, str]]) -> Loaded:
     """The positions of texts, each with the number of its line."""
-    lines = dict(numbered)
+    lines = list(numbered)
     try:
-        return Loaded(_arrays.to_array(lines.values()), "kociemba")
+        return Loaded(_arrays.to_array(text for _, text in lines), "kociemba")
     except NotACubeError as error:
         assert error.index is not None
-        raise _Refused(f"line {list(lines)[error.index]}: {error}") from error
+        raise _Refused(f"line {lines[error.index][0]}: {error}") from error
 
 
 _KINDS: Dict[str, Tuple[Callable[[pathlib.Path], Loaded], str]] = {

@@ -1,6 +1,6 @@
 //! How long-running work is controlled: number of threads, cancellation, deadline and progress.
 //!
-//! Every function that runs for longer than a moment takes a [`Control`] as its last parameter. [`Control::default`]
+//! Functions that make or load tables take a [`Control`] as their last parameter; searches have such options. [`Control::default`]
 //! uses all threads of the machine, is never cancelled and reports no progress:
 //!
 #![cfg_attr(feature = "files", doc = "```no_run")]
@@ -37,7 +37,7 @@ pub struct Progress {
 impl Progress {
     /// The work done in per cent, rounded down, so 100 is reached only at the end; 100 if there is no work.
     pub fn percent(self) -> u64 {
-        (100 * self.done).checked_div(self.total).unwrap_or(100)
+        (100 * u128::from(self.done)).checked_div(self.total.into()).unwrap_or(100) as u64
     }
 }
 

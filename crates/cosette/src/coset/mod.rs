@@ -275,7 +275,7 @@ impl<'a> CosetSearch<'a> {
         std::iter::repeat_with(move || self.position(chance.random_range(0..MEMBERS)))
     }
 
-    /// The position with this number, less than [`MEMBERS`].
+    /// The position with this number. Panics unless it is less than [`MEMBERS`].
     pub fn position(&self, number: u64) -> Cube {
         self.tables.members.member(number).inverse() * self.position
     }
@@ -302,7 +302,8 @@ impl<'a> CosetSearch<'a> {
         bits(words_of(&self.marked).map(|word| !word)).map(|bit| self.position(bit))
     }
 
-    /// The positions that are not marked, each with a solution of at most `within` moves, if `nodes` nodes of the two-phase search
+    /// The positions that are not marked, each with a solution of at most `within` moves, half turns
+    /// as one in either metric, if `nodes` nodes of the two-phase search
     /// give one. Fails if threads cannot be started, or on cancellation.
     pub fn settle(&self, within: u8, nodes: u64, control: &Control<'_>) -> Result<Vec<Settled>, CosetError> {
         let limits = TwoPhaseLimits { target: within, nodes, ..TwoPhaseLimits::default() };

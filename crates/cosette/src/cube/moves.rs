@@ -429,8 +429,10 @@ pub fn for_each_sequence(length: u8, metric: Metric, mut visit: impl FnMut(&[Mov
 }
 
 /// How many canonical sequences there are of each length from 0 to `longest` (Korf 1997, Table 1). From 17 moves on
-/// (HTM) the numbers exceed 64 bits; up to 34 moves, 128 bits are enough.
+/// (HTM) the numbers exceed 64 bits. Panics beyond 34 moves, or 39 quarter turns: then they exceed 128.
 pub fn sequence_counts(longest: usize, metric: Metric) -> Vec<u128> {
+    let most = if metric == Metric::Htm { 34 } else { 39 };
+    assert!(longest <= most, "the numbers of sequences of more than {most} moves exceed 128 bits");
     // After U, R or F all but one face may turn; after D, L or B all but two. By the face of the last move:
     let turns_of_cost = |cost: usize| match (metric, cost) {
         (Metric::Htm, 1) => 3,

@@ -9,7 +9,7 @@
 //! | S or E; their half turns | 1.25; 2.3 and 2.05 |
 //! | F with both wrists at home, done by a thumb | 0.25 more |
 //! | a wrist that would turn too far, or B with both wrists at home: gripping anew | 2 more |
-//! | R, l after r, L, or the other way: the other side is held | 1 more |
+//! | R, l after r, L, or the other way: the other side is held (at first the left one) | 1 more |
 //! | U and D, or two other opposite faces, one after the other: done together | the slower of them, and 0.5 |
 //! | x, y, z: gripping anew | 2 |
 //! | beginning with a wrist turned | 0.35 |

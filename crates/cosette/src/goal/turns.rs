@@ -11,11 +11,12 @@
 
 use super::coordinate::Coordinate;
 use crate::cube::{Axis, Face, LayerTurn, Metric, Move, ReadOptions, Symmetry, Turn, parse_turns, quoted};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::str::FromStr;
 
-/// What a turn may cost, at most; a sequence may cost 253.
+/// What a turn may cost, at most.
 const DEAREST: u8 = 100;
 
 /// How turns are counted.
@@ -147,7 +148,7 @@ impl Turns {
 
     /// Reads the turns that are allowed, such as `R U F2 r M x`. A name without an amount stands for all three turns, `F2` and
     /// `F'` for that one, and `F+` for the clockwise quarter turn alone. `costs` may give some of them other costs than `metric`, as in `R2=2 B=3 L+=2`,
-    /// by the same names, from 1 to 100. Fails if there is no turn, one that does nothing or costs nothing by itself, a cost that is none, or one of a turn
+    /// by the same names, from 1 to 100; a name with an amount goes before one without. Sequences that cost up to 254 are searched. Fails if there is no turn, one that does nothing or costs nothing by itself, a cost that is none, or one of a turn
     /// that is not allowed.
     pub fn read(text: &str, metric: TurnMetric, costs: &str) -> Result<Turns, TurnsError> {
         let mut allowed: Vec<(LayerTurn, u8)> = Vec::new();
@@ -156,20 +157,33 @@ impl Turns {
                 allowed.push((turn, metric.cost(turn)));
             }
         }
-        for text in costs.split_whitespace() {
+        let read = |text: &str| {
             let not_a_cost = || TurnsError::NotACost(quoted(text));
             let (turn, cost) = text.rsplit_once('=').filter(|(turn, _)| !turn.is_empty()).ok_or_else(not_a_cost)?;
             let cost = cost.parse().ok().filter(|cost| (1..=DEAREST).contains(cost)).ok_or_else(not_a_cost)?;
-            for turn in named(turn)? {
-                let allowed = allowed.iter_mut().find(|(other, _)| *other == turn);
-                allowed.ok_or(TurnsError::CostOfNone(turn))?.1 = cost;
-            }
+            Ok::<_, TurnsError>((named(turn)?, cost))
+        };
+        let mut costs = costs.split_whitespace().map(read).collect::<Result<Vec<_>, _>>()?;
+        costs.sort_by_key(|(turns, _)| Reverse(turns.len()));
+        for (turn, cost) in costs.into_iter().flat_map(|(turns, cost)| turns.into_iter().map(move |turn| (turn, cost)))
+        {
+            let allowed = allowed.iter_mut().find(|(other, _)| *other == turn);
+            allowed.ok_or(TurnsError::CostOfNone(turn))?.1 = cost;
         }
         match allowed.iter().find(|turn| turn.1 == 0) {
             Some(&(turn, _)) => Err(TurnsError::Free(turn)),
             None if allowed.is_empty() => Err(TurnsError::None),
             None => Ok(Turns { allowed }),
         }
+    }
+
+    /// A turn that is in no solution, as others about the same axis do the same for less; `None` if there is none.
+    pub fn replaced(&self) -> Option<LayerTurn> {
+        let runs = cheapest_runs(&self.allowed);
+        let is_dearer = |&&(turn, cost): &&(LayerTurn, u8)| {
+            runs.get(&(turn.axis(), turn.layer_quarters())).is_some_and(|run| run.0 < u32::from(cost))
+        };
+        self.allowed.iter().find(is_dearer).map(|&(turn, _)| turn)
     }
 
     /// The turns and their costs.

@@ -84,7 +84,8 @@ impl<'a> Search<'a> {
         self
     }
 
-    /// Gives up once every length up to this one, in the metric of the table, is ruled out.
+    /// Gives up once every length up to this one, in the metric of the table, is ruled out. A longer solution that is known by then, as from a
+    /// two-phase search, is in the report all the same.
     pub fn max_length(mut self, length: u8) -> Search<'a> {
         self.options.max_length = Some(length);
         self

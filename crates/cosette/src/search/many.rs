@@ -31,12 +31,12 @@ pub struct SolveMany<A = Solution> {
 impl Solver {
     /// Solves many positions, as many at a time as there are threads, each with one: so no thread waits for another at
     /// the end of an iteration. The solutions come in the order of the positions, as soon as they are there; dropping
-    /// the iterator stops the work. Panics if the system refuses to start a thread.
+    /// the iterator stops the work. Panics if the system refuses to start even one thread.
     pub fn solve_many(&self, positions: impl IntoIterator<Item = Cube, IntoIter: Send + 'static>) -> SolveMany {
         self.solve_many_until(positions, &Cancel::new())
     }
 
-    /// [`Solver::solve_many`] that ends early when this request is made: unfinished positions are left out.
+    /// [`Solver::solve_many`] that ends early when this request is made: unfinished positions are left out. Panics as it does.
     pub fn solve_many_until(
         &self,
         positions: impl IntoIterator<Item = Cube, IntoIter: Send + 'static>,
@@ -49,8 +49,9 @@ impl Solver {
         started(self.answer_many(positions, cancel, solve))
     }
 
-    /// Searches many positions as [`Solver::solve_many_until`] does, each with the options and limits that `limited` sets. The
-    /// reports come in the order of the positions; what is no position but an error is passed on in its place.
+    /// Searches many positions as [`Solver::solve_many_until`] does, each with the options and limits that `limited` sets, but for
+    /// a request to stop, which is `cancel`. The reports come in the order of the positions; what is no position but an error is passed on in its
+    /// place.
     ///
     /// ```no_run
     /// use cosette::{Cancel, Cube, Solver};
@@ -172,8 +173,11 @@ impl<A: Send + 'static> Iterator for SolveMany<A> {
                 self.next += 1;
                 return Some(answer);
             }
-            let (number, answer) = self.receive()?;
-            self.early.insert(number, answer);
+            match self.receive() {
+                Some((number, answer)) => drop(self.early.insert(number, answer)),
+                // It ended early: what is missing stays so, and those after it are there.
+                None => self.next = *self.early.first_key_value()?.0,
+            }
         }
     }
 }

@@ -60,7 +60,7 @@ pub struct Threshold {
 pub enum Outcome {
     /// The shortest solutions were found, and every shorter length is ruled out.
     Optimal,
-    /// Every length up to the limit is ruled out.
+    /// Every length up to the limit is ruled out. Solutions that are longer may be known.
     NoneWithinLimit,
     /// The search was asked to stop, or the time limit of the request passed.
     Cancelled(CancelReason),
@@ -91,7 +91,8 @@ pub struct Report {
     /// The solutions found, all of length `lower_bound`, each checked by applying it to the position.
     pub solutions: Vec<Vec<Move>>,
     /// The shortest solution known, proven or not, checked by applying it to the position. A search that ends early has one only if
-    /// it was known before or a two-phase search found it ([`Search::two_phase`](super::Search::two_phase)).
+    /// it was known before, a two-phase search found it ([`Search::two_phase`](super::Search::two_phase)), or it was stopped while it looked for
+    /// more than the first.
     pub best_known: Option<Vec<Move>>,
     /// The iterations, by rising length.
     pub thresholds: Vec<Threshold>,
@@ -173,7 +174,7 @@ pub enum TwoPhaseUse {
 pub struct Options<'a> {
     /// How many of the shortest solutions to find.
     pub solution_count: SolutionCount,
-    /// Give up once every length up to this one, in the metric of the table, is ruled out.
+    /// Give up once every length up to this one, in the metric of the table, is ruled out; a longer solution that is known by then is told.
     pub max_length: Option<u8>,
     /// A solution that is known. Once every shorter length is ruled out, a search for one solution ends with it. Not
     /// serialised.

@@ -76,7 +76,7 @@ impl Solver {
         self.table.id().metric
     }
 
-    /// How many threads a search uses.
+    /// How many threads a search uses; without the feature `threads`, one, whatever was asked.
     pub fn threads(&self) -> ThreadCount {
         self.threads
     }

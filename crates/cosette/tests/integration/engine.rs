@@ -261,6 +261,10 @@ fn many_at_once_have_limits_and_may_be_no_positions() {
     assert!(answers[1].is_err());
     assert_eq!(answers[2], Ok((Outcome::NoneWithinLimit, 0)));
     assert_eq!(answers.len(), 3);
+    // What is left out does not take along what comes after it.
+    let two = solver(Metric::Htm).with_threads(ThreadCount::new(2).unwrap());
+    let left_out = two.answer_many(0..6, &Cancel::new(), |_, number, _| (number != 1).then_some(number)).unwrap();
+    assert_eq!(left_out.collect::<Vec<i32>>(), [0, 2, 3, 4, 5]);
 }
 
 #[test]

@@ -206,6 +206,18 @@ fn a_goal_that_the_turns_cannot_reach_is_recognised() {
 }
 
 #[test]
+fn a_turn_that_is_named_whole_has_the_cost_that_it_is_given() {
+    let costs = |text: &str, costs: &str| {
+        let turns = Turns::read(text, TurnMetric::Htm, costs).unwrap();
+        (turns.allowed().iter().map(|turn| turn.1).collect::<Vec<u8>>(), turns.replaced().map(|turn| turn.to_string()))
+    };
+    assert_eq!(costs("R", "R2=1 R=3"), costs("R", "R=3 R2=1"));
+    assert_eq!(costs("R", "R2=1 R=3"), (vec![3, 1, 3], None));
+    assert_eq!(costs("R", "R'=3"), (vec![1, 1, 3], Some("R'".to_owned())));
+    assert_eq!(costs("R", "R'=2"), (vec![1, 1, 2], None));
+}
+
+#[test]
 fn costs_and_slack_have_no_end() {
     let position: Cube = "R U R".parse().unwrap();
     let turns = Turns::read("R U", TurnMetric::Htm, "R=100 U=100").unwrap();

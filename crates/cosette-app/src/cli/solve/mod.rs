@@ -63,6 +63,16 @@ pub struct SharedSolveArgs {
     pub journal: Option<PathBuf>,
 }
 
+/// Fails if solutions lead to a position of which this form does not tell.
+pub fn refuse_form(form: Form, request: &Request) -> Result<(), clap::Error> {
+    match request.target() {
+        Some(target) if target != Cube::SOLVED && matches!(form, Form::Scramble | Form::Niss) => {
+            Err(misuse("--as scramble and --as niss are of solutions to the solved cube; leave out --as, or --to"))
+        }
+        _ => Ok(()),
+    }
+}
+
 impl SharedSolveArgs {
     /// Checks that the arguments go together. Fails if they do not.
     pub fn check(&self) -> Result<(), clap::Error> {
@@ -78,7 +88,7 @@ impl SharedSolveArgs {
         ];
         match given.iter().find(|(_, is_given)| goal.is_some() && *is_given) {
             Some((option, _)) => Err(misuse(&format!("{option} is for the whole cube and turns of faces"))),
-            None => Ok(()),
+            None => refuse_form(self.form, &self.request.request(None)),
         }
     }
 
@@ -342,7 +352,8 @@ impl Solving<'_> {
 
 /// Whether moves have a pair of brackets after which no number says how often they are repeated: perhaps it was meant as NISS.
 fn has_plain_groups(text: &str, input: &Input) -> bool {
-    let is_plain = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_digit() || "'\u{2019}*^".contains(c));
+    let repeats = |c: char| c.is_ascii_digit() || "'\u{2019}*^×".contains(c);
+    let is_plain = |rest: &str| !rest.trim_start().starts_with(repeats);
     let pieces: Vec<&str> = text.split(')').collect();
     let are_moves =
         |inside: &str| inside.contains(char::is_alphabetic) && parse_moves(inside, &ReadOptions::default()).is_ok();
@@ -361,7 +372,7 @@ mod tests {
         let has = |text: &str| has_plain_groups(text, &Request::default().read(text).unwrap());
         assert!(has("R (U F) D") && has("(R U) (F2)3 (B)"));
         assert!(!has("(1:02.34) R2 U") && !has("12. (DNF(12.34))[so, so]   R2 U"));
-        assert!(!has("R U F") && !has("1) R U F") && !has("(R U)3 F") && !has("(R U)'"));
+        assert!(!has("R U F") && !has("1) R U F") && !has("(R U)3 F") && !has("(R U)'") && !has("(R U) × 3"));
     }
 
     #[test]

@@ -51,7 +51,20 @@ impl LayerTurn {
                 }
             }
         };
-        Ok(LayerTurn { face, layers, quarters: 1 })
+        Ok(LayerTurn { face, layers, quarters: 1 }.named_by_its_face())
+    }
+
+    /// The same turn. Slices are named by L, D and F, the whole cube by R, U and F.
+    fn named_by_its_face(self) -> LayerTurn {
+        let faces = match self.layers {
+            [false, true, false] => [Face::L, Face::D, Face::F],
+            [true, true, true] => [Face::R, Face::U, Face::F],
+            _ => return self,
+        };
+        match faces.contains(&self.face) {
+            true => self,
+            false => LayerTurn { face: self.face.opposite(), ..self.inverse() },
+        }
     }
 
     /// This turn done `times` times; backwards if `times` is negative.
@@ -68,17 +81,7 @@ impl LayerTurn {
     /// The same turn as seen in a symmetry.
     pub(crate) fn conjugate(self, s: Symmetry) -> LayerTurn {
         let turned = if s.is_mirror() { self.inverse() } else { self };
-        let seen = LayerTurn { face: s.face(self.face), ..turned };
-        // Slices and the whole cube are named by one of two faces.
-        let named = match self.layers {
-            [false, true, false] => [Face::L, Face::D, Face::F],
-            [true, true, true] => [Face::R, Face::U, Face::F],
-            _ => return seen,
-        };
-        match named.contains(&seen.face) {
-            true => seen,
-            false => LayerTurn { face: seen.face.opposite(), ..seen.inverse() },
-        }
+        LayerTurn { face: s.face(self.face), ..turned }.named_by_its_face()
     }
 
     /// How far it turns; `None` if it does nothing.
@@ -138,15 +141,13 @@ impl fmt::Display for LayerTurn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letter = self.face.letter();
         let axis = self.face.axis() as usize;
-        // Slices turn with L, D and F, the whole cube with R, U and F.
-        let (letter, follows) = match self.layers {
-            [true, true, true] => (['y', 'x', 'z'][axis], [Face::U, Face::R, Face::F][axis]),
-            [false, true, false] => (['E', 'M', 'S'][axis], [Face::D, Face::L, Face::F][axis]),
-            [_, true, _] => (letter.to_ascii_lowercase(), self.face),
-            _ => (letter, self.face),
+        let letter = match self.layers {
+            [true, true, true] => ['y', 'x', 'z'][axis],
+            [false, true, false] => ['E', 'M', 'S'][axis],
+            [_, true, _] => letter.to_ascii_lowercase(),
+            _ => letter,
         };
-        let quarters = i32::from(self.quarters) * if follows == self.face { 1 } else { -1 };
-        let amount = ["0", "", "2", "'"][quarters.rem_euclid(4) as usize];
+        let amount = ["0", "", "2", "'"][usize::from(self.quarters)];
         write!(f, "{letter}{amount}")
     }
 }
