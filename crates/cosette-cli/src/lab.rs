@@ -11,7 +11,7 @@ use cosette_lab::error::LabError;
 use cosette_lab::experiment::{Effort, Origin, Request};
 use cosette_lab::kept::Kept;
 use cosette_lab::lab::Lab;
-use cosette_lab::papers::{PAPERS, Paper};
+use cosette_lab::papers::{Entry, PAPERS, Paper};
 use cosette_lab::report::{self, to_markdown};
 pub use cosette_lab::{all_tables, lab::LabTable};
 use std::io::Write;
@@ -33,7 +33,7 @@ pub struct LabArgs {
 enum LabCommand {
     /// All engines on the same positions: nodes, probes, seconds, memory
     #[command(after_help = experiments("engines"))]
-    Engines(InstancesArgs),
+    Engines(TimedArgs),
     /// Korf 1997: IDA* with pattern databases, and the law t = n/m
     #[command(after_help = experiments("korf"))]
     Korf(InstancesArgs),
@@ -57,10 +57,10 @@ enum LabCommand {
     Lee(PaperArgs),
     /// How far positions are: random ones beside the published numbers
     #[command(after_help = experiments("distances"))]
-    Distances(SeedArgs),
+    Distances(TimedArgs),
     /// Positions that symmetries fix: the 33 classes, and the farthest of the small ones
     #[command(after_help = experiments("symmetric"))]
-    Symmetric(InstancesArgs),
+    Symmetric(TimedArgs),
     /// Run all experiments and write a page for each paper
     Report(ReportArgs),
 }
@@ -126,12 +126,13 @@ struct InstancesArgs {
     search: SearchArgs,
 }
 
-/// A paper whose positions are those of a seed.
+/// A page whose positions are its own.
 #[derive(Args)]
-struct SeedArgs {
+struct TimedArgs {
     #[command(flatten)]
     paper: PaperArgs,
-    /// With --seed or --full, end the searches of each metric after this time, and show what is complete
+    /// When searching, end after this time: with `engines` for each engine and position, with `distances` for each metric; show what
+    /// is complete
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
 }
@@ -209,7 +210,7 @@ pub fn verify(store: &Store, table: &dyn LabTable) -> Result<(), Failure> {
 /// Runs the subcommand.
 pub fn run(args: &LabArgs) -> Result<Exit, Failure> {
     match &args.command {
-        LabCommand::Engines(args) => run_paper("engines", &args.paper, Some(&args.search)),
+        LabCommand::Engines(args) => run_timed("engines", args),
         LabCommand::Korf(args) => run_paper("korf", &args.paper, Some(&args.search)),
         LabCommand::Fiat(args) => run_paper("fiat", args, None),
         LabCommand::Reid(args) => run_paper("reid", &args.paper, Some(&args.search)),
@@ -217,12 +218,21 @@ pub fn run(args: &LabArgs) -> Result<Exit, Failure> {
         LabCommand::Thistlethwaite(args) => run_paper("thistlethwaite", args, None),
         LabCommand::Kociemba(args) => run_paper("kociemba", args, None),
         LabCommand::Lee(args) => run_paper("lee", args, None),
-        LabCommand::Distances(args) => {
-            let search = SearchArgs { timeout: args.timeout, ..SearchArgs::default() };
-            run_paper("distances", &args.paper, Some(&search))
-        }
-        LabCommand::Symmetric(args) => run_paper("symmetric", &args.paper, Some(&args.search)),
+        LabCommand::Distances(args) => run_timed("distances", args),
+        LabCommand::Symmetric(args) => run_timed("symmetric", args),
         LabCommand::Report(args) => report(args),
+    }
+}
+
+/// A page whose searches take a time alone.
+fn run_timed(paper: &str, TimedArgs { paper: args, timeout }: &TimedArgs) -> Result<Exit, Failure> {
+    run_paper(paper, args, Some(&SearchArgs { timeout: *timeout, ..SearchArgs::default() }))
+}
+
+/// Ends the command if what is searched, and how far, is given and none of these searches.
+fn refuse_limits<'a>(search: &SearchArgs, entries: impl IntoIterator<Item = &'a Entry>) {
+    if (search.instances.is_some() || search.max_nodes.is_some()) && !entries.into_iter().any(|entry| entry.is_search) {
+        usage("--instances and --max-nodes are for long searches: korf instances, reid korf-ten-by-reid and superflip");
     }
 }
 
@@ -230,6 +240,9 @@ pub fn run(args: &LabArgs) -> Result<Exit, Failure> {
 fn run_paper(paper: &str, args: &PaperArgs, search: Option<&SearchArgs>) -> Result<Exit, Failure> {
     let paper = Paper::named(paper).expect("the command has a subcommand for each paper");
     let entries = named(paper.experiments, &args.experiments, |entry| entry.name, "experiment");
+    if let Some(search) = search {
+        refuse_limits(search, entries.iter().copied());
+    }
     let request = args.conditions.request();
     let request = search.map_or(request.clone(), |search| search.add_to(request));
     let store = args.conditions.store.resolve()?;
@@ -254,6 +267,7 @@ fn run_paper(paper: &str, args: &PaperArgs, search: Option<&SearchArgs>) -> Resu
 /// Writes a page for each paper.
 fn report(args: &ReportArgs) -> Result<Exit, Failure> {
     let papers = named(PAPERS, &args.papers, |paper| paper.name, "paper");
+    refuse_limits(&args.search, papers.iter().flat_map(|paper| paper.experiments));
     let command = if args.conditions.full { "cosette lab report --full" } else { "cosette lab report" };
     let store = args.conditions.store.resolve()?;
     let circumstances = format!("Written by `{command}`: {}.", BUILD.circumstances(store.threads));

@@ -134,8 +134,8 @@ impl LabError {
             LabError::Journal(JournalError::Io { .. } | JournalError::Locked { .. }) => return None,
             LabError::Journal(_) => LabRemedy::NameOtherJournal,
             LabError::NotResults { .. } | LabError::OtherPositions { .. } => LabRemedy::NameOtherResults,
-            LabError::Io { source, .. } => match source.kind() {
-                NotFound => LabRemedy::CheckName,
+            LabError::Io { action, source, .. } => match source.kind() {
+                NotFound if *action == "read" => LabRemedy::CheckName,
                 StorageFull | QuotaExceeded | FileTooLarge => LabRemedy::Table(Remedy::FreeDiskSpace),
                 _ => return None,
             },

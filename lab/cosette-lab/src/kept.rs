@@ -128,6 +128,9 @@ impl Kept {
 
     /// The results in the folder of the request, if it has some.
     fn in_folder(request: &Request, name: &str) -> Result<Option<Kept>, LabError> {
+        if let Some(folder) = request.results.as_deref() {
+            fs::read_dir(folder).map_err(LabError::io("read", folder))?;
+        }
         let path = request.results.as_deref().map(|folder| path_in(folder, name)).filter(|path| path.exists());
         path.map(|path| Kept::load(path, false)).transpose()
     }

@@ -263,11 +263,11 @@ pub fn run<B: LowerBound>(
 ) -> Result<Results, LabError> {
     let control = request.time.map_or(lab.control.clone(), |time| lab.control.clone().with_timeout(time));
     let kept = Kept::begin(request, name)?;
+    kept.are_of(plan.positions)?;
     let mut journal = match &request.results {
         Some(folder) if kept.is_open() => Journal::open(&folder.join(format!("{name}.journal")), plan)?,
         _ => Journal::default(),
     };
-    kept.are_of(plan.positions)?;
     let results = Results(kept);
     search(lab, bound, plan, (&mut journal, &results), &request.origin.commit, &control)?;
     Ok(results)

@@ -33,6 +33,8 @@ pub struct Entry {
     pub about: &'static str,
     /// The names of the kept results that it shows ([`crate::kept::FILES`]).
     pub kept: &'static [&'static str],
+    /// Whether it searches the instances of the request, or within its limits.
+    pub is_search: bool,
     run: Run,
 }
 
@@ -50,12 +52,17 @@ impl Entry {
 }
 
 const fn entry(name: &'static str, about: &'static str, run: Run) -> Entry {
-    Entry { name, about, kept: &[], run }
+    Entry { name, about, kept: &[], is_search: false, run }
 }
 
 /// An experiment that shows what long runs have computed.
 const fn long(name: &'static str, about: &'static str, kept: &'static [&'static str], run: Run) -> Entry {
-    Entry { name, about, kept, run }
+    Entry { name, about, kept, is_search: false, run }
+}
+
+/// One whose long runs are searches, which the request may limit.
+const fn search(name: &'static str, about: &'static str, kept: &'static [&'static str], run: Run) -> Entry {
+    Entry { is_search: true, ..long(name, about, kept, run) }
 }
 
 impl Paper {
@@ -88,7 +95,7 @@ pub static PAPERS: &[Paper] = &[
             entry("nodes", "Table 1: nodes of the search tree by depth", manhattan::nodes),
             entry("manhattan", "section 3.1: bounds of the Manhattan type, and what they cost", manhattan::manhattan),
             entry("databases", "the pattern databases, their bytes and their means", korf::databases),
-            long("instances", "Table 2: ten random instances", &["korf-instances"], korf::instances),
+            search("instances", "Table 2: ten random instances", &["korf-instances"], korf::instances),
             long("formula", "nodes of an iteration, predicted from the bound", &["korf-instances"], korf::formula),
             entry("law", "time times memory: the law t = n/m for Korf's tables and ours", korf_law),
             entry("claims", "the other figures of the text", korf::claims),
@@ -115,13 +122,13 @@ pub static PAPERS: &[Paper] = &[
             entry("target", "the target subgroup T, and positions near it", reid::target_subgroup),
             entry("speed", "nodes a second", reid::speed),
             long("korf-ten", "all shortest solutions of Korf's ten", &["fast-korf-ten"], reid::korf_ten),
-            long(
+            search(
                 "korf-ten-by-reid",
                 "Korf's ten by Reid's engine, and by Korf's",
                 &["reid-korf-ten", "korf-instances"],
                 reid::korf_ten_by_reid,
             ),
-            long(
+            search(
                 "superflip",
                 "the superflip by Reid's engine",
                 &["reid-superflip-htm", "reid-superflip-qtm"],

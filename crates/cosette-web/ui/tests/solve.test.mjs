@@ -452,6 +452,14 @@ test("an answer is shown with the options of its search alone", () =>
     await page.goBack();
     await headline(page, "4 moves, proven shortest");
     assert.equal(await count.inputValue(), "1");
+    // Also where the same was chosen again in between.
+    await count.selectOption("all");
+    await page.waitForURL(/count=all$/);
+    await count.selectOption("1");
+    await page.waitForURL((url) => !url.search.includes("count"));
+    await page.locator(".status").waitFor({ state: "hidden" });
+    await page.goBack();
+    await headline(page, "4 moves, proven shortest");
     // A search that is refused leaves no solution of the one before.
     await page.unroute("**/solve");
     await page.route("**/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: 'data: {"event":"refused","error":"there is too little memory"}\n\n' }));

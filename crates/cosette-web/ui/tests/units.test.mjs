@@ -21,7 +21,11 @@ function randomMoves(length) {
 }
 
 test("slices, wide moves and the inverse lead to the same position", async () => {
-  const { inverse, movesOf, withSlices, withWideMoves } = await load("solve/notation");
+  const { asHeld, inverse, movesOf, withSlices, withWideMoves } = await load("solve/notation");
+  // After x, what was in front is up; after a further y, what was below is at the left.
+  assert.equal(asHeld("URFDLB", "x"), "FRDBLU");
+  assert.equal(asHeld("URFDLB", "x y"), "FURBDL");
+  assert.equal(asHeld("URFDLB", "x2 x2"), "URFDLB");
   assert.equal(withSlices("R L'"), "M");
   assert.equal(withSlices("U2 D2 F' B R"), "E2 S' D");
   assert.equal(withSlices("R L F"), "R L F");
@@ -147,7 +151,7 @@ test("moves on two sides are read, added up, and make a solution", async () => {
 test("an attempt is written as a link and read again", async () => {
   const { add, allFrom, attemptOn } = await load("desk/attempt");
   const { decoded, encoded } = await load("desk/link");
-  for (const scramble of ["R' U' F2", "R U 12.3_x (y)", "BUUBUUDRRBLLDRRLFFFDDFFFFUUUBBDDLBBLLLRLLRUBRFFDUBDDRR", "R2' U"]) {
+  for (const scramble of ["R' U' F2", "R U 12.3_x (y)", "(R U)2 F D", "(R U F)' D", "BUUBUUDRRBLLDRRLFFFDDFFFFUUUBBDDLBBLLLRLLRUBRFFDUBDDRR", "R2' U"]) {
     const attempt = attemptOn(scramble);
     const eo = add(attempt.root, { moves: "F2 (R' D)", reached: "eo:FB", name: "good, 50 %", note: "a.b_c\n+ “d” (e)" });
     add(eo, { moves: "U [R U R'] D", solution: "U R U R' D" });
@@ -224,7 +228,9 @@ test("a claim says among what it is proven, and up to what", async () => {
 });
 
 test("turns of slices are said to count as two, where they do", async () => {
-  const { after, headline, nothingKnown } = await load("solve/bounds");
+  const { after, headline, headlineOf, nothingKnown } = await load("solve/bounds");
+  const longer = after(nothingKnown({ metric: "htm", slack: "1", count: "all", maxLength: "" }), { event: "answer", length: 3, lower_bound: 3 });
+  assert.equal(headlineOf(longer, 4), "4 moves, 1 more than the shortest");
   const said = (metric, moves) => headline(after(nothingKnown({ metric, moves, count: "1", maxLength: "" }), { event: "answer", length: 11, lower_bound: 11 }));
   assert.equal(said("htm", "M U"), "11 moves (M counts as two), proven shortest with these turns");
   assert.equal(said("qtm", "M2 S U"), "11 quarter turns (slices count as two), proven shortest with these turns");

@@ -105,7 +105,7 @@ test("a batch is stopped and keeps what it has", () =>
       const row = await page.locator(".results tbody tr").elementHandle();
       // Where the focus was is the other button.
       await page.keyboard.press("Enter");
-      await headline(page, "Stopped: 1 of 3 solved, 2 not tried");
+      await headline(page, "Stopped: 1 of 3 solved, 2 not solved");
       await page.waitForFunction(() => document.activeElement.textContent === "Solve all");
       // What is drawn anew leaves rows where they are, or none could be clicked.
       assert.ok(await row.evaluate((row) => row.isConnected));

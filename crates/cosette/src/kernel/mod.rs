@@ -104,9 +104,10 @@ impl Instructions {
         static BEST: LazyLock<Instructions> = LazyLock::new(|| {
             let all = Instructions::all();
             let wanted = std::env::var("COSETTE_INSTRUCTIONS").ok().filter(|name| !name.is_empty());
-            let named = wanted.as_ref().map(|name| all.iter().find(|instructions| instructions.name() == name));
+            let named = wanted.as_ref().map(|name| all.iter().find(|one| one.name().eq_ignore_ascii_case(name)));
             if let (Some(wanted), Some(None)) = (&wanted, named) {
-                tracing::warn!(%wanted, "this machine lacks these instructions; it uses {}", all[0].name());
+                let names = all.iter().map(|one| one.name()).collect::<Vec<_>>().join(", ");
+                tracing::warn!(%wanted, "this program has no such instructions for this machine, but {names}; it uses {}", all[0].name());
             }
             *named.flatten().unwrap_or(&all[0])
         });

@@ -15,9 +15,11 @@ use crate::lab::Lab;
 use crate::long_search::{self, Plan, Results};
 use cosette::cube::{Cube, Face, Metric, Move, ReadOptions, Turn, read_position};
 use cosette::search::SolutionCount;
+use cosette_app::batch::{Line, Lines};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::fs;
+use std::fs::File;
+use std::io::{self, BufReader};
 use std::path::Path;
 
 /// The positions of the request: those of its file, or ten random walks from its seed.
@@ -35,13 +37,14 @@ pub fn positions(request: &Request) -> Result<Vec<Cube>, LabError> {
 const SEED: u64 = 1;
 
 fn read(path: &Path) -> Result<Vec<Cube>, LabError> {
-    let text = fs::read_to_string(path).map_err(LabError::io("read", path))?;
-    let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
-    let position = |(text, line): (&str, usize)| match read_position(text, None, &ReadOptions::default()) {
-        Ok(input) => Ok(input.cube),
-        Err(source) => Err(LabError::InvalidInstance { path: path.to_owned(), line, source }),
+    let file = File::open(path).map_err(LabError::io("read", path))?;
+    let position = |line: io::Result<Line>| {
+        let Line { number, text } = line.map_err(LabError::io("read", path))?;
+        let input = read_position(&text, None, &ReadOptions::default());
+        let invalid = |source| LabError::InvalidInstance { path: path.to_owned(), line: number, source };
+        input.map(|input| input.cube).map_err(invalid)
     };
-    let positions: Vec<Cube> = lines.map(position).collect::<Result<_, LabError>>()?;
+    let positions: Vec<Cube> = Lines::new(BufReader::new(file)).map(position).collect::<Result<_, LabError>>()?;
     if positions.is_empty() { Err(LabError::NoInstances { path: path.to_owned() }) } else { Ok(positions) }
 }
 
@@ -209,7 +212,7 @@ fn by_instance(table: &mut FormTable, is_the_papers: bool, results: &Results) {
     for number in 1..=results.count() {
         let counts = results.of_position(number);
         let nodes: u64 = counts.iter().map(|counts| counts.nodes).sum();
-        let seconds: f64 = counts.iter().map(|counts| counts.seconds).sum();
+        let seconds = counts.iter().fold(0.0, |sum, counts| sum + counts.seconds);
         let (last, is_solved) = (counts.last(), counts.last().is_some_and(|counts| counts.solutions > 0));
         let length = last.map(|counts| match counts.threshold {
             length if is_solved => Cell::Count(length.into()),

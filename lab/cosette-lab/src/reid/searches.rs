@@ -110,14 +110,18 @@ pub fn korf_ten_by_reid(lab: &Lab<'_>, request: &Request) -> Result<Experiment, 
         (nodes, seconds) = (nodes + own, seconds + took);
     }
     table.row(row!["all", None::<u8>, None::<u8>, nodes, seconds, nodes as f64 / seconds / 1e6, None::<u8>]);
-    if let Some(korf) = long_search::kept(request, "korf-instances", None)? {
-        beside_korf(form.table("korf"), &korf, &results);
-    }
+    let korf = long_search::kept(request, "korf-instances", None)?;
+    let is_beside = korf.is_some_and(|korf| beside_korf(form.table("korf"), &korf, &results));
+    form.say("reproduced", if is_beside { REPRODUCED } else { "" });
     Ok(form.experiment())
 }
 
-/// Iterations that both engines have completed for the same positions, by threshold.
-fn beside_korf(table: &mut FormTable, korf: &Results, reid: &Results) {
+/// What the iterations of both engines show.
+const REPRODUCED: &str = "\"Twenty times as fast\" is reproduced: with iterations of equal length Korf's engine takes so many times as long.";
+
+/// Iterations that both engines have completed for the same positions, by threshold; whether there are any.
+fn beside_korf(table: &mut FormTable, korf: &Results, reid: &Results) -> bool {
+    let mut is_beside = false;
     for threshold in 12..=20 {
         let both = |number| {
             let korf = korf.get(number, threshold).filter(|counts| counts.solutions == 0)?;
@@ -130,8 +134,10 @@ fn beside_korf(table: &mut FormTable, korf: &Results, reid: &Results) {
             let [nodes, seconds] = [0, 1].map(|what| [mean(0, what), mean(1, what)]);
             let ratios = [nodes, seconds].map(|[korf, reid]| korf / reid);
             table.row(row![threshold, both.len(), nodes[0], nodes[1], ratios[0], seconds[0], seconds[1], ratios[1]]);
+            is_beside = true;
         }
     }
+    is_beside
 }
 
 /// The superflip by Reid's engine with the symmetry of the position, in both metrics: every length below that of a solution that
@@ -196,7 +202,7 @@ fn plan(metric: Metric, request: &Request) -> Plan<'static> {
 
 /// The nodes and seconds of iterations together.
 fn total(iterations: &[IterationCounts]) -> (u64, f64) {
-    (iterations.iter().map(|counts| counts.nodes).sum(), iterations.iter().map(|counts| counts.seconds).sum())
+    (iterations.iter().map(|counts| counts.nodes).sum(), iterations.iter().fold(0.0, |sum, counts| sum + counts.seconds))
 }
 
 /// The limits in quarter turns, nodes and tests that the log of Nargolkar 2006, appendix B, prints.

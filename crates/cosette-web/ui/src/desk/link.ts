@@ -75,17 +75,18 @@ function fill(step: Step, [reached = "", name = "", note = "", rest = "", soluti
 }
 
 const MOVES = /^[URFDLB]2?'?( [URFDLB]2?'?)*$/;
+const SHORT = /^([URFDLB]2?-?|~)*$/;
 
 /** Moves without blanks; any other text after a sign of equality. */
 function packed(text: string): string {
   const plain = text.replaceAll(/[()]/g, "");
   const short = text.replaceAll(" ", "").replaceAll("'", "-").replaceAll(/[()]/g, "~");
-  return text === "" || (MOVES.test(plain) && unpacked(short) === text) ? short : `=${escaped(text)}`;
+  return text === "" || (MOVES.test(plain) && SHORT.test(short) && unpacked(short) === text) ? short : `=${escaped(text)}`;
 }
 
 function unpacked(text: string): string {
   if (text.startsWith("=")) return unescaped(text.slice(1));
-  if (!/^([URFDLB]2?-?|~)*$/.test(text)) throw new Error("no moves");
+  if (!SHORT.test(text)) throw new Error("no moves");
   let isOpen = false;
   const words = (text.match(/[URFDLB]2?-?|~/g) ?? []).map((word) => (word === "~" ? ((isOpen = !isOpen) ? "(" : ")") : word.replace("-", "'")));
   return words.join(" ").replaceAll("( ", "(").replaceAll(" )", ")");

@@ -1,6 +1,6 @@
 // The named goals as pictures, of which one is chosen, and its place.
 
-import { colourName } from "../cube/appearance";
+import { colourName, onAppearance } from "../cube/appearance";
 import type { Facelet } from "../cube/colours";
 import { svg } from "../cube/drawing";
 import { field, h, newId, select, setChildren } from "../dom";
@@ -21,6 +21,7 @@ export class GoalPicker {
   readonly element: HTMLElement;
   /** The goal of which the places are listed. */
   private listed: Named | undefined;
+  private shown = "";
 
   /** `onChoose` is called with the text of the goal. */
   constructor(onChoose: (text: string) => void) {
@@ -40,10 +41,16 @@ export class GoalPicker {
       ...GROUPS.map(({ title, goals }) => h("fieldset", {}, h("legend", {}, title), h("div", { class: "goals" }, ...goals.map(choice)))),
       this.meaning,
     );
+    // Places are named with their colours.
+    onAppearance(() => {
+      this.listed = undefined;
+      this.show(this.shown);
+    });
   }
 
   /** Chooses what a text says, if that is a named goal; else none is chosen. */
   show(text: string): void {
+    this.shown = text;
     const named = namedIn(text);
     for (const radio of this.element.querySelectorAll("input")) radio.checked = radio.value === named?.goal.name;
     const goal = named?.goal;

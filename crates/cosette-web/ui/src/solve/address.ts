@@ -43,9 +43,14 @@ export function read(): { text: string; chosen: Options; faults: string[] } {
   return { text: parameters.get("position") ?? "", chosen, faults };
 }
 
+/** Whether a text is too long for the address. */
+export function isTooLong(text: string): boolean {
+  return text.length > LONGEST;
+}
+
 /** The address of a position with these options; those that are as usual are left out. */
 export function addressOf(text: string, chosen: Options): string {
-  if (text.trim() === "" || text.length > LONGEST) return HOME;
+  if (text.trim() === "" || isTooLong(text)) return HOME;
   const parameters = new URLSearchParams({ position: text });
   for (const [option, name] of Object.entries(NAMES)) {
     const value = chosen[option as keyof Options];
@@ -78,8 +83,10 @@ let shown: { query: string; visit: Visit | null } | undefined;
  */
 export function isShown(): boolean {
   if (shown?.query !== location.search) return false;
-  if (visit() === null && shown.visit) remember(shown.visit);
-  return true;
+  const now = visit();
+  if (now === null && shown.visit) remember(shown.visit);
+  // The same question was asked twice: with its answer, and after something else anew.
+  return now === null || (now.bounds === undefined) === (shown.visit?.bounds === undefined);
 }
 
 /** From now on, the page shows this address. */

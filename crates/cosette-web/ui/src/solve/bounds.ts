@@ -110,13 +110,19 @@ export function headline(bounds: Bounds): string {
   return goal ? units(upper) : `${units(upper)}, proven shortest`;
 }
 
+/** The same of a solution of this length, which may be longer than the shortest. */
+export function headlineOf(bounds: Bounds, length: number): string {
+  const shortest = bounds.answer?.length ?? length;
+  return length > shortest ? `${unitsOf(length, bounds)}, ${length - shortest} more than the shortest` : headline(bounds);
+}
+
 /** What the solution shown is, where the headline does not say it. */
 export function claim(bounds: Bounds): string {
   const { wanted, maxLength, lower, upper, answer, isLost, goal } = bounds;
   const unproven = upper === null ? "" : unitsOf(upper, bounds);
   if (!answer && upper === lower && !goal) return isLost && wanted !== "1" ? MAY_BE_MORE : "";
   if (!answer) return unproven && (isLost ? `Best known: ${unproven}, unproven` : `Best so far: ${unproven}`);
-  if (answer.stopped === "max-length" && lower > Number(maxLength) + 1) return `It needs at least ${unitsOf(lower, bounds)}`;
+  if (answer.stopped === "max-length" && answer.length === null && lower > Number(maxLength) + 1) return `It needs at least ${unitsOf(lower, bounds)}`;
   if (goal) return goals.claim(goal, answer, wanted);
   if (answer.length === null) return unproven && `Best known: ${unproven}, unproven`;
   if (answer.length === 0) return "";

@@ -51,6 +51,14 @@ class Held {
   }
 }
 
+/** Facelets as they are seen before these rotations of the whole cube: each centre with the letter that it had. */
+export function asHeld(facelets: string, rotations: string): string {
+  const held = new Held();
+  for (const rotation of movesOf(rotations)) held.turn({ x: "R", y: "U", z: "F" }[rotation[0]!]!, -Math.max(1, SUFFIXES.indexOf(rotation.slice(1))));
+  const before = new Map(FACES.map((face) => [held.letter(face), face]));
+  return facelets.replace(/[URFDLB]/g, (letter) => before.get(letter as Face)!);
+}
+
 /** Whether every word is the name of a piece, two or three faces of different axes, and they are a list: one or two words alone are moves. */
 export function arePieces(text: string): boolean {
   const words = text.match(/[^\s(),]+/g) ?? [];

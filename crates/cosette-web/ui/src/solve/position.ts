@@ -63,6 +63,8 @@ export class PositionInput {
   private lastCheck = Promise.resolve();
   /** Whether the last check had no answer. */
   private hasFailed = false;
+  /** What is shown. */
+  private shown: Parameters<PositionInput["show"]> | undefined;
 
   /** `onChange` is called with the result of each check, `solve` when the text is to be solved. `isNiss` says how to read it. */
   constructor(
@@ -117,6 +119,8 @@ export class PositionInput {
       keys(),
     );
     this.palette.count(SOLVED);
+    // What is said names colours.
+    onAppearance(() => this.shown && this.show(...this.shown));
   }
 
   /** The current text. */
@@ -283,6 +287,7 @@ export class PositionInput {
   }
 
   private show(text: string, facelets?: string, checked?: PositionCheck, isList = false): void {
+    this.shown = [text, facelets, checked, isList];
     if (facelets) {
       this.net.show(facelets);
       this.palette.count(facelets);

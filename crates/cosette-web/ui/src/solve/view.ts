@@ -9,9 +9,10 @@ import type { Answer, ApiError, Metric, PositionCheck, SolveRequest } from "../p
 import { ONE_COLUMN } from "../screen";
 import type { SharedAnswer } from "../share/picture";
 import { Actions } from "./actions";
-import { addressOf, go, isShown, linkTo, read, remember, show, visit } from "./address";
+import { addressOf, go, isShown, isTooLong, linkTo, read, remember, show, visit } from "./address";
 import { TableAdvice } from "./advice";
-import { after, claim, headline, solutionKnown, withoutEngine, type Bounds } from "./bounds";
+import { after, claim, headline, headlineOf, solutionKnown, withoutEngine, type Bounds } from "./bounds";
+import { asHeld } from "./notation";
 import { requestFor } from "./options";
 import { example, lead, patterns } from "./patterns";
 import { Player } from "./player";
@@ -181,6 +182,10 @@ export class SolveView {
     void this.showCost();
     // With other options it is another question: what answers the one before is an entry back in the history.
     this.checked = this.arrival = undefined;
+    if (!this.example) {
+      this.forgetSearch();
+      this.forgetBounds();
+    }
     void this.position.check();
   }
 
@@ -334,8 +339,11 @@ export class SolveView {
   private showExpected(): void {
     this.expected.hidden = this.bounds !== undefined || !this.checked;
     const isFaulty = this.checked?.ok === false && (this.checked.blank === 0 || this.checked.marks.length > 0);
+    // A twisted corner, say: each piece is possible, and none is marked.
+    const isImpossible = isFaulty && this.checked?.ok === false && this.checked.facelets !== undefined && this.checked.marks.length === 0;
     const first = isFaulty ? "mend what is marked" : this.options.faulty && `mend the ${this.options.faulty}`;
-    setText(this.expected, first ? `There is no solution yet: first ${first}.` : "The solution will appear here.");
+    const none = isImpossible ? "There is no solution: no moves lead to this cube." : first && `There is no solution yet: first ${first}.`;
+    setText(this.expected, none || "The solution will appear here.");
   }
 
   /** One button is the strong one: that which goes on. */
@@ -352,18 +360,24 @@ export class SolveView {
     // Other notations are of solutions of the whole cube.
     this.wording.show(this.bounds?.goal ? undefined : solution);
     if (solution === undefined || !this.bounds || !this.checked?.ok) return this.actions.show(undefined);
-    const { facelets, format, setup } = this.checked;
+    const { facelets, format, setup, rotation } = this.checked;
+    const { chosen } = this.options;
     const text = this.position.value;
-    const shared = (): SharedAnswer => ({
-      facelets,
-      // Other formats say nothing to who has a cube in hand.
-      position: format === "moves" ? text : setup,
-      solution,
-      headline: headline(this.bounds!),
-      claim: claim(this.bounds!),
-      link: linkTo(text, this.options.chosen),
-    });
-    this.actions.show(shared, this.player.twizzle(solution));
+    // The question of this answer, whatever is chosen later.
+    const shared = (bounds: Bounds): SharedAnswer => {
+      const { length } = (bounds.answer && solutionsOf(bounds.answer).find(({ moves }) => moves === solution)) ?? {};
+      const isLonger = length !== undefined && bounds.answer?.length != null && length > bounds.answer.length;
+      return {
+        facelets: asHeld(facelets, rotation ?? ""),
+        // Other formats say nothing to who has a cube in hand, and moves on the inverse are no scramble.
+        position: format === "moves" && chosen.niss !== "true" ? text : setup,
+        solution,
+        headline: isLonger ? headlineOf(bounds, length) : headline(bounds),
+        claim: isLonger ? "" : claim(bounds),
+        link: isTooLong(text) ? linkTo(setup, { ...chosen, niss: "false" }) : linkTo(text, chosen),
+      };
+    };
+    this.actions.show(() => shared(this.bounds!), this.player.twizzle(solution));
   }
 
   /** Stops the search, which then answers with what is proven. */

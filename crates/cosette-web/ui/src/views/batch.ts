@@ -264,9 +264,9 @@ export class BatchView {
     return told(unread, "cannot be read") + told(unsolved - unread, "not proven");
   }
 
-  /** Of so many, those that a stopped batch has not come to. */
+  /** Of so many, those that a stopped batch has no answer to. */
   private unreached(total: number): string {
-    return told(total - this.results.solved - this.results.unsolved, "not tried");
+    return told(total - this.results.solved - this.results.unsolved, "not solved");
   }
 
   private save(format: Format): void {

@@ -18,7 +18,8 @@ export function solutionOf(line: BatchLine): { length: number; solution: string 
 
 /** Why a line has none: what is wrong and how to fix it, with code between back-ticks. */
 export function whyNot(line: BatchLine): string {
-  return "error" in line ? [line.error, line.help].filter(Boolean).join("; ") : "not proven";
+  if ("error" in line) return [line.error, line.help].filter(Boolean).join("; ");
+  return line.stopped === "max-length" ? `longer than asked: at least ${line.lower_bound}` : "not proven";
 }
 
 /** The same as plain text. */

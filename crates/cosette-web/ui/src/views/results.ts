@@ -114,7 +114,7 @@ function makeRow(line: BatchLine, chosen: Options): HTMLElement {
   // Its view has the answer at once.
   const bounds = "error" in line ? undefined : after(nothingKnown(chosen), { event: "answer", ...line });
   const address = addressOf(line.input, chosen);
-  const opened = h("a", { href: address, onclick: (event: MouseEvent) => follow(event, address, bounds ? { bounds } : {}) }, line.input);
+  const opened = h("a", { href: address, title: line.input, onclick: (event: MouseEvent) => follow(event, address, bounds ? { bounds } : {}) }, line.input);
   const solved = solutionOf(line);
   const found = solved ? h("span", { class: "solution" }, solved.solution || "(no moves)") : h("span", { class: "wrong" }, ...prose(whyNot(line)));
   const number = (text: string): HTMLElement => h("td", { class: "number" }, text);

@@ -116,7 +116,7 @@ export class TablesView {
       case "generating":
         return [h("progress", { max: 100, value: percent, "aria-label": `progress of ${table.name}` }), h("span", { class: "left" }, this.progress.get(table.name) ?? `${percent} %`)];
       case "partial":
-        return [table.percent === null ? "in part" : `${percent} % generated`];
+        return [table.percent === null ? "in part" : `${percent}\u00a0% generated`];
       case "faulty":
         return [h("span", { class: "badge bad", title: table.fault ?? "" }, "faulty")];
       case "absent":
