@@ -10,6 +10,7 @@ use serde::Deserialize;
 struct Json {
     event: Option<String>,
     error: Option<String>,
+    #[serde(alias = "position", alias = "scramble")]
     input: Option<String>,
     /// A goal, which is not the solved cube, or is reached with other turns than those of faces.
     to: Option<String>,
@@ -106,7 +107,9 @@ pub fn read(line: &str, columns: &mut Columns) -> Result<Line, String> {
             let cells = cells(line)?;
             let is_named =
                 |names: &[&str]| cells.iter().any(|cell| names.iter().any(|name| cell.eq_ignore_ascii_case(name)));
-            if is_named(&["input", "position", "facelets"]) && is_named(&["solutions", "solution", "upper_bound"]) {
+            if is_named(&["input", "position", "scramble", "facelets"])
+                && is_named(&["solutions", "solution", "upper_bound"])
+            {
                 columns.0 = cells.iter().map(str::to_ascii_lowercase).collect();
                 return Ok(Line::Other);
             }
@@ -149,7 +152,7 @@ fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<Line, String
     claims_of(Json {
         event: None,
         error: text("error"),
-        input: text("input").or(text("position")),
+        input: text("input").or(text("position")).or(text("scramble")),
         to: text("to"),
         turns: text("turns"),
         format: text("format"),
@@ -223,6 +226,10 @@ fn claims_of(json: Json) -> Result<Line, String> {
     let (lower_bound, length) = (json.lower_bound.unwrap_or(0), json.length);
     if is_optimal != length.is_some() && json.lower_bound.is_some() {
         return Err("`optimal` and `length` contradict each other".into());
+    }
+    let bounds = [json.lower_bound, json.upper_bound];
+    if length.is_some_and(|length| bounds.into_iter().flatten().any(|bound| bound != length)) {
+        return Err("`length` is not `lower_bound` and `upper_bound`".into());
     }
     if json.solution_count.is_some_and(|count| count != solutions.len()) {
         return Err("`solution_count` is not the number of solutions".into());

@@ -123,8 +123,16 @@ pub fn run(args: &FmcArgs) -> Result<Exit, Failure> {
 
 impl Fmc<'_> {
     fn answer(&self, text: &InputText) -> Result<Exit, Failure> {
-        let input = read_position(&text.text, None, &ReadOptions::default())
-            .map_err(|error| Failure::NotACube { error, text: text.clone() })?;
+        let input = match read_position(&text.text, None, &ReadOptions::default()) {
+            Ok(input) => input,
+            Err(error) => {
+                let failure = Failure::NotACube { error, text: text.clone() };
+                if let Some(not_solved) = failure.not_solved().filter(|_| self.args.json) {
+                    write_line(&mut anstream::stdout(), &not_solved)?;
+                }
+                return Err(failure);
+            }
+        };
         if self.args.insert {
             return self.insert(text, &input);
         }

@@ -51,7 +51,6 @@ pub enum SolveEvent {
         (status = 422, description = "the position or the request is invalid", body = ApiError),
         (status = 429, description = "the queue is full", body = ApiError),
         (status = 503, description = "the server is shutting down", body = ApiError),
-        (status = 507, description = "there is not enough free disk space for the table", body = ApiError),
     ),
 )]
 pub async fn solve(

@@ -200,7 +200,7 @@ pub async fn stop(
     responses(
         (status = 204, description = "removed; a search that uses it has it in memory and continues"),
         (status = 404, description = "there is no such table on disk", body = ApiError),
-        (status = 409, description = "it is being generated", body = ApiError),
+        (status = 409, description = "it is being generated, or the file in its place is not this table", body = ApiError),
     ),
 )]
 pub async fn remove(
@@ -208,6 +208,9 @@ pub async fn remove(
     name: Result<Path<String>, PathRejection>,
 ) -> Result<StatusCode, ApiError> {
     let id = table(&name?)?;
+    if server.generations.percent(id).is_some() {
+        return Err(ApiError::conflict(format!("{id} is being generated"), "stop that first"));
+    }
     let folder = server.tables.folder.clone();
     server.unhurried(move || folder.remove(id)).await??;
     Ok(StatusCode::NO_CONTENT)

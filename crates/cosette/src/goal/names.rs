@@ -205,10 +205,12 @@ impl Goal {
             Ok::<Goal, ReadError>(Goal { text: text.to_owned(), ..Goal::of_position(&input.cube) })
         };
         let is_facelet = |c: char| c == '.' || Face::named(c).is_some() || c.is_whitespace();
-        if text.chars().all(is_facelet) {
-            if text.contains('.') {
-                return Goal::of_mask(text, of_facelets(text)?, vec![Place::own()]);
-            }
+        let is_painted = text.chars().all(is_facelet);
+        // A long text with dots is one as well, in colours that are no faces.
+        if text.contains('.') && (is_painted || text.len() >= 40) {
+            return Goal::of_mask(text, of_facelets(text)?, vec![Place::own()]);
+        }
+        if is_painted {
             if text.chars().filter(|c| !c.is_whitespace()).count() == 54 {
                 return Ok(position(Some(Format::Facelets))?);
             }

@@ -202,7 +202,10 @@ fn plan(metric: Metric, request: &Request) -> Plan<'static> {
 
 /// The nodes and seconds of iterations together.
 fn total(iterations: &[IterationCounts]) -> (u64, f64) {
-    (iterations.iter().map(|counts| counts.nodes).sum(), iterations.iter().fold(0.0, |sum, counts| sum + counts.seconds))
+    (
+        iterations.iter().map(|counts| counts.nodes).sum(),
+        iterations.iter().fold(0.0, |sum, counts| sum + counts.seconds),
+    )
 }
 
 /// The limits in quarter turns, nodes and tests that the log of Nargolkar 2006, appendix B, prints.
