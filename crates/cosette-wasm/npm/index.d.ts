@@ -101,9 +101,9 @@ export interface Request {
 export interface SolveOptions extends Request {
     /** Hears what happens. What it throws stops the search, and rejects the promise. */
     onEvent?: (event: SearchEvent) => void;
-    /** Stops the search within a fraction of a second, and rejects the promise. */
+    /** Stops the search within a fraction of a second, and rejects the promise. In WebAssembly without shared memory, the search for a goal ends first, by itself or with its `timeout`. */
     signal?: AbortSignal;
-    /** Stops it as `timeout` does: the answer says what was proven by then. */
+    /** Stops it as `timeout` does: the answer says what was proven by then. Without shared memory, the search for a goal goes on in WebAssembly. */
     stopSignal?: AbortSignal;
     /** Searches without the two-phase search and without the inverse of the given moves: for measurements. */
     plain?: boolean;
@@ -196,7 +196,7 @@ export interface FewestOptions extends FewestRequest {
 
 /** Moves through all steps. */
 export interface Skeleton {
-    /** All moves. */
+    /** The moves of the whole, of which some may cancel where both sides meet. */
     length: number;
     /** What each step reaches (`eo:FB`, `dr:UD`, `htr`, `finish`), its moves, all moves by then, and what is in the way of the reduction after it: `dr:UD 4c2e` are four corners and two edges. */
     steps: { step: string; moves: string; total: number; left?: string }[];
@@ -273,7 +273,7 @@ export class Solver {
      */
     solve(position: string, options?: SolveOptions): Promise<Answer>;
     /** All shortest solutions: `count: 'all'`. */
-    solveAll(position: string, options?: SolveOptions): Promise<Answer>;
+    solveAll(position: string, options?: Omit<SolveOptions, 'count' | 'prefer'>): Promise<Answer>;
     /** Skeletons of fewest moves, step by step, on a scramble and on its inverse. */
     fewest(position: string, options?: FewestOptions): Promise<FewestAnswer>;
     /**

@@ -142,8 +142,10 @@ function chooseEngine(engine) {
 
 /** A request as JSON writes it; what JSON does not know is a text, which the engine refuses by its name. */
 function plainly(request) {
-    const isUnknown = value => ['function', 'symbol', 'bigint'].includes(typeof value) || Number.isNaN(value);
-    return JSON.parse(JSON.stringify(request, (_, value) => (isUnknown(value) ? String(value) : value)));
+    // An infinite time is no limit.
+    const isUnknown = (name, value) =>
+        ['function', 'symbol', 'bigint'].includes(typeof value) || Number.isNaN(value) || (value === Infinity && name !== 'timeout');
+    return JSON.parse(JSON.stringify(request, (name, value) => (isUnknown(name, value) ? String(value) : value)));
 }
 
 /** Waits until it is fulfilled; rejects as soon as the signal is aborted. */
@@ -185,7 +187,8 @@ export class Solver {
         const { table = '190M', metric, threads, folder, sharedMemory = true, engine, onProgress, signal, ...unknown } = objectOf(options, OPEN_OPTIONS);
         checkOptions(unknown, { onProgress }, { signal });
         if (![undefined, ...METRICS].includes(metric)) throw new CosetteError('request', `metric is ${shown(metric)}; it must be 'htm' or 'qtm'`);
-        if (![undefined, null].includes(folder) && typeof folder !== 'string') throw new CosetteError('request', `folder is ${shown(folder)}; it must be a text, or null`);
+        if (![undefined, null].includes(folder) && (typeof folder !== 'string' || folder === '')) throw new CosetteError('request', `folder is ${shown(folder)}; it must be a path, or null`);
+        if (typeof sharedMemory !== 'boolean') throw new CosetteError('request', `sharedMemory is ${shown(sharedMemory)}; it must be true or false`);
         signal?.throwIfAborted();
         const addon = chooseEngine(engine);
         const most = addon ? Infinity : MOST_THREADS;
@@ -200,6 +203,7 @@ export class Solver {
         const name = table === null ? null : String(table).includes('-') ? String(table) : `${metric ?? 'htm'}-${table}`;
         if (metric !== undefined && name === null) throw new CosetteError('request', 'there is no table in a metric; leave metric out');
         if (metric !== undefined && !name.startsWith(`${metric}-`)) throw new CosetteError('request', `the table ${name} is not in the metric ${metric}`);
+        if (!addon && /-(3|6|12)G$/i.test(name)) throw new CosetteError('memory', `WebAssembly has no room for ${name}; use the native engine, in Node, or a table of at most 1.5G`);
         const aborted = new Promise((_, reject) => {
             signal?.addEventListener('abort', () => setTimeout(() => reject(signal.reason), GRACE), { once: true });
         });
@@ -338,9 +342,7 @@ export class Solver {
         const { onEvent, signal, stopSignal, plain = false, ...request } = objectOf(options, SOLVE_OPTIONS);
         checkOptions({}, { onEvent }, { signal, stopSignal });
         textOf(position);
-        if (this.engine === 'wasm' && request.optimal_moves) {
-            throw new CosetteError('request', 'optimal_moves needs the native engine, in Node; leave it out');
-        }
+        if (typeof plain !== 'boolean') throw new CosetteError('request', `plain is ${shown(plain)}; it must be true or false`);
         if (![undefined, ...METRICS, ...METRICS_OF_GOALS].includes(request.metric)) {
             throw new CosetteError('request', `metric is ${shown(request.metric)}; metrics are ${[...METRICS, ...METRICS_OF_GOALS].join(', ')}`);
         }
@@ -350,11 +352,14 @@ export class Solver {
         const question = { do: 'solve', position, plain, request: plainly({ ...request, metric: request.metric ?? (this.metric || 'htm') }) };
         const message = { do: 'solve', request: question, isShared: this.#memory !== null };
         const { answer } = await this.#ask(message, { onEvent, signal, stopSignal });
-        if (answer.stopped === 'interrupt') signal?.throwIfAborted();
+        signal?.throwIfAborted();
         return answer;
     }
 
     async solveAll(position, options = {}) {
+        for (const name of ['count', 'prefer']) {
+            if (objectOf(options, SOLVE_OPTIONS)[name] !== undefined) throw new CosetteError('request', `${name} is an option of solve; solveAll finds all`);
+        }
         return this.solve(position, { ...objectOf(options, SOLVE_OPTIONS), count: 'all' });
     }
 
@@ -392,9 +397,13 @@ export class Reader {
     #worker = null;
     #requests = new Requests();
 
+    constructor(isOpened) {
+        if (!isOpened) throw new CosetteError('request', 'a reader is opened: await Reader.open()');
+    }
+
     static async open() {
         needSimd();
-        const reader = new Reader();
+        const reader = new Reader(true);
         const module = await load(false);
         reader.#worker = await startWorker(message => reader.#hear(message), error => reader.#fail(error));
         await reader.#post({ do: 'start', module, memory: null, rows: null });

@@ -119,6 +119,10 @@ impl Session {
         let mut answer = answered(&engine, (text, input), &request, caller, &control)?;
 
         let is_sliced = slice.is_some_and(|slice| left.is_none_or(|left| slice < left));
+        if slice.is_some() {
+            // With what was done between slices.
+            answer.seconds = since.elapsed().as_secs_f64();
+        }
         let unfinished = is_sliced && answer.stopped.as_deref() == Some(Stop::Timeout.name());
         if unfinished {
             let checkpoint = engine.checkpoint.into_inner().expect("no thread panics while it has the lock");

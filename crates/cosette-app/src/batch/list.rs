@@ -7,7 +7,8 @@
 use super::alternatives::alternatives;
 use crate::request::Request;
 use cosette::cube::{Cube, Input, Move, ReadError, Symmetry, canonical, inverse, is_empty};
-use std::collections::{HashMap, VecDeque};
+use serde_json::Value;
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io::{self, BufRead, Read};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -22,6 +23,8 @@ pub struct Line {
 
 /// The most bytes of a line, so that one without an end does not fill the memory.
 const LONGEST_LINE: u64 = 1_000_000;
+/// The most bytes of a file of csTimer with all its sessions: some half a million solves.
+const LONGEST_SESSIONS: u64 = 64_000_000;
 
 /// The lines of a text as they come, without blank lines, comments that begin with `#` or `//`, and the headings of timers. A line with
 /// [alternatives] is as many as it stands for.
@@ -49,6 +52,25 @@ impl<R: BufRead> Lines<R> {
     /// The numbers of the headings that were skipped.
     pub fn headings(&self) -> &[usize] {
         &self.headings
+    }
+
+    /// Takes the scrambles in the file that csTimer exports with all its sessions, numbered from one on; false if this is another text.
+    fn take_sessions(&mut self) -> io::Result<bool> {
+        if self.number > 0 || !self.input.fill_buf()?.starts_with(b"{\"session") {
+            return Ok(false);
+        }
+        let sessions: BTreeMap<String, Value> = serde_json::from_reader(self.input.by_ref().take(LONGEST_SESSIONS))
+            .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, format!("the sessions of csTimer: {error}")))?;
+        let number_of = |name: &str| name.strip_prefix("session")?.parse::<u32>().ok();
+        let mut sessions: Vec<(u32, Value)> =
+            sessions.into_iter().filter_map(|(name, session)| Some((number_of(&name)?, session))).collect();
+        sessions.sort_by_key(|(number, _)| *number);
+        // A solve is its time, its scramble, a comment and when it was.
+        let solves = sessions.iter().flat_map(|(_, session)| session.as_array().into_iter().flatten());
+        let scrambles = solves.filter_map(|solve| Some(solve.get(1)?.as_str()?.to_owned()));
+        self.waiting.extend((1..).zip(scrambles).map(|(number, text)| Line { number, text }));
+        self.number = self.waiting.len();
+        Ok(true)
     }
 
     /// The scramble in a line of the table that csTimer exports; any other line as it is. `None` for the names of its columns.
@@ -86,6 +108,11 @@ impl<R: BufRead> Iterator for Lines<R> {
         loop {
             if let Some(line) = self.waiting.pop_front() {
                 return Some(Ok(line));
+            }
+            match self.take_sessions() {
+                Ok(true) => continue,
+                Ok(false) => {}
+                Err(error) => return Some(Err(error)),
             }
             let number = self.number + 1;
             match self.next_line().transpose()? {
@@ -304,6 +331,17 @@ mod tests {
             ["1. 12.34   R2 U F", "#3 R", "solved", "E1 R"]
         );
         assert_eq!(lines.headings(), [1, 2, 4, 9, 10]);
+    }
+
+    #[test]
+    fn all_sessions_of_a_timer_are_its_scrambles() {
+        let text = r#"{"session1":[[[0,12340],"R2 U F","","1700000000"],[[-1,9340],"U2 F'","dnf ","1700000200"]],"session10":[[[0,1],"D","",1]],
+                       "session2":[],"session3":[[[2000,1],"L","",1]],"properties":{"session":1}}"#;
+        let lines: Vec<Line> = Lines::new(text.as_bytes()).map(Result::unwrap).collect();
+        let read: Vec<_> = lines.iter().map(|line| (line.number, &line.text[..])).collect();
+        assert_eq!(read, [(1, "R2 U F"), (2, "U2 F'"), (3, "L"), (4, "D")]);
+        assert!(Lines::new(&b"{\"session1\":[[["[..]).next().unwrap().is_err());
+        assert_eq!(Lines::new(&b"{\"session1\":[]}\n"[..]).count(), 0);
     }
 
     #[test]

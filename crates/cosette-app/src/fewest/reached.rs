@@ -141,7 +141,7 @@ impl Kind {
 static GOALS: LazyLock<Vec<Goal>> = LazyLock::new(|| {
     let along = |kind: Kind| Axis::ALL.map(|axis| format!("{}:{}", kind.name(), axis_name(axis)));
     let names = along(Kind::Eo).into_iter().chain(along(Kind::Dr)).chain(["htr", "solved"].map(str::to_owned));
-    names.map(|name| name.parse().expect("steps are goals")).collect()
+    names.map(|name| name.parse().unwrap_or_else(|error| unreachable!("steps are goals: {error}"))).collect()
 });
 
 #[cfg(test)]

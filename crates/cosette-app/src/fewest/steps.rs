@@ -143,7 +143,8 @@ impl Steps {
             .iter()
             .map(|m| if m.turn() == Turn::Clockwise { format!("{m}+") } else { m.to_string() })
             .collect();
-        let turns = Turns::read(&turns.join(" "), TurnMetric::Htm, "").expect("turns of faces cost one");
+        let turns = Turns::read(&turns.join(" "), TurnMetric::Htm, "")
+            .unwrap_or_else(|error| unreachable!("turns of faces cost one: {error}"));
         let goal = match step.kind {
             Kind::Finish => "solved".to_owned(),
             Kind::Htr => Kind::Htr.name().to_owned(),
@@ -151,7 +152,7 @@ impl Steps {
                 key.2.iter().map(|&axis| format!("{}:{}", kind.name(), axis_name(axis))).collect::<Vec<_>>().join(" | ")
             }
         };
-        let goal: Goal = goal.parse().expect("steps are goals");
+        let goal: Goal = goal.parse().unwrap_or_else(|error| unreachable!("steps are goals: {error}"));
         let solver = Arc::new(GoalSolver::new(&goal, &turns, control).map_err(|_| Stopped)?);
         let added = (key.clone(), solver.clone());
         self.solvers.write().unwrap_or_else(PoisonError::into_inner).push(added);

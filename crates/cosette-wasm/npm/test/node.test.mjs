@@ -339,7 +339,7 @@ for (const engine of ENGINES) {
         await assert.rejects(open({ engine, table: '25M' }), isOf('table'));
         if (engine === 'wasm') await assert.rejects(open({ engine, table: '3G', folder: null }), isOf('memory'));
         const says = text => error => isOf('request')(error) && error.message === text;
-        await assert.rejects(open({ engine, folder: 7 }), says('folder is 7; it must be a text, or null'));
+        await assert.rejects(open({ engine, folder: 7 }), says('folder is 7; it must be a path, or null'));
         for (const metric of ['QTM', 'stm']) await assert.rejects(open({ engine, metric }), says(`metric is '${metric}'; it must be 'htm' or 'qtm'`));
         for (const options of [{ threds: 2 }, { table: 'htm-24M', metric: 'qtm' }, { onProgress: 1 }]) await assert.rejects(open({ engine, ...options }), isOf('request'));
         await assert.rejects(open({ engine, threads: '2' }), error => isOf('threads')(error) && error.message.includes("threads is '2'"));
@@ -358,6 +358,7 @@ for (const engine of ENGINES) {
             const isNamed = error => isOf('request')(error) && new RegExp(`^${name}(:| is) `).test(error.message);
             await assert.rejects(solver.solve('R', { [name]: value }), isNamed, name);
         }
+        for (const name of ['count', 'prefer']) await assert.rejects(solver.solveAll('R', { [name]: 2 }), says(`${name} is an option of solve; solveAll finds all`));
         for (const ask of [() => solver.solveAll('R', 'all'), () => open({ engine, signal: 1 })]) await assert.rejects(ask, isOf('request'));
         for (const options of [...refused, { metric: 'qtm' }, { prefer: 'qtm', count: 2 }]) await assert.rejects(solver.solve('R', options), isOf('request'));
         await assert.rejects(solver.solve(''), isOf('position'));

@@ -37,7 +37,7 @@ pub struct Progress {
 impl Progress {
     /// The work done in per cent, rounded down, so 100 is reached only at the end; 100 if there is no work.
     pub fn percent(self) -> u64 {
-        (100 * u128::from(self.done)).checked_div(self.total.into()).unwrap_or(100) as u64
+        (100 * self.done).checked_div(self.total).unwrap_or(100)
     }
 }
 

@@ -114,7 +114,7 @@ impl Place {
 impl Goal {
     /// The goal of exactly this position.
     pub fn of_position(position: &Cube) -> Goal {
-        let solved = of_items(SOLVED).expect("these are names of pieces");
+        let solved = of_items(SOLVED).unwrap_or_else(|error| unreachable!("these are names of pieces: {error}"));
         Goal { text: position.facelets(), mask: solved, places: vec![Place { target: *position, ..Place::own() }] }
     }
 

@@ -11,7 +11,6 @@
 
 use super::coordinate::Coordinate;
 use crate::cube::{Axis, Face, LayerTurn, Metric, Move, ReadOptions, Symmetry, Turn, parse_turns, quoted};
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::str::FromStr;
@@ -143,7 +142,8 @@ impl Turns {
     /// The eighteen turns of faces.
     pub fn of_faces(metric: TurnMetric) -> Turns {
         let text: Vec<String> = Face::ALL.map(|face| face.to_string()).to_vec();
-        Turns::read(&text.join(" "), metric, "").expect("turns of faces cost something")
+        Turns::read(&text.join(" "), metric, "")
+            .unwrap_or_else(|error| unreachable!("turns of faces cost something: {error}"))
     }
 
     /// Reads the turns that are allowed, such as `R U F2 r M x`. A name without an amount stands for all three turns, `F2` and
@@ -157,18 +157,18 @@ impl Turns {
                 allowed.push((turn, metric.cost(turn)));
             }
         }
-        let read = |text: &str| {
-            let not_a_cost = || TurnsError::NotACost(quoted(text));
-            let (turn, cost) = text.rsplit_once('=').filter(|(turn, _)| !turn.is_empty()).ok_or_else(not_a_cost)?;
-            let cost = cost.parse().ok().filter(|cost| (1..=DEAREST).contains(cost)).ok_or_else(not_a_cost)?;
-            Ok::<_, TurnsError>((named(turn)?, cost))
-        };
-        let mut costs = costs.split_whitespace().map(read).collect::<Result<Vec<_>, _>>()?;
-        costs.sort_by_key(|(turns, _)| Reverse(turns.len()));
-        for (turn, cost) in costs.into_iter().flat_map(|(turns, cost)| turns.into_iter().map(move |turn| (turn, cost)))
-        {
-            let allowed = allowed.iter_mut().find(|(other, _)| *other == turn);
-            allowed.ok_or(TurnsError::CostOfNone(turn))?.1 = cost;
+        // A name that stands for three turns gives way to one that stands for one of them.
+        for is_general in [true, false] {
+            for text in costs.split_whitespace() {
+                let not_a_cost = || TurnsError::NotACost(quoted(text));
+                let (turn, cost) = text.rsplit_once('=').filter(|(turn, _)| !turn.is_empty()).ok_or_else(not_a_cost)?;
+                let cost = cost.parse().ok().filter(|cost| (1..=DEAREST).contains(cost)).ok_or_else(not_a_cost)?;
+                let turns = named(turn)?;
+                for turn in turns.iter().filter(|_| (turns.len() > 1) == is_general) {
+                    let allowed = allowed.iter_mut().find(|(other, _)| other == turn);
+                    allowed.ok_or(TurnsError::CostOfNone(*turn))?.1 = cost;
+                }
+            }
         }
         match allowed.iter().find(|turn| turn.1 == 0) {
             Some(&(turn, _)) => Err(TurnsError::Free(turn)),

@@ -35,7 +35,7 @@ export const engine: Engine = {
 
   async tables() {
     const { folder, named, tables } = await fetchJson<{ folder: string; named: boolean; tables: Table[] }>("GET", "/tables");
-    return { place: ["They are in ", h("code", {}, folder), "."], tables, isNamed: named };
+    return { place: ["The tables are in ", h("code", {}, folder), "."], tables, isNamed: named };
   },
 
   generate: (name, onEvent) => streamEvents<GenerationEvent>("POST", `/tables/${name}`, undefined, new AbortController().signal, onEvent),

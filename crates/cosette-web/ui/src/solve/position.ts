@@ -257,6 +257,8 @@ export class PositionInput {
       if (number !== this.checks) return;
       if (isTyping && !checked.ok && !isList && isAtEnd(checked, text)) {
         this.timer = window.setTimeout(() => void this.check(), PATIENCE);
+        // What was said is of another text.
+        setChildren(this.textErrors);
         return;
       }
       const before = this.net.element.getBoundingClientRect().top;
