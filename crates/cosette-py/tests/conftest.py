@@ -9,7 +9,7 @@ import shutil
 
 import pytest
 
-TABLES = pathlib.Path(__file__).resolve().parents[3] / "target" / "tmp" / "test-tables"
+TABLES = pathlib.Path(__file__).resolve().parents[3] / "target" / "tmp" / "python-tables"
 # Set before any solver is made: the functions of the module use these tables too.
 os.environ["COSETTE_TABLES"] = str(TABLES)
 

@@ -289,7 +289,7 @@ def test_data_sets_in_files(tmp_path: pathlib.Path) -> None:
     assert (tmp_path / "whole.npz").read_bytes() == before
     with pytest.raises(ValueError, match="is there already"):
         rows("whole.npz")
-    assert cosette.dataset(tmp_path / "list.jsonl", positions=["R U", cosette.Cube("F")], metric="qtm") == 2
+    assert cosette.dataset(tmp_path / "list.jsonl", positions=["R U", cosette.Cube("F")], solver=cosette.Solver("24M", metric="qtm")) == 2
     assert [json.loads(line)["length"] for line in (tmp_path / "list.jsonl").read_text().splitlines()] == [2, 1]
     assert cosette.dataset(tmp_path / "depth.csv", depth=2) == 243
 

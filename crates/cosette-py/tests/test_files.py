@@ -116,9 +116,9 @@ def test_what_is_no_such_file_is_told_and_not_run(tmp_path: pathlib.Path) -> Non
 
 
 def test_the_script_proves_both_metrics(tmp_path: pathlib.Path) -> None:
-    (tmp_path / "list.txt").write_text("// two\n#1 R2F1\n[R | U] L R'\n")
+    (tmp_path / "list.txt").write_text("// two\n#1 R2F1\n[R | U] L D\n")
     script = pathlib.Path(__file__).parents[1] / "examples" / "proven_lengths.py"
     subprocess.run([sys.executable, str(script), "list.txt", "proven.csv"], check=True, cwd=tmp_path)
     assert [line.split(",")[1:] for line in (tmp_path / "proven.csv").read_text().splitlines()] == [
-        ["htm", "qtm"], ["2", "3"], ["3", "3"],
+        ["htm", "qtm"], ["2", "3"], ["3", "3"], ["3", "3"],
     ]

@@ -59,8 +59,8 @@ def test_what_is_special() -> None:
     assert explanation is not None and explanation["solutions"]["first_moves"] == ["U'"]
 
 
-def test_the_fields_of_an_answer() -> None:
-    answer = cosette.solve("R U2 F' L")
+def test_the_fields_of_an_answer(solver: cosette.Solver) -> None:
+    answer = solver.solve("R U2 F' L")
     fields = answer.to_dict()
     assert json.loads(answer.to_json()) == fields
     # Python has an attribute for each field of the JSON.
@@ -121,8 +121,9 @@ def test_quarter_turns(not_loaded: pathlib.Path) -> None:
     assert solver.metric == "qtm" and solver.table == "qtm-24M"
     assert any("loading qtm-24M" in step for step in steps)
     assert solver.solve("R2 U").length == 3
-    assert cosette.solve("R2 U", metric="qtm").length == 3
-    assert cosette.default_solver("qtm") is cosette.default_solver("qtm")
+    # A small table that is there for arrays is not enough for all.
+    assert cosette.distances(cosette.to_array(["R2 U"])).tolist() == [2]
+    assert cosette.default_solver() is cosette.default_solver() and cosette.default_solver().table == "htm-190M"
 
 
 def test_other_threads_continue(solver: cosette.Solver, hard: str) -> None:

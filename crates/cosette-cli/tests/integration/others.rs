@@ -113,8 +113,13 @@ fn our_answers_have_no_fault_and_wrong_ones_have() {
     let checked = cosette().arg("check").write_stdin(answers.stdout.clone()).assert().success();
     checked.stdout(contains("42 answers, ").and(contains(": no fault")));
     let text = String::from_utf8(answers.stdout).unwrap();
-    let altered = text.replacen("\"length\":9,\"lower_bound\":9", "\"length\":10,\"lower_bound\":10", 1);
+    let bounds =
+        |length: u8, lower: u8| format!("\"length\":{length},\"lower_bound\":{lower},\"upper_bound\":{length}");
+    let with = |length, lower| text.replacen(&bounds(9, 9), &bounds(length, lower), 1);
+    let altered = with(10, 10);
     assert_ne!(text, altered);
+    let loose = cosette().arg("check").write_stdin(with(9, 8)).assert().code(1);
+    loose.stdout(contains("`length` is not `lower_bound`"));
     let missing = cosette().args(["check", "none", "-", "neither"]).write_stdin(altered.clone()).assert().code(1);
     missing.stdout(contains("moves, not the proven length")).stderr(contains("none").and(contains("neither")));
     cosette().arg("check").write_stdin(altered).assert().code(1).stdout(contains("moves, not the proven length"));

@@ -6,8 +6,8 @@
 (3, ["F U2 R'"])
 
 A position is a text (moves, 54 facelets, Reid's twenty pieces, Speffz cycles) or a ``Cube``. ``solve``, ``solve_all`` and
-``solve_many`` share a solver, which is made on first use. It takes the largest table on disk that fits in memory, or
-generates one of 190 MB in a few seconds. To choose the table and the number of threads, make a ``Solver``.
+``solve_many`` share a solver, which is made on first use. It takes the largest table on disk that fits in memory, or, if
+none has 190 MB, generates that one: in a few seconds, for quarter turns in a minute or two. To choose the table and the number of threads, make a ``Solver``.
 
 ``fewest`` finds skeletons of fewest moves, ``insertions`` the best places for what finishes one. ``distances`` and ``optimal_moves`` label NumPy arrays of many positions, in Kociemba's order of facelets or in those of
 DeepCubeA, CayleyPy, Santa 2023 and jumanji: ``help(cosette.distances)``, ``help(cosette._arrays)``.
@@ -15,6 +15,7 @@ DeepCubeA, CayleyPy, Santa 2023 and jumanji: ``help(cosette.distances)``, ``help
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Literal, Optional, SupportsIndex, Tuple, Union, cast, overload
@@ -128,7 +129,12 @@ def _shared_solver(metric: str, progress: Optional[bool], table: str = "auto") -
     with _lock:
         solver = _solvers.get((metric, table)) if isinstance(metric, str) else None
         if solver is None:
-            solver = _solvers[metric, table] = Solver(table, metric=cast("_Metric", metric), progress=progress)
+            solver = Solver(table, metric=cast("_Metric", metric), progress=progress)
+            # A small one may be there for arrays alone.
+            if table == "auto" and solver.table[4:] in ("24M", "47M", "94M"):
+                with contextlib.suppress(OutOfMemoryError):
+                    solver = Solver("190M", metric=cast("_Metric", metric), progress=progress)
+            _solvers[metric, table] = solver
         return solver
 
 

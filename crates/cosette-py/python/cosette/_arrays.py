@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from ._cosette import _Metric, _Order
 
 NEAR = 11
-"""Up to this length a small table is as good as a large one: a tenth of a millisecond a position."""
+"""Up to this length the smallest table is as good as a large one: a tenth of a millisecond a position."""
 
-SMALL = "190M"
-"""That table: the one that the first solve generates. A smaller one on disk would then be the one that ``solve`` takes."""
+SMALLEST = "24M"
+"""That table."""
 
 
 def _numpy() -> Any:
@@ -128,7 +128,7 @@ def distances(
     ``timeout`` seconds.
 
     Without ``solver`` the metric is ``"htm"`` or ``"qtm"``, positions up to eleven moves from solved are answered with the
-    table of 190 MB, and the shared solver opens a larger one on disk only if there are others. Each position is solved with one
+    smallest table, and the shared solver opens a larger one only if there are others. Each position is solved with one
     thread. With ``journal`` the others continue after an interruption, as in ``solve_many``. A row that is no position
     raises ``NotACubeError``, whose ``index`` is the row; see ``validity``.
 
@@ -150,7 +150,7 @@ def distances(
         found[left] = numpy.frombuffer(lengths, numpy.int8)
         left = numpy.flatnonzero(found < 0)
 
-    solve(_solver(solver, metric, progress, SMALL), NEAR)
+    solve(_solver(solver, metric, progress, SMALLEST), NEAR)
     if not len(left) or max_length is not None and max_length.__index__() <= NEAR:
         return found  # type: ignore[no-any-return]
     solver = _solver(solver, metric, progress)
@@ -193,7 +193,7 @@ def optimal_moves(
     """
     numpy = _numpy()
     data = _bytes(array, order)
-    near = _solver(solver, metric, progress, SMALL)
+    near = _solver(solver, metric, progress, SMALLEST)
     lengths = numpy.frombuffer(_cosette.lengths(near, data, order, None, NEAR - 2, None, progress), numpy.int8)
     found = numpy.empty((len(lengths), 18 if near.metric == "htm" else 12), numpy.int8)
     for is_near in (True, False):

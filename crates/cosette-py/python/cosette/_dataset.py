@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Iterable, Optional, SupportsIndex, Tuple, Union
 
 from . import _cosette
-from ._arrays import NEAR, SMALL, _solver
+from ._arrays import NEAR, SMALLEST, _solver
 from ._cosette import Cube, Solver
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def dataset(
     if within is not None and coset is None:
         raise ValueError("within= is of a coset; give coset= too")
     of_coset = Cube(coset) if isinstance(coset, str) else coset
-    by = _solver(solver, metric, progress, SMALL if is_near else "auto")
+    by = _solver(solver, metric, progress, SMALLEST if is_near else "auto")
     return _cosette.write_dataset(
         by, path, n, seed, lengths, distance, depth, cubes, symmetry, of_coset, within, tuple(shard), order, optimal_moves, progress
     )

@@ -163,7 +163,8 @@ def _of_lines(numbered: Iterable[Tuple[int, str]]) -> Loaded:
         return Loaded(_arrays.to_array(text for _, text in lines), "kociemba")
     except NotACubeError as error:
         assert error.index is not None
-        raise _Refused(f"line {lines[error.index][0]}: {error}") from error
+        said = str(error).removeprefix(f"positions[{error.index}]: ")
+        raise _Refused(f"line {lines[error.index][0]}: {said}") from error
 
 
 _KINDS: Dict[str, Tuple[Callable[[pathlib.Path], Loaded], str]] = {

@@ -210,10 +210,8 @@ impl Goal {
         if text.contains('.') && (is_painted || text.len() >= 40) {
             return Goal::of_mask(text, of_facelets(text)?, vec![Place::own()]);
         }
-        if is_painted {
-            if text.chars().filter(|c| !c.is_whitespace()).count() == 54 {
-                return Ok(position(Some(Format::Facelets))?);
-            }
+        if is_painted && text.chars().filter(|c| !c.is_whitespace()).count() == 54 {
+            return Ok(position(Some(Format::Facelets))?);
         }
         // A list of all pieces says which is in each slot.
         if text.split_whitespace().count() == Slot::all().count()
