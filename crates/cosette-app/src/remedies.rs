@@ -53,7 +53,8 @@ fn elsewhere(folder: Option<&Path>) -> Option<&Path> {
 /// A path as a shell reads it.
 pub fn shell_word(path: &Path) -> String {
     let path = path.display().to_string();
-    match path.contains(|char: char| !char.is_alphanumeric() && !"_./:@%+=,-".contains(char)) {
+    let is_plain = |char: char| char.is_alphanumeric() || "_./:@%+=,-".contains(char) || cfg!(windows) && char == '\\';
+    match !path.chars().all(is_plain) {
         true => format!("'{}'", path.replace('\'', r"'\''")),
         false => path,
     }
