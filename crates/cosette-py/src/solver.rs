@@ -168,7 +168,8 @@ impl Solver {
         self.search(position, request, on_event, progress)
     }
 
-    /// Finds all shortest solutions of a position, symmetric ones included. The arguments are those of ``solve``.
+    /// Finds all shortest solutions of a position, symmetric ones included; those that differ only in the order of turns of opposite
+    /// faces count once. The arguments are those of ``solve``.
     ///
     ///     >>> from cosette import Solver
     ///     >>> sorted(Solver(table="24M").solve_all("R2 L2 U2 D2").solutions)

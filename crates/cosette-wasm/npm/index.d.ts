@@ -272,7 +272,7 @@ export class Solver {
      * answered one after the other.
      */
     solve(position: string, options?: SolveOptions): Promise<Answer>;
-    /** All shortest solutions: `count: 'all'`. */
+    /** All shortest solutions: `count: 'all'`. Those that differ only in the order of turns of opposite faces count once. */
     solveAll(position: string, options?: Omit<SolveOptions, 'count' | 'prefer'>): Promise<Answer>;
     /** Skeletons of fewest moves, step by step, on a scramble and on its inverse. */
     fewest(position: string, options?: FewestOptions): Promise<FewestAnswer>;

@@ -195,7 +195,7 @@ pub struct RequestArgs {
     #[arg(long)]
     niss: bool,
     /// Find all shortest solutions, symmetric ones included; those that differ only in the order of turns of opposite faces
-    /// count once
+    /// count once, and so do turns of layers about one axis that do the same together, as R2 r and R' M'
     #[arg(long, conflicts_with = "count")]
     all: bool,
     /// Find at most this many of the shortest solutions

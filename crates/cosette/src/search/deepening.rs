@@ -71,7 +71,7 @@ impl Solver {
 }
 
 impl<'a> Search<'a> {
-    /// Finds all shortest solutions.
+    /// Finds all shortest solutions; those that differ only in the order of turns of opposite faces, as R L and L R, count once.
     pub fn all(mut self) -> Search<'a> {
         self.options.solution_count = SolutionCount::All;
         self

@@ -128,7 +128,7 @@ impl Report {
 pub enum SolutionCount {
     /// As many as there are, up to this number.
     AtMost(NonZeroUsize),
-    /// All of them.
+    /// All of them, in one order of turns of opposite faces each.
     All,
 }
 

@@ -76,7 +76,7 @@ impl Solver {
         self.table.id().metric
     }
 
-    /// How many threads a search uses; without the feature `threads`, one, whatever was asked.
+    /// How many threads were asked for; a search uses so many, without the feature `threads` one.
     pub fn threads(&self) -> ThreadCount {
         self.threads
     }
