@@ -228,6 +228,7 @@ async function openInBrowser(table) {
 const HEAD = 8;
 
 async function storageFolder() {
+    if (!navigator.storage) throw new DOMException('only pages by https, and those of localhost, have storage', 'SecurityError');
     const root = await navigator.storage.getDirectory();
     return root.getDirectoryHandle('cosette', { create: true });
 }

@@ -141,8 +141,8 @@ impl Experiment {
         (!notes.is_empty()).then(|| {
             let (notes, runs) = (notes.join("; "), runs.join(" "));
             format!(
-                "Kept from an earlier run and not computed now: {notes}. {runs} All else was computed now; with --full these \
-                 figures are computed here too."
+                "Kept from an earlier run, wholly or in part: {notes}. {runs} All else was computed now; with --full and a new \
+                 folder as --results these figures are computed here too."
             )
         })
     }

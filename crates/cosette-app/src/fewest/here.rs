@@ -2,7 +2,7 @@
 
 use super::pipeline::AXES;
 use super::reached::Reached;
-use cosette::cube::{Corner, Cube, Edge};
+use cosette::cube::{Corner, Cube, Edge, Face};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -11,7 +11,7 @@ use std::fmt;
 /// | step | corners | edges |
 /// |---|---|---|
 /// | `eo` | none | flipped ones |
-/// | `dr` | twisted ones | slots of the middle layer with an edge of another layer, or a flipped one |
+/// | `dr` | twisted ones | slots of the middle layer with an edge of another layer, and flipped edges, each once |
 /// | `htr` | those that half turns do not bring home | those in another layer than their own |
 /// | `finish` | all that are not home | all that are not home |
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,7 +59,13 @@ impl Reached {
         let Some(goal) = self.goal() else { return Bad::default() };
         let (corners, mut edges) = goal.missed(position);
         if let Reached::Dr(axis) = self {
-            edges.retain(|edge| edge.faces().iter().all(|face| face.axis() != axis));
+            // An edge of the middle layer in another one takes a slot that is counted already.
+            let shown: Vec<char> = position.facelets().chars().collect();
+            let outer = Face::ALL.map(|face| (face.axis() == axis).then(|| face.letter()));
+            edges.retain(|edge| {
+                let is_in_middle = edge.faces().iter().all(|face| face.axis() != axis);
+                is_in_middle || edge.places().iter().any(|&place| outer.contains(&Some(shown[place])))
+            });
         }
         Bad { corners, edges }
     }
@@ -94,7 +100,7 @@ pub struct BadPieces {
     pub step: String,
     /// How many corners.
     pub corners: usize,
-    /// How many edges: before `eo` the flipped ones, before `dr` the slots of the middle layer with others or flipped ones, before `htr` those in another
+    /// How many edges: before `eo` the flipped ones, before `dr` the slots of the middle layer with others, and flipped ones, before `htr` those in another
     /// layer than their own.
     pub edges: usize,
     /// Their places among the facelets, 0 to 53.
@@ -130,6 +136,8 @@ mod tests {
         assert_eq!(bad(Reached::Eo(Axis::Fb), "F R"), "0c4e");
         assert_eq!(bad(Reached::Eo(Axis::Ud), "F R"), "0c0e");
         assert_eq!(bad(Reached::Dr(Axis::Ud), "R"), "4c2e");
+        let superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
+        assert_eq!(bad(Reached::Dr(Axis::Ud), superflip), "0c12e");
         assert_eq!(bad(Reached::Htr, "R"), "4c4e");
         assert_eq!(bad(Reached::Solved, "R2"), "4c4e");
         assert_eq!(nearest(Reached::Eo(Axis::Fb), "R"), Some(Reached::Dr(Axis::Rl)));

@@ -54,5 +54,9 @@ function show(): void {
 }
 
 // Not `hashchange`: going back may change more than the fragment.
-window.addEventListener("popstate", show);
+window.addEventListener("popstate", () => {
+  // What is asked there is of the entry that is left, and nothing else could be pressed.
+  for (const dialog of document.querySelectorAll<HTMLDialogElement>("dialog[open]")) dialog.close();
+  show();
+});
 show();

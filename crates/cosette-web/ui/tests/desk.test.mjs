@@ -149,6 +149,10 @@ test("moves are typed, on both sides, and added up", () =>
     assert.equal(await page.getByRole("dialog").locator(".moves").textContent(), "D' R' B2 L' D' F2 U R U' R' ");
     await page.keyboard.press("Escape");
     assert.ok(await page.getByRole("dialog").isHidden());
+    // Left open, it would have the page behind it take no input.
+    await button(page, "Play").click();
+    await page.evaluate(() => (history.pushState(null, "", location.href), history.back()));
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
   }, { expected: /ERR_FAILED/ }));
 
 test("what is no scramble is refused where it was entered", () =>

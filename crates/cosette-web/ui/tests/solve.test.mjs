@@ -195,6 +195,9 @@ test("a list of positions is not taken for one, and leads to Batch", () =>
     await toBatch.click();
     assert.equal(await lines.inputValue(), `${solved}\n${solved}`);
     await page.goBack();
+    // Nor does a slip make a list with numbers one scramble.
+    await type(page, "1. R U F2\n2. F2 Uq\n3. L D B");
+    await page.getByText("These look like 3 positions.").waitFor();
     // A slip in one scramble is none.
     await type(page, "R U F\nR Q2");
     await page.getByText("is not a valid move").waitFor();

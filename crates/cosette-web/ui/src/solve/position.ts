@@ -276,9 +276,10 @@ export class PositionInput {
     }
   }
 
-  /** Whether there are several lines, and each seems to be a position. */
+  /** Whether there are several lines, and each has a number or seems to be a position. */
   private async areAllPositions(lines: string[]): Promise<boolean> {
     if (lines.length < 2) return false;
+    if (lines.every((line) => /^\s*\d+[.)]\s/.test(line))) return true;
     const seen = lines.slice(-SEEN).filter((line) => line.length <= LONGEST);
     return (await Promise.all(seen.map((line) => engine.check(line, this.isNiss())))).every(({ ok }) => ok);
   }
