@@ -10,8 +10,10 @@ use serde::Deserialize;
 struct Json {
     event: Option<String>,
     error: Option<String>,
-    #[serde(alias = "position", alias = "scramble")]
     input: Option<String>,
+    /// Other names for it.
+    position: Option<String>,
+    scramble: Option<String>,
     /// A goal, which is not the solved cube, or is reached with other turns than those of faces.
     to: Option<String>,
     /// The turns to a goal.
@@ -152,7 +154,9 @@ fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<Line, String
     claims_of(Json {
         event: None,
         error: text("error"),
-        input: text("input").or(text("position")).or(text("scramble")),
+        input: text("input"),
+        position: text("position"),
+        scramble: text("scramble"),
         to: text("to"),
         turns: text("turns"),
         format: text("format"),
@@ -214,10 +218,11 @@ fn claims_of(json: Json) -> Result<Line, String> {
     if let Some(turns) = json.turns {
         return Ok(Line::NotChecked(format!("it is in {}, with the turns {}", shown(&json.metric), shown(&turns))));
     }
-    let text = json.facelets.as_ref().or(json.input.as_ref()).ok_or("it has neither `facelets` nor `input`")?;
+    let input = json.input.or(json.position).or(json.scramble);
+    let text = json.facelets.as_ref().or(input.as_ref()).ok_or("it has neither `facelets` nor `input`")?;
     let position = read_position(text)?;
     // The input is read again if it is in plain moves; it may be in formats and notations that are not known here.
-    let moves = json.input.filter(|_| json.format.is_some_and(|format| format == "moves"));
+    let moves = input.filter(|_| json.format.is_some_and(|format| format == "moves"));
     if let Some(turns) = moves.and_then(|input| read_turns(&input).ok())
         && by_centres(&after(&solved(), &turns)) != Some(position)
     {
@@ -229,7 +234,7 @@ fn claims_of(json: Json) -> Result<Line, String> {
     }
     let bounds = [json.lower_bound, json.upper_bound];
     if length.is_some_and(|length| bounds.into_iter().flatten().any(|bound| bound != length)) {
-        return Err("`length` is not `lower_bound` and `upper_bound`".into());
+        return Err("`length` contradicts `lower_bound` or `upper_bound`".into());
     }
     if json.solution_count.is_some_and(|count| count != solutions.len()) {
         return Err("`solution_count` is not the number of solutions".into());

@@ -229,10 +229,17 @@ fn run_timed(paper: &str, TimedArgs { paper: args, timeout }: &TimedArgs) -> Res
     run_paper(paper, args, Some(&SearchArgs { timeout: *timeout, ..SearchArgs::default() }))
 }
 
-/// Ends the command if what is searched, and how far, is given and none of these searches.
-fn refuse_limits<'a>(search: &SearchArgs, entries: impl IntoIterator<Item = &'a Entry>) {
-    if (search.instances.is_some() || search.max_nodes.is_some()) && !entries.into_iter().any(|entry| entry.is_search) {
-        usage("--instances and --max-nodes are for long searches: korf instances, reid korf-ten-by-reid and superflip");
+/// Ends the command if instances or limits are given that none of these experiments takes.
+fn refuse_limits(search: &SearchArgs, entries: &[&Entry]) {
+    let options: [(&str, bool, fn(&Entry) -> bool); 2] = [
+        ("--instances", search.instances.is_some(), |entry| entry.takes_instances),
+        ("--max-nodes", search.max_nodes.is_some(), |entry| entry.takes_limits),
+    ];
+    for (option, is_given, takes) in options {
+        if is_given && !entries.iter().any(|entry| takes(entry)) {
+            let all = PAPERS.iter().flat_map(|paper| paper.experiments).filter(|entry| takes(entry));
+            usage(&format!("{option} is for {}", all.map(|entry| entry.name).collect::<Vec<_>>().join(", ")));
+        }
     }
 }
 
@@ -241,7 +248,7 @@ fn run_paper(paper: &str, args: &PaperArgs, search: Option<&SearchArgs>) -> Resu
     let paper = Paper::named(paper).expect("the command has a subcommand for each paper");
     let entries = named(paper.experiments, &args.experiments, |entry| entry.name, "experiment");
     if let Some(search) = search {
-        refuse_limits(search, entries.iter().copied());
+        refuse_limits(search, &entries);
     }
     let request = args.conditions.request();
     let request = search.map_or(request.clone(), |search| search.add_to(request));
@@ -267,7 +274,7 @@ fn run_paper(paper: &str, args: &PaperArgs, search: Option<&SearchArgs>) -> Resu
 /// Writes a page for each paper.
 fn report(args: &ReportArgs) -> Result<Exit, Failure> {
     let papers = named(PAPERS, &args.papers, |paper| paper.name, "paper");
-    refuse_limits(&args.search, papers.iter().flat_map(|paper| paper.experiments));
+    refuse_limits(&args.search, &papers.iter().flat_map(|paper| paper.experiments).collect::<Vec<_>>());
     let command = if args.conditions.full { "cosette lab report --full" } else { "cosette lab report" };
     let store = args.conditions.store.resolve()?;
     let circumstances = format!("Written by `{command}`: {}.", BUILD.circumstances(store.threads));

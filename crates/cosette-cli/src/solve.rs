@@ -12,7 +12,7 @@ use cosette_app::cli::solve::{Opened, SharedSolveArgs, answer};
 /// colours (faces in the order U R F D L B), as Reid's twenty pieces or as Speffz cycles.
 ///
 /// Standard input has one position per line. In text without --show, line i of the output answers line i of the input; blank
-/// lines and lines, and comments that begin with # or //, have blank ones.
+/// lines, and comments that begin with # or //, have blank ones.
 #[derive(Args)]
 pub struct SolveArgs {
     #[command(flatten)]

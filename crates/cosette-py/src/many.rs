@@ -300,12 +300,11 @@ impl NotRead {
         if error.is_instance_of::<PyValueError>(py) {
             // A `NotACubeError` writes its message and more.
             let value = error.value(py);
-            let set = match value.getattr("message") {
+            // If that fails, the attribute `index` still says it.
+            let _ = match value.getattr("message") {
                 Ok(message) => value.setattr("message", format!("positions[{index}]: {message}")),
                 Err(_) => value.setattr("args", (format!("positions[{index}]: {value}"),)),
             };
-            // Without it, the index is still an attribute.
-            drop(set);
         }
         error
     }

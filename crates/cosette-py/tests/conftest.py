@@ -1,4 +1,4 @@
-"""Tests of the installed package with the smallest table, which takes two seconds to generate on the first run."""
+"""Tests of the installed package, most with the smallest table. On the first run, generating it and that of 190 MB takes some ten seconds."""
 
 from __future__ import annotations
 

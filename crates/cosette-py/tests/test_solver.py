@@ -121,6 +121,9 @@ def test_quarter_turns(not_loaded: pathlib.Path) -> None:
     assert solver.metric == "qtm" and solver.table == "qtm-24M"
     assert any("loading qtm-24M" in step for step in steps)
     assert solver.solve("R2 U").length == 3
+
+
+def test_the_shared_solver() -> None:
     # A small table that is there for arrays is not enough for all.
     assert cosette.distances(cosette.to_array(["R2 U"])).tolist() == [2]
     assert cosette.default_solver() is cosette.default_solver() and cosette.default_solver().table == "htm-190M"

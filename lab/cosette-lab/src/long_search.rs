@@ -75,6 +75,13 @@ impl Plan<'_> {
     }
 }
 
+/// The nodes and seconds of iterations together.
+pub fn total(iterations: &[IterationCounts]) -> (u64, f64) {
+    let nodes = iterations.iter().map(|counts| counts.nodes).sum();
+    // `sum` of no seconds would be -0.
+    (nodes, iterations.iter().fold(0.0, |sum, counts| sum + counts.seconds))
+}
+
 /// What one complete iteration has counted: all of it, or up to its first solution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IterationCounts {

@@ -33,8 +33,10 @@ pub struct Entry {
     pub about: &'static str,
     /// The names of the kept results that it shows ([`crate::kept::FILES`]).
     pub kept: &'static [&'static str],
-    /// Whether it searches the instances of the request, or within its limits.
-    pub is_search: bool,
+    /// Whether it searches the instances of the request.
+    pub takes_instances: bool,
+    /// Whether it searches within the limits of the request.
+    pub takes_limits: bool,
     run: Run,
 }
 
@@ -52,17 +54,17 @@ impl Entry {
 }
 
 const fn entry(name: &'static str, about: &'static str, run: Run) -> Entry {
-    Entry { name, about, kept: &[], is_search: false, run }
+    Entry { name, about, kept: &[], takes_instances: false, takes_limits: false, run }
 }
 
 /// An experiment that shows what long runs have computed.
 const fn long(name: &'static str, about: &'static str, kept: &'static [&'static str], run: Run) -> Entry {
-    Entry { name, about, kept, is_search: false, run }
+    Entry { kept, ..entry(name, about, run) }
 }
 
-/// One whose long runs are searches, which the request may limit.
+/// One whose long runs are searches of the instances of the request, within its limits.
 const fn search(name: &'static str, about: &'static str, kept: &'static [&'static str], run: Run) -> Entry {
-    Entry { is_search: true, ..long(name, about, kept, run) }
+    Entry { takes_instances: true, takes_limits: true, ..long(name, about, kept, run) }
 }
 
 impl Paper {
@@ -128,12 +130,15 @@ pub static PAPERS: &[Paper] = &[
                 &["reid-korf-ten", "korf-instances"],
                 reid::korf_ten_by_reid,
             ),
-            search(
-                "superflip",
-                "the superflip by Reid's engine",
-                &["reid-superflip-htm", "reid-superflip-qtm"],
-                reid::superflip,
-            ),
+            Entry {
+                takes_limits: true,
+                ..long(
+                    "superflip",
+                    "the superflip by Reid's engine",
+                    &["reid-superflip-htm", "reid-superflip-qtm"],
+                    reid::superflip,
+                )
+            },
             entry("subgroups", "distances to other subgroups", reid::subgroups),
         ],
     },

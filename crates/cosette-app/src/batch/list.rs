@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::xxh3_64;
 /// A line that is not skipped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Its number in the text, counted from one.
+    /// Its number in the text, counted from one; in csTimer's file of all sessions, that of the solve.
     pub number: usize,
     /// Its text, without trailing white space.
     pub text: String,
@@ -25,6 +25,8 @@ pub struct Line {
 const LONGEST_LINE: u64 = 1_000_000;
 /// The most bytes of a file of csTimer with all its sessions: some half a million solves.
 const LONGEST_SESSIONS: u64 = 64_000_000;
+/// How csTimer's kinds of scrambles begin that are of other puzzles.
+const OTHER_PUZZLES: [&str; 10] = ["222", "44", "55", "66", "77", "pyr", "mgm", "skb", "clk", "sq"];
 
 /// The lines of a text as they come, without blank lines, comments that begin with `#` or `//`, and the headings of timers. A line with
 /// [alternatives] is as many as it stands for.
@@ -61,9 +63,16 @@ impl<R: BufRead> Lines<R> {
         }
         let sessions: BTreeMap<String, Value> = serde_json::from_reader(self.input.by_ref().take(LONGEST_SESSIONS))
             .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, format!("the sessions of csTimer: {error}")))?;
-        let number_of = |name: &str| name.strip_prefix("session")?.parse::<u32>().ok();
-        let mut sessions: Vec<(u32, Value)> =
-            sessions.into_iter().filter_map(|(name, session)| Some((number_of(&name)?, session))).collect();
+        let kinds = sessions.get("properties").and_then(|all| all.get("sessionData")?.as_str());
+        let kinds: Value = kinds.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+        let is_of_this_cube = |number: u32| {
+            let kind = &kinds[&number.to_string()]["opt"]["scrType"];
+            !kind.as_str().is_some_and(|kind| OTHER_PUZZLES.iter().any(|other| kind.starts_with(other)))
+        };
+        let number_of =
+            |name: &str| name.strip_prefix("session")?.parse::<u32>().ok().filter(|&number| is_of_this_cube(number));
+        let mut sessions: Vec<(u32, &Value)> =
+            sessions.iter().filter_map(|(name, session)| Some((number_of(name)?, session))).collect();
         sessions.sort_by_key(|(number, _)| *number);
         // A solve is its time, its scramble, a comment and when it was.
         let solves = sessions.iter().flat_map(|(_, session)| session.as_array().into_iter().flatten());
@@ -336,7 +345,8 @@ mod tests {
     #[test]
     fn all_sessions_of_a_timer_are_its_scrambles() {
         let text = r#"{"session1":[[[0,12340],"R2 U F","","1700000000"],[[-1,9340],"U2 F'","dnf ","1700000200"]],"session10":[[[0,1],"D","",1]],
-                       "session2":[],"session3":[[[2000,1],"L","",1]],"properties":{"session":1}}"#;
+                       "session2":[[[0,1],"R' F","",1]],"session3":[[[2000,1],"L","",1]],
+                       "properties":{"session":1,"sessionData":"{\"1\":{\"opt\":{}},\"2\":{\"opt\":{\"scrType\":\"222so\"}}}"}}"#;
         let lines: Vec<Line> = Lines::new(text.as_bytes()).map(Result::unwrap).collect();
         let read: Vec<_> = lines.iter().map(|line| (line.number, &line.text[..])).collect();
         assert_eq!(read, [(1, "R2 U F"), (2, "U2 F'"), (3, "L"), (4, "D")]);

@@ -197,11 +197,11 @@ pub fn write_text(out: &mut impl Write, answer: &Solve, style: Style) -> io::Res
     out.flush()
 }
 
-/// The moves of the position, if it was given as moves and they are shown. An answer does not say whether they were read with
+/// The moves of the position, if it was given as moves and the form depends on them. An answer does not say whether they were read with
 /// NISS, but its facelets do.
 fn given(answer: &Solve, form: Form) -> Option<Sequence> {
-    let is_shown = form == Form::Link && answer.format == Format::Moves.name();
-    let readings = [false, true].into_iter().filter(|_| is_shown);
+    let is_needed = matches!(form, Form::Link | Form::Niss) && answer.format == Format::Moves.name();
+    let readings = [false, true].into_iter().filter(|_| is_needed);
     let mut sequences = readings.filter_map(|niss| parse_moves(&answer.input, &ReadOptions { niss }).ok());
     sequences.find(|sequence| sequence.position().facelets() == answer.facelets)
 }
@@ -264,5 +264,15 @@ mod tests {
             let line = String::from_utf8(out).unwrap();
             assert!(line.contains(said), "{line}");
         }
+    }
+
+    #[test]
+    fn brackets_of_niss_are_named_as_the_cube_is_held_at_first() {
+        let (input, solutions) = ("y R U F2 D".to_owned(), vec!["D' F2 U' R'".to_owned()]);
+        let facelets = parse_moves(&input, &ReadOptions::default()).unwrap().position().facelets();
+        let (format, mut out) = (Format::Moves.name().to_owned(), Vec::new());
+        let answer = Solve { input, format, facelets, solutions, ..Solve::default() };
+        write_text(&mut out, &answer, Style { form: Form::Niss, solutions_only: true, ..Style::default() }).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "D' F2 (B U)\n");
     }
 }

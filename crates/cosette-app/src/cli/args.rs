@@ -87,7 +87,7 @@ impl StoreArgs {
 /// The metric.
 #[derive(Args)]
 pub struct MetricArgs {
-    /// What counts as one move: any turn of a face (htm) or a quarter of a turn (qtm) [default: that of the table's name, or htm]
+    /// What counts as one move: any turn of a face (htm) or a quarter of a turn (qtm) [default: that of the table's name, or htm; `list` and `verify` take both]
     #[arg(long, value_parser = MetricOfTables, ignore_case = true, env = "COSETTE_METRIC", hide_env_values = true)]
     metric: Option<AskedMetric>,
 }

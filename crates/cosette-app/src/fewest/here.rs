@@ -11,7 +11,7 @@ use std::fmt;
 /// | step | corners | edges |
 /// |---|---|---|
 /// | `eo` | none | flipped ones |
-/// | `dr` | twisted ones | slots of the middle layer with an edge of another layer, and flipped edges, each once |
+/// | `dr` | twisted ones | slots of the middle layer with an edge of another layer or a flipped one, and slots of the outer layers with a flipped edge of theirs |
 /// | `htr` | those that half turns do not bring home | those in another layer than their own |
 /// | `finish` | all that are not home | all that are not home |
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -100,7 +100,7 @@ pub struct BadPieces {
     pub step: String,
     /// How many corners.
     pub corners: usize,
-    /// How many edges: before `eo` the flipped ones, before `dr` the slots of the middle layer with others, and flipped ones, before `htr` those in another
+    /// How many edges: before `eo` the flipped ones, before `dr` the slots of the middle layer with others or flipped ones, and those of the outer layers with flipped ones of theirs, before `htr` those in another
     /// layer than their own.
     pub edges: usize,
     /// Their places among the facelets, 0 to 53.

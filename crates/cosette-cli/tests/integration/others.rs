@@ -119,7 +119,7 @@ fn our_answers_have_no_fault_and_wrong_ones_have() {
     let altered = with(10, 10);
     assert_ne!(text, altered);
     let loose = cosette().arg("check").write_stdin(with(9, 8)).assert().code(1);
-    loose.stdout(contains("`length` is not `lower_bound`"));
+    loose.stdout(contains("`length` contradicts `lower_bound` or `upper_bound`"));
     let missing = cosette().args(["check", "none", "-", "neither"]).write_stdin(altered.clone()).assert().code(1);
     missing.stdout(contains("moves, not the proven length")).stderr(contains("none").and(contains("neither")));
     cosette().arg("check").write_stdin(altered).assert().code(1).stdout(contains("moves, not the proven length"));

@@ -132,7 +132,7 @@ def _shared_solver(metric: str, progress: Optional[bool], table: str = "auto") -
             solver = Solver(table, metric=cast("_Metric", metric), progress=progress)
             # A small one may be there for arrays alone.
             if table == "auto" and solver.table[4:] in ("24M", "47M", "94M"):
-                with contextlib.suppress(OutOfMemoryError):
+                with contextlib.suppress(TableError):
                     solver = Solver("190M", metric=cast("_Metric", metric), progress=progress)
             _solvers[metric, table] = solver
         return solver

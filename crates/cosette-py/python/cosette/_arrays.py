@@ -1,6 +1,7 @@
 """Many positions as one NumPy array, in the orders in which programs that train on the cube keep them.
 
-An array has a row of 54 facelets for each position, with ``order="jumanji"`` a block of 6 × 3 × 3 (rows are read too). The numbers are colours,
+An array has a row of 54 facelets for each position, with ``order="jumanji"`` a block of 6 × 3 × 3 (rows are read too, and
+become blocks). The numbers are colours,
 0 to 5, or facelets, 0 to 53: the places where they are in the solved cube.
 
 | order | faces | each face | written as | moves |

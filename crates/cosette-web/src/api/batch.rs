@@ -121,10 +121,11 @@ pub async fn batch(
     Ok(response)
 }
 
-/// Whether a body says that it is JSON, or can be nothing else: no position begins with a brace or a quoted list.
+/// Whether a body says that it is JSON, or can be nothing else: no list of positions begins with a brace or a quoted list, but for csTimer's
+/// file of all sessions.
 fn is_json(headers: &HeaderMap, text: &str) -> bool {
     let start: String = text.chars().filter(|symbol| !symbol.is_whitespace()).take(2).collect();
-    is_kind(headers, "json") || start.starts_with('{') || start == "[\""
+    is_kind(headers, "json") || start.starts_with('{') && !text.starts_with("{\"session") || start == "[\""
 }
 
 fn is_kind(headers: &HeaderMap, kind: &str) -> bool {

@@ -208,7 +208,7 @@ pub async fn remove(
     name: Result<Path<String>, PathRejection>,
 ) -> Result<StatusCode, ApiError> {
     let id = table(&name?)?;
-    if server.generations.percent(id).is_some() {
+    if server.generations.percent(id).is_some() || server.tables.generating(id).is_some() {
         return Err(ApiError::conflict(format!("{id} is being generated"), "stop that first"));
     }
     let folder = server.tables.folder.clone();

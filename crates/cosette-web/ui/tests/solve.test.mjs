@@ -425,6 +425,18 @@ test("other views leave the search, the options and the history as they are", ()
     await page.locator(".details", { hasText: /^Stopped; / }).waitFor();
     await page.waitForTimeout(300);
     assert.ok(await solve(page).isEnabled());
+    // An answer that comes while another view is shown is there on the way back.
+    let release;
+    await page.route("**/solve", (route) => (release = () => route.continue()));
+    await ask(page, "R2 L2 U2 D2");
+    await page.getByText("Starting …").waitFor();
+    await visit("Tables");
+    release();
+    await page.unroute("**/solve");
+    await page.waitForFunction(() => document.querySelector(".headline")?.textContent === "4 moves, proven shortest");
+    await page.goBack();
+    await headline(page, "4 moves, proven shortest");
+    assert.ok(await solve(page).isEnabled());
     // Back leads through the views as well.
     await ask(page, EASY);
     await headline(page, "10 moves, proven shortest");

@@ -1,6 +1,6 @@
 //! How long-running work is controlled: number of threads, cancellation, deadline and progress.
 //!
-//! Functions that make or load tables take a [`Control`] as their last parameter; searches have such options. [`Control::default`]
+//! Functions that make or load tables or go through whole cosets take a [`Control`] as their last parameter; searches of a position have such options. [`Control::default`]
 //! uses all threads of the machine, is never cancelled and reports no progress:
 //!
 #![cfg_attr(feature = "files", doc = "```no_run")]

@@ -206,8 +206,9 @@ impl Goal {
         };
         let is_facelet = |c: char| c == '.' || Face::named(c).is_some() || c.is_whitespace();
         let is_painted = text.chars().all(is_facelet);
-        // A long text with dots is one as well, in colours that are no faces.
-        if text.contains('.') && (is_painted || text.len() >= 40) {
+        // A long word with dots is meant as one, with other letters for the colours, which are refused there.
+        let is_one_word = !text.contains(|c: char| c.is_whitespace() || ":/".contains(c));
+        if text.contains('.') && (is_painted || is_one_word && text.len() >= 40) {
             return Goal::of_mask(text, of_facelets(text)?, vec![Place::own()]);
         }
         if is_painted && text.chars().filter(|c| !c.is_whitespace()).count() == 54 {

@@ -36,7 +36,8 @@ impl Solver {
         self.solve_many_until(positions, &Cancel::new())
     }
 
-    /// [`Solver::solve_many`] that ends early when this request is made: unfinished positions are left out. Panics as it does.
+    /// [`Solver::solve_many`] that ends early when this request is made: unfinished positions are left out, and
+    /// only [`SolveMany::unordered`] tells which solution is of which position. Panics as it does.
     pub fn solve_many_until(
         &self,
         positions: impl IntoIterator<Item = Cube, IntoIter: Send + 'static>,
@@ -174,7 +175,9 @@ impl<A: Send + 'static> Iterator for SolveMany<A> {
                 return Some(answer);
             }
             match self.receive() {
-                Some((number, answer)) => drop(self.early.insert(number, answer)),
+                Some((number, answer)) => {
+                    self.early.insert(number, answer);
+                }
                 // It ended early: what is missing stays so, and those after it are there.
                 None => self.next = *self.early.first_key_value()?.0,
             }

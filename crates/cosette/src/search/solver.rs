@@ -76,7 +76,7 @@ impl Solver {
         self.table.id().metric
     }
 
-    /// How many threads were asked for; a search uses so many, without the feature `threads` one.
+    /// The number of threads that was asked for. Without the feature `threads`, a search uses one all the same.
     pub fn threads(&self) -> ThreadCount {
         self.threads
     }

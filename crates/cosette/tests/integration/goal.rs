@@ -193,6 +193,10 @@ fn a_goal_that_the_turns_cannot_reach_is_recognised() {
         let error = text.parse::<Goal>().unwrap_err().to_string();
         assert!(error.contains(wrong), "{text}: {error}");
     }
+    // Dots may also stand in a position.
+    for text in ["1. R2 U' F L D B R2 U' F L D B R2 U' F L D B R2", "https://alg.cubing.net/?setup=R_U_F2_L_D_B_R-"] {
+        assert!(text.parse::<Goal>().is_ok_and(|goal| goal.is_position()), "{text}");
+    }
     for (text, costs, wrong) in [
         ("R^4", "", "does nothing"),
         ("x R", "", "costs nothing"),

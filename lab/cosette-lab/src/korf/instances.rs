@@ -211,8 +211,7 @@ fn by_threshold(table: &mut FormTable, results: &Results) {
 fn by_instance(table: &mut FormTable, is_the_papers: bool, results: &Results) {
     for number in 1..=results.count() {
         let counts = results.of_position(number);
-        let nodes: u64 = counts.iter().map(|counts| counts.nodes).sum();
-        let seconds = counts.iter().fold(0.0, |sum, counts| sum + counts.seconds);
+        let (nodes, seconds) = long_search::total(&counts);
         let (last, is_solved) = (counts.last(), counts.last().is_some_and(|counts| counts.solutions > 0));
         let length = last.map(|counts| match counts.threshold {
             length if is_solved => Cell::Count(length.into()),

@@ -104,24 +104,20 @@ pub fn korf_ten_by_reid(lab: &Lab<'_>, request: &Request) -> Result<Experiment, 
             ruled_out => Cell::text(format!("> {ruled_out}")),
         });
         let solutions = last.map(|counts| counts.solutions).filter(|&solutions| solutions > 0);
-        let (own, took) = total(&iterations);
+        let (own, took) = long_search::total(&iterations);
         let commit = last.map(|counts| counts.commit.as_str());
         table.row(row![number, length, solutions, own, took, own as f64 / took / 1e6, commit]);
         (nodes, seconds) = (nodes + own, seconds + took);
     }
     table.row(row!["all", None::<u8>, None::<u8>, nodes, seconds, nodes as f64 / seconds / 1e6, None::<u8>]);
-    let korf = long_search::kept(request, "korf-instances", None)?;
-    let is_beside = korf.is_some_and(|korf| beside_korf(form.table("korf"), &korf, &results));
-    form.say("reproduced", if is_beside { REPRODUCED } else { "" });
+    if let Some(korf) = long_search::kept(request, "korf-instances", None)? {
+        beside_korf(form.table("korf"), &korf, &results);
+    }
     Ok(form.experiment())
 }
 
-/// What the iterations of both engines show.
-const REPRODUCED: &str = "\"Twenty times as fast\" is reproduced: with iterations of equal length Korf's engine takes so many times as long.";
-
-/// Iterations that both engines have completed for the same positions, by threshold; whether there are any.
-fn beside_korf(table: &mut FormTable, korf: &Results, reid: &Results) -> bool {
-    let mut is_beside = false;
+/// Iterations that both engines have completed for the same positions, by threshold.
+fn beside_korf(table: &mut FormTable, korf: &Results, reid: &Results) {
     for threshold in 12..=20 {
         let both = |number| {
             let korf = korf.get(number, threshold).filter(|counts| counts.solutions == 0)?;
@@ -134,10 +130,8 @@ fn beside_korf(table: &mut FormTable, korf: &Results, reid: &Results) -> bool {
             let [nodes, seconds] = [0, 1].map(|what| [mean(0, what), mean(1, what)]);
             let ratios = [nodes, seconds].map(|[korf, reid]| korf / reid);
             table.row(row![threshold, both.len(), nodes[0], nodes[1], ratios[0], seconds[0], seconds[1], ratios[1]]);
-            is_beside = true;
         }
     }
-    is_beside
 }
 
 /// The superflip by Reid's engine with the symmetry of the position, in both metrics: every length below that of a solution that
@@ -177,7 +171,7 @@ pub fn superflip(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
         } else {
             format!("Every length up to {ruled_out} is ruled out so far; {length} is the length of a known solution")
         };
-        let (nodes, seconds) = total(&iterations);
+        let (nodes, seconds) = long_search::total(&iterations);
         form.say("metric", metric_name(metric)).say("proven", proven);
         form.say("nodes", format!("{:.2e}", nodes as f64)).say("seconds", format!("{seconds:.0}"));
         form.say_kept(&results.0);
@@ -198,14 +192,6 @@ fn plan(metric: Metric, request: &Request) -> Plan<'static> {
         max_length: metric.diameter(),
         max_nodes: request.max_nodes.unwrap_or(u64::MAX),
     }
-}
-
-/// The nodes and seconds of iterations together.
-fn total(iterations: &[IterationCounts]) -> (u64, f64) {
-    (
-        iterations.iter().map(|counts| counts.nodes).sum(),
-        iterations.iter().fold(0.0, |sum, counts| sum + counts.seconds),
-    )
 }
 
 /// The limits in quarter turns, nodes and tests that the log of Nargolkar 2006, appendix B, prints.

@@ -63,7 +63,7 @@ pub struct SharedSolveArgs {
     pub journal: Option<PathBuf>,
 }
 
-/// Fails if solutions lead to a position of which this form does not tell.
+/// Fails if solutions lead to another position than the solved cube, and the form holds only for that one.
 pub fn refuse_form(form: Form, request: &Request) -> Result<(), clap::Error> {
     match request.target() {
         Some(target) if target != Cube::SOLVED && matches!(form, Form::Scramble | Form::Niss) => {

@@ -41,7 +41,7 @@ export async function share(answer: SharedAnswer): Promise<void> {
   dialog.showModal();
   if (isOfThisMachine(new URL(answer.link).hostname)) return dialog.append(h("p", { class: "label" }, "The link opens on this machine only. To others, send the picture or the scramble."));
   const shown = await code(answer.link, "The link as a QR code");
-  if (shown) dialog.append(h("div", { class: "how" }, shown, h("p", {}, "A camera that reads this code opens the same position on another machine, once it has the token of this page if there is one.")));
+  if (shown) dialog.append(h("div", { class: "how" }, shown, h("p", {}, "A camera that reads this code opens the same position on another machine; a server with a token asks for that.")));
 }
 
 async function copied(text: string): Promise<void> {

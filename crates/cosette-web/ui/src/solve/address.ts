@@ -84,9 +84,11 @@ let shown: { query: string; visit: Visit | null } | undefined;
 export function isShown(): boolean {
   if (shown?.query !== location.search) return false;
   const now = visit();
-  if (now === null && shown.visit) remember(shown.visit);
+  // Its search may have ended in another view.
+  const isOfOthers = now === null || now.solving === true;
+  if (isOfOthers && shown.visit) remember(shown.visit);
   // The same question was asked twice: with its answer, and after something else anew.
-  return now === null || (now.bounds === undefined) === (shown.visit?.bounds === undefined);
+  return isOfOthers || (now.bounds === undefined) === (shown.visit?.bounds === undefined);
 }
 
 /** From now on, the page shows this address. */

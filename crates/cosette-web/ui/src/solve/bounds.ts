@@ -110,10 +110,10 @@ export function headline(bounds: Bounds): string {
   return goal ? units(upper) : `${units(upper)}, proven shortest`;
 }
 
-/** The same of a solution of this length, which may be longer than the shortest. */
-export function headlineOf(bounds: Bounds, length: number): string {
-  const shortest = bounds.answer?.length ?? length;
-  return length > shortest ? `${unitsOf(length, bounds)}, ${length - shortest} more than the shortest` : headline(bounds);
+/** What is said of a solution of this length if it is longer than the shortest. */
+export function headlineOfLonger(bounds: Bounds, length: number | undefined): string {
+  const shortest = bounds.answer?.length;
+  return length !== undefined && shortest != null && length > shortest ? `${unitsOf(length, bounds)}, ${length - shortest} more than the shortest` : "";
 }
 
 /** What the solution shown is, where the headline does not say it. */

@@ -51,7 +51,7 @@ class Held {
   }
 }
 
-/** Facelets as they are seen before these rotations of the whole cube: each centre with the letter that it had. */
+/** Facelets after these rotations of the whole cube, each with the letter that its colour had before them. */
 export function asHeld(facelets: string, rotations: string): string {
   const held = new Held();
   for (const rotation of movesOf(rotations)) held.turn({ x: "R", y: "U", z: "F" }[rotation[0]!]!, -Math.max(1, SUFFIXES.indexOf(rotation.slice(1))));

@@ -276,7 +276,7 @@ export class PositionInput {
     }
   }
 
-  /** Whether there are several lines, and each has a number or seems to be a position. */
+  /** Whether there are several lines, and all have a number or all seem to be positions. */
   private async areAllPositions(lines: string[]): Promise<boolean> {
     if (lines.length < 2) return false;
     if (lines.every((line) => /^\s*\d+[.)]\s/.test(line))) return true;

@@ -11,7 +11,7 @@ import type { SharedAnswer } from "../share/picture";
 import { Actions } from "./actions";
 import { addressOf, go, isShown, isTooLong, linkTo, read, remember, show, visit } from "./address";
 import { TableAdvice } from "./advice";
-import { after, claim, headline, headlineOf, solutionKnown, withoutEngine, type Bounds } from "./bounds";
+import { after, claim, headline, headlineOfLonger, solutionKnown, withoutEngine, type Bounds } from "./bounds";
 import { asHeld } from "./notation";
 import { requestFor } from "./options";
 import { example, lead, patterns } from "./patterns";
@@ -364,20 +364,21 @@ export class SolveView {
     const { chosen } = this.options;
     const text = this.position.value;
     // The question of this answer, whatever is chosen later.
-    const shared = (bounds: Bounds): SharedAnswer => {
+    const shared = (): SharedAnswer => {
+      const bounds = this.bounds!;
       const { length } = (bounds.answer && solutionsOf(bounds.answer).find(({ moves }) => moves === solution)) ?? {};
-      const isLonger = length !== undefined && bounds.answer?.length != null && length > bounds.answer.length;
+      const longer = headlineOfLonger(bounds, length);
       return {
         facelets: asHeld(facelets, rotation ?? ""),
         // Other formats say nothing to who has a cube in hand, and moves on the inverse are no scramble.
         position: format === "moves" && chosen.niss !== "true" ? text : setup,
         solution,
-        headline: isLonger ? headlineOf(bounds, length) : headline(bounds),
-        claim: isLonger ? "" : claim(bounds),
+        headline: longer || headline(bounds),
+        claim: longer ? "" : claim(bounds),
         link: isTooLong(text) ? linkTo(setup, { ...chosen, niss: "false" }) : linkTo(text, chosen),
       };
     };
-    this.actions.show(() => shared(this.bounds!), this.player.twizzle(solution));
+    this.actions.show(shared, this.player.twizzle(solution));
   }
 
   /** Stops the search, which then answers with what is proven. */
