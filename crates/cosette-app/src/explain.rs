@@ -52,7 +52,7 @@ impl Explanation {
     /// The same as sentences.
     pub fn sentences(&self) -> Vec<String> {
         // The identity, which fixes every position, is not counted.
-        let kinds = [(self.rotations.saturating_sub(1), "rotation"), (self.mirrors, "reflection")];
+        let kinds = [(self.rotations.saturating_sub(1), "rotation"), (self.mirrors, "mirror image")];
         let kinds: Vec<String> =
             kinds.iter().filter(|(count, _)| *count > 0).map(|&(count, what)| counted(count as u64, what)).collect();
         let fixed = match self.rotations + self.mirrors {
@@ -161,9 +161,9 @@ mod tests {
     fn the_identity_is_not_counted() {
         let fixed = |moves: &str| Explanation::new(&position(moves), None).sentences()[0].clone();
         assert_eq!(fixed("R U F2 L"), "no symmetry but the identity fixes it");
-        assert_eq!(fixed("U2 R2"), "1 symmetry besides the identity fixes it: 1 reflection");
+        assert_eq!(fixed("U2 R2"), "1 symmetry besides the identity fixes it: 1 mirror image");
         assert_eq!(fixed("U"), "3 symmetries besides the identity fix it: 3 rotations");
-        assert_eq!(fixed("U2"), "7 symmetries besides the identity fix it: 3 rotations and 4 reflections");
+        assert_eq!(fixed("U2"), "7 symmetries besides the identity fix it: 3 rotations and 4 mirror images");
     }
 
     #[test]

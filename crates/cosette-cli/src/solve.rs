@@ -9,7 +9,8 @@ use cosette_app::cli::solve::{Opened, SharedSolveArgs, answer};
 /// Prove the shortest solution of positions
 ///
 /// A position is given as moves that make it (`R U2 F'`, wide turns, slices, rotations, groups), as 54 facelets in any
-/// colours (faces in the order U R F D L B), as Reid's twenty pieces or as Speffz cycles.
+/// colours (faces in the order U R F D L B), as Reid's twenty pieces or as Speffz cycles, the way pieces
+/// go from the solved cube: U is `corners: (A B C D) edges: (A B C D)`.
 ///
 /// Standard input has one position per line. In text without --show, line i of the output answers line i of the input; blank
 /// lines, and comments that begin with # or //, have blank ones.

@@ -159,6 +159,8 @@ impl Node {
             node = Some(parent);
         }
         let total = solution.as_ref().map_or(self.total as usize, Vec::len);
+        // Where both sides meet, moves may cancel too.
+        made.iter_mut().next_back().into_iter().for_each(|last: &mut Made| last.total = total);
         Skeleton { made, moves, total, solution }
     }
 }

@@ -24,7 +24,7 @@ const MOST_DONE: usize = 200;
 #[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum DoneError {
     /// What stands there are no moves.
-    #[error("{}; {}", .0.message(), .0.help())]
+    #[error("{}; {}", .0.message(), help(.0))]
     Read(#[from] ReadError),
     /// A turn that is not one of a face.
     #[error("`{0}` is no turn of a face; write turns of U, R, F, D, L and B, without rotations")]
@@ -37,6 +37,13 @@ pub enum DoneError {
     /// More moves than an attempt has.
     #[error("there are more than {MOST_DONE} moves; leave out what was done and undone")]
     TooLong,
+}
+
+/// How to fix moves that cannot be read, where only turns of faces may be.
+fn help(error: &ReadError) -> String {
+    // What is said of any moves names the others.
+    let help = error.help();
+    if help.contains("slices") { "write turns of U, R, F, D, L and B".to_owned() } else { help }
 }
 
 /// Reads moves on both sides, those on the inverse in round brackets. Comments are left out, and lines that begin with `Solution:`. A line with
@@ -176,7 +183,7 @@ fn lines(skeleton: &Skeleton, done: &Sides) -> Vec<(String, String)> {
     let is_reached =
         |(number, made): &(usize, &Made)| is_given && !is_end(*number) && made.moves.iter().all(Vec::is_empty);
     let steps = skeleton.made.iter().enumerate().skip_while(is_reached).map(|(number, made)| {
-        let total = if is_end(number) { skeleton.total } else { made.total };
+        let total = made.total;
         let own = made.moves.iter().map(Vec::len).sum::<usize>();
         let cancelled = (before + own).saturating_sub(total);
         before = total;
@@ -384,6 +391,7 @@ mod tests {
             ("U (F", "the bracket at `(F` has no other"),
             ("U F) R", "the bracket at `) R` has no other, or is repeated; moves on the inverse stand in one pair"),
             ("R (U)2", "the bracket at `)2` has no other, or is repeated"),
+            ("R X", "`X` is not a valid move; write turns of U, R, F, D, L and B"),
             ("(U (F))", "the bracket at `(F))` has no other"),
             ("U M", "`M` is no turn of a face; write turns of U, R, F, D, L and B"),
             ("U x", "`x` is no turn of a face"),

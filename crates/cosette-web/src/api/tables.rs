@@ -114,7 +114,7 @@ fn tables(server: &Server) -> Tables {
     Tables { folder, named: server.tables.is_named(), tables: TableId::all().map(row).collect() }
 }
 
-/// Generate a table, or follow a generation that is under way
+/// Generate a table, or follow a generation that is under way in this server
 ///
 /// It continues where an earlier one was stopped, and does not stop when the client disconnects. If the table is complete
 /// already, the only event is `generated`. One that was found damaged (`faulty`) is replaced; a file that is not this table is not.
@@ -190,7 +190,7 @@ pub async fn stop(
     if server.generations.stop(id) || server.tables.stop_generating(id) {
         Ok(StatusCode::NO_CONTENT)
     } else {
-        Err(ApiError::not_found(format!("{id} is not being generated"), "it may be complete already"))
+        Err(ApiError::not_found(format!("this server does not generate {id}"), "it may be complete already, or another process generates it"))
     }
 }
 

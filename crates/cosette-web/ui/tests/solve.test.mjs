@@ -441,6 +441,8 @@ test("other views leave the search, the options and the history as they are", ()
     await ask(page, EASY);
     await headline(page, "10 moves, proven shortest");
     await page.goBack();
+    await headline(page, "4 moves, proven shortest");
+    await page.goBack();
     await page.locator(".details", { hasText: /^Stopped; / }).waitFor();
     await page.goBack();
     await page.locator("[data-table]").first().waitFor();
@@ -696,7 +698,7 @@ test("what is special is said in whole words", () =>
   open(async (page) => {
     const special = page.locator(".special li");
     for (const [text, expected] of [
-      ["U2 R2", ["2 symmetries: the identity, 1 reflection", "repeated 6 times, it returns to solved", "every solution has an even number of quarter turns"]],
+      ["U2 R2", ["2 symmetries: the identity, 1 mirror image", "repeated 6 times, it returns to solved", "every solution has an even number of quarter turns"]],
       ["R U F", ["repeated 80 times, it returns to solved", "every solution has an odd number of quarter turns"]],
     ]) {
       await ask(page, text);

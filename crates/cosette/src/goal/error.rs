@@ -26,7 +26,7 @@ pub enum GoalError {
     )]
     Word(String),
     /// The goal has no such place.
-    #[error("`{name}` has no place `{place}`; its places are {places}")]
+    #[error("{}; its places are {places}", no_place(name, place))]
     NoSuchPlace { name: String, place: String, places: String },
     /// One of several items has several places.
     #[error("`{name}` is beside other items and needs a place; write {name}:{usual}")]
@@ -62,4 +62,11 @@ pub enum GoalError {
         "no position meets this goal: pieces have no slot left, or one would be flipped, twisted or swapped alone; leave out a condition"
     )]
     Impossible,
+}
+
+fn no_place(name: &str, place: &str) -> String {
+    match place {
+        "" => format!("`{name}:` is without its place"),
+        place => format!("`{name}` has no place `{place}`"),
+    }
 }

@@ -257,7 +257,8 @@ impl<'a> GoalSearch<'a> {
         GoalSearch { count: SolutionCount::All, ..self }
     }
 
-    /// Finds so many sequences, by rising cost; one that reaches several places is found for each, the last one maybe only for some. Panics if it is zero.
+    /// Finds so many of the cheapest, or of those within the [slack](Self::slack), by rising cost; one that reaches several places is found for each, the
+    /// last one maybe only for some. Panics if it is zero.
     #[must_use]
     pub fn count(self, count: usize) -> GoalSearch<'a> {
         let count = NonZeroUsize::new(count).expect("a search is for at least one solution");

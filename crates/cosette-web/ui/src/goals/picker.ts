@@ -61,7 +61,9 @@ export class GoalPicker {
     }
     this.places.value = named?.place ?? ANY;
     // A place that the goal does not have is said to be wrong where it is written.
-    this.place.hidden = this.places.options.length < 3 || this.places.value !== (named?.place ?? ANY);
+    if (this.places.selectedIndex < 0) this.places.value = ANY;
+    // It keeps its seat, so that nothing moves under who types.
+    this.places.disabled = this.places.options.length < 3;
     this.meaning.hidden = !goal || goal.name === SOLVED_GOAL;
     if (goal) setChildren(this.meaning, named.place !== goal.place && "For example, ", h("code", {}, textOf(goal, goal.place)), ` is ${goal.meaning}.`);
   }

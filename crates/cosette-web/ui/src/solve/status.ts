@@ -80,7 +80,7 @@ export class Status {
 /** What is special about a position, in a few words each; that most have no symmetry is not. */
 function described({ rotations, mirrors, inverting, order, is_odd, solutions }: Explanation): string[] {
   // Every position has the identity, which counts as a rotation.
-  const kinds = ["the identity", rotations > 1 && plural(rotations - 1, "rotation"), mirrors > 0 && plural(mirrors, "reflection")].filter(Boolean);
+  const kinds = ["the identity", rotations > 1 && plural(rotations - 1, "rotation"), mirrors > 0 && plural(mirrors, "mirror image")].filter(Boolean);
   const ends = (moves: string[]): string => (moves.length === 1 ? `with \`${moves[0]!}\`` : `with one of \`${moves.join(" ")}\``);
   // One alone is to be seen.
   const { first_moves = [], last_moves = [] } = solutions?.count === 1 ? {} : (solutions ?? {});
