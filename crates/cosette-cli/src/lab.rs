@@ -231,15 +231,17 @@ fn run_timed(paper: &str, TimedArgs { paper: args, timeout }: &TimedArgs) -> Res
 
 /// Ends the command if instances or limits are given that none of these experiments takes.
 fn refuse_limits(search: &SearchArgs, entries: &[&Entry]) {
-    let options: [(&str, bool, fn(&Entry) -> bool); 2] = [
-        ("--instances", search.instances.is_some(), |entry| entry.takes_instances),
-        ("--max-nodes", search.max_nodes.is_some(), |entry| entry.takes_limits),
-    ];
-    for (option, is_given, takes) in options {
-        if is_given && !entries.iter().any(|entry| takes(entry)) {
+    let refuse = |option: &str, takes: fn(&Entry) -> bool| {
+        if !entries.iter().any(|entry| takes(entry)) {
             let all = PAPERS.iter().flat_map(|paper| paper.experiments).filter(|entry| takes(entry));
             usage(&format!("{option} is for {}", all.map(|entry| entry.name).collect::<Vec<_>>().join(", ")));
         }
+    };
+    if search.instances.is_some() {
+        refuse("--instances", |entry| entry.takes_instances);
+    }
+    if search.max_nodes.is_some() {
+        refuse("--max-nodes", |entry| entry.takes_limits);
     }
 }
 

@@ -190,7 +190,10 @@ pub async fn stop(
     if server.generations.stop(id) || server.tables.stop_generating(id) {
         Ok(StatusCode::NO_CONTENT)
     } else {
-        Err(ApiError::not_found(format!("this server does not generate {id}"), "it may be complete already, or another process generates it"))
+        Err(ApiError::not_found(
+            format!("this server does not generate {id}"),
+            "it may be complete already, or another process generates it",
+        ))
     }
 }
 
