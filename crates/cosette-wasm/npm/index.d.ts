@@ -17,9 +17,9 @@ export interface TableProgress {
 
 /** What happens during a search, as the HTTP API and `cosette solve --events` tell it. */
 export type SearchEvent =
-    /** A solution that is shorter than all before. */
+    /** A solution that is shorter than all before. Of a goal, each that is found: also equally long ones, and with `slack` longer ones; without shared memory only shorter ones. */
     | { event: 'solution'; moves: string; length: number }
-    /** All shorter lengths are ruled out: this one is searched now. */
+    /** This length is searched now. All shorter ones are ruled out, but for a goal with `slack`, where their solutions are found already. */
     | { event: 'threshold-started'; length: number }
     /** How many parts of this length are searched, and how many seconds the rest of it, and all of the proof, will take, if that is known. */
     | { event: 'progress'; length: number; done: number; total: number; seconds_left?: number; proof_seconds_left?: number }
