@@ -4,11 +4,12 @@
 //! number a `TypeError`, of one sentence, with the argument, its value and what is allowed: `threads=-1: give a whole number from 1 to 64`.
 
 use crate::cube::Cube;
-use cosette::Metric;
 use cosette::cube::shortened;
 use cosette::search::SolutionCount;
+use cosette::{Metric, ThreadCount};
 use cosette_app::remedies::Audience;
 use cosette_app::request::Request;
+use cosette_app::words;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
@@ -141,6 +142,45 @@ pub fn callable<'a, 'py>(name: &str, value: Option<&'a Bound<'py, PyAny>>) -> Py
     match value {
         Some(value) if !value.is_callable() => Err(wrong_type(name, value, "give a function, or None")),
         value => Ok(value),
+    }
+}
+
+/// A number of threads that this machine can use; by default as many as it runs at once.
+pub fn threads(argument: Option<Whole>) -> PyResult<ThreadCount> {
+    let Some(argument) = argument else { return Ok(ThreadCount::available()) };
+    let limit = ThreadCount::limit();
+    let allowed = format!("give a whole number from 1 to {limit}, or None");
+    let count = argument.within("threads", 1..=limit.get() as u64, &allowed)?;
+    Ok(limit.at_most(count as usize))
+}
+
+/// An amount of memory: a number of bytes, or a text as in `2G`.
+pub enum Memory<'py> {
+    /// The text.
+    Text(Bound<'py, PyString>),
+    /// The number.
+    Bytes(Whole),
+}
+
+impl<'py> FromPyObject<'_, 'py> for Memory<'py> {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Memory<'py>> {
+        match value.cast::<PyString>() {
+            Ok(text) => Ok(Memory::Text((*text).clone())),
+            Err(_) => value.extract().map(Memory::Bytes),
+        }
+    }
+}
+
+impl Memory<'_> {
+    /// The number of bytes.
+    pub fn bytes(self) -> PyResult<u64> {
+        let allowed = "give a number of bytes, as in 2_000_000_000, or a text, as in '2G'";
+        match self {
+            Memory::Text(text) => words::bytes(&text.to_cow()?).map_err(|_| wrong_value("memory", &text, allowed)),
+            Memory::Bytes(bytes) => Ok(bytes.within("memory", 1..=u64::MAX, allowed)?),
+        }
     }
 }
 

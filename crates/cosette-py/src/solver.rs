@@ -17,7 +17,7 @@ use cosette_app::goals::{Goals, Listener};
 use cosette_app::json;
 use cosette_app::remedies::{Audience, worded};
 use cosette_app::request::{Request, Wanted};
-use cosette_app::words::{self, TableName};
+use cosette_app::words::TableName;
 use pyo3::exceptions::{PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyType};
@@ -72,13 +72,13 @@ impl Solver {
         threads: Option<Whole>,
         metric: Option<&Bound<'_, PyString>>,
         tables: Option<PathBuf>,
-        memory: Option<MemoryArg<'_>>,
+        memory: Option<request::Memory<'_>>,
         on_progress: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
     ) -> PyResult<Solver> {
         let (metric, named) = table_named(table, metric)?;
-        let threads = threads_of(threads)?;
-        let memory = memory.map(MemoryArg::bytes).transpose()?;
+        let threads = request::threads(threads)?;
+        let memory = memory.map(request::Memory::bytes).transpose()?;
         let folder = tables.map(|tables| request::path("tables", tables)).transpose()?;
         let on_progress = request::callable("on_progress", on_progress)?;
         let line = ProgressLine::new(py, progress, on_progress)?;
@@ -464,44 +464,6 @@ fn table_named(
         (requested, of_table) => {
             let metric = requested.or(of_table).unwrap_or_default();
             Ok((metric, Some(TableId { metric, size: name.size })))
-        }
-    }
-}
-
-/// A number of threads that this machine can use; by default as many as it runs at once.
-fn threads_of(argument: Option<Whole>) -> PyResult<ThreadCount> {
-    let Some(argument) = argument else { return Ok(ThreadCount::available()) };
-    let limit = ThreadCount::limit();
-    let allowed = format!("give a whole number from 1 to {limit}, or None");
-    let count = argument.within("threads", 1..=limit.get() as u64, &allowed)?;
-    Ok(limit.at_most(count as usize))
-}
-
-/// An amount of memory: a number of bytes, or a text as in `2G`.
-enum MemoryArg<'py> {
-    Text(Bound<'py, PyString>),
-    Bytes(Whole),
-}
-
-impl<'py> FromPyObject<'_, 'py> for MemoryArg<'py> {
-    type Error = PyErr;
-
-    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<MemoryArg<'py>> {
-        match value.cast::<PyString>() {
-            Ok(text) => Ok(MemoryArg::Text((*text).clone())),
-            Err(_) => value.extract().map(MemoryArg::Bytes),
-        }
-    }
-}
-
-impl MemoryArg<'_> {
-    fn bytes(self) -> PyResult<u64> {
-        let allowed = "give a number of bytes, as in 2_000_000_000, or a text, as in '2G'";
-        match self {
-            MemoryArg::Text(text) => {
-                words::bytes(&text.to_cow()?).map_err(|_| request::wrong_value("memory", &text, allowed))
-            }
-            MemoryArg::Bytes(bytes) => Ok(bytes.within("memory", 1..=u64::MAX, allowed)?),
         }
     }
 }

@@ -151,7 +151,7 @@ impl Node {
     pub fn skeleton(&self) -> Skeleton {
         let moves = self.all.clone();
         let solution = self.position.is_solved().then(|| whole(&moves));
-        let mut made = Vec::new();
+        let mut made: Vec<Made> = Vec::new();
         let mut node = Some(self);
         while let Some(Node { parent: Some(parent), reached, moves, total, position, .. }) = node {
             let (reached, total, position) = (*reached, *total as usize, *position);
@@ -160,7 +160,9 @@ impl Node {
         }
         let total = solution.as_ref().map_or(self.total as usize, Vec::len);
         // Where both sides meet, moves may cancel too.
-        made.iter_mut().next_back().into_iter().for_each(|last: &mut Made| last.total = total);
+        if let Some(last) = made.last_mut() {
+            last.total = total;
+        }
         Skeleton { made, moves, total, solution }
     }
 }
