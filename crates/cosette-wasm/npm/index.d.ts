@@ -17,7 +17,7 @@ export interface TableProgress {
 
 /** What happens during a search, as the HTTP API and `cosette solve --events` tell it. */
 export type SearchEvent =
-    /** A solution that is shorter than all before. Of a goal, each that is found: also equally long ones, and with `slack` longer ones; without shared memory only shorter ones. */
+    /** A solution that is shorter than all before. Of a goal, each that is found: also equally long ones, and with `slack` longer ones. */
     | { event: 'solution'; moves: string; length: number }
     /** This length is searched now. All shorter ones are ruled out, but for a goal with `slack`, where their solutions are found already. */
     | { event: 'threshold-started'; length: number }

@@ -25,10 +25,16 @@ const onEvent = text => {
 
 function isNews({ event, length, exhausted }) {
     if (event === 'threshold-done') return exhausted;
-    const isNews = (event === 'threshold-started' && length > told.lowerBound) || (event === 'solution' && length < told.best);
-    if (isNews && event === 'threshold-started') told.lowerBound = length;
-    if (isNews && event === 'solution') told.best = length;
-    return isNews || event === 'progress';
+    if (event === 'threshold-started' && length > told.lowerBound) {
+        told.lowerBound = length;
+        return true;
+    }
+    // A goal is searched in one slice, which tells each of its solutions once.
+    if (event === 'solution' && (told.inFirstSlice || length < told.best)) {
+        told.best = Math.min(told.best, length);
+        return true;
+    }
+    return event === 'progress';
 }
 
 /** Lets messages in. */
@@ -73,11 +79,12 @@ const tasks = {
 
     async solve({ request, isShared }) {
         if (isShared) return engine.call(request);
-        told = { lowerBound: -1, best: Infinity };
+        told = { lowerBound: -1, best: Infinity, inFirstSlice: true };
         try {
             for (;;) {
                 const solved = engine.call({ ...request, milliseconds: SEARCH_SLICE });
                 if (!solved.unfinished) return solved;
+                told.inFirstSlice = false;
                 await pause();
                 if (stopped) return solved;
             }

@@ -484,7 +484,7 @@ test('a reader checks and draws positions beside a solver', async () => {
 
 test('a search answers with what is proven when it is stopped, and with as many solutions as were asked for', async () => {
     for (const sharedMemory of [true, false]) {
-        const solver = await open({ threads: 2, sharedMemory });
+        const solver = await open({ engine: 'wasm', threads: 2, sharedMemory });
         const stop = new AbortController();
         const onEvent = ({ event, length, exhausted }) => event === 'threshold-done' && exhausted && length >= 8 && stop.abort();
         const { stopped, lower_bound, best_known } = await solver.solve(SUPERFLIP, { stopSignal: stop.signal, onEvent });
@@ -496,6 +496,11 @@ test('a search answers with what is proven when it is stopped, and with as many 
         assert.deepEqual([explanation.rotations, explanation.mirrors, explanation.inverting, explanation.order], [24, 24, 48, 2]);
         assert.equal(explanation.solutions.count, 6);
         assert.ok((await solver.solve('R (U)', { niss: true })).length === 2);
+        const found = [];
+        const onFound = ({ event, moves }) => event === 'solution' && found.push(moves);
+        const crosses = await solver.solve('R U F', { to: 'cross:D', slack: 1, count: 100, onEvent: onFound });
+        assert.ok(crosses.solutions.length > 1);
+        assert.deepEqual(found.toSorted(), crosses.solutions.toSorted());
         solver.close();
     }
 });
