@@ -42,9 +42,13 @@ export function setChildren(element: Element, ...children: Child[]): void {
   element.replaceChildren(...children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false));
 }
 
-/** Text in which what stands between back-ticks is code. */
+/** Three to six letters in a row, as in "slices M E S". */
+const LETTERS = /(?<!\b\w )\b[A-Za-z]( [A-Za-z]\b){2,5}(?! \w\b)/g;
+
+/** Text in which what stands between back-ticks is code; letters in a row stay on one line. */
 export function prose(text: string): (Node | string)[] {
-  return text.split("`").map((part, i) => (i % 2 ? h("code", {}, part) : part));
+  const joined = text.replace(LETTERS, (letters) => letters.replaceAll(" ", "\u00a0"));
+  return joined.split("`").map((part, i) => (i % 2 ? h("code", {}, part) : part));
 }
 
 let lastId = 0;

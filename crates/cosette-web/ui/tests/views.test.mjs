@@ -274,7 +274,7 @@ test("a histogram has marks for random positions", () =>
       await headline(page, "40 of 40 solved");
       assert.deepEqual(await page.locator(".distribution li > span:first-child").allTextContents(), ["16", "17", "18", "19"]);
       assert.equal(await page.locator(".distribution .mark").count(), 4);
-      await page.getByText("The marks: the same number of random positions.").waitFor();
+      await page.getByText("The marks show what to expect of as many random positions.").waitFor();
     },
     { hash: "#batch" },
   ));

@@ -16,7 +16,7 @@ const ALL: Record<Metric, Record<number, number>> = {
 /** The histogram: one bar for each length that occurs, and a mark where random positions would end it. */
 export class Distribution {
   private readonly bars = h("ol", { "aria-label": "How many positions have each length" });
-  private readonly legend = h("p", { class: "legend" }, "The marks: the same number of random positions.");
+  private readonly legend = h("p", { class: "legend" }, "The marks show what to expect of as many random positions.");
   readonly element = h("div", { class: "distribution", hidden: true }, h("h3", {}, "Moves needed"), this.bars, this.legend);
   private counts = new Map<number, number>();
   private metric: Metric = "htm";
