@@ -130,6 +130,18 @@ impl JournalError {
         }
     }
 
+    /// How to fix that of a data set, which is named like its file.
+    pub fn remedy_of_dataset(&self) -> Option<String> {
+        match self {
+            JournalError::Locked { .. } => Some("wait until the other process or call has ended".into()),
+            JournalError::NotAJournal { .. }
+            | JournalError::OtherKind { .. }
+            | JournalError::Mismatch { .. }
+            | JournalError::OtherText { .. } => Some("delete it, or give the data set another name".into()),
+            error => error.remedy(),
+        }
+    }
+
     /// How to fix it.
     pub fn remedy(&self) -> Option<String> {
         Some(match self {

@@ -87,7 +87,7 @@ pub struct Solve {
     pub engine: String,
     /// The iterations, by increasing length.
     pub thresholds: Vec<Threshold>,
-    /// What is special about the position, where that was asked for; the HTTP API always has it.
+    /// What is special about the position, where that was asked for; `/solve` of the HTTP API always has it for the whole cube with turns of faces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Explanation>,
     /// The line of the position that was searched, if this one has its answer because the two are equal up to symmetry and

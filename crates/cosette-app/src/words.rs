@@ -64,7 +64,7 @@ pub fn whole_number<T: FromStr>(range: RangeInclusive<u64>) -> impl Fn(&str) -> 
     move |text| {
         let is_in_range = text.parse().is_ok_and(|number| range.contains(&number));
         text.parse().ok().filter(|_| is_in_range).ok_or_else(|| match range.clone().into_inner() {
-            (0, u64::MAX) => "write a whole number".into(),
+            (0, u64::MAX) => "write a whole number from 0 on, below 2^64".into(),
             (least, u64::MAX) => format!("write a whole number, {least} or more"),
             (least, most) => format!("write a whole number, {least} to {most}"),
         })

@@ -176,13 +176,17 @@ fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<Line, String
 }
 
 fn read_pair(line: &str, cells: &StringRecord) -> Result<Claims, String> {
-    if line.contains(" // ") {
-        return Err("this is the text that `batch` prints, without positions; give it --json or --csv".into());
-    }
     let (position, solution) = match cells.len() {
         2 => (&cells[0], &cells[1]),
-        _ => line.split_once([',', '\t']).ok_or("expected `position, solution`, or JSON")?,
+        _ => line.split_once([',', '\t']).unwrap_or((line, "")),
     };
+    if position.contains(" // ") {
+        return Err("this is the text that `batch` prints, without positions; give it --json or --csv".into());
+    }
+    if position == line {
+        return Err("expected `position, solution`, or JSON".into());
+    }
+    let solution = solution.split(" // ").next().unwrap_or_default();
     Ok(Claims {
         position: read_position(position.trim())?,
         by_quarters: false,

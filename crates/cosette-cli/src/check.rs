@@ -44,7 +44,13 @@ pub struct CheckArgs {
 /// Runs the subcommand.
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if args.write_up {
-        let checked = args.files.iter().map(|path| check_write_up(path)).collect::<Result<Vec<bool>, _>>()?;
+        let check = |path: &PathBuf| {
+            if args.files.len() > 1 {
+                writeln!(io::stdout(), "{}:", path.display())?;
+            }
+            check_write_up(path)
+        };
+        let checked = args.files.iter().map(check).collect::<Result<Vec<bool>, _>>()?;
         return Ok(if checked.into_iter().all(|is_right| is_right) { Exit::Solved } else { Exit::Error });
     }
     let mut check = Check::new(usize::from(args.prove));

@@ -27,16 +27,17 @@ use std::path::{Path, PathBuf};
 /// how many positions are within each number of moves, or at least so many (≥). With --save, each level is kept in a file at once: however the command was
 /// stopped, the next run continues after the last level, and what the file has is not searched again.
 #[derive(Args)]
+#[command(override_usage = "cosette coset [OPTIONS] <POSITION>...\n       cosette coset [OPTIONS] --batch <FILE>")]
 pub struct CosetArgs {
     /// A position of the coset: moves or facelets
-    #[arg(value_name = "POSITION", required_unless_present = "batch")]
+    #[arg(value_name = "POSITION", required_unless_present_any = ["batch", "journal"])]
     position: Vec<String>,
     /// Count the cosets of the positions in this file, one per line; - reads standard input. A coset that equals another up to
     /// symmetry is not searched again
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "save", "list", "sample"])]
     batch: Option<PathBuf>,
     /// Keep the counts of --batch in this file, and do not repeat cosets that it has
-    #[arg(long, value_name = "FILE", value_parser = journal_path(), conflicts_with = "position")]
+    #[arg(long, value_name = "FILE", value_parser = journal_path(), requires = "batch", conflicts_with = "position")]
     journal: Option<PathBuf>,
     /// The format of the position [default: recognised]
     #[arg(long, value_parser = one_of(Format::ALL, Format::name))]

@@ -12,7 +12,9 @@ use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::cli::lines;
 use cosette_app::cli::stderr::{Steps, hint, tell};
 use cosette_app::cli::tables::with_progress;
-use cosette_app::dataset::{Dataset, DatasetError, Format, Positions, Shard, card_path, journal_path, usual_distance};
+use cosette_app::dataset::{
+    Dataset, DatasetError, Format, LONGEST_WALK, Positions, Shard, card_path, journal_path, usual_distance,
+};
 use cosette_app::remedies::halves;
 use cosette_app::request::Request;
 use cosette_app::words::counted;
@@ -78,9 +80,9 @@ struct Walks(Vec<usize>);
 
 /// Reads lengths of walks: numbers and ranges with commas between them.
 fn walks(text: &str) -> Result<Walks, String> {
-    const MOST: usize = 1000;
-    let wrong = || format!("give numbers of moves up to {MOST}, as in 1-14 or 4,8");
-    let number = |text: &str| text.trim().parse().ok().filter(|&length: &usize| length <= MOST).ok_or_else(wrong);
+    let wrong = || format!("give numbers of moves up to {LONGEST_WALK}, as in 1-14 or 4,8");
+    let number =
+        |text: &str| text.trim().parse().ok().filter(|&length: &usize| length <= LONGEST_WALK).ok_or_else(wrong);
     let range = |text: &str| {
         let (first, last) = text.split_once('-').unwrap_or((text, text));
         let range = number(first)?..=number(last)?;
@@ -170,7 +172,10 @@ impl DatasetArgs {
 
 fn failed(error: DatasetError) -> Failure {
     match error {
-        DatasetError::Journal(error) => error.into(),
+        DatasetError::Journal(error) => match error.remedy_of_dataset() {
+            Some(help) => Failure::new(error.worded(), help),
+            None => error.into(),
+        },
         DatasetError::Coset(error) => cosets::failed(error),
         DatasetError::Refused(why) => {
             let (wrong, help) = halves(&why);

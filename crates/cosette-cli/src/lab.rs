@@ -71,9 +71,12 @@ fn experiments(paper: &str) -> String {
     let entries = Paper::named(paper).map_or(&[][..], |paper| paper.experiments);
     let lines: String = entries.iter().map(|entry| format!("  {:18} {}\n", entry.name, entry.about)).collect();
     let long: Vec<&str> = entries.iter().filter(|entry| !entry.kept.is_empty()).map(|entry| entry.name).collect();
-    let mut runs: Vec<String> =
-        entries.iter().flat_map(|entry| entry.kept).map(|name| Kept::of_program(name).circumstances()).collect();
-    runs.dedup();
+    let mut runs: Vec<String> = Vec::new();
+    for run in entries.iter().flat_map(|entry| entry.kept).flat_map(|name| Kept::of_program(name).runs()) {
+        if !runs.contains(&run) {
+            runs.push(run);
+        }
+    }
     let (names, runs) = (long.join(", "), runs.join(" "));
     let kept = match &long[..] {
         [] => String::new(),
@@ -109,8 +112,8 @@ struct ConditionArgs {
     /// The random seed of positions that are drawn [default: that of each experiment]
     #[arg(long, value_name = "NUMBER", value_parser = whole_number::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
-    /// The folder of the results of long runs: show those it has, or with --full continue them [default: with --full and lee,
-    /// distances or symmetric that of the tables]
+    /// The folder of the results of long runs: show those it has, whatever the seed and the limits, or with --full continue them
+    /// [default: with --full and lee, distances or symmetric that of the tables]
     #[arg(long, value_name = "DIR")]
     results: Option<PathBuf>,
     #[command(flatten)]
@@ -233,15 +236,19 @@ fn run_timed(paper: &str, TimedArgs { paper: args, timeout }: &TimedArgs) -> Res
 fn refuse_limits(search: &SearchArgs, entries: &[&Entry]) {
     let refuse = |option: &str, takes: fn(&Entry) -> bool| {
         if !entries.iter().any(|entry| takes(entry)) {
-            let all = PAPERS.iter().flat_map(|paper| paper.experiments).filter(|entry| takes(entry));
-            usage(&format!("{option} is for {}", all.map(|entry| entry.name).collect::<Vec<_>>().join(", ")));
+            let all = PAPERS.iter().flat_map(|paper| paper.experiments.iter().map(move |entry| (paper.name, entry)));
+            let all = all.filter(|(_, entry)| takes(entry)).map(|(paper, entry)| format!("{paper} {}", entry.name));
+            usage(&format!("{option} is for {}", all.collect::<Vec<_>>().join(", ")));
         }
     };
     if search.instances.is_some() {
         refuse("--instances", |entry| entry.takes_instances);
     }
     if search.max_nodes.is_some() {
-        refuse("--max-nodes", |entry| entry.takes_limits);
+        refuse("--max-nodes", |entry| entry.takes_max_nodes);
+    }
+    if search.timeout.is_some() {
+        refuse("--timeout", |entry| entry.takes_time);
     }
 }
 

@@ -2,11 +2,12 @@
 
 use clap::{Args, Command, CommandFactory};
 use clap_complete::Shell;
+use clap_mangen::Man;
 use cosette_app::cli::args::usage;
 use cosette_app::cli::failure::{Exit, Failure};
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Print a script that completes the command's arguments in a shell
 #[derive(Args)]
@@ -45,9 +46,7 @@ pub fn man<C: CommandFactory>(args: &ManArgs) -> Result<Exit, Failure> {
     let mut command = without_help(C::command());
     command.build();
     if let Some(dir) = &args.dir {
-        fs::create_dir_all(dir)
-            .and_then(|()| clap_mangen::generate_to(command, dir))
-            .map_err(Failure::unwritable(dir))?;
+        fs::create_dir_all(dir).and_then(|()| write_pages(&command, dir)).map_err(Failure::unwritable(dir))?;
         return Ok(Exit::Solved);
     }
     let mut page = &command;
@@ -55,7 +54,18 @@ pub fn man<C: CommandFactory>(args: &ManArgs) -> Result<Exit, Failure> {
         page = page.find_subcommand(name).unwrap_or_else(|| usage(&format!("there is no subcommand `{name}`")));
     }
     let mut text = Vec::new();
-    clap_mangen::Man::new(page.clone()).render(&mut text)?;
+    page_of(page).render(&mut text)?;
     io::stdout().write_all(&text)?;
     Ok(Exit::Solved)
+}
+
+/// The page of a command. Its footer names the program, where `clap_mangen` would name the subcommand.
+fn page_of(command: &Command) -> Man {
+    Man::new(command.clone()).source(concat!("cosette ", env!("CARGO_PKG_VERSION")))
+}
+
+/// Writes the pages of a command and of its subcommands.
+fn write_pages(command: &Command, dir: &Path) -> io::Result<()> {
+    command.get_subcommands().try_for_each(|subcommand| write_pages(subcommand, dir))?;
+    page_of(command).generate_to(dir).map(drop)
 }

@@ -40,6 +40,8 @@ pub fn run(args: &ScrambleArgs) -> Result<Exit, Failure> {
     if args.length.is_some() && args.solver.turn_metric() != Metric::Htm.into() {
         usage("--length counts turns, half turns as one; leave --metric (or COSETTE_METRIC) out");
     }
+    // Ends with an error if no table has this metric, whether one is needed or not.
+    args.solver.metric();
     let seed = args.seed.unwrap_or_else(|| random::system().next_u64());
     tracing::info!(seed, "drawing");
     let mut out = BufWriter::new(io::stdout().lock());

@@ -9,7 +9,7 @@ use cosette::table::choice::MemoryLimit;
 use cosette::table::{OnDisk, TableError, TableFolder, TableId};
 use cosette::{Remedy, ThreadCount};
 use cosette_app::cli::BOLD;
-use cosette_app::cli::args::{Completed, FolderArgs, MetricArgs, StoreArgs, TableName, table_names, usage};
+use cosette_app::cli::args::{Completed, FolderArgs, MetricArgs, StoreArgs, TableName, bytes, table_names, usage};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::stderr::tell;
 use cosette_app::cli::tables::Store;
@@ -27,7 +27,7 @@ use std::time::Instant;
 /// List, generate, verify and remove the pruning tables
 ///
 /// A table has a lower bound of the distance for every class of positions. The larger it is, the faster the search: twice the
-/// size, half the time. The search keeps it in memory. The tables of the lab, which are generated when they are first needed,
+/// size, half the time; beyond 2 GB less. The search keeps it in memory. The tables of the lab, which are generated when they are first needed,
 /// are in the same folder.
 #[derive(Args)]
 pub struct TablesArgs {
@@ -54,6 +54,9 @@ struct ListArgs {
     /// Print one JSON object per line
     #[arg(long)]
     json: bool,
+    /// The most memory that a table may use, as in 2G or 500M [default: what is free]
+    #[arg(long, value_name = "SIZE", value_parser = bytes, allow_hyphen_values = true, env = "COSETTE_MEMORY", hide_env_values = true)]
+    memory: Option<u64>,
     #[command(flatten)]
     metric: MetricArgs,
     #[command(flatten)]
@@ -209,7 +212,7 @@ struct Row {
     fault: Option<String>,
     #[serde(skip)]
     remedy: Option<String>,
-    /// Whether it fits in the memory that is free now, besides what the program needs.
+    /// Whether it fits in the memory that is free now, besides what the program needs, and in what a table may use.
     fits: bool,
     /// Estimates; `None` for tables of the lab.
     generation_seconds: Option<f64>,
@@ -217,7 +220,8 @@ struct Row {
 }
 
 impl Row {
-    fn of(table: &AnyTable, state: OnDisk, folder: &TableFolder, threads: ThreadCount) -> Row {
+    fn of(table: &AnyTable, Store { folder, threads }: &Store, memory: MemoryLimit) -> Row {
+        let (state, threads) = (folder.state(table.contents()), *threads);
         let (id, contents) = (table.id(), table.contents());
         let generated_percent = if let OnDisk::Partly(done) = &state { Some(done.percent()) } else { None };
         let fault = if let OnDisk::Faulty(fault) = &state { Some(fault) } else { None };
@@ -231,7 +235,7 @@ impl Row {
             generated_percent,
             fault: fault.map(TableError::to_string),
             remedy: fault.and_then(TableError::remedy).map(|remedy| worded(&remedy, Audience::Command)),
-            fits: contents.bytes() <= MemoryLimit::now(None).available,
+            fits: id.map_or(contents.bytes() <= memory.available, |id| memory.fits(id.size)),
             generation_seconds: id.map(|id| estimate::to_generate(id, threads).as_secs_f64()),
             cube_seconds: id.map(|id| estimate::to_solve(id, threads).as_secs_f64()),
         }
@@ -249,10 +253,10 @@ impl Row {
 
 /// Lists all tables, and those of the lab that are on disk.
 fn list(args: &ListArgs) -> Result<Exit, Failure> {
-    let Store { folder, threads } = args.store.resolve()?;
-    let place = described(&folder)?;
+    let (store, memory) = (args.store.resolve()?, MemoryLimit::now(args.memory));
+    let place = described(&store.folder)?;
     let asked = args.metric.asked();
-    let row = |table: AnyTable| Row::of(&table, folder.state(table.contents()), &folder, threads);
+    let row = |table: AnyTable| Row::of(&table, &store, memory);
     let is_shown = |id: &TableId| asked.is_none_or(|metric| id.metric == metric);
     let of_engine: Vec<Row> = TableId::all().filter(is_shown).map(AnyTable::Engine).map(row).collect();
     let is_there = |row: &Row| asked.is_none() && (row.on_disk || row.fault.is_some());
@@ -264,7 +268,7 @@ fn list(args: &ListArgs) -> Result<Exit, Failure> {
         all().try_for_each(|row| json::write_line(&mut out, row))?;
         return Ok(Exit::Solved);
     }
-    write_heading(&mut out, threads)?;
+    write_heading(&mut out, store.threads)?;
     of_engine.iter().try_for_each(|row| write_row(&mut out, row))?;
     if !of_lab.is_empty() {
         writeln!(out, "\n{BOLD}{:35}  {:>9}  on disk{BOLD:#}", "table of the lab", "size")?;
@@ -273,7 +277,7 @@ fn list(args: &ListArgs) -> Result<Exit, Failure> {
     writeln!(
         out,
         "\nin {place}; the times are estimates, and `cosette tables {}` checks the entries",
-        table_argument("verify", Some(folder.path()))
+        table_argument("verify", Some(store.folder.path()))
     )?;
     for row in all() {
         if let Some(fault) = &row.fault {

@@ -98,9 +98,10 @@ fn write_rows(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
         let Some(cores) = first.cores.filter(|&cores| cores != threads) else { continue };
         let host = &first.host;
         match cores.checked_sub(threads) {
-            Some(idle) => {
-                writeln!(out, "{host}: {idle} of {cores} cores are idle; start more ranks, or `mpirun --bind-to none`")?
-            }
+            Some(idle) => writeln!(
+                out,
+                "{host}: {idle} of {cores} cores are idle; start more ranks, give a larger --threads, or `mpirun --bind-to none`"
+            )?,
             None => writeln!(
                 out,
                 "{host}: {threads} threads share {cores} cores; start fewer ranks, or give a smaller --threads"

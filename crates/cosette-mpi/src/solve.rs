@@ -20,7 +20,8 @@ use std::cell::RefCell;
 
 /// Prove the shortest solution of positions, each by all threads of all ranks
 ///
-/// Positions are given, and answered, as by `cosette solve`.
+/// Positions are given, and answered, as by `cosette solve`. --to, --moves and what goes with them are for `cosette`, on one
+/// machine.
 #[derive(Args)]
 pub struct SolveArgs {
     /// The positions, and what is asked of them.
@@ -80,7 +81,8 @@ impl Engine for AllRanks<'_> {
 ///
 /// FILE has one position per line, written as for `cosette solve`; the first rank reads it. The journal is that of
 /// `cosette batch`: either command continues where the other stopped. Each position is solved by one thread of some
-/// rank, and the last ones by all together.
+/// rank, and the last ones by all together. --jobs, --optimal-moves, --to, --moves and what goes with them are for
+/// `cosette batch`, on one machine.
 #[derive(Args)]
 pub struct BatchArgs {
     /// The list, and what is asked of it.

@@ -3,14 +3,12 @@
 use crate::background::{self, ProgressLine};
 use crate::cube::Cube;
 use crate::errors;
-use crate::random::walk_length;
 use crate::request::{self, Whole};
 use crate::solver::Solver;
 use cosette::Control;
 use cosette::coset::CosetError;
 use cosette::cube::SymmetryClass;
-use cosette_app::batch::BatchError;
-use cosette_app::dataset::{Dataset, DatasetError, Positions, Shard, usual_distance};
+use cosette_app::dataset::{Dataset, DatasetError, LONGEST_WALK, Positions, Shard, usual_distance};
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -41,7 +39,18 @@ pub fn write_dataset(
     let metric = solver.metric();
     let moves =
         |name: &str, value: Whole| value.within(name, 0..=26, "give a whole number of moves from 0 to 26, or None");
-    let of_walks = walks.map(|walks| walks.into_iter().map(|length| walk_length("walks", length)).collect());
+    let of_walks = walks.map(|walks| {
+        walks
+            .into_iter()
+            .map(|length| {
+                Ok::<usize, PyErr>(length.within(
+                    "walks",
+                    0..=LONGEST_WALK as u64,
+                    "give whole numbers from 0 to 1000",
+                )? as usize)
+            })
+            .collect()
+    });
     let of_depth = depth.map(|depth| Ok::<_, PyErr>(Positions::at_depth(moves("depth", depth)? as u8, metric)));
     let class = symmetry.map(|name| {
         let unknown = |unknown| PyValueError::new_err(format!("symmetry={name:?}: {unknown}"));
@@ -77,7 +86,7 @@ pub fn write_dataset(
     let set = Dataset {
         positions: kinds.pop().unwrap_or(Positions::Random),
         rows,
-        seed: request::seed(Some(seed))?.unwrap_or_default(),
+        seed: seed.within("seed", 0..=u64::MAX, "give a whole number from 0 to 2**64 - 1")?,
         shard: Shard::new(number, count)
             .map_err(|_| PyValueError::new_err(format!("shard=({number}, {count}): {part}")))?,
         metric,
@@ -114,7 +123,7 @@ pub fn write_dataset(
 fn failed(py: Python<'_>, error: DatasetError) -> PyErr {
     match error {
         DatasetError::Refused(why) => PyValueError::new_err(why),
-        DatasetError::Journal(refused) => errors::batch(py, &BatchError::Journal(refused)),
+        DatasetError::Journal(refused) => errors::journal(py, &refused, refused.remedy_of_dataset()),
         DatasetError::Write { error, .. } if error.raw_os_error().is_some() => error.into(),
         DatasetError::Write { .. } => PyOSError::new_err(error.to_string()),
         DatasetError::Coset(CosetError::TooLittleMemory { .. }) => PyMemoryError::new_err(error.to_string()),

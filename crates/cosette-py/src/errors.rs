@@ -83,6 +83,9 @@ pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
         JournalError::Version { .. } => {
             Some("continue with the version that made it, or give journal= another file".into())
         }
+        JournalError::Mismatch { what, .. } if ["explain", "optimal-moves"].contains(&&what[..]) => {
+            Some("continue it with `cosette batch`, or give journal= another file".into())
+        }
         JournalError::Mismatch { .. } | JournalError::OtherText { .. } => {
             Some("give the same positions and arguments as before, or journal= another file".into())
         }
@@ -92,6 +95,11 @@ pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
         }
         JournalError::Invalid { .. } => Some("please report this; delete the file and start again".into()),
     };
+    journal(py, refused, help)
+}
+
+/// The journal cannot be used.
+pub fn journal(py: Python<'_>, refused: &JournalError, help: Option<String>) -> PyErr {
     let message = match refused {
         JournalError::Mismatch { path, what, found, expected } => {
             let named = |value: &str| match what.as_str() {
@@ -116,9 +124,8 @@ fn argument(what: &str, value: &str) -> String {
         ("max-length", "none") => "max_length=None".into(),
         ("max-length", length) => format!("max_length={length}"),
         ("metric", metric) => format!("the metric {metric}"),
-        ("prefer", "not set") => "prefer=None".into(),
-        ("prefer", metric) => format!("prefer='{metric}'"),
-        (what, value) => format!("{what} {value}"),
+        (what, "not set") => format!("{}=None", what.replace('-', "_")),
+        (what, value) => format!("{}='{value}'", what.replace('-', "_")),
     }
 }
 

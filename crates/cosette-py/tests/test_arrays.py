@@ -142,6 +142,10 @@ def test_a_journal_continues(solver: cosette.Solver, tmp_path: pathlib.Path) -> 
     assert found.tolist() == cosette.distances(array, solver=solver).tolist()
     before = path.read_bytes()
     assert cosette.distances(array, solver=solver, journal=path).tolist() == found.tolist()
+    # With a limit as without a journal, though one of the searches may know a solution that is a move longer.
+    walks = cosette.random_cubes(6, seed=1, walk=13)
+    limited = cosette.distances(walks, solver=solver, max_length=12)
+    assert cosette.distances(walks, solver=solver, max_length=12, journal=tmp_path / "limited.journal").tolist() == limited.tolist()
     assert path.read_bytes() == before
     with pytest.raises(cosette.JournalError, match="other positions"):
         cosette.distances(array[::-1], solver=solver, journal=path)
@@ -307,6 +311,8 @@ def test_wrong_data_sets(tmp_path: pathlib.Path) -> None:
         ({"walks": 5}, TypeError, "walks=5"),
         ({"walks": []}, ValueError, "one or more"),
         ({"walks": [1.5]}, TypeError, "walks=1.5"),
+        ({"walks": [1001]}, ValueError, "from 0 to 1000"),
+        ({"seed": None}, TypeError, "from 0 to 2\\*\\*64 - 1$"),
         ({"depth": 2}, ValueError, "one of"),
         ({"walks": None, "depth": 7}, ValueError, "too many"),
         ({"walks": None, "distance": 21}, ValueError, "too rare"),
@@ -321,3 +327,9 @@ def test_wrong_data_sets(tmp_path: pathlib.Path) -> None:
         with pytest.raises(error, match=words):
             cosette.dataset(**given)
     assert not list(tmp_path.iterdir()), "nothing is left behind"
+    for name, words in (("a.csv.md", "not written by Cosette"), ("a.csv.journal", "delete it, or give")):
+        (tmp_path / name).write_text("precious")
+        with pytest.raises((ValueError, cosette.JournalError), match=words):
+            cosette.dataset(tmp_path / "a.csv", 2, walks=[1])
+        assert (tmp_path / name).read_text() == "precious"
+        (tmp_path / name).unlink()

@@ -78,6 +78,10 @@ def test_data_sets(tmp_path: pathlib.Path, name: str) -> None:
         path = tmp_path / f"{order}-{name}"
         cosette.dataset(path, 4, seed=1, walks=[1, 2], order=order, optimal_moves=True)
         assert lengths(path) == [1, 2, 1, 2]
+        if is_text:
+            # As a spreadsheet or an editor saves it.
+            path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes() + b"\n")
+            assert lengths(path) == [1, 2, 1, 2]
 
 
 def test_what_is_no_such_file_is_told_and_not_run(tmp_path: pathlib.Path) -> None:
@@ -106,7 +110,7 @@ def test_what_is_no_such_file_is_told_and_not_run(tmp_path: pathlib.Path) -> Non
         "array.npy": "read it with numpy.load",
         "short.pkl": "a .pkl file has to be a pickle of DeepCubeA", "list.pkl": "a .pkl file has to be", "text.pt": "a .pt file has to be",
         "other.csv": "a .csv file has to be a table with a column 'facelets'", "empty.csv": "a .csv file has to be",
-        "line.jsonl": "a .jsonl file has to be", "other.npz": "a .npz file has to be", "bytes.txt": "another file has to be a text",
+        "line.jsonl": "line 1 is no object with 'facelets'", "other.npz": "a .npz file has to be", "bytes.txt": "another file has to be a text",
     }.items():
         with pytest.raises(ValueError) as raised:
             cosette.read_positions(tmp_path / name)

@@ -72,7 +72,7 @@ def test_a_bar_of_tqdm_is_left_alone(solver: cosette.Solver, monkeypatch: pytest
     assert terminal.getvalue() == ""
     bar.tqdm._instances = set()
     assert len(list(solver.solve_many(["R"] * 3))) == 3
-    assert "3 of 3 solved" in terminal.getvalue()
+    assert "3 of 3 answered" in terminal.getvalue()
 
 
 @pytest.mark.usefixtures("no_patience")
@@ -80,9 +80,9 @@ def test_on_request(
     solver: cosette.Solver, not_loaded: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lengths = [answer.length for answer in solver.solve_many(["R"] * 12, progress=True)]
-    assert len(lengths) == 12 and "12 of 12 solved" in capsys.readouterr().err
+    assert len(lengths) == 12 and "12 of 12 answered" in capsys.readouterr().err
     assert len(list(solver.solve_many(iter(["R"] * 3), progress=True))) == 3
-    assert "3 solved" in capsys.readouterr().err
+    assert "3 answered" in capsys.readouterr().err
     cosette.Solver(table="24M", tables=not_loaded, threads=1, progress=True)
     assert "loading htm-24M: 100 %" in capsys.readouterr().err
 

@@ -21,7 +21,10 @@ export type SearchEvent =
     | { event: 'solution'; moves: string; length: number }
     /** This length is searched now. All shorter ones are ruled out, but for a goal with `slack`, where their solutions are found already. */
     | { event: 'threshold-started'; length: number }
-    /** How many parts of this length are searched, and how many seconds the rest of it, and all of the proof, will take, if that is known. */
+    /**
+     * How many parts of this length are searched, and how many seconds the rest of it, and all of the proof, will take, if that is known.
+     * In WebAssembly without shared memory, that of the proof is not.
+     */
     | { event: 'progress'; length: number; done: number; total: number; seconds_left?: number; proof_seconds_left?: number }
     /** The search of this length has ended. */
     | ({ event: 'threshold-done' } & Threshold);
@@ -83,7 +86,7 @@ export interface Request {
     metric?: 'htm' | 'qtm' | 'stm' | 'qstm' | 'etm';
     /** The goal: a part of the cube such as `cross:D` or `UF UR DFR`, or another position; by default the solved cube. */
     to?: string | null;
-    /** The turns that are allowed, such as `R U F2 r M x`. */
+    /** The turns that are allowed, such as `R U F2 r M`. */
     moves?: string | null;
     /** What turns cost, where not as the metric counts them, such as `R2=2 B=3`. */
     cost?: string | null;
@@ -179,7 +182,7 @@ export interface FewestRequest {
     steps?: string;
     /** Moves that have been done, with those on the inverse in round brackets, as in `U (F R) D`; comments are left out. */
     from?: string;
-    /** How many skeletons are kept, the best ones; by default one. With one step and `all`, all ways to it. */
+    /** How many skeletons are kept, the best ones; by default one. With one step and `all`, all ways to it of at most `max=` moves; without `max=` it goes on until `timeout`. */
     count?: number | 'all';
     /** Searches for so many seconds, unless all is tried before; by default 10, with `null` without a limit. */
     timeout?: number | null;
@@ -196,9 +199,9 @@ export interface FewestOptions extends FewestRequest {
 
 /** Moves through all steps. */
 export interface Skeleton {
-    /** The moves of the whole, of which some may cancel where both sides meet. */
+    /** How many moves these are; if they solve the cube, of the solution. */
     length: number;
-    /** What each step reaches (`eo:FB`, `dr:UD`, `htr`, `finish`), its moves, all moves by then, and what is in the way of the reduction after it: `dr:UD 4c2e` are four corners and two edges. */
+    /** What each step reaches (`eo:FB`, `dr:UD`, `htr`, `finish`), its moves, how many moves there are by then (after the last step, as `length`), and what is in the way of the reduction after it: `dr:UD 4c2e` are four corners and two edges. */
     steps: { step: string; moves: string; total: number; left?: string }[];
     /** All moves, with those on the inverse in brackets. */
     moves: string;
@@ -227,7 +230,7 @@ export interface FewestAnswer {
     skeletons: Skeleton[];
     /** How many ways there are to the first step, by number of moves from none on; these are all. */
     ways: { step: string; after: string | null; counts: number[] }[];
-    /** Whether no skeleton of these steps, with their options, is shorter. */
+    /** Whether no skeleton of these steps, with their options, is shorter; false also where the search of `count: 'all'` was stopped. */
     proven: boolean;
     stopped: 'timeout' | 'interrupt' | 'memory' | null;
     /** How many lists of ways were made. */

@@ -1,7 +1,7 @@
 // The solver: the native engine, or a worker that has the table, with more workers for its threads where they can share memory.
 
 import { nativeAddon, startNative } from './native.js';
-import { canShareMemory, compile, isNode, listStored, processors, removeStored, startWorker } from './platform.js';
+import { allowListeners, canShareMemory, compile, isNode, listStored, processors, removeStored, startWorker } from './platform.js';
 import { newRows } from './threads.js';
 import { sharedMemory } from './module.js';
 
@@ -151,6 +151,7 @@ function plainly(request) {
 /** Waits until it is fulfilled; rejects as soon as the signal is aborted. */
 async function unlessAborted(promise, signal) {
     signal?.throwIfAborted();
+    allowListeners(signal);
     let abort;
     const aborted = new Promise((_, reject) => {
         abort = () => reject(signal.reason);
@@ -202,10 +203,12 @@ export class Solver {
         solver.threads = isShared ? (threads ?? Math.min(await processors(), most)) : 1;
         const name = table === null ? null : String(table).includes('-') ? String(table) : `${metric ?? 'htm'}-${table}`;
         if (metric !== undefined && name === null) throw new CosetteError('request', 'there is no table in a metric; leave metric out');
-        if (metric !== undefined && !name.startsWith(`${metric}-`)) throw new CosetteError('request', `the table ${name} is not in the metric ${metric}`);
+        if (metric !== undefined && !name.toLowerCase().startsWith(`${metric}-`)) throw new CosetteError('request', `the table ${name} is not in the metric ${metric}; leave metric out`);
         if (!addon && /-(3|6|12)G$/i.test(name)) throw new CosetteError('memory', `WebAssembly has no room for ${name}; use the native engine, in Node, or a table of at most 1.5G`);
+        let abort;
         const aborted = new Promise((_, reject) => {
-            signal?.addEventListener('abort', () => setTimeout(() => reject(signal.reason), GRACE), { once: true });
+            abort = () => setTimeout(() => reject(signal.reason), GRACE);
+            signal?.addEventListener('abort', abort);
         });
         aborted.catch(() => {});
         const opened = async () => {
@@ -222,6 +225,8 @@ export class Solver {
             solver.close();
             signal?.throwIfAborted();
             throw error;
+        } finally {
+            signal?.removeEventListener('abort', abort);
         }
         return solver;
     }
@@ -375,6 +380,7 @@ export class Solver {
     async insertions(position, options) {
         const { signal, ...request } = objectOf(options, INSERTION_OPTIONS);
         checkOptions({}, {}, { signal });
+        if (request.from === undefined) throw new CosetteError('request', `from is undefined; it must be the moves of the skeleton, as ${INSERTION_OPTIONS}`);
         const question = { do: 'insertions', position: textOf(position), request: plainly(request) };
         try {
             return await this.#ask({ do: 'call', request: question }, { signal });

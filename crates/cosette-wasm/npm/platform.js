@@ -22,6 +22,11 @@ export function canShareMemory() {
     return typeof SharedArrayBuffer !== 'undefined' && (isNode || globalThis.crossOriginIsolated === true);
 }
 
+/** Lets many calls wait for one signal: Node warns of more than ten. */
+export function allowListeners(signal) {
+    if (isNode && signal instanceof AbortSignal) process.getBuiltinModule?.('node:events').setMaxListeners(0, signal);
+}
+
 /** A worker that runs `worker.js`, with the same interface everywhere. */
 export async function startWorker(onMessage, onError) {
     if (!isNode) {
@@ -127,6 +132,7 @@ async function openInNode(folder, table) {
         return numbers[at];
     };
     return {
+        path: whole,
         length: at => (file(at) === null ? 0 : fs.fstatSync(file(at)).size),
         setLength: (at, length) => fs.ftruncateSync(file(at), length),
         read: (at, bytes, offset) => readAll(bytes, (rest, done) => fs.readSync(file(at), rest, 0, rest.length, offset + done)),

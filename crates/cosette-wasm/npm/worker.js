@@ -15,18 +15,24 @@ let engine;
 let files;
 let stopped = false;
 let rows;
-/** What a search in slices has told; each slice tells it again. */
+/** What a search in slices has told: each slice tells it again, and counts only what is left of its length. */
 let told = null;
 
 const onEvent = text => {
     const event = JSON.parse(text);
-    if (!told || isNews(event)) page.post({ event, id: rows ? requestOf(rows) : undefined });
+    if (told && !isNews(event)) return;
+    if (told && event.event === 'progress') countAll(event);
+    page.post({ event, id: rows ? requestOf(rows) : undefined });
 };
 
-function isNews({ event, length, exhausted }) {
-    if (event === 'threshold-done') return exhausted;
+function isNews(heard) {
+    const { event, length, exhausted } = heard;
+    if (event === 'threshold-done') {
+        told.end = exhausted ? null : heard;
+        return exhausted;
+    }
     if (event === 'threshold-started' && length > told.lowerBound) {
-        told.lowerBound = length;
+        Object.assign(told, { lowerBound: length, since: performance.now(), done: 0, total: 0 });
         return true;
     }
     // A goal is searched in one slice, which tells each of its solutions once.
@@ -35,6 +41,23 @@ function isNews({ event, length, exhausted }) {
         return true;
     }
     return event === 'progress';
+}
+
+/** From when on, in seconds, and from which share on the time is estimated, as in the library (`forecast.rs`). */
+const SETTLED_TIME = 0.5;
+const SETTLED_SHARE = 0.02;
+
+/** Progress of all slices of the length. */
+function countAll(progress) {
+    told.total = Math.max(told.total, progress.total);
+    // A slice that begins counts in another unit, from 0.
+    if (progress.done > 0) told.done = Math.max(told.done, told.total - progress.total + progress.done);
+    const { done, total } = told;
+    const seconds = (performance.now() - told.since) / 1000;
+    Object.assign(progress, { done, total });
+    // In the first slice it is too early, or it is that of a goal, of which no time is known.
+    const isSettled = !told.inFirstSlice && seconds >= SETTLED_TIME && done > SETTLED_SHARE * total;
+    if (isSettled) progress.seconds_left = (seconds * (total - done)) / done;
 }
 
 /** Lets messages in. */
@@ -60,6 +83,8 @@ const tasks = {
         try {
             let isKept = true;
             let state = engine.call({ do: 'open', table, threads, isInUsersFolder: isNode });
+            // The module knows only the name of the file.
+            if (state.error && files?.path) state.message = state.message.replace(`${named.table}.table`, () => files.path);
             while (!state.error && !state.ready) {
                 page.post({ event: { event: 'generating', done: state.done, total: state.total } });
                 await pause();
@@ -83,10 +108,11 @@ const tasks = {
         try {
             for (;;) {
                 const solved = engine.call({ ...request, milliseconds: SEARCH_SLICE });
-                if (!solved.unfinished) return solved;
                 told.inFirstSlice = false;
-                await pause();
-                if (stopped) return solved;
+                if (solved.unfinished) await pause();
+                if (solved.unfinished && !stopped) continue;
+                if (told.end) page.post({ event: told.end });
+                return solved;
             }
         } finally {
             told = null;

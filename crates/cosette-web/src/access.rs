@@ -17,7 +17,7 @@
 
 use crate::api_error::ApiError;
 use crate::page;
-use axum::extract::{Request, State};
+use axum::extract::{Query, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
@@ -271,18 +271,19 @@ impl Access {
 }
 
 /// The token in the address of the page. Blanks around it, which keyboards of phones add, do not count.
-fn token_in_address(request: &Parts) -> Option<&str> {
+fn token_in_address(request: &Parts) -> Option<String> {
     let is_page = request.uri.path() == "/" && matches!(request.method, Method::GET | Method::HEAD);
-    let query = request.uri.query().filter(|_| is_page)?;
-    let token = query.split('&').find_map(|parameter| parameter.strip_prefix("token="))?;
-    Some(token.trim_matches('+'))
+    let uri = Some(&request.uri).filter(|_| is_page)?;
+    let Query(parameters) = Query::<Vec<(String, String)>>::try_from_uri(uri).ok()?;
+    let (_, token) = parameters.into_iter().find(|(name, _)| name == "token")?;
+    Some(token.trim().to_owned())
 }
 
 /// Refuses requests without the token.
 pub async fn require_token(State(access): State<Arc<Access>>, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     if let Some(token) = &access.token {
-        if token_in_address(&parts).is_some_and(|text| token.is(text)) {
+        if token_in_address(&parts).is_some_and(|text| token.is(&text)) {
             return access.enter(token, &parts);
         }
         if !access.is_shown_by(&parts, token) {

@@ -92,8 +92,14 @@ impl JobQueue {
             return Err(ApiError::shutting_down());
         }
         if jobs.len() >= self.capacity {
-            let error = format!("{} searches are running or waiting already", jobs.len());
-            return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, error, "try again when some of them have ended"));
+            let (error, help) = match jobs.len() {
+                1 => ("1 search is running already".to_owned(), "try again when it has ended"),
+                many => (
+                    format!("{many} searches are running or waiting already"),
+                    "try again when some of them have ended",
+                ),
+            };
+            return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, error, help));
         }
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
         let stop = StopSignal::default();
@@ -421,6 +427,18 @@ mod tests {
         drop((permit, first));
         assert!(second.permit().await.is_some());
         assert!(queue.join().is_ok());
+    }
+
+    #[test]
+    fn a_refusal_counts_the_searches() {
+        for (waiting, said) in
+            [(0, "1 search is running already; "), (1, "2 searches are running or waiting already; ")]
+        {
+            let queue = Arc::new(JobQueue::new(1, waiting));
+            let _joined: Vec<Ticket> = (0..=waiting).map(|_| queue.join().unwrap()).collect();
+            let refusal = queue.join().unwrap_err().to_string();
+            assert!(refusal.starts_with(said), "{refusal}");
+        }
     }
 
     #[tokio::test]

@@ -63,14 +63,18 @@ pub fn token_form(uri: &Uri) -> String {
     let hidden = kept.map(|(name, value)| {
         format!("<input type=\"hidden\" name=\"{}\" value=\"{}\">", escaped(name), escaped(value))
     });
-    let form = include_str!("token_form.html");
+    // Only the page takes a token. Its own address keeps a link's fragment, which an action drops.
+    let form = match uri.path() {
+        "/" => include_str!("token_form.html").to_owned(),
+        _ => include_str!("token_form.html").replace("<form ", "<form action=\"/\" "),
+    };
     let form = match parameters.iter().any(|(name, _)| name == "token") {
         true => {
             let wrong = "<p role=\"alert\" id=\"refused\" style=\"margin: 0 0 1rem; color: light-dark(#b3261e, #ff8a80); font-weight: 600\">That token is wrong.</p>";
             let field = "aria-invalid=\"true\" aria-describedby=\"refused\" aria-label";
             form.replace("<p ", &format!("{wrong}<p ")).replace("aria-label", field)
         }
-        false => form.to_owned(),
+        false => form,
     };
     // What the address says comes last: nothing in it is replaced.
     form.replace("<input ", &(hidden.collect::<String>() + "<input "))

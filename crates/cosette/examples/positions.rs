@@ -31,7 +31,7 @@ fn main() -> Result<(), cosette::ReadError> {
     // Lengths depend on the metric.
     let half: Sequence = "R2 U".parse()?;
     println!(
-        "R2 U: {} half turns, {} quarter turns",
+        "R2 U: length {} in half turns, {} in quarter turns",
         Metric::Htm.length(half.moves()),
         Metric::Qtm.length(half.moves())
     );

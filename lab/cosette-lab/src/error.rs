@@ -30,7 +30,7 @@ pub enum LabError {
     #[error("{path} contains no positions")]
     NoInstances { path: PathBuf },
     /// A line of a file of instances is not a position.
-    #[error("{path}, line {line}: {source}")]
+    #[error("{path}, line {line}: {}", source.message())]
     InvalidInstance { path: PathBuf, line: usize, source: ReadError },
     /// The journal of a long search cannot be used.
     #[error(transparent)]

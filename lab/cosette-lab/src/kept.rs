@@ -166,9 +166,14 @@ impl Kept {
 
     /// How the results were computed, by earlier runs and by this one.
     pub fn circumstances(&self) -> String {
+        self.runs().join(" ")
+    }
+
+    /// The same, run by run.
+    pub fn runs(&self) -> Vec<String> {
         let results = self.results();
         let now = (results.added > 0 && !results.earlier.contains(&self.now)).then_some(&self.now);
-        results.earlier.iter().chain(now).map(String::as_str).collect::<Vec<_>>().join(" ")
+        results.earlier.iter().chain(now).cloned().collect()
     }
 
     /// How earlier runs computed results, if any of them are theirs.

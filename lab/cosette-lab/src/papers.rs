@@ -35,8 +35,10 @@ pub struct Entry {
     pub kept: &'static [&'static str],
     /// Whether it searches the instances of the request.
     pub takes_instances: bool,
-    /// Whether it searches within the limits of the request.
-    pub takes_limits: bool,
+    /// Whether it searches no more nodes than the request allows.
+    pub takes_max_nodes: bool,
+    /// Whether its searches end after the time of the request.
+    pub takes_time: bool,
     run: Run,
 }
 
@@ -54,7 +56,7 @@ impl Entry {
 }
 
 const fn entry(name: &'static str, about: &'static str, run: Run) -> Entry {
-    Entry { name, about, kept: &[], takes_instances: false, takes_limits: false, run }
+    Entry { name, about, kept: &[], takes_instances: false, takes_max_nodes: false, takes_time: false, run }
 }
 
 /// An experiment that shows what long runs have computed.
@@ -62,9 +64,14 @@ const fn long(name: &'static str, about: &'static str, kept: &'static [&'static 
     Entry { kept, ..entry(name, about, run) }
 }
 
+/// One whose searches end after the time of the request.
+const fn timed(name: &'static str, about: &'static str, kept: &'static [&'static str], run: Run) -> Entry {
+    Entry { takes_time: true, ..long(name, about, kept, run) }
+}
+
 /// One whose long runs are searches of the instances of the request, within its limits.
 const fn search(name: &'static str, about: &'static str, kept: &'static [&'static str], run: Run) -> Entry {
-    Entry { takes_instances: true, takes_limits: true, ..long(name, about, kept, run) }
+    Entry { takes_instances: true, takes_max_nodes: true, ..timed(name, about, kept, run) }
 }
 
 impl Paper {
@@ -82,7 +89,7 @@ pub static PAPERS: &[Paper] = &[
         about: "Nodes, probes, seconds and memory of every engine here beside this program's own.",
         page: include_str!("../pages/engines.md"),
         figures: &[],
-        experiments: &[long("all", "what each engine needs, and how far it gets", &["engines"], engines::engines)],
+        experiments: &[timed("all", "what each engine needs, and how far it gets", &["engines"], engines::engines)],
     },
     Paper {
         name: "korf",
@@ -131,8 +138,8 @@ pub static PAPERS: &[Paper] = &[
                 reid::korf_ten_by_reid,
             ),
             Entry {
-                takes_limits: true,
-                ..long(
+                takes_max_nodes: true,
+                ..timed(
                     "superflip",
                     "the superflip by Reid's engine",
                     &["reid-superflip-htm", "reid-superflip-qtm"],
@@ -209,7 +216,7 @@ pub static PAPERS: &[Paper] = &[
         about: "How far positions are: random ones beside the published numbers.",
         page: include_str!("../pages/distances.md"),
         figures: &[],
-        experiments: &[long("distances", "random positions by their distance", &["distances"], distances::distances)],
+        experiments: &[timed("distances", "random positions by their distance", &["distances"], distances::distances)],
     },
     Paper {
         name: "symmetric",
@@ -217,7 +224,7 @@ pub static PAPERS: &[Paper] = &[
         about: "Positions that symmetries fix, by class, and the farthest of the small classes.",
         page: include_str!("../pages/symmetric.md"),
         figures: &[],
-        experiments: &[long("symmetric", "positions by their symmetry", &["symmetric"], symmetric::symmetric)],
+        experiments: &[timed("symmetric", "positions by their symmetry", &["symmetric"], symmetric::symmetric)],
     },
 ];
 

@@ -23,7 +23,8 @@ pub fn alternatives(text: &str) -> Vec<String> {
 fn expanded(text: &str) -> Option<Vec<String>> {
     let (mut open, mut texts): (Vec<Open>, _) = (Vec::new(), vec![String::new()]);
     let mut bytes = 0;
-    for char in text.chars() {
+    let mut chars = text.chars().peekable();
+    while let Some(char) = chars.next() {
         match char {
             '[' => {
                 let before = std::mem::replace(&mut texts, vec![String::new()]);
@@ -43,7 +44,10 @@ fn expanded(text: &str) -> Option<Vec<String>> {
                 if before.len() * ended.len() > MOST || bytes > MOST_BYTES {
                     return None;
                 }
-                let (left, right) = if has_bar { ("", "") } else { ("[", "]") };
+                // A mark or a number after it is of each alternative.
+                let has_amount =
+                    chars.peek().is_some_and(|next| !next.is_alphabetic() && !" \t[](),:|/".contains(*next));
+                let (left, right) = if has_bar && !has_amount { ("", "") } else { ("[", "]") };
                 let joined =
                     |before: &String| ended.iter().map(|one| format!("{before}{left}{one}{right}")).collect::<Vec<_>>();
                 texts = before.iter().flat_map(joined).collect();
@@ -79,6 +83,8 @@ mod tests {
             ("[R, [F|B]]", &["[R, F]", "[R, B]"]),
             ("[ | U] // a", &["[] // a", "U // a"]),
             ("[R||U]", &["R", "[]", "U"]),
+            ("[R U | F]' D", &["[R U ]' D", "[ F]' D"]),
+            ("[R | F D]3", &["[R ]3", "[ F D]3"]),
             ("R | U", &["R | U"]),
             ("[R | U", &["[R | U"]),
             ("R] [U|F]", &["R] [U|F]"]),

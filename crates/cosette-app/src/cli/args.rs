@@ -136,12 +136,17 @@ impl TypedValueParser for MetricOfTables {
 impl MetricArgs {
     /// The metric, which the name of a table may also give. Ends the command if they contradict each other.
     pub fn with(&self, table: Option<TableName>) -> Metric {
-        let usual = match self.metric {
-            Some(AskedMetric::Environment(metric)) => metric.name().parse().ok(),
-            _ => None,
-        };
-        let usual = usual.filter(|_| table.is_none_or(|name| name.metric.is_none()));
-        agreed(self.asked().or(usual), table).unwrap_or_else(|contradiction| contradiction.exit())
+        match (self.metric, table) {
+            (Some(AskedMetric::Argument(asked)), Some(TableName { metric: Some(of_table), size }))
+                if asked != of_table =>
+            {
+                usage(&format!("the table {of_table}-{size} is for {of_table}, but --metric is {asked}"))
+            }
+            (Some(AskedMetric::Argument(asked)), _) => asked,
+            (_, Some(TableName { metric: Some(of_table), .. })) => of_table,
+            (Some(AskedMetric::Environment(usual)), _) => usual.name().parse().unwrap_or_default(),
+            (None, _) => Metric::default(),
+        }
     }
 
     /// The table of this name, in the metric of the name or else this one.

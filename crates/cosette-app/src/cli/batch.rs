@@ -76,9 +76,12 @@ impl SharedBatchArgs {
 
     /// Checks that the arguments go together, where only whole cubes are solved. Fails if they do not.
     pub fn check_is_plain(&self) -> Result<(), clap::Error> {
-        match self.optimal_moves {
-            true => Err(misuse("--optimal-moves is for `cosette batch`, on one machine")),
-            false => self.request.check_has_no_goal(),
+        match (self.optimal_moves, self.jobs) {
+            (true, _) => Err(misuse("--optimal-moves is for `cosette batch`, on one machine")),
+            (_, Some(_)) => {
+                Err(misuse("--jobs is for `cosette batch`; here each thread of each rank solves a position"))
+            }
+            _ => self.request.check_has_no_goal(),
         }
     }
 

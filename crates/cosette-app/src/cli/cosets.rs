@@ -1,6 +1,6 @@
 //! What commands about whole cosets share: how far their levels go, what is left after them, and how errors are worded.
 
-use crate::cli::args::{SolverArgs, whole_number};
+use crate::cli::args::{SolverArgs, usage, whole_number};
 use crate::cli::failure::{ErrorReport, Exit, Failure};
 use crate::cli::interrupt::Interruptible;
 use crate::remedies::{Audience, shell_word, worded};
@@ -51,14 +51,11 @@ impl LevelArgs {
         if self.exact { Effort::All } else { Effort::Enough }
     }
 
-    /// Fails if a search takes more memory than it may, or if the levels would go beyond the last one.
+    /// Fails if a search takes more memory than it may. Ends the command if the levels would go beyond the last one.
     pub fn check(&self) -> Result<(), Failure> {
-        if self.within.is_some_and(|within| within > self.metric().diameter()) {
-            let most = self.metric().diameter();
-            return Err(Failure::new(
-                format!("every position is within {most} moves"),
-                format!("leave out --within, or give at most {most}"),
-            ));
+        let most = self.metric().diameter();
+        if self.within.is_some_and(|within| within > most) {
+            usage(&format!("every position is within {most} moves: leave out --within, or give at most {most}"));
         }
         check_memory(&self.solver)
     }

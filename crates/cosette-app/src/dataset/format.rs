@@ -1,6 +1,7 @@
 //! The files of a data set, and the card beside each.
 
 use super::{Dataset, DatasetError, Positions, Row};
+use crate::words::counted;
 use cosette::cube::{ArrayOrder, Metric, Move, Moves, Turn};
 use cosette::search::Solver;
 use cosette::{Cancel, Progress};
@@ -94,10 +95,18 @@ impl Dataset {
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
             return Err(DatasetError::Refused(format!("there is no folder {}; make it first", folder.display())));
         }
+        let card_path = card_path(path);
+        let card = fs::read_to_string(&card_path).unwrap_or_default();
         if !path.exists() {
-            return Ok(false);
+            // The card is replaced, and no other file.
+            return match card_path.exists() && !card.contains("\n  \"cosette\": ") {
+                true => Err(DatasetError::Refused(format!(
+                    "{} is there already, and is not written by Cosette; move it away, or give another name",
+                    card_path.display()
+                ))),
+                false => Ok(false),
+            };
         }
-        let card = fs::read_to_string(card_path(path)).unwrap_or_default();
         let has = |(name, value): &(&str, String)| card.contains(&format!("\n  \"{name}\": {value:?}"));
         match self.named().iter().all(has) {
             true => Ok(true),
@@ -354,8 +363,8 @@ impl Columns<'_> {
         let set = self.set;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let mut card = format!(
-            "# {name}\n\n{} positions of Rubik's Cube with proven lengths of shortest solutions",
-            self.rows.len()
+            "# {name}\n\n{} of Rubik's Cube with proven lengths of shortest solutions",
+            counted(self.rows.len() as u64, "position")
         );
         let _ = write!(
             card,

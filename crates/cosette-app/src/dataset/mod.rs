@@ -45,6 +45,9 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
 /// Up to this distance, positions are drawn after walks.
 pub const WALKED: u8 = 16;
 
+/// The longest walk.
+pub const LONGEST_WALK: usize = 1000;
+
 /// The farthest distance of which all positions are written: there are 7,618,438, or 878,880 where quarter turns are counted.
 pub const DEEPEST: u8 = 6;
 
@@ -95,6 +98,14 @@ impl Positions {
         }
         Ok(Positions::Depth(depth, Arc::new(level)))
     }
+}
+
+/// The positions after random walks that cost so much: in quarter turns, the beginnings of longer ones.
+fn walks_costing(seed: u64, cost: u8, metric: Metric) -> impl Iterator<Item = Cube> {
+    random_walks(seed, cost.into()).filter_map(move |walk| {
+        let end = (0..=walk.len()).find(|&end| metric.length(&walk[..end]) >= usize::from(cost))?;
+        (metric.length(&walk[..end]) == usize::from(cost)).then(|| Cube::from_moves(&walk[..end]))
+    })
 }
 
 /// A part of a data set: one of so many, counted from one.
@@ -347,7 +358,7 @@ impl Dataset {
             }
             Positions::Distance(distance) => {
                 let mut drawn: Box<dyn Iterator<Item = Cube>> = match *distance <= WALKED {
-                    true => Box::new(after_walks(usize::from(*distance))),
+                    true => Box::new(walks_costing(seed, *distance, self.metric)),
                     false => Box::new(random_positions(seed)),
                 };
                 let options =
@@ -381,4 +392,18 @@ fn hash(cubes: &[Cube]) -> u64 {
     let mut hash = Xxh3::new();
     cubes.iter().for_each(|cube| hash.update(cube.facelets().as_bytes()));
     hash.digest()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_position_so_far_is_drawn() {
+        for metric in Metric::ALL {
+            let Ok(Positions::Depth(_, all)) = Positions::at_depth(2, metric) else { unreachable!() };
+            let drawn: HashSet<Cube> = walks_costing(1, 2, metric).take(10_000).collect();
+            assert!(all.iter().all(|position| drawn.contains(position)), "{metric}");
+        }
+    }
 }

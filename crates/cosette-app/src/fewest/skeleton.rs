@@ -96,8 +96,10 @@ pub struct Report {
 
 /// Why there is nothing to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{name} is the first step, but what comes before it is not reached; begin with an earlier step, as in {earlier}{name}",
-    name = .0.name(), earlier = if matches!(.0, Kind::Dr) { "eo > " } else { "eo > dr > " })]
+#[error("{name} is the first step, but what comes before it is not reached; begin with an earlier step, as in {earlier}{}",
+    .0.name(),
+    name = if matches!(.0, Kind::Dr) { "dr with triggers" } else { .0.name() },
+    earlier = if matches!(.0, Kind::Dr) { "eo > " } else { "eo > dr > " })]
 pub struct TooEarly(pub Kind);
 
 /// A position, and how it was reached.

@@ -221,13 +221,13 @@ pub fn proven(report: &Report, pipeline: &Pipeline) -> Vec<String> {
         let ways = match all {
             0 => format!("{name}{after}: there is none of at most {}", counted(most as u64, "move")),
             _ => format!(
-                "{name}{after}: {} of at most {}, {}",
+                "{name}{after}: {} of at most {}, {}; these are all",
                 counted(all, "way"),
                 counted(most as u64, "move"),
                 by_length.join(", ")
             ),
         };
-        told.push(format!("{ways}; these are all"));
+        told.push(ways);
     }
     told.push(match (report.is_exhausted, report.skeletons.first()) {
         (true, Some(_)) => "proven: no skeleton of these steps is shorter".to_owned(),

@@ -78,7 +78,6 @@ pub fn check(text: &str) -> Checked {
     let (mut done, mut total, mut last) = (Sides::default(), 0, 1);
     let mut solution = None;
     for (number, line) in lines {
-        last = number;
         let (written, comment) = line.split_once("//").unwrap_or((line, ""));
         let mut fault = |message: String| checked.faults.push(Fault::new(number, message));
         let Some(scrambled) = scramble else {
@@ -87,9 +86,8 @@ pub fn check(text: &str) -> Checked {
             if written.trim().is_empty() {
                 continue;
             }
-            checked.scramble = number;
             match read_position(written, None, &ReadOptions::default()) {
-                Ok(input) => scramble = Some(input.cube),
+                Ok(input) => (scramble, checked.scramble, last) = (Some(input.cube), number, number),
                 Err(error) => {
                     fault(format!("the scramble: {}; {}", error.message(), error.help()));
                     return checked;
@@ -157,6 +155,7 @@ pub fn check(text: &str) -> Checked {
                 fault(format!("{bad} is not what is in the way; write {}", told.join(" or ")));
             }
         }
+        last = number;
         checked.steps.push(Step { line: number, moves, total, reached: Reached::most(&position) });
     }
     match scramble {

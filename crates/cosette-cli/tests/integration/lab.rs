@@ -99,6 +99,10 @@ fn the_help_of_a_paper_names_its_experiments() {
         let help = lab(paper.name).arg("--help").assert().success();
         let help = String::from_utf8(help.get_output().stdout.clone()).unwrap();
         assert!(paper.experiments.iter().all(|entry| help.contains(&format!("  {} ", entry.name))), "{help}");
+        // Each run is named once.
+        let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        let runs: Vec<&str> = help.split(" Computed on ").skip(1).collect();
+        assert!((1..runs.len()).all(|i| !runs[i..].contains(&runs[i - 1])), "{help}");
     }
 }
 
@@ -120,11 +124,32 @@ fn an_unknown_experiment_is_refused_with_the_known_ones() {
 }
 
 #[test]
+fn options_that_no_experiment_takes_are_refused_with_those_that_do() {
+    let refused = |option: &str, value: &str, takers: &'static str| {
+        let assert = lab("korf").args(["nodes", "law", option, value]).assert();
+        assert.code(2).stderr(contains(format!("{option} is for {takers}\n")));
+    };
+    refused("--instances", "file", "korf instances, reid korf-ten-by-reid");
+    refused("--max-nodes", "9", "korf instances, reid korf-ten-by-reid, reid superflip");
+    refused(
+        "--timeout",
+        "1",
+        "engines all, korf instances, reid korf-ten-by-reid, reid superflip, distances distances, symmetric symmetric",
+    );
+}
+
+#[test]
 fn a_report_is_a_page_with_pictures_and_an_index() {
     let folder = TempDir::new().unwrap();
     lab("report").arg("thistlethwaite").arg("--out").arg(folder.path()).assert().success();
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
-    assert!(read("README.md").contains("(thistlethwaite.md)"));
+    let index = read("README.md");
+    assert!(index.contains("[Thistlethwaite](thistlethwaite.md)"));
+    // Other pages are not there to be linked.
+    assert!(
+        index.contains("| Rokicki, Kociemba, Davidson and Dethridge |") && !index.contains("(engines.md)"),
+        "{index}"
+    );
     assert!(read("thistlethwaite.md").contains("(thistlethwaite-lengths.svg)"));
     assert!(read("thistlethwaite-lengths.svg").starts_with("<svg"));
     let unknown = contains("`nobody`").and(contains("thistlethwaite"));
@@ -138,7 +163,7 @@ fn instances_that_cannot_be_read_are_named() {
     let instances = || lab("korf").args(["instances", "--instances"]).arg(&file).assert();
     instances().code(1).stderr(contains("instances.txt"));
     fs::write(&file, "R U F\n\nR U X9\n").unwrap();
-    instances().code(3).stderr(contains("line 3").and(contains("`X`")));
+    instances().code(3).stderr(contains("line 3").and(contains("`X`")).and(contains("write x: ").count(1)));
 }
 
 #[test]

@@ -73,7 +73,9 @@ fn completions_contain_the_options() {
 #[test]
 fn manual_pages() {
     cosette().arg("man").assert().success().stdout(contains(".TH cosette"));
-    cosette().args(["man", "tables", "gen"]).assert().success().stdout(contains("force"));
+    let footer = concat!("\"cosette ", env!("CARGO_PKG_VERSION"), "\"");
+    let page = cosette().args(["man", "tables", "gen"]).assert().success();
+    page.stdout(contains("force").and(contains(footer)).and(contains("COSETTE_METRIC")));
     cosette().args(["man", "nothing"]).assert().code(2);
     let temporary = tempfile::TempDir::new().unwrap();
     // The folder is created.

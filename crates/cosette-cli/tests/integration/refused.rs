@@ -35,6 +35,8 @@ fn wrong_usage_has_its_own_code() {
         &["coset"],
         &["coset", "R U", "--within", "3", "--list", "4"],
         &["coset", "R U", "-n", "4"],
+        &["coset", "R U", "--within", "21"],
+        &["coset", "R U", "--batch", "list"],
         &["coset", "R U", "--journal", "j"],
         &["coset", "--batch", "list", "--save", "f"],
         &["tables", "gen"],
@@ -43,6 +45,9 @@ fn wrong_usage_has_its_own_code() {
     ] {
         cosette().args(arguments).assert().code(2).stdout("").stderr(contains("Usage").or(contains("--help")));
     }
+    cosette().arg("coset").assert().code(2).stderr(contains("--batch <FILE>"));
+    let assert = cosette().args(["coset", "--journal", "j"]).assert().code(2);
+    assert.stderr(contains("not provided:\n  --batch <FILE>\n"));
 }
 
 #[test]

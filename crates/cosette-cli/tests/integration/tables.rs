@@ -28,6 +28,8 @@ fn the_list_shows_every_size() {
             |a, b| seconds(a, generation) <= seconds(b, generation) && seconds(a, cube) > seconds(b, cube)
         )
     );
+    // From 6 GB on twice the table is less than twice as fast.
+    assert!(rows[7..10].is_sorted_by(|a, b| seconds(a, cube) < 2.0 * seconds(b, cube)));
     for (htm, qtm) in rows[..10].iter().zip(&rows[10..]) {
         assert!(
             seconds(qtm, generation) > seconds(htm, generation) && seconds(qtm, cube) > seconds(htm, cube),
@@ -36,6 +38,10 @@ fn the_list_shows_every_size() {
     }
     let output = cosette().args(["tables", "list", "--json", "--metric", "qtm", "--tables"]).arg(tables()).output();
     assert!(json_lines(&output.unwrap().stdout).iter().all(|row| row["metric"] == "qtm" || row["lab"] == true));
+    let mut limited = cosette();
+    limited.args(["tables", "list", "--json", "--tables"]).arg(tables()).env("COSETTE_MEMORY", "30M");
+    let rows = json_lines(&limited.output().unwrap().stdout);
+    assert!(rows[0]["fits"] == true && rows[1]["fits"] == false, "{} {}", rows[0], rows[1]);
 }
 
 #[test]
@@ -51,6 +57,8 @@ fn a_metric_for_solve_and_batch_in_the_environment_says_nothing_of_tables() {
     }
     let mut path = cosette();
     path.args(["tables", "path", "24M"]).env("COSETTE_METRIC", "qtm").assert().success().stdout(contains("qtm-24M"));
+    let other = cosette().args(["tables", "path", "qtm-24M", "--metric", "htm"]).assert();
+    other.code(2).stderr(contains("the table qtm-24M is for qtm, but --metric is htm"));
     cosette()
         .args(["tables", "list", "--metric", "stm"])
         .assert()

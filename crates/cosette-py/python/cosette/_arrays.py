@@ -162,7 +162,9 @@ def distances(
     answers = solver.solve_many(cubes, max_length=max_length, timeout=timeout, journal=journal, progress=progress)
     for answer in answers:
         assert answer.index is not None
-        found[left[answer.index]] = -1 if answer.length is None else answer.length
+        # A known solution may be proven that is one move longer than the limit.
+        if answer.length is not None and (max_length is None or answer.length <= max_length.__index__()):
+            found[left[answer.index]] = answer.length
     return found  # type: ignore[no-any-return]
 
 

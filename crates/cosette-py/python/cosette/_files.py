@@ -111,7 +111,7 @@ def _cayleypy(path: pathlib.Path) -> Loaded:
 
 
 def _csv(path: pathlib.Path) -> Loaded:
-    with open(path, newline="", encoding="utf-8") as file:
+    with open(path, newline="", encoding="utf-8-sig") as file:
         table = csv.DictReader(file)
         lines = list(table)
     if "facelets" in (table.fieldnames or ()):
@@ -148,12 +148,18 @@ def _parquet(path: pathlib.Path) -> Loaded:
 
 
 def _jsonl(path: pathlib.Path) -> Loaded:
-    with open(path, encoding="utf-8") as file:
-        return _of_lines((number, json.loads(line)["facelets"]) for number, line in enumerate(file, 1))
+    facelets: List[Tuple[int, str]] = []
+    with open(path, encoding="utf-8-sig") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                facelets += [(number, json.loads(line)["facelets"])] if line.strip() else []
+            except (ValueError, LookupError, TypeError) as error:
+                raise _Refused(f"line {number} is no object with 'facelets'") from error
+    return _of_lines(facelets)
 
 
 def _text(path: pathlib.Path) -> Loaded:
-    return _of_lines(_cosette.lines(path.read_text(encoding="utf-8")))
+    return _of_lines(_cosette.lines(path.read_text(encoding="utf-8-sig")))
 
 
 def _of_lines(numbered: Iterable[Tuple[int, str]]) -> Loaded:

@@ -65,7 +65,7 @@ class Line:
         """The number of answers to many positions so far."""
         rate = done / max(time.monotonic() - self.begun, 1e-9)
         of_all = "" if total is None else f" of {total:,}"
-        self._show(lambda: f"{done:,}{of_all} solved, {rate:,.{1 if rate < 10 else 0}f} per second")
+        self._show(lambda: f"{done:,}{of_all} answered, {rate:,.{1 if rate < 10 else 0}f} per second")
 
     def close(self) -> None:
         """Clears the line."""

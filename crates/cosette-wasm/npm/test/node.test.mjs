@@ -1,7 +1,6 @@
 // The package in Node, with both engines, with one thread and with more, beside what the native program says.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync, closeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +11,7 @@ import { instantiate } from '../module.js';
 import { nativeAddon } from '../native.js';
 import { compile, defaultFolder } from '../platform.js';
 import { CASES, FILE_24M, LONGER, SUPERFLIP } from './cases.mjs';
+import { INDEX, filesThatFill, run } from './helpers.mjs';
 import { solves } from './model.mjs';
 
 const ENGINES = nativeAddon().refused ? ['wasm'] : ['native', 'wasm'];
@@ -66,7 +66,7 @@ for (const engine of ENGINES) {
 
     test(`it is loaded the next time: ${engine}`, async () => {
         const progress = [];
-        const solver = await open({ engine, table: '24m', threads: 1, onProgress: event => progress.push(event) });
+        const solver = await open({ engine, table: 'HTM-24m', metric: 'htm', threads: 1, onProgress: event => progress.push(event) });
         assert.ok(progress.length > 0 && progress.every(({ event }) => event === 'loading'));
         assert.deepEqual([solver.isStored, solver.table], [true, 'htm-24M']);
         assert.deepEqual(readdirSync(home).filter(name => name.startsWith('htm-')), ['htm-24M.table']);
@@ -103,6 +103,7 @@ for (const options of VARIANTS) {
         const { left, insertions } = await solver.insertions("D2 R U R' D2 R U' R2", { from: 'R', count: 'all' });
         assert.deepEqual([left, insertions[0].length], ['three corners', 8]);
         await assert.rejects(solver.insertions('R U F', { from: 'R' }), isOf('request'));
+        await assert.rejects(solver.insertions('R U F', {}), /^CosetteError: from is undefined; .*\{ from: /);
         solver.close();
     });
 }
@@ -194,11 +195,17 @@ for (const variant of VARIANTS) {
         const none = await solver.solve(position, { max_length: length - 2 });
         assert.deepEqual([none.stopped, none.lower_bound, none.length, none.upper_bound], ['max-length', length - 1, null, length]);
 
-        const late = await solver.solve(SUPERFLIP, { timeout: 0.7 });
+        events.length = 0;
+        const late = await solver.solve(SUPERFLIP, { timeout: 0.7, onEvent: event => events.push(event) });
         assert.deepEqual([late.stopped, late.length], ['timeout', null]);
         assert.ok(late.seconds > 0.3 && late.seconds < 5, String(late.seconds));
         assert.ok(late.lower_bound > 0 && late.lower_bound <= 20, String(late.lower_bound));
         assert.ok(solves(SUPERFLIP, late.best_known));
+        const { length: last, exhausted } = of('threshold-done').at(-1);
+        assert.deepEqual([last, exhausted], [late.lower_bound, false]);
+        // Over all slices of time.
+        const isFurther = (now, before) => now.length !== before.length || (now.done >= before.done && now.total >= before.total);
+        if (variant.sharedMemory === false) assert.ok(of('progress').every((now, i, all) => i === 0 || isFurther(now, all[i - 1])));
 
         const stop = new AbortController();
         const onEvent = ({ event, length }) => event === 'threshold-done' && length >= 9 && stop.abort();
@@ -270,7 +277,8 @@ for (const engine of ENGINES) {
         writeFileSync(file(folder), "R U R' U'");
         writeFileSync(other, readFileSync(file()));
         for (const table of ['htm-24M', 'qtm-24M']) {
-            const isRefused = error => isOf('table')(error) && error.message.includes('move that file away');
+            const says = [join(folder, `${table}.table`), 'move that file away'];
+            const isRefused = error => isOf('table')(error) && says.every(text => error.message.includes(text));
             await assert.rejects(open({ engine, table, folder, threads: 2 }), isRefused);
         }
         assert.equal(readFileSync(file(folder), 'utf8'), "R U R' U'");
@@ -304,31 +312,12 @@ test('the folder is that of the native program', () => {
 });
 
 test('where the storage becomes full, the table is in memory', async () => {
-    let writes = 0;
-    const contents = [0, 1, 2].map(() => new Uint8Array());
-    const files = {
-        length: at => contents[at].length,
-        setLength(at, length) {
-            const before = contents[at];
-            contents[at] = new Uint8Array(length);
-            contents[at].set(before.subarray(0, length));
-        },
-        read(at, bytes, offset) {
-            if (offset + bytes.length > contents[at].length) return false;
-            bytes.set(contents[at].subarray(offset, offset + bytes.length));
-        },
-        write(at, bytes, offset) {
-            if (++writes >= 500) return false;
-            if (offset + bytes.length > contents[at].length) this.setLength(at, offset + bytes.length);
-            contents[at].set(bytes, offset);
-        },
-        sync() {},
-    };
+    const files = filesThatFill(500);
     const engine = await instantiate(await compile(false), { files });
     engine.exports._initialize();
     assert.equal(engine.call({ do: 'open', table: 'htm-24M', threads: 1 }).stored, true);
     const state = engine.call({ do: 'generate', milliseconds: 1e9 });
-    assert.equal(writes, 500);
+    assert.equal(files.writes, 500);
     assert.deepEqual(state, { ready: true, stored: false });
     const { position, length } = CASES[0];
     assert.equal(engine.call({ do: 'solve', position, request: {} }).answer.length, length);
@@ -375,26 +364,28 @@ for (const engine of ENGINES) {
         await assert.rejects(solver.solve('R'), isOf('closed'));
     });
 
-    const INDEX = JSON.stringify(new URL('../index.js', import.meta.url));
     const OPTIONS = JSON.stringify({ engine, table: '24M', folder: home, threads: 2 });
-    /** Runs a program of its own, which has a solver. */
-    const run = program => {
-        const text = `import { Solver } from ${INDEX}; const solver = await Solver.open(${OPTIONS}); ${program}`;
-        const node = ['--input-type=module', '--eval', text];
-        const { status, stdout, stderr, error, signal } = spawnSync(process.execPath, node, { encoding: 'utf8', timeout: 60_000 });
-        assert.deepEqual([error, signal], [undefined, null]);
-        return { status, stdout, stderr };
-    };
+    const runWithSolver = program => run(`import { Solver } from ${INDEX}; const solver = await Solver.open(${OPTIONS}); ${program}`);
     const SEARCH = `solver.solve(${JSON.stringify(SUPERFLIP)}`;
 
     test(`a solver that does nothing does not keep the program running: ${engine}`, () => {
-        const ended = run("console.log((await solver.solve('R U')).length);");
+        const ended = runWithSolver("console.log((await solver.solve('R U')).length);");
         assert.deepEqual(ended, { status: 0, stdout: '2\n', stderr: '' });
     });
 
+    test(`many calls wait for one signal, and leave it: ${engine}`, () => {
+        const ended = runWithSolver(`
+            const { signal } = new AbortController();
+            (await Solver.open({ ...${OPTIONS}, signal })).close();
+            await Promise.all(Array.from({ length: 12 }, () => solver.solve('R U', { signal })));
+            const { getEventListeners } = await import('node:events');
+            console.log(getEventListeners(signal, 'abort').length);`);
+        assert.deepEqual(ended, { status: 0, stdout: '0\n', stderr: '' });
+    });
+
     test(`a program can end during a search: ${engine}`, () => {
-        assert.equal(run(`${SEARCH}); setTimeout(() => process.exit(3), 300);`).status, 3);
-        assert.equal(run(`${SEARCH}).catch(() => {}); setTimeout(() => solver.close(), 300);`).status, 0);
+        assert.equal(runWithSolver(`${SEARCH}); setTimeout(() => process.exit(3), 300);`).status, 3);
+        assert.equal(runWithSolver(`${SEARCH}).catch(() => {}); setTimeout(() => solver.close(), 300);`).status, 0);
     });
 
     test(`a worker of Node can end during a search: ${engine}`, () => {
@@ -402,7 +393,7 @@ for (const engine of ENGINES) {
             const { parentPort } = await import('node:worker_threads');
             ${SEARCH}, { onEvent: () => parentPort.postMessage('') });`;
         const url = `data:text/javascript,${encodeURIComponent(text)}`;
-        const { status, stdout } = run(`
+        const { status, stdout } = runWithSolver(`
             const { Worker } = await import('node:worker_threads');
             const worker = new Worker(new URL(${JSON.stringify(url)}));
             await new Promise(resolve => worker.once('message', resolve));
@@ -432,16 +423,16 @@ test('the list of tables is that of the engine', async () => {
 });
 
 test('a reader answers many questions at once before the program ends', () => {
-    const text = `import { Reader } from ${JSON.stringify(new URL('../index.js', import.meta.url))};
+    const text = `import { Reader } from ${INDEX};
         const reader = await Reader.open();
         const checks = await Promise.all(Array.from({ length: 20 }, () => reader.check('R U')));
         console.log(checks.filter(({ ok }) => ok).length);`;
-    const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', text], { encoding: 'utf8' });
+    const { status, stdout } = run(text);
     assert.deepEqual([status, stdout], [0, '20\n']);
 });
 
 test('a closed solver frees its memory', async () => {
-    const text = `import { Solver } from ${JSON.stringify(new URL('../index.js', import.meta.url))};
+    const text = `import { Solver } from ${INDEX};
         const { Memory } = WebAssembly;
         let memory;
         WebAssembly.Memory = function (descriptor) {
@@ -456,7 +447,7 @@ test('a closed solver frees its memory', async () => {
             gc();
         }
         console.log(memory.deref() === undefined, solver.table);`;
-    const { status, stdout } = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', text], { encoding: 'utf8' });
+    const { status, stdout } = run(text, '--expose-gc');
     assert.deepEqual([status, stdout], [0, 'true htm-24M\n']);
 });
 

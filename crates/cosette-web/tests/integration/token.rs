@@ -46,6 +46,8 @@ async fn nothing_is_done_without_the_token() {
         assert!(form.contains("cosette-web printed") && form.contains("width=device-width"), "{path}: {form}");
         assert!(!form.contains(&server.token), "{path}");
         assert_eq!(form.contains("That token is wrong"), path.contains("token="), "{path}");
+        // What is entered goes to the page.
+        assert_eq!(form.contains("<form action=\"/\" "), !["/", "/?token=", "/?token=wrong"].contains(&path), "{path}");
     }
     assert!(tables().join("htm-24M.table").exists());
     assert_eq!(json(server.get("/api/v1/health")).await["status"], "ok");
@@ -67,8 +69,11 @@ async fn the_printed_address_is_exchanged_for_a_cookie() {
         assert_eq!(with(sent.clone()).await.unwrap().status(), StatusCode::OK, "{sent}");
     }
     // Keyboards of phones add blanks, and forms send them as plus signs.
-    let entry = server.stranger(Method::GET, &format!("/?token=+{}+", server.token)).send().await.unwrap();
-    assert_eq!(entry.status(), StatusCode::SEE_OTHER);
+    for (before, after) in [("+", "+"), ("%20", "%20")] {
+        let path = format!("/?token={before}{}{after}", server.token);
+        let entry = server.stranger(Method::GET, &path).send().await.unwrap();
+        assert_eq!(entry.status(), StatusCode::SEE_OTHER, "{path}");
+    }
     // The cookie of a server on another port, and one cut short.
     for sent in [cookie.replace("cosette-", "cosette-1"), cookie[..cookie.len() - 1].to_owned()] {
         assert_eq!(with(sent.clone()).await.unwrap().status(), StatusCode::UNAUTHORIZED, "{sent}");

@@ -195,6 +195,8 @@ test("a list of positions is not taken for one, and leads to Batch", () =>
     await toBatch.click();
     assert.equal(await lines.inputValue(), `${solved}\n${solved}`);
     await page.goBack();
+    await type(page, "R U F\nF2 D\nsuperflip");
+    await page.getByText("These look like 3 positions.").waitFor();
     // Nor does a slip make a list with numbers one scramble.
     await type(page, "1. R U F2\n2. F2 Uq\n3. L D B");
     await page.getByText("These look like 3 positions.").waitFor();

@@ -239,7 +239,8 @@ test("turns of slices are said to count as two, where they do", async () => {
 
 test("names of patterns and lists of pieces are recognised", async () => {
   const { positionNamed } = await load("solve/patterns");
-  assert.deepEqual([" CUBE in a cube", "Solved", "R U", "cube"].map(positionNamed), ["F L F U' R U F2 L2 U' L' B D' B' L2 U", "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB", undefined, undefined]);
+  assert.deepEqual([" CUBE in a cube", "Solved", "R U", "cube", "tetris\nR U"].map(positionNamed), ["F L F U' R U F2 L2 U' L' B D' B' L2 U", "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB", undefined, undefined, undefined]);
+  assert.deepEqual(["1. Checkerboard", "12) checkerboard // mine", "Checkerboard  # my favourite"].map(positionNamed), Array(3).fill("U2 D2 R2 L2 F2 B2"));
   const { arePieces } = await load("solve/notation");
   assert.deepEqual(["(UR UF)(URF UFL)", "URF, UFL", "UF UR UB", "U R F", "UR UD", "RU R2", "RUF", "RU FR", ""].map(arePieces), [true, true, true, false, false, false, false, false, false]);
 });
@@ -268,6 +269,8 @@ test("a write-up is read as it was written", async () => {
   assert.deepEqual(pasted.made.map(({ name }) => name), [undefined, undefined, "eo: mine", undefined, "a trick"]);
   // Without an insertion each line has its counts; the first line may be said to be the scramble, and a line may be the solution.
   assert.equal(textOf(attempt, attempt.root.children[0].children[0]), "R U F\nF2 (R' D) // mine (3/3)\nD2 (D') // (2-2/3)\n// one\n// two\n");
+  // Moves of one step that meet are one.
+  assert.equal(textOf(attempt, [{ moves: "R R" }, { moves: "L2 L2" }].reduce(add, attempt.root)), "R U F\nR R // (1/1)\nL2 L2 // (0/1)\n");
   assert.deepEqual(readWriteUp("Scramble: R U F\nF' U' // end (2/2)\nSolution (3): F' U' R'\n// solution: F'"), { scramble: "R U F", notes: "", made: [{ moves: "F' U'", name: "end" }] });
   assert.deepEqual(readWriteUp("R U F\nF'").made.map(({ moves }) => moves), ["R U F", "F'"]);
   // What is left for an insertion is said of the step that leaves it, and left out again.
@@ -287,6 +290,16 @@ test("a write-up is read as it was written", async () => {
     const text = textOf(empty, path.slice(0, length).reduce(add, empty.root));
     assert.deepEqual(readWriteUp(text).made.map(({ moves, note }) => [moves, note]), path.slice(0, length).map(({ moves, note }) => [moves, note]), text);
   }
+  // Whatever notes read as, they come back.
+  const notes = "Scramble: hard\nB2 // alternative\n// B2 // twice\n2 moves: cancelled later\n2 moves: U R\nSolution: best so far\nsolution (2): U R";
+  const noted = attemptOn("R U F");
+  noted.root.note = notes;
+  const steps = [{ moves: "F' R", note: notes }, { moves: "F' [U'] R'", solution: "F' U' R'", reached: "finish", note: notes }];
+  const again = readWriteUp(textOf(noted, steps.reduce(add, noted.root)));
+  assert.deepEqual([again.scramble, again.notes, ...again.made.map(({ note }) => note)], ["R U F", notes, notes, notes]);
+  // An address is no comment.
+  const address = "https://alg.cubing.net/?setup=F_U2_R-&alg=R_U2_F-";
+  assert.equal(readWriteUp(`Scramble: ${address} // mine\nF'`).scramble, address);
   // Steps alone are no write-up, though the first one has no comment.
   assert.deepEqual(["R\nU // eo (1/2)", "R\nU // eo (1/9)", "R\nU // eo (1/1)"].map((text) => readWriteUp(text).scramble), ["", "", "R"]);
   assert.deepEqual(["U\n U’ Mw // x", "U (F", "U) F"].map((text) => readWriteUp(text).span), [[8, 10], [2, 3], [1, 2]]);

@@ -12,7 +12,7 @@ test("a file of positions is solved and downloaded", () =>
   open(
     async (page) => {
       await page.getByLabel(/^A file/).setInputFiles({ name: "cubes.txt", mimeType: "text/plain", buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]) });
-      await page.getByText("Cubes.txt is not a text file.").waitFor();
+      await page.getByText("The file cubes.txt is not a text file.").waitFor();
       await page.getByLabel(/^A file/).setInputFiles({ name: "cubes.txt", mimeType: "text/plain", buffer: Buffer.from("R U F\nR Q\n# none\nU2, Q\nL D2 B'\n\n// none\n") });
       await page.getByText("4 lines").waitFor();
       assert.equal(await page.locator(".notice").count(), 0);

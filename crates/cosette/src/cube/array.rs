@@ -52,6 +52,7 @@ pub struct UnknownOrder;
 
 /// Why an array is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ArrayError {
     /// The numbers are those of colours or of facelets, 1 more each; the largest of them.
     #[error("the numbers are 1 to {0}; {kind} are 0 to {most}: subtract 1", kind = kind(.0), most = .0 - 1)]

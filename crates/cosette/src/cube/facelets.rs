@@ -44,7 +44,7 @@ pub fn parse_facelets(text: &str) -> Result<Cube, ReadError> {
 }
 
 /// The signs that may stand between faces.
-pub(super) const SEPARATORS: [char; 4] = ['/', '|', ',', '-'];
+pub(crate) const SEPARATORS: [char; 4] = ['/', '|', ',', '-'];
 
 /// The symbols of the text, separators left out.
 pub(super) fn symbols(text: &str) -> Vec<Token<'_>> {

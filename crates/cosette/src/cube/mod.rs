@@ -20,6 +20,7 @@ mod text;
 pub use array::{ArrayError, ArrayOrder, Facelets, UnknownOrder};
 pub use cubie::{Corner, Edge};
 pub use error::{Fault, ReadError};
+pub(crate) use facelets::SEPARATORS;
 pub use facelets::{Mark, Painting, parse_facelets};
 pub use input::{Format, Input, UnknownFormat, read_position};
 pub use moves::{

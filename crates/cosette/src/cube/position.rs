@@ -49,6 +49,7 @@ static MOVES: [Cube; Move::COUNT] = {
 
 /// Why twenty pieces do not make a position that moves can reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 #[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum CubeError {
     /// A corner number or twist out of range.

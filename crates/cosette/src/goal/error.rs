@@ -42,12 +42,18 @@ pub enum GoalError {
     /// 54 facelets that are no position.
     #[error(transparent)]
     Position(#[from] ReadError),
+    /// A goal where pieces are named.
+    #[error("`{0}` is a goal, and brackets hold pieces, as UF or DFR, edges or corners")]
+    GoalInBrackets(String),
     /// A bracket that is not closed.
     #[error("`{0}` is not closed; end it with `{1}`")]
     Unclosed(String, char),
-    /// There are not 54 facelets, or their colours are not those of faces.
+    /// There are not 54 facelets.
     #[error("a goal of facelets has 54 of them, each U R F D L B or a dot; this has {0}")]
     Facelets(usize),
+    /// A sign among facelets that is none.
+    #[error("`{0}` is no facelet; each is U R F D L B or a dot")]
+    NoFacelet(String),
     /// A slot shows colours that no piece has.
     #[error("{0} shows colours that no piece has together; replace one by a dot")]
     NoPiece(String),

@@ -3,14 +3,17 @@
 use super::error::GoalError;
 use super::mask::{Kind, Mask};
 use super::names::piece_name;
-use crate::cube::Face;
+use crate::cube::{Face, SEPARATORS, quoted};
 
 /// The goal of showing these facelets; a dot may be any colour.
 pub(super) fn of_facelets(text: &str) -> Result<Mask, GoalError> {
-    let shown: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
-    let is_facelet = |&&c: &&char| c == '.' || Face::named(c).is_some();
-    if shown.len() != 54 || !shown.iter().all(|c| is_facelet(&c)) {
-        return Err(GoalError::Facelets(shown.iter().filter(is_facelet).count()));
+    let is_facelet = |c: char| c == '.' || Face::named(c).is_some();
+    let shown: Vec<char> = text.chars().filter(|&c| !c.is_whitespace() && !SEPARATORS.contains(&c)).collect();
+    if let Some(other) = shown.iter().find(|&&c| !is_facelet(c)) {
+        return Err(GoalError::NoFacelet(quoted(&other.to_string())));
+    }
+    if shown.len() != 54 {
+        return Err(GoalError::Facelets(shown.len()));
     }
     if let Some(face) = Face::ALL.into_iter().find(|face| !['.', face.letter()].contains(&shown[9 * face.index() + 4]))
     {

@@ -5,7 +5,8 @@ use super::error::GoalError;
 use super::facelets::of_facelets;
 use super::mask::{Kind, Mask};
 use crate::cube::{
-    Corner, Cube, Edge, Face, Format, Move, ReadError, ReadOptions, Slot, Symmetry, Turn, parse_turns, read_position,
+    Corner, Cube, Edge, Face, Format, Move, ReadError, ReadOptions, SEPARATORS, Slot, Symmetry, Turn, parse_turns,
+    read_position,
 };
 use std::fmt;
 use std::str::FromStr;
@@ -204,14 +205,14 @@ impl Goal {
             let input = read_position(text, format, &ReadOptions::default())?;
             Ok::<Goal, ReadError>(Goal { text: text.to_owned(), ..Goal::of_position(&input.cube) })
         };
-        let is_facelet = |c: char| c == '.' || Face::named(c).is_some() || c.is_whitespace();
+        let is_facelet = |c: char| c == '.' || Face::named(c).is_some() || c.is_whitespace() || SEPARATORS.contains(&c);
         let is_painted = text.chars().all(is_facelet);
         // A long word with dots is meant as one, with other letters for the colours, which are refused there.
         let is_one_word = !text.contains(|c: char| c.is_whitespace() || ":/".contains(c));
         if text.contains('.') && (is_painted || is_one_word && text.len() >= 40) {
             return Goal::of_mask(text, of_facelets(text)?, vec![Place::own()]);
         }
-        if is_painted && text.chars().filter(|c| !c.is_whitespace()).count() == 54 {
+        if is_painted && text.chars().filter(|&c| Face::named(c).is_some()).count() == 54 {
             return Ok(position(Some(Format::Facelets))?);
         }
         // A list of all pieces says which is in each slot.
@@ -285,7 +286,8 @@ fn named_goal(text: &str) -> Result<Option<(Named, Mask, Places)>, GoalError> {
     let (name, place) = text.split_once(':').map_or((text, None), |(name, place)| (name, Some(place)));
     // `edges` and `corners` are groups of pieces as well.
     let is_it = |named: &&Named| {
-        named.name.eq_ignore_ascii_case(name) && named.asked != named.name && !text.contains(char::is_whitespace)
+        let is_group = named.asked == named.name && place.is_none();
+        named.name.eq_ignore_ascii_case(name) && !is_group && !text.contains(char::is_whitespace)
     };
     let Some(&named) = NAMES.iter().find(is_it) else { return Ok(None) };
     let mask = of_items(named.asked)?;
@@ -403,7 +405,12 @@ fn of_items(text: &str) -> Result<Mask, GoalError> {
                 let unclosed = || GoalError::Unclosed(open.to_owned(), close);
                 let inside = &rest[open.len()..];
                 let length = inside.find(close).ok_or_else(unclosed)?;
-                (group(open, &pieces(&inside[..length])?), open.len() + length + 1)
+                let is_goal = |word: &str| NAMES.iter().any(|named| named.name.eq_ignore_ascii_case(word));
+                let pieces = pieces(&inside[..length]).map_err(|error| match error {
+                    GoalError::Unknown(word) if is_goal(&word) => GoalError::GoalInBrackets(word),
+                    error => error,
+                })?;
+                (group(open, &pieces), open.len() + length + 1)
             }
             None => (item(&rest[..end(rest)])?, end(rest)),
         };

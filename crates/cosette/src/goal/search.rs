@@ -109,13 +109,16 @@ impl GoalReport {
 
 impl GoalSolver {
     /// Makes the tables of a goal for these turns: for those that have names at most some 130 MB, in about two seconds with two
-    /// threads. Fails if it is cancelled, or its time runs out.
+    /// threads. Fails if it is cancelled, or its time runs out. Tells no progress: how many costs there will be is not known.
     pub fn new(goal: &Goal, turns: &Turns, control: &Control<'_>) -> Result<GoalSolver, Unfinished> {
         let sequences = Sequences::new(turns);
         let effects = sequences.effects(goal.places.iter().map(|place| place.rotation));
         let coordinates = Coordinate::of_mask(&goal.mask, &Effect::moves(&effects));
         let unfinished = || Unfinished(control.cancel().reason().expect("only a request ends it"));
         let bounds = Bounds::over(&coordinates, &effects, control).ok_or_else(unfinished)?;
+        let reach =
+            |place: &Place| (!control.is_cancelled()).then(|| Reach::new(turns, &place.mask(&goal.mask), &Kind::BOTH));
+        let reach = goal.places.iter().map(reach).collect::<Option<_>>().ok_or_else(unfinished)?;
         Ok(GoalSolver {
             goal: goal.clone(),
             turns: turns.clone(),
@@ -123,7 +126,7 @@ impl GoalSolver {
             coordinates,
             bounds,
             are_positions: goal.is_whole() && goal.places.len() > 1,
-            reach: goal.places.iter().map(|place| Reach::new(turns, &place.mask(&goal.mask), &Kind::BOTH)).collect(),
+            reach,
             whole: None,
             threads: control.threads(),
         })

@@ -114,12 +114,18 @@ pub enum TurnsError {
         "`{0}` costs nothing, so it could be done without end; give it a cost, as in `{0}=1`, or count all turns: etm"
     )]
     Free(LayerTurn),
+    /// A plus that belongs to no turn.
+    #[error("`+` stands alone; write it directly after a turn, as in `R+`")]
+    LonePlus,
     /// A turn that is named but does nothing.
     #[error("a turn of `{0}` does nothing, as `{0}^4` would; leave it out, or write `{0}`, `{0}2` or `{0}'`")]
     Nothing(LayerTurn),
     /// A cost that is no number.
     #[error("`{0}` is not a cost; write a turn and a number from 1 to {DEAREST}, as in `R2=2`")]
     NotACost(String),
+    /// Two costs of a turn.
+    #[error("`{0}` has two costs; leave one of them out")]
+    CostTwice(LayerTurn),
     /// A cost of a turn that is not allowed.
     #[error("`{0}` has a cost but is not one of the turns; leave it out or allow it")]
     CostOfNone(LayerTurn),
@@ -159,12 +165,18 @@ impl Turns {
         }
         // A name that stands for three turns gives way to one that stands for one of them.
         for is_general in [true, false] {
-            for text in costs.split_whitespace() {
+            let mut dear = Vec::new();
+            let words = costs.split(|c: char| c.is_whitespace() || ",;".contains(c));
+            for text in words.filter(|word| !word.is_empty()) {
                 let not_a_cost = || TurnsError::NotACost(quoted(text));
                 let (turn, cost) = text.rsplit_once('=').filter(|(turn, _)| !turn.is_empty()).ok_or_else(not_a_cost)?;
                 let cost = cost.parse().ok().filter(|cost| (1..=DEAREST).contains(cost)).ok_or_else(not_a_cost)?;
                 let turns = named(turn)?;
                 for turn in turns.iter().filter(|_| (turns.len() > 1) == is_general) {
+                    if dear.contains(turn) {
+                        return Err(TurnsError::CostTwice(*turn));
+                    }
+                    dear.push(*turn);
                     let allowed = allowed.iter_mut().find(|(other, _)| other == turn);
                     allowed.ok_or(TurnsError::CostOfNone(*turn))?.1 = cost;
                 }
@@ -219,6 +231,9 @@ fn named(text: &str) -> Result<Vec<LayerTurn>, TurnsError> {
     let words = if text.contains('+') { text.split_whitespace().collect() } else { vec![text] };
     for word in words {
         let (name, is_alone) = word.strip_suffix('+').map_or((word, false), |name| (name, true));
+        if is_alone && name.is_empty() {
+            return Err(TurnsError::LonePlus);
+        }
         for turn in parse_turns(name, &ReadOptions::default())? {
             match turn.turn() {
                 Some(Turn::Clockwise) if !is_alone => turns.extend(Turn::ALL.map(|amount| turn.with_turn(amount))),

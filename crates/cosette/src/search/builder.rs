@@ -117,11 +117,16 @@ impl<'a> SolverBuilder<'a> {
         for fault in &opened.passed_over {
             tracing::warn!(table = %opened.table.id(), %fault, "a larger table is faulty, and this one is used");
         }
-        let table = Arc::new(opened.table);
+        let mut table = Arc::new(opened.table);
         if opened.unsaved.is_none() {
             let mut in_memory = IN_MEMORY.lock().unwrap_or_else(PoisonError::into_inner);
             in_memory.retain(|(_, table)| table.strong_count() > 0);
-            in_memory.push((folder.path_of(table.id()), Arc::downgrade(&table)));
+            let path = folder.path_of(table.id());
+            // Another thread may have opened it meanwhile.
+            match in_memory.iter().find_map(|(other, table)| table.upgrade().filter(|_| *other == path)) {
+                Some(there) => table = there,
+                None => in_memory.push((path, Arc::downgrade(&table))),
+            }
         }
         let (unsaved, passed_over) = (opened.unsaved.map(Arc::new), Arc::new(opened.passed_over));
         Ok(Solver { unsaved, passed_over, ..Solver::new(table, threads) })

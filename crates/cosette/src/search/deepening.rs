@@ -109,7 +109,8 @@ impl<'a> Search<'a> {
         self
     }
 
-    /// Stops after this time, counted from when it is run. [`TwoPhaseUse::AtOnce`] has it know a solution by then, unproven.
+    /// Stops after this time, counted from when it is run. [`TwoPhaseUse::AtOnce`] has it know a
+    /// solution by then, unproven; the first search of a process needs some tens of milliseconds for that.
     pub fn timeout(mut self, timeout: Duration) -> Search<'a> {
         self.timeout = Some(timeout);
         self

@@ -20,7 +20,7 @@ pub struct TableSize {
 
 /// No table has this name, of which at most 40 characters are kept.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no table {0:?}; the tables are {names}", names = names())]
+#[error("there is no table {0:?}; the tables are {names}, with `qtm-` in front for quarter turns", names = names())]
 pub struct UnknownTable(pub String);
 
 fn names() -> String {
@@ -140,14 +140,14 @@ impl fmt::Display for TableId {
     }
 }
 
-/// Reads `htm-190M`, or `190M` for a table of the half-turn metric.
+/// Reads `htm-190M`, or `190M` for a table of the half-turn metric, in letters of either case.
 impl FromStr for TableId {
     type Err = UnknownTable;
 
     fn from_str(name: &str) -> Result<TableId, UnknownTable> {
         let unknown = || UnknownTable(quoted(name));
         let (metric, size) = match name.split_once('-') {
-            Some((metric, size)) => (metric.parse().map_err(|_| unknown())?, size),
+            Some((metric, size)) => (metric.to_ascii_lowercase().parse().map_err(|_| unknown())?, size),
             None => (Metric::Htm, name),
         };
         Ok(TableId { metric, size: size.parse().map_err(|_| unknown())? })

@@ -84,7 +84,7 @@ pub enum OpenError {
     #[error("the table {id} needs {} of memory, and only {} are allowed", Size::Needed(id.size.bytes()), Size::There(*allowed))]
     MemoryNotAllowed { id: TableId, allowed: u64 },
     /// The named table is for another metric.
-    #[error("the table {table} is not in the metric {metric}")]
+    #[error("the table {table} is not in the metric {metric}; name {metric}-{}", table.size)]
     OtherMetric { table: TableId, metric: Metric },
     /// The number of threads is refused.
     #[error(transparent)]

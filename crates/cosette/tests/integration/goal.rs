@@ -179,7 +179,10 @@ fn a_goal_that_the_turns_cannot_reach_is_recognised() {
         ("PLL:U", "what it ends with is auf:U"),
         ("cross:X", "no place"),
         ("htr:", "none, so leave it out"),
-        ("corners:U", "neither"),
+        ("corners:U", "none, so leave it out"),
+        ("oriented(cross)", "is a goal, and brackets hold pieces"),
+        ("{croos}", "neither"),
+        (&painted(&[(8, "X")]), "`X` is no facelet"),
         ("cross eo:FB", "needs a place"),
         ("{UF UR", "not closed"),
         (&painted(&[(8, "U"), (9, "D")]), "no piece"),
@@ -193,6 +196,12 @@ fn a_goal_that_the_turns_cannot_reach_is_recognised() {
         let error = text.parse::<Goal>().unwrap_err().to_string();
         assert!(error.contains(wrong), "{text}: {error}");
     }
+    let in_faces = |text: &str, sign: &str| {
+        text.as_bytes().chunks(9).map(|face| str::from_utf8(face).unwrap()).collect::<Vec<_>>().join(sign)
+    };
+    for text in [painted(&[(7, "U"), (19, "F")]), Cube::SOLVED.facelets()] {
+        assert!(["/", ",", "-", " "].iter().all(|sign| in_faces(&text, sign).parse::<Goal>().is_ok()), "{text}");
+    }
     // Dots may also stand in a position.
     for text in ["1. R2 U' F L D B R2 U' F L D B R2 U' F L D B R2", "https://alg.cubing.net/?setup=R_U_F2_L_D_B_R-"] {
         assert!(text.parse::<Goal>().is_ok_and(|goal| goal.is_position()), "{text}");
@@ -203,6 +212,8 @@ fn a_goal_that_the_turns_cannot_reach_is_recognised() {
         ("", "", "no turn"),
         ("R", "U=2", "has a cost"),
         ("R", "R=0", "is not a cost"),
+        ("R + U", "", "stands alone"),
+        ("R", "R=2, R=3", "has two costs"),
     ] {
         let error = Turns::read(text, TurnMetric::Htm, costs).unwrap_err().to_string();
         assert!(error.contains(wrong), "{text} {costs}: {error}");

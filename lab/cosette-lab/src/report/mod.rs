@@ -139,7 +139,19 @@ fn index(folder: &Path, circumstances: &str) -> String {
     let there = papers.chain(beside).filter(|(_, file, _)| folder.join(file).exists());
     let pages: Vec<String> = there.map(|(title, file, about)| format!("- [{title}]({file}): {about}")).collect();
     let values = vec![("circumstances", circumstances.to_owned()), ("pages", pages.join("\n"))];
-    filled(&Page { name: "README", text: INDEX, figures: &[], values, experiments: Vec::new() }, &|_| None)
+    let mut text =
+        filled(&Page { name: "README", text: INDEX, figures: &[], values, experiments: Vec::new() }, &|_| None);
+    // Of the links to pages that the folder lacks, the words stay.
+    let others = OTHER_PAGES.iter().map(|(_, name, _)| *name);
+    for file in PAPERS.iter().map(|paper| paper.name).chain(others).map(page_name) {
+        let end = format!("]({file})");
+        while let Some(at) = text.find(&end).filter(|_| !folder.join(&file).exists()) {
+            let begin = text[..at].rfind('[').expect("a link has words");
+            text.replace_range(at..at + end.len(), "");
+            text.remove(begin);
+        }
+    }
+    text
 }
 
 fn write_file(path: &Path, text: &str, on_page: &mut dyn FnMut(&Path)) -> Result<(), LabError> {

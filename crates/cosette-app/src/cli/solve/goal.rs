@@ -52,7 +52,10 @@ fn where_met(answer: &Solve) -> String {
 }
 
 fn how_many(answer: &Solve, request: &Request) -> String {
-    let of_images = request.up_to.as_ref().map(|images| format!(" up to {}", images.replace(',', " and ")));
+    let of_images = request
+        .up_to
+        .as_ref()
+        .map(|images| format!(" up to {}", images.split(',').map(str::trim).collect::<Vec<_>>().join(" and ")));
     let of_images = of_images.unwrap_or_default();
     let are_all = answer.complete && answer.solution_count < request.count.most();
     let most = request.max_length.zip(answer.length).map(|(most, least)| most.saturating_sub(least));

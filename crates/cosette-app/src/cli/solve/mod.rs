@@ -280,7 +280,10 @@ impl Solving<'_> {
         let mut goals = self.goals.borrow_mut();
         let mut work = Interruptible::start();
         let mut within = control(&work);
-        let stopped = match goals.would_take_table(asked, of_text, &within) {
+        let start = Instant::now();
+        let told = goals.would_take_table(asked, of_text, &within);
+        let tried = start.elapsed().as_secs_f64();
+        let stopped = match told {
             Ok(true) => {
                 drop(work);
                 goals.use_table(self.args.request.table_of_goals()?);
@@ -299,7 +302,13 @@ impl Solving<'_> {
         };
         let on_found = |found: &Found| output.follow(|| json::Event::found(found), &work.cancel);
         let listener = Listener { on_event: &on_event, on_found: &on_found };
-        let answer = stopped.map_or_else(|| goals.answer(asked, of_text, listener, &within), |stopped| *stopped);
+        let answer = match stopped {
+            Some(stopped) => *stopped,
+            None => {
+                let answer = goals.answer(asked, of_text, listener, &within);
+                json::Solve { seconds: tried + answer.seconds, ..answer }
+            }
+        };
         drop((work, bound));
         self.output.reached(&answer, &self.request)?;
         Ok(Exit::of(&answer))

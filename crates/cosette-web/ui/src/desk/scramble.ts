@@ -7,7 +7,7 @@ import { notice, showError } from "../notice";
 import type { Step } from "./attempt";
 import { wideTurnsIn } from "./moves";
 import type { Search } from "./search";
-import { readWriteUp, type WriteUp } from "./writeup";
+import { partsOf, readWriteUp, type WriteUp } from "./writeup";
 
 /** The field of the scramble. */
 export class ScrambleInput {
@@ -74,7 +74,7 @@ export class ScrambleInput {
     if (link) return void (location.hash = link[0]);
     const [first = "", ...rest] = text.split("\n");
     const own = readWriteUp(first);
-    const scramble = ("error" in own ? "" : own.scramble) || first.replace(/(\/\/|#).*$/, "").trim();
+    const scramble = ("error" in own ? "" : own.scramble) || partsOf(first)[0];
     const whole = [`scramble: ${scramble}`, ...rest].join("\n");
     const pasted = readWriteUp(whole);
     setChildren(this.errors);
@@ -88,7 +88,8 @@ export class ScrambleInput {
     const { scramble } = writeUp;
     try {
       const checked = await engine.check(scramble, false);
-      if (checked.ok) return this.onStart(writeUp);
+      // Not every reader of a write-up knows addresses.
+      if (checked.ok) return this.onStart(scramble.includes("://") ? { ...writeUp, scramble: checked.setup } : writeUp);
       this.text.value = scramble;
       this.refuse(checked, scramble);
     } catch (error) {

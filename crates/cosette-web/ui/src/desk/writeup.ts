@@ -10,6 +10,8 @@
 //
 //     // F2 (R' D) // dr:UD
 //     // no moves // htr
+//
+// A note that would be read as one of these, or as the solution, is a comment in a comment: `// // B2 // alternative`.
 
 import type { ApiError } from "../protocol";
 import { plural } from "../format";
@@ -34,7 +36,7 @@ export function lines({ root }: Attempt, step: Step): { steps: Line[]; notes: st
     const [name, left] = namesOf(each);
     if (at < insertion) return { moves: "", comment: `${each.moves || NO_MOVES} // ${[name, left].filter(Boolean).join(", ")}`.trim(), note };
     const total = totalOf(each);
-    const own = each.solution === "" ? lengthOf(known(each.moves)) : total;
+    const own = each.solution === "" ? lengthOf(joined(NONE, known(each.moves))) : total;
     const saved = at === insertion ? 0 : totalOf(each.parent!) + own - total;
     const counts = `(${own}${saved > 0 ? `-${saved}` : ""}/${total})`;
     return { moves: each.moves, comment: [name || left, counts].filter(Boolean).join(" ") + (name && left && `, ${left}`), note };
@@ -45,7 +47,7 @@ export function lines({ root }: Attempt, step: Step): { steps: Line[]; notes: st
 /** The write-up as text. */
 export function textOf(attempt: Attempt, step: Step): string {
   const { steps, notes, solution } = lines(attempt, step);
-  const commented = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "").map((line) => `// ${line}`);
+  const commented = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "").map((line) => `// ${isMisread(line) ? "// " : ""}${line}`);
   const all = [
     attempt.scramble,
     ...commented(notes),
@@ -72,6 +74,9 @@ export interface WriteUp {
   made: Made[];
 }
 
+/** The scramble or the solution, and what it is called before it. */
+const HEADING = /^[^\w/]*(scramble\s*:|solution\b[^:]*:|\d+ moves?:)\s*(.*)$/i;
+
 /** What little is left. */
 const LEFT = "[234] (?:corners|edges)(?: and 2 edges)? left";
 
@@ -95,8 +100,10 @@ export function readWriteUp(text: string): WriteUp | ApiError {
   for (const [at, parts] of all.entries()) {
     const replaced = at < insertion ? replacedIn(parts) : undefined;
     const [before, comment] = replaced ?? parts;
-    const heading = /^\W*(scramble\s*:|solution\b[^:]*:)\s*(.*)$/i.exec(before || comment);
-    if (heading) scramble = /^sc/i.test(heading[1]!) ? heading[2]! : scramble;
+    const [, title, said = ""] = HEADING.exec(before || comment) ?? [];
+    const isScramble = /^sc/i.test(title ?? "");
+    // In comments, what else begins like that is a note.
+    if (title !== undefined && (before !== "" || (isScramble ? scramble === "" && made.length === 0 : isMoves(said)))) scramble = isScramble ? said : scramble;
     else if (isWriteUp && before !== "" && comment === "" && scramble === "" && made.length === 0) scramble = before;
     else if (before === "" && !replaced && COUNTS.exec(comment)?.[1] !== "0") addNote(made.at(-1), notes, comment);
     else {
@@ -117,9 +124,9 @@ export function readWriteUp(text: string): WriteUp | ApiError {
   return { scramble, notes: notes.join("\n"), made };
 }
 
-/** The moves of a line and its comment. */
-function partsOf(line: string): [moves: string, comment: string] {
-  const [, moves = "", comment = ""] = /^(.*?)(?:(?:\/\/|#)\s*(.*?))?\s*$/.exec(line)!;
+/** The moves of a line and its comment, which does not begin within an address. */
+export function partsOf(line: string): [moves: string, comment: string] {
+  const [, moves = "", comment = ""] = /^(.*?)(?:(?:(?<!:)\/\/|#)\s*(.*?))?\s*$/.exec(line)!;
   return [moves.trim(), comment];
 }
 
@@ -128,12 +135,21 @@ function replacedIn([before, comment]: [moves: string, comment: string]): [moves
   const [, moves, own = ""] = /^(.+?)\s*\/\/\s*(.*)$/.exec(comment) ?? [];
   if (before !== "" || moves === undefined) return undefined;
   if (moves === NO_MOVES) return ["", own];
-  return "error" in read(moves) ? undefined : [moves, own];
+  return isMoves(moves) ? [moves, own] : undefined;
 }
 
-/** A comment without moves is a note on the step before it, or on the scramble, unless it is the solution. */
+/** Whether a line of a note would be read as a step or as the solution, or as one that is marked because of that. */
+function isMisread(line: string): boolean {
+  const [, title, said = ""] = HEADING.exec(line) ?? [];
+  return /^\s*\/\/ /.test(line) || replacedIn(["", line]) !== undefined || (title !== undefined && isMoves(said));
+}
+
+const isMoves = (text: string): boolean => !("error" in read(text));
+
+/** A comment without moves is a note on the step before it, or on the scramble. */
 function addNote(last: Made | undefined, notes: string[], comment: string): void {
-  if (comment === "" || /^\d+ moves?: /.test(comment)) return;
-  if (!last) notes.push(comment);
-  else last.note = last.note ? `${last.note}\n${comment}` : comment;
+  if (comment === "") return;
+  const line = comment.replace(/^\/\/ /, "");
+  if (!last) notes.push(line);
+  else last.note = last.note ? `${last.note}\n${line}` : line;
 }

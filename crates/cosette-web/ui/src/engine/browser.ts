@@ -395,7 +395,8 @@ export class BrowserEngine implements Engine {
       this.change({ name, state: "opening", progress });
       for (const hear of heard) hear(progress);
       const work = workOf(metricOf(name), sizeOf(name));
-      if (isKnown && done === total && work !== null) this.pace.set({ times: seconds / ((1 - first!.done / total) * work) });
+      // What is done once, at the beginning and the end, would count too often after a short rest.
+      if (isKnown && done === total && first!.done < total / 2 && work !== null) this.pace.set({ times: seconds / ((1 - first!.done / total) * work) });
     };
     this.forgetStop(name);
     const opening: Opening = { name, abort, heard, turns: new Set(), solver: isolationSettled().then(() => Solver.open({ table: name, signal: abort.signal, onProgress })) };

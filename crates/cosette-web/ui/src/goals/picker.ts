@@ -6,7 +6,7 @@ import { svg } from "../cube/drawing";
 import { field, h, newId, select, setChildren } from "../dom";
 import { capital } from "../format";
 import { GROUPS, SOLVED_GOAL, namedIn, type Named } from "./names";
-import { ORIENTED, pictureOf, placesOf } from "./picture";
+import { ORIENTED, SPECIAL, pictureOf, placeNamed, placesOf } from "./picture";
 
 /** Any place. */
 const ANY = "";
@@ -55,13 +55,12 @@ export class GoalPicker {
     for (const radio of this.element.querySelectorAll("input")) radio.checked = radio.value === named?.goal.name;
     const goal = named?.goal;
     if (goal !== this.listed) {
-      const places = goal ? [...placesOf(goal).keys()] : [];
+      const places = goal ? placesOf(goal).map(({ names }) => names[0]!) : [];
       setChildren(this.places, h("option", { value: ANY }, "any"), ...places.map((place) => h("option", { value: place }, place.length === 1 ? `${place}, ${colourName(place as Facelet)}` : place)));
       this.listed = goal;
     }
-    this.places.value = named?.place ?? ANY;
     // A place that the goal does not have is said to be wrong where it is written.
-    if (this.places.selectedIndex < 0) this.places.value = ANY;
+    this.places.value = (named && placeNamed(named)?.names[0]) ?? ANY;
     // It keeps its seat, so that nothing moves under who types.
     this.places.disabled = this.places.options.length < 3;
     this.meaning.hidden = !goal || goal.name === SOLVED_GOAL;
@@ -71,7 +70,7 @@ export class GoalPicker {
   /** The chosen place, if the goal has it too. */
   private placeFor(goal: Named): string {
     const { value } = this.places;
-    return placesOf(goal).has(value) ? value : ANY;
+    return placesOf(goal).some(({ names }) => names[0] === value) ? value : ANY;
   }
 }
 
@@ -89,9 +88,10 @@ function picture(goal: Named): HTMLElement {
   return element;
 }
 
-/** The facelets of a named goal that have one colour, at its place or the usual one; none of another text. */
+/** The facelets of a named goal that have one colour, at its place or the usual one; none if there are several places, or of another text. */
 export function paintingOf(text: string): string | undefined {
   const named = namedIn(text);
-  return named && pictureOf(named.goal, named.place).replaceAll(ORIENTED, ".");
+  if (!named || named.goal.name in SPECIAL) return undefined;
+  return placeNamed({ ...named, place: named.place || named.goal.place })?.facelets.replaceAll(ORIENTED, ".");
 }
 

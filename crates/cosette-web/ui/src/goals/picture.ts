@@ -1,7 +1,7 @@
 // What a goal looks like: the facelets that it fixes, at each of its places. A place is the usual one as a rotation of the cube carries
 // it, and a rotation acts on names: with D carried to F and F to U, the edge DF is carried to FU.
 
-import { frontsOf, heldWith } from "../cube/appearance";
+import { heldWith } from "../cube/appearance";
 import { FACES, OPPOSITE, type Face } from "../cube/colours";
 import type { Named } from "./names";
 
@@ -17,10 +17,10 @@ const CORNERS = "URF UFL ULB UBR DFR DLF DBL DRB".split(" ");
 /** Where each face is carried. */
 type Rotation = Record<Face, Face>;
 
-/** The 24 rotations of the cube, that which changes nothing first. */
-const ROTATIONS: Rotation[] = FACES.flatMap((up) =>
-  [...FACES.slice(2), ...FACES.slice(0, 2)].filter((front) => frontsOf(up).includes(front)).map((front) => heldWith(up, front)),
-);
+/** The 24 rotations of the cube, by what is up and in front: in the order of the library, so that places have the names that it gives them. */
+const ROTATIONS: Rotation[] = "UF DF DB UB RU LU LD RD FR BR BL FL DR UR UL DL BU FU FD BD LF RF RB LB"
+  .split(" ")
+  .map(([up, front]) => heldWith(up as Face, front as Face));
 
 const carried = (name: string, rotation: Rotation): string => name.replace(/[URFDLB]/g, (face) => rotation[face as Face]);
 
@@ -33,7 +33,7 @@ function placeOf(face: Face, piece: string): number {
 }
 
 /** Those whose facelets are not those of pieces in their slots. */
-const SPECIAL: Record<string, (number: number, face: Face) => string> = {
+export const SPECIAL: Record<string, (number: number, face: Face) => string> = {
   // Each facelet may be on the face opposite to its own.
   htr: (number, face) => (number % 2 ? OPPOSITE[face] : face),
   // With U turned.
@@ -57,22 +57,38 @@ function drawnAs({ name, asked }: Named, rotation: Rotation): string {
   return facelets.join("");
 }
 
-/** The places of a goal, the usual one first, each with its 54 facelets. */
-export function placesOf(goal: Named): Map<string, string> {
-  const places = new Map<string, string>();
-  const known = new Set<string>();
+/** A place of a goal: its names, that of the library first, and its 54 facelets. */
+interface Place {
+  names: string[];
+  facelets: string;
+}
+
+/** The places of a goal, the usual one first. */
+export function placesOf(goal: Named): Place[] {
+  const places: Place[] = [];
   for (const rotation of ROTATIONS) {
     const name = carried(goal.place, rotation);
     const facelets = goal.name === "auf" ? name : drawnAs(goal, rotation);
-    if (!known.has(facelets)) places.set(name, facelets);
-    known.add(facelets);
+    const known = places.find((place) => place.facelets === facelets || place.names.includes(name));
+    if (known) known.names.push(name);
+    else places.push({ names: [name], facelets });
   }
   return places;
 }
 
+const letters = (name: string): string => [...name].sort().join("");
+
+/** The place that is meant, as the library reads it: by its name, its letters in another order, or its beginning; none if there are several. */
+export function placeNamed({ goal, place }: { goal: Named; place: string }): Place | undefined {
+  const isAlike = (name: string): boolean => letters(name) === letters(place);
+  const ways = [(name: string) => name === place, (name: string) => isAlike(name) && name[0] === place[0], isAlike, (name: string) => name.startsWith(place)];
+  const places = placesOf(goal);
+  const found = ways.map((isMeant) => places.filter(({ names }) => names.some(isMeant))).find(({ length }) => length > 0);
+  return found?.length === 1 ? found[0] : undefined;
+}
+
 /** Whether a goal has a place, by the beginning of its name or by its letters in any order; each has the one without a name. */
 export function hasPlace({ goal, place }: { goal: Named; place: string }): boolean {
-  const letters = (name: string): string => [...name].sort().join("");
   const names = ROTATIONS.map((rotation) => carried(goal.place, rotation));
   return place === "" || names.some((name) => name.startsWith(place) || letters(name) === letters(place));
 }

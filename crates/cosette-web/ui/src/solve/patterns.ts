@@ -17,9 +17,9 @@ const PATTERNS: [name: string, moves: string, front: string][] = [
   ["Superflip", "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2", "FUFLFRFDF"],
 ];
 
-/** The position that a name means: the solved cube, or a pattern. */
+/** The position that a name means: the solved cube, or a pattern. It may have a number before it and a comment after it. */
 export function positionNamed(text: string): string | undefined {
-  const name = text.trim().toLowerCase();
+  const name = text.replace(/^\s*\d+[.)]\s/, "").replace(/(#|\/\/).*$/, "").trim().toLowerCase();
   return name === "solved" ? SOLVED : PATTERNS.find(([pattern]) => pattern.toLowerCase() === name)?.[1];
 }
 

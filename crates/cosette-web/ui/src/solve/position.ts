@@ -281,7 +281,7 @@ export class PositionInput {
     if (lines.length < 2) return false;
     if (lines.every((line) => /^\s*\d+[.)]\s/.test(line))) return true;
     const seen = lines.slice(-SEEN).filter((line) => line.length <= LONGEST);
-    return (await Promise.all(seen.map((line) => engine.check(line, this.isNiss())))).every(({ ok }) => ok);
+    return (await Promise.all(seen.map((line) => engine.check(positionNamed(line) ?? line, this.isNiss())))).every(({ ok }) => ok);
   }
 
   /** What is said of a list. */

@@ -132,9 +132,9 @@ export class BatchView {
   private async read(file: File | undefined): Promise<void> {
     if (!file) return;
     const bytes = await file.arrayBuffer().catch(() => undefined);
-    if (!bytes) return setChildren(this.errors, notice({ error: `${file.name} cannot be read`, help: "choose a file, not a folder" }));
+    if (!bytes) return setChildren(this.errors, notice({ error: `the file \`${file.name}\` cannot be read`, help: "choose a file, not a folder" }));
     const text = textOf(bytes);
-    if (text === undefined) return setChildren(this.errors, notice({ error: `${file.name} is not a text file`, help: "choose a file with one position per line, in UTF-8" }));
+    if (text === undefined) return setChildren(this.errors, notice({ error: `the file \`${file.name}\` is not a text file`, help: "choose a file with one position per line, in UTF-8" }));
     setChildren(this.errors);
     this.fill(text);
   }

@@ -38,7 +38,7 @@ export class TablesView {
     "section",
     { class: "card" },
     h("h2", {}, "Pruning tables"),
-    h("p", {}, `A random cube takes half the time with a table twice as large; ${engine.rule}. `, this.place),
+    h("p", {}, `A random cube takes half the time with a table twice as large, beyond 2 GB somewhat more; ${engine.rule}. `, this.place),
     this.errors,
     this.lists,
   );
