@@ -152,7 +152,7 @@ fn a_request_to_end_or_a_hang_up_has_its_own_exit_code() {
 fn nohup_keeps_a_search_running() {
     let solve = solve();
     let mut child = Command::new("nohup");
-    child.arg(solve.get_program()).args(solve.get_args()).args(["--timeout", "3", SUPERFLIP]);
+    child.arg(solve.get_program()).args(solve.get_args()).args(["--timeout", "8", SUPERFLIP]);
     let mut child = child.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     wait_for_work(&mut child);
     signal(&child, "-HUP");
