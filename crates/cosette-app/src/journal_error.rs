@@ -135,6 +135,8 @@ impl JournalError {
         match self {
             JournalError::Locked { .. } => Some("wait until the other process or call has ended".into()),
             JournalError::NotAJournal { .. }
+            | JournalError::Version { .. }
+            | JournalError::Damaged { .. }
             | JournalError::OtherKind { .. }
             | JournalError::Mismatch { .. }
             | JournalError::OtherText { .. } => Some("delete it, or give the data set another name".into()),

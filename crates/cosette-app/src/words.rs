@@ -2,7 +2,7 @@
 
 use cosette::ThreadCount;
 use cosette::cube::Metric;
-use cosette::table::{TableSize, UnknownTable};
+use cosette::table::{TableId, TableSize, UnknownTable};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
@@ -33,11 +33,8 @@ impl FromStr for TableName {
     type Err = UnknownTable;
 
     fn from_str(name: &str) -> Result<TableName, UnknownTable> {
-        let of = |metric: Metric| name.strip_prefix(metric.name())?.strip_prefix('-').map(|size| (metric, size));
-        match Metric::ALL.into_iter().find_map(of) {
-            Some((metric, size)) => Ok(TableName { metric: Some(metric), size: size.parse()? }),
-            None => Ok(TableName { metric: None, size: name.parse()? }),
-        }
+        let named = || name.parse().map(|TableId { metric, size }| TableName { metric: Some(metric), size });
+        name.parse().map(|size| TableName { metric: None, size }).or_else(|_: UnknownTable| named())
     }
 }
 
@@ -64,7 +61,7 @@ pub fn whole_number<T: FromStr>(range: RangeInclusive<u64>) -> impl Fn(&str) -> 
     move |text| {
         let is_in_range = text.parse().is_ok_and(|number| range.contains(&number));
         text.parse().ok().filter(|_| is_in_range).ok_or_else(|| match range.clone().into_inner() {
-            (0, u64::MAX) => "write a whole number from 0 on, below 2^64".into(),
+            (0, u64::MAX) => "write a whole number, 0 to 2^64 - 1".into(),
             (least, u64::MAX) => format!("write a whole number, {least} or more"),
             (least, most) => format!("write a whole number, {least} to {most}"),
         })
@@ -154,7 +151,7 @@ mod tests {
 
     #[test]
     fn tables_have_short_and_whole_names() {
-        let name: TableName = "qtm-1.5g".parse().unwrap();
+        let name: TableName = "QTM-1.5g".parse().unwrap();
         assert_eq!((name.metric, name.size.name()), (Some(Metric::Qtm), "1.5G"));
         assert!("190M".parse::<TableName>().unwrap().metric.is_none());
         assert!("htm190M".parse::<TableName>().is_err());

@@ -186,7 +186,7 @@ fn read_pair(line: &str, cells: &StringRecord) -> Result<Claims, String> {
     if position == line {
         return Err("expected `position, solution`, or JSON".into());
     }
-    let solution = solution.split(" // ").next().unwrap_or_default();
+    let solution = solution.split("//").next().unwrap_or_default();
     Ok(Claims {
         position: read_position(position.trim())?,
         by_quarters: false,

@@ -20,7 +20,7 @@ fn what_is_right_has_no_fault() {
         r#"{"input":"R","line":3,"error":"unreadable","help":null,"span":null}"#,
         r#"{"event":"threshold-started","length":3}"#,
         "R U F, F' U' R'",
-        "R U F, F' U' R' x y2",
+        "R U F, F' U' R' x y2 // mine, or yours",
         "UUUUUULLDFBBFRRFRRFFRFFRDDRRRUDDBDDBFFDLLDLLBLLLUBBUBB, F' U' R'",
         "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2, F2 U2 B2 L' R F' R2 D U R' B2 L' U2 R' B2 R' B' F' R2 U'",
     ]);

@@ -66,6 +66,9 @@ fn page_of(command: &Command) -> Man {
 
 /// Writes the pages of a command and of its subcommands.
 fn write_pages(command: &Command, dir: &Path) -> io::Result<()> {
-    command.get_subcommands().try_for_each(|subcommand| write_pages(subcommand, dir))?;
+    command
+        .get_subcommands()
+        .filter(|subcommand| !subcommand.is_hide_set())
+        .try_for_each(|subcommand| write_pages(subcommand, dir))?;
     page_of(command).generate_to(dir).map(drop)
 }

@@ -27,7 +27,7 @@ use std::time::Instant;
 /// List, generate, verify and remove the pruning tables
 ///
 /// A table has a lower bound of the distance for every class of positions. The larger it is, the faster the search: twice the
-/// size, half the time; beyond 2 GB less. The search keeps it in memory. The tables of the lab, which are generated when they are first needed,
+/// size, half the time, beyond 2 GB somewhat more. The search keeps it in memory. The tables of the lab, which are generated when they are first needed,
 /// are in the same folder.
 #[derive(Args)]
 pub struct TablesArgs {

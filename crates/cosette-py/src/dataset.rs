@@ -39,18 +39,7 @@ pub fn write_dataset(
     let metric = solver.metric();
     let moves =
         |name: &str, value: Whole| value.within(name, 0..=26, "give a whole number of moves from 0 to 26, or None");
-    let of_walks = walks.map(|walks| {
-        walks
-            .into_iter()
-            .map(|length| {
-                Ok::<usize, PyErr>(length.within(
-                    "walks",
-                    0..=LONGEST_WALK as u64,
-                    "give whole numbers from 0 to 1000",
-                )? as usize)
-            })
-            .collect()
-    });
+    let of_walks = walks.map(|walks| walks.into_iter().map(length_of_walk).collect());
     let of_depth = depth.map(|depth| Ok::<_, PyErr>(Positions::at_depth(moves("depth", depth)? as u8, metric)));
     let class = symmetry.map(|name| {
         let unknown = |unknown| PyValueError::new_err(format!("symmetry={name:?}: {unknown}"));
@@ -117,6 +106,11 @@ pub fn write_dataset(
         })
     })?;
     made.map_err(|error| failed(py, error))?.ok_or_else(|| PyRuntimeError::new_err("it was stopped"))
+}
+
+fn length_of_walk(length: Whole) -> PyResult<usize> {
+    let allowed = format!("give whole numbers from 0 to {LONGEST_WALK}");
+    Ok(length.within("walks", 0..=LONGEST_WALK as u64, &allowed)? as usize)
 }
 
 /// The exception for an error.

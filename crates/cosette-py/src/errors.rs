@@ -83,7 +83,9 @@ pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
         JournalError::Version { .. } => {
             Some("continue with the version that made it, or give journal= another file".into())
         }
-        JournalError::Mismatch { what, .. } if ["explain", "optimal-moves"].contains(&&what[..]) => {
+        JournalError::Mismatch { what, found, .. }
+            if ["explain", "optimal-moves"].contains(&&what[..]) || found == "all" =>
+        {
             Some("continue it with `cosette batch`, or give journal= another file".into())
         }
         JournalError::Mismatch { .. } | JournalError::OtherText { .. } => {
@@ -125,6 +127,7 @@ fn argument(what: &str, value: &str) -> String {
         ("max-length", length) => format!("max_length={length}"),
         ("metric", metric) => format!("the metric {metric}"),
         (what, "not set") => format!("{}=None", what.replace('-', "_")),
+        (what, number) if number.parse::<u64>().is_ok() => format!("{}={number}", what.replace('-', "_")),
         (what, value) => format!("{}='{value}'", what.replace('-', "_")),
     }
 }

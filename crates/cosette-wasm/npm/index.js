@@ -197,6 +197,7 @@ export class Solver {
             const range = addon ? 'from 1' : `from 1 to ${most}`;
             throw new CosetteError('threads', `the number of threads is ${shown(threads)}; it must be a whole number ${range}`);
         }
+        allowListeners(signal);
         const solver = new Solver(true);
         solver.engine = addon ? 'native' : 'wasm';
         const isShared = sharedMemory && (addon !== null || canShareMemory());

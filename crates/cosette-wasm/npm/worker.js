@@ -49,12 +49,14 @@ const SETTLED_SHARE = 0.02;
 
 /** Progress of all slices of the length. */
 function countAll(progress) {
-    told.total = Math.max(told.total, progress.total);
     // A slice that begins counts in another unit, from 0.
+    if (progress.done > 0 || told.total === 0) told.total = Math.max(told.total, progress.total);
     if (progress.done > 0) told.done = Math.max(told.done, told.total - progress.total + progress.done);
     const { done, total } = told;
     const seconds = (performance.now() - told.since) / 1000;
     Object.assign(progress, { done, total });
+    delete progress.seconds_left;
+    delete progress.proof_seconds_left;
     // In the first slice it is too early, or it is that of a goal, of which no time is known.
     const isSettled = !told.inFirstSlice && seconds >= SETTLED_TIME && done > SETTLED_SHARE * total;
     if (isSettled) progress.seconds_left = (seconds * (total - done)) / done;

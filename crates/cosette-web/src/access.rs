@@ -273,8 +273,10 @@ impl Access {
 /// The token in the address of the page. Blanks around it, which keyboards of phones add, do not count.
 fn token_in_address(request: &Parts) -> Option<String> {
     let is_page = request.uri.path() == "/" && matches!(request.method, Method::GET | Method::HEAD);
-    let uri = Some(&request.uri).filter(|_| is_page)?;
-    let Query(parameters) = Query::<Vec<(String, String)>>::try_from_uri(uri).ok()?;
+    if !is_page {
+        return None;
+    }
+    let Query(parameters) = Query::<Vec<(String, String)>>::try_from_uri(&request.uri).ok()?;
     let (_, token) = parameters.into_iter().find(|(name, _)| name == "token")?;
     Some(token.trim().to_owned())
 }

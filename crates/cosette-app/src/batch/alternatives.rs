@@ -39,7 +39,7 @@ fn expanded(text: &str) -> Option<Vec<String>> {
             ']' => {
                 let Open { before, mut ended, has_bar } = open.pop()?;
                 ended.append(&mut texts);
-                let length = |texts: &[String]| texts.iter().map(|text| text.len() + 2).sum::<usize>();
+                let length = |texts: &[String]| texts.iter().map(|text| text.len() + 4).sum::<usize>();
                 bytes += length(&before) * ended.len() + length(&ended) * before.len();
                 if before.len() * ended.len() > MOST || bytes > MOST_BYTES {
                     return None;
@@ -47,7 +47,11 @@ fn expanded(text: &str) -> Option<Vec<String>> {
                 // A mark or a number after it is of each alternative.
                 let has_amount =
                     chars.peek().is_some_and(|next| !next.is_alphabetic() && !" \t[](),:|/".contains(*next));
-                let (left, right) = if has_bar && !has_amount { ("", "") } else { ("[", "]") };
+                let (left, right) = match (has_bar, has_amount) {
+                    (false, _) => ("[", "]"),
+                    (true, true) => ("[(", ")]"),
+                    (true, false) => ("", ""),
+                };
                 let joined =
                     |before: &String| ended.iter().map(|one| format!("{before}{left}{one}{right}")).collect::<Vec<_>>();
                 texts = before.iter().flat_map(joined).collect();
@@ -83,8 +87,8 @@ mod tests {
             ("[R, [F|B]]", &["[R, F]", "[R, B]"]),
             ("[ | U] // a", &["[] // a", "U // a"]),
             ("[R||U]", &["R", "[]", "U"]),
-            ("[R U | F]' D", &["[R U ]' D", "[ F]' D"]),
-            ("[R | F D]3", &["[R ]3", "[ F D]3"]),
+            ("[R U | r]' D", &["[(R U )]' D", "[( r)]' D"]),
+            ("[R, U|F D]3", &["[(R, U)]3", "[(F D)]3"]),
             ("R | U", &["R | U"]),
             ("[R | U", &["[R | U"]),
             ("R] [U|F]", &["R] [U|F]"]),

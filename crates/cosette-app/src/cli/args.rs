@@ -230,7 +230,7 @@ pub struct RequestArgs {
     /// the subgroup; the edge is {DR}, or DR in a list of pieces.
     #[arg(long, value_name = "GOAL")]
     to: Option<String>,
-    /// The turns that are allowed, as in 'R U F2 r M x'; a name without a number stands for all its turns [default: all turns of
+    /// The turns that are allowed, as in 'R U F2 r M'; a name without a number stands for all its turns [default: all turns of
     /// faces; in stm and qstm those of slices too, in etm any]
     #[arg(long, value_name = "TURNS")]
     moves: Option<String>,

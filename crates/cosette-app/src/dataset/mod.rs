@@ -349,12 +349,11 @@ impl Dataset {
     fn row(&self, searcher: &mut (Solver, ThreadExecutor), index: u64, cancel: &Cancel) -> Option<Row> {
         // Seeds far from one another; any odd number would do.
         let seed = self.seed.wrapping_add((index + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let after_walks = |length: usize| random_walks(seed, length).map(|walk| Cube::from_moves(&walk));
         let (walk, position) = match &self.positions {
             Positions::Random => (None, random_positions(seed).next()?),
             Positions::Walks(lengths) => {
                 let length = lengths[(index % lengths.len() as u64) as usize];
-                (Some(length), after_walks(length).next()?)
+                (Some(length), Cube::from_moves(&random_walks(seed, length).next()?))
             }
             Positions::Distance(distance) => {
                 let mut drawn: Box<dyn Iterator<Item = Cube>> = match *distance <= WALKED {

@@ -260,7 +260,7 @@ pub struct Answer {
     pub skeletons: Vec<WrittenSkeleton>,
     /// How many ways there are to the first step.
     pub ways: Vec<Ways>,
-    /// Whether no skeleton of these steps, with their options, is shorter.
+    /// Whether no skeleton of these steps, with their options, is shorter; false also if the search of all ways was stopped.
     pub proven: bool,
     /// Why the search ended early, if it did: `timeout`, `interrupt` or `memory`.
     pub stopped: Option<String>,
@@ -287,7 +287,7 @@ pub enum Event {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = Skeleton))]
 pub struct WrittenSkeleton {
-    /// All moves.
+    /// How many moves; if they solve the cube, of the solution, in which some may cancel.
     pub length: usize,
     /// The steps.
     pub steps: Vec<WrittenStep>,

@@ -38,7 +38,7 @@ pub struct Request {
     pub metric: TurnMetric,
     /// The goal, such as `cross:D`, `UF UR DFR`, or another position; the solved cube if it is left out.
     pub to: Option<String>,
-    /// The turns that are allowed, such as `R U F2 r M x`; a name without an amount stands for three.
+    /// The turns that are allowed, such as `R U F2 r M`; a name without an amount stands for three.
     pub moves: Option<String>,
     /// What turns cost, where not as the metric counts them, such as `R2=2 B=3`.
     pub cost: Option<String>,

@@ -23,7 +23,8 @@ def fewest(
     Steps are ``eo``, ``dr``, ``htr`` and ``finish``, in this order; any may be left out. ``eo:FB`` and ``dr:UD`` are along one axis.
     Options stand in square brackets: ``max=5``, at most so many moves; ``n=20``, go on with so many ways from each position; ``niss=none``,
     ``before`` or ``always``; ``triggers=R,RU2R``, only a ``dr`` that ends like this. Alternatives stand in round brackets: ``(eo > dr | dr[max=8]) > htr > finish``. ``done`` are moves that have
-    been done, with those on the inverse in round brackets. The ``count`` best are kept, all with ``None``: with one step, all ways to it.
+    been done, with those on the inverse in round brackets. The ``count`` best are kept, all with ``None``: with one step, all ways to it
+    of at most ``max=`` moves; without ``max=``, until the time is over.
     The search ends after ``timeout`` seconds (``None``: never), unless all is tried before; ``on_skeleton`` hears of each that is shorter than all before.
 
     Returns what ``cosette fmc --json`` prints: ``skeletons``, whether they are ``proven`` the shortest, how many ``ways`` there are to the first

@@ -51,7 +51,8 @@ pub enum LastInsertionsEvent {
 
 /// Find skeletons of fewest moves
 ///
-/// Steps on the scramble and on its inverse, eo > dr > htr > finish, from what has been done. With one step and `count=all`, all ways to it.
+/// Steps on the scramble and on its inverse, eo > dr > htr > finish, from what has been done. With one step and `count=all`, all ways to it
+/// of at most `max=` moves; without `max=` until the time is over.
 /// The search is stopped as that of a shortest solution is. With `Accept: application/json` the response is the answer alone.
 #[utoipa::path(
     post, path = "/fewest", request_body = FewestRequest,

@@ -291,7 +291,7 @@ test("a write-up is read as it was written", async () => {
     assert.deepEqual(readWriteUp(text).made.map(({ moves, note }) => [moves, note]), path.slice(0, length).map(({ moves, note }) => [moves, note]), text);
   }
   // Whatever notes read as, they come back.
-  const notes = "Scramble: hard\nB2 // alternative\n// B2 // twice\n2 moves: cancelled later\n2 moves: U R\nSolution: best so far\nsolution (2): U R";
+  const notes = "Scramble: hard\nB2 // alternative\n// B2 // twice\n2 moves: cancelled later\n2 moves: U R\nskip (0/3)\nSolution: best so far\nsolution (2): U R";
   const noted = attemptOn("R U F");
   noted.root.note = notes;
   const steps = [{ moves: "F' R", note: notes }, { moves: "F' [U'] R'", solution: "F' U' R'", reached: "finish", note: notes }];

@@ -70,6 +70,7 @@ mod facelets;
 mod iteration;
 mod mask;
 mod names;
+mod place;
 mod reach;
 mod search;
 mod turns;

@@ -152,7 +152,7 @@ impl Turns {
             .unwrap_or_else(|error| unreachable!("turns of faces cost something: {error}"))
     }
 
-    /// Reads the turns that are allowed, such as `R U F2 r M x`. A name without an amount stands for all three turns, `F2` and
+    /// Reads the turns that are allowed, such as `R U F2 r M`. A name without an amount stands for all three turns, `F2` and
     /// `F'` for that one, and `F+` for the clockwise quarter turn alone. `costs` may give some of them other costs than `metric`, as in `R2=2 B=3 L+=2`,
     /// by the same names, from 1 to 100; a name with an amount goes before one without. Sequences that cost up to 254 are searched. Fails if there is no turn, one that does nothing or costs nothing by itself, a cost that is none, or one of a turn
     /// that is not allowed.
@@ -171,7 +171,8 @@ impl Turns {
                 let not_a_cost = || TurnsError::NotACost(quoted(text));
                 let (turn, cost) = text.rsplit_once('=').filter(|(turn, _)| !turn.is_empty()).ok_or_else(not_a_cost)?;
                 let cost = cost.parse().ok().filter(|cost| (1..=DEAREST).contains(cost)).ok_or_else(not_a_cost)?;
-                let turns = named(turn)?;
+                let mut turns = named(turn)?;
+                turns.dedup();
                 for turn in turns.iter().filter(|_| (turns.len() > 1) == is_general) {
                     if dear.contains(turn) {
                         return Err(TurnsError::CostTwice(*turn));

@@ -20,7 +20,7 @@ pub struct TableSize {
 
 /// No table has this name, of which at most 40 characters are kept.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no table {0:?}; the tables are {names}, with `qtm-` in front for quarter turns", names = names())]
+#[error("there is no table {0:?}; the tables are, with `qtm-` in front for quarter turns, {names}", names = names())]
 pub struct UnknownTable(pub String);
 
 fn names() -> String {

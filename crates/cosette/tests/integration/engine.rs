@@ -435,4 +435,12 @@ fn solvers_share_a_table_and_say_if_it_could_not_be_saved() {
         assert!(std::ptr::eq(another.table(), saved.table()));
     }
     assert!(builder().folder(home.path().join("tables")).memory(1_000_000).open().is_err());
+    // Nor is it there twice if two are opened at once.
+    drop(saved);
+    let open = || builder().folder(home.path().join("tables")).open().unwrap();
+    let (first, second) = std::thread::scope(|scope| {
+        let other = scope.spawn(open);
+        (open(), other.join().unwrap())
+    });
+    assert!(std::ptr::eq(first.table(), second.table()));
 }

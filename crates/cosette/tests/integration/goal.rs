@@ -180,7 +180,7 @@ fn a_goal_that_the_turns_cannot_reach_is_recognised() {
         ("cross:X", "no place"),
         ("htr:", "none, so leave it out"),
         ("corners:U", "none, so leave it out"),
-        ("oriented(cross)", "is a goal, and brackets hold pieces"),
+        ("oriented(cross:D)", "is a goal, and brackets hold pieces"),
         ("{croos}", "neither"),
         (&painted(&[(8, "X")]), "`X` is no facelet"),
         ("cross eo:FB", "needs a place"),
@@ -206,6 +206,7 @@ fn a_goal_that_the_turns_cannot_reach_is_recognised() {
     for text in ["1. R2 U' F L D B R2 U' F L D B R2 U' F L D B R2", "https://alg.cubing.net/?setup=R_U_F2_L_D_B_R-"] {
         assert!(text.parse::<Goal>().is_ok_and(|goal| goal.is_position()), "{text}");
     }
+    assert_eq!(Turns::read("R U", TurnMetric::Htm, "R=2,U=3;"), Turns::read("R U", TurnMetric::Htm, "U=3 R=2"));
     for (text, costs, wrong) in [
         ("R^4", "", "does nothing"),
         ("x R", "", "costs nothing"),

@@ -105,7 +105,7 @@ export function readWriteUp(text: string): WriteUp | ApiError {
     // In comments, what else begins like that is a note.
     if (title !== undefined && (before !== "" || (isScramble ? scramble === "" && made.length === 0 : isMoves(said)))) scramble = isScramble ? said : scramble;
     else if (isWriteUp && before !== "" && comment === "" && scramble === "" && made.length === 0) scramble = before;
-    else if (before === "" && !replaced && COUNTS.exec(comment)?.[1] !== "0") addNote(made.at(-1), notes, comment);
+    else if (before === "" && !replaced && (comment.startsWith("// ") || COUNTS.exec(comment)?.[1] !== "0")) addNote(made.at(-1), notes, comment);
     else {
       const isInsertion = before.includes("[");
       const moves = read(before.replaceAll(/[[\]]/g, " "));
@@ -141,7 +141,7 @@ function replacedIn([before, comment]: [moves: string, comment: string]): [moves
 /** Whether a line of a note would be read as a step or as the solution, or as one that is marked because of that. */
 function isMisread(line: string): boolean {
   const [, title, said = ""] = HEADING.exec(line) ?? [];
-  return /^\s*\/\/ /.test(line) || replacedIn(["", line]) !== undefined || (title !== undefined && isMoves(said));
+  return /^\s*\/\/ /.test(line) || replacedIn(["", line]) !== undefined || COUNTS.exec(line)?.[1] === "0" || (title !== undefined && isMoves(said));
 }
 
 const isMoves = (text: string): boolean => !("error" in read(text));

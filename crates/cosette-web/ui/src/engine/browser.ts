@@ -7,7 +7,7 @@
 
 import { CosetteError, Reader, Solver, TABLES, hasSimd, removeTable, storedTables, type TableProgress } from "../../../../cosette-wasm/npm/index.js";
 import type { ApiError, BeforeSearch, FewestEvent, FewestRequest, GenerationEvent, InsertionsEvent, InsertionsRequest, Metric, PositionCheck, SolveEvent, SolveRequest, Table, TurnMetric } from "../protocol";
-import { isPlain, tableMetric } from "../goals/asked";
+import { isOfGoal, isPlain, tableMetric } from "../goals/asked";
 import { isolationSettled } from "../site/isolation";
 import { Stored } from "../stored";
 import { questionAbout, type Engine, type SearchControl, type Tables } from "./engine";
@@ -129,16 +129,18 @@ export class BrowserEngine implements Engine {
 
   /** Only a solver knows, which is asked if it is there and has nothing else to do. */
   async checkAsked(asked: Partial<SolveRequest>): Promise<ApiError | undefined> {
-    const { opening } = this;
-    if (!opening || this.state?.state !== "ready" || opening.turns.size > 0) return undefined;
-    const solver = await opening.solver;
     const { position, metric, ...question } = questionAbout(asked);
-    try {
-      await solver.solve(position, { ...question, ...(metric && metric !== tableMetric(metric) && { metric }) });
-      return undefined;
-    } catch (error) {
-      return error instanceof CosetteError && error.kind === "request" ? this.errorOf(error) : undefined;
-    }
+    const check = async (solver: Solver): Promise<ApiError | undefined> => {
+      try {
+        await solver.solve(position, { ...question, ...(metric && metric !== tableMetric(metric) && { metric }) });
+        return undefined;
+      } catch (error) {
+        return error instanceof CosetteError && error.kind === "request" ? this.errorOf(error) : undefined;
+      }
+    };
+    const { opening } = this;
+    if (opening && this.state?.state === "ready" && opening.turns.size === 0) return check(await opening.solver);
+    return this.idle.length > 0 ? this.withoutTable(new AbortController().signal, check) : undefined;
   }
 
   async random(): Promise<{ scramble: string }> {
@@ -154,9 +156,10 @@ export class BrowserEngine implements Engine {
       onEvent({ event: "started", facelets });
       onEvent({ event: "answer", ...(await solver.solve(position, { ...asked, signal, stopSignal, onEvent })) });
     };
-    // While its table is not there, a position near solved is answered without one. All else waits for it, and has all threads.
+    // While its table is not there, a position near solved and a part of the cube are answered without one, by one thread. All else
+    // waits for it.
     const isReady = this.state?.state === "ready" && this.state.name === this.nameFor(tableMetric(request.metric));
-    if (!control.isExample && !isReady && isPlain(request)) {
+    if (!control.isExample && !isReady && (isPlain(request) || isOfGoal(request))) {
       try {
         return await this.withoutTable(signal, solveWith);
       } catch (error) {
@@ -395,7 +398,7 @@ export class BrowserEngine implements Engine {
       this.change({ name, state: "opening", progress });
       for (const hear of heard) hear(progress);
       const work = workOf(metricOf(name), sizeOf(name));
-      // What is done once, at the beginning and the end, would count too often after a short rest.
+      // Of a table that was mostly there, the fixed work at the beginning and the end would count too much.
       if (isKnown && done === total && first!.done < total / 2 && work !== null) this.pace.set({ times: seconds / ((1 - first!.done / total) * work) });
     };
     this.forgetStop(name);

@@ -43,9 +43,14 @@ export function isAsked({ metric, ...asked }: Partial<Asked> & { metric: TurnMet
   return metric !== tableMetric(metric) || Object.keys(NOTHING_ASKED).some((name) => (asked[name as keyof Asked] ?? "").trim() !== "");
 }
 
+/** Whether a request is another one than for the shortest solutions with turns of faces. */
+export function isOfGoal({ metric, to, moves, cost, slack, starts, ends, avoid, up_to }: SolveRequest): boolean {
+  return metric !== tableMetric(metric) || [to, moves, cost, slack, starts, ends, avoid, up_to].some((asked) => asked != null);
+}
+
 /** Whether a request is for the shortest solutions with turns of faces and nothing else. */
-export function isPlain({ metric, to, moves, cost, slack, starts, ends, avoid, up_to, max_length }: SolveRequest): boolean {
-  return metric === tableMetric(metric) && [to, moves, cost, slack, starts, ends, avoid, up_to, max_length].every((asked) => asked == null);
+export function isPlain(request: SolveRequest): boolean {
+  return !isOfGoal(request) && request.max_length == null;
 }
 
 /** The fields of a request that ask for this. */

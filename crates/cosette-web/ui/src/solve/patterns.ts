@@ -19,7 +19,7 @@ const PATTERNS: [name: string, moves: string, front: string][] = [
 
 /** The position that a name means: the solved cube, or a pattern. It may have a number before it and a comment after it. */
 export function positionNamed(text: string): string | undefined {
-  const name = text.replace(/^\s*\d+[.)]\s/, "").replace(/(#|\/\/).*$/, "").trim().toLowerCase();
+  const name = text.trim().replace(/^\d+[.)]\s/, "").replace(/(#|\/\/).*$/, "").trim().toLowerCase();
   return name === "solved" ? SOLVED : PATTERNS.find(([pattern]) => pattern.toLowerCase() === name)?.[1];
 }
 

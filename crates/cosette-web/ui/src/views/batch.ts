@@ -88,7 +88,7 @@ export class BatchView {
         },
       },
       h("h2", {}, "Batch"),
-      field("A file with one position per line; it can also be dropped here", input),
+      field("A file with one position per line", input, h("small", { class: "with-mouse" }, "It can also be dropped here.")),
       field("Positions", this.text),
       h("div", { class: "fields wide-first" }, field("Metric", this.metric, "In half turns, R2 is one move; in quarter turns, it is two."), this.maxLength.element, this.timeout.element),
       h("div", { class: "row" }, this.lines, this.start),
