@@ -98,7 +98,7 @@ def test_what_is_no_such_file_is_told_and_not_run(tmp_path: pathlib.Path) -> Non
     (tmp_path / "list.pkl").write_bytes(pickle.dumps([1]))
     (tmp_path / "list.txt").write_text("R U\nR X\n")
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
-    (tmp_path / "bad.csv").write_text("index,facelets\n0,R\n1,R X\n")
+    (tmp_path / "bad.csv").write_text("index,facelets\n\n0,R\n1,R X\n")
     (tmp_path / "empty.csv").write_text("")
     (tmp_path / "line.jsonl").write_text("R U F")
     (tmp_path / "bytes.txt").write_bytes(b"\xff")
@@ -106,7 +106,7 @@ def test_what_is_no_such_file_is_told_and_not_run(tmp_path: pathlib.Path) -> Non
     numpy.savez(tmp_path / "other.npz", cubes=cubes("kociemba"))
     for name, what in {
         "evil.pkl": "it has builtins.print, which a list of positions does not need", "p000.pt": "positions have 54 in a row",
-        "list.txt": "line 2: `X` is not a valid move", "bad.csv": "line 3: `X` is not a valid move",
+        "list.txt": "line 2: `X` is not a valid move", "bad.csv": "line 4: `X` is not a valid move",
         "array.npy": "read it with numpy.load",
         "short.pkl": "a .pkl file has to be a pickle of DeepCubeA", "list.pkl": "a .pkl file has to be", "text.pt": "a .pt file has to be",
         "other.csv": "a .csv file has to be a table with a column 'facelets'", "empty.csv": "a .csv file has to be",

@@ -338,7 +338,7 @@ export class Reader {
 
 /** Browsers: the tables that are kept for this origin, by their names, such as `htm-190M`; fails where storage is refused. */
 export function storedTables(): Promise<Record<string, 'ready' | 'partial'>>;
-/** Browsers: removes a table, such as `htm-190M`; fails if that is no name of a table, and while it is loaded or generated. */
+/** Browsers: removes a table, such as `htm-190M`; fails if that is no name of a table, and while it is being loaded or generated. A solver that has it open goes on. */
 export function removeTable(table: string): Promise<void>;
 
 /** The sizes of tables that fit in WebAssembly, and how many bytes they take in memory. The native engine has `3G`, `6G` and `12G` too. */

@@ -43,6 +43,9 @@
 //! What is not in this documentation though it is `pub` (`coord`, `block_file`, packed tables) is shared with the lab, the
 //! benchmarks and the tests of this repository, and may change at any time.
 
+// What some features lack is named without a link.
+#![cfg_attr(not(all(feature = "files", feature = "threads")), allow(rustdoc::broken_intra_doc_links))]
+
 #[doc(hidden)]
 pub mod block_file;
 pub mod control;

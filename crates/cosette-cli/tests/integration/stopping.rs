@@ -229,7 +229,7 @@ fn start_to_wait(folder: &Path) -> Child {
     let mut child = start_command(&["-v", "solve", "--table", "24M", EASY], folder);
     let mut errors = BufReader::new(child.stderr.as_mut().unwrap()).lines();
     errors
-        .find(|line| line.as_ref().is_ok_and(|line| line.contains("waiting for another process")))
+        .find(|line| line.as_ref().is_ok_and(|line| line.contains("waiting for whoever")))
         .expect("it waits")
         .unwrap();
     child

@@ -113,11 +113,11 @@ def _cayleypy(path: pathlib.Path) -> Loaded:
 def _csv(path: pathlib.Path) -> Loaded:
     with open(path, newline="", encoding="utf-8-sig") as file:
         table = csv.DictReader(file)
-        lines = list(table)
+        lines = [(table.line_num, line) for line in table]
     if "facelets" in (table.fieldnames or ()):
-        return _of_lines((number, line["facelets"]) for number, line in enumerate(lines, 2))
+        return _of_lines((number, line["facelets"]) for number, line in lines)
     rows: List[List[int]] = []
-    for puzzle in lines:
+    for _, puzzle in lines:
         solved, state = (puzzle[name].split(";") for name in ("solution_state", "initial_state"))
         faces: Dict[str, int] = {letter: face for face, letter in enumerate(solved[::9])}
         if puzzle["puzzle_type"] == "cube_3/3/3" and solved == [letter for letter in faces for _ in range(9)]:

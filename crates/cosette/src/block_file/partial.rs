@@ -165,7 +165,7 @@ pub fn open_if_missing<'a>(
     contents: &'a dyn Contents,
     control: &Control<'_>,
 ) -> Result<Option<PartialFile<'a>>, FileError> {
-    let step = format!("waiting for another process that generates {}", contents.name());
+    let step = format!("waiting for whoever generates {}", contents.name());
     let waiting = control.step(&step);
     let mut is_waiting = false;
     while !path.exists() {
@@ -177,7 +177,7 @@ pub fn open_if_missing<'a>(
             Err(FileError::BeingGenerated { .. }) if control.is_cancelled() => return Err(FileError::Cancelled),
             Err(FileError::BeingGenerated { .. }) => {
                 if !std::mem::replace(&mut is_waiting, true) {
-                    tracing::info!(path = %path.display(), "waiting for another process that generates it");
+                    tracing::info!(path = %path.display(), "waiting for whoever generates it");
                 }
                 let Progress { done, total } = progress(path, contents).unwrap_or(Progress { done: 0, total: 1 });
                 waiting.report(done, total);

@@ -202,6 +202,8 @@ impl Goal {
         match read {
             Err(GoalError::Unknown(word)) => match position(None) {
                 Ok(_) if is_word(text) => Err(GoalError::Word(crate::cube::quoted(text))),
+                // A word that is a move itself is not what is wrong.
+                Err(error) if read_position(&word, None, &ReadOptions::default()).is_ok() => Err(error.into()),
                 read => read.map_err(|_| GoalError::Unknown(word)),
             },
             read => Goal::of_mask(text, read?, vec![Place::own()]),

@@ -289,8 +289,9 @@ impl<'a> GoalSearch<'a> {
 
     /// Finds only those that begin with these turns.
     ///
-    /// This and [`ends`](Self::ends) and [`avoid`](Self::avoid) choose among the solutions that the search has without them. A
-    /// solution stands for all sequences that cost as much and in which the turns about one axis that follow each other do the same
+    /// With this, [`ends`](Self::ends) or [`avoid`](Self::avoid), all else is about the solutions that are as asked: the cheapest of
+    /// them, what costs up to [`slack`](Self::slack) more, and [`GoalReport::least`]. They are chosen among those that the search has
+    /// with a greater slack and without conditions. A solution stands for all sequences that cost as much and in which the turns about one axis that follow each other do the same
     /// together: `U D R` for `D U R` as well. It counts if one of these begins, ends, and avoids as is asked, and is found as that one.
     #[must_use]
     pub fn starts(mut self, turns: &[LayerTurn]) -> GoalSearch<'a> {

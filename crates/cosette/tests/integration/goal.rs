@@ -111,7 +111,7 @@ fn positions_are_goals_and_alternatives_are_places() {
         ("cross:D |", "is empty"),
         ("auf:U UF", "leave out"),
         ("auf:X", "no place"),
-        ("U Q", "nor a position"),
+        ("U Q", "`Q` is not a valid move"),
         ("pll:U", "`pll:U` is no goal but a step; what it ends with is auf:U"),
         ("zbll", "`zbll` is no goal but a step; what it ends with is auf:U"),
         ("LL", "`LL` is no goal but a step; what it ends with is auf:U"),
@@ -176,6 +176,8 @@ fn a_goal_that_the_turns_cannot_reach_is_recognised() {
     for (text, wrong) in [
         ("", "the goal is empty"),
         ("crss", "neither"),
+        ("R U X F", "`X` is not a valid move"),
+        ("UF DFX", "`DFX` is neither"),
         ("PLL:U", "what it ends with is auf:U"),
         ("cross:X", "no place"),
         ("htr:", "none, so leave it out"),
