@@ -49,7 +49,7 @@ function begin(ask) {
   return search;
 }
 /** A search that needs a table. */
-const solve = (engine, metric = "htm") => begin((control, onEvent) => engine.solve({ position: "R", metric, count: 1, to: "cross" }, control, onEvent));
+const solve = (engine, metric = "htm") => begin((control, onEvent) => engine.solve({ position: "R", metric, count: 1, max_length: 20 }, control, onEvent));
 const soon = () => setTimeout(20);
 
 test("a search does not end another one that uses another table", async () => {

@@ -47,7 +47,7 @@ export function lines({ root }: Attempt, step: Step): { steps: Line[]; notes: st
 /** The write-up as text. */
 export function textOf(attempt: Attempt, step: Step): string {
   const { steps, notes, solution } = lines(attempt, step);
-  const commented = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "").map((line) => `// ${isMisread(line) ? "// " : ""}${line}`);
+  const commented = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "").map((line) => `// ${isMisread(line) ? MARK : ""}${line}`);
   const all = [
     attempt.scramble,
     ...commented(notes),
@@ -86,6 +86,9 @@ const COUNTS = new RegExp(`\\s*\\((\\d+)(?:-(\\d+))?/(\\d+)\\)(?:, (?:${LEFT}|\\
 /** What is for the engine to say: what a step reaches; or says nothing of it. */
 const NO_NAME = new RegExp(`^((eo|dr|htr|finish)(:(UD|RL|FB))?(, ${LEFT})?|insertion|${LEFT}|so far( \\(\\d+\\))?)?$`);
 
+/** Before a note that would be read as something else. */
+const MARK = "// ";
+
 /** Reads a write-up, or moves. */
 export function readWriteUp(text: string): WriteUp | ApiError {
   const made: Made[] = [];
@@ -94,7 +97,7 @@ export function readWriteUp(text: string): WriteUp | ApiError {
   const texts = text.split("\n");
   const all = texts.map(partsOf);
   // Where the first counts have no moves before them, a line before them without a comment is the scramble.
-  const [, own, saved = 0, total] = all.map(([, comment]) => COUNTS.exec(comment)).find(Boolean) ?? [];
+  const [, own, saved = 0, total] = all.map(([, comment]) => (comment.startsWith(MARK) ? null : COUNTS.exec(comment))).find(Boolean) ?? [];
   const isWriteUp = total !== undefined && Number(own) - Number(saved) === Number(total);
   const insertion = all.findLastIndex(([moves]) => moves.includes("["));
   for (const [at, parts] of all.entries()) {
@@ -105,7 +108,7 @@ export function readWriteUp(text: string): WriteUp | ApiError {
     // In comments, what else begins like that is a note.
     if (title !== undefined && (before !== "" || (isScramble ? scramble === "" && made.length === 0 : isMoves(said)))) scramble = isScramble ? said : scramble;
     else if (isWriteUp && before !== "" && comment === "" && scramble === "" && made.length === 0) scramble = before;
-    else if (before === "" && !replaced && (comment.startsWith("// ") || COUNTS.exec(comment)?.[1] !== "0")) addNote(made.at(-1), notes, comment);
+    else if (before === "" && !replaced && (comment.startsWith(MARK) || COUNTS.exec(comment)?.[1] !== "0")) addNote(made.at(-1), notes, comment);
     else {
       const isInsertion = before.includes("[");
       const moves = read(before.replaceAll(/[[\]]/g, " "));
