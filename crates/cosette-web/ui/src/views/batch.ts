@@ -102,7 +102,7 @@ export class BatchView {
       this.headline,
       h("div", { class: "running" }, this.bar, this.stop),
       this.details,
-      h("div", { class: "row" }, h("span", { class: "label" }, "Download"), h("span", { class: "row tight" }, ...downloads)),
+      h("div", { class: "row downloads" }, h("span", { class: "label" }, "Download"), h("span", { class: "row tight" }, ...downloads)),
       this.results.element,
       this.distribution.element,
     );
@@ -185,10 +185,11 @@ export class BatchView {
     if (ONE_COLUMN.matches) this.result.scrollIntoView();
     setText(this.headline, "Connecting …");
     for (const each of [this.counts, this.pace]) setText(each, "");
-    let ended = false;
+    let [ended, isOver] = [false, false];
     try {
       await streamEvents<BatchEvent>("POST", `/batch?${parameters}`, withoutNames(this.text.value), batch.abort.signal, (event) => {
-        ended ||= event.event === "end" || event.event === "refused";
+        isOver ||= event.event === "end";
+        ended ||= isOver || event.event === "refused";
         this.onEvent(batch, event);
       });
       if (!ended) setChildren(this.errors, notice({ error: "the server stopped before the end of the batch", help: "the results so far can be downloaded" }));
@@ -199,9 +200,8 @@ export class BatchView {
       if (!ended) setText(this.headline, this.counts.textContent);
       this.batch = undefined;
       this.setBusy(false);
-      const isEmpty = this.results.sorted.length === 0;
-      this.expected.hidden = !isEmpty;
-      this.result.hidden = isEmpty;
+      this.result.hidden = this.results.sorted.length === 0 && !isOver;
+      this.expected.hidden = !this.result.hidden;
     }
   }
 
@@ -209,7 +209,7 @@ export class BatchView {
     switch (event.event) {
       case "queued":
         batch.id = event.id;
-        return setText(this.headline, waitingFor(event.ahead) || "Starting");
+        return event.ahead > 0 ? setText(this.headline, waitingFor(event.ahead)) : this.drawProgress(batch);
       case "preparing":
         setText(this.headline, capital(event.doing));
         return setText(this.counts, `${event.percent} %`);
@@ -221,6 +221,8 @@ export class BatchView {
         return;
       case "progress": {
         batch.total = event.total;
+        // The first position may be hard.
+        if (this.results.sorted.length === 0) this.drawProgress(batch);
         if (performance.now() - batch.begun < UNKNOWN) return;
         const rate = event.rate === null ? [] : [`${Number(event.rate.toPrecision(2))} per second`];
         // An estimate that nothing follows is none: a position is hard.

@@ -87,6 +87,7 @@ export class Results {
 
   /** Shows the results so far. */
   draw(): void {
+    this.element.hidden = this.lines.length === 0;
     this.filter.hidden = this.unsolved === 0;
     for (const [order, head] of Object.entries(this.heads)) {
       setAll(head, { "aria-sort": this.order === order ? (this.isDescending ? "descending" : "ascending") : null });
