@@ -18,7 +18,7 @@ const AXIS_NAMES: Record<string, string> = { FB: "front and back", RL: "right an
 export const NAMES: Record<Kind, [short: string, full: string]> = {
   eo: ["EO", "EO (edges oriented)"],
   dr: ["DR", "DR (domino reduction)"],
-  htr: ["HTR", "HTR (half-turn reduction)"],
+  htr: ["HTR", "HTR (half turns)"],
   finish: ["finish", "finish (solved)"],
 };
 
