@@ -163,7 +163,7 @@ impl JournalError {
             JournalError::OtherKind { .. } => "name another journal".into(),
             JournalError::Locked { .. } => "wait until that process has ended, or name another journal".into(),
             JournalError::IsOutput { .. } => "name another file for one of them".into(),
-            JournalError::NotAJournal { .. } => "name a new file, or a journal that was created with --journal".into(),
+            JournalError::NotAJournal { .. } => "name a journal that was created with --journal, or begin a new one".into(),
             JournalError::Version { .. } => {
                 "continue with the version of the program that created it, or name another journal".into()
             }

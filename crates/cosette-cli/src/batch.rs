@@ -4,7 +4,7 @@ use crate::engine::EngineArgs;
 use clap::{Args, Subcommand};
 use cosette::search::{Options, Outcome};
 use cosette::{CancelReason, Control};
-use cosette_app::batch::{Batch, JournalError, OfLength, Remaining, Searched, Stats, histogram};
+use cosette_app::batch::{Batch, OfLength, Remaining, Searched, Stats, histogram};
 use cosette_app::cli::args::usage;
 use cosette_app::cli::batch::{SharedBatchArgs, solve};
 use cosette_app::cli::failure::{Exit, Failure};
@@ -104,12 +104,7 @@ fn solve_one_by_one(
 }
 
 fn show_stats(args: &StatsArgs) -> Result<Exit, Failure> {
-    let stats = Stats::of_journal(&args.journal).map_err(|error| match error {
-        JournalError::NotAJournal { .. } => {
-            Failure::new(error.worded(), "name a journal that was created with --journal")
-        }
-        error => error.into(),
-    })?;
+    let stats = Stats::of_journal(&args.journal)?;
     let mut out = anstream::stdout();
     if args.json {
         json::write_line(&mut out, &stats)?;
