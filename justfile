@@ -37,10 +37,16 @@ site:
     npm --prefix crates/cosette-web/ui ci
     npm --prefix crates/cosette-web/ui run site
 
+# Check the format and the lints, and warn about phrases in changed lines (CONTRIBUTING.md).
+lint:
+    cargo fmt --all --check
+    cargo clippy --release --workspace --all-targets -- -D warnings
+    .ci/prose
+
 # Format all, then lint.
 tidy:
     cargo fmt --all
-    cargo clippy --release --workspace --all-targets -- -D warnings
+    just lint
 
 # Fuzz each of the nine targets for an hour, as many at a time as there are processors. `.ci/fuzz 60 position` is a minute of one.
 fuzz:
