@@ -228,7 +228,7 @@ impl Fmc<'_> {
         for skeleton in report.skeletons.iter().rev() {
             writeln!(out, "{}", write::skeleton(skeleton, &self.asked.done))?;
         }
-        write::proven(report, &self.asked.pipeline).iter().try_for_each(|told| writeln!(out, "// {told}"))?;
+        write::proven(report, &self.asked.pipeline, self.asked.done.iter().any(|moves| !moves.is_empty())).iter().try_for_each(|told| writeln!(out, "// {told}"))?;
         Ok(out.flush()?)
     }
 

@@ -92,19 +92,22 @@ impl Reached {
         step.axes().filter(|&axis| self != Reached::Eo(axis)).collect()
     }
 
-    /// What holds of a position, of all that comes before this step: the most that does, along each axis. Empty if nothing before an `htr` or
-    /// a `finish` does.
-    pub fn before(kind: Kind, position: &Cube) -> Vec<Reached> {
-        let along = |reached: fn(Axis) -> Reached| {
-            AXES.map(reached).into_iter().filter(|reached| reached.holds(position)).collect()
-        };
-        let found: Vec<Reached> = match kind {
+    /// Reductions that a first step may keep. [`Nothing`](Reached::Nothing) is the last of them: a first step may use all turns, as no earlier
+    /// step is there to be kept. The others hold already, and the ways that keep them, which are among those with all turns, are fewer and
+    /// found sooner. Only triggers need oriented edges; empty if there are none.
+    pub fn before(step: &Step, position: &Cube) -> Vec<Reached> {
+        let along = |reached: fn(Axis) -> Reached| AXES.map(reached).to_vec();
+        let mut kept = match step.kind {
             Kind::Eo => Vec::new(),
             Kind::Dr => along(Reached::Eo),
             Kind::Finish if Reached::Htr.holds(position) => vec![Reached::Htr],
             Kind::Htr | Kind::Finish => along(Reached::Dr),
         };
-        if found.is_empty() && kind <= Kind::Dr { vec![Reached::Nothing] } else { found }
+        kept.retain(|reached| reached.holds(position) && !reached.axes_of(step).is_empty());
+        if step.triggers.is_empty() {
+            kept.push(Reached::Nothing);
+        }
+        kept
     }
 
     /// The positions that have reached it; `None` if all have.
@@ -149,14 +152,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_reached_is_found() {
-        let before = |kind, moves: &str| Reached::before(kind, &moves.parse().unwrap());
-        assert_eq!(before(Kind::Eo, "R U F"), [Reached::Nothing]);
-        assert_eq!(before(Kind::Dr, "R U F L"), [Reached::Nothing]);
-        assert_eq!(before(Kind::Dr, "R U L D"), [Reached::Eo(Axis::Fb)]);
-        assert_eq!(before(Kind::Htr, "R U"), []);
-        assert_eq!(before(Kind::Htr, "R F2 U2 R"), [Reached::Dr(Axis::Rl)]);
-        assert_eq!(before(Kind::Finish, "R F2 U2 R"), [Reached::Dr(Axis::Rl)]);
-        assert_eq!(before(Kind::Finish, "R2 F2"), [Reached::Htr]);
+    fn a_first_step_may_keep_what_holds_and_need_not() {
+        let before = |step: &str, moves: &str| {
+            let pipeline: crate::fewest::pipeline::Pipeline = step.parse().unwrap();
+            Reached::before(&pipeline.stages[0].step, &moves.parse().unwrap())
+        };
+        assert_eq!(before("eo", "R U F"), [Reached::Nothing]);
+        assert_eq!(before("dr", "R U F L"), [Reached::Nothing]);
+        assert_eq!(before("dr", "R U L D"), [Reached::Eo(Axis::Fb), Reached::Nothing]);
+        assert_eq!(before("dr:FB", "R U L D"), [Reached::Nothing]);
+        assert_eq!(before("dr[triggers=R]", "R U L D"), [Reached::Eo(Axis::Fb)]);
+        assert_eq!(before("dr[triggers=R]", "R U F L"), []);
+        assert_eq!(before("htr", "R U"), [Reached::Nothing]);
+        assert_eq!(before("htr", "R F2 U2 R"), [Reached::Dr(Axis::Rl), Reached::Nothing]);
+        assert_eq!(before("finish", "R F2 U2 R"), [Reached::Dr(Axis::Rl), Reached::Nothing]);
+        assert_eq!(before("finish", "R2 F2"), [Reached::Htr, Reached::Nothing]);
     }
 }

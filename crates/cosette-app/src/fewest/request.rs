@@ -31,7 +31,8 @@ pub struct Request {
     pub steps: String,
     /// Moves that have been done, with those on the inverse in round brackets, as in `U (F R) D`; comments are left out.
     pub from: String,
-    /// How many skeletons are kept, the best ones: a number, or `all`, which are 200,000 at most.
+    /// How many skeletons are kept, the best ones: a number, or `all`, which are 200,000 at most. Of skeletons that make one solution, one is kept, and of
+    /// those that differ in the finish, the shortest, unless `n=` asks for more.
     #[serde(with = "values::count")]
     #[cfg_attr(feature = "openapi", schema(value_type = names::Count, default = 1))]
     pub count: SolutionCount,
@@ -137,8 +138,10 @@ impl Request {
 }
 
 impl Asked {
-    /// Searches until all is tried, or for as long as was asked. Calls `on_better` with each skeleton that is shorter than all before. Fails if
-    /// what comes before the first steps is not reached.
+    /// Searches until all is tried, or for as long as was asked. Calls `on_better` with each skeleton that is shorter than all before.
+    ///
+    /// # Errors
+    /// If the first step has triggers, but edges are not oriented.
     pub fn search(
         &self,
         scramble: Cube,

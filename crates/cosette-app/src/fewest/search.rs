@@ -9,21 +9,26 @@
 //! A node whose moves, with those of its task, are no fewer than those of the worst skeleton that is kept cannot lead to a better one, and is
 //! dropped. If no task is left, no skeleton is shorter than the best one: all of them were tried. That is exact where moves of different steps
 //! need not cancel (`steps`). The moves that were done before the first step are given, so that turns may cancel with their last ones: until a
-//! step has moved on from these, so many moves fewer are allowed for (`Node::spare`). What undoes more of them may be missed.
+//! step has moved on from these, so many moves fewer are allowed for (`Node::spare`). What undoes more of them may be missed, which is said.
+//!
+//! Nothing comes before the first step, so it is made with all turns, whatever holds already; ways that keep what holds are tried
+//! before others. To keep it in all skeletons, its step is there with `max=0`, as in `eo[max=0] > dr`.
 
 use super::pipeline::{Kind, Stage, Step};
-use super::reached::{Reached, Side, Sides};
+use super::reached::{Reached, Sides};
 use super::skeleton::{Attempt, List, Node, Report, Skeleton, TooEarly};
-use super::steps::{Steps, Stopped, Way, last_run};
+use super::steps::{Steps, Stopped, Way};
 use cosette::Control;
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashSet};
+use std::collections::{BTreeMap, BinaryHeap, HashSet};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The most tasks that wait: some hundred megabytes. Beyond, the half that is expected to be worse is dropped.
 const MOST_TASKS: usize = 400_000;
+/// Number of moves by which a skeleton is expected to be longer if its first step does not keep what holds already.
+const BREAKING: u32 = 3;
 /// How long a thread without a task sleeps before it looks whether to stop.
 const NAP: Duration = Duration::from_millis(5);
 
@@ -34,6 +39,8 @@ struct Task {
     length: u32,
     /// How many ways were found by tasks with fewer moves.
     found: usize,
+    /// Number of moves that are expected beside those of its steps.
+    handicap: u32,
 }
 
 /// What a task is expected to lead to, then how far it is, then its age: the least of these is done first.
@@ -74,6 +81,8 @@ struct State {
     tasks: u64,
     is_incomplete: bool,
     were_dropped: bool,
+    /// By stage: the least total of what its limits have excluded.
+    excluded: BTreeMap<usize, u32>,
     kept: Vec<Skeleton>,
     /// What tells skeletons apart: what they reach, and their moves.
     known: HashSet<(Reached, Sides)>,
@@ -94,8 +103,10 @@ struct Search<'a> {
 }
 
 impl Attempt<'_> {
-    /// Searches until all is tried or `control` stops it, and calls `on_better` with each skeleton that is shorter than all before. Fails if what
-    /// comes before the first steps is not reached.
+    /// Searches until all is tried or `control` stops it, and calls `on_better` with each skeleton that is shorter than all before.
+    ///
+    /// # Errors
+    /// If the first step has triggers, but edges are not oriented.
     pub fn search(
         &self,
         steps: &Steps,
@@ -117,32 +128,30 @@ impl Attempt<'_> {
         let position = self.position();
         let mut roots = Vec::new();
         for &stage in &self.pipeline.first {
-            let step = &stages[stage].step;
-            let mut before = Reached::before(step.kind, &position);
-            before.retain(|&reached| step.triggers.is_empty() || reached != Reached::Nothing);
+            let before = Reached::before(&stages[stage].step, &position);
             if before.is_empty() {
-                return Err(TooEarly(step.kind));
+                return Err(TooEarly);
             }
+            let is_kept = before[0] != Reached::Nothing;
             for reached in before {
-                let total = self.done.iter().map(|moves| moves.len() as u32).sum();
-                let spare = self.done.iter().map(|moves| 2 * last_run(moves).len() as u32).sum();
-                let side =
-                    if self.done[0].is_empty() && !self.done[1].is_empty() { Side::Inverse } else { Side::Normal };
-                let (moves, all) = (Sides::default(), self.done.clone());
-                roots.push(Task {
-                    node: Arc::new(Node { parent: None, reached, position, moves, all, total, side, spare }),
-                    stage,
-                    length: 0,
-                    found: 0,
-                });
+                let node = Arc::new(Node::root(reached, position, &self.done));
+                let handicap = if is_kept && reached == Reached::Nothing { BREAKING } else { 0 };
+                roots.push(Task { node, stage, length: 0, found: 0, handicap });
             }
         }
         roots.into_iter().for_each(|task| search.push(&mut search.state(), task));
         control.threads().run(&|_| search.work());
-        let State { waiting, is_incomplete, were_dropped, kept: skeletons, lists, tasks, .. } =
-            search.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let is_exhausted = waiting.is_empty() && !is_incomplete && !were_dropped;
-        Ok(Report { skeletons, is_exhausted, were_dropped, lists, tasks, elapsed: start.elapsed() })
+        let bound = search.bound.into_inner();
+        let state = search.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(Report {
+            skeletons: state.kept,
+            is_exhausted: state.waiting.is_empty() && !state.is_incomplete && !state.were_dropped,
+            limits: state.excluded.into_iter().filter(|&(_, least)| least < bound).map(|(stage, _)| stage).collect(),
+            were_dropped: state.were_dropped,
+            lists: state.lists,
+            tasks: state.tasks,
+            elapsed: start.elapsed(),
+        })
     }
 }
 
@@ -193,9 +202,10 @@ impl Search<'_> {
         }
         let stage = &self.attempt.pipeline.stages[task.stage];
         if stage.step.max.is_some_and(|max| task.length > max) || task.found >= stage.step.count() {
+            Self::exclude(state, task.stage, &task.node, task.length);
             return;
         }
-        let expected = task.node.total + task.length + self.expected[task.stage];
+        let expected = task.node.total + task.length + self.expected[task.stage] + task.handicap;
         let age = state.tasks + state.waiting.len() as u64;
         state.waiting.push(Waiting { rank: (expected, Reverse(task.stage), age), task });
         if state.waiting.len() > MOST_TASKS {
@@ -206,26 +216,37 @@ impl Search<'_> {
         }
     }
 
+    /// Notes that a limit of a step excludes ways of at least `length` moves.
+    fn exclude(state: &mut State, stage: usize, node: &Node, length: u32) {
+        let total = (node.total + length).saturating_sub(node.spare);
+        let least = state.excluded.entry(stage).or_insert(total);
+        *least = total.min(*least);
+    }
+
     fn is_worth_it(&self, task: &Task) -> bool {
         task.node.total + task.length < self.bound.load(Relaxed).saturating_add(task.node.spare)
     }
 
     /// Does a task, and returns those that come of it.
     fn does(&self, task: &Task) -> Result<Vec<Task>, Stopped> {
-        let Task { node, stage, length, found } = task;
+        let Task { node, stage, length, found, handicap } = task;
         if !self.is_worth_it(task) {
             return Ok(Vec::new());
         }
         let Stage { step, next, is_last } = &self.attempt.pipeline.stages[*stage];
-        let mut ways = self.steps.ways(&node.position, (node.reached, node.side), step, *length, self.control)?;
-        if node.parent.is_none() {
+        let ways = self.steps.ways(&node.position, (node.reached, node.side), step, *length, self.control)?;
+        let Some(mut ways) = ways else { return Ok(Vec::new()) };
+        if node.is_first() {
             self.note((*stage, node.reached), *length, ways.len());
         }
         if step.kind == Kind::Finish && step.n.is_none() && !ways.is_empty() {
-            self.finish(node, step, *length, ways)?;
+            self.finish(node, *stage, *length, ways)?;
             return Ok(Vec::new());
         }
-        ways.truncate(step.count() - found);
+        if ways.len() > step.count() - found {
+            Self::exclude(&mut self.state(), *stage, node, *length);
+            ways.truncate(step.count() - found);
+        }
         let found = found + ways.len();
         let mut after = Vec::new();
         for way in ways {
@@ -246,35 +267,44 @@ impl Search<'_> {
                 for &stage in next {
                     let step = &self.attempt.pipeline.stages[stage].step;
                     if let Some(length) = self.steps.lower_bound(&node.position, node.reached, step, self.control)? {
-                        after.push(Task { node: node.clone(), stage, length, found: 0 });
+                        after.push(Task { node: node.clone(), stage, length, found: 0, handicap: *handicap });
                     }
                 }
             }
         }
-        after.push(Task { node: node.clone(), stage: *stage, length: length + 1, found });
+        after.push(Task { node: node.clone(), stage: *stage, length: length + 1, found, handicap: *handicap });
         Ok(after)
     }
 
-    /// Notes how many ways there are to a first step.
+    /// Notes how many ways there are to a step from the position at which the search begins.
     fn note(&self, (stage, after): (usize, Reached), length: u32, count: usize) {
         let lists = &mut self.state().lists;
         let number = lists.iter().position(|list| (list.stage, list.after) == (stage, after)).unwrap_or(lists.len());
         if number == lists.len() {
             lists.push(List { stage, after, counts: Vec::new() });
         }
-        lists[number].counts.resize(length as usize, 0);
-        lists[number].counts.push(count);
+        let counts = &mut lists[number].counts;
+        // Several first steps that hold already may lead to one list.
+        if counts.len() <= length as usize {
+            counts.resize(length as usize, 0);
+            counts.push(count);
+        }
     }
 
     /// Keeps one of the shortest finishes, and longer ones only if they cancel with so much of what was done that they are shorter.
-    fn finish(&self, node: &Arc<Node>, step: &Step, length: u32, ways: Vec<Way>) -> Result<(), Stopped> {
+    fn finish(&self, node: &Arc<Node>, stage: usize, length: u32, ways: Vec<Way>) -> Result<(), Stopped> {
+        let step: &Step = &self.attempt.pipeline.stages[stage].step;
         let mut best = self.keep_best(node, ways, u32::MAX).unwrap_or(node.total + length);
-        for longer in length + 1..=step.max.unwrap_or(u32::MAX) {
+        for longer in length + 1.. {
             if node.total + longer >= best.min(self.bound.load(Relaxed)).saturating_add(node.spare) {
                 break;
             }
+            if step.max.is_some_and(|max| longer > max) {
+                Self::exclude(&mut self.state(), stage, node, longer);
+                break;
+            }
             let ways = self.steps.ways(&node.position, (node.reached, node.side), step, longer, self.control)?;
-            best = self.keep_best(node, ways, best).unwrap_or(best);
+            best = self.keep_best(node, ways.unwrap_or_default(), best).unwrap_or(best);
         }
         Ok(())
     }
@@ -284,7 +314,7 @@ impl Search<'_> {
         let bound = self.bound.load(Relaxed);
         let after = ways.into_iter().filter_map(|way| node.after(way, &self.attempt.done));
         let after = after.filter(|node| node.total < bound.saturating_add(node.spare));
-        let skeletons = after.map(|node| (node.skeleton(), node.reached));
+        let skeletons = after.map(|node| (node.skeleton(&self.attempt.done), node.reached));
         let (skeleton, reached) = skeletons.min_by_key(|(skeleton, _)| skeleton.total)?;
         let total = skeleton.total as u32;
         (total < most).then(|| self.keep(skeleton, reached)).map(|()| total)
@@ -352,7 +382,8 @@ mod tests {
     use super::*;
     use crate::fewest::pipeline::Pipeline;
     use crate::fewest::write::{read_done, sides};
-    use cosette::cube::{Cube, Moves, ReadOptions, canonical, inverse, parse_moves};
+    use crate::fewest::reached::Side;
+    use cosette::cube::{Axis, Cube, Moves, ReadOptions, canonical, inverse, parse_moves};
     use cosette::{Cancel, ThreadCount};
 
     fn search(scramble: &str, done: &str, steps: &str, count: usize, threads: usize) -> Report {
@@ -384,7 +415,7 @@ mod tests {
         let Stage { step, next, is_last } = &attempt.pipeline.stages[stage];
         let mut least_found = None;
         for length in 0..=step.max.unwrap() {
-            for way in steps.ways(&position, (reached, side), step, length, &Control::default()).unwrap() {
+            for way in steps.ways(&position, (reached, side), step, length, &Control::default()).unwrap().unwrap() {
                 for way in way.in_all_directions() {
                     let mut after = (position, way.reached, side);
                     let mut all = made.clone();
@@ -417,6 +448,9 @@ mod tests {
             // Of several finishes, one cancels with what was done, on its side or on the other.
             ("R2 F2 R2 F2 R2", "F2", "finish[max=6]"),
             ("F2 R2 F2 R2 F2 U2", "(R2) U2", "finish[max=6]"),
+            // The first step turns the face opposite the last turn that was done, and the second takes that back.
+            ("R2 F2 D' U2", "U2", "htr[max=1] > finish[max=4]"),
+            ("R2 D' F2 U'", "U D2", "eo[max=1] > htr[max=2] > finish[max=3]"),
         ] {
             let pipeline: Pipeline = text.parse().unwrap();
             let done = read_done(done).unwrap();
@@ -424,7 +458,7 @@ mod tests {
             let position = attempt.position();
             let mut best = None;
             for &stage in &pipeline.first {
-                for reached in Reached::before(pipeline.stages[stage].step.kind, &position) {
+                for reached in Reached::before(&pipeline.stages[stage].step, &position) {
                     let found = least(&steps, &attempt, (position, reached, Side::Normal), stage, &attempt.done);
                     best = found.into_iter().chain(best).min();
                 }
@@ -464,15 +498,72 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_comes_too_early_is_refused() {
-        let pipeline: Pipeline = "htr > finish".parse().unwrap();
+    fn triggers_without_oriented_edges_are_refused() {
+        let pipeline: Pipeline = "dr[triggers=R] > finish".parse().unwrap();
         let attempt =
             Attempt { scramble: "R U F".parse().unwrap(), done: Sides::default(), pipeline: &pipeline, count: 1 };
         let refused = attempt.search(&Steps::default(), &|_| {}, &Control::default()).unwrap_err();
         assert_eq!(
             refused.to_string(),
-            "htr is the first step, but what comes before it is not reached; begin with an earlier step, as in eo > dr > htr"
+            "dr with triggers is the first step, but edges are not oriented; begin with an earlier step, as in eo > dr"
         );
+    }
+
+    #[test]
+    fn a_first_step_may_break_what_holds_already() {
+        let steps = Steps::default();
+        for (scramble, text, total) in [
+            // Edges are oriented along F and B.
+            ("F U2 F' B2 U2 F' D2 F' R2 F R U", "dr[max=4]", Some(2)),
+            ("F U2 F' B2 U2 F' D2 F' R2 F R U", "eo[max=0] > dr[max=4]", None),
+            ("R2 B D2 L2 D2 L2 B' R2 F2 R U", "dr[max=4]", Some(2)),
+            ("R U", "dr:FB[max=2]", Some(2)),
+            ("R U", "dr:FB", Some(2)),
+            // Half turns are enough, but quarter turns are fewer.
+            ("D2 B2 L2 F2 L2 F2 D2 R2 D2 B2 D2 B2 L2 R2", "finish", Some(10)),
+            ("D2 B2 L2 F2 L2 F2 D2 R2 D2 B2 D2 B2 L2 R2", "htr[max=0] > finish", Some(12)),
+            ("R U F", "htr > finish", Some(3)),
+            ("R U F", "finish", Some(3)),
+        ] {
+            let pipeline: Pipeline = text.parse().unwrap();
+            let done = Sides::default();
+            let attempt = Attempt { scramble: scramble.parse().unwrap(), done, pipeline: &pipeline, count: 1 };
+            let report = attempt.search(&steps, &|_| {}, &Control::default()).unwrap();
+            let best = report.skeletons.first().map(|best| best.total);
+            assert_eq!((best, report.is_exhausted), (total, true), "{scramble} {text}");
+            assert_eq!(report.is_proven(), total.is_some(), "{scramble} {text}");
+        }
+    }
+
+    #[test]
+    fn a_step_that_never_comes_is_no_list_without_an_end() {
+        let pipeline: Pipeline = "eo[max=0] > dr:FB".parse().unwrap();
+        let attempt =
+            Attempt { scramble: "R U".parse().unwrap(), done: Sides::default(), pipeline: &pipeline, count: 1 };
+        let report = attempt.search(&Steps::default(), &|_| {}, &Control::default()).unwrap();
+        assert!(report.is_exhausted && report.skeletons.is_empty() && report.tasks < 4, "{report:?}");
+        let step = &pipeline.stages[1].step;
+        let from = (Reached::Eo(Axis::Fb), Side::Normal);
+        let never = Steps::default().ways(&attempt.scramble, from, step, 3, &Control::default());
+        assert_eq!(never, Ok(None));
+    }
+
+    #[test]
+    fn limits_that_exclude_something_are_named() {
+        let superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
+        for (scramble, text, limits, is_proven) in [
+            (superflip, "eo[max=5] > dr > htr > finish", &[0][..], false),
+            ("R U F", "eo[max=1] > finish[max=2]", &[0][..], true),
+            ("R U F", "eo[max=3] > finish[max=3]", &[][..], true),
+            ("R U F", "eo[n=1, max=3] > finish[max=2]", &[0][..], true),
+        ] {
+            let pipeline: Pipeline = text.parse().unwrap();
+            let attempt =
+                Attempt { scramble: scramble.parse().unwrap(), done: Sides::default(), pipeline: &pipeline, count: 1 };
+            let report = attempt.search(&Steps::default(), &|_| {}, &Control::default()).unwrap();
+            assert_eq!((&report.limits[..], report.is_proven()), (limits, is_proven), "{scramble} {text}");
+            assert!(report.is_exhausted, "{scramble} {text}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Skeletons: what is asked, the positions on the way, and what is found.
 
-use super::pipeline::{Kind, Pipeline};
+use super::pipeline::Pipeline;
 use super::reached::{Reached, Side, Sides, after, whole};
 use super::steps::{Way, joined, last_run};
 use cosette::cube::{Cube, Move};
@@ -65,28 +65,37 @@ impl Skeleton {
     }
 }
 
-/// How many ways there are to a first step.
+/// How many ways there are to a step from the position at which the search begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct List {
     /// The step, by its number in the pipeline.
     pub stage: usize,
-    /// What was reached before it.
+    /// The reduction that these ways keep.
     pub after: Reached,
-    /// By number of moves, from none on; all that there are.
+    /// By number of moves, from none on. Complete for each number that is there: all ways with the turns that keep `after`, on the sides that
+    /// `niss=` allows and with the triggers of the step, of which none is there before its last turns. `max=` ends the list; `n=` does not.
     pub counts: Vec<usize>,
 }
 
-/// What a search has found.
+/// The result of a search.
+///
+/// | claim | is made over | is covered by |
+/// |---|---|---|
+/// | [`is_exhausted`](Report::is_exhausted) | all skeletons of the pipeline: the ways to its first step with all turns (dr with triggers: those that keep edges that are oriented already), to any other step with those that keep what the steps before it have reached, each with the `niss=` and triggers of its step and within its `max=` and `n=`; joined to the moves done before, of which at most the last turns on each side cancel | a task for each step and number of moves, from no moves to `max=`, or to as many as the worst skeleton that is kept; none was left out |
+/// | [`limits`](Report::limits) | the steps whose `max=` or `n=` excluded ways that might have led to a better skeleton | each way and task that a limit excludes |
+/// | [`is_proven`](Report::is_proven) | the same skeletons as `is_exhausted`: none is shorter; without any, that there is none at all, so no limit excluded any | both |
+/// | [`lists`](Report::lists) | see [`List::counts`] | one task for each number of moves |
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The skeletons, by their total.
+    /// The skeletons, by their total; of those that make one solution, one.
     pub skeletons: Vec<Skeleton>,
-    /// Whether all were tried: then none of these steps, with their options, is shorter, unless it undoes more of what was done than its last
-    /// turns.
+    /// Whether all were tried.
     pub is_exhausted: bool,
+    /// The steps, by their number in the pipeline, whose limits may have excluded a skeleton that is not longer than these.
+    pub limits: Vec<usize>,
     /// Whether some were left out, since too many had to wait.
     pub were_dropped: bool,
-    /// The ways to the first steps.
+    /// The ways to the first steps, and to those that follow a first step which holds already.
     pub lists: Vec<List>,
     /// How many tasks were done.
     pub tasks: u64,
@@ -94,13 +103,17 @@ pub struct Report {
     pub elapsed: Duration,
 }
 
-/// Why there is nothing to search.
+impl Report {
+    /// Whether no skeleton of these steps, with their options, is shorter. Where there is none within the limits of the steps, nothing is proven.
+    pub fn is_proven(&self) -> bool {
+        self.is_exhausted && !(self.skeletons.is_empty() && !self.limits.is_empty())
+    }
+}
+
+/// Triggers without oriented edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{name} is the first step, but what comes before it is not reached; begin with an earlier step, as in {earlier}{}",
-    .0.name(),
-    name = if matches!(.0, Kind::Dr) { "dr with triggers" } else { .0.name() },
-    earlier = if matches!(.0, Kind::Dr) { "eo > " } else { "eo > dr > " })]
-pub struct TooEarly(pub Kind);
+#[error("dr with triggers is the first step, but edges are not oriented; begin with an earlier step, as in eo > dr")]
+pub struct TooEarly;
 
 /// A position, and how it was reached.
 pub(super) struct Node {
@@ -109,49 +122,82 @@ pub(super) struct Node {
     pub position: Cube,
     /// The moves of the step that led here.
     pub moves: Sides,
-    /// All moves by then, added up.
-    pub all: Sides,
-    /// How many these are.
+    /// The moves of all steps by then.
+    pub own: Sides,
+    /// Number of moves, with cancellations and with those done before the first step.
     pub total: u32,
     /// The side of the last moves.
     pub side: Side,
-    /// So many moves fewer may be left once moves after this are added up with those done before the first step.
+    /// Number of moves by which the last turns done before the first step may still shorten the total, as [`spare`] counts them.
     pub spare: u32,
 }
 
+/// The most moves by which what follows the moves `own` of all steps on one side may cancel with the last turns done there.
+///
+/// Only turns about the same axis meet them. If `last` are these turns and `x` follows, `own` and `x` do not cancel with each other, so
+/// `last · own · x` has at least as many moves as these two less those of `last`.
+pub(super) fn spare(done: &[Move], own: &[Move]) -> u32 {
+    let last = last_run(done);
+    let axis = |moves: &[Move]| moves.last().map(|m| m.face().axis());
+    let meets = own.is_empty() || (last_run(own).len() == own.len() && axis(own) == axis(last));
+    if meets { (joined(last, own).len() + last.len() - own.len()) as u32 } else { 0 }
+}
+
 impl Node {
+    /// The node of a position from which the first steps begin.
+    pub fn root(reached: Reached, position: Cube, done: &Sides) -> Node {
+        let side = if done[0].is_empty() && !done[1].is_empty() { Side::Inverse } else { Side::Normal };
+        Node {
+            parent: None,
+            reached,
+            position,
+            moves: Sides::default(),
+            own: Sides::default(),
+            total: done.iter().map(|moves| moves.len() as u32).sum(),
+            side,
+            spare: done.iter().map(|moves| spare(moves, &[])).sum(),
+        }
+    }
+
+    /// Whether no step has made a move yet.
+    pub fn is_first(&self) -> bool {
+        self.own.iter().all(Vec::is_empty)
+    }
+
     /// The node after a way, if its moves do not cancel with those of an earlier step: otherwise another one stands for it.
     pub fn after(self: &Arc<Node>, way: Way, done: &Sides) -> Option<Node> {
-        let (mut all, mut total, mut spare) = (Sides::default(), 0, 0);
-        let (mut position, mut side) = (self.position, self.side);
-        for each in Side::BOTH {
-            let (done, before, own) = (&done[each as usize], &self.all[each as usize], &way.moves[each as usize]);
-            let moves = joined(before, own);
-            if before != done && moves.len() < before.len() + own.len() {
-                return None;
-            }
-            spare += if moves == *done { 2 * last_run(done).len() as u32 } else { 0 };
-            total += moves.len() as u32;
-            all[each as usize] = moves;
-            if !own.is_empty() {
-                (position, side) = (each.after(&position, own), each);
-            }
-        }
-        Some(Node {
+        let mut after = Node {
             parent: Some(self.clone()),
             reached: way.reached,
-            position,
+            position: self.position,
             moves: way.moves,
-            all,
-            total,
-            side,
-            spare,
-        })
+            own: Sides::default(),
+            total: 0,
+            side: self.side,
+            spare: 0,
+        };
+        for side in Side::BOTH {
+            let done = &done[side as usize];
+            let before = &self.own[side as usize];
+            let moves = &after.moves[side as usize];
+            let own = joined(before, moves);
+            if own.len() < before.len() + moves.len() {
+                return None;
+            }
+            after.spare += spare(done, &own);
+            after.total += joined(done, &own).len() as u32;
+            if !moves.is_empty() {
+                after.position = side.after(&after.position, moves);
+                after.side = side;
+            }
+            after.own[side as usize] = own;
+        }
+        Some(after)
     }
 
     /// The skeleton that leads here.
-    pub fn skeleton(&self) -> Skeleton {
-        let moves = self.all.clone();
+    pub fn skeleton(&self, done: &Sides) -> Skeleton {
+        let moves = Side::BOTH.map(|side| joined(&done[side as usize], &self.own[side as usize]));
         let solution = self.position.is_solved().then(|| whole(&moves));
         let mut made: Vec<Made> = Vec::new();
         let mut node = Some(self);

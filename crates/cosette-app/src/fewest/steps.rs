@@ -63,7 +63,7 @@ type Key = (Reached, Kind, Vec<Axis>);
 pub struct Stopped;
 
 impl Steps {
-    /// At least so many moves lead to a step; `None` if none do.
+    /// A lower bound of the number of moves to a step; `None` if no number of moves leads there.
     pub fn lower_bound(
         &self,
         position: &Cube,
@@ -82,7 +82,7 @@ impl Steps {
         Ok(least.map(|least| least.min(most)))
     }
 
-    /// All ways of exactly so many moves, from a position whose last moves were on `side`.
+    /// All ways of exactly `length` moves, from a position whose last moves were on `side`; `None` if no number of moves leads there.
     pub fn ways(
         &self,
         position: &Cube,
@@ -90,8 +90,8 @@ impl Steps {
         step: &Step,
         length: u32,
         control: &Control<'_>,
-    ) -> Result<Vec<Way>, Stopped> {
-        let Some(solver) = self.solver(reached, step, control)? else { return Ok(Vec::new()) };
+    ) -> Result<Option<Vec<Way>>, Stopped> {
+        let Some(solver) = self.solver(reached, step, control)? else { return Ok(None) };
         let search = OneStep { solver: &solver, reached, kind: step.kind, back: reached.to_usual().inverse() };
         // Where a sequence that solves the cube is cut in two makes no difference.
         let niss = if step.kind == Kind::Finish { Niss::None } else { step.niss.unwrap_or_default() };
@@ -110,7 +110,7 @@ impl Steps {
         if !step.triggers.is_empty() {
             ways.retain(|way| ends_with_one(&step.triggers, &way.moves, reached, way.reached));
         }
-        Ok(ways)
+        Ok(Some(ways))
     }
 
     /// The solver of a step, made if it is not there; `None` if no axis is left for it.
@@ -299,7 +299,7 @@ mod tests {
     fn listed(steps: &Steps, position: &Cube, reached: Reached, step: &str, length: u32) -> Found {
         let pipeline: super::super::pipeline::Pipeline = step.parse().unwrap();
         let step = &pipeline.stages[0].step;
-        let ways = steps.ways(position, (reached, Side::Normal), step, length, &Control::default()).unwrap();
+        let ways = steps.ways(position, (reached, Side::Normal), step, length, &Control::default()).unwrap().unwrap();
         let found: Found = ways.iter().map(|way| (format!("{:?}", way.moves), way.reached)).collect();
         assert_eq!(found.len(), ways.len(), "one is listed twice");
         found

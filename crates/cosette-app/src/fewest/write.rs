@@ -207,8 +207,8 @@ pub fn skeleton(skeleton: &Skeleton, done: &Sides) -> String {
     text
 }
 
-/// What is proven, in sentences.
-pub fn proven(report: &Report, pipeline: &Pipeline) -> Vec<String> {
+/// What is proven, in sentences. `is_given` if moves were done before the first step.
+pub fn proven(report: &Report, pipeline: &Pipeline, is_given: bool) -> Vec<String> {
     let mut told = Vec::new();
     for list in &report.lists {
         let step = &pipeline.stages[list.stage].step;
@@ -217,7 +217,7 @@ pub fn proven(report: &Report, pipeline: &Pipeline) -> Vec<String> {
         let by_length = list.counts.iter().enumerate().filter(|(_, count)| **count > 0);
         let by_length: Vec<String> =
             by_length.map(|(length, count)| format!("{} of {length}", grouped(*count as u64))).collect();
-        let name = super::pipeline::Step { triggers: step.triggers.clone(), ..step.bare() };
+        let name = super::pipeline::Step { niss: step.niss, triggers: step.triggers.clone(), ..step.bare() };
         let ways = match all {
             0 => format!("{name}{after}: there is none of at most {}", counted(most as u64, "move")),
             _ => format!(
@@ -229,13 +229,22 @@ pub fn proven(report: &Report, pipeline: &Pipeline) -> Vec<String> {
         };
         told.push(ways);
     }
+    let limits = limits(report, pipeline).join(", ");
+    let within = if limits.is_empty() { String::new() } else { format!(" within their limits ({limits})") };
+    let unless = if is_given { ", unless it undoes more than the last turns so far" } else { "" };
     told.push(match (report.is_exhausted, report.skeletons.first()) {
-        (true, Some(_)) => "proven: no skeleton of these steps is shorter".to_owned(),
+        (true, Some(_)) => format!("proven: no skeleton of these steps{within} is shorter{unless}"),
+        (true, None) if !limits.is_empty() => format!("no skeleton of these steps{within}; others are not excluded"),
         (true, None) => "proven: there is no such skeleton".to_owned(),
         (false, Some(_)) => format!("best found in {:.1} s; there may be shorter ones", report.elapsed.as_secs_f64()),
         (false, None) => format!("none found in {:.1} s", report.elapsed.as_secs_f64()),
     });
     told
+}
+
+/// The steps whose limits may have excluded a skeleton, with their options.
+fn limits(report: &Report, pipeline: &Pipeline) -> Vec<String> {
+    report.limits.iter().map(|&stage| pipeline.stages[stage].step.to_string()).collect()
 }
 
 /// The answer as JSON.
@@ -258,10 +267,14 @@ pub struct Answer {
     pub here: Here,
     /// By their length.
     pub skeletons: Vec<WrittenSkeleton>,
-    /// How many ways there are to the first step.
+    /// Number of ways to the first step, and to those that follow a first step which holds already.
     pub ways: Vec<Ways>,
-    /// Whether no skeleton of these steps, with their options, is shorter; false also if the search of all ways was stopped.
+    /// Whether no skeleton of these steps, with their options, is shorter, unless it undoes more than the last turns of `from`. The first step may
+    /// use all turns, any other keeps what those before it have reached. False if the search was stopped, and if `limits` leave no skeleton.
     pub proven: bool,
+    /// The steps whose `max=` or `n=` may have excluded a skeleton that is as short as these: `proven` is within these limits.
+    #[serde(default)]
+    pub limits: Vec<String>,
     /// Why the search ended early, if it did: `timeout`, `interrupt` or `memory`.
     pub stopped: Option<String>,
     /// How many lists of ways were made.
@@ -313,15 +326,15 @@ pub struct WrittenStep {
     pub left: Option<String>,
 }
 
-/// How many ways there are to a first step.
+/// Number of ways to a step from the position at which the search begins.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Ways {
     /// The step.
     pub step: String,
-    /// What was reached before it.
+    /// The reduction that they keep; `null` if they use all turns.
     pub after: Option<String>,
-    /// By number of moves, from none on; these are all.
+    /// By number of moves, from none on; for each number, all that there are with the sides and triggers of the step.
     pub counts: Vec<usize>,
 }
 
@@ -338,7 +351,8 @@ impl Searched<'_> {
             here: Here::from(&attempt.position()),
             skeletons: report.skeletons.iter().map(WrittenSkeleton::from).collect(),
             ways: ways(report, attempt.pipeline),
-            proven: report.is_exhausted,
+            proven: report.is_proven(),
+            limits: limits(report, attempt.pipeline),
             stopped: stopped.map(|stop| stop.name().to_owned()),
             tasks: report.tasks,
             seconds: report.elapsed.as_secs_f64(),
