@@ -38,7 +38,7 @@ use same_file::Handle;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -72,6 +72,9 @@ pub(crate) const COMMIT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// How every line starts.
 pub(super) const START: &[u8] = b"{\"check\"";
+
+/// The longest line that is read, in bytes: a record with some five million solutions. A longer one counts as damaged.
+const MAX_LINE: usize = 1 << 28;
 
 /// The line with this body, line feed included, and its checksum.
 ///
@@ -152,6 +155,32 @@ pub(super) fn check_is_file(path: &Path, kind: &'static str) -> Result<(), Journ
     }
 }
 
+/// Reads a line, line feed included, and returns its length in bytes. Of what begins unlike a line of a journal, or is longer than
+/// [`MAX_LINE`], only the beginning is stored, without a line feed, so that it is no intact line.
+fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<u64> {
+    line.clear();
+    let mut length = 0;
+    let mut is_stored = true;
+    loop {
+        let available = match input.fill_buf() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            other => other?,
+        };
+        let end = available.iter().position(|&byte| byte == b'\n').map_or(available.len(), |at| at + 1);
+        let is_begun = line.starts_with(&START[..START.len().min(line.len())]);
+        is_stored &= is_begun && line.len() + end <= MAX_LINE;
+        if is_stored {
+            line.extend_from_slice(&available[..end]);
+        }
+        let is_end = end == 0 || available[end - 1] == b'\n';
+        input.consume(end);
+        length += end as u64;
+        if is_end {
+            return Ok(length);
+        }
+    }
+}
+
 /// Reads a journal, which must have the expected head if there is one, and calls `on_record` with each record and its offset.
 pub(super) fn scan<H: Head>(
     path: &Path,
@@ -160,11 +189,12 @@ pub(super) fn scan<H: Head>(
     on_record: &mut dyn FnMut(Offset, H::Record) -> Result<(), JournalError>,
 ) -> Result<Contents<H>, JournalError> {
     let mut line = Vec::new();
-    let mut next_line = |line: &mut Vec<u8>| {
-        line.clear();
-        input.read_until(b'\n', line).map_err(JournalError::io("read", path))
-    };
-    let mut end = next_line(&mut line)? as u64;
+    let beginning = input.fill_buf().map_err(JournalError::io("read", path))?;
+    if !beginning.starts_with(&START[..START.len().min(beginning.len())]) {
+        return Err(JournalError::NotAJournal { path: path.into(), kind: H::KIND });
+    }
+    let mut next_line = |line: &mut Vec<u8>| next_line(&mut input, line).map_err(JournalError::io("read", path));
+    let mut end = next_line(&mut line)?;
     let (head, mut last_check) = read_head::<H>(path, &line)?;
     expected.map_or(Ok(()), |expected| head.check_is(expected, path))?;
     // The seed of the next line; `None` where damage hides it.
@@ -200,7 +230,7 @@ pub(super) fn scan<H: Head>(
             // The remainder of an interrupted commit.
             (None, Some(_)) => {}
         }
-        end += length as u64;
+        end += length;
         seed = stated_check(&line);
     }
     let intact = damage.map_or(end, |(_, offset)| offset);
@@ -335,7 +365,7 @@ impl<H: Head> Journal<H> {
             let mut file = &self.file;
             file.seek(SeekFrom::Start(offset.start))?;
             let mut line = Vec::new();
-            BufReader::new(file).read_until(b'\n', &mut line)?;
+            next_line(&mut BufReader::new(file), &mut line)?;
             Ok(line)
         };
         let line = line().map_err(JournalError::io("read", &self.path))?;
@@ -369,5 +399,27 @@ fn check_is_not_output(path: &Path, file: &File) -> Result<(), JournalError> {
     match [Handle::stdout(), Handle::stderr()].into_iter().flatten().any(|output| output == file) {
         true => Err(JournalError::IsOutput { path: path.to_owned() }),
         false => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_than_the_beginning_of_what_is_no_line_is_stored() {
+        let long = "R".repeat(1_000_000);
+        let text = format!("{{\"check\":\"{long}\n{long}\n\n{{\"che");
+        let mut input = BufReader::new(text.as_bytes());
+        let mut line = Vec::new();
+        let mut read = || {
+            let length = next_line(&mut input, &mut line).unwrap();
+            (length, line.len() < 10_000, line.ends_with(b"\n"))
+        };
+        assert_eq!(read(), (1_000_011, false, true));
+        assert_eq!(read(), (1_000_001, true, false));
+        assert_eq!(read(), (1, true, true));
+        assert_eq!(read(), (6, true, false));
+        assert_eq!(read(), (0, true, false));
     }
 }

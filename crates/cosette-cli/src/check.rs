@@ -16,6 +16,13 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
+/// The longest write-up, in bytes.
+const MAX_WRITE_UP: u64 = 1 << 20;
+/// The longest line of JSON, in bytes: an answer with some five million solutions.
+const MAX_JSON_LINE: u64 = 1 << 28;
+/// The longest other line, in bytes.
+const MAX_LINE: u64 = 1 << 24;
+
 /// Check answers of this or any other solver with an independent model of the cube
 ///
 /// An answer is a line: the JSON that `cosette solve --json` and `cosette batch --json` print, or a journal of `batch`
@@ -102,7 +109,11 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
 /// Checks a write-up, says what each line reaches and what is wrong, and returns whether nothing is.
 fn check_write_up(path: &Path) -> Result<bool, Failure> {
     let mut text = Vec::new();
-    opened(path)?.1.read_to_end(&mut text).map_err(|error| unreadable(path, &error))?;
+    opened(path)?.1.take(MAX_WRITE_UP).read_to_end(&mut text).map_err(|error| unreadable(path, &error))?;
+    if text.len() as u64 == MAX_WRITE_UP {
+        let message = format!("{} is longer than a write-up", path.display());
+        return Err(Failure::new(message, "name a file with one attempt: a scramble, then a step a line"));
+    }
     let Checked { scramble, steps, solution, faults } = writeup::check(&String::from_utf8_lossy(&text));
     let mut out = io::stdout().lock();
     if scramble > 0 {
@@ -141,8 +152,8 @@ fn read(path: &Path, check: &mut Check) -> Result<(), Failure> {
         return Err(Failure::new(message, "check the .csv or the .jsonl of a data set"));
     }
     let mut before = Vec::new();
-    for (number, line) in (1..).zip(input.split(b'\n')) {
-        let line = line.map_err(|error| unreadable(path, &error))?;
+    for number in 1.. {
+        let Some(line) = next_line(&mut input).map_err(|error| unreadable(path, &error))? else { break };
         // Batches leave it out as well, and solve its position again.
         if is_damaged(&line, &before) {
             stderr::hint(format_args!("{name}:{number}: a damaged line of a journal, not checked"));
@@ -153,6 +164,24 @@ fn read(path: &Path, check: &mut Check) -> Result<(), Failure> {
         before = line;
     }
     Ok(())
+}
+
+/// The next line, without its line feed; `None` at the end. Fails if it is too long.
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let max = if input.fill_buf()?.first() == Some(&b'{') { MAX_JSON_LINE } else { MAX_LINE };
+    let mut line = Vec::new();
+    if input.take(max).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    match line.pop() {
+        Some(b'\n') => {}
+        Some(_) if line.len() as u64 + 1 == max => {
+            let error = format!("a line is longer than {max} bytes");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, error));
+        }
+        last => line.extend(last),
+    }
+    Ok(Some(line))
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Failure {

@@ -32,7 +32,10 @@ use std::time::{Duration, Instant};
 /// the inverse in brackets; what is printed can be given to --from again. In `// dr:UD (3/8)`, the step has three moves, and
 /// there are eight by then.
 ///
-/// Steps are eo, dr, htr and finish, in this order; any may be left out. eo and dr may have an axis, as in eo:FB and dr:UD.
+/// Steps are eo, dr, htr and finish, in this order; any may be left out. eo and dr may have an axis, as in eo:FB and dr:UD. The
+/// first step may use all turns, whatever holds already; 'eo[max=0] > dr' keeps edges oriented, 'dr[max=0] > htr' a domino
+/// reduction.
+///
 /// Options stand in square brackets: max=5, at most so many moves; n=20, go on with so many ways from each position; niss=none,
 /// stay on the side of the last step, niss=before (usual), begin on either side, niss=always, some moves on each side;
 /// triggers=R,RU2R, only domino reductions that end like this in any orientation, written as for eo:FB > dr:UD.
@@ -51,7 +54,8 @@ pub struct FmcArgs {
     /// Print so many skeletons, the best ones; the best is the last
     #[arg(short = 'n', long, value_name = "COUNT", default_value_t = NonZeroUsize::MIN, value_parser = whole_number::<NonZeroUsize>(1..=u64::MAX))]
     count: NonZeroUsize,
-    /// Print all skeletons, as with --steps 'eo[max=4]'
+    /// Print all skeletons, as with --steps 'eo[max=4]': of those that make one solution, one, and one of the shortest
+    /// finishes of each, unless finish has n=
     #[arg(long, conflicts_with = "count")]
     all: bool,
     /// Search for so long, unless all is tried before
@@ -168,6 +172,7 @@ impl Fmc<'_> {
         }
         Ok(match stopped {
             _ if interrupt::is_requested() => Exit::Interrupted,
+            None if report.skeletons.is_empty() && !report.is_proven() => Exit::Limit,
             None => Exit::Solved,
             Some(_) if report.skeletons.is_empty() => Exit::Limit,
             Some(_) => Exit::Solved,
@@ -228,7 +233,9 @@ impl Fmc<'_> {
         for skeleton in report.skeletons.iter().rev() {
             writeln!(out, "{}", write::skeleton(skeleton, &self.asked.done))?;
         }
-        write::proven(report, &self.asked.pipeline, self.asked.done.iter().any(|moves| !moves.is_empty())).iter().try_for_each(|told| writeln!(out, "// {told}"))?;
+        write::proven(report, &self.asked.pipeline, self.asked.done.iter().any(|moves| !moves.is_empty()))
+            .iter()
+            .try_for_each(|told| writeln!(out, "// {told}"))?;
         Ok(out.flush()?)
     }
 

@@ -24,6 +24,15 @@ def test_one_step_lists_all_ways() -> None:
     assert (found["here"]["bad"][0]["step"], found["here"]["bad"][0]["edges"]) == ("eo:FB", 4)
 
 
+def test_limits_are_named() -> None:
+    superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
+    found = cosette.fewest(superflip)
+    assert (found["skeletons"], found["proven"], found["limits"], found["stopped"]) == ([], False, ["eo[max=5]"], None)
+    # Edges are oriented along F and B, which need not be kept.
+    found = cosette.fewest("R U", "dr:FB", timeout=None)
+    assert (found["skeletons"][0]["length"], found["proven"], found["limits"]) == (2, True, [])
+
+
 def test_insertions() -> None:
     scramble = "D2 R U R' D2 R U' R2"
     found = cosette.insertions(scramble, "R", count=None)
@@ -36,7 +45,7 @@ def test_insertions() -> None:
     ("arguments", "error"),
     [
         ({"steps": "eo > do"}, "steps: `do` is not a step"),
-        ({"steps": "htr"}, "steps: htr is the first step"),
+        ({"steps": "dr[triggers=R]", "done": "R"}, "steps: dr with triggers is the first step"),
         ({"done": "(U"}, "done: the bracket"),
         ({"count": 0}, "count=0: give a whole number"),
         ({"timeout": -1}, "timeout=-1: give a number of seconds"),

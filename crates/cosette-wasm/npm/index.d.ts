@@ -228,10 +228,18 @@ export interface FewestAnswer {
     here: Here;
     /** By their length. */
     skeletons: Skeleton[];
-    /** How many ways there are to the first step, by number of moves from none on; these are all. */
+    /**
+     * Number of ways to the first step, and to those that follow a first step which holds already, by number of moves from none on: all that there
+     * are with the sides and triggers of the step and the turns that keep `after`, or any turns.
+     */
     ways: { step: string; after: string | null; counts: number[] }[];
-    /** Whether no skeleton of these steps, with their options, is shorter; false also where the search of `count: 'all'` was stopped. */
+    /**
+     * Whether no skeleton of these steps, with their options, is shorter, unless it undoes more than the last turns of `from`. The first step may use
+     * all turns, any other keeps what those before it have reached. False if the search was stopped, and if `limits` leave no skeleton.
+     */
     proven: boolean;
+    /** The steps whose `max=` or `n=` may have excluded a skeleton that is as short as these: `proven` is within these limits. */
+    limits: string[];
     stopped: 'timeout' | 'interrupt' | 'memory' | null;
     /** How many lists of ways were made. */
     tasks: number;

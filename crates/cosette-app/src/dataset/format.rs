@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use zip::write::SimpleFileOptions;
@@ -78,6 +78,16 @@ impl Format {
     }
 }
 
+/// The beginning of a text file, which may be anything; empty if it is not text.
+fn beginning(path: &Path) -> String {
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(MAX_CARD).read_to_string(&mut text));
+    if read.is_ok() { text } else { String::new() }
+}
+
+/// The longest card, in bytes.
+const MAX_CARD: u64 = 1 << 20;
+
 impl Dataset {
     /// Whether this file is this data set already. Fails if it is another one, which is not replaced, if files have no such name, or if
     /// text is to have an order of arrays.
@@ -96,7 +106,7 @@ impl Dataset {
             return Err(DatasetError::Refused(format!("there is no folder {}; make it first", folder.display())));
         }
         let card_path = card_path(path);
-        let card = fs::read_to_string(&card_path).unwrap_or_default();
+        let card = beginning(&card_path);
         if !path.exists() {
             // The card is replaced, and no other file.
             return match card_path.exists() && !card.contains("\n  \"cosette\": ") {

@@ -381,17 +381,17 @@ fn typical(before: Kind, next: Kind) -> u32 {
 mod tests {
     use super::*;
     use crate::fewest::pipeline::Pipeline;
-    use crate::fewest::write::{read_done, sides};
     use crate::fewest::reached::Side;
+    use crate::fewest::write::{read_done, sides};
     use cosette::cube::{Axis, Cube, Moves, ReadOptions, canonical, inverse, parse_moves};
     use cosette::{Cancel, ThreadCount};
 
-    fn search(scramble: &str, done: &str, steps: &str, count: usize, threads: usize) -> Report {
+    fn search(steps: &Steps, (scramble, done): (&str, &str), text: &str, count: usize, threads: usize) -> Report {
         let control = Control::new(ThreadCount::new(threads).unwrap());
-        let pipeline: Pipeline = steps.parse().unwrap();
+        let pipeline: Pipeline = text.parse().unwrap();
         let done = read_done(done).unwrap();
         let attempt = Attempt { scramble: scramble.parse().unwrap(), done, pipeline: &pipeline, count };
-        let report = attempt.search(&Steps::default(), &|_| {}, &control).unwrap();
+        let report = attempt.search(steps, &|_| {}, &control).unwrap();
         for skeleton in &report.skeletons {
             let solution = skeleton.solution.as_ref().expect("all steps are made");
             assert!(attempt.scramble.after(solution).is_solved());
@@ -415,7 +415,9 @@ mod tests {
         let Stage { step, next, is_last } = &attempt.pipeline.stages[stage];
         let mut least_found = None;
         for length in 0..=step.max.unwrap() {
-            for way in steps.ways(&position, (reached, side), step, length, &Control::default()).unwrap().unwrap() {
+            for way in
+                steps.ways(&position, (reached, side), step, length, &Control::default()).unwrap().unwrap_or_default()
+            {
                 for way in way.in_all_directions() {
                     let mut after = (position, way.reached, side);
                     let mut all = made.clone();
@@ -465,7 +467,7 @@ mod tests {
             }
             assert!(best.is_some(), "{scramble}: nothing to compare");
             for threads in [1, 2] {
-                let report = search(scramble, &sides(&attempt.done), text, 1, threads);
+                let report = search(&steps, (scramble, &sides(&attempt.done)), text, 1, threads);
                 assert!(report.is_exhausted, "{scramble}");
                 assert_eq!(report.skeletons.first().map(|best| best.total), best, "{scramble}");
             }
@@ -488,7 +490,7 @@ mod tests {
 
     #[test]
     fn lists_tell_how_many_ways_there_are() {
-        let report = search("R U F", "", "eo[max=2] > dr[max=2] > htr > finish[n=2]", 3, 1);
+        let report = search(&Steps::default(), ("R U F", ""), "eo[max=2] > dr[max=2] > htr > finish[n=2]", 3, 1);
         let [List { stage: 0, after: Reached::Nothing, counts }] = &report.lists[..] else {
             panic!("{:?}", report.lists)
         };
@@ -546,6 +548,13 @@ mod tests {
         let from = (Reached::Eo(Axis::Fb), Side::Normal);
         let never = Steps::default().ways(&attempt.scramble, from, step, 3, &Control::default());
         assert_eq!(never, Ok(None));
+        // What holds already is reached without moves, and in no other way.
+        for text in ["eo", "dr:FB", "htr", "finish[n=3]"] {
+            let pipeline: Pipeline = text.parse().unwrap();
+            let attempt = Attempt { scramble: Cube::SOLVED, done: Sides::default(), pipeline: &pipeline, count: 100 };
+            let report = attempt.search(&Steps::default(), &|_| {}, &Control::default()).unwrap();
+            assert!(report.is_proven() && report.tasks < 10, "{text}: {report:?}");
+        }
     }
 
     #[test]

@@ -82,7 +82,7 @@ impl Steps {
         Ok(least.map(|least| least.min(most)))
     }
 
-    /// All ways of exactly `length` moves, from a position whose last moves were on `side`; `None` if no number of moves leads there.
+    /// All ways of exactly `length` moves, from a position whose last moves were on `side`; `None` if there are none of so many moves or more.
     pub fn ways(
         &self,
         position: &Cube,
@@ -91,6 +91,10 @@ impl Steps {
         length: u32,
         control: &Control<'_>,
     ) -> Result<Option<Vec<Way>>, Stopped> {
+        // From where all that the step may reach holds, its only way has no moves.
+        if length > 0 && reached.axes_of(step).iter().all(|&axis| step.kind.reached(axis).holds(position)) {
+            return Ok(None);
+        }
         let Some(solver) = self.solver(reached, step, control)? else { return Ok(None) };
         let search = OneStep { solver: &solver, reached, kind: step.kind, back: reached.to_usual().inverse() };
         // Where a sequence that solves the cube is cut in two makes no difference.

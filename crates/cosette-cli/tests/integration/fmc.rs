@@ -17,7 +17,7 @@ fn what_is_printed_can_be_gone_on_from() {
         printed.lines().take_while(|line| line.contains("// ") && !line.contains("moves:")).collect();
     assert!(steps.len() > 1 && steps[0].contains("// eo:"), "{printed}");
     let on = cosette()
-        .args(["fmc", SCRAMBLE, "--from", &steps[..2].join("\n"), "--steps", "htr > finish"])
+        .args(["fmc", SCRAMBLE, "--from", &steps[..2].join("\n"), "--steps", "dr[max=0] > htr > finish"])
         .output()
         .unwrap();
     let on = String::from_utf8(on.stdout).unwrap();
@@ -50,6 +50,29 @@ fn scrambles_of_a_list_are_answered_in_turn() {
 }
 
 #[test]
+fn a_claim_names_what_it_is_made_over() {
+    let printed = |scramble: &str, args: &[&str], code: i32| {
+        let mut command = cosette();
+        command.arg("fmc").arg(scramble).args(args);
+        String::from_utf8(command.assert().code(code).get_output().stdout.clone()).unwrap()
+    };
+    // Edges are oriented along F and B, which nobody asked to keep.
+    let found = printed("R U", &["--steps", "dr:FB"], 0);
+    assert!(
+        found.contains("(2/2)") && found.ends_with("// proven: no skeleton of these steps is shorter\n"),
+        "{found}"
+    );
+    let kept = printed("R U", &["--steps", "eo[max=0] > dr:FB[max=2]"], 3);
+    assert!(kept.contains("no skeleton of these steps within their limits (eo[max=0]); others are not"), "{kept}");
+    let limited = printed("R U F", &["--steps", "eo[max=1] > finish[max=2]"], 0);
+    assert!(limited.contains("proven: no skeleton of these steps within their limits (eo[max=1]) is"), "{limited}");
+    let given = printed("R U F", &["--steps", "finish", "--from", "F'"], 0);
+    assert!(given.contains("is shorter, unless it undoes more than the last turns so far"), "{given}");
+    let superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
+    assert!(!printed(superflip, &["--json"], 3).contains("\"proven\":true"));
+}
+
+#[test]
 fn insertions_are_found() {
     let mut command = cosette();
     command.args(["fmc", "D2 R U R' D2 R U' R2", "--insert", "--from", "R", "--tables"]).arg(tables());
@@ -60,7 +83,7 @@ fn insertions_are_found() {
 fn what_cannot_be_asked_is_refused() {
     for (args, error) in [
         (&["--steps", "eo > do"][..], "--steps: `do` is not a step"),
-        (&["--steps", "htr"], "--steps: htr is the first step"),
+        (&["--from", "R", "--steps", "dr[triggers=R]"], "--steps: dr with triggers is the first step"),
         (&["--from", "(U"], "--from: the bracket"),
         (&["--insert", "--from", "R"], "--from: these moves leave"),
     ] {

@@ -21,14 +21,16 @@ def fewest(
     """Finds skeletons of fewest moves: through ``steps``, on the scramble and on its inverse.
 
     Steps are ``eo``, ``dr``, ``htr`` and ``finish``, in this order; any may be left out. ``eo:FB`` and ``dr:UD`` are along one axis.
+    The first step may use all turns; ``eo[max=0] > dr`` keeps edges that are oriented already.
     Options stand in square brackets: ``max=5``, at most so many moves; ``n=20``, go on with so many ways from each position; ``niss=none``,
     ``before`` or ``always``; ``triggers=R,RU2R``, only a ``dr`` that ends like this. Alternatives stand in round brackets: ``(eo > dr | dr[max=8]) > htr > finish``. ``done`` are moves that have
     been done, with those on the inverse in round brackets. The ``count`` best are kept, all with ``None``: with one step, all ways to it
     of at most ``max=`` moves; without ``max=``, until the time is over.
     The search ends after ``timeout`` seconds (``None``: never), unless all is tried before; ``on_skeleton`` hears of each that is shorter than all before.
 
-    Returns what ``cosette fmc --json`` prints: ``skeletons``, whether they are ``proven`` the shortest, how many ``ways`` there are to the first
-    step by their number of moves, and where ``done`` leads (``here``): what is reached, and the pieces that are in the way of each step.
+    Returns what ``cosette fmc --json`` prints: ``skeletons`` (of those that make one solution, one); whether it is ``proven`` that no skeleton of
+    these steps, with their options, is shorter, unless it undoes more than the last turns of ``done``; the steps whose ``limits`` (``max=``, ``n=``)
+    may have excluded a shorter one; how many ``ways`` there are to the first step by their number of moves; and where ``done`` leads (``here``): what is reached, and the pieces that are in the way of each step.
 
     >>> import cosette
     >>> found = cosette.fewest("F2 R2 U R' D F", "eo[max=1]", count=None)

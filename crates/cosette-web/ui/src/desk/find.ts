@@ -155,8 +155,8 @@ export class Find {
     if (!attempt || !step || !here) return;
     const from = written(doneBy(step));
     const asked: Record<Mode, (onChange: () => void) => Search> = {
-      ways: (onChange) => findWays(attempt.scramble, from, wanted, onChange),
-      skeletons: (onChange) => findSkeletons(attempt.scramble, from, this.steps.value.trim() || this.steps.placeholder, Number(this.time.value), onChange),
+      ways: (onChange) => findWays({ position: attempt.scramble, from, here }, wanted, onChange),
+      skeletons: (onChange) => findSkeletons({ position: attempt.scramble, from, here }, this.steps.value.trim() || this.steps.placeholder, Number(this.time.value), onChange),
       insertions: (onChange) => findInsertions(attempt.scramble, from, onChange),
       finish: (onChange) => findFinish(here.facelets, onChange),
     };

@@ -3,13 +3,13 @@
 import { engine } from "#engine";
 import type { SearchControl } from "../engine/engine";
 import { capital, count, plural, time, waitingFor } from "../format";
-import type { ApiError, BeforeSearch, FewestAnswer, Inserted, Skeleton } from "../protocol";
+import type { ApiError, BeforeSearch, FewestAnswer, Here, Inserted, Skeleton } from "../protocol";
 import { after, details, headline, nothingKnown } from "../solve/bounds";
 import { movesOf } from "../solve/notation";
 import { DEFAULTS } from "../solve/options";
 import type { Made } from "./attempt";
 import { known, lengthOf } from "./moves";
-import { counted, type Kind } from "./steps";
+import { KINDS, counted, keeping, type Kind } from "./steps";
 
 /** What was found: steps to be added one after the other. */
 export interface Finding {
@@ -102,8 +102,15 @@ export interface Wanted {
 /** The most moves of a step that can be asked for. */
 export const MOST_MOVES = 15;
 
+/** A scramble, the moves that have been done, and where they lead: what they have reached is kept. */
+export interface Start {
+  position: string;
+  from: string;
+  here: Here;
+}
+
 /** All ways to a step. */
-export function findWays(position: string, from: string, wanted: Wanted, onChange: () => void): Search {
+export function findWays({ position, from, here }: Start, wanted: Wanted, onChange: () => void): Search {
   const { kind, axis, most, niss } = wanted;
   return new Search(async (search, control) => {
     search.wanted = wanted;
@@ -111,20 +118,22 @@ export function findWays(position: string, from: string, wanted: Wanted, onChang
     for (let length = most === "fewest" ? 0 : most; !isDone && !control.stopSignal.aborted; length += 1) {
       // Of finishes one is enough where more are not asked for.
       const options = [`max=${length}`, kind === "finish" ? `n=${MOST_LISTED}` : `niss=${niss}`].join(", ");
-      const steps = `${kind}${axis && `:${axis}`}[${options}]`;
+      const steps = `${keeping(here, kind)}${kind}${axis && `:${axis}`}[${options}]`;
       isDone = true;
       await engine.fewest({ position, from, steps, count: "all", timeout: LONGEST_LIST }, control, (event) => {
         if (event.event === "answer") {
-          isDone = most !== "fewest" || event.skeletons.length > 0 || !event.proven || length >= MOST_MOVES;
+          const isWhole = event.stopped === null;
+          const ways = event.ways.filter(({ step }) => step.startsWith(kind));
+          isDone = most !== "fewest" || event.skeletons.length > 0 || !isWhole || length >= MOST_MOVES;
           // A list that was stopped has all of the lengths that it counts; those of the rounds before are known as well.
-          const listed = event.proven ? length : Math.min(...event.ways.map(({ counts }) => counts.length - 1));
-          const complete = Math.max(event.ways.length > 0 || event.proven ? listed : -1, search.most ?? -1);
+          const listed = isWhole ? length : Math.min(...ways.map(({ counts }) => counts.length - 1));
+          const complete = Math.max(ways.length > 0 || isWhole ? listed : -1, search.most ?? -1);
           if (complete >= 0) search.most = complete;
           const skeletons = event.skeletons.filter((skeleton) => ownLength(skeleton) <= complete);
           search.findings = skeletons.map(findingOf);
           search.claim = claimOfWays(skeletons, wanted, complete);
-          const listing = complete >= 0 && [countsOf(skeletons), ...conditionsOf(event, wanted)].filter(Boolean).join("; ");
-          search.details = [listing, !event.proven && stoppedAfter(event, complete)].filter(Boolean).join(". ");
+          const listing = complete >= 0 && [countsOf(skeletons), ...conditionsOf(ways, wanted)].filter(Boolean).join("; ");
+          search.details = [listing, !isWhole && stoppedAfter(event, complete)].filter(Boolean).join(". ");
         } else if (event.event !== "skeleton") search.hear(event);
         search.changed();
       });
@@ -155,7 +164,7 @@ function countsOf(skeletons: Skeleton[]): string {
 }
 
 /** Of which ways a list has all. */
-function conditionsOf({ ways }: FewestAnswer, { kind, niss }: Wanted): string[] {
+function conditionsOf(ways: FewestAnswer["ways"], { kind, niss }: Wanted): string[] {
   const sides = kind === "finish" ? "" : ({ before: "all moves on one side", none: "all moves on the side of the last ones" }[niss] ?? "");
   const kept = [...new Set(ways.map(({ after }) => after).filter(Boolean))];
   const last = kind === "finish" ? "" : "a last quarter turn stands for both directions: L for L and L'";
@@ -168,7 +177,10 @@ function stoppedAfter({ seconds }: FewestAnswer, complete: number): string {
 }
 
 /** Skeletons of these steps, the best ones first. */
-export function findSkeletons(position: string, from: string, steps: string, timeout: number, onChange: () => void): Search {
+export function findSkeletons({ position, from, here }: Start, typed: string, timeout: number, onChange: () => void): Search {
+  const first = KINDS.find((kind) => typed.trimStart().toLowerCase().startsWith(kind));
+  const kept = first ? keeping(here, first) : "";
+  const steps = kept + typed;
   return new Search(async (search, control) => {
     // Since when it searches, if that is known.
     let begun: number | undefined = performance.now();
@@ -186,9 +198,11 @@ export function findSkeletons(position: string, from: string, steps: string, tim
         search.findings = event.skeletons.map(findingOf);
         const best = event.skeletons[0]?.length;
         const took = time(event.seconds);
-        if (best === undefined) search.claim = event.proven ? "There is no such skeleton, proven" : `No skeleton found in ${took}`;
-        else search.claim = `${plural(best, "move")}, ${event.proven ? "proven: no skeleton of these steps is shorter" : `the best found in ${took}`}`;
-        search.details = event.proven || best === undefined ? "" : "There may be shorter ones.";
+        if (best !== undefined) search.claim = `${plural(best, "move")}, ${event.proven ? "proven: no skeleton of these steps is shorter" : `the best found in ${took}`}`;
+        else if (event.proven) search.claim = "There is no such skeleton, proven";
+        else search.claim = event.stopped === null ? "No skeleton within the limits of the steps" : `No skeleton found in ${took}`;
+        const shorter = event.proven || best === undefined ? "" : "There may be shorter ones.";
+        search.details = event.proven ? extentOf(event, kept !== "") : shorter;
       } else {
         begun = event.event === "queued" && event.ahead === 0 ? performance.now() : undefined;
         search.hear(event);
@@ -199,16 +213,33 @@ export function findSkeletons(position: string, from: string, steps: string, tim
   }, onChange);
 }
 
+/** Of which skeletons none is shorter. */
+function extentOf({ limits, from }: FewestAnswer, isKept: boolean): string {
+  const extent = [
+    isKept && "those that keep what is reached",
+    limits.length > 0 && `within the limits of ${limits.join(" and ")}`,
+    from !== "" && "those that undo no more than the last turns so far",
+  ].filter(Boolean);
+  return extent.length > 0 ? capital(`${extent.join("; ")}.`) : "";
+}
+
 /** How many skeletons are listed. */
 const MOST_SKELETONS = 10;
 
 /** How many moves a way to one step has of its own. */
-function ownLength({ steps }: Skeleton): number {
-  return lengthOf(known(steps[0]!.moves));
+function ownLength(skeleton: Skeleton): number {
+  return lengthOf(known(stepsOf(skeleton)[0]!.moves));
+}
+
+/** Its steps, without those at the beginning that were reached already. */
+function stepsOf({ steps }: Skeleton): Skeleton["steps"] {
+  const first = steps.findIndex(({ moves }) => moves !== "");
+  return steps.slice(first < 0 ? -1 : first);
 }
 
 function findingOf(skeleton: Skeleton): Finding {
-  const { steps, length } = skeleton;
+  const { length } = skeleton;
+  const steps = stepsOf(skeleton);
   const made: Made[] = [];
   for (const { step, moves } of steps) {
     const last = made.at(-1);

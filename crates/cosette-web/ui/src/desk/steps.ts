@@ -77,6 +77,13 @@ export function isReached({ reached }: Pick<Here, "reached">, step: string): boo
   return reached.some((each) => includes(each, step));
 }
 
+/** A step that is reached already, before one of this kind, so that it is kept: `eo[max=0] > ` before `dr`. Empty if none is. */
+export function keeping(here: Here, kind: Kind): string {
+  const isThere = (earlier: Kind): boolean => ["", ...AXES.map((axis) => `:${axis}`)].some((axis) => isReached(here, earlier + axis));
+  const kept = KINDS.slice(0, KINDS.indexOf(kind)).findLast(isThere);
+  return kept ? `${kept}[max=0] > ` : "";
+}
+
 /** Whether a step may follow here: one that includes what is reached. */
 export function mayFollow({ reached }: Here, step: string): boolean {
   return reached.length === 0 || reached.some((each) => includes(step, each));
