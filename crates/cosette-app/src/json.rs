@@ -16,6 +16,14 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
 /// The answer to a position.
+///
+/// | claim | is made over | is covered by |
+/// |---|---|---|
+/// | `optimal`, `length`, `lower_bound` | all sequences of turns of faces, or of the allowed `turns`, that lead to the solved cube or to any variant of the goal; with `--starts`, `--ends` and `--avoid`, those that meet these. One that reaches the goal before its last turn is none, nor is a part of it that turns about one axis | the iterations of all lengths below, each exhausted ([`search::Report`], [`GoalReport`](cosette::goal::GoalReport)) |
+/// | `complete` | the solutions that were asked for: up to `count` of those within the slack and the maximum length. All of them if there are fewer than `count`, or it is `all`: each stands for those that differ in the order of turns about one axis, and for its images under `up_to` | the iterations up to the last of these lengths, exhausted unless `count` ended one |
+/// | `stopped: max-length` | the same sequences up to the maximum length: none solves it | as `lower_bound` |
+/// | `unreachable` | all sequences of the allowed turns, of any length | the orbits of pieces under the turns, and the group that they generate on the pieces with one wanted place |
+/// | `optimal_moves`, `neighbours` | all 18 turns of faces, or the 12 quarter turns | a proof of each position one move away |
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Solve {

@@ -146,8 +146,8 @@ pub struct Inserted {
     pub left: String,
     /// How many insertions of shortest sequences there are.
     pub count: usize,
-    /// The best of them, by the length of the solution: none of a shortest sequence is shorter. Longer sequences, of which more may be saved,
-    /// are not tried.
+    /// The best of them, by the length of the solution: none of a shortest sequence is shorter, with the moves of `skeleton` in this order. Longer
+    /// sequences, of which more may be saved, are not tried, nor other orders of turns of opposite faces.
     pub insertions: Vec<WrittenInsertion>,
 }
 

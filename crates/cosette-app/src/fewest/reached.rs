@@ -100,8 +100,8 @@ impl Reached {
         let mut kept = match step.kind {
             Kind::Eo => Vec::new(),
             Kind::Dr => along(Reached::Eo),
-            Kind::Finish if Reached::Htr.holds(position) => vec![Reached::Htr],
-            Kind::Htr | Kind::Finish => along(Reached::Dr),
+            Kind::Htr => along(Reached::Dr),
+            Kind::Finish => [vec![Reached::Htr], along(Reached::Dr)].concat(),
         };
         kept.retain(|reached| reached.holds(position) && !reached.axes_of(step).is_empty());
         if step.triggers.is_empty() {
@@ -166,6 +166,7 @@ mod tests {
         assert_eq!(before("htr", "R U"), [Reached::Nothing]);
         assert_eq!(before("htr", "R F2 U2 R"), [Reached::Dr(Axis::Rl), Reached::Nothing]);
         assert_eq!(before("finish", "R F2 U2 R"), [Reached::Dr(Axis::Rl), Reached::Nothing]);
-        assert_eq!(before("finish", "R2 F2"), [Reached::Htr, Reached::Nothing]);
+        let axes = AXES.map(Reached::Dr);
+        assert_eq!(before("finish", "R2 F2"), [&[Reached::Htr][..], &axes, &[Reached::Nothing]].concat());
     }
 }

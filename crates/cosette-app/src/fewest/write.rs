@@ -233,7 +233,7 @@ pub fn proven(report: &Report, pipeline: &Pipeline, is_given: bool) -> Vec<Strin
     let within = if limits.is_empty() { String::new() } else { format!(" within their limits ({limits})") };
     let unless = if is_given { ", unless it undoes more than the last turns so far" } else { "" };
     told.push(match (report.is_exhausted, report.skeletons.first()) {
-        (true, Some(_)) => format!("proven: no skeleton of these steps{within} is shorter{unless}"),
+        (true, Some(_)) => format!("proven: no skeleton of these steps is shorter{within}{unless}"),
         (true, None) if !limits.is_empty() => format!("no skeleton of these steps{within}; others are not excluded"),
         (true, None) => "proven: there is no such skeleton".to_owned(),
         (false, Some(_)) => format!("best found in {:.1} s; there may be shorter ones", report.elapsed.as_secs_f64()),

@@ -62,14 +62,14 @@ fn a_claim_names_what_it_is_made_over() {
         found.contains("(2/2)") && found.ends_with("// proven: no skeleton of these steps is shorter\n"),
         "{found}"
     );
-    let kept = printed("R U", &["--steps", "eo[max=0] > dr:FB[max=2]"], 3);
+    let kept = printed("R U", &["--steps", "eo[max=0] > dr:FB[max=2]"], 4);
     assert!(kept.contains("no skeleton of these steps within their limits (eo[max=0]); others are not"), "{kept}");
-    let limited = printed("R U F", &["--steps", "eo[max=1] > finish[max=2]"], 0);
-    assert!(limited.contains("proven: no skeleton of these steps within their limits (eo[max=1]) is"), "{limited}");
-    let given = printed("R U F", &["--steps", "finish", "--from", "F'"], 0);
+    let limited = printed(SCRAMBLE, &["--steps", STEPS], 0);
+    assert!(limited.ends_with("is shorter within their limits (eo[max=1], dr[max=2], htr[max=3])\n"), "{limited}");
+    let given = printed("R U F", &["--steps", "eo:FB", "--from", "F'"], 0);
     assert!(given.contains("is shorter, unless it undoes more than the last turns so far"), "{given}");
     let superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
-    assert!(!printed(superflip, &["--json"], 3).contains("\"proven\":true"));
+    assert!(!printed(superflip, &["--json"], 4).contains("\"proven\":true"));
 }
 
 #[test]

@@ -84,6 +84,12 @@ impl Found {
 }
 
 /// What a search for a goal has proven.
+///
+/// | claim | is made over | is covered by |
+/// |---|---|---|
+/// | [`least`](GoalReport::least), [`Outcome::Optimal`] | all sequences of the allowed turns that reach a variant of the goal with their last turn, whichever order commuting turns have, and that meet the conditions of the search | the iterations of all costs below, exhausted |
+/// | all of [`found`](GoalReport::found), with [`SolutionCount::All`] | the same sequences up to the slack and the maximum cost; one stands for those of its cost in which turns about one axis do the same together, and for its images where one of them is asked for | the iterations up to that cost, exhausted |
+/// | [`unreachable`](GoalReport::unreachable) | all sequences of the allowed turns, at any cost | orbits of patterns, and the group on the pieces with one wanted place; with conditions, an iteration after which no cost is left |
 #[derive(Clone, Debug)]
 pub struct GoalReport {
     /// How it ended.

@@ -80,6 +80,13 @@ impl Outcome {
 }
 
 /// What a search has proven.
+///
+/// | claim | is made over | is covered by |
+/// |---|---|---|
+/// | [`lower_bound`](Report::lower_bound) | all sequences of turns of faces that solve the position, shorter than it in the metric of the table | the exhausted iterations, parity, and the table |
+/// | [`Outcome::Optimal`] | the same: none is shorter than the solutions | the same |
+/// | all solutions, with [`SolutionCount::All`] | all sequences of this length, turns of opposite faces in one order | the last iteration, if it is exhausted |
+/// | [`Outcome::NoneWithinLimit`] | all sequences up to the limit | the iterations up to it, exhausted |
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Report {
