@@ -68,6 +68,8 @@ pub struct Answer<'a> {
     pub text: &'a str,
     /// Its line in a list of positions, counted from one.
     pub line: Option<usize>,
+    /// The name of the position; whoever has read it adds it.
+    pub name: Option<String>,
     /// The position.
     pub input: &'a Input,
     /// What the search says.
@@ -145,6 +147,7 @@ impl<'a> Answer<'a> {
         let answer = Answer {
             text,
             line,
+            name: None,
             input,
             run_time: report.elapsed,
             report,

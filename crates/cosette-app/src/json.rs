@@ -32,6 +32,9 @@ pub struct Solve {
     /// Its line, counted from one, in a list of positions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
+    /// The name of the position, where it was given one, as in `T-perm: R U R' …`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// The format it was read in.
     pub format: String,
     /// The position, as 54 facelets.
@@ -134,11 +137,12 @@ impl From<&search::Threshold> for Threshold {
 
 impl From<&Answer<'_>> for Solve {
     fn from(answer: &Answer<'_>) -> Solve {
-        let Answer { text, line, input, report, by, target, .. } = answer;
+        let Answer { text, line, name, input, report, by, target, .. } = answer;
         let position = target.as_ref().map_or(input.cube, |(_, target)| *target * input.cube);
         Solve {
             input: (*text).to_owned(),
             line: *line,
+            name: name.clone(),
             format: input.format.name().to_owned(),
             facelets: position.facelets(),
             metric: by.metric.name().to_owned(),
@@ -185,6 +189,9 @@ pub enum Event {
         /// Its line, counted from one, in a list of positions.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         line: Option<usize>,
+        /// The name of the position, where it was given one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
         /// The position, as 54 facelets.
         facelets: String,
     },
@@ -225,8 +232,8 @@ pub enum Event {
 
 impl Event {
     /// A text was read and the search of its position starts.
-    pub fn started(input: &str, line: Option<usize>, position: &Cube) -> Event {
-        Event::Started { input: input.to_owned(), line, facelets: position.facelets() }
+    pub fn started(input: &str, name: Option<&str>, line: Option<usize>, position: &Cube) -> Event {
+        Event::Started { input: input.to_owned(), line, name: name.map(str::to_owned), facelets: position.facelets() }
     }
 
     /// An event of a search in this metric.
@@ -262,6 +269,9 @@ pub struct NotSolved {
     /// Its line, counted from one, in a list of positions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
+    /// The name of the position, where it was given one, as in `T-perm: R U R' …`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// What is wrong with it.
     pub error: String,
     /// How to fix it.
@@ -272,11 +282,12 @@ pub struct NotSolved {
 
 impl NotSolved {
     /// A text that is not a position.
-    pub fn unreadable(input: &str, line: Option<usize>, error: &ReadError) -> NotSolved {
+    pub fn unreadable(input: &str, name: Option<&str>, line: Option<usize>, error: &ReadError) -> NotSolved {
         let span = error.span();
         NotSolved {
             input: input.to_owned(),
             line,
+            name: name.map(str::to_owned),
             error: error.message(),
             help: Some(error.help()),
             span: Some([span.start, span.end]),

@@ -10,6 +10,8 @@
 //! | [`answer`] | the answer to a position |
 //! | [`explain`] | what is special about a position and its solutions |
 //! | [`json`] | answers, failures and events as JSON |
+//! | [`name`] | positions with a name, such as `T-perm: R U R' …` |
+//! | [`alternatives`](mod@alternatives) | texts that stand for several positions |
 //! | [`position`] | what a text means, without solving it |
 //! | [`form`] | the forms in which solutions are printed |
 //! | [`remedies`] | how to fix what went wrong, in the words of each audience |
@@ -28,6 +30,7 @@
 //!
 //! With the feature `dataset`, `dataset` has positions with proven lengths, in the files that people load. With the feature `cli`, `cli` has what the commands share.
 
+pub mod alternatives;
 pub mod answer;
 pub mod engine;
 pub mod estimate;
@@ -36,6 +39,7 @@ pub mod fewest;
 pub mod form;
 pub mod goals;
 pub mod json;
+pub mod name;
 pub mod position;
 pub mod remedies;
 pub mod request;

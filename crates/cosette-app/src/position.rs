@@ -1,5 +1,6 @@
 //! What a text means, without solving it: a position, or what is wrong with it, piece by piece if it is a painted cube.
 
+use crate::name::Named;
 use cosette::cube::{
     self, Cube, Format, Input, Moves, Painting, ReadError, ReadOptions, Sequence, is_empty, read_position,
 };
@@ -12,6 +13,9 @@ use serde::Serialize;
 pub struct PositionCheck {
     /// Whether the text is a position. If not, `error` and `help` say why.
     pub ok: bool,
+    /// The name of the position, where the text has one, as in `T-perm: R U R' …`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// The format of the text.
     pub format: &'static str,
     /// The 54 facelets as letters of faces; also of a painting that is not a position, with dots for blank facelets.
@@ -72,8 +76,13 @@ impl From<cube::Mark> for Mark {
 impl PositionCheck {
     /// Reads a text.
     pub fn of(text: &str, format: Option<Format>, options: &ReadOptions) -> PositionCheck {
-        match read_position(text, format, options) {
-            Ok(input) => PositionCheck::position(text, &input),
+        let read = |text: &str| read_position(text, format, options);
+        let named = match format {
+            Some(_) => read(text).map(|input| (Named::unnamed(text), input)),
+            None => Named::read(text, read),
+        };
+        match named {
+            Ok((Named { name, text }, input)) => PositionCheck { name, ..PositionCheck::position(&text, &input) },
             Err(error) => PositionCheck::error(text, format, &error),
         }
     }

@@ -104,7 +104,7 @@ pub fn run(args: &CosetArgs) -> Result<Exit, Failure> {
         return count_list(args, file);
     }
     let text = args.position.join(" ");
-    let not_a_cube = |error| Failure::NotACube { error, text: InputText { text: text.clone(), line: None } };
+    let not_a_cube = |error| Failure::NotACube { error, text: InputText::from(text.clone()) };
     let position = read_position(&text, args.format, &ReadOptions::default()).map_err(not_a_cube)?.cube;
     let last = args.levels.last();
     if args.list.is_some_and(|distance| distance > last) {

@@ -157,7 +157,7 @@ impl DatasetArgs {
             return Positions::at_depth(depth, self.solver.metric()).map(Some).map_err(failed);
         }
         if let Some(text) = &self.coset {
-            let not_a_cube = |error| Failure::NotACube { error, text: InputText { text: text.clone(), line: None } };
+            let not_a_cube = |error| Failure::NotACube { error, text: InputText::from(text.clone()) };
             let of = read_position(text, None, &ReadOptions::default()).map_err(not_a_cube)?.cube;
             let within = self.within.unwrap_or(usual_distance(self.solver.metric()));
             return Ok(Some(Positions::Coset { of, within }));

@@ -17,6 +17,7 @@ use cosette_app::fewest::skeleton::{Report, Skeleton};
 use cosette_app::fewest::steps::Steps;
 use cosette_app::fewest::write;
 use cosette_app::json::write_line;
+use cosette_app::name::written_name;
 use cosette_app::short::Short;
 use cosette_app::words::counted;
 use serde::Serialize;
@@ -121,16 +122,15 @@ pub fn run(args: &FmcArgs) -> Result<Exit, Failure> {
     let text = joined(&args.scramble).unwrap_or_else(|error| error.exit());
     match args.scramble.is_empty() || text == "-" {
         true => lines::answer_each(|_| Ok(()), |text| fmc.answer(text)),
-        false => fmc.answer(&InputText { text, line: None }),
+        false => fmc.answer(&InputText::from(text)),
     }
 }
 
 impl Fmc<'_> {
     fn answer(&self, text: &InputText) -> Result<Exit, Failure> {
-        let input = match read_position(&text.text, None, &ReadOptions::default()) {
+        let input = match text.read(|text| read_position(text, None, &ReadOptions::default())) {
             Ok(input) => input,
-            Err(error) => {
-                let failure = Failure::NotACube { error, text: text.clone() };
+            Err(failure) => {
                 if let Some(not_solved) = failure.not_solved().filter(|_| self.args.json) {
                     write_line(&mut anstream::stdout(), &not_solved)?;
                 }
@@ -228,7 +228,8 @@ impl Fmc<'_> {
     fn write(&self, text: &InputText, report: &Report) -> Result<(), Failure> {
         let mut out = anstream::stdout().lock();
         if text.line.is_some() {
-            writeln!(out, "// scramble: {}", text.text)?;
+            let name = text.name.as_deref().map(|name| format!(" {}", written_name(name))).unwrap_or_default();
+            writeln!(out, "// scramble{name}: {}", text.text)?;
         }
         for skeleton in report.skeletons.iter().rev() {
             writeln!(out, "{}", write::skeleton(skeleton, &self.asked.done))?;

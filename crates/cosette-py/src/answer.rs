@@ -5,7 +5,7 @@ use crate::request;
 use cosette::cube::parse_facelets;
 use cosette::search::Options;
 use cosette::{Cancel, Control, Solver};
-use cosette_app::answer::Mismatch;
+use cosette_app::answer::{self as app, Mismatch};
 use cosette_app::engine::{self, OnEvent};
 use cosette_app::explain::Explanation;
 use cosette_app::json;
@@ -45,10 +45,16 @@ impl Answer {
         depythonize(values).map(Answer).map_err(not_an_answer)
     }
 
-    /// The position as it was given; its facelets if it was given as a ``Cube``.
+    /// The position as it was given, without its name; its facelets if it was given as a ``Cube``.
     #[getter]
     fn input(&self) -> &str {
         &self.0.input
+    }
+
+    /// The name of the position, where its text has one, as in ``T-perm: R U R' …``; else None.
+    #[getter]
+    fn name(&self) -> Option<&str> {
+        self.0.name.as_deref()
     }
 
     /// The index of the position among those given to ``solve_many``, from 0; None for a single position.
@@ -254,5 +260,6 @@ pub fn solve(
     let source = (position.text.as_str(), index.map(|index| index + 1), &position.input);
     let control = Control::new(solver.threads()).with_cancel(cancel);
     let answer = engine::answer(solver, asked, source, on_event, &control)?;
+    let answer = app::Answer { name: position.name.clone(), ..answer };
     Ok(json::Solve::from(&answer.as_asked(&Request { explain: true, ..asked.0.clone() })))
 }

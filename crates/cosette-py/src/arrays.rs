@@ -13,10 +13,10 @@ use cosette::cube::{self, ArrayOrder, Facelets, Metric, Moves, ReadOptions, Unkn
 use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Options, TwoPhaseUse};
 use cosette::{Cancel, search};
-use cosette_app::batch::{Line, Lines, answer_chunks};
+use cosette_app::batch::{Line, Lines, ListError, answer_chunks};
 use cosette_app::random;
 use cosette_app::remedies::halves;
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
 use rand::Rng;
@@ -89,12 +89,17 @@ pub fn write_cubes<'py>(positions: &Bound<'py, PyAny>, order: &Bound<'_, PyAny>)
     written(positions.py(), order, cubes.len(), cubes.into_iter())
 }
 
-/// The positions of a text, each with the number of its line, as the command reads the lines of a file.
+/// The positions of a text, each with the number of its line and its name, as the command reads the lines of a file.
 #[pyfunction]
-pub fn lines(text: &str) -> PyResult<Vec<(usize, String)>> {
-    Lines::new(text.as_bytes())
-        .map(|line| line.map(|Line { number, text }| (number, text)).map_err(PyErr::from))
-        .collect()
+pub fn lines(text: &str) -> PyResult<Vec<(usize, Option<String>, String)>> {
+    let read = |line: Result<Line, ListError>| {
+        let Line { number, name, text, fault } = line.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        match fault {
+            None => Ok((number, name, text)),
+            Some(fault) => Err(PyValueError::new_err(format!("line {number}: {fault}"))),
+        }
+    };
+    Lines::new(text.as_bytes()).map(read).collect()
 }
 
 /// Which facelet of the solved cube is where after moves, those of the whole cube too.

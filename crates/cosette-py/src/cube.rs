@@ -8,9 +8,10 @@ use crate::request::{self, Whole};
 use crate::symmetry::Symmetry;
 use cosette::Cancel;
 use cosette::cube::{
-    self, Corner, Edge, Face, Format, Input, Moves, ReadOptions, Sequence, parse_moves, read_position,
+    self, Corner, Edge, Face, Format, Input, Moves, ReadError, ReadOptions, Sequence, parse_moves, read_position,
 };
 use cosette::twophase::{TwoPhase, TwoPhaseLimits};
+use cosette_app::name::Named;
 use cosette_app::random;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PyString, PyType};
@@ -321,7 +322,9 @@ fn read(text: &Bound<'_, PyAny>, format: Option<Format>, options: ReadOptions) -
 
 /// A position passed as an argument: text in any format, or a `Cube`.
 pub struct PositionArg {
-    /// The text; the facelets of a `Cube`.
+    /// The name, as in ``T-perm: R U R'``.
+    pub name: Option<String>,
+    /// The text without the name; the facelets of a `Cube`.
     pub text: String,
     /// The position.
     pub input: Input,
@@ -336,17 +339,36 @@ impl PositionArg {
         format: Option<Format>,
         options: ReadOptions,
     ) -> PyResult<PositionArg> {
+        let split = |text: &str| if format.is_some() { Ok(Named::unnamed(text)) } else { Named::of(text) };
+        PositionArg::read_named(name, argument, format, options, split)
+    }
+
+    /// The same for one of many positions, which may be a line of a list.
+    pub fn read_line(name: &str, argument: &Bound<'_, PyAny>) -> PyResult<PositionArg> {
+        PositionArg::read_named(name, argument, None, ReadOptions::default(), Named::of_line)
+    }
+
+    /// Reads it once `split` has separated its name.
+    fn read_named(
+        name: &str,
+        argument: &Bound<'_, PyAny>,
+        format: Option<Format>,
+        options: ReadOptions,
+        split: impl FnOnce(&str) -> Result<Named, ReadError>,
+    ) -> PyResult<PositionArg> {
         if let Ok(cube) = argument.cast::<Cube>() {
             let cube = *cube.get().0;
             let input = Input { cube, format: Format::Facelets, sequence: None };
-            return Ok(PositionArg { text: cube.facelets(), input });
+            return Ok(PositionArg { name: None, text: cube.facelets(), input });
         }
         let text =
             argument.cast::<PyString>().map_err(|_| request::wrong_type(name, argument, "give a text or a Cube"))?;
-        let text = text.to_cow()?.into_owned();
+        let whole = text.to_cow()?;
+        let wrong = |text: &str, error: ReadError| errors::not_a_cube(argument.py(), text, &error);
+        let Named { name, text } = split(&whole).map_err(|error| wrong(&whole, error))?;
         match read_position(&text, format, &options) {
-            Ok(input) => Ok(PositionArg { text, input }),
-            Err(error) => Err(errors::not_a_cube(argument.py(), &text, &error)),
+            Ok(input) => Ok(PositionArg { name, text, input }),
+            Err(error) => Err(wrong(&text, error)),
         }
     }
 }

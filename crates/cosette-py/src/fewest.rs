@@ -35,7 +35,7 @@ pub fn fewest<'py>(
     let on_skeleton = request::callable("on_skeleton", on_skeleton)?;
     let timeout = request::all(None, timeout)?.timeout;
     let asked = Request { steps, from: done, count: at_most(count)?, timeout }.read().map_err(refused)?;
-    let PositionArg { text, input } = PositionArg::read("scramble", scramble, None, ReadOptions::default())?;
+    let PositionArg { text, input, .. } = PositionArg::read("scramble", scramble, None, ReadOptions::default())?;
     let deliver = |better: Vec<WrittenSkeleton>| {
         let tell = |on_skeleton: &Bound<'py, PyAny>| {
             better.iter().try_for_each(|skeleton| on_skeleton.call1((pythonize(py, skeleton)?,)).map(drop))
@@ -62,7 +62,7 @@ pub fn insertions<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let (py, solver) = (scramble.py(), solver.engine());
     let asked = InsertionsRequest { from: done, count: at_most(count)? };
-    let PositionArg { text, input } = PositionArg::read("scramble", scramble, None, ReadOptions::default())?;
+    let PositionArg { text, input, .. } = PositionArg::read("scramble", scramble, None, ReadOptions::default())?;
     let skeleton = asked.read(&input.cube).map_err(refused)?;
     let search = |cancel: &Cancel| skeleton.insertions(|position: &Cube| shortest(solver, position, cancel));
     let found = background::run(py, |_: Vec<()>| Ok(()), |_, cancel| search(cancel))?;

@@ -12,7 +12,6 @@ use crate::cube::PositionArg;
 use crate::errors;
 use crate::request;
 use crate::solver::GOALS;
-use cosette::cube::ReadOptions;
 use cosette::search::{SolveMany, TwoPhaseUse};
 use cosette::twophase::TwoPhase;
 use cosette::{Cancel, Control, Solver, ThreadCount};
@@ -105,16 +104,16 @@ impl Answers {
         let py = positions.py();
         let (mut lines, mut ready) = (Vec::new(), BTreeMap::new());
         for (index, position) in positions.enumerate() {
-            let text = match read(index, &position?) {
-                Ok(position) => position.text,
+            let (name, text) = match read(index, &position?) {
+                Ok(position) => (position.name, position.text),
                 Err(NotRead::Position(text, error)) => {
                     ready.insert(index, PositionResult::NotACube(error));
-                    text
+                    (None, text)
                 }
                 Err(NotRead::Other(error)) => return Err(error),
             };
             // As the command reads the lines of a file.
-            lines.push(Line { number: index + 1, text: text.trim_end().to_owned() });
+            lines.push(Line { number: index + 1, name, text: text.trim_end().to_owned(), fault: None });
             py.check_signals()?;
         }
         let failed = |error: BatchError| errors::batch(py, &error);
@@ -332,7 +331,7 @@ pub fn iterator<'py>(positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIte
 /// Reads the position with this index.
 pub fn read(index: usize, position: &Bound<'_, PyAny>) -> Result<PositionArg, NotRead> {
     let py = position.py();
-    PositionArg::read(&format!("positions[{index}]"), position, None, ReadOptions::default()).map_err(|error| {
+    PositionArg::read_line(&format!("positions[{index}]"), position).map_err(|error| {
         if !error.is_instance_of::<PyTypeError>(py) && !error.is_instance_of::<PyValueError>(py) {
             return NotRead::Other(error);
         }
@@ -384,6 +383,7 @@ impl WorkerPool {
                 let text = (&position.text[..], Some(index + 1), &position.input);
                 let control = Control::new(ThreadCount::ONE);
                 let answer = GOALS.answer((&request, goal), text, listener, &control.with_cancel(cancel));
+                let answer = json::Solve { name: position.name, ..answer };
                 return Some((index, PositionResult::Solved(Box::new(Ok(answer)))));
             }
             let asked = (&request, request.options_of_many());

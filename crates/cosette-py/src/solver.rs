@@ -336,7 +336,7 @@ pub fn solve_goal(
         match takes_table {
             Ok(true) => return Ok(None),
             Ok(false) => {}
-            Err(stopped) => return Ok(Some(Answer(*stopped))),
+            Err(stopped) => return Ok(Some(Answer(json::Solve { name: position.name, ..*stopped }))),
         }
     }
     answer_goal(position, &request, (&GOALS, &wanted), on_event, progress, threads).map(Some)
@@ -363,7 +363,7 @@ fn answer_goal(
         let control = Control::new(threads).with_cancel(cancel);
         let mut answer = goals.answer((request, wanted), (&position.text, None, &position.input), listener, &control);
         answer::explain(&mut answer);
-        Ok(answer)
+        Ok(json::Solve { name: position.name.clone(), ..answer })
     })
 }
 

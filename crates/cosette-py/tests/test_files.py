@@ -119,6 +119,25 @@ def test_what_is_no_such_file_is_told_and_not_run(tmp_path: pathlib.Path) -> Non
         assert said.endswith("other arrays go to distances directly") == ("has to be" in what), said
 
 
+def test_lists_have_names(tmp_path: pathlib.Path) -> None:
+    lists = {
+        "list.txt": "T-perm: R U\n- Aa - x R'\nR U F\n",
+        "list.csv": "name,alg\nT-perm,R U\nAa,x R'\n,R U F\n",
+        "list.tsv": "T-perm\tR U\nAa\tx R'\nR U F\n",
+        "list.json": '[{"name": "T-perm", "alg": "R U"}, {"name": "Aa", "alg": "x R\'"}, {"alg": "R U F"}]',
+    }
+    for name, text in lists.items():
+        (tmp_path / name).write_text(text)
+        assert lengths(tmp_path / name) == [2, 1, 3], name
+        assert cosette.read_positions(tmp_path / name).names == ["T-perm", "Aa", None], name
+    (tmp_path / "list.txt").write_text("R U\n")
+    assert cosette.read_positions(tmp_path / "list.txt").names == []
+    for text, said in {"F,R U R'\n": "line 1: `F` may be a name", "%PDF-1.4\n": "this is a PDF document"}.items():
+        (tmp_path / "list.txt").write_text(text)
+        with pytest.raises(ValueError, match=said):
+            cosette.read_positions(tmp_path / "list.txt")
+
+
 def test_the_script_proves_both_metrics(tmp_path: pathlib.Path) -> None:
     (tmp_path / "list.txt").write_text("// two\n#1 R2F1\n[R | U] L D\n")
     script = pathlib.Path(__file__).parents[1] / "examples" / "proven_lengths.py"

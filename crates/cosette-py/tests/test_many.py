@@ -33,6 +33,16 @@ def test_lengths_are_those_of_single_searches(solver: cosette.Solver) -> None:
     assert answers[3].to_dict()["line"] == 4
 
 
+def test_names_are_in_the_answers(solver: cosette.Solver, tmp_path: pathlib.Path) -> None:
+    texts = ["T-perm: R U F\n", "R U\n", "Aa\tx R'\n"]
+    for more in ({}, {"journal": tmp_path / "journal"}, {"journal": tmp_path / "journal"}, {"to": "cross:D"}):
+        answers = list(solver.solve_many(texts, ordered=True, **more))  # type: ignore[call-overload]
+        assert [answer.name for answer in answers] == ["T-perm", None, "Aa"], more
+    assert solver.solve("T-perm: R U F").to_dict()["name"] == "T-perm" and "name" not in solver.solve("R").to_dict()
+    with pytest.raises(NotACubeError, match="may be a name"):
+        list(solver.solve_many(["F,R U R'"]))
+
+
 def test_an_endless_generator(solver: cosette.Solver) -> None:
     read = 0
 

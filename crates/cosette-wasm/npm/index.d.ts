@@ -114,8 +114,10 @@ export interface SolveOptions extends Request {
 
 /** What has been proven, in the words of the HTTP API and of `cosette solve --json`. */
 export interface Answer {
-    /** The text of the position. */
+    /** The text of the position, without its name. */
     input: string;
+    /** The name of the position, where its text has one, as in `T-perm: R U R' …`. */
+    name?: string;
     format: string;
     facelets: string;
     metric: 'htm' | 'qtm' | 'stm' | 'qstm' | 'etm';
@@ -302,6 +304,8 @@ export class Solver {
 export type Check =
     | {
           ok: true;
+          /** The name of the position, where the text has one, as in `T-perm: R U R' …`. */
+          name?: string;
           format: string;
           facelets: string;
           /** Moves that lead from the solved cube to the position. */

@@ -5,6 +5,7 @@ use cosette::cube::{Cube, ReadError, ReadOptions, random_positions, read_positio
 use cosette::table::{TableError, TableSize, UnknownTable};
 use cosette::{Progress, TableId, ThreadCount};
 use cosette_app::fewest::request as fewest;
+use cosette_app::name::Named;
 use cosette_app::position::{Position, PositionCheck};
 use cosette_app::remedies::{Audience, INTERNAL_ERROR, worded};
 use cosette_app::request;
@@ -133,11 +134,13 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
         Request::Solve { position, request, plain, milliseconds } => {
             let request: request::Request = asked(request, OWN_OPTIONS)?;
             request.check().map_err(|wrong| failure("request", wrong.worded(Audience::JavaScript)))?;
-            let input = request.read(&position).map_err(|error: ReadError| failure("position", error))?;
+            let not_a_cube = |error: ReadError| failure("position", error);
+            let read = Named::read(&position, |text| request.read(text));
+            let (Named { name, text }, input) = read.map_err(not_a_cube)?;
             let slice = milliseconds.map(Duration::from_millis);
-            let solved = session.solve((&position, &input), (&request, plain), slice, caller);
+            let solved = session.solve((&text, &input), (&request, plain), slice, caller);
             let solved = solved.map_err(|wrong| failure("engine", format_args!("{wrong}; {INTERNAL_ERROR}")))?;
-            solved.map(|solved| json!(solved)).ok_or_else(no_table)
+            solved.map(|solved| json!(solved.named(name))).ok_or_else(no_table)
         }
         Request::Fewest { position, request } => {
             let request: fewest::Request = asked(request, OPTIONS_OF_FEWEST)?;

@@ -65,6 +65,13 @@ pub struct Solved {
     unfinished: bool,
 }
 
+impl Solved {
+    /// The same with the name of the position.
+    pub fn named(self, name: Option<String>) -> Solved {
+        Solved { answer: json::Solve { name, ..self.answer }, ..self }
+    }
+}
+
 impl Session {
     /// A session without a table.
     pub fn new(threads: ThreadCount) -> Session {

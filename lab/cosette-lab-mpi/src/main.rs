@@ -67,10 +67,7 @@ fn unreadable(path: &Path) -> impl Fn(io::Error) -> Failure {
 
 /// Reads a position.
 fn position(text: InputText) -> Result<Cube, Failure> {
-    match read_position(&text.text, None, &ReadOptions::default()) {
-        Ok(input) => Ok(input.cube),
-        Err(error) => Err(Failure::NotACube { error, text }),
-    }
+    Ok(text.read(|text| read_position(text, None, &ReadOptions::default()))?.cube)
 }
 
 /// Writes a page and its plots into a folder, and prints their paths.

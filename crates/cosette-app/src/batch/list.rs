@@ -4,46 +4,88 @@
 //! solve it. A solution a of p is p⁻¹ itself, so a⁻¹ solves p⁻¹. So the 48 conjugates of p and those of p⁻¹ make one
 //! class, of which one position has to be solved. The lowest of the 96 represents the class.
 
-use super::alternatives::alternatives;
+use super::file_kind::{ListError, check_first_bytes};
+use crate::alternatives::alternatives;
+use crate::name::{
+    DELIMITERS, NAME_FIELDS, Named, POSITION_FIELDS, PUZZLE_FIELDS, cells, cleaned, field, is_number, is_readable,
+};
 use crate::request::Request;
-use cosette::cube::{Cube, Input, Move, ReadError, Symmetry, canonical, inverse, is_empty};
-use serde_json::Value;
+use cosette::cube::{Cube, Fault, Input, Move, ReadError, Symmetry, canonical, inverse, is_empty};
+use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::io::{self, BufRead, Read};
+use std::io::{BufRead, Read};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A line that is not skipped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Its number in the text, counted from one; in csTimer's file of all sessions, that of the solve.
+    /// Its number in the text, counted from one; in csTimer's file of all sessions, and in JSON that is not one object per line, that of
+    /// the solve.
     pub number: usize,
-    /// Its text, without trailing white space.
+    /// The name of its position.
+    pub name: Option<String>,
+    /// The text of its position, without trailing white space.
     pub text: String,
+    /// Why it is no position, where that is known from the list.
+    pub fault: Option<ReadError>,
+}
+
+impl Line {
+    /// Reads its position with `read`.
+    ///
+    /// # Errors
+    /// As `read` does, or if the line is known to be no position.
+    pub fn read(&self, read: impl FnOnce(&str) -> Result<Input, ReadError>) -> Result<Input, ReadError> {
+        match &self.fault {
+            Some(fault) => Err(fault.clone()),
+            None => read(&self.text),
+        }
+    }
 }
 
 /// The most bytes of a line, so that one without an end does not fill the memory.
 const LONGEST_LINE: u64 = 1_000_000;
-/// The most bytes of a file of csTimer with all its sessions: some half a million solves.
-const LONGEST_SESSIONS: u64 = 64_000_000;
-/// How csTimer's kinds of scrambles begin that are of other puzzles.
-const OTHER_PUZZLES: [&str; 10] = ["222", "44", "55", "66", "77", "pyr", "mgm", "skb", "clk", "sq"];
+/// The most bytes of a file of JSON, such as csTimer's with all its sessions: some half a million solves.
+const LONGEST_JSON: u64 = 64_000_000;
+/// The beginnings of the names of other puzzles, as timers and the World Cube Association write them.
+const OTHER_PUZZLES: [&str; 22] = [
+    "222", "44", "55", "66", "77", "2x2", "4x4", "5x5", "6x6", "7x7", "pyr", "mgm", "skb", "clk", "sq", "mega", "minx",
+    "skewb", "clock", "magic", "mmagic", "fto",
+];
 
 /// The lines of a text as they come, without blank lines, comments that begin with `#` or `//`, and the headings of timers. A line with
-/// [alternatives] is as many as it stands for.
+/// [alternatives] is as many as it stands for. Tables, and objects of JSON, are read as the lines in their columns and fields.
 pub struct Lines<R> {
     input: R,
     /// What the last line stands for, and was not taken yet.
     waiting: VecDeque<Line>,
     number: usize,
     headings: Vec<usize>,
-    /// Which cells hold the scrambles, in the table that csTimer exports.
-    scrambles: Option<usize>,
+    /// How many rows and records of other puzzles were skipped.
+    other_puzzles: usize,
+    /// Where the cells are in the rows of a table.
+    columns: Option<Columns>,
+    /// How many lines were neither skipped nor headings.
+    lines: usize,
+    /// The separator and the number of cells of the first line, if it is a row without a position.
+    first_row: Option<(char, usize)>,
+    has_ended: bool,
 }
 
 impl<R: BufRead> Lines<R> {
     /// The lines of a text.
     pub fn new(input: R) -> Lines<R> {
-        Lines { input, waiting: VecDeque::new(), number: 0, headings: Vec::new(), scrambles: None }
+        Lines {
+            input,
+            waiting: VecDeque::new(),
+            number: 0,
+            headings: Vec::new(),
+            other_puzzles: 0,
+            columns: None,
+            lines: 0,
+            first_row: None,
+            has_ended: false,
+        }
     }
 
     /// How many lines have been read, with those that were skipped.
@@ -51,23 +93,62 @@ impl<R: BufRead> Lines<R> {
         self.number
     }
 
-    /// The numbers of the headings that were skipped.
-    pub fn headings(&self) -> &[usize] {
-        &self.headings
+    /// Sentences about what was skipped, and about the columns of a table.
+    pub fn remarks(&self) -> Vec<String> {
+        let mut remarks = Vec::new();
+        match &self.headings[..] {
+            [] => {}
+            [line] => remarks.push(format!("line {line} is a heading, and is skipped")),
+            [first, ..] => {
+                let count = self.headings.len();
+                remarks.push(format!("{count} lines are headings, and are skipped; the first is line {first}"));
+            }
+        }
+        match self.other_puzzles {
+            0 => {}
+            1 => remarks.push("one scramble of another puzzle is skipped".to_owned()),
+            count => remarks.push(format!("{count} scrambles of other puzzles are skipped")),
+        }
+        remarks.extend(self.columns.as_ref().and_then(|columns| columns.remark.clone()));
+        remarks
+    }
+
+    /// Reads on until a line waits; false at the end of the text.
+    fn advance(&mut self) -> Result<bool, ListError> {
+        if self.number == 0 {
+            check_first_bytes(self.input.fill_buf()?)?;
+            if self.take_sessions()? {
+                return Ok(true);
+            }
+        }
+        let Some(text) = self.next_line()? else { return Ok(false) };
+        if is_comment(&text) {
+            return Ok(true);
+        }
+        if is_heading(&text) || is_rule(&text) {
+            self.headings.push(self.number);
+            return Ok(true);
+        }
+        self.take_line(text)?;
+        Ok(true)
     }
 
     /// Takes the scrambles in the file that csTimer exports with all its sessions, numbered from one on; false if this is another text.
-    fn take_sessions(&mut self) -> io::Result<bool> {
-        if self.number > 0 || !self.input.fill_buf()?.starts_with(b"{\"session") {
+    fn take_sessions(&mut self) -> Result<bool, ListError> {
+        let start = self.input.fill_buf()?.strip_prefix(b"{\"session");
+        if !start.is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_digit)) {
             return Ok(false);
         }
-        let sessions: BTreeMap<String, Value> = serde_json::from_reader(self.input.by_ref().take(LONGEST_SESSIONS))
-            .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, format!("the sessions of csTimer: {error}")))?;
+        let read: Result<BTreeMap<String, Value>, _> = serde_json::from_reader(self.input.by_ref().take(LONGEST_JSON));
+        let sessions = read.map_err(|error| {
+            let kind = format!("a file of csTimer that cannot be read ({error})");
+            ListError::not_a_list(kind, "export it again")
+        })?;
         let kinds = sessions.get("properties").and_then(|all| all.get("sessionData")?.as_str());
         let kinds: Value = kinds.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
         let is_of_this_cube = |number: u32| {
             let kind = &kinds[&number.to_string()]["opt"]["scrType"];
-            !kind.as_str().is_some_and(|kind| OTHER_PUZZLES.iter().any(|other| kind.starts_with(other)))
+            !kind.as_str().is_some_and(is_other_puzzle)
         };
         let number_of =
             |name: &str| name.strip_prefix("session")?.parse::<u32>().ok().filter(|&number| is_of_this_cube(number));
@@ -76,32 +157,156 @@ impl<R: BufRead> Lines<R> {
         sessions.sort_by_key(|(number, _)| *number);
         // A solve is its time, its scramble, a comment and when it was.
         let solves = sessions.iter().flat_map(|(_, session)| session.as_array().into_iter().flatten());
-        let scrambles = solves.filter_map(|solve| Some(solve.get(1)?.as_str()?.to_owned()));
-        self.waiting.extend((1..).zip(scrambles).map(|(number, text)| Line { number, text }));
-        self.number = self.waiting.len();
+        let scrambles = solves.filter_map(|solve| Some(Named::unnamed(solve.get(1)?.as_str()?)));
+        self.take_records(scrambles.collect());
         Ok(true)
     }
 
-    /// The scramble in a line of the table that csTimer exports; any other line as it is. `None` for the names of its columns.
-    fn scramble(&mut self, text: String) -> Option<String> {
-        if text.starts_with("No.;") {
-            self.scrambles = cells(&text, b';')?.iter().position(|name| name == "Scramble");
-            return None;
+    /// Takes positions numbered from one on, as where there are no lines.
+    fn take_records(&mut self, records: Vec<Named>) {
+        self.number = records.len();
+        for (number, named) in (1..).zip(records) {
+            self.take(number, named);
         }
-        let cell = self.scrambles.and_then(|column| cells(&text, b';')?.get(column).map(str::to_owned));
-        Some(cell.unwrap_or(text))
+    }
+
+    /// Takes a position, or all that its text stands for.
+    fn take(&mut self, number: usize, Named { name, text }: Named) {
+        let line = |text: String| Line { number, name: name.clone(), text, fault: None };
+        self.waiting.extend(alternatives(&text).into_iter().map(line));
+    }
+
+    /// Takes a line that cannot be a position.
+    fn take_fault(&mut self, text: String, fault: Fault) {
+        let fault = Some(ReadError::new(&text, fault));
+        self.waiting.push_back(Line { number: self.number, name: None, text, fault });
+    }
+
+    /// Takes what a line holds.
+    fn take_line(&mut self, text: String) -> Result<(), ListError> {
+        self.lines += 1;
+        // No position is so long.
+        if begins_json(&text) && (text.len() > 10_000 || !is_readable(&text)) {
+            match serde_json::from_str(&text) {
+                Ok(Value::Object(object)) => return self.take_object(text, object),
+                read if self.lines == 1 => return self.take_json(text, read.ok()),
+                _ => {}
+            }
+        }
+        if let Some(columns) = Columns::of_header(&text) {
+            self.columns = Some(columns);
+            self.headings.push(self.number);
+            return Ok(());
+        }
+        match &self.columns {
+            Some(columns) if text.contains(columns.delimiter) => self.take_row(text),
+            _ => {
+                self.check_is_no_table(&text)?;
+                match Named::of_line(&text) {
+                    Ok(named) => self.take(self.number, named),
+                    Err(error) => self.take_fault(text, error.fault().clone()),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a line that is an object of JSON. Fails if it is the first and has no position.
+    fn take_object(&mut self, text: String, object: Map<String, Value>) -> Result<(), ListError> {
+        let event = object.get("event").and_then(Value::as_str);
+        if is_record_of_other_puzzle(&object) {
+            self.other_puzzles += 1;
+        } else if event.is_some_and(|event| EVENTS.contains(&event)) {
+            self.headings.push(self.number);
+        } else if let Some(named) = Named::of_object(&object) {
+            self.take(self.number, named);
+        } else if self.lines == 1 {
+            return self.take_json(text, Some(Value::Object(object)));
+        } else {
+            self.waiting.push_back(Line { number: self.number, name: None, text, fault: None });
+        }
+        Ok(())
+    }
+
+    /// Takes the positions in JSON that is not one object per line: `value`, or what begins with this line. Fails if there are none.
+    fn take_json(&mut self, start: String, value: Option<Value>) -> Result<(), ListError> {
+        let mut records = Records::default();
+        match value {
+            Some(value) => records.add(&value, true),
+            None => {
+                let mut text = start.into_bytes();
+                text.push(b'\n');
+                self.input.by_ref().take(LONGEST_JSON).read_to_end(&mut text)?;
+                for value in serde_json::Deserializer::from_slice(&text).into_iter() {
+                    let value = value.map_err(|error| {
+                        let kind = format!("JSON that cannot be read ({error})");
+                        ListError::not_a_list(kind, "write it again, or give one position per line")
+                    })?;
+                    records.add(&value, true);
+                }
+            }
+        }
+        self.other_puzzles += records.other_puzzles;
+        if records.named.is_empty() {
+            return Err(ListError::json());
+        }
+        self.take_records(records.named);
+        Ok(())
+    }
+
+    /// Takes a row of a table whose columns are known.
+    fn take_row(&mut self, text: String) {
+        let Some(columns) = &self.columns else { return };
+        let mut row = cells(&text, columns.delimiter);
+        while row.len() > columns.count && row.last().is_some_and(String::is_empty) {
+            row.pop();
+        }
+        if row.len() > columns.count || row.len() <= columns.position {
+            let fault = Fault::CellCount { cells: row.len(), columns: columns.count };
+            return self.take_fault(text, fault);
+        }
+        let cell = |column: Option<usize>| column.and_then(|column| row.get(column)).map_or("", String::as_str);
+        if is_other_puzzle(cell(columns.puzzle)) {
+            self.other_puzzles += 1;
+            return;
+        }
+        let name = cleaned(cell(columns.name));
+        let position = cell(Some(columns.position));
+        // The attempts of Multi-Blind have several scrambles with bars between them.
+        let scrambles = if position.contains('|') { cells(position, '|') } else { vec![position.to_owned()] };
+        for text in scrambles {
+            self.take(self.number, Named { name: name.clone(), text });
+        }
+    }
+
+    /// Fails at the second line if both are rows of a table in which no cell is a position.
+    fn check_is_no_table(&mut self, text: &str) -> Result<(), ListError> {
+        if self.lines > 2 || self.lines == 2 && self.first_row.is_none() {
+            return Ok(());
+        }
+        let row = DELIMITERS.into_iter().find(|&delimiter| text.contains(delimiter)).and_then(|delimiter| {
+            let row = cells(text, delimiter);
+            let has_position = is_readable(text) || row.iter().any(|cell| is_readable(cell));
+            (row.len() > 1 && !has_position && !text.contains('[')).then_some((delimiter, row.len()))
+        });
+        if self.lines == 2 && row == self.first_row {
+            return Err(ListError::table());
+        }
+        self.first_row = row;
+        Ok(())
     }
 
     /// The next line, with U+FFFD for invalid bytes, so that the error says where they are. Fails if it is too long.
-    fn next_line(&mut self) -> io::Result<Option<String>> {
+    fn next_line(&mut self) -> Result<Option<String>, ListError> {
+        let is_json = self.number == 0 && matches!(self.input.fill_buf()?.first(), Some(b'{' | b'['));
+        let most = if is_json { LONGEST_JSON } else { LONGEST_LINE };
         let mut bytes = Vec::new();
-        if self.input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)? == 0 {
+        if self.input.by_ref().take(most).read_until(b'\n', &mut bytes)? == 0 {
             return Ok(None);
         }
         self.number += 1;
-        if bytes.len() as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") {
-            let error = format!("line {} is longer than {LONGEST_LINE} bytes", self.number);
-            return Err(io::Error::new(io::ErrorKind::InvalidData, error));
+        if bytes.len() as u64 == most && !bytes.ends_with(b"\n") {
+            return Err(ListError::LongLine { line: self.number, most });
         }
         let text = String::from_utf8_lossy(&bytes);
         // Some editors begin a text in UTF-8 with a byte-order mark.
@@ -111,38 +316,136 @@ impl<R: BufRead> Lines<R> {
 }
 
 impl<R: BufRead> Iterator for Lines<R> {
-    type Item = io::Result<Line>;
+    type Item = Result<Line, ListError>;
 
-    fn next(&mut self) -> Option<io::Result<Line>> {
+    fn next(&mut self) -> Option<Result<Line, ListError>> {
         loop {
             if let Some(line) = self.waiting.pop_front() {
                 return Some(Ok(line));
             }
-            match self.take_sessions() {
-                Ok(true) => continue,
-                Ok(false) => {}
-                Err(error) => return Some(Err(error)),
+            if self.has_ended {
+                return None;
             }
-            let number = self.number + 1;
-            match self.next_line().transpose()? {
-                Ok(text) if is_comment(&text) => {}
-                Ok(text) if is_heading(&text) => self.headings.push(number),
-                Ok(text) => match self.scramble(text) {
-                    Some(text) => {
-                        self.waiting.extend(alternatives(&text).into_iter().map(|text| Line { number, text }))
-                    }
-                    None => self.headings.push(number),
-                },
-                Err(error) => return Some(Err(error)),
+            match self.advance() {
+                Ok(true) => {}
+                Ok(false) => self.has_ended = true,
+                Err(error) => {
+                    self.has_ended = true;
+                    return Some(Err(error));
+                }
             }
         }
     }
 }
 
-/// The cells of a line of a table.
-fn cells(line: &str, delimiter: u8) -> Option<csv::StringRecord> {
-    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).from_reader(line.as_bytes());
-    reader.records().next()?.ok()
+/// Where the cells of a table are.
+struct Columns {
+    delimiter: char,
+    count: usize,
+    /// The column of positions, that of names, and that of puzzles.
+    position: usize,
+    name: Option<usize>,
+    puzzle: Option<usize>,
+    /// Which column has the positions, where several might.
+    remark: Option<String>,
+}
+
+impl Columns {
+    /// The columns that a line names, if one of them is known to have positions.
+    fn of_header(line: &str) -> Option<Columns> {
+        // What is beside the position in a table of two columns is its name, unless it is one of these.
+        const NO_NAMES: [&str; 8] = ["solution", "solutions", "length", "time", "date", "comment", "optimal", "moves"];
+        let line = line.trim();
+        let delimiter = DELIMITERS.into_iter().find(|&delimiter| line.contains(delimiter));
+        let delimiter = delimiter.unwrap_or('\t');
+        let names: Vec<String> = cells(line, delimiter).iter().map(|name| name.to_ascii_lowercase()).collect();
+        let column = |wanted: &[&str]| wanted.iter().find_map(|wanted| names.iter().position(|name| name == wanted));
+        let position = column(&POSITION_FIELDS)?;
+        if names.iter().any(|name| is_number(name) || is_readable(name)) {
+            return None;
+        }
+        let puzzle = column(&PUZZLE_FIELDS);
+        let beside = (names.len() == 2).then_some(1 - position.min(1));
+        let beside = beside.filter(|&beside| !NO_NAMES.contains(&&names[beside][..]) && Some(beside) != puzzle);
+        let of_positions: Vec<&String> = names.iter().filter(|name| POSITION_FIELDS.contains(&&name[..])).collect();
+        let remark =
+            (of_positions.len() > 1).then(|| format!("the positions are those in the column `{}`", names[position]));
+        Some(Columns {
+            delimiter,
+            count: names.len(),
+            position,
+            name: column(&NAME_FIELDS).filter(|&name| name != position).or(beside),
+            puzzle,
+            remark,
+        })
+    }
+}
+
+/// The positions in a document of JSON.
+#[derive(Default)]
+struct Records {
+    named: Vec<Named>,
+    other_puzzles: usize,
+}
+
+impl Records {
+    /// Adds those in a value. Texts are positions in a list of positions only.
+    fn add(&mut self, value: &Value, are_positions: bool) {
+        match value {
+            Value::Array(values) => {
+                // Letters alone are rather the stickers of one cube.
+                let is_letter = |value: &Value| value.as_str().is_some_and(|text| text.chars().count() < 2);
+                let are_positions = are_positions && !values.iter().all(is_letter);
+                values.iter().for_each(|value| self.add(value, are_positions));
+            }
+            Value::Object(object) if is_record_of_other_puzzle(object) => self.other_puzzles += 1,
+            Value::Object(object) => match Named::of_object(object) {
+                Some(named) if named.text.is_empty() => {}
+                Some(named) => self.named.push(named),
+                None => {
+                    for (key, value) in object.iter().filter(|(_, value)| !value.is_string()) {
+                        let key = key.to_ascii_lowercase();
+                        let are_positions = POSITION_FIELDS.contains(&key.trim_end_matches('s'));
+                        self.add(value, are_positions);
+                    }
+                }
+            },
+            Value::String(text) if are_positions => {
+                self.named.push(Named::of(text).unwrap_or_else(|_| Named::unnamed(text)))
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The events of a search, or of a batch, that are no answers to a text.
+const EVENTS: [&str; 9] =
+    ["queued", "preparing", "started", "solution", "threshold-started", "threshold-done", "progress", "end", "refused"];
+
+/// Whether a field of an object says that it is about another puzzle.
+fn is_record_of_other_puzzle(object: &Map<String, Value>) -> bool {
+    field(object, &PUZZLE_FIELDS).and_then(Value::as_str).is_some_and(is_other_puzzle)
+}
+
+fn is_other_puzzle(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    OTHER_PUZZLES.iter().any(|other| name.starts_with(other))
+}
+
+/// Whether a line may begin a text in JSON: a list of texts or objects, or an object.
+fn begins_json(line: &str) -> bool {
+    let line = line.trim();
+    match (line.strip_prefix('{'), line.strip_prefix('[')) {
+        (Some(rest), _) => rest.is_empty() || rest.trim_start().starts_with('"'),
+        (_, Some(rest)) => rest.is_empty() || rest.trim_start().starts_with(['"', '{']),
+        _ => false,
+    }
+}
+
+/// Whether this is the line below the head of a table in Markdown, or one that divides a text.
+fn is_rule(line: &str) -> bool {
+    line.contains("--")
+        && cells(line, '|').iter().all(|cell| cell.contains("--") && cell.trim_matches([':', '-']).is_empty())
 }
 
 fn is_comment(line: &str) -> bool {
@@ -180,6 +483,8 @@ fn is_heading(line: &str) -> bool {
 pub struct Entry {
     /// Its line, counted from one.
     pub line: usize,
+    /// The name of the position.
+    pub name: Option<String>,
     /// The text.
     pub text: String,
     /// The position, or why the text is not one.
@@ -201,23 +506,11 @@ impl List {
     /// Reads each line as a position.
     pub fn read(lines: impl IntoIterator<Item = Line>, request: &Request) -> List {
         let target = request.target();
-        let entry = |Line { number, text }| {
-            let input = request.read_from(&text, target).map(without_long_sequence);
-            Entry { line: number, text, input }
+        let entry = |line: Line| {
+            let input = line.read(|text| request.read_from(text, target)).map(without_long_sequence);
+            Entry { line: line.number, name: line.name, text: line.text, input }
         };
         List(lines.into_iter().map(entry).collect())
-    }
-
-    /// Whether it looks like CSV with commas: the first two texts are not positions, nor are their first cells, and they have as many.
-    pub fn is_table(&self) -> bool {
-        let cells_of = |entry: &Entry| {
-            let cells = cells(&entry.text, b',').filter(|_| entry.input.is_err() && !entry.text.contains('['))?;
-            (cells.len() > 1 && cells[0].parse::<Cube>().is_err()).then_some(cells.len())
-        };
-        match &self.0[..] {
-            [first, second, ..] => cells_of(first).is_some_and(|count| cells_of(second) == Some(count)),
-            _ => false,
-        }
     }
 
     /// The positions, and the texts that are not positions.
@@ -328,6 +621,29 @@ impl Classes {
 mod tests {
     use super::*;
     use cosette::cube::random_positions;
+    use std::io;
+
+    /// The number, the name and the text of each line.
+    fn read(text: &str) -> Vec<(usize, Option<String>, String)> {
+        let lines = Lines::new(text.as_bytes()).map(|line| line.unwrap_or_else(|error| panic!("{text}: {error}")));
+        lines
+            .map(|Line { number, name, text, fault }| (number, name, fault.map_or(text, |fault| fault.message())))
+            .collect()
+    }
+
+    /// Lines with names.
+    fn named(lines: &[(usize, &str, &str)]) -> Vec<(usize, Option<String>, String)> {
+        let line = |&(number, name, text): &(usize, &str, &str)| {
+            (number, Some(name.to_owned()).filter(|name| !name.is_empty()), text.to_owned())
+        };
+        lines.iter().map(line).collect()
+    }
+
+    /// Why a text is no list.
+    fn refused(text: &str) -> String {
+        let refused = Lines::new(text.as_bytes()).find_map(Result::err);
+        refused.unwrap_or_else(|| panic!("{text} is read")).to_string()
+    }
 
     #[test]
     fn an_export_of_a_timer_is_its_scrambles() {
@@ -339,7 +655,7 @@ mod tests {
             read.iter().map(|line| &line.text[..]).collect::<Vec<_>>(),
             ["1. 12.34   R2 U F", "#3 R", "solved", "E1 R"]
         );
-        assert_eq!(lines.headings(), [1, 2, 4, 9, 10]);
+        assert_eq!(lines.remarks(), ["5 lines are headings, and are skipped; the first is line 1"]);
     }
 
     #[test]
@@ -347,43 +663,149 @@ mod tests {
         let text = r#"{"session1":[[[0,12340],"R2 U F","","1700000000"],[[-1,9340],"U2 F'","dnf ","1700000200"]],"session10":[[[0,1],"D","",1]],
                        "session2":[[[0,1],"R' F","",1]],"session3":[[[2000,1],"L","",1]],
                        "properties":{"session":1,"sessionData":"{\"1\":{\"opt\":{}},\"2\":{\"opt\":{\"scrType\":\"222so\"}}}"}}"#;
-        let lines: Vec<Line> = Lines::new(text.as_bytes()).map(Result::unwrap).collect();
-        let read: Vec<_> = lines.iter().map(|line| (line.number, &line.text[..])).collect();
-        assert_eq!(read, [(1, "R2 U F"), (2, "U2 F'"), (3, "L"), (4, "D")]);
-        assert!(Lines::new(&b"{\"session1\":[[["[..]).next().unwrap().is_err());
+        assert_eq!(read(text), named(&[(1, "", "R2 U F"), (2, "", "U2 F'"), (3, "", "L"), (4, "", "D")]));
+        assert!(refused("{\"session1\":[[[").contains("a file of csTimer that cannot be read"));
         assert_eq!(Lines::new(&b"{\"session1\":[]}\n"[..]).count(), 0);
     }
 
     #[test]
-    fn a_table_of_a_timer_is_its_scrambles() {
-        let text = "\u{feff}No.;Time;Comment;Scramble;Date;P.1\r\n1;12.34;;R2 U F;2024-05-01 10:00:00;12.34\r\n\
-                    2;DNF(9.1);\"so; \"\"no\"\"\";R' D;2024-05-01 10:01:00;9.1\r\n";
-        let lines: Vec<Line> = Lines::new(text.as_bytes()).map(Result::unwrap).collect();
-        let read: Vec<_> = lines.iter().map(|line| (line.number, &line.text[..])).collect();
-        assert_eq!(read, [(2, "R2 U F"), (3, "R' D")]);
+    fn tables_are_their_columns() {
+        for (text, expected) in [
+            // csTimer
+            (
+                "\u{feff}No.;Time;Comment;Scramble;Date;P.1\r\n1;12.34;;R2 U F;2024-05-01 10:00:00;12.34\r\n\
+                 2;DNF(9.1);\"so; \"\"no\"\"\";R' D;2024-05-01 10:01:00;9.1\r\n",
+                &[(2, "1", "R2 U F"), (3, "2", "R' D")][..],
+            ),
+            // Twisty Timer, with other puzzles
+            (
+                "Puzzle,Category,Time(millis),Date(millis),Scramble,Penalty,Comment\n\
+                 \"333\",\"Normal\",\"20360\",\"1700000000000\",\"R2 U F\",\"0\",\"\"\n\
+                 \"222\",\"Normal\",\"4360\",\"1700000000001\",\"R U' F2\",\"0\",\"\"\n\
+                 \"333\",\"OH\",\"30360\",\"1700000000002\",\"R' D\",\"2\",\"bad, very\"\n",
+                &[(2, "", "R2 U F"), (4, "", "R' D")],
+            ),
+            // The World Cube Association
+            (
+                "id\tcompetition_id\tevent_id\tround_type_id\tgroup_id\tis_extra\tscramble_num\tscramble\n\
+                 7\tSomeOpen2024\t333\tf\tA\t0\t1\tR2 U F\n8\tSomeOpen2024\tminx\tf\tA\t0\t1\tR++ D-- U\n\
+                 9\tSomeOpen2024\t333mbf\tf\tA\t0\t1\tR2 U Fw|R' D\n",
+                &[(2, "7", "R2 U F"), (4, "9", "R2 U Fw"), (4, "9", "R' D")],
+            ),
+            (
+                "scrambleId\tcompetitionId\teventId\troundTypeId\tgroupId\tisExtra\tscrambleNum\tscramble\n\
+                 7\tSomeOpen2024\t333oh\tf\tA\t0\t1\tR2 U F\n",
+                &[(2, "7", "R2 U F")],
+            ),
+            // Algorithms
+            (
+                "name,alg\nF,R U R'\nE, R' U\n\"T, a\",\"[R, U]\"\nA,[R U, D]\n",
+                &[(2, "F", "R U R'"), (3, "E", "R' U"), (4, "T, a", "[R, U]"), (5, "A", "[R U, D]")],
+            ),
+            ("case;setup;algorithm\nT;R U;U' R'\n", &[(2, "T", "R U")]),
+            ("PLL\tAlgorithm\nUb\tR2 U\n", &[(2, "Ub", "R2 U")]),
+            ("algorithm,comment\nR U,good\n", &[(2, "", "R U")]),
+            ("scramble\nR U\n", &[(2, "", "R U")]),
+            ("id,scramble\n1,R U F\n\n2,[R|U] D\n", &[(2, "1", "R U F"), (4, "2", "R D"), (4, "2", "U D")]),
+            // Other tables follow.
+            ("name,alg\nT,R U\nR U F\nalg,name\nR U,A\n", &[(2, "T", "R U"), (3, "", "R U F"), (5, "A", "R U")]),
+            // Without names of columns
+            ("1,R U F\n2,R2 D\n", &[(1, "1", "R U F"), (2, "2", "R2 D")]),
+            ("T-perm\tR U R'\nAa\tx R' U\n", &[(1, "T-perm", "R U R'"), (2, "Aa", "x R' U")]),
+            // What `batch` writes
+            ("line,input,format,facelets,name\n3,\"R, U\",moves,UUU,T\n", &[(2, "T", "R, U")]),
+            // Markdown
+            (
+                "# PLL\n\n| Case | Alg |\n|:---|---:|\n| F | `R U R'` |\n\n- Aa: x R'\n* R U\n",
+                &[(5, "F", "`R U R'`"), (7, "Aa", "x R'"), (8, "", "R U")],
+            ),
+            ("Case | Alg\n--- | ---\nT | R U\n", &[(3, "T", "R U")]),
+        ] {
+            assert_eq!(read(text), named(expected), "{text}");
+        }
+        let mut lines = Lines::new(&b"case,scramble,alg\nT,R U,U' R'\n"[..]);
+        lines.by_ref().for_each(drop);
+        assert_eq!(
+            lines.remarks(),
+            ["line 1 is a heading, and is skipped", "the positions are those in the column `scramble`"]
+        );
     }
 
     #[test]
-    fn a_table_with_commas_is_seen() {
-        let is_table =
-            |text: &str| List::read(Lines::new(text.as_bytes()).map(Result::unwrap), &Request::default()).is_table();
-        for text in [
-            "id,scramble\n1,R U F\n2,R2 D",
-            "1,R U F\n2,R2 D",
-            "No.,Time,Comment,Scramble,Date,P.1\n1,12.34,,R2 U F,2024-05-01 10:00:00,12.34",
-            "line,input,format\n1,\"R, U\",moves",
+    fn rows_that_may_mean_two_things_are_refused() {
+        let read = read("T,R U R'\nF,R U R'\nE: R U\nR, U\nname,alg\nT,R U, F\nF,R\n");
+        let texts: Vec<&str> = read.iter().map(|(_, _, text)| &text[..]).collect();
+        assert_eq!(
+            texts,
+            [
+                "R U R'",
+                "`F` may be a name, or a part of the moves",
+                "`E` may be a name, or a part of the moves",
+                "R, U",
+                "this row has 3 cells, and the table 2 columns",
+                "R"
+            ]
+        );
+    }
+
+    #[test]
+    fn json_is_its_fields() {
+        for (text, expected) in [
+            // Lines of answers, and of events
+            (
+                "{\"input\":\"R U\",\"line\":4,\"format\":\"moves\",\"solutions\":[\"U' R'\"]}\n\n{\"input\":\"F\",\"name\":\"T\"}\n",
+                &[(1, "", "R U"), (3, "T", "F")][..],
+            ),
+            (
+                "{\"event\":\"started\",\"input\":\"R U\"}\n{\"event\":\"answer\",\"input\":\"R U\"}\n",
+                &[(2, "", "R U")],
+            ),
+            // A list of objects, in one line or several
+            ("[{\"name\": \"T\", \"alg\": \"R U\"}, {\"alg\": \"F\"}]\n", &[(1, "T", "R U"), (2, "", "F")]),
+            ("[\n  {\n    \"name\": \"T\",\n    \"alg\": \"R U\"\n  }\n]\n", &[(1, "T", "R U")]),
+            ("{\n  \"scramble\": \"R U\"\n}\n{\n  \"scramble\": \"F\"\n}\n", &[(1, "", "R U"), (2, "", "F")]),
+            ("[\"R U\", \"T-perm: F D\"]", &[(1, "", "R U"), (2, "T-perm", "F D")]),
+            // CubeDesk
+            (
+                "{\"sessions\":[{\"id\":\"a\",\"name\":\"3x3\"}],\"solves\":[{\"time\":12.3,\"scramble\":\"R U\",\"cube_type\":\"333\"},\
+                 {\"time\":3.2,\"scramble\":\"R F\",\"cube_type\":\"222\"},{\"time\":1,\"scramble\":\"\",\"cube_type\":\"333\"}]}",
+                &[(1, "", "R U")],
+            ),
+            ("{\"scrambles\": [\"R U\", \"F\"], \"tags\": [\"a b\"]}", &[(1, "", "R U"), (2, "", "F")]),
         ] {
-            assert!(is_table(text), "{text}");
+            assert_eq!(read(text), named(expected), "{text}");
+        }
+        for text in [
+            "{\"time\": 3}\n{\"time\": 4}\n",
+            "[{\"a\": 1}]",
+            "{\n \"a\": [1, 2]\n}",
+            &format!("[{}\"U\"]", "\"U\",".repeat(53)),
+        ] {
+            assert!(refused(text).starts_with("this is JSON without a field"), "{text}");
+        }
+        assert!(refused("[\n{\"scramble\": \"R U\",\n").starts_with("this is JSON that cannot be read"));
+    }
+
+    #[test]
+    fn a_table_without_positions_is_refused_once() {
+        for text in [
+            "competitionId\teventId\tbest\taverage\nSomeOpen2024\t333\t1000\t1100\nSomeOpen2024\t222\t1\t2\n",
+            "group,colour\nfirst,white\n",
+            "12.34;2024-05-01;good\n13.34;2024-05-02;bad\n",
+        ] {
+            assert!(refused(text).starts_with("this is a table without a column of positions"), "{text}");
         }
         for text in ["R, U, Q\nR, U, Q", "[Q, R]\n[Q, U]", "R, U\nR, F", "Anna, Tom\nR, U, F", "Anna, Tom"] {
-            assert!(!is_table(text), "{text}");
+            assert_eq!(read(text).len(), text.lines().count(), "{text}");
         }
+        assert!(refused("%PDF-1.4\n1 0 obj\n").starts_with("this is a PDF document, not a list of positions; "));
     }
 
     #[test]
     fn a_line_without_an_end_is_refused() {
         let mut lines = Lines::new(io::BufReader::new(io::repeat(b'R')));
         assert!(lines.next().unwrap().unwrap_err().to_string().contains("line 1 is longer"));
+        assert!(lines.next().is_none());
     }
 
     #[test]

@@ -9,19 +9,20 @@
 //! | `list` | texts and their positions; which are equal up to symmetry and inversion |
 //! | `state` | the answers so far, the remaining positions, and the threads that solve them |
 //! | `journal` | the answers on the disk |
-//! | `alternatives` | texts that stand for several positions |
+//! | `file_kind` | files that are no lists of positions, and what to make of them |
 //! | `output` | text, CSV, JSON; in order or not |
 //! | `stats` | the lengths in a journal, beside those of all positions |
 
-mod alternatives;
+mod file_kind;
 mod journal;
 mod list;
 mod output;
 mod state;
 mod stats;
 
+pub use crate::alternatives::alternatives;
 pub use crate::journal::JournalError;
-pub use alternatives::alternatives;
+pub use file_kind::ListError;
 pub use list::{Entry, Line, Lines, List};
 pub use output::{Layout, Outcome, Output, Style, write_text};
 pub use state::{Answers, Batch, BatchError, Remaining, Searched, Workers, answer_chunks, run_goal};

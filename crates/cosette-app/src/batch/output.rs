@@ -4,6 +4,7 @@ use crate::answer::Stop;
 use crate::explain::Explanation;
 use crate::form::Form;
 use crate::json::{self, NotSolved, Solve};
+use crate::name::written_name;
 use crate::words::counted;
 use cosette::cube::{Format, Metric, ReadOptions, Sequence, parse_moves};
 use serde_json::Value;
@@ -153,8 +154,11 @@ pub fn write_text(out: &mut impl Write, answer: &Solve, style: Style) -> io::Res
     let Solve { metric, lower_bound, upper_bound, nodes, probes, seconds, table, .. } = answer;
     let (first, others) = solutions.split_first().map_or(("", &[][..]), |(first, others)| (first, others));
     let mut line = format!("{first}{}//", if first.is_empty() { "" } else { "  " });
-    if let Some(number) = answer.line {
-        line += &format!(" line {number}:");
+    let place = answer.line.map(|number| format!("line {number}"));
+    let name = answer.name.as_deref().map(written_name);
+    let labels: Vec<String> = place.into_iter().chain(name).collect();
+    if !labels.is_empty() {
+        line += &format!(" {}:", labels.join(", "));
     }
     line += &match answer.length {
         Some(length) => format!(" {length} {metric}, proven"),
@@ -216,7 +220,7 @@ fn length_of_best(answer: &Solve) -> usize {
 /// The columns of CSV, which are fields of [`Solve`] and [`NotSolved`].
 const COLUMNS: &str = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,\
                        stopped,best_known,symmetries,nodes,probes,seconds,table,engine,same_as,explanation,error,to,turns,lengths,\
-                       places,unreachable,optimal_moves,neighbours";
+                       places,unreachable,optimal_moves,neighbours,name";
 
 /// The cells of a line of CSV. Several solutions are separated by semicolons, and so are the sentences of an explanation.
 fn cells(outcome: &Outcome) -> serde_json::Result<Vec<String>> {

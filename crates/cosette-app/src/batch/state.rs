@@ -135,6 +135,7 @@ impl Batch {
         let mut answer = journal.read_back(offset, number)?;
         self.check(&answer, entry).map_err(|what| journal.invalid(number, &what))?;
         answer.line = Some(entry.line);
+        answer.name = entry.name.clone();
         Ok(Some(answer))
     }
 
@@ -189,6 +190,7 @@ impl Batch {
     fn append(&mut self, number: usize, answer: Solve) -> Result<(), BatchError> {
         let entry = &self.list.entries()[number];
         self.check(&answer, entry).map_err(|what| self.wrong(number, what))?;
+        let answer = Solve { name: entry.name.clone(), ..answer };
         let is_final = answer.stopped.as_deref().is_none_or(|stop| stop == Stop::MaxLength.name());
         if let (Some(journal), true) = (&mut self.journal, is_final) {
             self.records[number] = Some(journal.append(number, entry, &answer));
@@ -340,7 +342,7 @@ pub fn run_goal<E: From<BatchError>>(
     // Making its tables must not count as time of the first position.
     goals.solver(&goal, control);
     for number in batch.remaining() {
-        let Entry { line, text, input: Ok(input) } = &batch.list.entries()[number] else { continue };
+        let Entry { line, text, input: Ok(input), .. } = &batch.list.entries()[number] else { continue };
         let listener = Listener { on_event: &|_| {}, on_found: &|_| {} };
         let answer = goals.answer((&request, &goal), (text, Some(*line), input), listener, control);
         if answer.stopped.as_deref() == Some(Stop::Interrupt.name()) {

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// The arguments of every `batch` command: a list of positions, what is requested of them, and how they are answered.
 #[derive(Args)]
 pub struct SharedBatchArgs {
-    /// The positions, one per line; - reads standard input
+    /// The positions, one per line, with names or without, or a table or JSON with them; - reads standard input
     #[arg(value_name = "FILE", required = true)]
     file: Option<PathBuf>,
     /// More files, which are refused: lines are told apart by their numbers in one.
@@ -207,24 +207,19 @@ pub fn solve<'a>(
 fn unreadable(list: &List) -> Vec<(usize, NotSolved)> {
     let of = |(number, entry): (usize, &Entry)| {
         let error = entry.input.as_ref().err()?;
-        Some((number, NotSolved::unreadable(&entry.text, Some(entry.line), error)))
+        Some((number, NotSolved::unreadable(&entry.text, entry.name.as_deref(), Some(entry.line), error)))
     };
     list.entries().iter().enumerate().filter_map(of).collect()
 }
 
-/// Reports them: the first of each line, or all together if they look like a table.
+/// Reports them: the first of each line.
 pub fn report(list: &List) {
-    if list.is_table() {
-        let help = "give the column of positions alone";
-        Failure::new("this looks like CSV with commas, and not like positions", help).report();
-        return;
-    }
     let mut reported = 0;
-    for Entry { line, text, input } in list.entries() {
+    for Entry { line, name, text, input } in list.entries() {
         if let Err(error) = input
             && std::mem::replace(&mut reported, *line) != *line
         {
-            let text = InputText { text: text.clone(), line: Some(*line) };
+            let text = InputText { name: name.clone(), line: Some(*line), ..InputText::from(text.clone()) };
             Failure::NotACube { error: error.clone(), text }.report();
         }
     }

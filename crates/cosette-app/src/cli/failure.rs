@@ -6,7 +6,7 @@ use crate::cli::stderr::tell;
 use crate::json::{NotSolved, Solve};
 use crate::remedies::{self, Audience, worded};
 use cosette::Remedy;
-use cosette::cube::{ReadError, is_displayable};
+use cosette::cube::{Input, ReadError, is_displayable};
 use cosette::table::TableError;
 use cosette::table::choice::OpenError;
 use miette::{
@@ -157,7 +157,9 @@ impl Failure {
     /// What is wrong with a text, as JSON.
     pub fn not_solved(&self) -> Option<NotSolved> {
         match self {
-            Failure::NotACube { error, text } => Some(NotSolved::unreadable(&text.text, text.line, error)),
+            Failure::NotACube { error, text } => {
+                Some(NotSolved::unreadable(&text.text, text.name.as_deref(), text.line, error))
+            }
             _ => None,
         }
     }
@@ -248,17 +250,29 @@ pub struct InputText {
     pub text: String,
     /// Its line in standard input, counted from one.
     pub line: Option<usize>,
+    /// The name of the position.
+    pub name: Option<String>,
+    /// Why it is no position, where that is known from its list.
+    pub fault: Option<ReadError>,
+}
+
+impl InputText {
+    /// Reads the position with `read`. Fails as it does, or if the text is known to be no position.
+    pub fn read(&self, read: impl FnOnce(&str) -> Result<Input, ReadError>) -> Result<Input, Failure> {
+        let input = self.fault.clone().map_or_else(|| read(&self.text), Err);
+        input.map_err(|error| Failure::NotACube { error, text: self.clone() })
+    }
 }
 
 impl From<Line> for InputText {
-    fn from(Line { number, text }: Line) -> InputText {
-        InputText { text, line: Some(number) }
+    fn from(Line { number, name, text, fault }: Line) -> InputText {
+        InputText { text, line: Some(number), name, fault }
     }
 }
 
 impl From<String> for InputText {
     fn from(text: String) -> InputText {
-        InputText { text, line: None }
+        InputText { text, line: None, name: None, fault: None }
     }
 }
 

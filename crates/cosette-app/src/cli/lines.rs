@@ -1,9 +1,11 @@
 //! Positions in standard input or in a file, one per line.
 
-use crate::batch::{Line, Lines, alternatives};
+use crate::batch::{Line, Lines, ListError, alternatives};
 use crate::cli::failure::{ErrorReport, Exit, Failure, InputText};
 use crate::cli::interrupt;
 use crate::cli::stderr::hint;
+use crate::name::Named;
+use crate::remedies::halves;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal};
 use std::path::Path;
@@ -31,12 +33,17 @@ fn standard_input() -> io::Result<Lines<Box<dyn BufRead>>> {
 
 /// The lines of standard input as they come. Prints what it waits for if that is a terminal. Fails if it cannot be read.
 pub fn of_standard_input() -> Result<StandardInput, Failure> {
-    standard_input().map(StandardInput).map_err(unreadable)
+    standard_input().map(StandardInput).map_err(|error| unreadable("standard input", &error.into()))
 }
 
-fn unreadable(error: io::Error) -> Failure {
-    let message = format!("cannot read standard input: {error}");
-    Failure::Other(ErrorReport { message, help: None, exit: Exit::Error })
+/// What is wrong with a file, or with standard input.
+fn unreadable(name: &str, error: &ListError) -> Failure {
+    let (wrong, help) = halves(&error.to_string());
+    let message = match error {
+        ListError::Io(_) => format!("cannot read the positions in {name}: {wrong}"),
+        ListError::LongLine { .. } | ListError::NotAList { .. } => format!("{name}: {wrong}"),
+    };
+    Failure::Other(ErrorReport { message, help: Some(help), exit: Exit::Error })
 }
 
 /// The lines of standard input, without those that are skipped.
@@ -72,13 +79,21 @@ pub fn answer_each(
 
 /// Answers a text that may stand for several positions, numbered from one. Fails as `answer` does.
 pub fn answer_alternatives(text: &str, answer: impl Fn(&InputText) -> Result<Exit, Failure>) -> Result<Exit, Failure> {
-    let texts = alternatives(text);
+    let Named { name, text } = match Named::of(text) {
+        Ok(named) => named,
+        Err(error) => {
+            let fault = Some(error);
+            return answer(&InputText { fault, ..InputText::from(text.to_owned()) });
+        }
+    };
+    let texts = alternatives(&text);
     if let [text] = &texts[..] {
-        return answer(&InputText { text: text.clone(), line: None });
+        return answer(&InputText { name, ..InputText::from(text.clone()) });
     }
     let (mut worst, mut reported) = (Exit::Solved, None);
     for (text, line) in texts.into_iter().zip(1..) {
-        worst = worst.max(answer_one(&InputText { text, line: Some(line) }, &mut reported, &answer)?);
+        let text = InputText { line: Some(line), name: name.clone(), ..InputText::from(text) };
+        worst = worst.max(answer_one(&text, &mut reported, &answer)?);
         if interrupt::is_requested() {
             return Ok(worst.max(Exit::Interrupted));
         }
@@ -104,20 +119,9 @@ fn answer_one(
     }
 }
 
-/// Says which lines were skipped as headings.
-fn tell_of_headings(lines: &[usize]) {
-    match lines {
-        [] => {}
-        [line] => hint(format_args!("line {line} is a heading, and is skipped")),
-        [first, ..] => {
-            hint(format_args!("{} lines are headings, and are skipped; the first is line {first}", lines.len()))
-        }
-    }
-}
-
 impl Drop for StandardInput {
     fn drop(&mut self) {
-        tell_of_headings(self.0.headings());
+        self.0.remarks().iter().for_each(hint);
     }
 }
 
@@ -125,7 +129,7 @@ impl Iterator for StandardInput {
     type Item = Result<Line, Failure>;
 
     fn next(&mut self) -> Option<Result<Line, Failure>> {
-        Some(self.0.next()?.map_err(unreadable))
+        Some(self.0.next()?.map_err(|error| unreadable("standard input", &error)))
     }
 }
 
@@ -137,15 +141,12 @@ pub fn of_file(path: &Path) -> Result<(Vec<Line>, usize), Failure> {
             true => standard_input()?,
             false => Lines::new(decoded(BufReader::new(File::open(path)?))?),
         };
-        let positions = lines.by_ref().collect::<io::Result<Vec<Line>>>()?;
-        tell_of_headings(lines.headings());
+        let positions = lines.by_ref().collect::<Result<Vec<Line>, ListError>>()?;
+        lines.remarks().iter().for_each(hint);
         Ok((positions, lines.count_read()))
     };
     let name = if is_standard_input { "standard input".into() } else { path.display().to_string() };
-    let (positions, count) = read().map_err(|refused: io::Error| {
-        let help = "name a file that can be read, or - for standard input";
-        Failure::new(format!("cannot read the positions in {name}: {refused}"), help)
-    })?;
+    let (positions, count) = read().map_err(|error: ListError| unreadable(&name, &error))?;
     match positions.is_empty() {
         true => Err(Failure::new(
             format!("{name} contains no positions"),

@@ -5,9 +5,11 @@ mod question;
 
 use cosette::cube::Metric;
 use cosette::{Control, Solver, ThreadCount};
+use cosette_app::answer::Answer;
 use cosette_app::engine;
 use cosette_app::goals::{Goals, Listener};
 use cosette_app::json::Solve;
+use cosette_app::name::Named;
 use cosette_app::request::Request;
 use question::Question;
 use serde_json::Value;
@@ -24,8 +26,8 @@ fn each_question_has_its_answer() {
             question.check_refusal("request", &wrong.to_string());
             continue;
         }
-        let input = match request.read(&text) {
-            Ok(input) => input,
+        let (Named { name, text }, input) = match Named::read(&text, |text| request.read(text)) {
+            Ok(read) => read,
             Err(error) => {
                 question.check_refusal("position", &error.message());
                 continue;
@@ -35,6 +37,7 @@ fn each_question_has_its_answer() {
             let listener = Listener { on_event: &|_| {}, on_found: &|_| {} };
             let answer =
                 Goals::default().answer((&request, &goal), (&text, None, &input), listener, &Control::default());
+            let answer = Solve { name, ..answer };
             question.check(&serde_json::to_value(answer).unwrap());
             continue;
         }
@@ -43,6 +46,7 @@ fn each_question_has_its_answer() {
             let (solver, asked) =
                 (Solver::new(crate::support::table(), ThreadCount::ONE), (&request, request.options()));
             let answer = engine::answer(&solver, asked, (&text, None, &input), &|_| {}, &Control::default()).unwrap();
+            let answer = Answer { name, ..answer };
             question.check(&serde_json::to_value(Solve::from(&answer.as_asked(&request))).unwrap());
         }
     }

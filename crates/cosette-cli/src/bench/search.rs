@@ -11,7 +11,7 @@ use cosette::twophase::TwoPhase;
 use cosette::{Cancel, Control, ThreadCount};
 use cosette_app::cli::BOLD;
 use cosette_app::cli::args::{SolverArgs, whole_number};
-use cosette_app::cli::failure::{Exit, Failure};
+use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::cli::lines;
 use cosette_app::cli::machine::Machine;
@@ -85,8 +85,8 @@ impl Set {
         };
         let mut positions = Vec::new();
         for line in lines::of_file(path)?.0 {
-            let input = read_position(&line.text, None, &ReadOptions::default());
-            positions.push(input.map_err(|error| Failure::NotACube { error, text: line.into() })?.cube);
+            let input = InputText::from(line).read(|text| read_position(text, None, &ReadOptions::default()));
+            positions.push(input?.cube);
         }
         Ok(Set { name, positions, length: None })
     }

@@ -184,6 +184,104 @@ fn bad_arguments_are_refused() {
     batch().arg(&list).args(["--jobs", "3", "--threads", "2"]).assert().code(2).stderr(contains("raise --threads"));
 }
 
+/// Which names are read: `name` and `list` of `cosette-app`. Here, that they are in the answers.
+#[test]
+fn names_are_in_the_answers() {
+    let cases = "T-perm: R U F\n\nAa - x R U Q\nF: R U R'\nSune\tR U R' U R U2 R'\nF' U' R'\n";
+    let (_folder, list, journal) = folder_with(cases);
+    let run = |list: &Path| {
+        let output = batch().arg(list).args(["--json", "--ordered", "--journal"]).arg(&journal).output().unwrap();
+        assert_eq!(output.status.code(), Some(3));
+        let answers = json_lines(&output.stdout);
+        answers
+            .iter()
+            .map(|answer| format!("{} {} {}", answer["line"], answer["name"], answer["input"]))
+            .collect::<Vec<_>>()
+    };
+    let expected = [
+        r#"1 "T-perm" "R U F""#,
+        r#"3 null "Aa - x R U Q""#,
+        r#"4 null "F: R U R'""#,
+        r#"5 "Sune" "R U R' U R U2 R'""#,
+        r#"6 null "F' U' R'""#,
+    ];
+    assert_eq!(run(&list), expected);
+    assert_eq!(run(&list), expected, "a journal is continued with them");
+    // A name is no part of the position, so it may change.
+    let renamed = list.with_file_name("renamed.txt");
+    fs::write(&renamed, cases.replace("T-perm", "Ra")).unwrap();
+    assert_eq!(run(&renamed)[0], r#"1 "Ra" "R U F""#);
+
+    let text = batch().arg(&list).arg("--ordered").assert().code(3);
+    let said = contains("F' U' R'  // line 1, T-perm: 3 htm, proven").and(contains("// line 5, Sune: 7 htm, proven"));
+    text.stdout(said).stderr(contains("line 4: `F` may be a name, or a part of the moves"));
+    let csv = batch().arg(&list).args(["--ordered", "--csv"]).output().unwrap().stdout;
+    let csv = String::from_utf8(csv).unwrap();
+    let lines: Vec<&str> = csv.lines().collect();
+    assert!(
+        lines[0].ends_with(",neighbours,name") && lines[1].ends_with(",T-perm") && lines[5].ends_with(','),
+        "{csv}"
+    );
+    // What is written is read again, with the names.
+    for (option, file) in [("--csv", "answers.csv"), ("--json", "answers.jsonl")] {
+        let answers = list.with_file_name(file);
+        fs::write(&answers, batch().arg(&list).args(["--ordered", option]).output().unwrap().stdout).unwrap();
+        let again = batch().arg(&answers).args(["--json", "--ordered"]).output().unwrap().stdout;
+        let again = json_lines(&again);
+        let read: Vec<_> = again.iter().map(|answer| (&answer["name"], &answer["length"])).collect();
+        let null = Value::Null;
+        let expected = [
+            (&json!("T-perm"), &json!(3)),
+            (&null, &null),
+            (&null, &null),
+            (&json!("Sune"), &json!(7)),
+            (&null, &json!(3)),
+        ];
+        assert_eq!(read, expected, "{file}");
+        cosette().arg("check").arg(&answers).assert().success();
+    }
+}
+
+/// Which files are read, or refused: `list` and `file_kind` of `cosette-app`. Here, that an error is one.
+#[test]
+fn files_that_are_no_lists_are_told_once() {
+    let folder = TempDir::new().unwrap();
+    let run = |name: &str, content: &[u8], option: &str| {
+        let file = folder.path().join(name);
+        fs::write(&file, content).unwrap();
+        let Output { status, stdout, stderr } = batch().arg(&file).args([option, "--ordered"]).output().unwrap();
+        let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        (status.code(), stdout, stderr)
+    };
+    let rows = "SomeOpen2024\t333\t1000\t1100\n".repeat(1000);
+    for (name, content, said) in [
+        (
+            "results.tsv",
+            format!("competitionId\teventId\tbest\taverage\n{rows}").as_bytes(),
+            "a table without a column",
+        ),
+        ("list.xlsx", b"PK\x03\x04\x14\0", "save a sheet as CSV"),
+        ("list.pdf", b"%PDF-1.7\n", "a PDF document"),
+        ("list.html", b"<!DOCTYPE html>\n<html>\n<p>R U F</p>\n", "HTML"),
+        ("list.bin", b"\x01\x02\0\x03", "binary"),
+        ("times.jsonl", "{\"time\": 12.3}\n".repeat(1000).as_bytes(), "jq -r"),
+    ] {
+        for option in ["--json", "--csv", "--quiet"] {
+            let (code, stdout, stderr) = run(name, content, option);
+            assert!(code == Some(1) && stdout.is_empty() && stderr.contains(said), "{name}: {stdout}{stderr}");
+            assert!(stderr.lines().count() < 5 && stderr.contains("not a list of positions"), "{name}: {stderr}");
+        }
+    }
+    let backup = "Puzzle;Category;Time(millis);Date(millis);Scramble;Penalty;Comment\n\
+                  \"333\";\"Normal\";\"12340\";\"1700000000000\";\"R U F\";\"0\";\"\"\n\
+                  \"222\";\"Normal\";\"2340\";\"1700000000001\";\"R U' R2\";\"0\";\"\"\n\
+                  \"333\";\"Normal\";\"11340\";\"1700000000002\";\"R2\";\"2\";\"late; +2\"\n";
+    let (code, stdout, stderr) = run("backup.txt", backup.as_bytes(), "--quiet");
+    assert_eq!((code, &stdout[..], &stderr[..]), (Some(0), "\nF' U' R'\n\nR2\n", ""));
+    let (_, _, stderr) = run("backup.txt", backup.as_bytes(), "--json");
+    assert_eq!(stderr, "line 1 is a heading, and is skipped\none scramble of another puzzle is skipped\n");
+}
+
 #[test]
 fn a_journal_is_continued() {
     let (_folder, list, journal) = folder_with(LIST);

@@ -103,6 +103,20 @@ fn all_solutions_are_shown() {
 }
 
 #[test]
+fn a_position_may_have_a_name() {
+    let named = solve().arg("T-perm: R U F").assert().success();
+    named.stdout(contains("F' U' R'\nT-perm: 3 moves, proven to be the fewest"));
+    solve().args(["-q", "T-perm: R U F"]).assert().success().stdout("F' U' R'\n");
+    let goal = solve().args(["--to", "cross:D", "Aa - x R U F"]).assert().success();
+    goal.stdout(contains("Aa: "));
+    let refused = solve().arg("F: R U R'").assert().code(3);
+    refused.stderr(contains("`F` may be a name, or a part of the moves").and(contains("[F: R U] for a conjugate")));
+    solve().arg("T-perm: R U Q").assert().code(3).stderr(contains("`Q` is not a valid move"));
+    let lines = solve().write_stdin("T: R U F\nname,alg\nF,R2\n").assert().success();
+    lines.stdout(contains("F' U' R'  // T: 3 htm, proven").and(contains("R2  // F: 1 htm, proven")));
+}
+
+#[test]
 fn standard_input_is_answered_line_by_line() {
     let input = format!("# a comment\nR U F\n\n  // another\n{EASY}\n");
     for arguments in [&[][..], &["-"]] {

@@ -9,7 +9,7 @@ import os
 import pathlib
 import pickle
 import zipfile
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, NamedTuple, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Tuple, Union
 
 from . import _arrays, _cosette
 from ._errors import CosetteError, NotACubeError
@@ -21,11 +21,17 @@ if TYPE_CHECKING:
     from ._cosette import _Order
 
 
-class Loaded(NamedTuple):
-    """What ``read_positions`` returns: an array with a row for each position, and its order."""
-
+class _Array(NamedTuple):
     array: NDArray[np.integer[Any]]
     order: _Order
+
+
+class Loaded(_Array):
+    """What ``read_positions`` returns: an array with a row for each position, and its order. ``names`` has the name of each position
+    of a list with names, or None for it; it is empty for other files."""
+
+    names: List[Optional[str]] = []
+
 
 
 def read_positions(path: Union[str, os.PathLike[str]]) -> Loaded:
@@ -35,7 +41,8 @@ def read_positions(path: Union[str, os.PathLike[str]]) -> Loaded:
     - ``.pt``: CayleyPy's tensors, of its groups 054 and 001 (named ``p001-…``);
     - ``.csv``: the puzzles ``cube_3/3/3`` of Santa 2023, those with one colour on each face;
     - ``.npz``, ``.parquet``, ``.csv``, ``.jsonl``: what ``dataset`` writes;
-    - anything else: a position on each line, such as moves, facelets or cube20.org's ``R3F1U2``.
+    - anything else, and a ``.csv`` with a column such as ``scramble`` or ``alg``: a list, as ``cosette batch`` reads it. A position on each
+      line, such as moves, facelets or cube20.org's ``R3F1U2``, with its name, as in ``T-perm: R U R' …``, or without.
 
     >>> import cosette, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "list.txt")
@@ -43,6 +50,9 @@ def read_positions(path: Union[str, os.PathLike[str]]) -> Loaded:
     >>> array, order = cosette.read_positions(path)
     >>> array.shape, order, cosette.distances(array, order=order).tolist()
     ((2, 54), 'kociemba', [3, 4])
+    >>> with open(path, "w") as file: _ = file.write("name,alg\\nF,R U\\n")
+    >>> cosette.read_positions(path).names
+    ['F']
     """
     path = pathlib.Path(path)
     if path.suffix == ".npy":
@@ -110,12 +120,18 @@ def _cayleypy(path: pathlib.Path) -> Loaded:
     return Loaded(array, "santa" if path.name.startswith("p001-") else "cayleypy")
 
 
+_LISTED = ("input", "scramble", "position", "setup", "alg", "algorithm", "moves")
+"""The columns by which a table is a list of positions."""
+
+
 def _csv(path: pathlib.Path) -> Loaded:
     with open(path, newline="", encoding="utf-8-sig") as file:
         table = csv.DictReader(file)
         lines = [(table.line_num, line) for line in table]
     if "facelets" in (table.fieldnames or ()):
         return _of_lines((number, line["facelets"]) for number, line in lines)
+    if any(str(name).strip().lower() in _LISTED for name in table.fieldnames or ()):
+        return _text(path)
     rows: List[List[int]] = []
     for _, puzzle in lines:
         solved, state = (puzzle[name].split(";") for name in ("solution_state", "initial_state"))
@@ -159,7 +175,14 @@ def _jsonl(path: pathlib.Path) -> Loaded:
 
 
 def _text(path: pathlib.Path) -> Loaded:
-    return _of_lines(_cosette.lines(path.read_text(encoding="utf-8-sig")))
+    text = path.read_text(encoding="utf-8-sig")
+    try:
+        lines = _cosette.lines(text)
+    except ValueError as error:
+        raise _Refused(str(error)) from error
+    loaded = _of_lines((number, position) for number, _, position in lines)
+    loaded.names = [name for _, name, _ in lines] if any(name for _, name, _ in lines) else []
+    return loaded
 
 
 def _of_lines(numbered: Iterable[Tuple[int, str]]) -> Loaded:

@@ -10,6 +10,7 @@ use axum::response::Response;
 use cosette::{Control, Solver};
 use cosette_app::batch::{Batch, BatchError, Lines, List, Workers, run_goal};
 use cosette_app::json;
+use cosette_app::remedies::halves;
 use cosette_app::request::Request;
 use serde::Serialize;
 use std::sync::Arc;
@@ -59,7 +60,8 @@ pub enum BatchEvent {
 
 /// Prove the shortest solution of each line
 ///
-/// Empty lines, and those that begin with `#` or `//`, are skipped. Answers come in the order in which they are found, each
+/// Empty lines, and those that begin with `#` or `//`, are skipped. A line may have a name in front of its position, as in
+/// `T-perm: R U R' …`; tables with a line of columns, and objects of JSON, are read as well. Answers come in the order in which they are found, each
 /// with its line number; a line that is not a position gets a `failure`, and the others are still solved. Of 5,000 lines at a
 /// time, positions that are equal up to symmetry and inversion are solved once.
 #[utoipa::path(
@@ -108,8 +110,8 @@ pub async fn batch(
         })
         .await?
         .map_err(|error| {
-            let help = "send one position per line; shorten that line";
-            ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string(), help)
+            let (wrong, help) = halves(&error.to_string());
+            ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, wrong, help)
         })?;
     if total == 0 {
         let error = "the body has no positions";
@@ -121,11 +123,12 @@ pub async fn batch(
     Ok(response)
 }
 
-/// Whether a body says that it is JSON, or can be nothing else: no list of positions begins with a brace or a quoted list, but for csTimer's
-/// file of all sessions.
+/// Whether a body says that it is JSON, or begins so without saying that it is text: what is asked of the positions in it would be
+/// overlooked. A text may be JSON: lists are kept so.
 fn is_json(headers: &HeaderMap, text: &str) -> bool {
     let start: String = text.chars().filter(|symbol| !symbol.is_whitespace()).take(2).collect();
-    is_kind(headers, "json") || start.starts_with('{') && !text.starts_with("{\"session") || start == "[\""
+    let begins_json = start.starts_with('{') && !text.starts_with("{\"session") || start == "[\"" || start == "[{";
+    is_kind(headers, "json") || begins_json && !is_kind(headers, "text/plain")
 }
 
 fn is_kind(headers: &HeaderMap, kind: &str) -> bool {
@@ -151,7 +154,7 @@ fn solve((text, total): (&str, u64), request: Request, server: &Server, job: &Jo
         for entry in batch.list().entries() {
             if let Err(error) = &entry.input {
                 (done, unreadable) = (done + 1, unreadable + 1);
-                let failure = json::NotSolved::unreadable(&entry.text, Some(entry.line), error);
+                let failure = json::NotSolved::unreadable(&entry.text, entry.name.as_deref(), Some(entry.line), error);
                 job.events.send(&BatchEvent::Failure(failure));
             }
         }

@@ -14,8 +14,10 @@ use cosette::cube::{Input, shortened};
 use cosette::goal::Found;
 use cosette::search::Event;
 use cosette::{Control, Solver};
+use cosette_app::answer::Answer;
 use cosette_app::engine::Engine;
 use cosette_app::goals::Listener;
+use cosette_app::name::Named;
 use cosette_app::request::Request;
 use cosette_app::short::Short;
 use cosette_app::{engine, json};
@@ -60,13 +62,14 @@ pub async fn solve(
 ) -> Result<Response, ApiError> {
     let Json(Posed { position: text, request }) = request?;
     request.check()?;
-    let (text, request, input) = server
+    let (request, read) = server
         .unhurried(move || {
-            let input = request.read(&text);
-            (text, request, input)
+            let read = Named::read(&text, |text| request.read(text));
+            (request, read)
         })
         .await?;
-    let job = SolveJob { text, request, input: input? };
+    let (Named { name, text }, input) = read?;
+    let job = SolveJob { name, text, request, input };
     let ticket = server.queue.join()?;
     let answer = move |context: &JobContext| job.answer(&server, context);
     jobs::answered(ticket, &headers, answer, |answer| json::Event::Answer(Box::new(answer))).await
@@ -77,6 +80,7 @@ const LONGEST_ID: usize = 60;
 
 /// A position to solve.
 struct SolveJob {
+    name: Option<String>,
     text: String,
     request: Request,
     input: Input,
@@ -86,7 +90,7 @@ impl SolveJob {
     /// Answers it. The answer always says what is special about the position; the request only decides whether all its
     /// solutions are found.
     fn answer(&self, server: &Server, job: &JobContext) -> Result<json::Solve, ApiError> {
-        let SolveJob { text, request, input } = self;
+        let SolveJob { name, text, request, input } = self;
         let (metric, position) = (request.metric_of_faces(), request.as_given(&input.cube));
         let control = Control::new(server.tables.threads).with_cancel(&job.cancel);
         let on_event = |event: Event<'_>| {
@@ -97,10 +101,11 @@ impl SolveJob {
             }
         };
         if let Some(goal) = request.goal()? {
-            job.events.send(&json::Event::started(text, None, &position));
+            job.events.send(&json::Event::started(text, name.as_deref(), None, &position));
             let on_found = |found: &Found| job.events.send(&json::Event::found(found));
             let listener = Listener { on_event: &on_event, on_found: &on_found };
-            return Ok(server.goals.answer((request, &goal), (text, None, input), listener, &control));
+            let answer = server.goals.answer((request, &goal), (text, None, input), listener, &control);
+            return Ok(json::Solve { name: name.clone(), ..answer });
         }
         // While its table is not there, a position near solved is answered without one. A length that is ruled out is no answer.
         let is_without_table = request.max_length.is_none() && server.tables.is_awaited(metric);
@@ -108,12 +113,13 @@ impl SolveJob {
             Some(short) => Box::new(short),
             None => Box::new(Solver::new(server.tables.for_job(metric, job)?, server.tables.threads)),
         };
-        job.events.send(&json::Event::started(text, None, &position));
+        job.events.send(&json::Event::started(text, name.as_deref(), None, &position));
         let answer = engine::answer(&*engine, (request, request.options()), (text, None, input), &on_event, &control);
         let answer = answer.map_err(|mismatch| {
             tracing::error!(%mismatch);
             ApiError::internal()
         })?;
+        let answer = Answer { name: name.clone(), ..answer };
         Ok((&answer.as_asked(&Request { explain: true, ..request.clone() })).into())
     }
 }

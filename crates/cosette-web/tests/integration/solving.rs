@@ -124,6 +124,33 @@ async fn a_batch_has_a_result_for_each_line() {
 }
 
 #[tokio::test]
+async fn names_are_in_the_answers() {
+    let server = Server::start();
+    let names = async |body: &'static str, kind: &'static str| {
+        let batch = server
+            .post("/api/v1/batch")
+            .header("accept", "application/x-ndjson")
+            .header("content-type", kind)
+            .body(body);
+        let events = events(batch).await;
+        let results = events.iter().filter(|event| event["line"].is_u64());
+        let mut results: Vec<String> =
+            results.map(|event| format!("{} {} {}", event["line"], event["name"], event["input"])).collect();
+        results.sort_unstable();
+        results
+    };
+    let listed = names("T-perm: R U F\nR U F\nF: R U\nAa - R Q\n", "text/plain").await;
+    assert_eq!(listed, [r#"1 "T-perm" "R U F""#, r#"2 null "R U F""#, r#"3 null "F: R U""#, r#"4 null "Aa - R Q""#]);
+    assert_eq!(names("name,alg\nF,R U\n", "text/plain").await, [r#"2 "F" "R U""#]);
+    let lines = "{\"name\": \"T\", \"alg\": \"R U\"}\n{\"alg\": \"F\"}\n";
+    assert_eq!(names(lines, "text/plain").await, [r#"1 "T" "R U""#, r#"2 null "F""#]);
+    let alone = events(server.solve(&json!({ "position": "T-perm: R U F" }))).await.pop().unwrap();
+    assert_eq!((&alone["name"], &alone["input"], &alone["length"]), (&json!("T-perm"), &json!("R U F"), &json!(3)));
+    let check = json(server.post("/api/v1/position").json(&json!({ "text": "T-perm: R U F" }))).await;
+    assert_eq!((&check["ok"], &check["name"]), (&json!(true), &json!("T-perm")));
+}
+
+#[tokio::test]
 async fn a_batch_counts_quarter_turns_too() {
     let server = Server::start();
     let batch = server.post("/api/v1/batch?metric=qtm").header("accept", "application/x-ndjson").body("R2\nU2 D2\n");

@@ -68,7 +68,7 @@ export interface InsertionsRequest {
 export type InsertionsEvent = BeforeSearch | ({ event: "answer" } & Inserted);
 
 /** One line of a batch, solved or not. */
-export type BatchLine = { line: number; input: string } & (Answer | ApiError);
+export type BatchLine = { line: number; name?: string; input: string } & (Answer | ApiError);
 
 /** Events while a batch is solved. */
 export type BatchEvent =

@@ -29,6 +29,11 @@ struct Location {
 }
 
 impl ReadError {
+    /// A fault of a whole text, for programs that read lists of positions.
+    pub fn new(text: &str, fault: Fault) -> ReadError {
+        ReadError::of_whole(text, fault)
+    }
+
     pub(super) fn at(text: &str, span: Range<usize>, fault: impl Into<Fault>) -> ReadError {
         let before = &text[..span.start];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -44,7 +49,10 @@ impl ReadError {
     }
 
     /// The same error about another text: this span of it.
-    pub(super) fn moved_to(self, text: &str, span: Range<usize>) -> ReadError {
+    ///
+    /// # Panics
+    /// If the span does not begin and end between characters of the text.
+    pub fn moved_to(self, text: &str, span: Range<usize>) -> ReadError {
         match self.location {
             Some(_) => ReadError::at(text, span, self.fault),
             None => ReadError { span, ..self },
@@ -115,6 +123,25 @@ pub enum Fault {
         "there is more than one position here; give one at a time, or put blanks between the moves if this is one sequence"
     )]
     SeveralPositions,
+
+    // Lists.
+    /// A word in front of moves, or a cell beside them, that may be one of them.
+    #[error(
+        "`{0}` may be a name, or a part of the moves; write \"{0}\": R U for a name, or in a table a first line such as name,alg, \
+         and [{0}: R U] for a conjugate, or {0} R U for moves"
+    )]
+    NameOrMoves(String),
+    /// A row of a table with more or fewer cells than the table has columns.
+    #[error(
+        "this row has {cells} cells, and the table {columns} columns; put quotation marks around a cell that has the separator in it, or \
+         complete the row"
+    )]
+    CellCount {
+        /// How many cells the row has.
+        cells: usize,
+        /// How many columns the table has.
+        columns: usize,
+    },
 
     // Addresses.
     /// The address of some other site.

@@ -15,11 +15,11 @@ use crate::lab::Lab;
 use crate::long_search::{self, Plan, Results};
 use cosette::cube::{Cube, Face, Metric, Move, ReadOptions, Turn, read_position};
 use cosette::search::SolutionCount;
-use cosette_app::batch::{Line, Lines};
+use cosette_app::batch::{Line, Lines, ListError};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::BufReader;
 use std::path::Path;
 
 /// The positions of the request: those of its file, or ten random walks from its seed.
@@ -38,10 +38,10 @@ const SEED: u64 = 1;
 
 fn read(path: &Path) -> Result<Vec<Cube>, LabError> {
     let file = File::open(path).map_err(LabError::io("read", path))?;
-    let position = |line: io::Result<Line>| {
-        let Line { number, text } = line.map_err(LabError::io("read", path))?;
-        let input = read_position(&text, None, &ReadOptions::default());
-        let invalid = |source| LabError::InvalidInstance { path: path.to_owned(), line: number, source };
+    let position = |line: Result<Line, ListError>| {
+        let line = line.map_err(|error| LabError::io("read", path)(error.into()))?;
+        let input = line.read(|text| read_position(text, None, &ReadOptions::default()));
+        let invalid = |source| LabError::InvalidInstance { path: path.to_owned(), line: line.number, source };
         input.map(|input| input.cube).map_err(invalid)
     };
     let positions: Vec<Cube> = Lines::new(BufReader::new(file)).map(position).collect::<Result<_, LabError>>()?;

@@ -26,6 +26,7 @@ pub fn write(out: &mut impl Write, answer: &Solve, request: &Request) -> io::Res
             writeln!(out, "{BOLD}{moves}{BOLD:#}{remarks}")?;
         }
     }
+    write!(out, "{}", super::text::label(answer.name.as_deref()))?;
     match (&answer.unreachable, answer.length) {
         (Some(reason), _) => writeln!(out, "no solution: {reason}")?,
         (None, Some(0)) => writeln!(out, "{goal}: already there{}", where_met(answer))?,

@@ -247,10 +247,9 @@ struct Solving<'a> {
 
 impl Solving<'_> {
     fn answer(&self, text: &InputText) -> Result<Exit, Failure> {
-        let input = match self.request.read(&text.text) {
+        let input = match text.read(|text| self.request.read(text)) {
             Ok(input) => input,
-            Err(error) => {
-                let failure = Failure::NotACube { error, text: text.clone() };
+            Err(failure) => {
                 self.output.failure(&failure)?;
                 return Err(failure);
             }
@@ -309,6 +308,7 @@ impl Solving<'_> {
                 json::Solve { seconds: tried + answer.seconds, ..answer }
             }
         };
+        let answer = json::Solve { name: text.name.clone(), ..answer };
         drop((work, bound));
         self.output.reached(&answer, &self.request)?;
         Ok(Exit::of(&answer))
@@ -346,11 +346,11 @@ impl Solving<'_> {
             output.follow(|| json::Event::new(event, metric), &work.cancel);
         };
         let control = Control::new(self.args.request.solver.store.threads.count()).with_cancel(&work.cancel);
-        let text = (&text.text[..], text.line, input);
+        let of_text = (&text.text[..], text.line, input);
         let answer =
-            engine::answer(engine.as_ref(), (&self.request, self.request.options()), text, &on_event, &control);
+            engine::answer(engine.as_ref(), (&self.request, self.request.options()), of_text, &on_event, &control);
         drop((work, bound));
-        let answer = Answer { run_time: start.elapsed(), ..answer? }.as_asked(&self.request);
+        let answer = Answer { run_time: start.elapsed(), name: text.name.clone(), ..answer? }.as_asked(&self.request);
         for threshold in &answer.report.thresholds {
             let &cosette::search::Threshold { length, nodes, probes, elapsed, exhausted } = threshold;
             tracing::debug!(length, nodes, probes, ?elapsed, exhausted, "threshold");

@@ -61,7 +61,9 @@ impl Output {
     pub fn start(&self, text: &InputText, position: &Cube, input: &Input) -> io::Result<()> {
         let out = &mut self.sink().out;
         match self.shape {
-            Shape::Events => json::write_line(out, &Event::started(&text.text, text.line, position)),
+            Shape::Events => {
+                json::write_line(out, &Event::started(&text.text, text.name.as_deref(), text.line, position))
+            }
             Shape::Text { show: true, .. } => {
                 let rotation = input.sequence.as_ref().map_or(Symmetry::IDENTITY, Sequence::rotation);
                 write_net(out, position, rotation)

@@ -7,6 +7,7 @@ use crate::answer::{Answer, Preferred, Stop};
 use crate::cli::{BOLD, DIM};
 use crate::explain::Explanation;
 use crate::form::Form;
+use crate::name::written_name;
 use crate::words::counted;
 use cosette::cube::{Metric, Move, Sequence};
 use cosette::search::SolutionCount;
@@ -20,6 +21,7 @@ pub fn write(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Resul
     for solution in report.solutions.iter().filter(|solution| !solution.is_empty()) {
         writeln!(out, "{BOLD}{}{BOLD:#}", form.write(solution, given(answer)))?;
     }
+    write!(out, "{}", label(answer.name.as_deref()))?;
     match report.length() {
         Some(0) if towards(answer).is_empty() => writeln!(out, "already solved")?,
         Some(length) => {
@@ -55,7 +57,7 @@ pub fn write_line(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::
     // Further solutions are comments too.
     let (first, others) = solutions.split_first().map_or(("", &[][..]), |(first, others)| (first, others));
     write!(out, "{BOLD}{first}{BOLD:#}{}", if first.is_empty() { "" } else { "  " })?;
-    write!(out, "// {what}{stopped}, {}", Cost(answer))?;
+    write!(out, "// {}{what}{stopped}, {}", label(answer.name.as_deref()), Cost(answer))?;
     for other in others {
         write!(out, " // {other}")?;
     }
@@ -80,6 +82,11 @@ pub fn write_solutions_in_line(out: &mut impl Write, answer: &Answer<'_>, form: 
     }
     writeln!(out, "{}", written.join(" // "))?;
     out.flush()
+}
+
+/// The name of a position, in front of what is said of it.
+pub fn label(name: Option<&str>) -> String {
+    name.map(|name| format!("{}: ", written_name(name))).unwrap_or_default()
 }
 
 /// The moves of the position, if it was given as moves.

@@ -29,6 +29,7 @@ const LINES: [line: string, what: string][] = [
   ["R U2 F' L D", "a scramble"],
   ["3. 12.34 R U2 F' L D", "the same in the list of a timer; headings of csTimer and TNoodle are skipped"],
   ["BUUBUUDRRBLLDRRLFFFDDFFFFUUUBBDDLBBLLLRLLRUBRFFDUBDDRR", "54 facelets; also pieces, or Speffz cycles"],
+  ["T-perm: R U R' U' R' F R2 U' R' U' R U R' F'", "a scramble with a name; also tables whose first line names the columns, as in name,alg, and JSON"],
   ["# my cubes", "a comment"],
 ];
 
@@ -73,7 +74,7 @@ export class BatchView {
   private batch: { abort: AbortController; id?: number; begun: number; timer: number; total: number } | undefined;
 
   constructor() {
-    const input = h("input", { type: "file", accept: ".txt,.csv,text/*", onclick: () => (input.value = ""), onchange: () => void this.read(input.files?.[0]) });
+    const input = h("input", { type: "file", accept: ".txt,.csv,.tsv,.md,.json,.jsonl,text/*,application/json", onclick: () => (input.value = ""), onchange: () => void this.read(input.files?.[0]) });
     const form = h(
       "section",
       {

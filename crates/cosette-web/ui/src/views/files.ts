@@ -25,13 +25,19 @@ export function whyNot(line: BatchLine): string {
 /** The same as plain text. */
 const plainly = (line: BatchLine): string => whyNot(line).replaceAll("`", "");
 
+/** The solution, with the name of the position as a comment. */
+function solved(line: BatchLine): string | undefined {
+  const solution = solutionOf(line)?.solution;
+  return solution === undefined || !line.name ? solution : `${solution}  // ${line.name}`;
+}
+
 /** Text with one solution per line, in the order of the input; CSV; JSON lines as from `cosette solve --json`. */
 export const FORMATS: Format[] = [
   {
     name: "Text",
     suffix: "txt",
     type: "text/plain",
-    write: (lines) => lines.map((line) => `${solutionOf(line)?.solution ?? `# line ${line.line}: ${plainly(line)}`}\n`).join(""),
+    write: (lines) => lines.map((line) => `${solved(line) ?? `# line ${line.line}${line.name ? `, ${line.name}` : ""}: ${plainly(line)}`}\n`).join(""),
   },
   {
     name: "CSV",
@@ -53,7 +59,7 @@ export function save(lines: BatchLine[], format: Format): void {
 }
 
 /** The columns of CSV: those of `cosette batch --csv`; batches of the page explain nothing. */
-const COLUMNS = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,stopped,best_known,symmetries,nodes,probes,seconds,table,engine,same_as,explanation,error,to,turns,lengths,places,unreachable,optimal_moves,neighbours";
+const COLUMNS = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,stopped,best_known,symmetries,nodes,probes,seconds,table,engine,same_as,explanation,error,to,turns,lengths,places,unreachable,optimal_moves,neighbours,name";
 
 function row(line: BatchLine): string {
   const cells: Record<string, unknown> = { optimal: false, solution_count: 0, ...line, ...("error" in line && { error: plainly(line) }) };

@@ -119,5 +119,5 @@ function makeRow(line: BatchLine, chosen: Options): HTMLElement {
   const solved = solutionOf(line);
   const found = solved ? h("span", { class: "solution" }, solved.solution || "(no moves)") : h("span", { class: "wrong" }, ...prose(whyNot(line)));
   const number = (text: string): HTMLElement => h("td", { class: "number" }, text);
-  return h("tr", {}, number(String(line.line)), h("td", { class: "entered" }, opened), number(solved ? String(solved.length) : "–"), h("td", {}, found));
+  return h("tr", {}, number(String(line.line)), h("td", { class: "entered" }, ...(line.name ? [h("span", { class: "label" }, `${line.name}: `)] : []), opened), number(solved ? String(solved.length) : "–"), h("td", {}, found));
 }

@@ -1,0 +1,497 @@
+//! Positions with a name, as people keep them in lists: `T-perm: R U R' …`, `Aa - x R' …`, a row of a table, an object of JSON.
+//!
+//! A text that can be read as it stands has no name. In any other, the name is what stands before the first of these that is followed by
+//! a position, unless it could be a part of the moves itself:
+//!
+//! | written | name |
+//! |---|---|
+//! | `T-perm: R U R'`, also after a list's `-`, `*`, `•` or `1.` | what is before the colon |
+//! | `"F": R U R'` | what is between the quotation marks, whatever it is |
+//! | `Aa - x R'`, with a dash of any length between spaces | what is before the dash |
+//! | `T-perm<TAB>R U R'`; the same with `,`, `;` or `|` between the cells | the cells beside the only one that is a position; not numbers, times and dates if there is anything else |
+//! | `{"name": "T-perm", "scramble": "R U"}` | the field `name`, or `case`, `title`, `label` or `id` |
+//!
+//! `F: R U R'` may be a name, or the conjugate `[F: R U R']`: it is refused. So is `F,R U R'` in a list, where it may be a row of a table.
+
+use crate::alternatives::alternatives;
+use cosette::cube::{Fault, Format, Input, ReadError, ReadOptions, parse_moves, read_position, shortened};
+use serde_json::{Map, Value};
+
+/// A position as text, and its name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Named {
+    /// The name.
+    pub name: Option<String>,
+    /// The text of the position.
+    pub text: String,
+}
+
+/// The separators of cells, the least ambiguous first.
+pub(crate) const DELIMITERS: [char; 4] = ['\t', '|', ';', ','];
+
+/// The fields, or columns, that hold positions; the first of them that there is counts.
+pub(crate) const POSITION_FIELDS: [&str; 14] = [
+    "input",
+    "scramble",
+    "position",
+    "setup",
+    "facelets",
+    "state",
+    "cube",
+    "alg",
+    "algorithm",
+    "moves",
+    "sequence",
+    "maneuver",
+    "scrambles",
+    "algorithms",
+];
+
+/// The fields, or columns, that hold names; the first of them that there is counts.
+pub(crate) const NAME_FIELDS: [&str; 10] =
+    ["name", "case", "title", "label", "id", "scrambleid", "no.", "no", "number", "#"];
+
+/// The fields, or columns, that name the puzzle.
+pub(crate) const PUZZLE_FIELDS: [&str; 7] =
+    ["puzzle", "event", "eventid", "event_id", "cube_type", "puzzle_type", "puzzletype"];
+
+impl Named {
+    /// A text without a name.
+    pub fn unnamed(text: &str) -> Named {
+        Named { name: None, text: text.to_owned() }
+    }
+
+    /// Separates a position from its name. A text that is no position is left as it is.
+    ///
+    /// # Errors
+    /// If the name may be a part of the moves.
+    pub fn of(text: &str) -> Result<Named, ReadError> {
+        if !may_have_name(text) || text.trim().contains('\n') || Format::of(text) == Format::Speffz || is_readable(text)
+        {
+            return Ok(Named::unnamed(text));
+        }
+        if let Some(object) = text.trim_start().starts_with('{').then(|| serde_json::from_str(text).ok()).flatten() {
+            return Ok(Named::of_object(&object).unwrap_or_else(|| Named::unnamed(text)));
+        }
+        let item = without_bullet(text);
+        if item.len() < text.len() && is_readable(item) {
+            return Ok(Named::unnamed(item));
+        }
+        for split in [before_colon, before_dash, beside_cells] {
+            if let Some(named) = split(item)? {
+                return Ok(named);
+            }
+        }
+        Ok(Named::unnamed(text))
+    }
+
+    /// Separates a position from its name, and reads it with `read`. The error is about the whole text.
+    ///
+    /// # Errors
+    /// If the name may be a part of the moves, or as `read` does.
+    pub fn read(whole: &str, read: impl FnOnce(&str) -> Result<Input, ReadError>) -> Result<(Named, Input), ReadError> {
+        let named = Named::of(whole)?;
+        let about_whole = |error: ReadError| match whole.find(&named.text) {
+            Some(start) => {
+                let span = error.span();
+                error.moved_to(whole, span.start + start..span.end + start)
+            }
+            None => ReadError::new(whole, error.fault().clone()),
+        };
+        let input = read(&named.text).map_err(about_whole)?;
+        Ok((named, input))
+    }
+
+    /// Separates a position from its name as [`of`](Named::of) does, in a line of a list, where cells may be those of a table.
+    ///
+    /// # Errors
+    /// If the name may be a part of the moves, also where the whole line can be read as moves.
+    pub fn of_line(line: &str) -> Result<Named, ReadError> {
+        if let Some(label) = DELIMITERS.iter().find_map(|&delimiter| label_beside_moves(line, delimiter)) {
+            return Err(ReadError::new(line, Fault::NameOrMoves(label)));
+        }
+        Named::of(line)
+    }
+
+    /// The position in an object of JSON.
+    pub fn of_object(object: &Map<String, Value>) -> Option<Named> {
+        let text = field(object, &POSITION_FIELDS)?.as_str()?.to_owned();
+        let name = match field(object, &NAME_FIELDS) {
+            Some(Value::String(name)) => cleaned(name),
+            Some(Value::Number(number)) => Some(number.to_string()),
+            _ => None,
+        };
+        Some(Named { name, text })
+    }
+}
+
+/// Whether there is anything in a text that separates a name from a position.
+fn may_have_name(text: &str) -> bool {
+    const SIGNS: [char; 12] = [':', '：', '\t', '|', ';', ',', '{', '•', '‣', '–', '—', '−'];
+    text.contains(SIGNS) || text.contains(" - ") || text.trim_start().starts_with(['-', '*', '+', '·'])
+}
+
+/// The value of the first of these fields that an object has, in letters of either case.
+pub(crate) fn field<'a>(object: &'a Map<String, Value>, names: &[&str]) -> Option<&'a Value> {
+    let named = |name: &&str| object.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value);
+    names.iter().find_map(named)
+}
+
+/// A name as a part of a line of text.
+pub fn written_name(name: &str) -> String {
+    const LONGEST: usize = 100;
+    shortened(name, LONGEST)
+}
+
+/// Whether a text is a position, or stands for several.
+pub(crate) fn is_readable(text: &str) -> bool {
+    let first = alternatives(text).into_iter().next().unwrap_or_default();
+    read_position(&first, None, &ReadOptions::default()).is_ok()
+}
+
+/// A name in one line, without what emphasizes it; `None` if nothing is left.
+pub(crate) fn cleaned(name: &str) -> Option<String> {
+    let signs: &[char] = &['*', '`', '"', '“', '”'];
+    let name = name.trim().trim_matches(signs).trim().trim_end_matches(':').trim_matches(signs).trim();
+    let words: Vec<&str> = name.split_whitespace().collect();
+    (!words.is_empty()).then(|| words.join(" "))
+}
+
+/// A line without the sign, or the number, of an item of a list.
+fn without_bullet(line: &str) -> &str {
+    const BULLETS: [&str; 11] = ["- [ ] ", "- [x] ", "- [X] ", "- ", "* ", "+ ", "• ", "‣ ", "– ", "— ", "· "];
+    let line = line.trim();
+    if let Some(item) = BULLETS.iter().find_map(|bullet| line.strip_prefix(bullet)) {
+        return item.trim_start();
+    }
+    let after_number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let item = if after_number.len() < line.len() { after_number.strip_prefix(['.', ')']) } else { None };
+    item.filter(|item| item.starts_with(char::is_whitespace)).map_or(line, str::trim_start)
+}
+
+/// The name before a colon.
+fn before_colon(text: &str) -> Result<Option<Named>, ReadError> {
+    let text = &text[..text.find("//").unwrap_or(text.len())];
+    let colons = outside_brackets(text).filter(|&(_, sign)| matches!(sign, ':' | '：'));
+    let splits: Vec<(&str, &str)> = colons
+        .map(|(at, sign)| (text[..at].trim(), text[at + sign.len_utf8()..].trim_start_matches('*').trim()))
+        .collect();
+    let Some(&(name, moves)) = splits.iter().find(|(_, moves)| is_readable(moves)) else {
+        // What is wrong is rather the position than its name.
+        let is_word = |name: &&(&str, &str)| is_word(name.0) && is_name(name.0) && !is_label(name.0);
+        return Ok(splits
+            .first()
+            .filter(is_word)
+            .map(|(name, moves)| Named { name: cleaned(name), text: (*moves).to_owned() }));
+    };
+    let named = Named { name: cleaned(name), text: moves.to_owned() };
+    if named.name.is_none() || is_label(name) {
+        return Ok(None);
+    }
+    if is_quoted(name) {
+        return Ok(Some(named));
+    }
+    let label = label_in_cells(moves).or_else(|| named.name.clone().filter(|_| is_part_of_moves(name)));
+    if let Some(label) = label {
+        return Err(ReadError::new(text, Fault::NameOrMoves(label)));
+    }
+    Ok(is_name(name).then_some(named))
+}
+
+/// The name before a dash between spaces.
+fn before_dash(text: &str) -> Result<Option<Named>, ReadError> {
+    let dashes = outside_brackets(text).filter(|&(at, sign)| {
+        let (before, after) = (&text[..at], &text[at + sign.len_utf8()..]);
+        matches!(sign, '-' | '–' | '—' | '−')
+            && before.ends_with(char::is_whitespace)
+            && after.starts_with(char::is_whitespace)
+    });
+    for (at, sign) in dashes {
+        let (name, moves) = (text[..at].trim(), text[at + sign.len_utf8()..].trim());
+        let is_meant = is_readable(moves) && label_in_cells(moves).is_none();
+        if is_meant && !is_part_of_moves(name) && is_name(name) {
+            return Ok(cleaned(name).map(|name| Named { name: Some(name), text: moves.to_owned() }));
+        }
+    }
+    Ok(None)
+}
+
+/// The names beside the only cell that is a position.
+fn beside_cells(text: &str) -> Result<Option<Named>, ReadError> {
+    for delimiter in DELIMITERS.into_iter().filter(|&delimiter| text.contains(delimiter)) {
+        let cells: Vec<String> = cells(text, delimiter).into_iter().filter(|cell| !cell.is_empty()).collect();
+        let positions: Vec<usize> = (0..cells.len()).filter(|&number| is_readable(&cells[number])).collect();
+        match (&positions[..], cells.len()) {
+            (_, 0 | 1) => {}
+            ([0, 1], 2) => return Err(ReadError::new(text, Fault::NameOrMoves(cells[0].clone()))),
+            (&[position], _) => {
+                // After moves and a comma, a word of few letters is rather a mistyped move.
+                let is_beside = |number: usize| {
+                    let cell = &cells[number];
+                    is_number(cell) || is_name(cell) && (number < position || delimiter != ',' || is_word(cell))
+                };
+                let others = || (0..cells.len()).filter(|&number| number != position);
+                if !others().all(is_beside) {
+                    continue;
+                }
+                let words: Vec<&str> =
+                    others().map(|number| &cells[number][..]).filter(|cell| !is_number(cell)).collect();
+                let numbers: Vec<&str> = others().map(|number| &cells[number][..]).collect();
+                let name = match (&words[..], &numbers[..]) {
+                    ([], &[number]) => cleaned(number),
+                    ([], _) => None,
+                    (words, _) => cleaned(&words.join(", ")),
+                };
+                return Ok(Some(Named { name, text: cells[position].clone() }));
+            }
+            _ => {}
+        }
+    }
+    Ok(None)
+}
+
+/// A single word that may be a name or moves, in one of two cells; the other has moves.
+fn label_beside_moves(line: &str, delimiter: char) -> Option<String> {
+    if !line.contains(delimiter) {
+        return None;
+    }
+    let mut cells = cells(line, delimiter);
+    cells.retain(|cell| !cell.is_empty());
+    if cells.len() == 3 && is_number(&cells[0]) {
+        cells.remove(0);
+    }
+    let [first, second] = &cells[..] else { return None };
+    let is_label = |cell: &str| {
+        cell.len() <= 3 && cell.chars().all(|c| c.is_ascii_alphanumeric()) && !is_number(cell) && is_part_of_moves(cell)
+    };
+    let are_moves = |cell: &str| cell.split_whitespace().nth(1).is_some() && is_readable(cell);
+    match (is_label(first) && are_moves(second), is_label(second) && are_moves(first)) {
+        (true, _) => Some(first.clone()),
+        (_, true) => Some(second.clone()),
+        _ => None,
+    }
+}
+
+/// The same with any separator.
+fn label_in_cells(text: &str) -> Option<String> {
+    DELIMITERS.iter().find_map(|&delimiter| label_beside_moves(text, delimiter))
+}
+
+/// Whether a text can be moves, or another position.
+fn is_part_of_moves(text: &str) -> bool {
+    !text.is_empty() && (parse_moves(text, &ReadOptions::default()).is_ok() || is_readable(text))
+}
+
+/// Whether a position may begin with this word and a colon, as in `Scramble: R U`.
+fn is_label(word: &str) -> bool {
+    is_readable(&format!("{word}: R"))
+}
+
+fn is_quoted(name: &str) -> bool {
+    name.len() > 2 && name.starts_with(['"', '“']) && name.ends_with(['"', '”'])
+}
+
+/// Whether a text is rather a name than mistyped moves: fewer of its words are moves than not.
+fn is_name(text: &str) -> bool {
+    let (moves, others): (Vec<&str>, Vec<&str>) = text.split_whitespace().partition(|word| is_part_of_moves(word));
+    let is_comment = text.contains("# ") || text.contains("//");
+    !is_comment && (moves.len() < others.len() || is_word(text)) && !others.is_empty()
+}
+
+/// Whether there is a word of three letters or more in it that is no sequence of moves.
+fn is_word(text: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphabetic());
+    words.any(|word| word.chars().nth(2).is_some() && !is_part_of_moves(word))
+}
+
+/// Whether a cell is a number, a time or a date.
+pub(crate) fn is_number(cell: &str) -> bool {
+    !cell.chars().any(char::is_alphabetic) && cell.chars().any(|c| c.is_ascii_digit())
+}
+
+/// The signs of a text that are in no brackets and no quotation marks, and where they are.
+fn outside_brackets(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
+    let (mut depth, mut is_quoted) = (0_usize, false);
+    text.char_indices().filter(move |&(_, sign)| {
+        match sign {
+            '"' => is_quoted = !is_quoted,
+            '(' | '[' | '{' if !is_quoted => depth += 1,
+            ')' | ']' | '}' if !is_quoted => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && !is_quoted
+    })
+}
+
+/// The cells of a row. Quotation marks enclose a cell with separators in it; so do the brackets of moves, if they match. A row in bars, as
+/// Markdown has, may begin and end with one.
+pub(crate) fn cells(row: &str, delimiter: char) -> Vec<String> {
+    let row = row.trim_matches(|c: char| c.is_whitespace() && c != delimiter);
+    let row = match delimiter {
+        '|' => row.strip_prefix('|').unwrap_or(row),
+        _ => row,
+    };
+    let row = if delimiter == '|' { row.strip_suffix('|').unwrap_or(row) } else { row };
+    split_cells(row, delimiter, true).unwrap_or_else(|| split_cells(row, delimiter, false).unwrap_or_default())
+}
+
+/// The cells; `None` if brackets count and do not match.
+fn split_cells(row: &str, delimiter: char, brackets_count: bool) -> Option<Vec<String>> {
+    let (mut cells, mut cell) = (Vec::new(), String::new());
+    let (mut depth, mut is_quoted) = (0_usize, false);
+    let mut chars = row.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' if is_quoted && chars.peek() == Some(&'"') => cell.extend(chars.next()),
+            '"' if is_quoted => is_quoted = false,
+            '"' if cell.trim().is_empty() && depth == 0 => {
+                cell.clear();
+                is_quoted = true;
+            }
+            c if c == delimiter && !is_quoted && depth == 0 => cells.push(std::mem::take(&mut cell).trim().to_owned()),
+            c => {
+                if brackets_count && !is_quoted {
+                    match c {
+                        '(' | '[' => depth += 1,
+                        ')' | ']' => depth = depth.checked_sub(1)?,
+                        _ => {}
+                    }
+                }
+                cell.push(c);
+            }
+        }
+    }
+    cells.push(cell.trim().to_owned());
+    (depth == 0).then_some(cells)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(text: &str) -> (Option<String>, String) {
+        let named = Named::of_line(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        (named.name, named.text)
+    }
+
+    #[test]
+    fn names_are_separated() {
+        for (text, name, position) in [
+            ("T-perm: R U R' U'", "T-perm", "R U R' U'"),
+            ("T: R U", "T", "R U"),
+            ("T:R U // a", "T", "R U"),
+            ("Ja perm: R U", "Ja perm", "R U"),
+            ("U perm: R U", "U perm", "R U"),
+            ("OLL 21: (R U2 R')(U' R U R')", "OLL 21", "(R U2 R')(U' R U R')"),
+            ("OLL #21: R U", "OLL #21", "R U"),
+            ("PLL: T: R U", "PLL: T", "R U"),
+            ("commutator: [R U R', D]", "commutator", "[R U R', D]"),
+            ("case: [U: R]", "case", "[U: R]"),
+            ("cases: [R | U] F", "cases", "[R | U] F"),
+            ("\"F\": R U", "F", "R U"),
+            ("1. T-perm: R U", "T-perm", "R U"),
+            ("- T-perm: R U", "T-perm", "R U"),
+            ("* **T-perm:** `R U`", "T-perm", "`R U`"),
+            ("- [x] **T** - R U", "T", "R U"),
+            ("Aa - x R' U R'", "Aa", "x R' U R'"),
+            ("Sune – R U R' U R U2 R'", "Sune", "R U R' U R U2 R'"),
+            ("T-perm\tR U R'", "T-perm", "R U R'"),
+            ("Aa\tx R' U R'", "Aa", "x R' U R'"),
+            ("R U R'\tAa", "Aa", "R U R'"),
+            ("T,R U R'", "T", "R U R'"),
+            ("1,R U F", "1", "R U F"),
+            ("1,T,R U F,12.34,2024-05-01", "T", "R U F"),
+            ("PLL,T,\"R U, F\"", "PLL, T", "R U, F"),
+            ("A,[R U R', D]", "A", "[R U R', D]"),
+            ("R U R',the first", "the first", "R U R'"),
+            ("H;M2 U M2", "H", "M2 U M2"),
+            ("| T | `R U R'` |", "T", "`R U R'`"),
+            ("T | R U R'", "T", "R U R'"),
+            ("{\"name\": \"T\", \"scramble\": \"R U\", \"time\": 3}", "T", "R U"),
+            ("{\"ID\": 7, \"Alg\": \"R U\"}", "7", "R U"),
+            // What is wrong is the position.
+            ("T-perm: R U Q", "T-perm", "R U Q"),
+        ] {
+            assert_eq!(named(text), (Some(name.to_owned()), position.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_moves_is_no_name() {
+        for text in [
+            "R U F",
+            "R, U, F",
+            "R U R' U', F2 D",
+            "[U: R]",
+            "1. R U",
+            "1:02.34 R U",
+            "12: R U",
+            "Scramble: R U",
+            "Scramble 3: R U",
+            "Scramble: R Q",
+            "R U // T-perm: R",
+            "R Q # a: R U",
+            "R U Q: F D",
+            "R, U, Q",
+            "R U R' U', Q",
+            "R U Q, F D",
+            "R U - F D",
+            "corners: (A B C) edges: (A Q) x",
+            "https://alg.cubing.net/?alg=R_U",
+            "R\tU\tF",
+            "UUU",
+            "T-perm",
+        ] {
+            assert_eq!(named(text), (None, text.to_owned()), "{text}");
+        }
+        assert_eq!(named("- R U"), (None, "R U".to_owned()));
+        assert_eq!(named("• R U"), (None, "R U".to_owned()));
+    }
+
+    #[test]
+    fn what_may_be_a_name_or_moves_is_refused() {
+        for (text, label) in [
+            ("U: R", "U"),
+            ("F: R U R'", "F"),
+            ("E: R U R'", "E"),
+            ("F2L: R U R'", "F2L"),
+            ("R U: F D", "R U"),
+            ("F\tR U R'", "F"),
+            ("F,R U R'", "F"),
+            ("2,F,R U R'", "F"),
+            ("F;R U R'", "F"),
+            ("| E | R U R' |", "E"),
+            ("R U R',F", "F"),
+            ("PLL: F,R U R'", "F"),
+        ] {
+            let refused = Named::of_line(text).unwrap_err();
+            assert_eq!(refused.fault(), &Fault::NameOrMoves(label.to_owned()), "{text}");
+        }
+        // Alone it is no row of a table.
+        assert_eq!(Named::of("F, R U R'"), Ok(Named::unnamed("F, R U R'")));
+    }
+
+    #[test]
+    fn an_error_is_about_the_whole_text() {
+        let read = |text: &str| read_position(text, None, &ReadOptions::default());
+        let error = Named::read("T-perm: R U Q", read).unwrap_err();
+        assert_eq!((error.span(), &error.message()[..]), (12..13, "`Q` is not a valid move"));
+        let error = Named::read("{\"alg\": \"R\\tQ\"}", read).unwrap_err();
+        assert_eq!(error.span(), 0..15);
+    }
+
+    #[test]
+    fn cells_are_separated() {
+        for (row, delimiter, expected) in [
+            ("a,b", ',', &["a", "b"][..]),
+            ("a, \"b, \"\"c\"\"\",", ',', &["a", "b, \"c\"", ""]),
+            ("a,[R, U],(b", ',', &["a", "[R", "U]", "(b"]),
+            ("a,[R, U]", ',', &["a", "[R, U]"]),
+            ("\ta\t\tb", '\t', &["", "a", "", "b"]),
+            (" | a | [R | U] | ", '|', &["a", "[R | U]"]),
+            ("2;DNF(9.1);\"so; \"\"no\"\"\";R' D", ';', &["2", "DNF(9.1)", "so; \"no\"", "R' D"]),
+        ] {
+            assert_eq!(cells(row, delimiter), expected, "{row}");
+        }
+    }
+}
