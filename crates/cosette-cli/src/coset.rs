@@ -8,7 +8,7 @@ use cosette_app::cli::BOLD;
 use cosette_app::cli::args::{journal_path, one_of, usage, whole_number};
 use cosette_app::cli::coset_list::{CosetList, count_cosets};
 use cosette_app::cli::cosets::{LevelArgs, OnSolved, failed};
-use cosette_app::cli::failure::{Exit, Failure, InputText};
+use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::stderr::hint;
 use cosette_app::cli::tables::with_progress;
 use cosette_app::json;
@@ -104,7 +104,7 @@ pub fn run(args: &CosetArgs) -> Result<Exit, Failure> {
         return count_list(args, file);
     }
     let text = args.position.join(" ");
-    let not_a_cube = |error| Failure::NotACube { error, text: InputText::from(text.clone()) };
+    let not_a_cube = |error| Failure::NotACube { error, text: Box::new(text.clone().into()) };
     let position = read_position(&text, args.format, &ReadOptions::default()).map_err(not_a_cube)?.cube;
     let last = args.levels.last();
     if args.list.is_some_and(|distance| distance > last) {

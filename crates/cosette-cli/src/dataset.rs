@@ -7,7 +7,7 @@ use cosette_app::batch::List;
 use cosette_app::cli::args::{SolverArgs, one_of, whole_number};
 use cosette_app::cli::batch::report;
 use cosette_app::cli::cosets;
-use cosette_app::cli::failure::{Exit, Failure, InputText};
+use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::cli::lines;
 use cosette_app::cli::stderr::{Steps, hint, tell};
@@ -157,7 +157,7 @@ impl DatasetArgs {
             return Positions::at_depth(depth, self.solver.metric()).map(Some).map_err(failed);
         }
         if let Some(text) = &self.coset {
-            let not_a_cube = |error| Failure::NotACube { error, text: InputText::from(text.clone()) };
+            let not_a_cube = |error| Failure::NotACube { error, text: Box::new(text.clone().into()) };
             let of = read_position(text, None, &ReadOptions::default()).map_err(not_a_cube)?.cube;
             let within = self.within.unwrap_or(usual_distance(self.solver.metric()));
             return Ok(Some(Positions::Coset { of, within }));

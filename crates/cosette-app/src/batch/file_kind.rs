@@ -106,7 +106,7 @@ pub(super) fn check_first_bytes(bytes: &[u8]) -> Result<(), ListError> {
     let start = String::from_utf8_lossy(bytes);
     let start = start.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     let is_markup = |tag: &&str| start.get(..tag.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(tag));
-    match MARKUP.iter().any(|tag| is_markup(&tag)) {
+    match MARKUP.iter().any(is_markup) {
         true => Err(ListError::not_a_list("a page in HTML or XML", "copy the positions from it as text, one per line")),
         false => Ok(()),
     }

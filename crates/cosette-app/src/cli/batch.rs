@@ -220,7 +220,7 @@ pub fn report(list: &List) {
             && std::mem::replace(&mut reported, *line) != *line
         {
             let text = InputText { name: name.clone(), line: Some(*line), ..InputText::from(text.clone()) };
-            Failure::NotACube { error: error.clone(), text }.report();
+            Failure::NotACube { error: error.clone(), text: Box::new(text) }.report();
         }
     }
 }

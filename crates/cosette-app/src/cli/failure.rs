@@ -97,7 +97,7 @@ pub enum Failure {
         /// What is wrong with it.
         error: ReadError,
         /// The text.
-        text: InputText,
+        text: Box<InputText>,
     },
     /// A table could not be chosen, generated, saved or used.
     #[error(transparent)]
@@ -226,7 +226,7 @@ impl Diagnostic for Failure {
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
         match self {
-            Failure::NotACube { text, .. } if !text.text.trim().is_empty() => Some(text),
+            Failure::NotACube { text, .. } if !text.text.trim().is_empty() => Some(&**text),
             _ => None,
         }
     }
@@ -260,7 +260,7 @@ impl InputText {
     /// Reads the position with `read`. Fails as it does, or if the text is known to be no position.
     pub fn read(&self, read: impl FnOnce(&str) -> Result<Input, ReadError>) -> Result<Input, Failure> {
         let input = self.fault.clone().map_or_else(|| read(&self.text), Err);
-        input.map_err(|error| Failure::NotACube { error, text: self.clone() })
+        input.map_err(|error| Failure::NotACube { error, text: Box::new(self.clone()) })
     }
 }
 
