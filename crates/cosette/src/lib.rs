@@ -27,6 +27,7 @@
 //! | solve many positions, also with limits | [`Solver::solve_many`], `Solver::search_many`; `examples/solve_many.rs` |
 //! | choose the table, its folder, memory and threads | [`Solver::builder`]; `examples/own_tables.rs` |
 //! | solve a part of the cube, with any turns | [`goal`] |
+//! | draw scrambles of a position | [`twophase::scrambles`] |
 //! | read, write and multiply positions | [`Cube`], [`cube`]; `examples/positions.rs` |
 //! | generate, load and check tables | [`table`], [`Control`] |
 //! | search on many machines, keep a journal | [`search::distributed`] |

@@ -30,7 +30,7 @@ pub use moves::{
 #[doc(hidden)]
 pub use notation::is_empty;
 pub use notation::{LayerTurn, Moves, Niss, ReadOptions, Sequence, parse_moves, parse_turns};
-pub(crate) use position::{CUBIE, FLIP, TWIST};
+pub(crate) use position::{CUBIE, FLIP, TWIST, random_walk};
 pub use position::{Cube, CubeError, random_positions, random_walks};
 pub(crate) use slots::Slot;
 pub use slots::parse_reid;

@@ -395,7 +395,8 @@ pub fn random_walks(seed: u64, length: usize) -> impl Iterator<Item = Vec<Move>>
     std::iter::repeat_with(move || random_walk(&mut rng, length))
 }
 
-fn random_walk(rng: &mut impl Rng, length: usize) -> Vec<Move> {
+/// One of [`random_walks`].
+pub(crate) fn random_walk(rng: &mut impl Rng, length: usize) -> Vec<Move> {
     let mut walk: Vec<Move> = Vec::with_capacity(length);
     for _ in 0..length {
         let next = MoveSet::after(walk.last().copied()).iter().choose(rng);

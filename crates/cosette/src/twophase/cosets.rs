@@ -170,6 +170,11 @@ impl Cosets {
         moves.filter(|m| filter.may_contain(keys[m.index()]))
     }
 
+    /// Whether the target may be within seven moves; it is not if this is false.
+    pub fn may_be_near(&self, coset: Coset) -> bool {
+        self.near[NEAR].may_contain(self.key(coset))
+    }
+
     #[inline(always)]
     fn key(&self, coset: Coset) -> u32 {
         self.key_in(self.frame[usize::from(coset.slice)], coset)

@@ -38,6 +38,9 @@
 mod coordinate;
 pub(crate) mod cosets;
 pub(crate) mod members;
+mod scrambles;
+
+pub use scrambles::{Scramble, ScrambleOptions, scrambles};
 
 use crate::control::{Cancel, beside};
 use crate::cube::{Cube, Face, Metric, Move, MoveSet, Symmetry, canonical, inverse};
@@ -239,12 +242,21 @@ impl<'a> Search<'a> {
             if self.longest_after(first) < Some(*self.reach.start()) {
                 break;
             }
-            self.path.clear();
-            self.fours.clear();
-            self.fours.push(view.fours);
-            self.phase1(view, view.coset, first)?;
+            self.phase1_after(view, &[], first)?;
         }
         Continue(())
+    }
+
+    /// Tries all ways into G that begin with `prefix`, which is in the view, and have exactly
+    /// `remaining` moves after it.
+    fn phase1_after(&mut self, view: &View, prefix: &[Move], remaining: u8) -> ControlFlow<()> {
+        self.path.clear();
+        self.path.extend(prefix);
+        self.fours.clear();
+        self.fours.push(view.fours);
+        let cosets = &self.tables.cosets;
+        let coset = prefix.iter().fold(view.coset, |coset, &m| cosets.turned(coset, m));
+        self.phase1(view, coset, remaining)
     }
 
     /// How long phase 2 may be after a phase 1 of this length, if there is room for it.
@@ -358,19 +370,35 @@ struct View {
 }
 
 impl View {
+    /// The view of a position, or of its inverse, with the axis that `rotation` brings upright.
+    fn of(position: &Cube, rotation: Symmetry, is_inverse: bool) -> View {
+        let cube = View::cube(position, rotation, is_inverse);
+        View { rotation, is_inverse, coset: Coset::of(&cube), fours: Fours::of(&cube) }
+    }
+
+    /// The position of the view.
+    fn cube(position: &Cube, rotation: Symmetry, is_inverse: bool) -> Cube {
+        let cube = if is_inverse { position.inverse() } else { *position };
+        cube.conjugate(rotation)
+    }
+
+    /// The rotations that bring each axis upright: R to U to F to R, none, one and two times.
+    fn rotations() -> [Symmetry; 3] {
+        let turn = Symmetry::rotation(Face::U).then(Symmetry::rotation(Face::R));
+        [Symmetry::IDENTITY, turn, turn.then(turn)]
+    }
+
     /// The views of a position, without those that are conjugates of others by a symmetry of the target subgroup.
     fn all(position: &Cube) -> Vec<View> {
         let mut seen = Vec::new();
         let mut views = Vec::new();
-        // R to U to F to R: none, one and two times.
-        let turn = Symmetry::rotation(Face::U).then(Symmetry::rotation(Face::R));
-        for rotation in [Symmetry::IDENTITY, turn, turn.then(turn)] {
+        for rotation in View::rotations() {
             for is_inverse in [false, true] {
-                let cube = if is_inverse { position.inverse() } else { *position }.conjugate(rotation);
+                let cube = View::cube(position, rotation, is_inverse);
                 let class = Symmetry::keeping_up_and_down().map(|s| cube.conjugate(s)).min();
                 if !seen.contains(&class) {
                     seen.push(class);
-                    views.push(View { rotation, is_inverse, coset: Coset::of(&cube), fours: Fours::of(&cube) });
+                    views.push(View::of(position, rotation, is_inverse));
                 }
             }
         }

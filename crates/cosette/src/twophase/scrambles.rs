@@ -1,0 +1,302 @@
+//! Many different scrambles of one position, some twenty moves each: for people who train a case.
+//!
+//! # Theory
+//!
+//! A sequence that leads to a position solves its inverse, so a two-phase search finds one; but it
+//! looks for the shortest, which for an easy case is the algorithm backwards. There are 5.9·10²³
+//! canonical sequences of 21 moves, so some 14,000 lead to each position, and 13 times as many with
+//! each move more. Here the search takes one of exactly so many moves, and it has to begin with a
+//! random walk:
+//!
+//! ```text
+//! length = 21, or the minimum length
+//! for each scramble
+//!     draw the AUFs, which give the position
+//!     repeat
+//!         draw a view of the inverse position, and a walk of length - 18 moves
+//!         for each way into G that begins with the walk and has 9 moves more        phase 1
+//!             a solution within G of 9 moves                                        phase 2
+//!     until there is a generic scramble that is new
+//!     if there seem to be few, begin again with length + 1
+//! ```
+//!
+//! The views are those of the two-phase search, along each axis, direct and inverse. So the walk is
+//! at the beginning of a scramble or at its end.
+//!
+//! # Generic scrambles
+//!
+//! For an easy case most sequences of 21 moves are a detour: some moves, the case or nothing written
+//! in a roundabout way, and the same moves back. They never go far from solved, and show what they
+//! do. In a scramble of random moves, twelve moves in a row lead to a position that is about twelve
+//! moves away. So a scramble is *generic* if
+//!
+//! 1. each twelve moves in a row lead to a position that takes more than seven;
+//! 2. its last three moves do not undo a move of its first three.
+//!
+//! One in six that lead to a random position fails, and three in four or more of an easy case.
+//!
+//! The lengths of the phases are a compromise. One in 900 members of G has a way home of nine moves,
+//! so some 900 ways into G are tried, with some 15,000 nodes. With ten moves there are fewer ways
+//! to try, but as many nodes, and fewer scrambles of each length.
+
+use super::cosets::Coset;
+use super::{Search, TwoPhase, TwoPhaseLimits, View};
+use crate::control::Cancel;
+use crate::cube::{Cube, Face, Move, Turn, canonical, random_walk};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::HashSet;
+
+/// Properties of the scrambles of a case. By default each leads to exactly the case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScrambleOptions {
+    /// The least number of moves; no scramble has fewer than [`ScrambleOptions::MIN_LENGTH`].
+    pub min_length: u8,
+    /// Adds a random turn of U, or none, before the solution of the case: the case is seen from a
+    /// random angle.
+    pub pre_auf: bool,
+    /// Adds a random turn of U, or none, after the solution of the case.
+    pub post_auf: bool,
+}
+
+impl ScrambleOptions {
+    /// The default of `min_length`.
+    pub const MIN_LENGTH: u8 = 21;
+}
+
+impl Default for ScrambleOptions {
+    fn default() -> ScrambleOptions {
+        ScrambleOptions { min_length: ScrambleOptions::MIN_LENGTH, pre_auf: false, post_auf: false }
+    }
+}
+
+/// A scramble of a case.
+///
+/// If A solves the case, then `pre_auf` A `post_auf` solves the cube after `moves`. In other words,
+/// the case is `post_auf` · `moves` · `pre_auf`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scramble {
+    /// The moves, in canonical form.
+    pub moves: Vec<Move>,
+    /// The turn of U before the solution of the case; `None` if there is none.
+    pub pre_auf: Option<Move>,
+    /// The turn of U after the solution of the case; `None` if there is none.
+    pub post_auf: Option<Move>,
+}
+
+/// An endless sequence of different scrambles of a case, the same for the same seed on every machine.
+///
+/// They have 21 moves, or `min_length` if that is more. When many of a length are used, they become
+/// longer by a move: of a thousand, most have 22 or 23.
+///
+/// ```
+/// use cosette::Cube;
+/// use cosette::twophase::{ScrambleOptions, scrambles};
+///
+/// let case: Cube = "R U R' U'".parse()?;
+/// for scramble in scrambles(case, 1, ScrambleOptions::default()).take(5) {
+///     assert_eq!(Cube::from_moves(&scramble.moves), case);
+/// }
+/// # Ok::<(), cosette::ReadError>(())
+/// ```
+pub fn scrambles(case: Cube, seed: u64, options: ScrambleOptions) -> impl Iterator<Item = Scramble> {
+    let mut scrambles = Scrambles {
+        case,
+        options,
+        rng: ChaCha8Rng::seed_from_u64(seed),
+        length: options.min_length.max(ScrambleOptions::MIN_LENGTH).into(),
+        known: HashSet::new(),
+    };
+    std::iter::repeat_with(move || scrambles.draw())
+}
+
+/// The moves of phase 2.
+const PHASE2: u8 = 9;
+
+/// The moves of phase 1 after the random walk.
+const PHASE1: u8 = 9;
+
+/// Scrambles become longer if this many in a row are known: then about half of all are.
+const KNOWN_IN_A_ROW: usize = 3;
+
+/// Scrambles become longer if this many nodes lead to none, some 60 milliseconds.
+const NODES: u64 = 600_000;
+
+/// The state of [`scrambles`].
+struct Scrambles {
+    case: Cube,
+    options: ScrambleOptions,
+    rng: ChaCha8Rng,
+    /// The number of moves for now.
+    length: usize,
+    known: HashSet<Vec<Move>>,
+}
+
+impl Scrambles {
+    fn draw(&mut self) -> Scramble {
+        let pre_auf = self.options.pre_auf.then(|| self.draw_auf()).flatten();
+        let post_auf = self.options.post_auf.then(|| self.draw_auf()).flatten();
+        let turn = |auf: Option<Move>| Cube::from_moves(auf.as_slice());
+        let position = turn(post_auf).inverse() * self.case * turn(pre_auf).inverse();
+        let moves = loop {
+            match self.draw_new(&position.inverse()) {
+                Some(moves) => break moves,
+                None => self.length += 1,
+            }
+        };
+        let reached = turn(post_auf) * Cube::from_moves(&moves) * turn(pre_auf);
+        assert_eq!(reached, self.case, "{moves:?} does not lead to the case");
+        Scramble { moves, pre_auf, post_auf }
+    }
+
+    /// A turn of U, or none, with equal chance.
+    fn draw_auf(&mut self) -> Option<Move> {
+        let quarters = self.rng.random_range(0..4);
+        Turn::from_quarters(quarters).map(|turn| Move::new(Face::U, turn))
+    }
+
+    /// A view along any axis, direct or inverse. Views that are alike are not left out, as the search
+    /// does: solutions of a symmetric position are to differ by its symmetries.
+    fn draw_view(&mut self, position: &Cube) -> View {
+        let rotation = View::rotations()[self.rng.random_range(0..3)];
+        View::of(position, rotation, self.rng.random())
+    }
+
+    /// A solution of `position` that was not drawn before; `None` if there seem to be few.
+    fn draw_new(&mut self, position: &Cube) -> Option<Vec<Move>> {
+        for _ in 0..KNOWN_IN_A_ROW {
+            let solution = self.draw_solution(position)?;
+            if self.known.insert(solution.clone()) {
+                return Some(solution);
+            }
+        }
+        None
+    }
+
+    /// A generic solution of `position`; `None` if none is found with so many nodes.
+    fn draw_solution(&mut self, position: &Cube) -> Option<Vec<Move>> {
+        let limits = TwoPhaseLimits { nodes: NODES, ..TwoPhaseLimits::default() };
+        let cancel = Cancel::new();
+        let mut ignore = |_: &[Move]| {};
+        let mut search = Search::new(TwoPhase::get(), position, &limits, &mut ignore, &cancel);
+        search.accepts_any = true;
+        search.reach = PHASE2..=PHASE2;
+        let walk_length = self.length - usize::from(PHASE1 + PHASE2);
+        loop {
+            let view = self.draw_view(position);
+            let walk = random_walk(&mut self.rng, walk_length);
+            // It ends with the first solution, or at the limit.
+            if search.phase1_after(&view, &walk, PHASE1).is_break() {
+                let solution = search.best.take()?;
+                if is_generic(&solution) {
+                    return Some(solution);
+                }
+            }
+        }
+    }
+}
+
+/// Whether a sequence of fifteen moves or more neither stays near where it has been nor takes its
+/// first moves back at its end.
+fn is_generic(moves: &[Move]) -> bool {
+    let (first, last) = (&moves[..3], &moves[moves.len() - 3..]);
+    let undoes_a_move = canonical(&[last, first].concat()).len() < 5;
+    !undoes_a_move && moves.windows(12).all(|part| leads_far(&Cube::from_moves(part)))
+}
+
+/// Whether a position is surely more than seven moves from solved: its coset, or that of its
+/// inverse, is along some axis.
+fn leads_far(position: &Cube) -> bool {
+    let cosets = TwoPhase::get().cosets();
+    let is_far = |rotation, is_inverse| {
+        let coset = Coset::of(&View::cube(position, rotation, is_inverse));
+        !cosets.may_be_near(coset)
+    };
+    View::rotations().into_iter().any(|rotation| is_far(rotation, false) || is_far(rotation, true))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::{ReadOptions, is_canonical, parse_moves};
+
+    const SUPERFLIP: &str = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
+    const T_PERM: &str = "R U R' U' R' F R2 U' R' U' R U R' F'";
+
+    fn drawn(case: &str, count: usize, options: ScrambleOptions) -> Vec<Scramble> {
+        scrambles(case.parse().unwrap(), 1, options).take(count).collect()
+    }
+
+    #[test]
+    fn scrambles_lead_to_the_case_and_differ() {
+        for case in ["R R'", "R", "R U R' U'", T_PERM, SUPERFLIP, "U2 D2 F2 B2 R2 L2", "M2 E2 S2"] {
+            let facelets = case.parse::<Cube>().unwrap().facelets();
+            let all = drawn(case, 40, ScrambleOptions::default());
+            for Scramble { moves, pre_auf, post_auf } in &all {
+                assert_eq!(Cube::from_moves(moves).facelets(), facelets, "{moves:?}");
+                assert!(is_canonical(moves) && (21..=26).contains(&moves.len()), "{moves:?}");
+                assert_eq!((pre_auf, post_auf), (&None, &None));
+            }
+            let different: HashSet<&[Move]> = all.iter().map(|scramble| &scramble.moves[..]).collect();
+            assert_eq!(different.len(), all.len());
+        }
+    }
+
+    /// The ends of scrambles are as random as those of random walks.
+    #[test]
+    fn neither_the_first_nor_the_last_moves_depend_on_the_case() {
+        for case in ["R R'", "R U R' U'", T_PERM] {
+            let all = drawn(case, 200, ScrambleOptions::default());
+            let first: HashSet<Move> = all.iter().map(|scramble| scramble.moves[0]).collect();
+            let last: HashSet<Option<&Move>> = all.iter().map(|scramble| scramble.moves.last()).collect();
+            assert_eq!((first.len(), last.len()), (Move::COUNT, Move::COUNT), "{case}");
+        }
+    }
+
+    #[test]
+    fn detours_are_not_generic() {
+        let is_generic = |text: &str| super::is_generic(parse_moves(text, &ReadOptions::default()).unwrap().moves());
+        // There and back; twelve moves that do nothing between others.
+        assert!(!is_generic("R U F2 D L' B2 D2 R U R' U' D2 B2 L D' F2 U' R'"));
+        assert!(!is_generic("L F' D2 R2 U2 R2 U2 R2 U2 R2 U2 R2 U2 R2 U2 B L' D F U'"));
+        // A scramble of a random position.
+        assert!(is_generic("R2 B L2 U2 R2 F2 D2 R2 B' F2 D L2 B2 L F' R F R2 D2"));
+    }
+
+    #[test]
+    fn the_minimum_length_is_respected() {
+        for min_length in [0, 21, 30, 255] {
+            let options = ScrambleOptions { min_length, ..ScrambleOptions::default() };
+            for Scramble { moves, .. } in drawn("R U R' U'", 5, options) {
+                let shortest = usize::from(min_length.max(ScrambleOptions::MIN_LENGTH));
+                assert!((shortest..=shortest + 2).contains(&moves.len()), "{min_length}: {moves:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn turns_of_u_stand_before_and_after_the_solution() {
+        let options = ScrambleOptions { pre_auf: true, post_auf: true, ..ScrambleOptions::default() };
+        let all = drawn(T_PERM, 100, options);
+        for Scramble { moves, pre_auf, post_auf } in &all {
+            // The algorithm is its own inverse.
+            let algorithm = T_PERM.parse::<Cube>().unwrap();
+            let after = Cube::from_moves(moves) * Cube::from_moves(pre_auf.as_slice()) * algorithm;
+            assert!((after * Cube::from_moves(post_auf.as_slice())).is_solved(), "{moves:?}");
+        }
+        let aufs: HashSet<_> = all.iter().map(|scramble| (scramble.pre_auf, scramble.post_auf)).collect();
+        assert_eq!(aufs.len(), 16);
+        let options = ScrambleOptions { pre_auf: true, ..ScrambleOptions::default() };
+        assert!(drawn("R U R' U'", 20, options).iter().all(|scramble| scramble.post_auf.is_none()));
+        let options = ScrambleOptions { post_auf: true, ..ScrambleOptions::default() };
+        assert!(drawn("R U R' U'", 20, options).iter().all(|scramble| scramble.pre_auf.is_none()));
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_scrambles() {
+        let case: Cube = "R U R' U'".parse().unwrap();
+        let of_seed = |seed| -> Vec<Scramble> { scrambles(case, seed, ScrambleOptions::default()).take(5).collect() };
+        assert_eq!(of_seed(3), of_seed(3));
+        assert_ne!(of_seed(3), of_seed(4));
+    }
+}
