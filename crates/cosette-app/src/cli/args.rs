@@ -295,6 +295,19 @@ impl RequestArgs {
         request.check().and_then(|()| request.goal()).map_err(|refused| misuse(&refused.worded(Audience::Command)))
     }
 
+    /// The error that this option does not apply to the goal that is requested.
+    pub fn misuse_with_goal(&self, option: &str) -> clap::Error {
+        let cause = self.request(None).field_of_goal().replace('_', "-");
+        let remedy = match option {
+            "--as" => " (for several scrambles of a position, see `cosette scramble --case`)",
+            _ => "",
+        };
+        misuse(&format!(
+            "{option} applies only to the shortest solutions of the whole cube with turns of faces, and --{cause} \
+             requests others; leave out {option} or --{cause}{remedy}"
+        ))
+    }
+
     /// The same where only whole cubes are solved.
     pub fn check_has_no_goal(&self) -> Result<(), clap::Error> {
         match self.check()? {

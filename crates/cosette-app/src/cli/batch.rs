@@ -136,8 +136,11 @@ pub fn solve<'a>(
     }
     let request = Request { optimal_moves: args.optimal_moves, ..args.request.request(engine) };
     let goal = args.request.check().unwrap_or_else(|error| error.exit());
-    if goal.is_some() && (args.form != Form::Moves || args.request.is_explained()) {
-        usage("--as and --explain are for the whole cube and turns of faces");
+    if goal.is_some() && args.form != Form::Moves {
+        args.request.misuse_with_goal("--as").exit();
+    }
+    if goal.is_some() && args.request.is_explained() {
+        args.request.misuse_with_goal("--explain").exit();
     }
     if goal.is_some() && args.jobs.is_some() {
         usage(

@@ -229,6 +229,25 @@ impl Request {
             && self.metric == self.metric.of_faces().into()
     }
 
+    /// The field that makes this the request of a [goal](Request::goal), if it is one.
+    pub fn field_of_goal(&self) -> &'static str {
+        let texts = [
+            ("moves", &self.moves),
+            ("cost", &self.cost),
+            ("starts", &self.starts),
+            ("ends", &self.ends),
+            ("avoid", &self.avoid),
+            ("up_to", &self.up_to),
+        ];
+        let given = texts.into_iter().find(|(_, text)| given(text).is_some());
+        match given {
+            Some((name, _)) => name,
+            None if self.slack > 0 => "slack",
+            None if self.metric != self.metric.of_faces().into() => "metric",
+            None => "to",
+        }
+    }
+
     /// The position that the search of the whole cube is to reach, if one is named.
     pub fn target(&self) -> Option<Cube> {
         if !self.is_usual() {

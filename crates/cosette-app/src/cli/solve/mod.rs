@@ -87,7 +87,7 @@ impl SharedSolveArgs {
             ("--explain", self.request.is_explained()),
         ];
         match given.iter().find(|(_, is_given)| goal.is_some() && *is_given) {
-            Some((option, _)) => Err(misuse(&format!("{option} is for the whole cube and turns of faces"))),
+            Some((option, _)) => Err(self.request.misuse_with_goal(option)),
             None => refuse_form(self.form, &self.request.request(None)),
         }
     }
