@@ -13,6 +13,7 @@
 //! | [`name`] | positions with a name, such as `T-perm: R U R' …` |
 //! | [`alternatives`](mod@alternatives) | texts that stand for several positions |
 //! | [`position`] | what a text means, without solving it |
+//! | [`scrambles`] | scrambles of a case |
 //! | [`form`] | the forms in which solutions are printed |
 //! | [`remedies`] | how to fix what went wrong, in the words of each audience |
 //! | [`words`] | how tables, amounts of memory and times are written |
@@ -43,6 +44,7 @@ pub mod name;
 pub mod position;
 pub mod remedies;
 pub mod request;
+pub mod scrambles;
 pub mod short;
 pub mod words;
 

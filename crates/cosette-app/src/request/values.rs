@@ -69,6 +69,27 @@ pub mod length {
     }
 }
 
+/// The number of scrambles of one request.
+pub mod scramble_count {
+    use serde::de::{Error, Unexpected};
+    use serde::{Deserialize, Deserializer};
+
+    const MAX_COUNT: u64 = 100;
+    const EXPECTED: &str = "a whole number, 1 to 100";
+
+    pub const fn default() -> usize {
+        1
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
+        let count = u64::deserialize(deserializer).map_err(|error| super::expected(EXPECTED, error))?;
+        match count {
+            1..=MAX_COUNT => Ok(count as usize),
+            _ => Err(D::Error::invalid_value(Unexpected::Unsigned(count), &EXPECTED)),
+        }
+    }
+}
+
 /// How much longer than the shortest a solution may be.
 pub mod slack {
     use serde::{Deserialize, Deserializer};

@@ -5,6 +5,7 @@ use assert_cmd::Command;
 use cosette::cube::{Format, ReadOptions, read_position};
 use predicates::prelude::*;
 use predicates::str::contains;
+use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Read};
 
 fn printed(command: &mut Command) -> Vec<String> {
@@ -41,6 +42,37 @@ fn sequences_have_the_length_asked_for() {
         let read = |text| read_position(text, None, &ReadOptions::default()).unwrap().cube;
         assert_eq!(read(sequence), read(facelets));
     }
+}
+
+#[test]
+fn scrambles_of_a_case_lead_to_it() {
+    let case = "R U R' U' R' F R2 U' R' U' R U R' F'";
+    let arguments = ["scramble", "--case", case, "-n", "20", "--seed", "3"];
+    let scrambles = printed(cosette().args(arguments));
+    assert_eq!(scrambles.iter().collect::<HashSet<_>>().len(), 20);
+    assert_eq!(printed(cosette().args(arguments)), scrambles);
+    // A model of the cube that shares no code with that of the library checks that the case undone solves each.
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let write = |scrambles: &[String], solution: &str| {
+        let lines: Vec<String> = scrambles.iter().map(|scramble| format!("{scramble}, {solution}\n")).collect();
+        std::fs::write(file.path(), lines.concat()).unwrap();
+        cosette().arg("check").arg(file.path()).assert()
+    };
+    write(&scrambles, case).success();
+    write(&scrambles, "R U R' U'").code(1);
+    let long = printed(cosette().args(arguments).args(["--min-length", "30"]));
+    assert!(long.iter().all(|scramble| scramble.split(' ').count() >= 30));
+    write(&long, case).success();
+    let turned = printed(cosette().args(arguments).args(["--pre-auf", "--post-auf"]));
+    let read = |text: &str| read_position(text, None, &ReadOptions::default()).unwrap().cube;
+    let is_turned = |scramble: &String| {
+        let images = ["U U'", "U", "U2", "U'"]
+            .iter()
+            .flat_map(|post| ["U U'", "U", "U2", "U'"].map(|pre| read(&format!("{post} {case} {pre}"))));
+        images.into_iter().any(|image| image == read(scramble))
+    };
+    assert!(turned.iter().all(is_turned));
+    assert!(turned.iter().any(|scramble| read(scramble) != read(case)));
 }
 
 #[test]

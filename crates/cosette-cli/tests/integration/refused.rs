@@ -51,6 +51,25 @@ fn wrong_usage_has_its_own_code() {
 }
 
 #[test]
+fn the_option_that_contradicts_another_is_named() {
+    for (arguments, said) in [
+        (&["solve", "--as", "scramble", "-n", "5", "--slack", "1", "R U R' U'"][..], "and --slack requests others"),
+        (&["solve", "--as", "scramble", "-n", "5", "--slack", "1", "R U R' U'"], "`cosette scramble --case`"),
+        (&["solve", "--as", "niss", "--to", "cross", "R"], "leave out --as or --to"),
+        (&["batch", "--as", "link", "--moves", "R U", "list"], "leave out --as or --moves"),
+        (&["scramble", "--case", "R", "--length", "5"], "use --min-length with --case"),
+        (&["scramble", "--case", "R", "--format", "facelets"], "leave --format out"),
+        (&["scramble", "--case", "R", "--metric", "qtm"], "leave --metric"),
+        (&["scramble", "--min-length", "30"], "--case <POSITION>"),
+        (&["scramble", "--pre-auf"], "--case <POSITION>"),
+    ] {
+        cosette().args(arguments).assert().code(2).stdout("").stderr(contains(said));
+    }
+    let assert = cosette().args(["scramble", "--case", "R Q"]).assert();
+    assert.code(3).stdout("").stderr(contains("`Q` is not a valid move"));
+}
+
+#[test]
 fn an_error_of_a_variable_names_it() {
     for (variable, value, named) in [
         ("COSETTE_METRIC", "furlong", "--metric <METRIC> (or COSETTE_METRIC)"),

@@ -100,6 +100,7 @@ fn described() -> (Router<Arc<Server>>, OpenApi) {
             .routes(routes!(fewest::insertions))
             .routes(routes!(position::check))
             .routes(routes!(position::random))
+            .routes(routes!(position::scrambles))
             .routes(routes!(tables::list))
             .routes(routes!(tables::generate, tables::remove))
             .routes(routes!(tables::stop))

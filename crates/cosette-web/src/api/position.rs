@@ -1,4 +1,4 @@
-//! Reading a position without solving it, and random positions.
+//! Reading a position without solving it, random positions, and scrambles of a case.
 
 use crate::api_error::ApiError;
 use crate::server::Server;
@@ -8,6 +8,8 @@ use axum::extract::{Query, State};
 use cosette::cube::{Cube, Format, ReadOptions, random_positions};
 use cosette_app::position::{Position, PositionCheck};
 use cosette_app::random;
+use cosette_app::scrambles::{ScrambleList, ScrambleRequest};
+use rand::Rng;
 use serde::Deserialize;
 use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
@@ -82,4 +84,25 @@ pub async fn random(
         Position::from(&cube)
     });
     drawn.await.map(Json)
+}
+
+/// Scrambles of a case
+///
+/// Different scrambles, of 21 moves or some more, that lead to one position.
+#[utoipa::path(
+    post, path = "/scrambles", request_body = ScrambleRequest,
+    responses(
+        (status = 200, description = "the scrambles", body = ScrambleList),
+        (status = 400, description = "the body is not JSON", body = ApiError),
+        (status = 415, description = "the content type is not `application/json`", body = ApiError),
+        (status = 422, description = "the case is not a position, or the request is not as described", body = ApiError),
+    ),
+)]
+pub async fn scrambles(
+    State(server): State<Arc<Server>>,
+    request: Result<Json<ScrambleRequest>, JsonRejection>,
+) -> Result<Json<ScrambleList>, ApiError> {
+    let Json(request) = request?;
+    let drawn = server.unhurried(move || request.answer(random::system().next_u64()));
+    Ok(Json(drawn.await??))
 }

@@ -183,6 +183,35 @@ async fn a_seed_draws_the_same_position_each_time() {
 }
 
 #[tokio::test]
+async fn scrambles_lead_to_the_case() {
+    let server = Server::start();
+    let post = |body: &Value| server.post("/api/v1/scrambles").json(body);
+    let asked =
+        json!({ "case": "R U R' U'", "count": 5, "min_length": 23, "pre_auf": true, "post_auf": true, "seed": 5 });
+    let drawn = json(post(&asked)).await;
+    assert_eq!(drawn, json(post(&asked)).await);
+    let scrambles = drawn["scrambles"].as_array().unwrap();
+    assert_eq!(scrambles.len(), 5);
+    for scramble in scrambles {
+        let text = |name: &str| scramble[name].as_str().unwrap_or_default().to_owned();
+        assert!(text("moves").split(' ').count() >= 23);
+        let all = format!("{} {} U R U' R' {}", text("moves"), text("pre_auf"), text("post_auf"));
+        assert!(parse_moves(&all, &ReadOptions::default()).unwrap().position().is_solved(), "{all}");
+    }
+    let refused = post(&json!({ "case": "R Q" })).send().await.unwrap();
+    assert_eq!(refused.status().as_u16(), 422);
+    let refused = post(&json!({ "case": "R", "count": 101 })).send().await.unwrap();
+    assert_eq!(refused.status().as_u16(), 422);
+    assert!(
+        refused
+            .text()
+            .await
+            .unwrap()
+            .contains("count: invalid value: integer `101`, expected a whole number, 1 to 100")
+    );
+}
+
+#[tokio::test]
 async fn the_setup_of_a_position_leads_there() {
     let server = Server::start();
     for cube in random_positions(5).take(10) {
