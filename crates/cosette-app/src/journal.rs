@@ -419,7 +419,7 @@ mod tests {
         assert_eq!(read(), (1_000_011, false, true));
         assert_eq!(read(), (1_000_001, true, false));
         assert_eq!(read(), (1, true, true));
-        assert_eq!(read(), (6, true, false));
+        assert_eq!(read(), (5, true, false));
         assert_eq!(read(), (0, true, false));
     }
 }
