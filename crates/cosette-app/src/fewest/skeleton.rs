@@ -106,7 +106,7 @@ pub struct Report {
 impl Report {
     /// Whether no skeleton of these steps, with their options, is shorter. Where there is none within the limits of the steps, nothing is proven.
     pub fn is_proven(&self) -> bool {
-        self.is_exhausted && !(self.skeletons.is_empty() && !self.limits.is_empty())
+        self.is_exhausted && (!self.skeletons.is_empty() || self.limits.is_empty())
     }
 }
 
