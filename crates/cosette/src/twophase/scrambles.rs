@@ -122,6 +122,10 @@ const KNOWN_IN_A_ROW: usize = 3;
 /// Scrambles become longer if this many nodes lead to none, some 60 milliseconds.
 const NODES: u64 = 600_000;
 
+/// A walk that leads to nothing within so many nodes is given up. Most take some fifty; but one
+/// that stays in G, as it may if the case is in G, can be completed in very many ways.
+const NODES_PER_WALK: u64 = 5_000;
+
 /// The state of [`scrambles`].
 struct Scrambles {
     case: Cube,
@@ -175,24 +179,25 @@ impl Scrambles {
 
     /// A generic solution of `position`; `None` if none is found with so many nodes.
     fn draw_solution(&mut self, position: &Cube) -> Option<Vec<Move>> {
-        let limits = TwoPhaseLimits { nodes: NODES, ..TwoPhaseLimits::default() };
+        let limits = TwoPhaseLimits { nodes: NODES_PER_WALK, ..TwoPhaseLimits::default() };
         let cancel = Cancel::new();
-        let mut ignore = |_: &[Move]| {};
-        let mut search = Search::new(TwoPhase::get(), position, &limits, &mut ignore, &cancel);
-        search.accepts_any = true;
-        search.reach = PHASE2..=PHASE2;
         let walk_length = self.length - usize::from(PHASE1 + PHASE2);
-        loop {
+        let mut nodes = 0;
+        while nodes < NODES {
             let view = self.draw_view(position);
             let walk = random_walk(&mut self.rng, walk_length);
-            // It ends with the first solution, or at the limit.
-            if search.phase1_after(&view, &walk, PHASE1).is_break() {
-                let solution = search.best.take()?;
-                if is_generic(&solution) {
-                    return Some(solution);
-                }
+            let mut ignore = |_: &[Move]| {};
+            let mut search = Search::new(TwoPhase::get(), position, &limits, &mut ignore, &cancel);
+            search.accepts_any = true;
+            search.reach = PHASE2..=PHASE2;
+            // Ends with the first solution, at the limit, or when all is tried.
+            let _ = search.phase1_after(&view, &walk, PHASE1);
+            nodes += search.nodes;
+            if let Some(solution) = search.best.filter(|solution| is_generic(solution)) {
+                return Some(solution);
             }
         }
+        None
     }
 }
 
