@@ -6,7 +6,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `cube`, `symmetry`, `random` | positions, symmetries; random positions and walks |
+//! | `cube`, `symmetry`, `random` | positions, symmetries; random positions and walks, scrambles of a case |
 //! | `request` | what arguments may be, and what they ask for |
 //! | `solver` | the solver, and how its table is chosen and loaded |
 //! | `many` | many positions at once |
@@ -39,6 +39,8 @@ assert_python_can_align!(
     cube::Cube,
     many::Answers,
     random::Positions,
+    random::Scramble,
+    random::Scrambles,
     random::Walks,
     solver::Solver,
     symmetry::Symmetry
@@ -62,7 +64,7 @@ mod module {
     #[pymodule_export]
     use crate::many::Answers;
     #[pymodule_export]
-    use crate::random::{Positions, Walks, random_positions, random_walks};
+    use crate::random::{Positions, Scramble, Scrambles, Walks, random_positions, random_walks, scrambles};
     #[pymodule_export]
     use crate::solver::{Solver, solve_goal};
     #[pymodule_export]

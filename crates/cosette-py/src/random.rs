@@ -1,8 +1,9 @@
-//! Random positions and random walks, as endless iterators.
+//! Random positions, random walks and scrambles of a case, as endless iterators.
 
-use crate::cube::Cube;
+use crate::cube::{Cube, PositionArg};
 use crate::request::{self, Whole};
-use cosette::cube::{self, Move, Moves};
+use cosette::cube::{self, Move, Moves, ReadOptions};
+use cosette::twophase::{self, ScrambleOptions};
 use cosette_app::random;
 use pyo3::prelude::*;
 use rand::Rng;
@@ -73,5 +74,92 @@ impl Walks {
 
     fn __next__(&mut self) -> Option<String> {
         self.0.next().map(|walk| Moves(&walk).to_string())
+    }
+}
+
+/// An endless iterator of different scrambles that lead to one position, the same for the same seed on every machine; those of
+/// ``cosette scramble --case``.
+///
+///     >>> from itertools import islice
+///     >>> from cosette import Cube, scrambles
+///     >>> five = list(islice(scrambles("R U R' U'", seed=7), 5))
+///     >>> all(Cube(scramble.moves) == Cube("R U R' U'") for scramble in five)
+///     True
+///
+/// ``case`` is a text in any format, or a ``Cube``. For the case that an algorithm ALG solves, write ``(ALG)'``. Scrambles
+/// have at least ``min_length`` moves, and at least 21. With ``pre_auf``, a random turn of U, or none, comes before the
+/// solution of the case, which is then seen from a random angle; with ``post_auf``, one comes after it.
+#[pyfunction]
+#[pyo3(signature = (case, *, min_length=None, pre_auf=false, post_auf=false, seed=None))]
+pub fn scrambles(
+    case: &Bound<'_, PyAny>,
+    min_length: Option<Whole>,
+    pre_auf: bool,
+    post_auf: bool,
+    seed: Option<Whole>,
+) -> PyResult<Scrambles> {
+    let case = PositionArg::read("case", case, None, ReadOptions::default())?.input.cube;
+    let length = |value: Whole| value.within("min_length", 0..=255, "give a whole number from 0 to 255, or None");
+    let min_length = min_length.map(length).transpose()?.map_or(ScrambleOptions::MIN_LENGTH, |length| length as u8);
+    let seed = request::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
+    let options = ScrambleOptions { min_length, pre_auf, post_auf };
+    Ok(Scrambles(Box::new(twophase::scrambles(case, seed, options))))
+}
+
+/// An endless iterator of scrambles of a case.
+#[pyclass(module = "cosette")]
+pub struct Scrambles(Box<dyn Iterator<Item = twophase::Scramble> + Send + Sync>);
+
+#[pymethods]
+impl Scrambles {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> Option<Scramble> {
+        py.detach(|| self.0.next()).map(Scramble)
+    }
+}
+
+/// A scramble of a case. If A solves the case, then ``pre_auf`` A ``post_auf`` solves the cube after ``moves``.
+///
+///     >>> from cosette import Cube, scrambles
+///     >>> s = next(scrambles("R U R' U'", pre_auf=True, post_auf=True))
+///     >>> Cube.from_moves(f"{s.moves} {s.pre_auf} U R U' R' {s.post_auf}").is_solved
+///     True
+#[pyclass(module = "cosette", frozen)]
+pub struct Scramble(twophase::Scramble);
+
+#[pymethods]
+impl Scramble {
+    /// The moves.
+    #[getter]
+    fn moves(&self) -> String {
+        Moves(&self.0.moves).to_string()
+    }
+
+    /// The turn of U before the solution of the case; an empty text if there is none.
+    #[getter]
+    fn pre_auf(&self) -> String {
+        Moves(self.0.pre_auf.as_slice()).to_string()
+    }
+
+    /// The turn of U after the solution of the case; an empty text if there is none.
+    #[getter]
+    fn post_auf(&self) -> String {
+        Moves(self.0.post_auf.as_slice()).to_string()
+    }
+
+    fn __str__(&self) -> String {
+        self.moves()
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "Scramble(moves=\"{}\", pre_auf=\"{}\", post_auf=\"{}\")",
+            self.moves(),
+            self.pre_auf(),
+            self.post_auf()
+        )
     }
 }

@@ -11,7 +11,7 @@ import numpy
 import pytest
 
 from conftest import MOVES, walk
-from cosette import CORNERS, EDGES, Cube, NotACubeError, Symmetry, random_positions, random_walks
+from cosette import CORNERS, EDGES, Cube, NotACubeError, Symmetry, random_positions, random_walks, scrambles
 
 WALK = "F' D2 L' B2 L2"
 SOLVED = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB"
@@ -139,6 +139,21 @@ def test_random_walks() -> None:
     assert next(random_walks(0)) == "" and next(random_walks(20)) != next(random_walks(20))
     # Those of `cosette scramble --length 5 --seed 1`.
     assert next(random_walks(5, seed=1)) == WALK
+
+
+def test_scrambles_of_a_case() -> None:
+    case = Cube("R U R' U'")
+    five = list(itertools.islice(scrambles(case, seed=5), 5))
+    assert [str(s) for s in five] == [s.moves for s in itertools.islice(scrambles("R U R' U'", seed=5), 5)]
+    assert len({s.moves for s in five}) == 5
+    assert all(Cube(s.moves) == case and len(s.moves.split()) >= 21 and s.pre_auf == s.post_auf == "" for s in five)
+    for s in itertools.islice(scrambles(case, min_length=25, pre_auf=True, post_auf=True), 5):
+        assert Cube.from_moves(f"{s.moves} {s.pre_auf} U R U' R' {s.post_auf}").is_solved
+        assert len(s.moves.split()) >= 25
+    with pytest.raises(ValueError, match="min_length=256: give a whole number from 0 to 255"):
+        scrambles(case, min_length=256)
+    with pytest.raises(NotACubeError):
+        scrambles("R Q")
 
 
 def test_scrambles() -> None:

@@ -338,6 +338,30 @@ export type Check =
           marks: { places: number[]; error: string; help: string }[];
       };
 
+/** Options of the scrambles of a case, as in the HTTP API. Other names are refused. */
+export interface ScrambleOptions {
+    /** The number of scrambles, 1 to 100; by default one. */
+    count?: number;
+    /** The least number of moves; by default 21, and none has fewer. */
+    min_length?: number;
+    /** A random turn of U, or none, comes before the solution of the case, which is then seen from a random angle. */
+    pre_auf?: boolean;
+    /** A random turn of U, or none, comes after the solution of the case. */
+    post_auf?: boolean;
+    /** The random seed, up to `Number.MAX_SAFE_INTEGER`; the same one gives the same scrambles on every machine. */
+    seed?: number;
+}
+
+/** Scrambles of a case. */
+export interface ScrambleList {
+    /** The 54 facelets of the case. */
+    facelets: string;
+    /** Another reading of the text of the case. */
+    hint?: string;
+    /** If A solves the case, then `pre_auf` A `post_auf` solves the cube after `moves`. */
+    scrambles: { moves: string; pre_auf?: string; post_auf?: string }[];
+}
+
 /** Reads positions in a worker of its own, without a table: at once, whatever a solver is doing. */
 export class Reader {
     private constructor();
@@ -345,6 +369,8 @@ export class Reader {
     check(position: string, options?: { niss?: boolean }): Promise<Check>;
     /** A random position, all equally likely. */
     random(): Promise<{ facelets: string; scramble: string }>;
+    /** Different scrambles that lead to one position, in any format. For the case that an algorithm ALG solves, write `(ALG)'`. */
+    scrambles(position: string, options?: ScrambleOptions): Promise<ScrambleList>;
     close(): void;
 }
 

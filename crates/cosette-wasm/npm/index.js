@@ -26,12 +26,19 @@ function objectOf(options, example) {
 const OPEN_OPTIONS = "{ table: '190M' }";
 const SOLVE_OPTIONS = "{ count: 'all' }";
 const FEWEST_OPTIONS = "{ steps: 'eo[max=4]' }";
+const SCRAMBLE_OPTIONS = '{ count: 5 }';
 const INSERTION_OPTIONS = '{ from: "U (F R) D" }';
 
 /** Refuses a position that is no text. */
 function textOf(position) {
     if (typeof position !== 'string') throw new CosetteError('request', `the position is ${shown(position)}; it must be a text`);
     return position;
+}
+
+/** A random seed, of as many bits as a number of JSON keeps. */
+function randomSeed() {
+    const [high, low] = crypto.getRandomValues(new Uint32Array(2));
+    return (high & 0x1fffff) * 2 ** 32 + low;
 }
 
 /** The request to say what a text means. */
@@ -437,9 +444,12 @@ export class Reader {
     }
 
     random() {
-        const [high, low] = crypto.getRandomValues(new Uint32Array(2));
-        // As many bits as a number of JSON keeps.
-        return this.#post({ do: 'call', request: { do: 'random', seed: (high & 0x1fffff) * 2 ** 32 + low } });
+        return this.#post({ do: 'call', request: { do: 'random', seed: randomSeed() } });
+    }
+
+    async scrambles(position, options = {}) {
+        const request = { seed: randomSeed(), ...objectOf(options, SCRAMBLE_OPTIONS), case: textOf(position) };
+        return this.#post({ do: 'call', request: { do: 'scrambles', request: plainly(request) } });
     }
 
     close() {

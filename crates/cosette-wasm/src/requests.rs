@@ -9,6 +9,7 @@ use cosette_app::name::Named;
 use cosette_app::position::{Position, PositionCheck};
 use cosette_app::remedies::{Audience, INTERNAL_ERROR, worded};
 use cosette_app::request;
+use cosette_app::scrambles::ScrambleRequest;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -42,6 +43,8 @@ enum Request {
     },
     /// A random position.
     Random { seed: u64 },
+    /// Scrambles of a case; always with a seed.
+    Scrambles { request: Map<String, Value> },
     /// The answer to a position.
     Solve {
         position: String,
@@ -130,6 +133,11 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
         Request::Check { position, niss } => Ok(json!(PositionCheck::of(&position, None, &ReadOptions { niss }))),
         Request::Random { seed } => {
             Ok(json!(Position::from(&random_positions(seed).next().expect("the positions do not end"))))
+        }
+        Request::Scrambles { request } => {
+            let request: ScrambleRequest = asked(request, "no others")?;
+            let list = request.answer(0).map_err(|error: ReadError| failure("position", error))?;
+            Ok(json!(list))
         }
         Request::Solve { position, request, plain, milliseconds } => {
             let request: request::Request = asked(request, OWN_OPTIONS)?;

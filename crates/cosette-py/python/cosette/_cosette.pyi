@@ -15,6 +15,8 @@ __all__ = [
     "Answers",
     "Cube",
     "Positions",
+    "Scramble",
+    "Scrambles",
     "Solver",
     "Symmetry",
     "Walks",
@@ -31,6 +33,7 @@ __all__ = [
     "random_positions",
     "random_walks",
     "read_cubes",
+    "scrambles",
     "solve_goal",
     "write_cubes",
     "write_dataset",
@@ -143,6 +146,29 @@ class Walks(Iterator[str]):
     def __next__(self) -> str: ...
 
 def random_walks(length: SupportsIndex, seed: SupportsIndex | None = None) -> Walks: ...
+
+@final
+class Scramble:
+    @property
+    def moves(self) -> str: ...
+    @property
+    def pre_auf(self) -> str: ...
+    @property
+    def post_auf(self) -> str: ...
+
+@final
+class Scrambles(Iterator[Scramble]):
+    def __iter__(self) -> Scrambles: ...
+    def __next__(self) -> Scramble: ...
+
+def scrambles(
+    case: _Position,
+    *,
+    min_length: SupportsIndex | None = None,
+    pre_auf: bool = False,
+    post_auf: bool = False,
+    seed: SupportsIndex | None = None,
+) -> Scrambles: ...
 
 @final
 class Answer:

@@ -473,6 +473,24 @@ test('a reader checks and draws positions beside a solver', async () => {
     await assert.rejects(reader.check('R'), isOf('closed'));
 });
 
+test('scrambles of a case lead to it', async () => {
+    const reader = await Reader.open();
+    const { facelets, scrambles } = await reader.scrambles("R U R' U'", { count: 5, seed: 1 });
+    assert.deepEqual([scrambles.length, new Set(scrambles.map(({ moves }) => moves)).size], [5, 5]);
+    for (const { moves } of scrambles) {
+        assert.ok(moves.split(' ').length >= 21 && solves(moves, "U R U' R'"), moves);
+        assert.equal((await reader.check(moves)).facelets, facelets);
+    }
+    assert.deepEqual((await reader.scrambles("R U R' U'", { count: 5, seed: 1 })).scrambles, scrambles);
+    const options = { count: 3, min_length: 25, pre_auf: true, post_auf: true };
+    for (const { moves, pre_auf = '', post_auf = '' } of (await reader.scrambles("R U R' U'", options)).scrambles) {
+        assert.ok(moves.split(' ').length >= 25 && solves(moves, `${pre_auf} U R U' R' ${post_auf}`), moves);
+    }
+    await assert.rejects(reader.scrambles('R Q'), isOf('position'));
+    for (const wrong of [{ count: 0 }, { count: 101 }, { min_length: 256 }, { auf: true }]) await assert.rejects(reader.scrambles('R', wrong), isOf('request'));
+    reader.close();
+});
+
 test('a search answers with what is proven when it is stopped, and with as many solutions as were asked for', async () => {
     for (const sharedMemory of [true, false]) {
         const solver = await open({ engine: 'wasm', threads: 2, sharedMemory });
