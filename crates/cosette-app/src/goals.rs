@@ -2,19 +2,23 @@
 //! `engine::answer` is for the whole cube. It keeps the tables of the goals that were asked last.
 
 use crate::answer::Stop;
-use crate::json::{Solve, Threshold};
+use crate::json::{self, Solve, Threshold};
 use crate::request::{Request, Wanted};
+pub use cosette::control::lock_unless_cancelled;
 use cosette::cube::{Input, LayerTurn, ReadOptions, parse_turns};
 use cosette::goal::{Found, GoalReport, GoalSolver};
 use cosette::search::{Event, Outcome, SolutionCount};
-use cosette::{Control, Table};
+use cosette::{Control, Progress, Table, ThreadCount};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
-use std::thread;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How many goals have their tables in memory, some 130 MB each.
 const MOST_KEPT: usize = 4;
+
+/// So much of the work is timed before the rest is estimated.
+const PERCENT_OF_ESTIMATE: u64 = 4;
 
 /// A search whose last threshold has more nodes would have some ten times as many in the next, which takes as long as loading a table.
 const NODES_WITHOUT_TABLE: u64 = 300_000;
@@ -33,6 +37,33 @@ pub struct Listener<'a> {
     pub on_event: &'a (dyn Fn(Event<'_>) + Sync),
     /// Takes each solution as it is found.
     pub on_found: &'a (dyn Fn(&Found) + Sync),
+}
+
+/// Makes events of the progress of building tables: one for each per cent, with an estimate of the time left.
+#[derive(Default)]
+pub struct Preparation {
+    /// When the first per cent was done, and how much that was: the beginning tells nothing of the pace.
+    first: OnceLock<(Instant, u64)>,
+    /// One more than the last percentage.
+    next: AtomicU64,
+}
+
+impl Preparation {
+    /// The event, if there is news.
+    pub fn event(&self, step: &str, progress: Progress) -> Option<json::Event> {
+        let percent = progress.percent();
+        if self.next.fetch_max(percent + 1, Ordering::Relaxed) > percent {
+            return None;
+        }
+        let mut seconds_left = None;
+        if percent > 0 {
+            let &(since, first) = self.first.get_or_init(|| (Instant::now(), percent));
+            let pace = since.elapsed().as_secs_f64() / percent.saturating_sub(first) as f64;
+            let is_settled = percent >= first + PERCENT_OF_ESTIMATE;
+            seconds_left = is_settled.then(|| pace * (100 - percent) as f64);
+        }
+        Some(json::Event::Preparing { doing: step.to_owned(), percent, seconds_left })
+    }
 }
 
 impl Goals {
@@ -74,19 +105,17 @@ impl Goals {
         }
     }
 
-    /// The solver of a goal, with its tables, which are made unless they are kept. `None` if it is cancelled.
-    pub fn solver(&self, Wanted { goal, turns, .. }: &Wanted, control: &Control<'_>) -> Option<Arc<GoalSolver>> {
-        // Another thread may be making tables, which takes seconds.
-        let mut kept = lock_unless_cancelled(&self.kept, control, || {})?;
+    /// The solver of a goal, which makes its tables once a search needs them.
+    fn solver(&self, Wanted { goal, turns, .. }: &Wanted, threads: ThreadCount) -> Arc<GoalSolver> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let is_it = |solver: &Arc<GoalSolver>| solver.goal() == goal && solver.turns() == turns;
         let solver = match kept.iter().position(is_it) {
             Some(place) => kept.remove(place),
-            None if control.is_cancelled() => return None,
             None => {
                 if kept.len() == MOST_KEPT {
                     kept.remove(0);
                 }
-                let solver = GoalSolver::new(goal, turns, control).ok()?;
+                let solver = GoalSolver::on_demand(goal, turns, threads);
                 Arc::new(match &self.table {
                     Some(table) => solver.with_table(table.clone()),
                     None => solver,
@@ -94,11 +123,18 @@ impl Goals {
             }
         };
         kept.push(solver.clone());
-        Some(solver)
+        solver
     }
 
-    /// Answers a text, one of a list if it has the number of a line, with the threads and the cancellation of `control`. The time
-    /// limit counts while tables are made.
+    /// Makes the tables of a goal before the first search, so that its time limit does not count for them. They stay unmade if
+    /// `control` is stopped.
+    pub fn prepare(&self, wanted: &Wanted, control: &Control<'_>) {
+        // The search that follows says why it has none.
+        let _ = self.solver(wanted, control.threads()).prepare(control);
+    }
+
+    /// Answers a text, one of a list if it has the number of a line, with the threads and the cancellation of `control`, which gets
+    /// the progress of making tables. The time limit counts while tables are made.
     pub fn answer(
         &self,
         (request, wanted): (&Request, &Wanted),
@@ -115,48 +151,27 @@ impl Goals {
         let found: Vec<Found> =
             met.map(|place| Found { cost: 0, place: place.to_owned(), turns: Vec::new() }).collect();
         found.iter().for_each(listener.on_found);
-        let search = |solver: Arc<GoalSolver>| {
-            let mut search = solver.search(&input.cube).solution_count(request.count).slack(request.slack);
-            search = search.starts(&wanted.starts).ends(&wanted.ends);
-            search = wanted.avoid.iter().fold(search, |search, turns| search.avoid(turns));
-            search = if wanted.up_to_symmetry { search.up_to_symmetry() } else { search };
-            search = if wanted.up_to_inverse { search.up_to_inverse() } else { search };
-            search = request.max_length.into_iter().fold(search, |search, most| search.max_cost(most.into()));
-            search = search.cancel(&cancel).threads(control.threads());
-            search.on_event(listener.on_event).on_found(listener.on_found).run()
-        };
-        let without_tables = |outcome, least, found| {
-            let (thresholds, elapsed) = (Vec::new(), Duration::ZERO);
-            GoalReport { outcome, least, found, unreachable: None, thresholds, elapsed }
-        };
         let report = match found.is_empty() {
-            false => without_tables(Outcome::Optimal, 0, found),
-            true => self.solver(wanted, &control).map(search).unwrap_or_else(|| {
-                let least = wanted.turns.allowed().iter().map(|&(_, cost)| cost.into()).min().unwrap_or_default();
-                let least = if goal.is_met(&input.cube) { 0 } else { least };
-                without_tables(Outcome::unfinished(&cancel), least, found)
-            }),
+            false => GoalReport {
+                outcome: Outcome::Optimal,
+                least: 0,
+                found,
+                unreachable: None,
+                thresholds: Vec::new(),
+                elapsed: Duration::ZERO,
+            },
+            true => {
+                let solver = self.solver(wanted, control.threads());
+                let mut search = solver.search(&input.cube).solution_count(request.count).slack(request.slack);
+                search = search.starts(&wanted.starts).ends(&wanted.ends);
+                search = wanted.avoid.iter().fold(search, |search, turns| search.avoid(turns));
+                search = if wanted.up_to_symmetry { search.up_to_symmetry() } else { search };
+                search = if wanted.up_to_inverse { search.up_to_inverse() } else { search };
+                search = request.max_length.into_iter().fold(search, |search, most| search.max_cost(most.into()));
+                search.control(&control).on_event(listener.on_event).on_found(listener.on_found).run()
+            }
         };
         reached(request, wanted, (text, line, input), GoalReport { elapsed: start.elapsed(), ..report })
-    }
-}
-
-/// Locks, or ends with nothing once `control` is stopped. Calls `on_wait` now and then while another thread has the lock.
-pub fn lock_unless_cancelled<'a, T>(
-    mutex: &'a Mutex<T>,
-    control: &Control<'_>,
-    on_wait: impl Fn(),
-) -> Option<MutexGuard<'a, T>> {
-    loop {
-        match mutex.try_lock() {
-            Ok(locked) => return Some(locked),
-            Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) if control.is_cancelled() => return None,
-            Err(TryLockError::WouldBlock) => {
-                on_wait();
-                thread::sleep(Duration::from_millis(5));
-            }
-        }
     }
 }
 
@@ -236,6 +251,7 @@ pub fn cost(text: &str, input: &Input, Wanted { goal, turns, .. }: &Wanted) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cosette::goal::TurnMetric;
 
     fn answer(request: &Request, position: &str, control: &Control<'_>) -> Solve {
         let (goals, wanted) = (Goals::default(), request.goal().unwrap().unwrap());
@@ -254,6 +270,36 @@ mod tests {
         assert_eq!(answer(&hurried("f2l:D"), "R U F", &control).stopped.as_deref(), Some(Stop::Interrupt.name()));
     }
 
+    /// Tables that are made report their progress.
+    #[test]
+    fn near_positions_need_no_tables() {
+        let text = |text: &str| Some(text.to_owned());
+        let plain = Request { moves: text("R U F"), ..Request::default() };
+        let stm = Request { metric: TurnMetric::Stm, ..Request::default() };
+        let f2l = Request { to: text("f2l:D"), ..Request::default() };
+        for (request, position, length) in [
+            (stm.clone(), "R", 1),
+            (Request { moves: text("M U"), ..stm.clone() }, "M U", 2),
+            (Request { cost: text("R2=2"), ..Request::default() }, "R", 1),
+            (Request { slack: 1, ..plain.clone() }, "R U R' U'", 4),
+            (Request { starts: text("U"), ..plain.clone() }, "R U R' U'", 4),
+            (Request { ends: text("F"), ..plain.clone() }, "F' U R", 3),
+            (Request { avoid: text("U R"), ..plain.clone() }, "U R2 F", 3),
+            (Request { up_to: text("symmetry"), count: SolutionCount::All, ..stm }, "R L M2", 2),
+            (f2l.clone(), "R U R'", 3),
+            (Request { slack: 1, ..f2l }, "U", 0),
+        ] {
+            let reported = AtomicU64::new(0);
+            let on_progress = |_: &str, _: Progress| {
+                reported.fetch_add(1, Ordering::Relaxed);
+            };
+            let control = Control::default().on_progress(&on_progress);
+            let answer = answer(&request, position, &control);
+            assert_eq!((answer.length, answer.complete), (Some(length), true), "{request:?} {position}");
+            assert_eq!(reported.into_inner(), 0, "{request:?} {position}");
+        }
+    }
+
     /// What is met is answered as the search answers it.
     #[test]
     fn what_is_met_needs_no_tables() {
@@ -268,6 +314,20 @@ mod tests {
             let searched = Solve { seconds: met.seconds, thresholds: Vec::new(), ..searched };
             assert_eq!((met.length, &met), (Some(0), &searched), "{to}");
         }
+    }
+
+    #[test]
+    fn the_time_left_for_tables_is_estimated() {
+        let preparation = Preparation::default();
+        let events: Vec<(u64, bool)> = [0, 0, 1, 20, 40, 500, 400, 505, 1_000]
+            .into_iter()
+            .filter_map(|done| preparation.event("", Progress { done, total: 1_000 }))
+            .map(|event| match event {
+                json::Event::Preparing { percent, seconds_left, .. } => (percent, seconds_left.is_some()),
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(events, [(0, false), (2, false), (4, false), (50, true), (100, true)]);
     }
 
     #[test]

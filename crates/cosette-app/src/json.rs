@@ -224,6 +224,16 @@ pub enum Event {
     },
     /// An iteration has ended.
     ThresholdDone(Threshold),
+    /// The tables of a goal are being built.
+    Preparing {
+        /// The step.
+        doing: String,
+        /// The part of it that is done, in per cent.
+        percent: u64,
+        /// An estimate of the seconds until it is done; missing at the beginning.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seconds_left: Option<f64>,
+    },
     /// The search has ended.
     Answer(Box<Solve>),
     /// There is no answer.

@@ -12,8 +12,7 @@ use cosette::cube::{Metric, ReadOptions};
 use cosette::search::{self, Event, SolverBuilder};
 use cosette::table::{TableError, TableId};
 use cosette::{Cancel, Control, Progress, ThreadCount};
-use cosette_app::answer::Mismatch;
-use cosette_app::goals::{Goals, Listener};
+use cosette_app::goals::{Goals, Listener, Preparation};
 use cosette_app::json;
 use cosette_app::remedies::{Audience, worded};
 use cosette_app::request::{Request, Wanted};
@@ -291,12 +290,21 @@ impl Solver {
         if let Some(wanted) = wanted(&request)? {
             // Tables of parts do not depend on this solver.
             let goals = if wanted.goal.is_whole() { &self.goals } else { &*GOALS };
-            return answer_goal(position, &request, (goals, &wanted), on_event, progress, self.solver.threads());
+            let answer = in_background(position, &request, on_event, progress, |position, tell, cancel| {
+                let preparation = Preparation::default();
+                let on_progress =
+                    |step: &str, progress: Progress| preparation.event(step, progress).into_iter().for_each(tell);
+                let control = Control::new(self.solver.threads()).with_cancel(cancel).on_progress(&on_progress);
+                goal_answer(position, (&request, &wanted), goals, tell, &control)
+            })?;
+            return Ok(Answer(answer));
         }
-        in_background(position, &request, on_event, progress, |position, tell, cancel| {
+        let py = position.py();
+        let solved = in_background(position, &request, on_event, progress, |position, tell, cancel| {
             let on_event = |event: Event<'_>| tell(json::Event::new(event, self.solver.metric()));
             answer::solve(&self.solver, (&request, request.options()), (position, None), &on_event, cancel)
-        })
+        })?;
+        solved.map(Answer).map_err(|wrong| errors::internal(py, wrong))
     }
 }
 
@@ -320,26 +328,20 @@ pub fn solve_goal(
         None => all,
     };
     let request = request::with_goal(request, goal)?;
-    let (py, threads) = (position.py(), ThreadCount::available());
     let Some(wanted) = wanted(&request)? else { return Ok(None) };
-    if wanted.goal.is_whole() {
-        let mut position = PositionArg::read("position", position, None, ReadOptions::default())?;
-        position.input.cube = request.as_seen(&position.input.cube);
-        let takes_table = background::run(
-            py,
-            |_: Vec<()>| Ok(()),
-            |_, cancel| {
-                let control = Control::new(threads).with_cancel(&request.limited(cancel));
-                GOALS.would_take_table((&request, &wanted), (&position.text, None, &position.input), &control)
-            },
-        )?;
-        match takes_table {
-            Ok(true) => return Ok(None),
-            Ok(false) => {}
-            Err(stopped) => return Ok(Some(Answer(json::Solve { name: position.name, ..*stopped }))),
+    let answer = in_background(position, &request, on_event, progress, |position, tell, cancel| {
+        let preparation = Preparation::default();
+        let on_progress = |step: &str, progress: Progress| preparation.event(step, progress).into_iter().for_each(tell);
+        let control =
+            Control::new(ThreadCount::available()).with_cancel(&request.limited(cancel)).on_progress(&on_progress);
+        let of_text = (&position.text[..], None, &position.input);
+        match GOALS.would_take_table((&request, &wanted), of_text, &control) {
+            Ok(true) => None,
+            Ok(false) => Some(goal_answer(position, (&request, &wanted), &GOALS, tell, &control)),
+            Err(stopped) => Some(json::Solve { name: position.name.clone(), ..*stopped }),
         }
-    }
-    answer_goal(position, &request, (&GOALS, &wanted), on_event, progress, threads).map(Some)
+    })?;
+    Ok(answer.map(Answer))
 }
 
 /// The tables of the goals that were asked last.
@@ -349,35 +351,31 @@ fn wanted(request: &Request) -> PyResult<Option<Wanted>> {
     request.goal().map_err(|refused| PyValueError::new_err(refused.worded(Audience::Python)))
 }
 
-fn answer_goal(
-    position: &Bound<'_, PyAny>,
-    request: &Request,
-    (goals, wanted): (&Goals, &Wanted),
-    on_event: Option<&Bound<'_, PyAny>>,
-    progress: Option<bool>,
-    threads: ThreadCount,
-) -> PyResult<Answer> {
-    in_background(position, request, on_event, progress, |position, tell, cancel| {
-        let on_event = |event: Event<'_>| tell(json::Event::new(event, request.metric_of_faces()));
-        let listener = Listener { on_event: &on_event, on_found: &|found| tell(json::Event::found(found)) };
-        let control = Control::new(threads).with_cancel(cancel);
-        let mut answer = goals.answer((request, wanted), (&position.text, None, &position.input), listener, &control);
-        answer::explain(&mut answer);
-        Ok(json::Solve { name: position.name.clone(), ..answer })
-    })
+fn goal_answer(
+    position: &PositionArg,
+    (request, wanted): (&Request, &Wanted),
+    goals: &Goals,
+    tell: Tell<'_>,
+    control: &Control<'_>,
+) -> json::Solve {
+    let on_event = |event: Event<'_>| tell(json::Event::new(event, request.metric_of_faces()));
+    let listener = Listener { on_event: &on_event, on_found: &|found| tell(json::Event::found(found)) };
+    let mut answer = goals.answer((request, wanted), (&position.text, None, &position.input), listener, control);
+    answer::explain(&mut answer);
+    json::Solve { name: position.name.clone(), ..answer }
 }
 
 /// Takes the events of a search.
 type Tell<'a> = &'a (dyn Fn(json::Event) + Sync);
 
 /// Reads a position and answers it, while the thread that called delivers events.
-fn in_background(
+fn in_background<T: Send>(
     position: &Bound<'_, PyAny>,
     request: &Request,
     on_event: Option<&Bound<'_, PyAny>>,
     progress: Option<bool>,
-    answer: impl FnOnce(&PositionArg, Tell<'_>, &Cancel) -> Result<json::Solve, Mismatch> + Send,
-) -> PyResult<Answer> {
+    answer: impl FnOnce(&PositionArg, Tell<'_>, &Cancel) -> T + Send,
+) -> PyResult<T> {
     let py = position.py();
     let on_event = request::callable("on_event", on_event)?;
     let line = ProgressLine::new(py, progress, on_event)?;
@@ -391,7 +389,7 @@ fn in_background(
         })
     };
     let has_listener = on_event.is_some() || line.is_some();
-    let solved = background::run(py, deliver, |events, cancel| {
+    background::run(py, deliver, |events, cancel| {
         let tell = |event: json::Event| {
             if has_listener {
                 // The receiver is gone if the search is being stopped.
@@ -399,8 +397,7 @@ fn in_background(
             }
         };
         answer(&position, &tell, cancel)
-    })?;
-    solved.map(Answer).map_err(|wrong| errors::internal(py, wrong))
+    })
 }
 
 /// Whether the argument `errors` says that errors are raised.

@@ -27,7 +27,9 @@ export type SearchEvent =
      */
     | { event: 'progress'; length: number; done: number; total: number; seconds_left?: number; proof_seconds_left?: number }
     /** The search of this length has ended. */
-    | ({ event: 'threshold-done' } & Threshold);
+    | ({ event: 'threshold-done' } & Threshold)
+    /** The tables of a goal are being built for the first search that needs them. `seconds_left` is an estimate, missing at the beginning. */
+    | { event: 'preparing'; doing: string; percent: number; seconds_left?: number };
 
 /** The search of a length. */
 export interface Threshold {

@@ -40,7 +40,7 @@ function isNews(heard) {
         told.best = Math.min(told.best, length);
         return true;
     }
-    return event === 'progress';
+    return event === 'progress' || event === 'preparing';
 }
 
 /** From when on, in seconds, and from which share on the time is estimated, as in the library (`forecast.rs`). */

@@ -12,7 +12,7 @@ use cosette_app::fewest::insert::{Insertion, Unfinished, shortest};
 use cosette_app::fewest::request::{Asked, Refused};
 use cosette_app::fewest::skeleton::Skeleton;
 use cosette_app::fewest::steps::Steps;
-use cosette_app::goals::{Goals, Listener};
+use cosette_app::goals::{Goals, Listener, Preparation};
 use cosette_app::json;
 use cosette_app::request::Request;
 use cosette_app::short::Short;
@@ -105,6 +105,10 @@ impl Session {
             let on_event = |event: Event<'_>| tell(json::Event::new(event, request.metric_of_faces()));
             let on_found = |found: &Found| tell(json::Event::found(found));
             let listener = Listener { on_event: &on_event, on_found: &on_found };
+            let preparation = Preparation::default();
+            let on_progress =
+                |step: &str, progress: Progress| preparation.event(step, progress).into_iter().for_each(tell);
+            let control = control.on_progress(&on_progress);
             let answer = self.goals.answer((request, &goal), (text, None, input), listener, &control);
             return Ok(Some(Solved { answer, unfinished: false }));
         }

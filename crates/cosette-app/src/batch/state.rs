@@ -339,8 +339,10 @@ pub fn run_goal<E: From<BatchError>>(
     on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), E>,
 ) -> Result<(), E> {
     let (request, Some(goal)) = (batch.request.clone(), batch.goal.clone()) else { return Ok(()) };
-    // Making its tables must not count as time of the first position.
-    goals.solver(&goal, control);
+    if request.timeout.is_some() {
+        // Making its tables must not count as time of the first position.
+        goals.prepare(&goal, control);
+    }
     for number in batch.remaining() {
         let Entry { line, text, input: Ok(input), .. } = &batch.list.entries()[number] else { continue };
         let listener = Listener { on_event: &|_| {}, on_found: &|_| {} };

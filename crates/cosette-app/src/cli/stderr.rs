@@ -101,6 +101,7 @@ impl Bound {
                 self.bar.println(format!("{}: {}", metric.length(moves), Moves(moves)));
             }
             Event::ThresholdStarted { length } => {
+                self.bar.set_position(0);
                 *known = Known { least: Some(length), most: known.most, ..Known::default() }
             }
             Event::Progress { progress, remaining, .. } => {
@@ -111,6 +112,16 @@ impl Bound {
             Event::ThresholdDone(_) => {}
         }
         self.bar.set_message(known.to_string());
+    }
+}
+
+impl Bound {
+    /// Shows how much of the tables of a goal is built.
+    pub fn prepare(&self, doing: &str, percent: u64, seconds_left: Option<f64>) {
+        self.bar.set_length(100);
+        self.bar.set_position(percent);
+        let left = seconds_left.map(|seconds| format!(", about {} left", Rounded(Duration::from_secs_f64(seconds))));
+        self.bar.set_message(format!("{doing}, {percent} %{}", left.unwrap_or_default()));
     }
 }
 

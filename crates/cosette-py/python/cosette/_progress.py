@@ -55,6 +55,8 @@ class Line:
         """An event of a search."""
         if event["event"] == "solution":
             self.best = event["length"]
+        if event["event"] == "preparing":
+            self._show(lambda: f"{event['doing']}: {event['percent']} %")
         if event["event"] != "progress":
             return
         best = "" if self.best is None else f", best known {self.best}"

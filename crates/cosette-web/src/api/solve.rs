@@ -13,10 +13,10 @@ use axum::response::Response;
 use cosette::cube::{Input, shortened};
 use cosette::goal::Found;
 use cosette::search::Event;
-use cosette::{Control, Solver};
+use cosette::{Control, Progress, Solver};
 use cosette_app::answer::Answer;
 use cosette_app::engine::Engine;
-use cosette_app::goals::Listener;
+use cosette_app::goals::{Listener, Preparation};
 use cosette_app::name::Named;
 use cosette_app::request::Request;
 use cosette_app::short::Short;
@@ -104,6 +104,11 @@ impl SolveJob {
             job.events.send(&json::Event::started(text, name.as_deref(), None, &position));
             let on_found = |found: &Found| job.events.send(&json::Event::found(found));
             let listener = Listener { on_event: &on_event, on_found: &on_found };
+            let preparation = Preparation::default();
+            let on_progress = |step: &str, progress: Progress| {
+                preparation.event(step, progress).iter().for_each(|event| job.events.offer(event));
+            };
+            let control = control.on_progress(&on_progress);
             let answer = server.goals.answer((request, &goal), (text, None, input), listener, &control);
             return Ok(json::Solve { name: name.clone(), ..answer });
         }

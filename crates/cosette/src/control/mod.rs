@@ -21,9 +21,13 @@ pub(crate) use threads::{Threads, beside};
 
 use crate::platform::Instant;
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::thread;
 use std::time::Duration;
+
+/// How often a thread that waits for a lock looks for it.
+const LOCK_INTERVAL: Duration = Duration::from_millis(5);
 
 /// How much of the work is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -229,6 +233,25 @@ impl Cancel {
             return Some(CancelReason::Requested);
         }
         deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| CancelReason::TimedOut)
+    }
+}
+
+/// Locks a mutex, or returns `None` once `control` is cancelled. Calls `on_wait` now and then while another thread has the lock.
+pub fn lock_unless_cancelled<'a, T>(
+    mutex: &'a Mutex<T>,
+    control: &Control<'_>,
+    on_wait: impl Fn(),
+) -> Option<MutexGuard<'a, T>> {
+    loop {
+        match mutex.try_lock() {
+            Ok(locked) => return Some(locked),
+            Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) if control.is_cancelled() => return None,
+            Err(TryLockError::WouldBlock) => {
+                on_wait();
+                thread::sleep(LOCK_INTERVAL);
+            }
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 use super::coordinate::Coordinate;
 use super::turns::Effect;
 use crate::Control;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// The most entries of one table, and of all but those without which a coordinate would be left out: a byte each.
 const MOST_ENTRIES: u64 = 120_000_000;
@@ -16,6 +16,9 @@ const MOST_IN_ALL: u64 = 130_000_000;
 /// entries: they cut 8 % more nodes than six with 45 million, take a second more to make, and double the probes.
 const MOST_OF_OTHERS: u64 = 25_000_000;
 const MOST_TABLES: usize = 6;
+
+/// The number of reports of progress for a table, at most.
+const REPORTS: u64 = 400;
 
 /// No turns lead from here to a wanted pattern.
 pub(super) const UNREACHABLE: u8 = u8::MAX;
@@ -32,17 +35,34 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Tables over all `coordinates`, with as many of them at once as fit. `None` if it is cancelled.
+    /// Tables over all `coordinates`, with as many of them at once as fit. `None` if it is cancelled. Reports the number of
+    /// entries from which all turns were undone, of those that may stand for a position.
     pub fn over(coordinates: &[Coordinate], effects: &[Effect], control: &Control<'_>) -> Option<Vec<Bounds>> {
-        let sets = chosen_sets(coordinates);
+        let sizes: Vec<u64> = coordinates.iter().map(|coordinate| coordinate.len() as u64).collect();
+        let sets = chosen_sets(&sizes);
+        let reached = |set: &Vec<usize>| {
+            let of_set: Vec<&Coordinate> = set.iter().map(|&c| &coordinates[c]).collect();
+            Coordinate::joint_len(&of_set)
+        };
+        let total = sets.iter().map(reached).sum();
+        let mut done = 0;
         let mut tables: Vec<Bounds> = Vec::new();
         for set in sets {
             let is_new =
                 |coordinate: &usize| tables.iter().all(|table| table.digits.iter().all(|digit| digit.0 != *coordinate));
             let moved = set.iter().copied().filter(is_new).collect();
-            tables.push(Bounds { moved, ..Bounds::generate(set, coordinates, effects, control)? });
+            let len = reached(&set);
+            let on_progress = |expanded: u64| control.report(done + expanded.min(len), total);
+            tables.push(Bounds { moved, ..Bounds::generate(set, coordinates, effects, control, &on_progress)? });
+            done += len;
         }
+        control.report(total, total);
         Some(tables)
+    }
+
+    /// How many entries the tables over coordinates of these sizes have.
+    pub fn total_entries(sizes: &[u64]) -> u64 {
+        chosen_sets(sizes).iter().map(|set| entries(set, sizes)).sum()
     }
 
     /// What the turns still to come cost at least, given the pattern of each coordinate.
@@ -60,12 +80,14 @@ impl Bounds {
         counts
     }
 
-    /// Breadth first from the wanted patterns, backwards: by rising cost, with each effect undone.
+    /// Breadth first from the wanted patterns, backwards: by rising cost, with each effect undone. Calls `on_progress` some hundred
+    /// times, from any thread, with the number of entries from which all effects were undone.
     fn generate(
         set: Vec<usize>,
         coordinates: &[Coordinate],
         effects: &[Effect],
         control: &Control<'_>,
+        on_progress: &(dyn Fn(u64) + Sync),
     ) -> Option<Bounds> {
         let (&inner, outer) = set.split_last().expect("a table has a coordinate");
         let size = |&c: &usize| coordinates[c].len();
@@ -102,6 +124,16 @@ impl Bounds {
             costs[row * width..][..coordinates[inner].wanted()].iter().for_each(|cost| cost.store(0, Relaxed));
         }
         let dearest = effects.iter().map(|effect| effect.cost).max().unwrap_or(1);
+        let pairs_done = AtomicU64::new(0);
+        let pairs_of_report = 1 + (costs.len() * effects.len()) as u64 / REPORTS;
+        let add_pairs = |pairs: u64| {
+            let before = pairs_done.fetch_add(pairs, Relaxed);
+            if before / pairs_of_report < (before + pairs) / pairs_of_report {
+                on_progress((before + pairs) / effects.len() as u64);
+            }
+        };
+        // Not in line with the loops of a row.
+        let add_pairs: &(dyn Fn(u64) + Sync) = &add_pairs;
         let (mut cost, mut last_found) = (0, 0);
         // Once nothing was found for as long as the dearest turn takes, nothing will be.
         while cost < MOST_COST && cost - last_found < dearest {
@@ -115,6 +147,8 @@ impl Bounds {
                         return;
                     }
                     let mut from = UNREACHABLE;
+                    // Of an entry and an effect that is undone.
+                    let mut pairs = 0;
                     for (number, effect) in effects.iter().enumerate().filter(|(_, effect)| effect.cost <= cost) {
                         if from != cost - effect.cost {
                             from = cost - effect.cost;
@@ -127,6 +161,7 @@ impl Bounds {
                         if frontier.is_empty() {
                             continue;
                         }
+                        pairs += frontier.len() as u64;
                         let target = &costs[row_after(row, number) * width..][..width];
                         let mut found = false;
                         for &pattern in &frontier {
@@ -139,6 +174,9 @@ impl Bounds {
                         if found {
                             is_found.store(true, Relaxed);
                         }
+                    }
+                    if pairs > 0 {
+                        add_pairs(pairs);
                     }
                 }
             };
@@ -160,16 +198,19 @@ impl Bounds {
     }
 }
 
+/// The number of entries of a table over these coordinates.
+fn entries(set: &[usize], sizes: &[u64]) -> u64 {
+    set.iter().map(|&c| sizes[c]).fold(1, u64::saturating_mul)
+}
+
 /// The largest sets of coordinates that fit in a table, as long as all of them fit, and so that each coordinate is in one of them.
-fn chosen_sets(coordinates: &[Coordinate]) -> Vec<Vec<usize>> {
-    let entries = |set: u32| -> u64 {
-        let sizes = (0..coordinates.len()).filter(|c| set >> c & 1 == 1).map(|c| coordinates[c].len() as u64);
-        sizes.fold(1, u64::saturating_mul)
-    };
+fn chosen_sets(sizes: &[u64]) -> Vec<Vec<usize>> {
+    let members = |set: u32| (0..sizes.len()).filter(move |c| set >> c & 1 == 1);
+    let entries = |set: u32| members(set).map(|c| sizes[c]).fold(1, u64::saturating_mul);
     // One pattern alone tells nothing.
-    let is_told = |set: &u32| (0..coordinates.len()).all(|c| set >> c & 1 == 0 || coordinates[c].len() > 1);
+    let is_told = |set: &u32| members(*set).all(|c| sizes[c] > 1);
     let mut sets: Vec<u32> =
-        (1..1 << coordinates.len()).filter(|set| is_told(set) && entries(*set) <= MOST_ENTRIES).collect();
+        (1..1 << sizes.len()).filter(|set| is_told(set) && entries(*set) <= MOST_ENTRIES).collect();
     sets.sort_by_key(|&set| std::cmp::Reverse(entries(set)));
     let largest = sets.first().map_or(0, |&set| entries(set));
     let (mut chosen, mut covered, mut in_all): (Vec<u32>, u32, u64) = (Vec::new(), 0, 0);
@@ -190,16 +231,18 @@ fn chosen_sets(coordinates: &[Coordinate]) -> Vec<Vec<usize>> {
             }
         }
     }
-    let members = |set: u32| {
-        let mut members: Vec<usize> = (0..coordinates.len()).filter(|c| set >> c & 1 == 1).collect();
-        members.sort_by_key(|&c| coordinates[c].len());
+    let by_size = |set: u32| {
+        let mut members: Vec<usize> = members(set).collect();
+        members.sort_by_key(|&c| sizes[c]);
         members
     };
-    chosen.into_iter().map(members).collect()
+    chosen.into_iter().map(by_size).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::coordinate::Coordinate;
+    use super::super::databases::Databases;
     use super::super::{Goal, GoalSolver, TurnMetric, Turns};
     use crate::{Control, Symmetry, ThreadCount};
 
@@ -208,9 +251,10 @@ mod tests {
     fn tables_have_what_turns_reach() {
         let turns = Turns::read("U D R2 F2 L2 B2", TurnMetric::Htm, "").unwrap();
         let solver = GoalSolver::new(&"solved".parse().unwrap(), &turns, &Control::default()).unwrap();
-        let lengths = solver.coordinates.iter().map(super::Coordinate::len).collect::<Vec<_>>();
+        let Databases { coordinates, bounds } = solver.databases.get().unwrap();
+        let lengths = coordinates.iter().map(super::Coordinate::len).collect::<Vec<_>>();
         assert_eq!(lengths, [40_320, 1, 40_320, 24]);
-        let entries: Vec<usize> = solver.bounds.iter().map(|bounds| bounds.distribution().iter().sum()).collect();
+        let entries: Vec<usize> = bounds.iter().map(|bounds| bounds.distribution().iter().sum()).collect();
         assert_eq!(entries, [40_320 * 24, 40_320 * 24]);
         // A flip is lost at once.
         let eo: Goal = "eo:FB".parse().unwrap();
@@ -226,8 +270,9 @@ mod tests {
         let control = Control::default();
         let solver = GoalSolver::new(&"solved".parse().unwrap(), &turns, &control).unwrap();
         let effects = solver.sequences.effects([Symmetry::IDENTITY].into_iter());
-        let all = (0..solver.coordinates.len()).filter(|&c| solver.coordinates[c].len() > 1).collect();
-        let table = super::Bounds::generate(all, &solver.coordinates, &effects, &control).unwrap();
+        let coordinates = &solver.databases.get().unwrap().coordinates;
+        let all = (0..coordinates.len()).filter(|&c| coordinates[c].len() > 1).collect();
+        let table = super::Bounds::generate(all, coordinates, &effects, &control, &|_| {}).unwrap();
         let expected = [
             1, 6, 18, 54, 162, 486, 1_457, 4_360, 13_016, 38_482, 113_094, 328_920, 942_351, 2_616_973, 6_774_848,
             15_105_592, 24_231_019, 19_421_274, 3_843_568, 47_465, 54,
@@ -284,9 +329,12 @@ mod tests {
             let (goal, turns): (Goal, Turns) = (goal.parse().unwrap(), Turns::read(turns, metric, "").unwrap());
             let control = Control::new(ThreadCount::new(2).unwrap());
             let solver = GoalSolver::new(&goal, &turns, &control).unwrap();
-            let [exact] = &solver.bounds[..] else { panic!("one table is enough for {goal}") };
+            let databases = solver.databases.get().unwrap();
+            let [exact] = &databases.bounds[..] else { panic!("one table is enough for {goal}") };
             let mut counts = exact.distribution();
             counts.truncate(255);
+            let coordinates: Vec<_> = databases.coordinates.iter().collect();
+            assert!(counts.iter().sum::<usize>() as u64 <= Coordinate::joint_len(&coordinates), "{goal} with {turns}");
             counts.truncate(expected.len().max(counts.iter().rposition(|&count| count > 0).unwrap_or(0) + 1));
             assert_eq!(counts, expected, "{goal} with {turns}");
         }

@@ -39,10 +39,10 @@ pub(super) struct Coordinate {
 
 /// What tells the pieces of one kind apart.
 #[derive(Clone)]
-struct Labels {
+pub(super) struct Labels {
     kind: Kind,
     /// The label of each piece; 0 is ignored.
-    of: [u8; 12],
+    pub of: [u8; 12],
     /// By label: what is allowed, and whether the orientation is told.
     classes: Vec<(Allowed, bool)>,
     /// Patterns that differ by a half turn of the solved corners are one.
@@ -52,15 +52,17 @@ struct Labels {
 impl Coordinate {
     /// The coordinates that together tell whether these moves lead from a position to `mask`, and when they do.
     pub fn of_mask(mask: &Mask, moves: &[Move]) -> Vec<Coordinate> {
-        Kind::BOTH.into_iter().flat_map(|kind| Coordinate::of_kind(mask, kind, moves)).collect()
+        parts_of_mask(mask, moves, &|labels, most| Coordinate::new(labels, moves, most))
+    }
+
+    /// The number of patterns of each coordinate of `mask`, at most: moves may not make all of them.
+    pub fn sizes(mask: &Mask, moves: &[Move]) -> Vec<u64> {
+        parts_of_mask(mask, moves, &|labels, most| Some(labels.count()).filter(|&count| count <= most))
     }
 
     /// That of one piece alone.
     pub fn of_piece(mask: &Mask, kind: Kind, piece: usize, moves: &[Move]) -> Coordinate {
-        Coordinate::all(Labels::of_classes(kind, &[(*mask.of(kind, piece), vec![piece])], true), moves)
-    }
-
-    fn all(labels: Labels, moves: &[Move]) -> Coordinate {
+        let labels = Labels::of_classes(kind, &[(*mask.of(kind, piece), vec![piece])], true);
         Coordinate::new(labels, moves, u64::MAX).expect("no coordinate has so many patterns")
     }
 
@@ -100,67 +102,23 @@ impl Coordinate {
         Some(Coordinate { labels, numbers, next, wanted })
     }
 
-    /// The coordinates of one kind of pieces.
-    fn of_kind(mask: &Mask, kind: Kind, moves: &[Move]) -> Vec<Coordinate> {
-        let mut classes: Vec<Class> = Vec::new();
-        for piece in (0..kind.count()).filter(|&piece| !mask.ignores(kind, piece)) {
-            let allowed = mask.of(kind, piece);
-            match classes.iter_mut().find(|class| class.0 == *allowed) {
-                Some(class) => class.1.push(piece),
-                None => classes.push((*allowed, vec![piece])),
-            }
-        }
-        let is_oriented = |piece: usize| mask.of(kind, piece)[..kind.count()].iter().all(|&bits| bits <= 1);
-        let all_are_oriented = (0..kind.count()).all(is_oriented);
-        let half_turns = kind == Kind::Corners && mask.half_turn_corners;
-        if classes.is_empty() && !half_turns {
-            return Vec::new();
-        }
-        let of = |classes: &[Class], most| Coordinate::new(Labels::of_classes(kind, classes, true), moves, most);
-        let whole = if half_turns { None } else { of(&classes, MOST_PATTERNS) };
-        if let Some(whole) = whole {
-            return vec![whole];
-        }
-        let mut parts = Vec::new();
-        if all_are_oriented {
-            let everywhere = std::array::from_fn(|slot| u8::from(slot < kind.count()));
-            let all = [(everywhere, (0..kind.count()).collect())];
-            parts.push(Coordinate::all(Labels::of_classes(kind, &all, true), moves));
-            let placed = match half_turns {
-                // Which is which matters: the condition is one on all of them.
-                true => (0..kind.count()).map(|piece| ([1; 12], vec![piece])).collect(),
-                false => classes.clone(),
-            };
-            let places = Labels { half_turns, ..Labels::of_classes(kind, &placed, false) };
-            if let Some(places) = Coordinate::new(places, moves, MOST_PATTERNS) {
-                parts.push(places);
-                return parts;
-            }
-        }
-        // Pieces that never meet are apart from each other: the edges of the middle layer under half turns of its faces.
-        let orbit = |class: &Class| kind.orbit(class.1[0], moves);
-        classes.sort_by_cached_key(orbit);
-        let orbits = classes.chunk_by(|one, next| orbit(one) == orbit(next));
-        let units = orbits.flat_map(|unit| match of(unit, MOST_PATTERNS) {
-            Some(_) => vec![unit],
-            None => unit.chunks(1).collect(),
-        });
-        let mut few: Vec<Class> = Vec::new();
-        for unit in units {
-            let more = [&few[..], unit].concat();
-            if !few.is_empty() && of(&more, MOST_OF_FEW).is_none() {
-                parts.extend(of(&few, u64::MAX));
-                few.clear();
-            }
-            few.extend_from_slice(unit);
-        }
-        parts.extend(of(&few, u64::MAX));
-        parts
-    }
-
     /// How many patterns there are.
     pub fn len(&self) -> usize {
         self.next.len()
+    }
+
+    /// The number of ways in which patterns of these coordinates go together, at most: two that have different pieces in one slot
+    /// do not.
+    pub fn joint_len(coordinates: &[&Coordinate]) -> u64 {
+        let of_kind = |kind: Kind| {
+            let of_kind: Vec<&Coordinate> = coordinates.iter().copied().filter(|c| c.labels.kind == kind).collect();
+            let product = of_kind.iter().map(|c| c.len() as u64).product();
+            match of_kind.iter().any(|c| c.labels.half_turns) {
+                true => product,
+                false => Labels::joint(kind, &of_kind).count().min(product),
+            }
+        };
+        Kind::BOTH.into_iter().map(of_kind).product()
     }
 
     /// How many of them are wanted: the first ones.
@@ -180,10 +138,91 @@ impl Coordinate {
     }
 }
 
+/// Pieces of which the same is required, for each requirement of a mask.
+fn classes_of(mask: &Mask, kind: Kind) -> Vec<Class> {
+    let mut classes: Vec<Class> = Vec::new();
+    for piece in (0..kind.count()).filter(|&piece| !mask.ignores(kind, piece)) {
+        let allowed = mask.of(kind, piece);
+        match classes.iter_mut().find(|class| class.0 == *allowed) {
+            Some(class) => class.1.push(piece),
+            None => classes.push((*allowed, vec![piece])),
+        }
+    }
+    classes
+}
+
+/// Cuts a mask into coordinates, of which `make` makes those that have at most a given number of patterns.
+fn parts_of_mask<T>(mask: &Mask, moves: &[Move], make: &impl Fn(Labels, u64) -> Option<T>) -> Vec<T> {
+    Kind::BOTH.into_iter().flat_map(|kind| parts_of_kind(mask, kind, moves, make)).collect()
+}
+
+/// Cuts what a mask requires of one kind of pieces into coordinates.
+fn parts_of_kind<T>(mask: &Mask, kind: Kind, moves: &[Move], make: &impl Fn(Labels, u64) -> Option<T>) -> Vec<T> {
+    let mut classes = classes_of(mask, kind);
+    let is_oriented = |piece: usize| mask.of(kind, piece)[..kind.count()].iter().all(|&bits| bits <= 1);
+    let all_are_oriented = (0..kind.count()).all(is_oriented);
+    let half_turns = kind == Kind::Corners && mask.half_turn_corners;
+    if classes.is_empty() && !half_turns {
+        return Vec::new();
+    }
+    let of = |classes: &[Class], most| make(Labels::of_classes(kind, classes, true), most);
+    let all = |labels: Labels| make(labels, u64::MAX).expect("no coordinate has so many patterns");
+    let whole = if half_turns { None } else { of(&classes, MOST_PATTERNS) };
+    if let Some(whole) = whole {
+        return vec![whole];
+    }
+    let mut parts = Vec::new();
+    if all_are_oriented {
+        let everywhere = std::array::from_fn(|slot| u8::from(slot < kind.count()));
+        let oriented = [(everywhere, (0..kind.count()).collect())];
+        parts.push(all(Labels::of_classes(kind, &oriented, true)));
+        let placed = match half_turns {
+            // Which is which matters: the condition is one on all of them.
+            true => (0..kind.count()).map(|piece| ([1; 12], vec![piece])).collect(),
+            false => classes.clone(),
+        };
+        let places = Labels { half_turns, ..Labels::of_classes(kind, &placed, false) };
+        if let Some(places) = make(places, MOST_PATTERNS) {
+            parts.push(places);
+            return parts;
+        }
+    }
+    // Pieces that never meet are apart from each other: the edges of the middle layer under half turns of its faces.
+    let orbit = |class: &Class| kind.orbit(class.1[0], moves);
+    classes.sort_by_cached_key(orbit);
+    let orbits = classes.chunk_by(|one, next| orbit(one) == orbit(next));
+    let units = orbits.flat_map(|unit| match of(unit, MOST_PATTERNS) {
+        Some(_) => vec![unit],
+        None => unit.chunks(1).collect(),
+    });
+    let mut few: Vec<Class> = Vec::new();
+    for unit in units {
+        let more = [&few[..], unit].concat();
+        if !few.is_empty() && of(&more, MOST_OF_FEW).is_none() {
+            parts.extend(of(&few, u64::MAX));
+            few.clear();
+        }
+        few.extend_from_slice(unit);
+    }
+    parts.extend(of(&few, u64::MAX));
+    parts
+}
+
 /// The label in each slot, and its orientation, which is 0 where it is not told.
-type Pattern = [(u8, u8); 12];
+pub(super) type Pattern = [(u8, u8); 12];
 
 impl Labels {
+    /// All labels of a mask: a pattern of them tells whether the mask has a position.
+    pub fn of_mask(mask: &Mask, kind: Kind) -> Labels {
+        let half_turns = kind == Kind::Corners && mask.half_turn_corners;
+        let classes = match half_turns {
+            // Which is which matters: the condition is one on all of them.
+            true => (0..kind.count()).map(|piece| (*mask.of(kind, piece), vec![piece])).collect(),
+            false => classes_of(mask, kind),
+        };
+        Labels { half_turns, ..Labels::of_classes(kind, &classes, true) }
+    }
+
     /// A label for each class, a set of pieces of which the same is asked. Without `oriented`, no orientation is told.
     fn of_classes(kind: Kind, classes: &[Class], oriented: bool) -> Labels {
         let mut labels = Labels { kind, of: [0; 12], classes: vec![([0b111; 12], false)], half_turns: false };
@@ -194,6 +233,24 @@ impl Labels {
             labels.classes.push((*allowed, is_told));
         }
         labels
+    }
+
+    /// A label for the pieces that no coordinate tells apart; their orientation is told if one of them tells it.
+    fn joint(kind: Kind, coordinates: &[&Coordinate]) -> Labels {
+        let mut of = [0; 12];
+        let mut classes = vec![([0b111; 12], false)];
+        let mut known: Vec<Vec<u8>> = vec![vec![0; coordinates.len()]];
+        for (piece, label) in of[..kind.count()].iter_mut().enumerate() {
+            let labels: Vec<u8> = coordinates.iter().map(|c| c.labels.of[piece]).collect();
+            let place = known.iter().position(|other| *other == labels).unwrap_or_else(|| {
+                let mut told = coordinates.iter().zip(&labels);
+                classes.push(([0b111; 12], told.any(|(c, &label)| c.labels.classes[usize::from(label)].1)));
+                known.push(labels);
+                known.len() - 1
+            });
+            *label = place as u8;
+        }
+        Labels { kind, of, classes, half_turns: false }
     }
 
     /// How many patterns there are, at most: only where all orientations are told, some of them cannot occur.
@@ -217,12 +274,13 @@ impl Labels {
             .fold(0, |key, &(label, orientation)| key << 5 | (u64::from(label) * orientations + u64::from(orientation)))
     }
 
-    fn pattern(&self, cube: &Cube) -> Pattern {
+    /// The pattern of a position.
+    pub fn pattern(&self, cube: &Cube) -> Pattern {
         self.least(self.shown(cube))
     }
 
     /// The pattern, where half turns make a difference.
-    fn shown(&self, cube: &Cube) -> Pattern {
+    pub fn shown(&self, cube: &Cube) -> Pattern {
         let mut pattern = [(0, 0); 12];
         for (slot, (piece, orientation)) in self.kind.pieces(cube).enumerate() {
             pattern[slot] = self.told(self.of[piece], orientation);
@@ -230,7 +288,8 @@ impl Labels {
         pattern
     }
 
-    fn told(&self, label: u8, orientation: u8) -> (u8, u8) {
+    /// The label with its orientation, which is 0 where it is not told.
+    pub fn told(&self, label: u8, orientation: u8) -> (u8, u8) {
         (label, if self.classes[usize::from(label)].1 { orientation } else { 0 })
     }
 
@@ -271,6 +330,20 @@ impl Labels {
         let mut found = Vec::new();
         self.fill((0, &mut [(0, 0); 12]), &mut left, &mut found, most);
         found
+    }
+
+    /// The wanted patterns, where half turns make a difference; `None` if they are more than `most`.
+    pub fn wanted_as_shown(&self, most: usize) -> Option<Vec<Pattern>> {
+        let wanted = match self.half_turns {
+            true => self.relabelled(&self.shown(&Cube::SOLVED)).collect(),
+            false => self.wanted(most as u64),
+        };
+        Some(wanted).filter(|wanted| wanted.len() <= most)
+    }
+
+    /// The number of labels, that of ignored pieces included.
+    pub fn len(&self) -> usize {
+        self.classes.len()
     }
 
     /// Adds the wanted patterns that begin as `pattern` does up to `slot`, with the labels that are `left`.

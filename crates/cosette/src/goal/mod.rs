@@ -16,7 +16,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The tables take some seconds for a goal of many pieces. A limit of time counts for them as well, and another thread may stop both:
+//! The pattern databases take some seconds for a goal of many pieces. [`GoalSolver::on_demand`] builds them when a search needs them:
+//! one for a solution of a few turns does not. A time limit can count for them as well, and another thread may stop both:
 //!
 //! ```
 //! use cosette::goal::{GoalSolver, TurnMetric, Turns};
@@ -26,8 +27,9 @@
 //! let cancel = Cancel::new(); // a clone of it, in any thread, stops the work by `cancel()`
 //! let limit = cancel.child_with_timeout(Duration::from_secs(60));
 //! let turns = Turns::read("R U F M", TurnMetric::Stm, "M2=2")?;
-//! let solver = GoalSolver::new(&"1x2x3:DL".parse()?, &turns, &Control::default().with_cancel(&limit))?;
-//! let report = solver.search(&"F R' U".parse()?).cancel(&limit).run();
+//! let control = Control::default().with_cancel(&limit);
+//! let solver = GoalSolver::on_demand(&"1x2x3:DL".parse()?, &turns, control.threads());
+//! let report = solver.search(&"F R' U".parse()?).control(&control).run();
 //! for found in &report.found {
 //!     println!("{:?}, {} in all; {:?}", found.turns, found.cost, report.outcome);
 //! }
@@ -39,7 +41,8 @@
 //! A goal asks something of each piece (`mask`). What it tells apart of the corners and of the edges is numbered
 //! (`coordinate`), breadth-first searches over several of these numbers at once give the exact cost of reaching a part of the goal
 //! (`bounds`), the largest of these is a lower bound, and IDA* searches sequences of turns, each once
-//! and not in other orders of turns that commute (`turns`, `search`, `iteration`). Places of a goal, such as the six faces of a cross, are
+//! and not in other orders of turns that commute (`turns`, `deepening`, `iteration`). Before the tables are there, the patterns around
+//! the goal give such a bound for solutions of a few turns (`perimeter`). Places of a goal, such as the six faces of a cross, are
 //! one goal seen from different sides: they share the tables, and their searches go on together.
 //!
 //! # Which goals there are
@@ -64,12 +67,15 @@
 mod alike;
 mod bounds;
 mod coordinate;
+mod databases;
+mod deepening;
 mod ease;
 mod error;
 mod facelets;
 mod iteration;
 mod mask;
 mod names;
+mod perimeter;
 mod place;
 mod reach;
 mod search;

@@ -1,37 +1,44 @@
-//! IDA* over the places of a goal: its tables, its options, and one iteration after the other.
+//! A goal that is ready to be searched for, the options of a search, and its report.
 
-use super::alike::{Alike, rank};
+use super::alike::Alike;
 use super::bounds::{Bounds, UNREACHABLE};
-use super::coordinate::Coordinate;
-use super::iteration::{Iteration, MOST_COORDINATES, Node};
+use super::coordinate::{Coordinate, Labels};
+use super::databases::{DatabaseBound, Databases};
+use super::iteration::{Heuristic, Node};
 use super::mask::Kind;
 use super::names::{Goal, piece_name};
 use super::place::Place;
 use super::reach::Reach;
-use super::turns::{Effect, START, Sequences, Turns};
+use super::turns::{Effect, Sequences, Turns};
 use super::whole::Whole;
-use super::words::{Reading, UNREAD, Words};
+use super::words::{Reading, Words};
 use crate::Table;
-use crate::control::{Cancel, CancelReason, Control, ThreadCount};
+use crate::control::{Cancel, CancelReason, Control, ThreadCount, lock_unless_cancelled};
 use crate::cube::{Cube, LayerTurn, Move, Sequence};
 use crate::platform::Instant;
 use crate::search::{Event, Outcome, SolutionCount, Threshold};
 use std::num::NonZeroUsize;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, PoisonError};
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-/// The tables of a goal for some turns, and the searches with them.
+/// A goal and the turns that may be made, with the pattern databases for searches, once they are built.
 pub struct GoalSolver {
     goal: Goal,
     turns: Turns,
     pub(super) sequences: Sequences,
-    pub(super) coordinates: Vec<Coordinate>,
-    pub(super) bounds: Vec<Bounds>,
+    pub(super) effects: Vec<Effect>,
+    /// What the goal tells apart of the corners and of the edges.
+    pub(super) labels: [Labels; 2],
     /// Whether several positions are the goal, which are one together; other places are goals each by itself.
     pub(super) are_positions: bool,
     /// What leads to each place, unless everything does.
-    reach: Vec<Option<Reach>>,
+    reach: OnceLock<Vec<Option<Reach>>>,
+    pub(super) databases: OnceLock<Databases>,
+    /// Locked by the thread that builds the databases.
+    building: Mutex<()>,
+    /// The work of all searches without databases so far.
+    pub(super) work_without_databases: AtomicU64,
     /// What a table says of the whole cube, if that is the goal.
     pub(super) whole: Option<Whole>,
     pub(super) threads: ThreadCount,
@@ -50,17 +57,17 @@ fn came_first(reason: &CancelReason) -> &'static str {
 }
 
 /// A search for the goal, whose options are set before it is [run](GoalSearch::run): by default for one cheapest solution.
+#[derive(Clone)]
 pub struct GoalSearch<'a> {
     pub(super) solver: &'a GoalSolver,
     pub(super) position: Cube,
-    count: SolutionCount,
-    slack: u32,
-    most: Option<u32>,
-    words: Words,
-    up_to_symmetry: bool,
-    up_to_inverse: bool,
-    pub(super) threads: ThreadCount,
-    pub(super) cancel: Cancel,
+    pub(super) count: SolutionCount,
+    pub(super) slack: u32,
+    pub(super) most: Option<u32>,
+    pub(super) words: Words,
+    pub(super) up_to_symmetry: bool,
+    pub(super) up_to_inverse: bool,
+    pub(super) control: Control<'a>,
     pub(super) on_event: &'a (dyn Fn(Event<'_>) + Sync),
     pub(super) on_found: &'a (dyn Fn(&Found) + Sync),
 }
@@ -115,28 +122,36 @@ impl GoalReport {
 }
 
 impl GoalSolver {
-    /// Makes the tables of a goal for these turns: for those that have names at most some 130 MB, in about two seconds with two
-    /// threads. Fails if it is cancelled, or its time runs out. Tells no progress: how many costs there will be is not known.
+    /// Builds the pattern databases of a goal for these turns: for goals that have names at most some 130 MB, in about two seconds
+    /// with two threads. Reports its progress.
+    ///
+    /// # Errors
+    ///
+    /// [`Unfinished`] if `control` is cancelled, or its time runs out.
     pub fn new(goal: &Goal, turns: &Turns, control: &Control<'_>) -> Result<GoalSolver, Unfinished> {
+        let solver = GoalSolver::on_demand(goal, turns, control.threads());
+        solver.prepare(control)?;
+        Ok(solver)
+    }
+
+    /// A solver whose pattern databases are built by the first search that needs them. A search for a solution of a few turns does
+    /// not, and takes some milliseconds; the report of any search is the same as with them, but for its nodes and iterations.
+    pub fn on_demand(goal: &Goal, turns: &Turns, threads: ThreadCount) -> GoalSolver {
         let sequences = Sequences::new(turns);
-        let effects = sequences.effects(goal.places.iter().map(|place| place.rotation));
-        let coordinates = Coordinate::of_mask(&goal.mask, &Effect::moves(&effects));
-        let unfinished = || Unfinished(control.cancel().reason().expect("only a request ends it"));
-        let bounds = Bounds::over(&coordinates, &effects, control).ok_or_else(unfinished)?;
-        let reach =
-            |place: &Place| (!control.is_cancelled()).then(|| Reach::new(turns, &place.mask(&goal.mask), &Kind::BOTH));
-        let reach = goal.places.iter().map(reach).collect::<Option<_>>().ok_or_else(unfinished)?;
-        Ok(GoalSolver {
+        GoalSolver {
+            effects: sequences.effects(goal.places.iter().map(|place| place.rotation)),
+            sequences,
+            labels: Kind::BOTH.map(|kind| Labels::of_mask(&goal.mask, kind)),
+            are_positions: goal.is_whole() && goal.places.len() > 1,
+            reach: OnceLock::new(),
+            databases: OnceLock::new(),
+            building: Mutex::new(()),
+            work_without_databases: AtomicU64::new(0),
+            whole: None,
+            threads,
             goal: goal.clone(),
             turns: turns.clone(),
-            sequences,
-            coordinates,
-            bounds,
-            are_positions: goal.is_whole() && goal.places.len() > 1,
-            reach,
-            whole: None,
-            threads: control.threads(),
-        })
+        }
     }
 
     /// Also searches with a table of the main engine, where the goal is the whole cube: what its turns cost at least is what the
@@ -159,76 +174,93 @@ impl GoalSolver {
 
     /// A search from a position.
     pub fn search(&self, position: &Cube) -> GoalSearch<'_> {
-        let (count, on_event, on_found) = (SolutionCount::ONE, &|_: Event<'_>| {}, &|_: &Found| {});
-        let position = *position;
-        let (words, cancel) = (Words::default(), Cancel::new());
         GoalSearch {
             solver: self,
-            position,
-            count,
+            position: *position,
+            count: SolutionCount::ONE,
             slack: 0,
             most: None,
-            words,
+            words: Words::default(),
             up_to_symmetry: false,
             up_to_inverse: false,
-            threads: self.threads,
-            cancel,
-            on_event,
-            on_found,
+            control: Control::new(self.threads),
+            on_event: &|_| {},
+            on_found: &|_| {},
         }
     }
 
-    /// What turns that lead from a position to the goal cost at least, as the tables tell: exactly that where one of them holds all
-    /// that the goal asks of the pieces. `None` if no turns lead there.
+    /// What turns that lead from a position to the goal cost at least, as the databases tell, which are built if they are not there:
+    /// exactly that where one of them holds all that the goal asks of the pieces. `None` if no turns lead there.
     pub fn lower_bound(&self, position: &Cube) -> Option<u32> {
-        self.least_from(&self.starts(position), position)
+        let databases = self.databases(&Control::new(self.threads)).expect("nothing cancels it");
+        let roots = self.roots(&self.reachable_places(position), databases, position);
+        self.bound_of_roots(&self.bound_by(databases), &roots, position)
     }
 
-    fn least_from(&self, starts: &[Node], position: &Cube) -> Option<u32> {
+    pub(super) fn bound_by<'a>(&'a self, databases: &'a Databases) -> DatabaseBound<'a> {
+        DatabaseBound { databases, whole: self.whole.as_ref() }
+    }
+
+    /// The least bound of the first nodes of a search; `None` if no turns lead from them to the goal.
+    pub(super) fn bound_of_roots(&self, heuristic: &impl Heuristic, roots: &[Node], position: &Cube) -> Option<u32> {
         let seen = |node: &Node| self.goal.places[usize::from(node.place)].seen(position);
-        starts.iter().filter_map(|node| self.least_of(node, &seen(node))).min()
+        roots.iter().filter_map(|node| heuristic.bound_of_root(node, &seen(node))).min()
     }
 
-    /// The places to which turns may lead.
-    fn starts(&self, position: &Cube) -> Vec<Node> {
-        let start = |(number, place): (usize, &Place)| {
-            let leads = |reach: &Reach| reach.leads_from(&place.target.inverse().compose(position));
-            if !self.reach[number].as_ref().is_none_or(leads) {
-                return None;
-            }
-            let (patterns, held) = (self.patterns(&place.seen(position))?, place.rotation.index() as u8);
-            Some(Node { patterns, place: number as u16, held, state: START, spent: 0, read: UNREAD })
-        };
-        self.goal.places.iter().enumerate().filter_map(start).collect()
+    /// Builds the pattern databases, if they are not there.
+    ///
+    /// # Errors
+    ///
+    /// [`Unfinished`] if `control` is cancelled, or its time runs out.
+    pub fn prepare(&self, control: &Control<'_>) -> Result<(), Unfinished> {
+        self.databases(control).map(drop)
     }
 
-    /// The patterns of a position; `None` if the turns do not lead from one of them to a wanted one.
-    fn patterns(&self, seen: &Cube) -> Option<[u32; MOST_COORDINATES]> {
-        let mut patterns = [0; MOST_COORDINATES];
-        for (number, coordinate) in patterns.iter_mut().zip(&self.coordinates) {
-            *number = coordinate.number(seen)?;
+    /// The databases, built if they are not there.
+    pub(super) fn databases(&self, control: &Control<'_>) -> Result<&Databases, Unfinished> {
+        if let Some(databases) = self.databases.get() {
+            return Ok(databases);
         }
-        Some(patterns)
+        let unfinished = || Unfinished(control.cancel().reason().expect("only a request ends it"));
+        // Another thread may be building them.
+        let _building = lock_unless_cancelled(&self.building, control, || {}).ok_or_else(unfinished)?;
+        if self.databases.get().is_none() {
+            let databases = Databases::build(&self.goal.mask, &self.effects, control).ok_or_else(unfinished)?;
+            self.databases.get_or_init(|| databases);
+        }
+        Ok(self.databases.get().expect("they are built"))
+    }
+
+    /// The places to which the group of the turns leads, by their numbers. Turns may still lead to none of them.
+    pub(super) fn reachable_places(&self, position: &Cube) -> Vec<usize> {
+        let reach = |place: &Place| Reach::new(&self.turns, &place.mask(&self.goal.mask), &Kind::BOTH);
+        let reach = self.reach.get_or_init(|| self.goal.places.iter().map(reach).collect());
+        let leads = |&number: &usize| {
+            let relative = self.goal.places[number].target.inverse().compose(position);
+            reach[number].as_ref().is_none_or(|reach| reach.leads_from(&relative))
+        };
+        (0..self.goal.places.len()).filter(leads).collect()
+    }
+
+    /// The first nodes of a search to these places, but for those to which turns do not lead.
+    pub(super) fn roots(&self, places: &[usize], databases: &Databases, position: &Cube) -> Vec<Node> {
+        let root = |&number: &usize| {
+            let place = &self.goal.places[number];
+            let patterns = databases.patterns(&place.seen(position))?;
+            Some(Node::root(number, place, patterns))
+        };
+        places.iter().filter_map(root).collect()
     }
 
     /// Whether the goal does not tell the positions apart.
     pub(super) fn sees_the_same(&self, one: &Cube, other: &Cube) -> bool {
-        self.goal.places.iter().all(|place| self.patterns(&place.seen(one)) == self.patterns(&place.seen(other)))
-    }
-
-    /// What leads from a node to the goal costs at least so much; `None` if nothing does.
-    pub(super) fn least_of(&self, node: &Node, seen: &Cube) -> Option<u32> {
-        let least = Some(self.least(&node.patterns)).filter(|&least| least != UNREACHABLE)?;
-        Some(self.whole.as_ref().map_or(0, |whole| whole.least(seen)).max(least.into()))
-    }
-
-    #[inline(always)]
-    pub(super) fn least(&self, patterns: &[u32; MOST_COORDINATES]) -> u8 {
-        self.bounds.iter().map(|bounds| bounds.least(patterns)).max().unwrap_or(0)
+        let is_same =
+            |labels: &Labels, place: &Place| labels.pattern(&place.seen(one)) == labels.pattern(&place.seen(other));
+        self.goal.places.iter().all(|place| self.labels.iter().all(|labels| is_same(labels, place)))
     }
 
     /// Why no turns lead from `position` to the goal.
-    fn reason(&self, position: &Cube) -> String {
+    pub(super) fn reason(&self, position: &Cube) -> String {
         let turns = self.turns.to_string();
         for place in &self.goal.places {
             let (seen, effects) = (place.seen(position), self.sequences.effects([place.rotation].into_iter()));
@@ -334,16 +366,23 @@ impl<'a> GoalSearch<'a> {
         GoalSearch { up_to_inverse: true, ..self }
     }
 
-    /// Searches with so many threads, where not with as many as made the tables.
+    /// Searches with so many threads, where not with as many as the solver has.
     #[must_use]
     pub fn threads(self, threads: ThreadCount) -> GoalSearch<'a> {
-        GoalSearch { threads, ..self }
+        GoalSearch { control: self.control.with_threads(threads), ..self }
     }
 
     /// Stops within milliseconds of this request, with what is found by then.
     #[must_use]
     pub fn cancel(self, cancel: &Cancel) -> GoalSearch<'a> {
-        GoalSearch { cancel: cancel.clone(), ..self }
+        GoalSearch { control: self.control.with_cancel(cancel), ..self }
+    }
+
+    /// Takes the number of threads and the request to stop from a [`Control`], which also receives the progress of building the
+    /// pattern databases, if they are not there and needed.
+    #[must_use]
+    pub fn control(self, control: &Control<'a>) -> GoalSearch<'a> {
+        GoalSearch { control: control.clone(), ..self }
     }
 
     /// Calls `on_event` with the thresholds, from any thread.
@@ -362,73 +401,35 @@ impl<'a> GoalSearch<'a> {
     /// solutions.
     pub fn run(self) -> GoalReport {
         let start = Instant::now();
-        let (solver, on_event) = (self.solver, self.on_event);
-        let starts = solver.starts(&self.position);
-        let least = solver.least_from(&starts, &self.position);
-        let (mut limit, is_reachable) = (least.unwrap_or(u32::MAX), least.is_some());
-        let reading = (!self.words.is_empty()).then(|| Reading::new(&self.words, &solver.sequences));
-        let alike = (self.up_to_symmetry || self.up_to_inverse)
-            .then(|| Alike::new(solver, reading.as_ref(), &self.position, self.up_to_symmetry, self.up_to_inverse));
-        let mut report = GoalReport {
-            outcome: Outcome::NoneWithinLimit,
-            least: limit,
-            found: Vec::new(),
-            unreachable: None,
-            thresholds: Vec::new(),
-            elapsed: Duration::ZERO,
-        };
-        let (mut nodes, mut left) = (0, self.count.most());
-        loop {
-            let last = report.found.first().map_or(u32::MAX, |first| first.cost.saturating_add(self.slack));
-            if limit == u32::MAX && report.found.is_empty() {
-                report.unreachable = Some(match is_reachable && reading.is_some() {
-                    true => self.words.reason(&solver.sequences.turns),
-                    false => solver.reason(&self.position),
-                });
-                break;
-            }
-            if limit > last.min(self.most.unwrap_or(u32::MAX)).min(u32::from(UNREACHABLE) - 1) {
-                break;
-            }
-            if report.found.is_empty() {
-                report.least = limit;
-            }
-            let length = u8::try_from(limit).unwrap_or(u8::MAX);
-            on_event(Event::ThresholdStarted { length });
-            let began = Instant::now();
-            let iteration = Iteration::new(&self, reading.as_ref(), alike.as_ref(), limit, left);
-            iteration.run(&starts, nodes);
-            let exhausted = !iteration.is_ended.load(Relaxed);
-            nodes = iteration.nodes.load(Relaxed);
-            let threshold = Threshold {
-                length,
-                nodes,
-                probes: iteration.probes.load(Relaxed),
-                elapsed: began.elapsed(),
-                exhausted,
-            };
-            report.thresholds.push(threshold);
-            on_event(Event::ThresholdDone(&threshold));
-            limit = iteration.next.load(Relaxed);
-            let (mut found, sequences) = iteration.found.into_inner().unwrap_or_else(PoisonError::into_inner);
-            found.sort_by_cached_key(|found| rank(&found.turns));
-            report.found.append(&mut found);
-            left -= sequences.len();
-            if left == 0 {
-                break;
-            }
-            if !exhausted {
-                report.outcome = Outcome::unfinished(&self.cancel);
-                break;
-            }
-            if report.found.is_empty() {
-                report.least = limit;
-            }
-        }
-        if !report.found.is_empty() && report.outcome == Outcome::NoneWithinLimit {
-            report.outcome = Outcome::Optimal;
-        }
-        report.elapsed = start.elapsed();
-        report
+        let report = self.under_conditions(|conditions| {
+            self.without_databases(conditions).unwrap_or_else(|| self.with_databases(conditions))
+        });
+        GoalReport { elapsed: start.elapsed(), ..report }
     }
+
+    /// Searches under the conditions that the options name.
+    pub(super) fn under_conditions<T>(&self, search: impl FnOnce(Conditions<'_>) -> T) -> T {
+        let reading = (!self.words.is_empty()).then(|| Reading::new(&self.words, &self.solver.sequences));
+        let alike = (self.up_to_symmetry || self.up_to_inverse).then(|| {
+            Alike::new(self.solver, reading.as_ref(), &self.position, self.up_to_symmetry, self.up_to_inverse)
+        });
+        search(Conditions { reading: reading.as_ref(), alike: alike.as_ref() })
+    }
+
+    /// Why there is no solution.
+    pub(super) fn reason(&self, is_reachable: bool, conditions: Conditions<'_>) -> String {
+        match is_reachable && conditions.reading.is_some() {
+            true => self.words.reason(&self.solver.sequences.turns),
+            false => self.solver.reason(&self.position),
+        }
+    }
+}
+
+/// Conditions on solutions beside that they reach the goal.
+#[derive(Clone, Copy)]
+pub(super) struct Conditions<'a> {
+    /// What they begin and end with, and avoid.
+    pub reading: Option<&'a Reading<'a>>,
+    /// Of which ones only one is found.
+    pub alike: Option<&'a Alike<'a>>,
 }

@@ -10,7 +10,7 @@
 //! an automaton finds them: its states are the runs that may stand at the end of a sequence.
 
 use super::coordinate::Coordinate;
-use crate::cube::{Axis, Face, LayerTurn, Metric, Move, ReadOptions, Symmetry, Turn, parse_turns, quoted};
+use crate::cube::{Axis, Cube, Face, LayerTurn, Metric, Move, ReadOptions, Symmetry, Turn, parse_turns, quoted};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::str::FromStr;
@@ -258,6 +258,11 @@ impl Effect {
     pub fn moves(effects: &[Effect]) -> Vec<Move> {
         let moves = effects.iter().flat_map(|effect| effect.moves).flatten().flat_map(|m| [m, m.inverse()]);
         moves.collect::<BTreeSet<Move>>().into_iter().collect()
+    }
+
+    /// The position that it makes of the solved cube.
+    pub fn cube(&self) -> Cube {
+        self.moves.iter().flatten().fold(Cube::SOLVED, |cube, &m| cube.turned(m))
     }
 
     /// The pattern before, for each pattern after.

@@ -15,7 +15,7 @@ use crate::cli::stderr::Bound;
 use crate::cli::{lines, stderr};
 use crate::engine::{self, Engine, OnEvent};
 use crate::form::Form;
-use crate::goals::{Goals, Listener};
+use crate::goals::{Goals, Listener, Preparation};
 use crate::journal::JournalError;
 use crate::json;
 use crate::position::hint;
@@ -23,12 +23,12 @@ use crate::request::{Request, Wanted};
 use crate::search_journal::{JournalWriter, RecordingExecutor};
 use crate::short::Short;
 use clap::Args;
-use cosette::Control;
 use cosette::cube::{Cube, Format, Input, Metric, ReadOptions, parse_moves};
 use cosette::goal::Found;
 use cosette::search::distributed::Checkpoint;
 use cosette::search::{Event, Options, Report, Solver};
 use cosette::table::Table;
+use cosette::{Control, Progress};
 use output::Shape;
 use std::cell::{OnceCell, RefCell};
 use std::path::{Path, PathBuf};
@@ -272,29 +272,28 @@ impl Solving<'_> {
     /// Answers what is asked of a goal.
     fn reach(&self, wanted: &Wanted, text: &InputText, input: &Input) -> Result<Exit, Failure> {
         let (asked, of_text) = ((&self.request, wanted), (&text.text[..], text.line, input));
-        let control = |work: &Interruptible| {
-            let cancel = self.request.limited(&work.cancel);
-            Control::new(self.args.request.solver.store.threads.count()).with_cancel(&cancel)
-        };
         let mut goals = self.goals.borrow_mut();
         let mut work = Interruptible::start();
-        let mut within = control(&work);
+        let mut bound = Bound::show();
         let start = Instant::now();
-        let told = goals.would_take_table(asked, of_text, &within);
+        let (output, metric) = (&self.output, self.request.metric_of_faces());
+        let preparation = Preparation::default();
+        let told = {
+            let on_progress = shown_preparation(&preparation, (output, &bound), &work);
+            goals.would_take_table(asked, of_text, &self.control(&work).on_progress(&on_progress))
+        };
         let tried = start.elapsed().as_secs_f64();
         let stopped = match told {
             Ok(true) => {
-                drop(work);
+                drop((bound, work));
                 goals.use_table(self.args.request.table_of_goals()?);
                 work = Interruptible::start();
-                within = control(&work);
+                bound = Bound::show();
                 None
             }
             told => told.err(),
         };
-        self.output.start(text, &self.request.as_given(&input.cube), input)?;
-        let bound = Bound::show();
-        let (output, metric) = (&self.output, self.request.metric_of_faces());
+        output.start(text, &self.request.as_given(&input.cube), input)?;
         let on_event = |event: Event<'_>| {
             bound.follow(event, metric);
             output.follow(|| json::Event::new(event, metric), &work.cancel);
@@ -304,6 +303,8 @@ impl Solving<'_> {
         let answer = match stopped {
             Some(stopped) => *stopped,
             None => {
+                let on_progress = shown_preparation(&preparation, (output, &bound), &work);
+                let within = self.control(&work).on_progress(&on_progress);
                 let answer = goals.answer(asked, of_text, listener, &within);
                 json::Solve { seconds: tried + answer.seconds, ..answer }
             }
@@ -312,6 +313,12 @@ impl Solving<'_> {
         drop((work, bound));
         self.output.reached(&answer, &self.request)?;
         Ok(Exit::of(&answer))
+    }
+
+    /// How a search for a goal is controlled. Its time starts now.
+    fn control(&self, work: &Interruptible) -> Control<'static> {
+        let cancel = self.request.limited(&work.cancel);
+        Control::new(self.args.request.solver.store.threads.count()).with_cancel(&cancel)
     }
 
     fn opened(&self, first: &Input) -> Result<&Opened<'_>, Failure> {
@@ -356,6 +363,21 @@ impl Solving<'_> {
             tracing::debug!(length, nodes, probes, ?elapsed, exhausted, "threshold");
         }
         Ok(answer)
+    }
+}
+
+/// Shows how much of the tables of a goal is built.
+fn shown_preparation<'a>(
+    preparation: &'a Preparation,
+    (output, bound): (&'a Output, &'a Bound),
+    work: &'a Interruptible,
+) -> impl Fn(&str, Progress) + Sync + 'a {
+    move |step, progress| {
+        let Some(event) = preparation.event(step, progress) else { return };
+        if let json::Event::Preparing { doing, percent, seconds_left } = &event {
+            bound.prepare(doing, *percent, *seconds_left);
+        }
+        output.follow(|| event, &work.cancel);
     }
 }
 
