@@ -64,7 +64,7 @@ pub fn position(data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else { return };
     let text = String::from_utf8_lossy(text);
     let format = Format::ALL.get(usize::from(choice & 7)).copied();
-    check_position(&text, format, &ReadOptions { niss: choice & 8 != 0 });
+    check_position(&text, format, &ReadOptions { niss: choice & 8 != 0, ..ReadOptions::default() });
 }
 
 /// Longer sequences are not written and read again.
@@ -74,7 +74,7 @@ const LONGEST: usize = 2000;
 pub fn notation(data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else { return };
     let text = String::from_utf8_lossy(text);
-    match parse_moves(&text, &ReadOptions { niss: choice & 8 != 0 }) {
+    match parse_moves(&text, &ReadOptions { niss: choice & 8 != 0, ..ReadOptions::default() }) {
         Ok(sequence) => check_sequence(&sequence),
         Err(error) => check_error(&text, &error),
     }
@@ -127,10 +127,10 @@ pub fn arguments(data: &[u8]) {
         }
         Input::Name(name) => names(&name),
         Input::Position { text, format, niss } => match format.parse::<Format>() {
-            Ok(format) => check_position(&text, Some(format), &ReadOptions { niss }),
+            Ok(format) => check_position(&text, Some(format), &ReadOptions { niss, ..ReadOptions::default() }),
             Err(error) => {
                 check_message(&format, &error.to_string());
-                check_position(&text, None, &ReadOptions { niss });
+                check_position(&text, None, &ReadOptions { niss, ..ReadOptions::default() });
             }
         },
         Input::List { text, format } => {

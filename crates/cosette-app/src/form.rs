@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn what_is_written_can_be_read_again() {
-        let niss = ReadOptions { niss: true };
+        let niss = ReadOptions { niss: true, ..ReadOptions::default() };
         let read = |text: &str, options| parse_moves(text, options).unwrap().position();
         for text in ["", "R", "R U2 F'", "R U2 F' D L2 B"] {
             let solution = parse_moves(text, &niss).unwrap().moves().to_vec();

@@ -2,7 +2,7 @@
 
 use crate::name::Named;
 use cosette::cube::{
-    self, Cube, Format, Input, Moves, Painting, ReadError, ReadOptions, Sequence, is_empty, read_position,
+    self, Cube, Format, Input, Moves, Painting, ReadError, ReadOptions, Sequence, ends_line, is_empty, read_position,
 };
 use cosette::twophase::TwoPhase;
 use serde::Serialize;
@@ -122,7 +122,7 @@ impl PositionCheck {
 /// How moves may have been meant otherwise: two scrambles, one per line, or, as telephones write them, turns of faces in small letters.
 pub fn hint(text: &str, input: &Input) -> Option<String> {
     input.sequence.as_ref()?;
-    let lines = text.lines().filter(|line| !is_empty(line)).count();
+    let lines = text.split(ends_line).filter(|line| !is_empty(line)).count();
     if lines > 1 {
         return Some(format!("the {lines} lines are read as one scramble"));
     }
@@ -166,6 +166,7 @@ mod tests {
             assert_eq!(hint(text), "", "{text}");
         }
         assert_eq!(hint("R U F\r\n\r\nU R'"), "the 2 lines are read as one scramble");
+        assert_eq!(hint("R U F\u{2028}U\rR'"), "the 3 lines are read as one scramble");
         assert!(hint("r u r'").starts_with("small letters"));
     }
 }

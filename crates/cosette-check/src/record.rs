@@ -280,14 +280,50 @@ pub fn shown(text: &str) -> String {
     text[..end].chars().map(escaped).chain((end < text.len()).then(|| "…".into())).collect()
 }
 
-/// 54 facelets, or moves from the solved cube.
+/// 54 facelets, or moves from the solved cube. Text that may be either is refused.
 fn read_position(text: &str) -> Result<Colours, String> {
-    let colours = match <Colours>::try_from(text.as_bytes()) {
-        Ok(facelets) if !text.contains(' ') => facelets,
+    let letters: String = text.split_whitespace().collect();
+    let groups = text.split_whitespace().count();
+    let colours = match <Colours>::try_from(letters.as_bytes()) {
+        Ok(facelets) if groups * 3 <= letters.len() => facelets,
+        _ if may_be_facelets(&letters) => {
+            return Err(format!("`{}` may be facelets or moves; write facelets without spaces", shown(text)));
+        }
         _ => after(
             &solved(),
             &read_turns(text).map_err(|word| format!("`{}` in the position is not a turn", shown(&word)))?,
         ),
     };
     by_centres(&colours).ok_or_else(|| "two centres have the same colour, or a facelet has none of the six".into())
+}
+
+/// Whether letters that may be turns look like facelets of a cube or of a part of it: nine or more without amounts, nine of each of six, or
+/// one of them three times in a row.
+fn may_be_facelets(letters: &str) -> bool {
+    let times = |letter: u8| letters.bytes().filter(|&other| other == letter).count();
+    let is_whole = letters.len() == 54 && letters.bytes().all(|letter| times(letter) == 9);
+    let has_run = letters.as_bytes().windows(3).any(|run| run.iter().all(|letter| *letter == run[0]));
+    is_whole || letters.len() >= 9 && has_run && letters.bytes().all(|letter| b"URFDLBurfdlb".contains(&letter))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_facelets_or_moves_and_not_both() {
+        let facelets = "UUUUUUBDDLBBLRRDRRDFFDFFRRRFFFDDBDDBFFRLLRLLULLLUBBUBB";
+        let position = read_position(facelets).unwrap();
+        assert_eq!(read_position("R U F2"), Ok(position));
+        let rows = |length: usize| {
+            let rows = facelets.as_bytes().chunks(length).map(|row| std::str::from_utf8(row).unwrap());
+            rows.collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(read_position(&rows(9)), Ok(position));
+        for text in [rows(1), rows(1).to_lowercase(), rows(1)[..60].to_owned(), rows(2)] {
+            assert!(read_position(&text).unwrap_err().contains("may be facelets or moves"), "{text}");
+        }
+        assert!(read_position("R U R U R U R U R U R U").is_ok());
+        assert!(read_position("UUUUUUUUU").is_err());
+    }
 }

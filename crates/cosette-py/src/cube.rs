@@ -8,7 +8,8 @@ use crate::request::{self, Whole};
 use crate::symmetry::Symmetry;
 use cosette::Cancel;
 use cosette::cube::{
-    self, Corner, Edge, Face, Format, Input, Moves, ReadError, ReadOptions, Sequence, parse_moves, read_position,
+    self, Corner, Edge, Face, FaceOrder, Format, Input, Moves, ReadError, ReadOptions, Sequence, parse_moves,
+    read_position,
 };
 use cosette::twophase::{TwoPhase, TwoPhaseLimits};
 use cosette_app::name::Named;
@@ -62,10 +63,16 @@ impl Cube {
 #[pymethods]
 impl Cube {
     #[new]
-    #[pyo3(signature = (position=None, *, format=None, niss=false))]
-    fn new(position: Option<&Bound<'_, PyAny>>, format: Option<&Bound<'_, PyString>>, niss: bool) -> PyResult<Cube> {
+    #[pyo3(signature = (position=None, *, format=None, niss=false, face_order=None))]
+    fn new(
+        position: Option<&Bound<'_, PyAny>>,
+        format: Option<&Bound<'_, PyString>>,
+        niss: bool,
+        face_order: Option<&Bound<'_, PyString>>,
+    ) -> PyResult<Cube> {
         let format = format.map(format_named).transpose()?;
-        position.map_or(Ok(Cube::of(cube::Cube::SOLVED)), |text| read(text, format, ReadOptions { niss }))
+        let options = ReadOptions { niss, face_order: face_order_named(face_order)? };
+        position.map_or(Ok(Cube::of(cube::Cube::SOLVED)), |text| read(text, format, options))
     }
 
     /// The position that moves make of the solved cube. An empty text means no moves.
@@ -76,17 +83,24 @@ impl Cube {
     #[classmethod]
     #[pyo3(signature = (moves, *, niss=false))]
     fn from_moves(_class: &Bound<'_, PyType>, moves: &Bound<'_, PyString>, niss: bool) -> PyResult<Cube> {
-        sequence(moves, ReadOptions { niss }).map(|sequence| Cube::of(sequence.position()))
+        sequence(moves, ReadOptions { niss, ..ReadOptions::default() }).map(|sequence| Cube::of(sequence.position()))
     }
 
-    /// The position that shows these 54 facelets, in any six colours: the faces U R F D L B, each row by row.
+    /// The position that shows these 54 facelets, in any six colours: the faces in the order
+    /// ``face_order``, U R F D L B by default, each row by row.
     ///
     ///     >>> from cosette import Cube
     ///     >>> Cube.from_facelets("UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB").is_solved
     ///     True
     #[classmethod]
-    fn from_facelets(_class: &Bound<'_, PyType>, facelets: &Bound<'_, PyString>) -> PyResult<Cube> {
-        read(facelets, Some(Format::Facelets), ReadOptions::default())
+    #[pyo3(signature = (facelets, *, face_order=None))]
+    fn from_facelets(
+        _class: &Bound<'_, PyType>,
+        facelets: &Bound<'_, PyString>,
+        face_order: Option<&Bound<'_, PyString>>,
+    ) -> PyResult<Cube> {
+        let options = ReadOptions { face_order: face_order_named(face_order)?, ..ReadOptions::default() };
+        read(facelets, Some(Format::Facelets), options)
     }
 
     /// The position with Reid's twenty pieces: UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR.
@@ -308,6 +322,13 @@ fn no_factor(other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
 fn format_named(name: &Bound<'_, PyString>) -> PyResult<Format> {
     let allowed = "formats are 'moves', 'facelets', 'reid' and 'speffz', and None to detect it";
     name.to_cow()?.parse().map_err(|_| request::wrong_value("format", name, allowed))
+}
+
+/// The order of the faces of 54 facelets; the default if none is named.
+fn face_order_named(order: Option<&Bound<'_, PyString>>) -> PyResult<FaceOrder> {
+    let Some(order) = order else { return Ok(FaceOrder::default()) };
+    let allowed = "write each of U R F D L B once, as in 'ULFRBD', or give None";
+    order.to_cow()?.parse().map_err(|_| request::wrong_value("face_order", order, allowed))
 }
 
 /// Reads moves. A text without moves is no error.

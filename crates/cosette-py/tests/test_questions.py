@@ -20,7 +20,7 @@ def solvers(solver: cosette.Solver) -> dict[str, cosette.Solver]:
 
 def ask(solvers: dict[str, cosette.Solver], position: str, metric: str = "htm", **request: Any) -> cosette.Answer:
     """The answer to a request in the words of the JSON."""
-    reading = {name: request.pop(name) for name in ("format", "niss") if name in request}
+    reading = {name: request.pop(name) for name in ("format", "face_order", "niss") if name in request}
     solver = solvers.get(metric, solvers["htm"])
     if metric not in solvers:
         request["metric"] = metric

@@ -82,6 +82,8 @@ export interface Request {
     timeout?: number | null;
     /** The format of the position; recognised if it is left out. */
     format?: 'moves' | 'facelets' | 'reid' | 'speffz' | null;
+    /** The order in which the faces of 54 facelets are given, such as `ULFRBD`; by default `URFDLB`. */
+    face_order?: string | null;
     /** Moves in parentheses are on the inverse (NISS). */
     niss?: boolean;
     /** That of the solver's table; any without one. `stm`, `qstm` and `etm` count the turns to a goal, whatever the table. */
@@ -297,7 +299,7 @@ export class Solver {
      */
     insertions(position: string, options: { from: string; count?: number | 'all'; signal?: AbortSignal }): Promise<Inserted>;
     /** What a text means, without solving it. */
-    check(position: string, options?: { niss?: boolean }): Promise<Check>;
+    check(position: string, options?: Pick<Request, 'niss' | 'format' | 'face_order'>): Promise<Check>;
     /** Ends the engine. What is not answered yet is rejected. WebAssembly's memory is free once JavaScript collects garbage. */
     close(): void;
 }
@@ -368,7 +370,7 @@ export interface ScrambleList {
 export class Reader {
     private constructor();
     static open(): Promise<Reader>;
-    check(position: string, options?: { niss?: boolean }): Promise<Check>;
+    check(position: string, options?: Pick<Request, 'niss' | 'format' | 'face_order'>): Promise<Check>;
     /** A random position, all equally likely. */
     random(): Promise<{ facelets: string; scramble: string }>;
     /** Different scrambles that lead to one position, in any format. For the case that an algorithm ALG solves, write `(ALG)'`. */

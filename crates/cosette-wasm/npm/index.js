@@ -43,10 +43,10 @@ function randomSeed() {
 
 /** The request to say what a text means. */
 function checkRequest(position, options) {
-    const { niss = false, ...unknown } = objectOf(options, '{ niss: true }');
+    const { niss = false, format = null, face_order = null, ...unknown } = objectOf(options, '{ niss: true }');
     checkOptions(unknown, {}, {});
     if (typeof niss !== 'boolean') throw new CosetteError('request', `niss is ${shown(niss)}; it must be true or false`);
-    return { do: 'call', request: { do: 'check', position: textOf(position), niss } };
+    return { do: 'call', request: { do: 'check', position: textOf(position), niss, format, face_order } };
 }
 
 /** Refuses options that do not exist, functions that are none, and signals that are none. */

@@ -1,7 +1,7 @@
 //! Requests and answers, as JSON. Those about positions and solutions are in the words of the HTTP API.
 
 use crate::session::{Caller, Session};
-use cosette::cube::{Cube, ReadError, ReadOptions, random_positions, read_position};
+use cosette::cube::{Cube, FaceOrder, Format, ReadError, ReadOptions, random_positions, read_position};
 use cosette::table::{TableError, TableSize, UnknownTable};
 use cosette::{Progress, TableId, ThreadCount};
 use cosette_app::fewest::request as fewest;
@@ -40,6 +40,12 @@ enum Request {
         /// Moves in parentheses are on the inverse.
         #[serde(default)]
         niss: bool,
+        /// The format; detected if it is left out.
+        #[serde(default)]
+        format: Option<Format>,
+        /// The order of the faces of 54 facelets.
+        #[serde(default)]
+        face_order: Option<FaceOrder>,
     },
     /// A random position.
     Random { seed: u64 },
@@ -130,7 +136,10 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
             let slice = Duration::from_millis(milliseconds);
             Ok(state(session.generate(slice, caller).map_err(table_failure)?, session))
         }
-        Request::Check { position, niss } => Ok(json!(PositionCheck::of(&position, None, &ReadOptions { niss }))),
+        Request::Check { position, niss, format, face_order } => {
+            let options = ReadOptions { niss, face_order: face_order.unwrap_or_default() };
+            Ok(json!(PositionCheck::of(&position, format, &options)))
+        }
         Request::Random { seed } => {
             Ok(json!(Position::from(&random_positions(seed).next().expect("the positions do not end"))))
         }

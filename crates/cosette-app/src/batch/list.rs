@@ -13,7 +13,7 @@ use crate::request::Request;
 use cosette::cube::{Cube, Fault, Input, Move, ReadError, Symmetry, canonical, inverse, is_empty};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::io::{BufRead, Read};
+use std::io::{self, BufRead, Read};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A line that is not skipped.
@@ -60,6 +60,8 @@ pub struct Lines<R> {
     /// What the last line stands for, and was not taken yet.
     waiting: VecDeque<Line>,
     number: usize,
+    /// Whether the last line ended with a carriage return, which a line feed may follow.
+    is_after_return: bool,
     headings: Vec<usize>,
     /// How many rows and records of other puzzles were skipped.
     other_puzzles: usize,
@@ -79,6 +81,7 @@ impl<R: BufRead> Lines<R> {
             input,
             waiting: VecDeque::new(),
             number: 0,
+            is_after_return: false,
             headings: Vec::new(),
             other_puzzles: 0,
             columns: None,
@@ -296,16 +299,48 @@ impl<R: BufRead> Lines<R> {
         Ok(())
     }
 
+    /// The bytes of the next line, at most `most`, with what ends it; none at the end of the text.
+    fn read_line(&mut self, most: u64, ends: impl Fn(&[u8]) -> bool) -> io::Result<Vec<u8>> {
+        let mut line = Vec::new();
+        loop {
+            let bytes = self.input.fill_buf()?;
+            if self.is_after_return && !bytes.is_empty() {
+                self.is_after_return = false;
+                if bytes[0] == b'\n' {
+                    self.input.consume(1);
+                    continue;
+                }
+            }
+            let start = line.len();
+            let mut is_whole = bytes.is_empty();
+            for &byte in bytes {
+                line.push(byte);
+                is_whole = ends(&line) || line.len() as u64 == most;
+                if is_whole {
+                    break;
+                }
+            }
+            let taken = line.len() - start;
+            self.input.consume(taken);
+            if is_whole {
+                self.is_after_return = line.ends_with(b"\r");
+                return Ok(line);
+            }
+        }
+    }
+
     /// The next line, with U+FFFD for invalid bytes, so that the error says where they are. Fails if it is too long.
     fn next_line(&mut self) -> Result<Option<String>, ListError> {
         let is_json = self.number == 0 && matches!(self.input.fill_buf()?.first(), Some(b'{' | b'['));
         let most = if is_json { LONGEST_JSON } else { LONGEST_LINE };
-        let mut bytes = Vec::new();
-        if self.input.by_ref().take(most).read_until(b'\n', &mut bytes)? == 0 {
+        // The texts of JSON may hold all characters that end lines, but for a line feed.
+        let ends = |line: &[u8]| if is_json { line.ends_with(b"\n") } else { ends_line(line) };
+        let bytes = self.read_line(most, ends)?;
+        if bytes.is_empty() {
             return Ok(None);
         }
         self.number += 1;
-        if bytes.len() as u64 == most && !bytes.ends_with(b"\n") {
+        if bytes.len() as u64 == most && !ends(&bytes) {
             return Err(ListError::LongLine { line: self.number, most });
         }
         let text = String::from_utf8_lossy(&bytes);
@@ -336,6 +371,12 @@ impl<R: BufRead> Iterator for Lines<R> {
             }
         }
     }
+}
+
+/// Whether the bytes end as a line does: with one of the characters of [`ends_line`](cosette::cube::ends_line).
+fn ends_line(bytes: &[u8]) -> bool {
+    const ENDS: [&str; 7] = ["\n", "\r", "\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}"];
+    ENDS.iter().any(|end| bytes.ends_with(end.as_bytes()))
 }
 
 /// Where the cells of a table are.
@@ -621,7 +662,6 @@ impl Classes {
 mod tests {
     use super::*;
     use cosette::cube::random_positions;
-    use std::io;
 
     /// The number, the name and the text of each line.
     fn read(text: &str) -> Vec<(usize, Option<String>, String)> {
@@ -799,6 +839,22 @@ mod tests {
             assert_eq!(read(text).len(), text.lines().count(), "{text}");
         }
         assert!(refused("%PDF-1.4\n1 0 obj\n").starts_with("this is a PDF document, not a list of positions; "));
+    }
+
+    #[test]
+    fn lines_end_as_unicode_says() {
+        for end in ["\n", "\r\n", "\r", "\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}"] {
+            assert_eq!(end.chars().last().map(cosette::cube::ends_line), Some(true));
+            let text = format!("R U F{end}{end}R U2 // é{end}F2");
+            // Buffers of any size.
+            for size in 1..text.len() {
+                let mut lines = Lines::new(io::BufReader::with_capacity(size, text.as_bytes()));
+                let read: Vec<_> =
+                    lines.by_ref().map(|line| line.map(|line| (line.number, line.text)).unwrap()).collect();
+                assert_eq!(read, [(1, "R U F".into()), (3, "R U2 // é".into()), (4, "F2".into())], "{end:?}");
+                assert_eq!(lines.count_read(), 4);
+            }
+        }
     }
 
     #[test]

@@ -206,7 +206,8 @@ pub fn write_text(out: &mut impl Write, answer: &Solve, style: Style) -> io::Res
 fn given(answer: &Solve, form: Form) -> Option<Sequence> {
     let is_needed = matches!(form, Form::Link | Form::Niss) && answer.format == Format::Moves.name();
     let readings = [false, true].into_iter().filter(|_| is_needed);
-    let mut sequences = readings.filter_map(|niss| parse_moves(&answer.input, &ReadOptions { niss }).ok());
+    let mut sequences =
+        readings.filter_map(|niss| parse_moves(&answer.input, &ReadOptions { niss, ..ReadOptions::default() }).ok());
     sequences.find(|sequence| sequence.position().facelets() == answer.facelets)
 }
 

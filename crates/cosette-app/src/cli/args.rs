@@ -11,7 +11,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, Args, Command};
 use cosette::ThreadCount;
 use cosette::bench::Instructions;
-use cosette::cube::{Format, Metric};
+use cosette::cube::{FaceOrder, Format, Metric};
 use cosette::goal::TurnMetric;
 use cosette::search::{SolutionCount, Solver};
 use cosette::table::choice::{self, MemoryLimit, OpenError, default_folder};
@@ -195,6 +195,10 @@ pub struct RequestArgs {
     /// The format of the positions [default: recognised]
     #[arg(long, value_parser = one_of(Format::ALL, Format::name))]
     format: Option<Format>,
+    /// The order in which the faces of 54 facelets are given, for example ULFRBD; a face that is given turned has a mark, as in
+    /// UL'FR+B2D [default: URFDLB]
+    #[arg(long, value_name = "ORDER", value_parser = str::parse::<FaceOrder>)]
+    face_order: Option<FaceOrder>,
     /// Read round brackets as moves on the inverse, as in the notes of an attempt at fewest moves: `SCRAMBLE A (B) C` is the
     /// position that is left to solve after A and C on the scramble and B on its inverse
     #[arg(long)]
@@ -260,7 +264,8 @@ pub struct RequestArgs {
 impl RequestArgs {
     /// What is asked, of an engine of the lab if one is named. Ends the command if the arguments contradict each other.
     pub fn request(&self, engine: Option<&'static str>) -> Request {
-        let &RequestArgs { format, niss, all, count, max_length, timeout, prefer, explain, slack, .. } = self;
+        let &RequestArgs { format, face_order, niss, all, count, max_length, timeout, prefer, explain, slack, .. } =
+            self;
         let count = match count {
             _ if all => SolutionCount::All,
             Some(count) => SolutionCount::AtMost(count),
@@ -277,6 +282,7 @@ impl RequestArgs {
             avoid: self.avoid.clone(),
             up_to: self.up_to.clone(),
             format,
+            face_order,
             niss,
             count,
             max_length,

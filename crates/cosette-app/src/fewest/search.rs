@@ -398,7 +398,13 @@ mod tests {
             assert_eq!(canonical(solution).len(), skeleton.total);
             // Its notes lead to the solved cube as well.
             let notes = format!("{scramble} {}", sides(&skeleton.moves));
-            assert!(parse_moves(&notes, &ReadOptions { niss: true }).unwrap().position().is_solved(), "{notes}");
+            assert!(
+                parse_moves(&notes, &ReadOptions { niss: true, ..ReadOptions::default() })
+                    .unwrap()
+                    .position()
+                    .is_solved(),
+                "{notes}"
+            );
         }
         report
     }

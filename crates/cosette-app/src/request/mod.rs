@@ -18,7 +18,7 @@ pub use values::names;
 use crate::remedies::{Audience, halves};
 use cosette::Cancel;
 use cosette::cube::{
-    Cube, Format, Input, LayerTurn, Metric, ReadError, ReadOptions, parse_turns, quoted, read_position,
+    Cube, FaceOrder, Format, Input, LayerTurn, Metric, ReadError, ReadOptions, parse_turns, quoted, read_position,
 };
 use cosette::goal::{Goal, GoalError, TurnMetric, Turns, TurnsError};
 use cosette::search::{Options, SolutionCount, TwoPhaseUse};
@@ -57,6 +57,10 @@ pub struct Request {
     /// The format of the position; recognised if it is left out.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<names::Format>), param(value_type = Option<names::Format>, inline))]
     pub format: Option<Format>,
+    /// The order in which the faces of 54 facelets are given, such as `ULFRBD`; `URFDLB` if it is left out. A face that is given
+    /// turned has a mark: `+`, `2` or `'`. A net, and faces with names, need no order.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>), param(value_type = Option<String>, inline))]
+    pub face_order: Option<FaceOrder>,
     /// Whether moves in parentheses apply to the inverse (NISS notation).
     #[cfg_attr(feature = "openapi", param(required = false))]
     pub niss: bool,
@@ -266,9 +270,14 @@ impl Request {
         self.read_from(text, self.target())
     }
 
+    /// Options for reading positions.
+    pub fn read_options(&self) -> ReadOptions {
+        ReadOptions { niss: self.niss, face_order: self.face_order.unwrap_or_default() }
+    }
+
     /// The same for one of many positions, with the [target](Request::target) of all.
     pub fn read_from(&self, text: &str, target: Option<Cube>) -> Result<Input, ReadError> {
-        let input = read_position(text, self.format, &ReadOptions { niss: self.niss })?;
+        let input = read_position(text, self.format, &self.read_options())?;
         let cube = target.map_or(input.cube, |target| target.inverse() * input.cube);
         Ok(Input { cube, ..input })
     }
@@ -331,6 +340,7 @@ impl Request {
             ("solutions", Some(solutions)),
             ("max-length", Some(self.max_length.map_or("none".into(), |length| length.to_string()))),
             ("format", Some(self.format.map_or("any", Format::name).to_owned())),
+            ("face-order", self.face_order.map(|order| order.to_string())),
             ("niss", Some(self.niss.to_string())),
             ("prefer", self.prefer.map(|metric| metric.name().to_owned())),
             ("explain", self.explain.then(|| "true".to_owned())),
@@ -347,7 +357,7 @@ mod tests {
 
     #[test]
     fn a_request_in_json_is_read_as_it_was_written() {
-        let json = r#"{"metric":"stm","to":"cross","moves":"R U","cost":null,"slack":1,"starts":null,"ends":"U","avoid":"F2, R L","up_to":"symmetry","format":"speffz","niss":true,"count":5,"max_length":12,"timeout":0.5,"prefer":null,"explain":false}"#;
+        let json = r#"{"metric":"stm","to":"cross","moves":"R U","cost":null,"slack":1,"starts":null,"ends":"U","avoid":"F2, R L","up_to":"symmetry","format":"speffz","face_order":"ULFRBD","niss":true,"count":5,"max_length":12,"timeout":0.5,"prefer":null,"explain":false}"#;
         let request: Request = serde_json::from_str(json).unwrap();
         assert_eq!(serde_json::to_string(&request).unwrap(), json);
         assert_eq!(request.count, SolutionCount::AtMost(5.try_into().unwrap()));

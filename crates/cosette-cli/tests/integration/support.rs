@@ -77,7 +77,7 @@ pub fn damaged(damage: impl FnOnce(&mut Vec<u8>)) -> TempDir {
 
 /// The position after moves, which may be on the inverse.
 pub fn position(moves: &str) -> Cube {
-    parse_moves(moves, &ReadOptions { niss: true }).unwrap().position()
+    parse_moves(moves, &ReadOptions { niss: true, ..ReadOptions::default() }).unwrap().position()
 }
 
 /// Sends a process a signal, as in `-INT`.

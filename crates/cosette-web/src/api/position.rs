@@ -5,7 +5,7 @@ use crate::server::Server;
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
-use cosette::cube::{Cube, Format, ReadOptions, random_positions};
+use cosette::cube::{Cube, FaceOrder, Format, ReadOptions, random_positions};
 use cosette_app::position::{Position, PositionCheck};
 use cosette_app::random;
 use cosette_app::scrambles::{ScrambleList, ScrambleRequest};
@@ -26,6 +26,9 @@ pub struct CheckRequest {
     /// The format; detected if omitted.
     #[schema(value_type = Option<cosette_app::request::names::Format>)]
     format: Option<Format>,
+    /// The order in which the faces of 54 facelets are given, such as `ULFRBD`.
+    #[schema(value_type = Option<String>)]
+    face_order: Option<FaceOrder>,
     /// Whether moves in parentheses apply to the inverse (NISS notation).
     #[serde(default)]
     niss: bool,
@@ -48,8 +51,9 @@ pub async fn check(
     State(server): State<Arc<Server>>,
     request: Result<Json<CheckRequest>, JsonRejection>,
 ) -> Result<Json<PositionCheck>, ApiError> {
-    let Json(CheckRequest { position: text, format, niss }) = request?;
-    let checked = server.unhurried(move || PositionCheck::of(&text, format, &ReadOptions { niss }));
+    let Json(CheckRequest { position: text, format, face_order, niss }) = request?;
+    let options = ReadOptions { niss, face_order: face_order.unwrap_or_default() };
+    let checked = server.unhurried(move || PositionCheck::of(&text, format, &options));
     checked.await.map(Json)
 }
 

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 const SCRAMBLE: &str = "R2 U2 F2 D R2 U F";
 
 fn is_solved(text: String) -> bool {
-    Cube::from_moves(parse_moves(&text, &ReadOptions { niss: true }).unwrap().moves()).is_solved()
+    Cube::from_moves(parse_moves(&text, &ReadOptions { niss: true, ..ReadOptions::default() }).unwrap().moves())
+        .is_solved()
 }
 
 #[tokio::test]

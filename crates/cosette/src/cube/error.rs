@@ -4,6 +4,7 @@
 //! the line and character in front, and returns the halves one by one to a caller that marks the span itself.
 
 use super::cubie::{Corner, Edge};
+use super::face_order::FaceOrder;
 use super::moves::Face;
 use super::position::CubeError;
 use super::text::{escaped, is_blank};
@@ -90,6 +91,8 @@ impl ReadError {
                 | NoSuchCorner { .. }
                 | MirroredCorner { .. }
                 | MirroredPiece(_)
+                | OtherFaceOrder { .. }
+                | JoinedNet
                 | NoSuchEdge { .. }
                 | Cube(_)
         )
@@ -123,6 +126,21 @@ pub enum Fault {
         "there is more than one position here; give one at a time, or put blanks between the moves if this is one sequence"
     )]
     SeveralPositions,
+    /// Letters of faces, some of them several times in a row: facelets, or moves.
+    #[error(
+        "these {0} letters may be facelets or moves; for facelets, give all 54 without spaces, or with `--format facelets`, for moves \
+         give `--format moves`, in programs `format`"
+    )]
+    FaceletsOrMoves(usize),
+    /// Words that name pieces: cycles, or moves.
+    #[error("`{text}` may be cycles of pieces or single moves; put spaces between moves, and write cycles in Speffz letters{}", as_in(.speffz))]
+    CyclesOrMoves { text: String, speffz: Option<String> },
+    /// A word before moves: the name of a case, or two moves.
+    #[error("`{0}` may be the name of a case or two moves; leave the name out, or put spaces between all moves")]
+    CaseOrMoves(String),
+    /// `E` before turns of faces: the name of a case, or a slice.
+    #[error("`E` may be the name of a case or a turn of the slice E; leave the name out, or write `[E]` for the turn")]
+    CaseOrSlice,
 
     // Lists.
     /// A word in front of moves, or a cell beside them, that may be one of them.
@@ -232,7 +250,7 @@ pub enum Fault {
     RotationOrWide(String),
     /// After a group, `x` and a number that no rotation needs.
     #[error(
-        "this `{0}` may be a rotation or say how often the brackets are repeated; write (R U)3 to repeat them, x' for a rotation"
+        "this `{0}` may be a rotation or say how often the brackets are repeated; write (R U)3 to repeat them, [x2] or x' for a rotation"
     )]
     RotationOrTimes(String),
     /// A `^` without a number.
@@ -267,6 +285,29 @@ pub enum Fault {
     /// A comment that does not end.
     #[error("this `/*` is never closed; end the comment with `*/`")]
     UnclosedComment,
+    /// A number in brackets at the end, or between moves, which is not that of the moves.
+    #[error("`{written}` says how many moves there are, but there are {counted}; correct the number, or leave it out")]
+    WrongCount { written: String, counted: String },
+    /// Brackets that hold a number and `f`, not at the end.
+    #[error("`{0}` may be a number of moves or a turn of layers; leave the number out, or write Fw or z for the turn")]
+    CountOrTurn(String),
+    /// A star and a number that do not touch a move or a bracket.
+    #[error("this `{0}` may repeat one move or all of them; write (R U)3 to repeat several, R3 for one")]
+    RepeatsOneOrAll(String),
+    /// A capital `W` behind a face.
+    #[error("`{written}` is not a valid move; write {meant}: wide turns have a small w")]
+    CapitalWide { written: String, meant: String },
+    /// A face and `s` or `a`, as Singmaster wrote two turns.
+    #[error("`{written}` is not a valid move; write {meant}: Singmaster's s and a turn two opposite faces")]
+    TwoFaces { written: String, meant: String },
+    /// Two numbers of layers.
+    #[error(
+        "`{0}` turns layers from one number to another; write Rw for the two outer layers, M, E or S for the one between, L or Lw for layers from the other side"
+    )]
+    LayerRange(String),
+    /// A letter of another alphabet.
+    #[error("`{written}` is a letter of another alphabet that looks like {meant}; write the Latin letter {meant}")]
+    Lookalike { written: char, meant: char },
     /// Something other than a single turn of one face, where a single turn is required.
     #[error("`{0}` is not one turn of a face; write one of U R F D L B, alone or with 2 or '")]
     NotOneTurn(String),
@@ -275,6 +316,18 @@ pub enum Fault {
     /// There are not 54 facelets.
     #[error("there {}; give 54, nine for each of the faces U R F D L B", are(*.0, "facelet"))]
     FaceletCount(usize),
+    /// The facelets are a cube in one other order of the faces.
+    #[error(
+        "these facelets are not a cube in the face order {given}, but in {fits}; give `--face-order {fits}`, in programs \
+         `face_order`, or name the faces, as in U: … R: …"
+    )]
+    OtherFaceOrder { given: FaceOrder, fits: FaceOrder },
+    /// The facelets are a cube as the rows of a net.
+    #[error(
+        "these facelets are not a cube face by face, but as the rows of a net, U above L F R B above D; give each row of the \
+         net a line of its own, of 3 or 12 facelets"
+    )]
+    JoinedNet,
     /// Two centres show one colour.
     #[error(
         "the centres of {first} and {second} are both `{symbol}`; a cube has six colours and each is on one centre, the fifth \
@@ -396,6 +449,11 @@ fn quarter_turn(turn: &str) -> &str {
 fn swapped(word: &str) -> String {
     let (first, rest) = word.split_at(1);
     first.chars().chain(rest.chars().rev()).collect()
+}
+
+/// As in `, as in edges: (A B)`.
+fn as_in(speffz: &Option<String>) -> String {
+    speffz.as_ref().map(|cycles| format!(", as in {cycles}")).unwrap_or_default()
 }
 
 /// As in `is 1 piece`, `are 2 pieces`.

@@ -6,10 +6,12 @@
 //! wrong if no cubie in any orientation shows its colours, or if its cubie is in another slot as well ([`Painting`]).
 
 use super::error::{Fault, ReadError};
+use super::face_order::FaceOrder;
+use super::layout::{self, Layout};
 use super::moves::Face;
 use super::position::Cube;
 use super::slots::{FACELETS, ON_FACE, Shown, Slot, assemble, place_name};
-use super::text::{self, Token};
+use super::text::Token;
 
 /// Reads a facelet string.
 ///
@@ -18,8 +20,11 @@ use super::text::{self, Token};
 /// symbol   = any character but a blank
 /// ```
 ///
-/// Blanks and newlines are allowed anywhere, and so are separators, as in `UUUUUUUUU/RRRRRRRRR/…`: the signs `/ | , -`,
-/// each unless it occurs nine times and so is a colour. The fifth symbol of each face is its centre, and the centres define which
+/// Blanks and newlines are allowed anywhere, and so are separators, as in `UUUUUUUUU/RRRRRRRRR/…`: the signs `/ | , - ; · _`,
+/// each unless it occurs nine times and so is a colour. Rows that form a net (3, 3, 3, 12, 12, 12, 3, 3, 3 facelets, also in a
+/// frame) are read as one: U, then L F R B side by side, then D. Faces may have names, as in `U: www…, R: …`, and a list of a
+/// program, such as `[["w", …], …]`, is read without its brackets. Another order of the faces is given in
+/// [`ReadOptions`](super::ReadOptions). The fifth symbol of each face is its centre, and the centres define which
 /// symbol belongs to which face. So any six symbols can be used, and the cube can be held in any way.
 ///
 /// Centres cannot tell a cube from its mirror image. Facelets that were read in a mirror, or with two opposite faces
@@ -29,28 +34,52 @@ use super::text::{self, Token};
 /// If there are not 54 facelets in six colours, nine of each; if a piece does not exist or appears twice; or if no sequence of moves
 /// leads there.
 pub fn parse_facelets(text: &str) -> Result<Cube, ReadError> {
-    let facelets = symbols(text);
+    read_facelets(text, FaceOrder::URFDLB)
+}
+
+/// Reads facelets, the faces in this order unless the text says which face is which.
+///
+/// # Errors
+/// As those of [`parse_facelets`], and if the facelets are a cube only in another order.
+pub(super) fn read_facelets(text: &str, order: FaceOrder) -> Result<Cube, ReadError> {
+    let Layout { facelets, is_placed, .. } = Layout::of(text);
     if facelets.len() != FACELETS {
         return Err(ReadError::of_whole(text, Fault::FaceletCount(facelets.len())));
     }
-    let centres = centres(text, &facelets)?;
-    let faces = faces(text, &facelets, &centres)?;
+    if is_placed {
+        return read_placed(text, &facelets);
+    }
+    let placed = order.indices().map(|index| facelets[index]);
+    read_placed(text, &placed).map_err(|error| match error.is_impossible() && layout::is_balanced(&facelets) {
+        true => in_another_order(text, &facelets, order).unwrap_or(error),
+        false => error,
+    })
+}
+
+/// The error that facelets are a cube in one other order, or as the rows of a net; `None` if they are none, or several.
+fn in_another_order(text: &str, facelets: &[Token], order: FaceOrder) -> Option<ReadError> {
+    let symbols: Vec<char> = facelets.iter().map(Token::symbol).collect();
+    let fits = FaceOrder::of_cube(&symbols);
+    let net = layout::of_net(facelets, 1);
+    let is_net = read_placed(text, &net).is_ok();
+    let fault = match (fits, is_net) {
+        (Some(fits), false) => Fault::OtherFaceOrder { given: order, fits },
+        (None, true) => Fault::JoinedNet,
+        _ => return None,
+    };
+    Some(ReadError::of_whole(text, fault))
+}
+
+/// Reads 54 facelets in the order U R F D L B.
+fn read_placed(text: &str, facelets: &[Token]) -> Result<Cube, ReadError> {
+    let centres = centres(text, facelets)?;
+    let faces = faces(text, facelets, &centres)?;
     check_nine_each(text, &faces, &centres)?;
     assemble(text, |slot| Shown {
         faces: slot.places().map(|place| Some(faces[place])).collect(),
         written: slot.places().map(|place| facelets[place].text).collect(),
         span: facelets[slot.place(0)].span(),
     })
-}
-
-/// The signs that may stand between faces.
-pub(crate) const SEPARATORS: [char; 4] = ['/', '|', ',', '-'];
-
-/// The symbols of the text, separators left out.
-pub(super) fn symbols(text: &str) -> Vec<Token<'_>> {
-    let times = |sign: char| text.matches(sign).count();
-    let separators: Vec<char> = SEPARATORS.into_iter().filter(|&sign| times(sign) != ON_FACE).collect();
-    text::symbols(text).filter(|symbol| !separators.contains(&symbol.symbol())).collect()
 }
 
 /// Whether these symbols are 54, of six kinds, nine of each, with six different centres.

@@ -1,7 +1,8 @@
 //! Positions in any format; the format is recognised from the text.
 
 use super::error::{Fault, ReadError};
-use super::facelets::{self, Painting, are_balanced, parse_facelets};
+use super::facelets::{Painting, are_balanced, read_facelets};
+use super::layout::{self, Layout};
 use super::moves::Face;
 use super::notation::{self, ReadOptions, Sequence, is_address, is_inverse_mark, parse_moves};
 use super::position::Cube;
@@ -50,6 +51,8 @@ impl Format {
     fn of_plain(text: &str) -> Format {
         if begins_with_heading(text) {
             Format::Speffz
+        } else if Layout::of(text).is_balanced() {
+            Format::Facelets
         } else if looks_like_pieces(text) {
             Format::Reid
         } else if looks_like_facelets(text) {
@@ -97,19 +100,22 @@ pub struct Input {
 /// 1. Nothing but blanks and comments: a separate error.
 /// 2. It is an address: moves.
 /// 3. It begins with `corners:` or `edges:`: Speffz cycles.
-/// 4. A whole string of facelets, or a whole list of Reid's pieces, is in it and more text: a separate error.
-/// 5. It is eighteen words or more, all of two or three of the capitals U R F D L B, and at least half of two: Reid's
+/// 4. It is 54 symbols, nine of each of six, in any layout ([`parse_facelets`](super::parse_facelets)): facelets. If they stand apart
+///    and are moves too, as in `U R F …`, an error with both readings.
+/// 5. A whole string of facelets, or a whole list of Reid's pieces, is in it and more text: a separate error.
+/// 6. It is eighteen words or more, all of two or three of the capitals U R F D L B, and at least half of two: Reid's
 ///    pieces. So a list with a few pieces too many or too few still gets an error about pieces.
-/// 6. About 54 symbols, at most nine too few or too many, in words of three or more on average: facelets, unless
+/// 7. About 54 symbols, at most nine too few or too many, in words of three or more on average: facelets, unless
 ///    there are inverse marks or brackets, or letters of faces with more than nine digits among them. The last holds
 ///    unless six symbols occur nine times each.
-/// 7. Anything else is moves.
+/// 8. Anything else is moves. If it may as well be a part of a string of facelets (`UUUUUUUUU`), cycles of pieces (`UF UR UB`) or the
+///    name of a case with moves (`Ub R2 U`), an error with both readings.
 ///
 /// Comments, and quotation marks around the whole, are left out first, in every format. Where the text is a string of
 /// facelets as it stands, their signs are colours.
 ///
 /// So a sequence is taken for facelets only if it has about fifty moves, hardly any blanks, no inverse mark and few half
-/// turns. A sequence with blanks between its moves is always read as moves.
+/// turns. Whoever names the format is believed.
 ///
 /// # Errors
 /// If there is nothing to read, if the text does not follow its format, or if it shows a cube that moves cannot reach.
@@ -121,17 +127,14 @@ pub fn read_position(text: &str, format: Option<Format>, options: &ReadOptions) 
     let format = match format {
         Some(format) => format,
         None if is_address(text) => Format::Moves,
-        None => match (Format::of_plain(&plain), another_position(&plain)) {
-            (Format::Speffz, _) | (_, None) => Format::of_plain(&plain),
-            (_, Some(span)) => return Err(ReadError::at(text, span, Fault::SeveralPositions)),
-        },
+        None => recognised(text, &plain, options)?,
     };
     let read = match format {
         Format::Moves => {
             let sequence = parse_moves(text, options)?;
             return Ok(Input { cube: sequence.position(), format, sequence: Some(sequence) });
         }
-        Format::Facelets => parse_facelets(&plain),
+        Format::Facelets => read_facelets(&plain, options.face_order),
         Format::Reid => parse_reid(&plain),
         Format::Speffz => parse_speffz(&plain),
     };
@@ -140,6 +143,28 @@ pub fn read_position(text: &str, format: Option<Format>, options: &ReadOptions) 
         error.moved_to(text, span)
     };
     Ok(Input { cube: read.map_err(located)?, format, sequence: None })
+}
+
+/// The format of a text that is not an address; `plain` is the text without comments.
+fn recognised(text: &str, plain: &str, options: &ReadOptions) -> Result<Format, ReadError> {
+    let format = Format::of_plain(plain);
+    if format == Format::Speffz {
+        return Ok(format);
+    }
+    let layout = Layout::of(plain);
+    if layout.is_balanced() {
+        return match layout.is_unmistakable() || parse_moves(plain, options).is_err() {
+            true => Ok(Format::Facelets),
+            false => Err(ReadError::of_whole(text, Fault::FaceletsOrMoves(FACELETS))),
+        };
+    }
+    if let Some(span) = another_position(plain) {
+        return Err(ReadError::at(text, span, Fault::SeveralPositions));
+    }
+    match format {
+        Format::Moves => notation::check_readings(text, plain).map(|()| format),
+        format => Ok(format),
+    }
 }
 
 impl Painting {
@@ -155,7 +180,7 @@ impl Painting {
 
 /// The text without comments and without what encloses it, each byte at its place.
 fn plain(text: &str) -> Cow<'_, str> {
-    if are_balanced(&facelets::symbols(text)) { Cow::Borrowed(text) } else { uncommented(text) }
+    if are_balanced(&layout::symbols(text)) { Cow::Borrowed(text) } else { uncommented(text) }
 }
 
 /// Where one of several positions is that cannot all be moves: what follows a string of facelets or a list of pieces, or
@@ -195,12 +220,12 @@ fn position_from(text: &str, words: &[Token]) -> Option<usize> {
     for (number, word) in words.iter().enumerate() {
         let length = word.text.chars().count();
         signs += length;
-        symbols += word.text.chars().filter(|sign| !facelets::SEPARATORS.contains(sign)).count();
+        symbols += word.text.chars().filter(|sign| !layout::SEPARATORS.contains(sign)).count();
         if length < 3 || symbols > FACELETS {
             return None;
         }
         let run = &text[words[0].start..word.end()];
-        if signs >= FACELETS && are_balanced(&facelets::symbols(run)) {
+        if signs >= FACELETS && are_balanced(&layout::symbols(run)) {
             return Some(number + 1);
         }
     }
@@ -247,7 +272,7 @@ impl<'de> serde::Deserialize<'de> for Cube {
     }
 }
 
-/// Rule 5.
+/// Rule 6.
 fn looks_like_pieces(text: &str) -> bool {
     let count = words(text).count();
     let is_piece =
@@ -256,9 +281,9 @@ fn looks_like_pieces(text: &str) -> bool {
     count >= 18 && edges * 2 >= count && words(text).all(is_piece)
 }
 
-/// Rule 6.
+/// Rule 7.
 fn looks_like_facelets(text: &str) -> bool {
-    let symbols = facelets::symbols(text);
+    let symbols = layout::symbols(text);
     let (count, digits) = (symbols.len(), symbols.iter().filter(|symbol| symbol.is_number()).count());
     let has = |wanted: fn(char) -> bool| symbols.iter().any(|symbol| wanted(symbol.symbol()));
     let has_signs = has(|c| is_inverse_mark(c) || "()[]^,:/-".contains(c));

@@ -6,11 +6,14 @@
 mod array;
 mod cubie;
 mod error;
+mod face_order;
 mod facelets;
 mod input;
+mod layout;
 mod moves;
 mod notation;
 mod position;
+mod readings;
 mod slots;
 mod speffz;
 mod symmetric;
@@ -20,9 +23,10 @@ mod text;
 pub use array::{ArrayError, ArrayOrder, Facelets, UnknownOrder};
 pub use cubie::{Corner, Edge};
 pub use error::{Fault, ReadError};
-pub(crate) use facelets::SEPARATORS;
+pub use face_order::{FaceOrder, UnknownFaceOrder};
 pub use facelets::{Mark, Painting, parse_facelets};
 pub use input::{Format, Input, UnknownFormat, read_position};
+pub(crate) use layout::SEPARATORS;
 pub use moves::{
     Axis, Face, Metric, Move, MoveSet, Turn, UnknownMetric, canonical, for_each_sequence, inverse, is_canonical,
     sequence_counts,
@@ -38,4 +42,4 @@ pub use speffz::parse_speffz;
 pub use symmetric::{SymmetryClass, UnknownClass};
 pub use symmetry::Symmetry;
 #[doc(hidden)]
-pub use text::{is_displayable, quoted, shortened};
+pub use text::{ends_line, is_displayable, quoted, shortened};

@@ -131,6 +131,37 @@ pub fn parse_speffz(text: &str) -> Result<Cube, ReadError> {
     Cube::from_cubies(&corners, &edges).map_err(|error| ReadError::of_whole(text, error))
 }
 
+/// Cycles of pieces as Speffz cycles: `(UF UR UB)` takes the piece in UF to UR, its facelet on U to U. `None` if a piece comes twice or if
+/// a cycle is of edges and corners.
+pub(super) fn of_pieces(text: &str) -> Option<String> {
+    let mut written: [String; 2] = Default::default();
+    let mut used = Vec::new();
+    for cycle in text.split(['(', ')', '[', ']']).filter(|cycle| cycle.contains(char::is_alphabetic)) {
+        let mut letters = Vec::new();
+        let mut sections = Vec::new();
+        for piece in cycle.split(|c: char| !c.is_alphabetic()).filter(|piece| !piece.is_empty()) {
+            let faces: Vec<Face> = piece.chars().map(|c| Face::named(c.to_ascii_uppercase())).collect::<Option<_>>()?;
+            let slot = Slot::touching(&faces)?;
+            let section = if faces.len() == 2 { Section::Edges } else { Section::Corners };
+            let number = slot.faces().iter().position(|face| *face == faces[0])?;
+            letters.push(section.letter(Facelet { slot: slot.number(), number }).to_string());
+            sections.push(section);
+            used.push(slot);
+        }
+        let section = sections[0];
+        if letters.len() < 2 || sections.iter().any(|other| *other != section) {
+            return None;
+        }
+        written[section as usize] += &format!("({})", letters.join(" "));
+    }
+    let is_twice = |(index, slot): (usize, &Slot)| used[..index].contains(slot);
+    if used.iter().enumerate().any(is_twice) {
+        return None;
+    }
+    let sections = Section::ALL.into_iter().zip(&written).filter(|(_, cycles)| !cycles.is_empty());
+    Some(sections.map(|(section, cycles)| format!("{} {cycles}", section.heading())).collect::<Vec<_>>().join(" "))
+}
+
 struct Reader<'a> {
     text: &'a str,
     cursor: Cursor<'a>,

@@ -100,8 +100,9 @@ fn begins_with_date(text: &str) -> bool {
         .is_some_and(|(year, _)| year.len() == 4 && year.parse::<u16>().is_ok())
 }
 
-fn ends_line(c: char) -> bool {
-    matches!(c, '\n' | '\r' | '\u{2028}' | '\u{2029}')
+/// Whether a line ends with this character: a line feed, a carriage return, a vertical tab, a form feed, or one of Unicode's three.
+pub fn ends_line(c: char) -> bool {
+    matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
 /// The part of the text within outer blanks, and within what encloses the whole: back-ticks, as around code, stars, as

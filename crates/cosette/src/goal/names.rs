@@ -186,7 +186,7 @@ impl Goal {
             return Goal::of_mask(text, of_facelets(text)?, vec![Place::own()]);
         }
         if is_painted && text.chars().filter(|&c| Face::named(c).is_some()).count() == 54 {
-            return Ok(position(Some(Format::Facelets))?);
+            return Ok(position(None)?);
         }
         // A list of all pieces says which is in each slot.
         if text.split_whitespace().count() == Slot::all().count()

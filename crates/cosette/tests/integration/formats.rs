@@ -1,6 +1,6 @@
 //! Facelets, Reid's pieces, Speffz cycles, and telling them apart.
 
-use crate::positions;
+use crate::{known_texts, positions};
 use cosette::cube::{
     Corner, Cube, Fault, Format, Input, ReadError, ReadOptions, parse_facelets, parse_moves, parse_reid, parse_speffz,
     read_position,
@@ -301,4 +301,23 @@ fn several_positions_are_refused() {
     }
     // Moves in groups of six are moves.
     assert_eq!(read(&"RUFDLB ".repeat(18)).unwrap().format, Format::Moves);
+}
+
+/// `tests/texts/readings.txt`.
+#[test]
+fn texts_are_read_as_they_are_meant_or_refused() {
+    let mut wrong = Vec::new();
+    for [text, expected] in known_texts("readings") {
+        let answer = read(&text).map(|input| input.cube);
+        let is_right = match (expected.strip_prefix('='), &answer) {
+            (Some(moves_to), Ok(cube)) => *cube == moves(moves_to),
+            (None, Err(error)) => expected.strip_prefix('!').is_some_and(|part| error.message().contains(part)),
+            _ => false,
+        };
+        if !is_right {
+            wrong
+                .push(format!("{text:?}: {}, not {expected}", answer.map_or_else(|e| e.to_string(), |c| c.facelets())));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -3,14 +3,14 @@
 
 use crate::known_texts;
 use cosette::cube::{
-    self, Cube, Face, Fault, Move, Moves, Niss, ReadError, ReadOptions, Sequence, Symmetry, parse_facelets,
+    self, Cube, Face, FaceOrder, Fault, Move, Moves, Niss, ReadError, ReadOptions, Sequence, Symmetry, parse_facelets,
     parse_moves, read_position,
 };
 use cosette_check::geometry::{Turn, after, solved};
 use proptest::prelude::*;
 
-const GROUPS: ReadOptions = ReadOptions { niss: false };
-const NISS: ReadOptions = ReadOptions { niss: true };
+const GROUPS: ReadOptions = ReadOptions { niss: false, face_order: FaceOrder::URFDLB };
+const NISS: ReadOptions = ReadOptions { niss: true, face_order: FaceOrder::URFDLB };
 
 fn read(text: &str) -> Sequence {
     parse_moves(text, &GROUPS).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -37,7 +37,9 @@ fn turns(longest: usize) -> impl Strategy<Value = Vec<(&'static str, usize)>> {
 
 fn text_of(turns: &[(&str, usize)]) -> String {
     let amounts = ["^0", "^1", "2", "^3", "^4"];
-    turns.iter().map(|&(name, times)| format!("{name}{} ", amounts[times])).collect()
+    // After a bracket, `x2` may say that it is done twice.
+    let amount = |name: &str, times: usize| if (name, times) == ("x", 2) { "^2" } else { amounts[times] };
+    turns.iter().map(|&(name, times)| format!("{name}{} ", amount(name, times))).collect()
 }
 
 fn inverse_of<'a>(turns: &[(&'a str, usize)]) -> Vec<(&'a str, usize)> {

@@ -386,8 +386,13 @@ fn has_plain_groups(text: &str, input: &Input) -> bool {
     let repeats = |c: char| c.is_ascii_digit() || "'\u{2019}*^×".contains(c);
     let is_plain = |rest: &str| !rest.trim_start().starts_with(repeats);
     let pieces: Vec<&str> = text.split(')').collect();
-    let are_moves =
-        |inside: &str| inside.contains(char::is_alphabetic) && parse_moves(inside, &ReadOptions::default()).is_ok();
+    // A number of moves, as in `(3f)`, is no group.
+    let is_count = |inside: &str| inside.starts_with(|c: char| c.is_ascii_digit());
+    let are_moves = |inside: &str| {
+        inside.contains(char::is_alphabetic)
+            && !is_count(inside)
+            && parse_moves(inside, &ReadOptions::default()).is_ok()
+    };
     // A bracket that nothing opens is that of a label, as in `1) R U F`; those around a time hold no moves.
     let is_group =
         |piece: &[&str]| piece[0].rsplit_once('(').is_some_and(|(_, inside)| are_moves(inside)) && is_plain(piece[1]);
@@ -403,7 +408,14 @@ mod tests {
         let has = |text: &str| has_plain_groups(text, &Request::default().read(text).unwrap());
         assert!(has("R (U F) D") && has("(R U) (F2)3 (B)"));
         assert!(!has("(1:02.34) R2 U") && !has("12. (DNF(12.34))[so, so]   R2 U"));
-        assert!(!has("R U F") && !has("1) R U F") && !has("(R U)3 F") && !has("(R U)'") && !has("(R U) × 3"));
+        assert!(
+            !has("R U F")
+                && !has("R U F (3f)")
+                && !has("1) R U F")
+                && !has("(R U)3 F")
+                && !has("(R U)'")
+                && !has("(R U) × 3")
+        );
     }
 
     #[test]

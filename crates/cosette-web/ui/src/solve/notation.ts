@@ -59,13 +59,6 @@ export function asHeld(facelets: string, rotations: string): string {
   return facelets.replace(/[URFDLB]/g, (letter) => before.get(letter as Face)!);
 }
 
-/** Whether every word is the name of a piece, two or three faces of different axes, and they are a list: one or two words alone are moves. */
-export function arePieces(text: string): boolean {
-  const words = text.match(/[^\s(),]+/g) ?? [];
-  const isPiece = (word: string): boolean => /^[URFDLB]{2,3}$/.test(word) && ["UD", "RL", "FB"].every((axis) => [...word].filter((face) => axis.includes(face)).length < 2);
-  return (words.length > 2 || /[(),]/.test(text)) && words.length > 0 && words.every(isPiece);
-}
-
 /** The moves that undo these: a scramble for the position that these solve, and the other way round. */
 export function inverse(moves: string): string {
   return turnsOf(moves)

@@ -12,7 +12,6 @@ import { byteLength, linesOf } from "../lines";
 import { notice, showError } from "../notice";
 import type { NotAPosition, PositionCheck } from "../protocol";
 import { ONE_COLUMN } from "../screen";
-import { arePieces } from "./notation";
 import { positionNamed } from "./patterns";
 
 /** The text is checked this many milliseconds after the last key. */
@@ -305,9 +304,8 @@ export class PositionInput {
     const isBelow = isPainting && this.source === "net" && this.painting.open;
     const errors = wrong ? (isPainting ? paintingErrors(wrong, this.source === "net") : [isList ? this.list(text) : notice(wrong, text)]) : [];
     const rotation = checked?.ok ? checked.rotation : undefined;
-    const isOfPieces = checked?.ok && checked.format === "moves" && arePieces(text);
     const hint = checked?.ok && checked.hint !== undefined && h("div", { class: "notice" }, h("p", {}, `${capital(checked.hint)}.`), linesOf(text).length > 1 && this.listHelp(text));
-    setChildren(this.textErrors, ...(isBelow ? [] : errors), hint, isOfPieces && h("p", { class: "notice" }, `Read as the moves ${checked.setup}. To enter pieces, give all twenty; those of the solved cube are UF UR UB … DLB DBR.`), rotation !== undefined && h("p", { class: "notice" }, `The moves turn the whole cube (${rotation}). The 3D cube is held as it is after them; Paint shows it with ${holding()}.`));
+    setChildren(this.textErrors, ...(isBelow ? [] : errors), hint, rotation !== undefined && h("p", { class: "notice" }, `The moves turn the whole cube (${rotation}). The 3D cube is held as it is after them; Paint shows it with ${holding()}.`));
     setChildren(this.netErrors, ...(isBelow ? errors : []));
   }
 }

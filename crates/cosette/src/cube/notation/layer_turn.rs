@@ -156,6 +156,25 @@ fn unknown(letter: char) -> Fault {
     let meant = if letter.is_ascii_lowercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
     match meant {
         'M' | 'E' | 'S' | 'x' | 'y' | 'z' => Fault::WrongCase { written: letter, meant },
-        _ => Fault::UnknownMove(letter),
+        _ => match look_alike(letter) {
+            Some(meant) => Fault::Lookalike { written: letter, meant },
+            None => Fault::UnknownMove(letter),
+        },
     }
+}
+
+/// The Latin letter of a move that a letter of another alphabet looks like.
+fn look_alike(letter: char) -> Option<char> {
+    Some(match letter {
+        'В' | 'Β' => 'B',
+        'М' | 'Μ' => 'M',
+        'Е' | 'Ε' => 'E',
+        'Ѕ' => 'S',
+        'х' | 'χ' => 'x',
+        'у' | 'γ' => 'y',
+        'ƒ' => 'f',
+        'υ' => 'u',
+        'г' => 'r',
+        _ => return None,
+    })
 }

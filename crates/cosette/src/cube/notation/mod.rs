@@ -5,6 +5,7 @@ mod parser;
 mod plain;
 
 pub use layer_turn::LayerTurn;
+pub(super) use parser::check_readings;
 pub use parser::{ReadOptions, is_empty};
 pub(super) use plain::{is_address, is_inverse_mark};
 
@@ -38,7 +39,8 @@ use std::str::FromStr;
 /// bracket is its amount, any other number counts the layers of the turn that follows. `U2Rw` is U2 Rw, and `U 2Rw` is
 /// U Rw. The number of a turn is 1, 2 or 3: `R3` is R', and `R90` may be degrees. That of a group, and what
 /// follows `^`, is any number. Commas outside brackets and dots are blanks, as is `_`. Signs have many shapes, and a number or a
-/// label before the first move is left out; an address of a page stands for the moves in it.
+/// label before the first move is left out; an address of a page stands for the moves in it. A number of moves in brackets at the
+/// end, as in `(18f*)`, `(12q)` or `[18]`, is checked and left out.
 ///
 /// What means different things to different people is refused, and the error says both: `2R` (two layers, the second
 /// layer, or a half turn), `R-U` (an inverse, or a dash between moves), `R U …` (a pause, or moves that are left out),

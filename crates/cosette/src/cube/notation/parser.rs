@@ -6,8 +6,10 @@
 
 use super::layer_turn::LayerTurn;
 use super::plain::{Address, INVERSE_MARK, Plain, is_address};
+use crate::cube::FaceOrder;
 use crate::cube::error::{DEEPEST, Fault, LARGEST_NUMBER, LONGEST, ReadError};
-use crate::cube::moves::Face;
+use crate::cube::moves::{Face, Metric};
+use crate::cube::readings::other_reading;
 use crate::cube::text::{Cursor, Token, is_blank, quoted};
 use std::ops::Range;
 
@@ -16,6 +18,8 @@ use std::ops::Range;
 pub struct ReadOptions {
     /// Whether round brackets hold moves on the inverse, as in fewest-moves notes: `R U (F)` is F' R U.
     pub niss: bool,
+    /// The order in which the faces of a string of facelets are given.
+    pub face_order: FaceOrder,
 }
 
 /// The turns that the text stands for.
@@ -37,6 +41,7 @@ fn parse_plain(text: &str, options: &ReadOptions) -> Result<Vec<LayerTurn>, Read
         length: 0,
     };
     parser.label_of_extra_scramble()?;
+    let count = parser.take_count();
     while let Some(token) = parser.next_if(|_| true) {
         match token.symbol() {
             '(' | '[' => parser.open_group(token)?,
@@ -58,7 +63,11 @@ fn parse_plain(text: &str, options: &ReadOptions) -> Result<Vec<LayerTurn>, Read
             _ => parser.turn(token)?,
         }
     }
-    parser.finish()
+    let turns = parser.finish()?;
+    match count {
+        Some(count) => count.check(text, &turns).map(|()| turns),
+        None => Ok(turns),
+    }
 }
 
 struct Parser<'a> {
@@ -112,8 +121,29 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
+    /// Takes the number of moves off the end of the tokens: in brackets, with the name of a metric and a star or without, as
+    /// in `(18f*)`.
+    fn take_count(&mut self) -> Option<Count<'a>> {
+        let (close, before) = self.tokens.split_last().filter(|(close, _)| matches!(close.text, ")" | "]"))?;
+        let first =
+            before.iter().rposition(|token| matches!(token.text, "(" | "[")).filter(|&first| first > self.at)?;
+        let [open, number, ..] = before[first..] else { return None };
+        if !number.is_number() {
+            return None;
+        }
+        let inside = self.text[number.end()..close.start].trim_matches(is_blank);
+        let metric = inside.strip_suffix('*').unwrap_or(inside).trim_end_matches(is_blank).to_ascii_lowercase();
+        let metric = CountMetric::named(&metric)?;
+        let count = Count { span: open.start..close.end(), number: number.text, metric };
+        self.tokens.truncate(first);
+        Some(count)
+    }
+
     /// A turn, from its first token on: `R`, `Rw2`, `3r'`.
     fn turn(&mut self, first: Token<'a>) -> Result<(), ReadError> {
+        if let Some(range) = self.range_of_layers(first) {
+            return Err(self.error(range.clone(), Fault::LayerRange(quoted(&self.text[range]))));
+        }
         let (count, letter) = match first.is_number() {
             true => (Some(first.text), self.letter_after(first)?),
             false => (None, first),
@@ -125,8 +155,10 @@ impl<'a> Parser<'a> {
         let span = first.start..wide_mark.unwrap_or(letter).end();
         let turn = LayerTurn::named(&self.text[span.clone()], letter.symbol(), wide_mark.is_some(), count);
         let turn = turn.map_err(|fault| self.unknown_word(span.clone(), fault))?;
+        self.refuse_repetition(|star| star > span.end)?;
         let is_power = self.peek().is_some_and(|token| token.text == "^");
         let times = self.amount(span.end)?.unwrap_or(1);
+        self.refuse_repetition(|_| true)?;
         if !is_power && !(1..=3).contains(&times.abs()) {
             let whole = span.start..self.tokens[self.at - 1].end();
             let written = quoted(&self.text[whole.clone()]);
@@ -138,6 +170,27 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
+    /// Refuses a star with a number after it at which `is_apart` from the move before it.
+    fn refuse_repetition(&self, is_apart: impl Fn(usize) -> bool) -> Result<(), ReadError> {
+        match self.tokens[self.at..] {
+            [star, number, ..] if star.text == "*" && number.is_number() && is_apart(star.start) => {
+                let span = star.start..number.end();
+                Err(self.error(span.clone(), Fault::RepeatsOneOrAll(quoted(&self.text[span]))))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The part of the text that names layers from one number to another, as in `2-3r`, if it begins with this token.
+    fn range_of_layers(&self, first: Token<'a>) -> Option<Range<usize>> {
+        let [dash, last, letter, ..] = self.tokens[self.at..] else { return None };
+        let is_range = first.is_number()
+            && (dash.text == "-" && dash.start == first.end())
+            && (last.is_number() && last.start == dash.end())
+            && (Face::named(letter.symbol().to_ascii_uppercase()).is_some() && letter.start == last.end());
+        is_range.then(|| first.start..letter.end())
+    }
+
     /// The error that this letter is not a move; about the whole word, if it has three letters or more and one that no move
     /// has.
     fn unknown_word(&self, letter: Range<usize>, fault: Fault) -> ReadError {
@@ -147,6 +200,20 @@ impl<'a> Parser<'a> {
         let word = &self.text[start..end];
         let stranger = word.chars().find(|&c| !"URFDLBurfdlbMESmesXYZxyzwi".contains(c));
         let is_word = start < letter.end && word.chars().nth(2).is_some();
+        let face = self.text[..letter.start].chars().next_back().and_then(Face::named);
+        if let Some(face) = face {
+            let pair = letter.start - 1..letter.end;
+            let written = self.text[pair.clone()].to_owned();
+            let fault = match &self.text[letter.clone()] {
+                "W" => Some(Fault::CapitalWide { written, meant: format!("{face}w") }),
+                "s" => Some(Fault::TwoFaces { written, meant: format!("{face} {}'", face.opposite()) }),
+                "a" => Some(Fault::TwoFaces { written, meant: format!("{face} {}", face.opposite()) }),
+                _ => None,
+            };
+            if let Some(fault) = fault.filter(|_| !is_word || word.ends_with('W')) {
+                return self.error(pair, fault);
+            }
+        }
         match (fault, stranger) {
             (Fault::UnknownMove(_) | Fault::WrongCase { .. }, Some(letter)) if is_word => {
                 self.error(start..end, Fault::UnknownWord { word: quoted(word), letter })
@@ -254,14 +321,23 @@ impl<'a> Parser<'a> {
         if bracket.text == "]" && is_small_letter(&self.text[group.bracket.end()..bracket.start]) {
             return Err(self.error(span.clone(), Fault::RotationOrWide(quoted(&self.text[span]))));
         }
+        let inside = self.text[span.start + 1..bracket.start].trim_matches(is_gap);
+        let number = inside.strip_suffix('f').unwrap_or_default();
+        if !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()) {
+            return Err(self.error(span.clone(), Fault::CountOrTurn(quoted(&self.text[span]))));
+        }
+        let number = inside.strip_prefix('x').unwrap_or_default();
+        let is_times = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
+        if is_times && bracket.text == ")" && span.start > self.tokens[0].start {
+            return Err(self.error(span.clone(), Fault::RotationOrTimes(quoted(inside))));
+        }
         let turns = self.written_out(group, &span)?;
         let first = self.at;
         let amount = self.amount(bracket.end())?;
-        if let (None, [x, times, ..]) = (amount, &self.tokens[self.at..])
+        if let (None, [x, times, rest @ ..]) = (amount, &self.tokens[self.at..])
             && x.text == "x"
-            && times.start == x.end()
             && times.is_number()
-            && !matches!(times.text, "0" | "1" | "2")
+            && !rest.first().is_some_and(|mark| mark.symbol() == INVERSE_MARK && mark.start == times.end())
         {
             let span = x.start..times.end();
             return Err(self.error(span.clone(), Fault::RotationOrTimes(quoted(&self.text[span]))));
@@ -348,9 +424,12 @@ impl<'a> Parser<'a> {
     }
 
     /// With NISS, the inverse of the premoves and then the normal turns.
-    fn finish(self) -> Result<Vec<LayerTurn>, ReadError> {
+    fn finish(&mut self) -> Result<Vec<LayerTurn>, ReadError> {
         match self.open.is_empty() {
-            true => Ok([inverse(&self.premoves.unwrap_or_default()), self.turns].concat()),
+            true => {
+                let premoves = self.premoves.take().unwrap_or_default();
+                Ok([inverse(&premoves), std::mem::take(&mut self.turns)].concat())
+            }
             false => Err(self.unclosed()),
         }
     }
@@ -373,6 +452,68 @@ impl<'a> Parser<'a> {
 
     fn error(&self, span: Range<usize>, fault: Fault) -> ReadError {
         ReadError::at(self.text, span, fault)
+    }
+}
+
+/// A number of moves that a text ends with.
+struct Count<'a> {
+    span: Range<usize>,
+    number: &'a str,
+    metric: CountMetric,
+}
+
+/// What a number of moves counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum CountMetric {
+    /// Turns of faces.
+    Htm,
+    /// Quarter turns of faces.
+    Qtm,
+    /// Turns of layers.
+    Stm,
+    /// One of these.
+    Any,
+}
+
+impl CountMetric {
+    fn named(name: &str) -> Option<CountMetric> {
+        Some(match name {
+            "f" | "h" | "htm" | "ftm" | "obtm" => CountMetric::Htm,
+            "q" | "qtm" => CountMetric::Qtm,
+            "s" | "stm" => CountMetric::Stm,
+            "" | "m" | "moves" | "move" | "turns" => CountMetric::Any,
+            _ => return None,
+        })
+    }
+
+    /// The number of these turns.
+    fn count(self, turns: &[LayerTurn]) -> usize {
+        let faces = || turns.iter().flat_map(|turn| turn.face_turns());
+        match self {
+            CountMetric::Htm | CountMetric::Any => faces().count(),
+            CountMetric::Qtm => faces().map(|turn| Metric::Qtm.cost(turn) as usize).sum(),
+            CountMetric::Stm => turns.iter().filter(|turn| turn.face_turns().next().is_some()).count(),
+        }
+    }
+}
+
+impl Count<'_> {
+    /// Refuses a number that is not that of the turns.
+    fn check(&self, text: &str, turns: &[LayerTurn]) -> Result<(), ReadError> {
+        use CountMetric::{Any, Htm, Qtm, Stm};
+        let metrics = if self.metric == Any { vec![Htm, Qtm, Stm] } else { vec![self.metric] };
+        let is_right = |metric: &CountMetric| self.number.parse() == Ok(metric.count(turns));
+        if metrics.iter().any(is_right) {
+            return Ok(());
+        }
+        let written = quoted(&text[self.span.clone()]);
+        let what = match self.metric {
+            Htm | Any => "moves",
+            Qtm => "quarter turns",
+            Stm => "turns of layers",
+        };
+        let counted = format!("{} {what}", self.metric.count(turns));
+        Err(ReadError::at(text, self.span.clone(), Fault::WrongCount { written, counted }))
     }
 }
 
@@ -417,6 +558,22 @@ fn is_small_letter(text: &str) -> bool {
     let text = text.trim_matches(is_gap);
     let amount = text.strip_prefix(['u', 'r', 'f', 'd', 'l', 'b']);
     amount.is_some_and(|amount| amount.chars().all(|c| c.is_ascii_digit() || c == INVERSE_MARK))
+}
+
+/// Refuses a text in the notation of moves that may as well mean something else; `plain` is the text without comments.
+///
+/// # Errors
+/// If it has a [second reading](other_reading).
+pub(in crate::cube) fn check_readings(text: &str, plain: &str) -> Result<(), ReadError> {
+    let read = Plain::of(plain);
+    match other_reading(&read.text) {
+        Some((span, fault)) => {
+            let error = read.located(ReadError::at(&read.text, span, fault));
+            let span = error.span();
+            Err(error.moved_to(text, span))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Whether the text holds nothing but blanks and comments.

@@ -1,0 +1,271 @@
+//! Layouts of facelets: a string, a net, a list of a program, or faces with their names.
+//!
+//! | layout | order of the faces |
+//! |---|---|
+//! | a string, in words or rows of three or more, or one facelet a word | that of [`FaceOrder`](super::FaceOrder) |
+//! | a net: rows of 3, 3, 3, 12, 12, 12, 3, 3, 3 facelets, with or without a frame | U; the row with F below U; D |
+//! | `U: www…, R: …`, `{"U": ["w", …], …}`: six names, nine facelets after each | the names |
+//! | `["w", "g", …]`, `[["w", …], …]` | that of `FaceOrder` |
+//!
+//! In a net, the four faces beside each other are L F R B if U stands above the second of them, or
+//! if the rows are not indented; in general F is the one below U.
+
+use super::moves::Face;
+use super::slots::{FACELETS, ON_FACE};
+use super::text::{self, Cursor, Token, ends_line, is_blank, words};
+
+/// The signs that may stand between faces or facelets.
+pub(crate) const SEPARATORS: [char; 7] = ['/', '|', ',', '-', ';', '·', '_'];
+
+/// No layout of 54 facelets is longer, in bytes.
+const MAX_LAYOUT: usize = 4000;
+
+/// Facelets as a text gives them.
+pub(super) struct Layout<'a> {
+    /// The facelets: in the order U R F D L B if `is_placed`, else as they come.
+    pub facelets: Vec<Token<'a>>,
+    /// Whether the layout says which face is which.
+    pub is_placed: bool,
+    /// Whether most of them touch others, unlike moves with spaces between them.
+    is_compact: bool,
+}
+
+impl<'a> Layout<'a> {
+    /// The layout of a text without comments.
+    pub fn of(text: &'a str) -> Layout<'a> {
+        let placed = |facelets: Vec<Token<'a>>| Layout { facelets, is_placed: true, is_compact: true };
+        let is_short = text.len() <= MAX_LAYOUT;
+        if is_short && let Some(literal) = Literal::of(text) {
+            if let Some(facelets) = literal.faces_by_name() {
+                return placed(facelets);
+            }
+            if let Some(facelets) = literal.list() {
+                return Layout { facelets, is_placed: false, is_compact: false };
+            }
+        }
+        if is_short && let Some(facelets) = net(text) {
+            return placed(facelets);
+        }
+        let facelets = symbols(text);
+        let is_apart = |pair: &[Token]| text[pair[0].end()..pair[1].start].contains(is_gap);
+        let groups = 1 + facelets.windows(2).filter(|pair| is_apart(pair)).count();
+        let is_compact = groups * 3 <= facelets.len();
+        Layout { facelets, is_placed: false, is_compact }
+    }
+
+    /// Whether they are 54 of six kinds, nine of each.
+    pub fn is_balanced(&self) -> bool {
+        is_balanced(&self.facelets)
+    }
+
+    /// Whether no sequence of moves looks so.
+    pub fn is_unmistakable(&self) -> bool {
+        self.is_compact
+    }
+}
+
+/// Whether `c` stands between moves too.
+fn is_gap(c: char) -> bool {
+    is_blank(c) || c == '_'
+}
+
+/// Whether these are 54 of six kinds, nine of each.
+pub(super) fn is_balanced(facelets: &[Token]) -> bool {
+    let times = |wanted: &str| facelets.iter().filter(|facelet| facelet.text == wanted).count();
+    facelets.len() == FACELETS && facelets.iter().all(|facelet| times(facelet.text) == ON_FACE)
+}
+
+/// The symbols of the text, separators left out: the signs of [`SEPARATORS`], each unless it occurs
+/// nine times and so is a color.
+pub(super) fn symbols(text: &str) -> Vec<Token<'_>> {
+    let times = |sign: char| text.matches(sign).count();
+    let separators: Vec<char> = SEPARATORS.into_iter().filter(|&sign| times(sign) != ON_FACE).collect();
+    text::symbols(text).filter(|symbol| !separators.contains(&symbol.symbol())).collect()
+}
+
+/// The rows of a net, symbols only.
+type Rows<'a> = Vec<Vec<Token<'a>>>;
+
+/// The facelets of a text whose rows have the shape of a net, in the order U R F D L B.
+fn net(text: &str) -> Option<Vec<Token<'_>>> {
+    let rows = rows(text);
+    let lengths: Vec<usize> = rows.iter().map(Vec::len).collect();
+    let cells = match lengths[..] {
+        [3, 3, 3, 12, 12, 12, 3, 3, 3] | [9, 12, 12, 12, 9] => rows.concat(),
+        _ => return None,
+    };
+    if !is_balanced(&cells) {
+        return None;
+    }
+    // Rows in one line are not indented.
+    let is_one_line = !text.trim_matches(is_blank).contains(ends_line);
+    let front = match lengths.len() {
+        9 if !is_one_line => {
+            column_below(text, &rows[0], &rows[3]).filter(|&up| column_below(text, &rows[6], &rows[3]) == Some(up))?
+        }
+        _ => 1,
+    };
+    Some(of_net(&cells, front))
+}
+
+/// The facelets of a net, row by row with this block of the rows of twelve below U, in the order U
+/// R F D L B.
+pub(super) fn of_net<'a>(cells: &[Token<'a>], front: usize) -> Vec<Token<'a>> {
+    let index = |place: usize| {
+        let (face, cell) = (Face::from_index(place / ON_FACE), place % ON_FACE);
+        let block = match face {
+            Face::U => return cell,
+            Face::D => return FACELETS - ON_FACE + cell,
+            Face::F => front,
+            Face::R => front + 1,
+            Face::B => front + 2,
+            Face::L => front + 3,
+        };
+        ON_FACE + cell / 3 * 12 + block % 4 * 3 + cell % 3
+    };
+    (0..FACELETS).map(|place| cells[index(place)]).collect()
+}
+
+/// The rows of the text that hold symbols, without frames: its lines, or, of a single line, its
+/// words.
+fn rows(text: &str) -> Rows<'_> {
+    let is_frame = |c: char| SEPARATORS.contains(&c) || matches!(c, '+' | '=' | '\u{2500}'..='\u{257f}');
+    let mut rows: Rows = vec![Vec::new()];
+    let mut last = 0;
+    for symbol in text::symbols(text) {
+        if text[last..symbol.start].contains(ends_line) {
+            rows.push(Vec::new());
+        }
+        last = symbol.end();
+        if !is_frame(symbol.symbol()) {
+            rows.last_mut().expect("there is a row").push(symbol);
+        }
+    }
+    rows.retain(|row| !row.is_empty());
+    if let [only] = &rows[..] {
+        let row = |word: Token| only.iter().copied().filter(|s| word.span().contains(&s.start)).collect::<Vec<_>>();
+        rows = words(text).map(row).filter(|row| !row.is_empty()).collect();
+    }
+    rows
+}
+
+/// Which of the four blocks of a row of twelve is above or below these three facelets; the second
+/// if they are not indented.
+fn column_below(text: &str, three: &[Token], twelve: &[Token]) -> Option<usize> {
+    // Emoji are twice as wide as letters.
+    let width = |c: char| match c {
+        '\u{2b1b}' | '\u{2b1c}' | '\u{1f000}'.. => 2,
+        _ if is_blank(c) && !c.is_whitespace() => 0,
+        _ => 1,
+    };
+    let column = |token: &Token| {
+        let line = text[..token.start].rfind(ends_line).map_or(0, |end| end + 1);
+        let start = (line..=token.start).find(|&at| text.is_char_boundary(at)).unwrap_or(token.start);
+        text[start..token.start].chars().filter(|c| !ends_line(*c)).map(width).sum::<usize>()
+    };
+    let at = column(three.first()?);
+    let blocks: Vec<usize> = twelve.iter().step_by(3).map(column).collect();
+    let side = blocks.get(1)? - blocks.first()?;
+    match at <= blocks[0] {
+        true => Some(1),
+        false => blocks.iter().position(|&block| block.abs_diff(at) * 2 < side.max(1)),
+    }
+}
+
+/// A literal of JSON or Python, or items with names before them: words in the order given, each
+/// after the name it belongs to.
+struct Literal<'a> {
+    items: Vec<(Option<Token<'a>>, Token<'a>)>,
+    is_bracketed: bool,
+}
+
+impl<'a> Literal<'a> {
+    /// The items; `None` if the text is something else.
+    fn of(text: &'a str) -> Option<Literal<'a>> {
+        const BRACKETS: [char; 6] = ['[', ']', '{', '}', '(', ')'];
+        let mut cursor = Cursor::new(text);
+        let (mut name, mut items) = (None, Vec::new());
+        let is_bracketed = text.trim_start_matches(is_blank).starts_with(['[', '{', '(', '\'']);
+        loop {
+            cursor.skip(|c| is_blank(c) || BRACKETS.contains(&c) || matches!(c, ',' | ';' | '/'));
+            let word = match cursor.rest().chars().next() {
+                None => break,
+                Some(quote @ ('"' | '\'')) => {
+                    cursor.take(1);
+                    let length = cursor.rest().find(quote).filter(|&length| length > 0)?;
+                    let word = cursor.take(length);
+                    cursor.take(1);
+                    word
+                }
+                Some(_) => {
+                    let is_end = |c: char| is_blank(c) || BRACKETS.contains(&c) || ",;:=\"'/".contains(c);
+                    cursor.take_run(|c| !is_end(c))?
+                }
+            };
+            cursor.skip(is_blank);
+            match cursor.rest().starts_with([':', '=']) {
+                true => {
+                    cursor.take(1);
+                    name = Some(word);
+                }
+                false => items.push((name, word)),
+            }
+        }
+        Some(Literal { items, is_bracketed })
+    }
+
+    /// The nine facelets of each face, after its name.
+    fn faces_by_name(&self) -> Option<Vec<Token<'a>>> {
+        let mut faces: [Vec<Token>; 6] = Default::default();
+        for (name, word) in &self.items {
+            faces[face_named((*name)?.text)?.index()].push(*word);
+        }
+        let names: Vec<usize> = self.items.iter().filter_map(|(name, _)| Some((*name)?.start)).collect();
+        let blocks = 1 + names.windows(2).filter(|pair| pair[0] != pair[1]).count();
+        let faces: Vec<Vec<Token>> = faces.iter().map(|words| stickers(words, ON_FACE)).collect::<Option<_>>()?;
+        let facelets = faces.concat();
+        (blocks == faces.len() && is_balanced(&facelets)).then_some(facelets)
+    }
+
+    /// The 54 facelets of a list, face by face.
+    fn list(&self) -> Option<Vec<Token<'a>>> {
+        let words: Vec<Token> = self.items.iter().map(|(_, word)| *word).collect();
+        let is_plain = self.is_bracketed && self.items.iter().all(|(name, _)| name.is_none());
+        let facelets = if is_plain { stickers(&words, FACELETS) } else { None };
+        facelets.filter(|facelets| is_balanced(facelets))
+    }
+}
+
+/// So many facelets: a word each, or their characters.
+fn stickers<'a>(words: &[Token<'a>], count: usize) -> Option<Vec<Token<'a>>> {
+    if words.len() == count {
+        let is_same = |a: &Token, b: &Token| (a.symbol() == b.symbol()) == (a.text == b.text);
+        return words.iter().all(|a| words.iter().all(|b| is_same(a, b))).then(|| words.to_vec());
+    }
+    let of_word = |word: &Token<'a>| {
+        let start = word.start;
+        text::symbols(word.text).map(move |symbol| Token { start: start + symbol.start, ..symbol })
+    };
+    let facelets: Vec<Token> = words.iter().flat_map(of_word).collect();
+    (facelets.len() == count).then_some(facelets)
+}
+
+/// The face with this name: a letter, or a word.
+fn face_named(name: &str) -> Option<Face> {
+    const NAMES: [(&str, Face); 8] = [
+        ("up", Face::U),
+        ("top", Face::U),
+        ("right", Face::R),
+        ("front", Face::F),
+        ("down", Face::D),
+        ("bottom", Face::D),
+        ("left", Face::L),
+        ("back", Face::B),
+    ];
+    let name = name.to_ascii_lowercase();
+    let mut letters = name.chars();
+    match (letters.next(), letters.next()) {
+        (Some(letter), None) => Face::named(letter.to_ascii_uppercase()),
+        _ => NAMES.iter().find(|(word, _)| *word == name).map(|(_, face)| *face),
+    }
+}
