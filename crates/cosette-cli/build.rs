@@ -1,5 +1,5 @@
-//! Tells the command what it was built from, for its records: the commit, where it is known, and the compiler. It belongs to
-//! programs, because all that depends on it is built again after each commit.
+//! Passes the commit, if known, and the compiler to the command, for its records. This script belongs to programs, because
+//! everything that depends on it is rebuilt after each commit.
 
 use std::fs;
 use std::process::Command;
@@ -10,7 +10,7 @@ fn main() {
     }
     let compiler = std::env::var("RUSTC").ok().and_then(|rustc| output(&rustc, &["--version"]));
     println!("cargo::rustc-env=COSETTE_RUSTC={}", compiler.as_deref().unwrap_or("unknown"));
-    // Whatever changes one of these changes what is built.
+    // The inputs of the build.
     let crates = ["crates/cosette", "crates/cosette-app", "crates/cosette-mpi", "lab/cosette-lab"]
         .map(|name| format!("../../{name}/src"));
     for source in ["build.rs", "src", "../../Cargo.lock"].into_iter().chain(crates.iter().map(String::as_str)) {
@@ -25,7 +25,7 @@ fn commit() -> Option<String> {
     if let Some(log) = output("git", &["rev-parse", "--git-path", "logs/HEAD"]) {
         println!("cargo::rerun-if-changed={log}");
     }
-    // A package may lie in the repository of some other project, which does not know this file.
+    // A package may be in the repository of another project, which does not track this file.
     if output("git", &["ls-files", "--error-unmatch", "build.rs"]).is_some() {
         return output("git", &["describe", "--always", "--abbrev=12", "--exclude=*", "--dirty"]);
     }
@@ -34,7 +34,7 @@ fn commit() -> Option<String> {
     after.get(..12).map(str::to_owned)
 }
 
-/// What a command prints on its one line; none where it fails.
+/// Returns the single line that a command prints; `None` if the command fails.
 fn output(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())

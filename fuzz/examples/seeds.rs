@@ -1,13 +1,13 @@
-//! Writes the corpora that cannot be written by hand: journals as the program writes them, without their checksums, and texts of
-//! positions. Run it when a format changes.
+//! Writes the corpora that cannot be written by hand: journals in the format of the program,
+//! without their checksums, and texts of positions. Run it when a format changes.
 
 use cosette::cube::{Cube, Move, parse_moves};
 use cosette::search::distributed::Counts;
-use cosette::search::{Outcome, Report, Threshold};
-use cosette_app::answer::SolvedBy;
-use cosette_app::batch::{Batch, Searched};
+use cosette::search::{IterationStats, Outcome, Report};
+use cosette_app::answer::EngineInfo;
+use cosette_app::batch::{Batch, SearchedPosition};
 use cosette_app::request::Request;
-use cosette_app::search_journal::{PartDone, Record, SearchJournal};
+use cosette_app::search_journal::{FinishedUnit, Record, SearchJournal};
 use cosette_fuzz::folder;
 use cosette_fuzz::journals::{SCRAMBLE, batch_list, body, search_table, searched_position};
 use std::fs;
@@ -39,13 +39,14 @@ fn positions() {
         ("speffz", cube.speffz()),
         ("moves", "R U2 F' (L D)3 [R: [U, M']] x Rw 3u // end".into()),
         ("niss", "R (U F') B2 (L) /* c */ D^-1 (R U)2".into()),
-        ("colours", cube.facelets().replace('U', "w").replace('R', "\u{1f7e5}")),
+        ("colors", cube.facelets().replace('U', "w").replace('R', "\u{1f7e5}")),
         ("moves-pasted", "“R, U² F⁻¹ . rw_Ｄ２ Li B- (R U)*3” # end".into()),
         ("address", "https://alg.cubing.net/?setup=F_U2%0AR-&alg=R_U2_F%E2%80%99&type=alg".into()),
         ("faces", format!("{}/{}", &cube.facelets()[..9], &cube.facelets()[9..])),
     ];
     for (name, text) in texts {
-        // The first byte chooses: no format is named, and it is NISS if its name says so.
+        // The first byte is the choice: no format is given, and the text is NISS if its name is
+        // `niss`.
         let choice = if name == "niss" { b'\x0f' } else { b'\x07' };
         corpus("position", name, &[&[choice][..], text.as_bytes()].concat());
         if matches!(name, "moves" | "niss" | "moves-pasted" | "address") {
@@ -61,18 +62,19 @@ fn batch() {
     let mut batch = Batch::open(batch_list(), Request::default(), true, Some(&path)).unwrap();
     corpus("batch_journal", "begun", &bodies(&path));
     let solution = moves("F U2 R'");
-    let threshold = Threshold { length: 3, nodes: 4, probes: 10, elapsed: Duration::from_micros(7), exhausted: false };
+    let threshold =
+        IterationStats { length: 3, nodes: 4, probes: 10, elapsed: Duration::from_micros(7), exhausted: false };
     let report = Report {
         outcome: Outcome::Optimal,
         lower_bound: 3,
         solutions: vec![solution.clone()],
         best_known: Some(solution),
-        thresholds: vec![threshold],
-        neighbours: None,
+        iterations: vec![threshold],
+        neighbors: None,
         symmetry_count: 1,
         elapsed: Duration::from_micros(9),
     };
-    batch.record_search(Searched { number: 0, report }, SolvedBy::table(search_table())).unwrap();
+    batch.record_search(SearchedPosition { number: 0, report }, EngineInfo::table(search_table())).unwrap();
     batch.commit().unwrap();
     corpus("batch_journal", "answered", &bodies(&path));
 }
@@ -85,19 +87,19 @@ fn search() {
     let longer = [moves("R2 L2 R2 L2"), solution.clone()].concat();
     let threshold = |length| {
         let (nodes, elapsed) = (1000 * u64::from(length), Duration::from_millis(250));
-        Record::Threshold(Threshold { length, nodes, probes: 7000, elapsed, exhausted: true })
+        Record::Iteration(IterationStats { length, nodes, probes: 7000, elapsed, exhausted: true })
     };
     let part = |length, tasks: &[u16], solutions: Vec<Vec<Move>>| {
         let (counts, priority) = (Counts { nodes: 100, probes: 700 }, vec![(tasks[0], 3)]);
         let elapsed = Duration::new(1, 1);
-        Record::Part(PartDone {
+        Record::Unit(FinishedUnit {
             length,
             tasks: tasks.to_vec(),
             counts,
             priority,
             solutions,
             elapsed,
-            ..PartDone::default()
+            ..FinishedUnit::default()
         })
     };
     let records = [

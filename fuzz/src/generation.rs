@@ -1,5 +1,6 @@
-//! Partial files and journals of an interrupted generation, forged, with checksums that fit or do not: generation continues,
-//! and its file has in each unit what was generated, unless a record with fitting checksums says that the unit is intact.
+//! Forged partial files and journals of an interrupted generation, with valid or invalid checksums:
+//! generation resumes, and each unit of its file holds the generated data, unless a record with a
+//! valid checksum marks the unit as intact.
 
 use crate::{Forgery, Noise, control, path, read};
 use arbitrary::Arbitrary;
@@ -22,9 +23,9 @@ const NOISE: Noise = Noise { bytes: BYTES, block: BLOCK, unit: UNIT };
 struct Input {
     part: Forgery,
     journal: Forgery,
-    /// The records whose checksums are made to fit, of the unit and their own.
+    /// The records with valid checksums of the unit and of the record.
     fit: Vec<(u8, bool)>,
-    /// After how many units generation is interrupted.
+    /// Number of units after which generation is interrupted.
     stop: Option<u8>,
 }
 
@@ -64,13 +65,15 @@ fn half() -> &'static (Vec<u8>, Vec<u8>) {
     })
 }
 
-/// Partial files and journals of an interrupted generation, forged, with checksums that fit or do not: generation continues,
-/// and its file has in each unit what was generated, unless a record with fitting checksums says that the unit is intact.
+/// Forged partial files and journals of an interrupted generation, with valid or invalid checksums:
+/// generation resumes, and each unit of its file holds the generated data, unless a record with a
+/// valid checksum marks the unit as intact.
 pub fn generation(data: &[u8]) {
     let Some(input) = read::<Input>(data) else { return };
     let (mut part, mut journal) = half().clone();
     let payload = part.len() - BYTES;
-    // Edits are of the payload and of the records; the page before a journal is compared as a whole.
+    // Edits apply to the payload and to the records; the page before a journal is compared as a
+    // whole.
     let mut bytes = part.split_off(payload);
     input.part.apply(&mut bytes);
     let mut records = journal.split_off(PAGE);

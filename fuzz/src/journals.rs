@@ -1,13 +1,14 @@
-//! Journals whose lines have valid checksums, of batches and of searches: they are continued, with their answers checked, or refused.
+//! Journals of batches and of searches whose lines have valid checksums: they are resumed, with
+//! their answers verified, or rejected.
 
 use crate::path;
 use crate::texts::check_message;
 use cosette::cube::{Cube, ReadOptions, parse_moves};
 use cosette::search::distributed::Tasks;
-use cosette::search::{Options, SolutionCount, TwoPhaseUse};
+use cosette::search::{Options, SolutionCount, TwoPhaseMode};
 use cosette::table::{Table, TableFolder, TableId};
 use cosette::{Control, Solver, ThreadCount};
-use cosette_app::batch::{Batch, Lines, List};
+use cosette_app::batch::{Batch, Lines, PositionList};
 use cosette_app::request::Request;
 use cosette_app::search_journal::SearchJournal;
 use std::fs;
@@ -31,8 +32,8 @@ pub fn body(line: &[u8]) -> &[u8] {
     &line[PREFIX..line.len() - "}".len()]
 }
 
-/// A journal whose lines are those of `data`, each with its checksum. A line that begins with `!` is
-/// written as it is, without the mark.
+/// Creates a journal from the lines of `data`, each with its checksum. A line that begins with `!`
+/// is written unchanged, without the mark.
 pub fn journal_with_checksums(data: &[u8]) -> Vec<u8> {
     let (mut journal, mut seed) = (Vec::new(), 0);
     for line in data.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
@@ -49,9 +50,9 @@ pub fn journal_with_checksums(data: &[u8]) -> Vec<u8> {
 }
 
 /// The positions of every batch here; one line is not a position.
-pub fn batch_list() -> List {
+pub fn batch_list() -> PositionList {
     let text = "R U2 F'\nF U2 R'\nnot a position\nR U2 F' // again\n";
-    List::read(Lines::new(text.as_bytes()).map(Result::unwrap), &Request::default())
+    PositionList::read(Lines::new(text.as_bytes()).map(Result::unwrap), &Request::default())
 }
 
 /// The moves that make the position of every search here.
@@ -67,9 +68,10 @@ pub fn search_table() -> TableId {
     "htm-24M".parse().expect("there is such a table")
 }
 
-/// Journals of batches with valid checksums: a batch is opened with its answers checked, or refused.
+/// Journals of batches with valid checksums: a batch is opened with its answers verified, or
+/// rejected.
 pub fn batch_journal(data: &[u8]) {
-    static LIST: OnceLock<List> = OnceLock::new();
+    static LIST: OnceLock<PositionList> = OnceLock::new();
     let (list, settings) = (LIST.get_or_init(batch_list), Request::default());
     let path = path("batch_journal");
     let journal = journal_with_checksums(data);
@@ -83,13 +85,13 @@ pub fn batch_journal(data: &[u8]) {
         let cube: &Cube = &entry.input.as_ref().expect("only positions are answered").cube;
         for solution in &answer.solutions {
             let solution = parse_moves(solution, &Default::default()).expect("it was checked");
-            assert!(cube.after(solution.moves()).is_solved());
+            assert!(cube.apply_moves(solution.moves()).is_solved());
         }
     }
     assert!(batch.remaining().len() <= 2 && batch.answered() <= 3);
     batch.commit().unwrap();
     drop(batch);
-    // Opened again, it is the same.
+    // Opening it again changes nothing.
     let before = fs::read(&path).unwrap();
     drop(Batch::open(list.clone(), settings, true, Some(&path)).unwrap());
     assert_eq!(fs::read(&path).unwrap(), before);
@@ -118,7 +120,8 @@ fn engine() -> &'static Engine {
     })
 }
 
-/// Journals of a search with valid checksums: the search continues from them, or they are refused. No wrong solution is taken.
+/// Journals of a search with valid checksums: the search resumes from them, or they are rejected.
+/// No wrong solution is accepted.
 pub fn search_journal(data: &[u8]) {
     let engine = engine();
     let path = path("search_journal");
@@ -128,7 +131,7 @@ pub fn search_journal(data: &[u8]) {
         Ok(opened) => opened,
         Err(error) => return check_message(&text, &error.to_string()),
     };
-    assert!(recorded.solutions().all(|moves| engine.position.after(moves).is_solved()));
+    assert!(recorded.solutions().all(|moves| engine.position.apply_moves(moves).is_solved()));
     journal.commit().unwrap();
     drop(journal);
     let mut tasks = engine.tasks.clone();
@@ -138,10 +141,10 @@ pub fn search_journal(data: &[u8]) {
     };
     assert!(resumed.share_done.is_finite() && resumed.to_string().len() < 200);
     // The search itself continues for a moment.
-    let two_phase = TwoPhaseUse::Never;
+    let two_phase = TwoPhaseMode::Off;
     let options = Options { solution_count: SolutionCount::All, two_phase, ..Options::default() };
     let search = engine.solver.search(&engine.position).options(options).timeout(Duration::from_millis(5));
     let (report, _) = search.resume(resumed.checkpoint);
     let _ = (report.nodes(), report.probes());
-    assert!(report.solutions.iter().all(|moves| engine.position.after(moves).is_solved()));
+    assert!(report.solutions.iter().all(|moves| engine.position.apply_moves(moves).is_solved()));
 }

@@ -1,5 +1,6 @@
-//! The fuzz targets: what is done with an input, and what must then hold. `tests/inputs.rs` calls them with inputs that it makes,
-//! `libfuzzer/` with those of libFuzzer, under sanitizers.
+//! The fuzz targets: the processing of an input, and the properties that must hold.
+//! `tests/inputs.rs` calls them with generated inputs, `libfuzzer/` with those of libFuzzer, under
+//! sanitizers.
 
 pub mod generation;
 pub mod journals;
@@ -8,16 +9,16 @@ pub mod table_file;
 pub mod texts;
 
 use arbitrary::{Arbitrary, Unstructured};
-use cosette::block_file::Contents;
+use cosette::block_file::PayloadKind;
 use cosette::{Control, ThreadCount};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use tempfile::TempDir;
 
-/// A fuzz target: its name, and what it does with an input.
+/// A fuzz target: its name, and its function.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// All of them.
+/// All targets.
 pub const TARGETS: &[Target] = &[
     ("position", texts::position),
     ("notation", texts::notation),
@@ -31,11 +32,11 @@ pub const TARGETS: &[Target] = &[
     ("mpi_messages", messages::mpi_messages),
 ];
 
-/// What the target of this name does with an input.
+/// Returns the function that the target of this name runs on an input.
 ///
 /// # Panics
 ///
-/// If there is no such target.
+/// Panics if there is no such target.
 pub fn target(name: &str) -> fn(&[u8]) {
     TARGETS.iter().find(|(other, _)| *other == name).unwrap_or_else(|| panic!("there is no target {name}")).1
 }
@@ -56,14 +57,14 @@ pub fn path(name: &str) -> PathBuf {
     FOLDER.get_or_init(folder).path().join(name)
 }
 
-/// What a file holds: some bytes, in blocks and units of these sizes.
+/// Generated contents of a file: random bytes, in blocks and units of these sizes.
 struct Noise {
     bytes: usize,
     block: usize,
     unit: usize,
 }
 
-impl Contents for Noise {
+impl PayloadKind for Noise {
     fn name(&self) -> String {
         "noise".into()
     }
@@ -92,14 +93,14 @@ fn control() -> Control<'static> {
 /// Changes to a file: bytes written over others, and another length.
 #[derive(Debug, Arbitrary)]
 pub struct Forgery {
-    /// Where, and what.
+    /// Offset and bytes of each edit.
     pub edits: Vec<(u16, Vec<u8>)>,
     /// The length of the file afterwards.
     pub length: Option<u16>,
 }
 
 impl Forgery {
-    /// Does it.
+    /// Applies the edits.
     pub fn apply(&self, bytes: &mut Vec<u8>) {
         for (start, edit) in &self.edits {
             let start = usize::from(*start).min(bytes.len());

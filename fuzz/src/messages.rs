@@ -1,4 +1,4 @@
-//! Messages from others: requests to the HTTP API, and messages between the ranks of an MPI job.
+//! Messages from outside: requests to the HTTP API, and messages between the ranks of an MPI job.
 
 use crate::path;
 use crate::texts::check_message;
@@ -27,7 +27,7 @@ fn server() -> &'static (Runtime, Router) {
     })
 }
 
-/// A request: a line that says what is asked, then the body. `None` if it is not one.
+/// Parses a request: a line with the method and path, then the body. `None` if it is not one.
 fn request(data: &[u8]) -> Option<Request<Body>> {
     let (&choice, rest) = data.split_first()?;
     let (line, body) = match rest.iter().position(|&byte| byte == b'\n') {
@@ -67,7 +67,7 @@ pub fn http_requests(data: &[u8]) {
         let kind = response.headers().get(header::CONTENT_TYPE).map(|kind| kind.to_str().unwrap().to_owned());
         (response.status().as_u16(), kind.unwrap_or_default(), to_bytes(response.into_body(), 64 << 20).await.unwrap())
     });
-    // The page is not part of what is fuzzed, so it answers 503.
+    // The web app is not part of the fuzzed program, so it responds with 503.
     assert!(STATUSES.contains(&status) || status == 503 && !is_api, "status {status}");
     let text = String::from_utf8_lossy(&body);
     let sent = String::from_utf8_lossy(data);
@@ -91,11 +91,12 @@ fn check_error(value: &Value, sent: &str) {
 }
 
 #[cfg(feature = "mpi")]
-/// Messages between ranks: any bytes are refused or read, and what is read and written again is the same message.
+/// Messages between ranks: any bytes are rejected or parsed, and a parsed message is unchanged by
+/// encoding and parsing.
 pub fn mpi_messages(data: &[u8]) {
     let Some((&choice, bytes)) = data.split_first() else { return };
     match choice % 3 {
-        0 => check::<cosette_mpi::fuzzing::Order>(bytes),
+        0 => check::<cosette_mpi::fuzzing::WorkerCommand>(bytes),
         1 => check::<cosette_mpi::fuzzing::Reply>(bytes),
         _ => {
             let texts: Vec<String> =

@@ -1,18 +1,19 @@
-//! Table files with forged headers, lists of checksums and blocks, with checksums that fit or do not: reading them fails with
-//! an error or gives as many bytes as the contents have.
+//! Table files with forged headers, lists of checksums and blocks, with valid or invalid checksums:
+//! reading them returns an error, or exactly as many bytes as the contents have.
 
 use crate::{Forgery, Noise, control, path, read};
 use arbitrary::Arbitrary;
 use cosette::block_file::{BlockFile, PartialFile};
-use cosette::table::{OnDisk, TableFolder, TableId};
+use cosette::table::{TableFileState, TableFolder, TableId};
 use std::fs::{self, File};
 use std::sync::OnceLock;
 use xxhash_rust::xxh3::xxh3_64;
 
 const PAGE: usize = 4096;
-/// Where the header states how many bytes the payload takes.
+/// Offset in the header of the number of payload bytes.
 const BYTES_AT: usize = 88;
-/// Where the header states the checksum of the list of checksums, and its own.
+/// Offset in the header of the checksum of the list of checksums; the checksum of the header
+/// follows.
 const LIST_CHECKSUM: usize = 368;
 const CHECKSUM: usize = PAGE - 8;
 
@@ -23,18 +24,18 @@ const BYTES: usize = 3 * 256 + 17;
 
 #[derive(Debug, Arbitrary)]
 struct Input {
-    /// Whether the file begins as one that was written by the program.
+    /// `true` if the file begins as one that was written by the program.
     is_based: bool,
     forgery: Forgery,
-    /// How many bytes of payload the file has and its header states, if that is forged.
+    /// Number of payload bytes of the file and in its header, if forged.
     payload: Option<u16>,
-    /// Which checksums are made to fit: those of the blocks, of the list, of the header.
+    /// Checksums that are made to fit: those of the blocks, of the list, of the header.
     fit: [bool; 3],
-    /// Whether the file is taken for that of a pruning table, whose other bytes are zero.
+    /// The table, if the file is read as a pruning table; its other bytes are zero.
     table: Option<u8>,
 }
 
-/// The file as the program writes it.
+/// Returns the file as written by the program.
 fn written() -> &'static [u8] {
     static BYTES_OF_FILE: OnceLock<Vec<u8>> = OnceLock::new();
     BYTES_OF_FILE.get_or_init(|| {
@@ -73,8 +74,8 @@ fn fit(bytes: &mut [u8], [blocks, list, header]: [bool; 3]) {
     }
 }
 
-/// Table files with forged headers, lists of checksums and blocks, with checksums that fit or do not: reading them fails with
-/// an error or gives as many bytes as the contents have.
+/// Table files with forged headers, lists of checksums and blocks, with valid or invalid checksums:
+/// reading them returns an error, or exactly as many bytes as the contents have.
 pub fn table_file(data: &[u8]) {
     let Some(input) = read::<Input>(data) else { return };
     let mut bytes = if input.is_based { written().to_vec() } else { Vec::new() };
@@ -100,7 +101,7 @@ fn as_noise(bytes: &[u8]) {
     assert_eq!(read.is_ok(), each.is_ok());
 }
 
-/// Asks for the state of a table whose file begins with these bytes and has its right length.
+/// Requests the state of a table whose file begins with these bytes and has the right length.
 fn as_table(bytes: &[u8], number: u8) {
     static IDS: OnceLock<Vec<TableId>> = OnceLock::new();
     let ids = IDS.get_or_init(|| TableId::all().collect());
@@ -110,7 +111,7 @@ fn as_table(bytes: &[u8], number: u8) {
     fs::write(folder.path_of(id), bytes).unwrap();
     let file = File::options().write(true).open(folder.path_of(id)).unwrap();
     file.set_len(cosette::block_file::file_size(&id)).unwrap();
-    if let OnDisk::Faulty(error) = folder.state(id) {
+    if let TableFileState::Corrupted(error) = folder.state(id) {
         assert!(error.to_string().len() < 1000 && error.remedy().is_some(), "{error}");
     }
     fs::remove_file(folder.path_of(id)).unwrap();

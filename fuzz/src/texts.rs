@@ -1,19 +1,22 @@
-//! Texts that stand for positions, moves, names and numbers: what is read and written again is the same, and an error points at its
-//! place, names a remedy and quotes little.
+//! Texts of positions, moves, names and numbers: parsing and formatting are inverse to each other,
+//! and an error has its place, a remedy and a short quotation.
 
 use crate::read;
 use arbitrary::Arbitrary;
-use cosette::cube::{Corner, Cube, Edge, Format, Input as Text, Metric, Move, Moves, ReadError, ReadOptions, Sequence};
-use cosette::cube::{canonical, parse_moves, read_position};
+use cosette::cube::{
+    Corner, Cube, DisplayMoves, Edge, Format, Input as Text, Metric, Move, ReadError, ReadOptions, Sequence,
+};
+use cosette::cube::{canonical, parse_moves, parse_position};
 use cosette::table::TableId;
-use cosette_app::batch::{Lines, List};
+use cosette_app::batch::{Lines, PositionList};
 use cosette_app::request::Request;
-use cosette_app::words::{TableName, bytes, seconds, table_choice};
+use cosette_app::units::{TableName, bytes, seconds, table_choice};
 
-/// No message quotes more of a text than this, in characters.
-const LONGEST_QUOTE: usize = 200;
+/// Maximum length of a quotation of a text in a message, in characters.
+const MAX_QUOTE: usize = 200;
 
-/// Checks an error: its span lies between characters of the text, it names a remedy, and it quotes little.
+/// Checks an error: its span lies between characters of the text, it includes a remedy, and its
+/// quotation is short.
 pub fn check_error(text: &str, error: &ReadError) {
     assert!(text.get(error.span()).is_some(), "{:?} is not a span of the text", error.span());
     assert!(!error.help().is_empty() && !error.message().is_empty());
@@ -25,15 +28,16 @@ pub fn check_error(text: &str, error: &ReadError) {
 pub fn check_message(text: &str, message: &str) {
     let starts: Vec<usize> = message.char_indices().map(|(start, _)| start).collect();
     assert!(starts.len() <= 1000, "a message of {} characters", starts.len());
-    for pair in starts.windows(LONGEST_QUOTE + 2) {
-        let quote = &message[pair[0]..pair[LONGEST_QUOTE + 1]];
-        assert!(!text.contains(quote), "a message quotes more than {LONGEST_QUOTE} characters: {quote}");
+    for pair in starts.windows(MAX_QUOTE + 2) {
+        let quote = &message[pair[0]..pair[MAX_QUOTE + 1]];
+        assert!(!text.contains(quote), "a message quotes more than {MAX_QUOTE} characters: {quote}");
     }
 }
 
-/// Reads a text as a position. What is read and written again, in any format, is the same position.
+/// Parses a text as a position. Formatting and parsing it again, in any format, gives the same
+/// position.
 pub fn check_position(text: &str, format: Option<Format>, options: &ReadOptions) {
-    match read_position(text, format, options) {
+    match parse_position(text, format, options) {
         Ok(input) => check_input(&input),
         Err(error) => check_error(text, &error),
     }
@@ -46,9 +50,9 @@ fn check_input(Text { cube, sequence, .. }: &Text) {
     }
 }
 
-/// Checks that a position is a possible one, and that each way of writing it stands for it.
+/// Checks that a position is possible, and that each of its formats parses to it.
 pub fn check_cube(cube: &Cube) {
-    let read = |text: &str, format| read_position(text, format, &ReadOptions::default()).map(|input| input.cube);
+    let read = |text: &str, format| parse_position(text, format, &ReadOptions::default()).map(|input| input.cube);
     for (format, text) in
         [(Format::Facelets, cube.facelets()), (Format::Reid, cube.reid()), (Format::Speffz, cube.speffz())]
     {
@@ -59,7 +63,8 @@ pub fn check_cube(cube: &Cube) {
     assert!((*cube * cube.inverse()).is_solved());
 }
 
-/// Positions in all formats: none makes the reader panic, and what is read and written again is the same position.
+/// Positions in all formats: the parser never panics, and formatting and parsing a position gives
+/// the same position.
 pub fn position(data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else { return };
     let text = String::from_utf8_lossy(text);
@@ -67,10 +72,10 @@ pub fn position(data: &[u8]) {
     check_position(&text, format, &ReadOptions { niss: choice & 8 != 0, ..ReadOptions::default() });
 }
 
-/// Longer sequences are not written and read again.
-const LONGEST: usize = 2000;
+/// Maximum length of sequences that are formatted and parsed again.
+const MAX_LENGTH: usize = 2000;
 
-/// Sequences of moves: what is written is read as the same sequence.
+/// Sequences of moves: formatting and parsing a sequence gives the same sequence.
 pub fn notation(data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else { return };
     let text = String::from_utf8_lossy(text);
@@ -86,17 +91,17 @@ pub fn notation(data: &[u8]) {
 
 fn check_sequence(sequence: &Sequence) {
     let moves = sequence.moves();
-    if moves.len() > LONGEST {
+    if moves.len() > MAX_LENGTH {
         return;
     }
     let text = sequence.to_string();
     assert_eq!(text.parse().as_ref(), Ok(sequence), "{text}");
-    let text = Moves(moves).to_string();
+    let text = DisplayMoves(moves).to_string();
     assert_eq!(text.parse::<Sequence>().expect("moves are written as they are read").moves(), moves, "{text}");
     let position = sequence.position();
     assert_eq!(Cube::from_moves(&canonical(moves)), position, "{text}");
     let inverse: Vec<Move> = moves.iter().rev().map(|&m| !m).collect();
-    assert!(position.after(&inverse).is_solved(), "{text}");
+    assert!(position.apply_moves(&inverse).is_solved(), "{text}");
     assert_eq!(Cube::from_moves(&inverse), position.inverse(), "{text}");
 }
 
@@ -104,7 +109,7 @@ fn check_sequence(sequence: &Sequence) {
 enum Input {
     /// `Cube.from_arrays`.
     Arrays { corners: [(u8, u8); 8], edges: [(u8, u8); 12] },
-    /// The same, of pieces that exist.
+    /// Like a cube from pieces, with valid piece numbers.
     Pieces { corners: [(u8, u8); 8], edges: [(u8, u8); 12] },
     /// Names and numbers.
     Name(String),
@@ -114,7 +119,7 @@ enum Input {
     List { text: Vec<u8>, format: Option<u8> },
 }
 
-/// What the command line and Python take as arguments, through the readers behind them: arrays, names, sizes, times, lists.
+/// Parses arguments of the command line and of Python: arrays, names, sizes, times, lists.
 pub fn arguments(data: &[u8]) {
     let Some(input) = read::<Input>(data) else { return };
     match input {
@@ -135,7 +140,10 @@ pub fn arguments(data: &[u8]) {
         },
         Input::List { text, format } => {
             let format = format.and_then(|number| Format::ALL.get(usize::from(number)).copied());
-            let list = List::read(Lines::new(&text[..]).map(Result::unwrap), &Request { format, ..Request::default() });
+            let list = PositionList::read(
+                Lines::new(&text[..]).map_while(Result::ok),
+                &Request { format, ..Request::default() },
+            );
             for entry in list.entries() {
                 match &entry.input {
                     Ok(input) => check_cube(&input.cube),

@@ -1,5 +1,5 @@
-//! Each fuzz target with its corpus and with two thousand inputs that are made from it, on any Rust and without sanitizers.
-//! `.ci/fuzz` searches for inputs that reach new code.
+//! Each fuzz target with its corpus and with two thousand inputs generated from it, on any Rust and
+//! without sanitizers. `.ci/fuzz` searches for inputs that reach new code.
 
 use cosette_fuzz::target;
 use rand::seq::IndexedRandom;
@@ -8,10 +8,10 @@ use rand_chacha::ChaCha8Rng;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How many inputs are made for each target.
+/// Number of inputs generated for each target.
 const INPUTS: usize = 2000;
-/// The longest input that is made of random bytes.
-const LONGEST: usize = 600;
+/// Maximum length of an input of random bytes.
+const MAX_LENGTH: usize = 600;
 
 #[test]
 fn positions() {
@@ -72,7 +72,7 @@ fn check(name: &str, dictionary: &str) {
     let mut chance = ChaCha8Rng::seed_from_u64(name.len() as u64);
     for number in 0..INPUTS {
         let input = input(&corpus, &words, &mut chance);
-        // A panic says which input it was: the number finds it again.
+        // A panic prints the number of the input, which reproduces it.
         let result = std::panic::catch_unwind(|| run(&input));
         assert!(result.is_ok(), "input {number} of {name}: {:?}", String::from_utf8_lossy(&input));
     }
@@ -112,7 +112,7 @@ fn input(corpus: &[Vec<u8>], words: &[Vec<u8>], chance: &mut ChaCha8Rng) -> Vec<
     let mut input = match corpus.choose(chance) {
         Some(input) if chance.random_ratio(7, 8) => input.clone(),
         _ => {
-            let mut bytes = vec![0; chance.random_range(0..LONGEST)];
+            let mut bytes = vec![0; chance.random_range(0..MAX_LENGTH)];
             chance.fill_bytes(&mut bytes);
             bytes
         }
@@ -128,7 +128,7 @@ fn input(corpus: &[Vec<u8>], words: &[Vec<u8>], chance: &mut ChaCha8Rng) -> Vec<
             4 => corpus.choose(chance).map_or_else(Vec::new, |other| other[other.len().min(start)..].to_vec()),
             _ => words.choose(chance).cloned().unwrap_or_default(),
         };
-        // A word is put in between as often as in the place of what is there.
+        // A word is inserted as often as it replaces other bytes.
         let end = if chance.random() { start } else { end };
         input.splice(start..end, change);
     }

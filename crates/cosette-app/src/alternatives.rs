@@ -1,20 +1,22 @@
-//! Texts that stand for several positions, as trainers write cases: `[R U R' | U] F` are `R U R' F` and `U F`.
+//! Texts that represent several positions, as trainers write cases: `[R U R' | U] F` represents
+//! `R U R' F` and `U F`.
 
 use cosette::cube::is_empty;
 
-/// The most positions that a text may stand for, and the most bytes that they may have.
+/// Maximum number of positions that a text may represent, and of bytes in them.
 const MOST: usize = 10_000;
 const MOST_BYTES: usize = 1_000_000;
 
-/// What is before a bracket, and the alternatives in it so far.
+/// The text before an open bracket, and the alternatives in it up to now.
 struct Open {
     before: Vec<String>,
     ended: Vec<String>,
     has_bar: bool,
 }
 
-/// The texts for which a text stands: one of the alternatives for each pair of square brackets with a bar; `[]`, the solved cube,
-/// where nothing is left. Other brackets, a text whose brackets do not match, and one that stands for too much are left as they are.
+/// Returns the texts that a text represents: one alternative is chosen for each pair of square
+/// brackets that contains a bar. An empty result becomes `[]`, the solved cube. Other brackets, a
+/// text whose brackets do not match, and one that represents too many positions are left unchanged.
 pub fn alternatives(text: &str) -> Vec<String> {
     let expanded = if text.contains('|') { expanded(text) } else { None };
     expanded.unwrap_or_else(|| vec![text.to_owned()])
@@ -44,7 +46,7 @@ fn expanded(text: &str) -> Option<Vec<String>> {
                 if before.len() * ended.len() > MOST || bytes > MOST_BYTES {
                     return None;
                 }
-                // A mark or a number after it is of each alternative.
+                // A mark or a number after the bracket applies to each alternative.
                 let has_amount =
                     chars.peek().is_some_and(|next| !next.is_alphabetic() && !" \t[](),:|/".contains(*next));
                 let (left, right) = match (has_bar, has_amount) {

@@ -1,41 +1,44 @@
-//! What solves: the search of this program, or a system of the lab.
+//! Engines: the search of this program, or a historical solver of the lab.
 //!
-//! [`answer`] is the way from a request to an answer, the same for every front end: the moves that were given lend their
-//! inverse as an upper bound, the engine searches within the limits, and each solution is applied to the position again.
+//! [`answer`] turns a request into a result, in the same way for every front end: the inverse of
+//! the input moves is an upper bound, the engine searches within the limits, and each solution is
+//! applied to the position again.
 
-use crate::answer::{Answer, Mismatch, SolvedBy, known_solution};
+use crate::answer::{Answer, EngineInfo, InvalidSolution, known_solution};
 use crate::request::Request;
 use cosette::Control;
 use cosette::cube::{Cube, Input, Metric};
 use cosette::search::{Event, Options, Report, Solver};
 
-/// Receives the events of a search, from any thread.
+/// A callback for the events of a search, called from any thread.
 pub type OnEvent<'a> = &'a (dyn Fn(Event<'_>) + Sync);
 
-/// A system that solves positions.
+/// An engine that solves positions.
 pub trait Engine {
-    /// Its name, as in `cosette solve --engine korf`.
+    /// Returns the name of the engine, as in `cosette solve --engine korf`.
     fn name(&self) -> &'static str;
 
-    /// What it counts.
+    /// Returns the metric.
     fn metric(&self) -> Metric;
 
-    /// The name of its tables, such as `korf 8+6+6`, or of what it has instead of tables.
+    /// Returns the name of its tables, such as `korf 8+6+6`, or of the method used instead of
+    /// tables.
     fn tables(&self) -> String;
 
-    /// Whether it proves its solutions the shortest.
+    /// Returns `true` if its solutions are proven shortest.
     fn is_optimal(&self) -> bool {
         true
     }
 
-    /// Solves `position`. In the report nodes are those generated, by the search of this program those expanded, and probes
-    /// accesses to tables. A system that does not prove gives the solution it found as the best known, with the bound zero.
+    /// Solves `position`. In the report, nodes are generated nodes, but expanded nodes for the
+    /// search of this program, and probes are table lookups. An engine that does not prove
+    /// optimality returns its solution as the best known one, with the bound zero.
     fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report;
 
-    /// What answers say of it.
-    fn by(&self) -> SolvedBy {
+    /// Returns the description of the engine for results.
+    fn by(&self) -> EngineInfo {
         let (engine, metric, tables, is_optimal) = (self.name(), self.metric(), self.tables(), self.is_optimal());
-        SolvedBy { engine, metric, tables, is_optimal }
+        EngineInfo { engine, metric, tables, is_optimal }
     }
 }
 
@@ -57,19 +60,23 @@ impl Engine for Solver {
     }
 }
 
-/// Answers a text, one of a list if it has the number of a line: searches its position, with the threads and the cancellation
-/// of `control`. The options are those of the request, for one position or for one of many. The answer is still to be made [as
-/// asked](Answer::as_asked). Fails if a solution is wrong.
+/// Searches the position of a text, with its line number if it comes from a list, using the threads
+/// and the cancellation of `control`. The options are those of the request, for one position or for
+/// one of many. The caller then [applies the rest of the request](Answer::apply_request).
+///
+/// # Errors
+///
+/// Returns [`InvalidSolution`] if a solution is wrong.
 pub fn answer<'a>(
     engine: &dyn Engine,
     (request, options): (&Request, Options<'static>),
     (text, line, input): (&'a str, Option<usize>, &'a Input),
     on_event: OnEvent<'_>,
     control: &Control<'_>,
-) -> Result<Answer<'a>, Mismatch> {
-    let cancel = request.limited(control.cancel());
+) -> Result<Answer<'a>, InvalidSolution> {
+    let cancel = request.with_deadline(control.cancel());
     let known = known_solution(input, engine.metric());
-    let options = Options { known: known.as_deref(), ..options };
+    let options = Options { known_solution: known.as_deref(), ..options };
     let report = engine.solve(&input.cube, &options, on_event, &control.clone().with_cancel(&cancel));
     Answer::new((text, line, input), report, &options, engine.by())
 }

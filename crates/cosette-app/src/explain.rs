@@ -1,32 +1,33 @@
-//! What is special about a position and its shortest solutions.
+//! Explanations: the special properties of a position and of its shortest solutions.
 
-use crate::words::counted;
+use crate::units::counted;
 use cosette::cube::{Cube, Move, Symmetry};
 use serde::{Deserialize, Serialize};
 
-/// What is special about a position.
+/// The special properties of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Explanation {
-    /// How many of the 24 rotations of the whole cube fix the position, the identity included.
+    /// The number of the 24 rotations of the whole cube that fix the position, including the
+    /// identity.
     pub rotations: usize,
-    /// How many of the 24 mirrored symmetries fix it.
+    /// The number of the 24 mirrored symmetries that fix it.
     pub mirrors: usize,
-    /// How many of the 48 symmetries map it to its inverse.
+    /// The number of the 48 symmetries that map it to its inverse.
     pub inverting: usize,
-    /// How many times it has to be repeated to return to solved.
+    /// The order of the position: the number of repetitions that give the solved cube.
     pub order: u32,
-    /// Whether its permutation of the corners is odd; that of the edges has the same parity.
+    /// `true` if its permutation of the corners is odd; that of the edges has the same parity.
     pub is_odd: bool,
-    /// What all its shortest solutions have in common, if all of them are known.
-    pub solutions: Option<Common>,
+    /// The common properties of all shortest solutions, if all of them are known.
+    pub solutions: Option<SharedProperties>,
 }
 
-/// What all shortest solutions have in common.
+/// The common properties of all shortest solutions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Common {
-    /// Their number, symmetric ones included.
+pub struct SharedProperties {
+    /// The number of shortest solutions, including symmetric ones.
     pub count: usize,
     /// The first moves that occur.
     pub first_moves: Vec<String>,
@@ -45,11 +46,11 @@ impl Explanation {
             inverting: Symmetry::all().filter(|&s| position.conjugate(s) == inverse).count(),
             order: position.order(),
             is_odd: position.is_odd(),
-            solutions: solutions.map(Common::of),
+            solutions: solutions.map(SharedProperties::of),
         }
     }
 
-    /// The same as sentences.
+    /// Returns the explanation as sentences.
     pub fn sentences(&self) -> Vec<String> {
         // The identity, which fixes every position, is not counted.
         let kinds = [(self.rotations.saturating_sub(1), "rotation"), (self.mirrors, "mirror image")];
@@ -76,19 +77,21 @@ impl Explanation {
             "the permutations of corners and edges are even: every solution has an even number of quarter turns"
         };
         let mut sentences = vec![fixed, inverting, order, parity.to_owned()];
-        sentences.extend(self.solutions.iter().filter(|common| !common.first_moves.is_empty()).map(Common::sentence));
+        sentences.extend(
+            self.solutions.iter().filter(|common| !common.first_moves.is_empty()).map(SharedProperties::sentence),
+        );
         sentences
     }
 }
 
-impl Common {
-    fn of(solutions: &[Vec<Move>]) -> Common {
+impl SharedProperties {
+    fn of(solutions: &[Vec<Move>]) -> SharedProperties {
         let begin = solutions.iter().flat_map(|solution| ends(solution));
         let end = solutions.iter().flat_map(|solution| {
             let backwards: Vec<Move> = solution.iter().rev().copied().collect();
             ends(&backwards)
         });
-        Common { count: solutions.len(), first_moves: names(begin), last_moves: names(end) }
+        SharedProperties { count: solutions.len(), first_moves: names(begin), last_moves: names(end) }
     }
 
     fn sentence(&self) -> String {
@@ -108,7 +111,7 @@ impl Common {
     }
 }
 
-/// The first move, and the second if the two turn opposite faces and can be swapped.
+/// Returns the first move, and the second if the two turn opposite faces and can be swapped.
 fn ends(moves: &[Move]) -> Vec<Move> {
     match *moves {
         [first, second, ..] if first.face().axis() == second.face().axis() => vec![first, second],
@@ -137,7 +140,7 @@ mod tests {
         let explanation = Explanation::new(&superflip, None);
         assert_eq!((explanation.rotations, explanation.mirrors, explanation.inverting), (24, 24, 48));
         assert_eq!((explanation.order, explanation.is_odd), (2, false));
-        // An element of the greatest order.
+        // An element of maximum order.
         assert_eq!(position("R U2 D' B D'").order(), 1260);
         assert_eq!(position("R U R' U'").order(), 6);
         assert_eq!(Cube::SOLVED.order(), 1);
@@ -147,14 +150,17 @@ mod tests {
     #[test]
     fn opposite_turns_at_an_end_count_in_either_order() {
         let moves = |text| parse_moves(text, &ReadOptions::default()).unwrap().moves().to_vec();
-        let common = Common::of(&[moves("R L U F"), moves("U R F2 B")]);
+        let common = SharedProperties::of(&[moves("R L U F"), moves("U R F2 B")]);
         assert_eq!(common.first_moves, ["U", "R", "L"]);
         assert_eq!(common.last_moves, ["F", "F2", "B"]);
         assert_eq!(common.sentence(), "both shortest solutions begin with one of U R L and end with one of F F2 B");
-        assert_eq!(Common::of(&[moves("R U")]).sentence(), "the only shortest solution begins with R and ends with U");
+        assert_eq!(
+            SharedProperties::of(&[moves("R U")]).sentence(),
+            "the only shortest solution begins with R and ends with U"
+        );
         let reordered =
             "the only shortest solution, up to the order of opposite faces, begins with one of R L and ends with U";
-        assert_eq!(Common::of(&[moves("R L U")]).sentence(), reordered);
+        assert_eq!(SharedProperties::of(&[moves("R L U")]).sentence(), reordered);
     }
 
     #[test]

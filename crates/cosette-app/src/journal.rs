@@ -1,26 +1,30 @@
 //! Journals: files of records that survive a crash of the process or of the machine.
 //!
-//! A journal is a text file of JSON objects, one per line. The first is its *head*: the version of the format, and what the
-//! journal is about. Every other line is a *record*.
+//! A journal is a text file of JSON objects, one per line. The first is its *head*: the version of
+//! the format, and the subject of the journal. Every other line is a *record*.
 //!
-//! Records are appended and never changed, several at a time in one *commit*, which returns once the system says that they
-//! are on the disk. Nothing is shown before its commit. A record also stores the length that the journal had after the
-//! previous commit. So after a crash or a power cut, which may leave anything at all of the last commit, damage at the end
-//! can be distinguished from damage elsewhere: if a valid record after a damaged one says that the damaged part was on the
-//! disk before, then the file has been changed since, and it is refused, unless its records stand alone: those of a batch after
-//! the damage are kept, and the damaged one is computed again. Anything else is what remains of an interrupted
-//! commit, and it is cut off. Each checksum covers the one before, so what is read is always the journal as it once was, without
-//! damaged records that stand alone: nothing else within it is missing, repeated or in another order.
+//! Records are appended and never changed, several at a time in one *commit*, which returns once
+//! the operating system confirms that they are on the disk. Nothing is shown before its commit. A
+//! record also stores the length of the journal after the previous commit. A crash or a power cut
+//! may leave arbitrary bytes of the last commit, but damage at the end can thus be distinguished
+//! from damage elsewhere: if a valid record after a corrupted one states that the corrupted part
+//! was on the disk before, the file has been changed since, and it is rejected, unless its records
+//! stand alone: those of a batch after the damage are retained, and the corrupted one is computed
+//! again. Any other damage is the remainder of an interrupted commit, which is cut off. Each
+//! checksum covers the one before, so the content is always an earlier state of the journal,
+//! without corrupted records that stand alone: nothing else within it is missing, repeated or in
+//! another order.
 //!
-//! While a process writes a journal it holds the system's lock on it, which ends with the process, however that ends.
+//! While a process writes a journal, it holds an operating-system lock on it, which ends with the
+//! process, however that ends.
 //!
-//! | journal | of |
+//! | journal | content |
 //! |---|---|
 //! | [`crate::batch`] | many positions |
 //! | [`crate::search_journal`] | the search of one position |
-//! | `coset_list` of the commands | what is known of many cosets |
+//! | `coset_list` of the commands | bounds of many cosets |
 //! | `dataset` | the rows of a data set |
-//! | `long_search` of the lab | searches by IDA* that take hours |
+//! | `long_search` of the lab | IDA* searches that take hours |
 //!
 //! A line is a JSON object with a checksum:
 //!
@@ -28,9 +32,10 @@
 //! {"check":"0123456789abcdef","body":{…}}
 //! ```
 //!
-//! The checksum is the xxh3 hash of the bytes of the body, with a seed. The seed of the head is zero, and the checksum of each
-//! line is the seed of the next. So a line is intact only after exactly the lines after which it was written: lines that were
-//! lost, repeated, exchanged or taken from another journal are detected.
+//! The checksum is the xxh3 hash of the bytes of the body, with a seed. The seed of the head is
+//! zero, and the checksum of each line is the seed of the next. A line is therefore intact only
+//! after exactly the lines after which it was written: lines that were lost, repeated, exchanged or
+//! taken from another journal are detected.
 
 pub use crate::journal_error::JournalError;
 use crate::journal_error::quoted;
@@ -45,57 +50,66 @@ use std::thread;
 use std::time::{Duration, Instant};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// The first line of a journal. As JSON it has the version of the format as `journal`, and its kind as `kind`; a batch
-/// omits the kind.
-pub trait Head: Serialize + DeserializeOwned {
-    /// What such a journal is about, in a word.
+/// The head of a journal, on its first line. As JSON it has the version of the format as `journal`,
+/// and its kind as `kind`; a batch omits the kind.
+pub trait JournalHeader: Serialize + DeserializeOwned {
+    /// The kind of the journal, in one word.
     const KIND: &'static str;
     /// The version of the format that this program writes and reads.
     const VERSION: u32;
-    /// Whether each record means the same without the others, so that a damaged one is left out.
+    /// `true` if each record is meaningful without the others, so that a corrupted one can be
+    /// skipped.
     const RECORDS_STAND_ALONE: bool = false;
-    /// The other lines. Each has a field `synced`: how many bytes of the journal were on the disk before.
+    /// The records, on the other lines. Each has a field `synced`: the number of bytes of the
+    /// journal that were on the disk before.
     type Record: Serialize + DeserializeOwned;
 
-    /// Makes sure that a journal with this head is the expected one. Fails with the first difference.
+    /// Checks that a journal with this head is the expected one.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first difference as a [`JournalError`].
     fn check_is(&self, expected: &Self, path: &Path) -> Result<(), JournalError>;
 }
 
-/// The part of any other line that is the same in all kinds.
+/// The fields that records of all kinds share.
 #[derive(Deserialize)]
-struct Synced {
+struct CommitMark {
     synced: u64,
 }
 
-/// The least time between two commits.
+/// Minimum time between two commits.
 pub(crate) const COMMIT_INTERVAL: Duration = Duration::from_millis(200);
 
-/// How every line starts.
+/// The prefix of every line.
 pub(super) const START: &[u8] = b"{\"check\"";
 
-/// The longest line that is read, in bytes: a record with some five million solutions. A longer one counts as damaged.
+/// Maximum length of a line, in bytes: a record with some five million solutions. A longer line
+/// counts as corrupted.
 const MAX_LINE: usize = 1 << 28;
 
-/// The line with this body, line feed included, and its checksum.
+/// Formats the line with this body, including its line feed. Also returns its checksum.
 ///
 /// # Panics
-/// If `body` cannot be written as JSON.
+///
+/// Panics if `body` cannot be written as JSON.
 pub(super) fn write_line(body: &impl Serialize, seed: u64) -> (Vec<u8>, u64) {
     let body = serde_json::to_string(body).expect("the bodies are plain values");
     let check = xxh3_64_with_seed(body.as_bytes(), seed);
     (format!("{{\"check\":\"{check:016x}\",\"body\":{body}}}\n").into_bytes(), check)
 }
 
-/// The checksum that a line states, whether it is right or not, and the rest of the line.
+/// Returns the checksum that a line states, unverified, and the rest of the line.
 fn split(line: &[u8]) -> Option<(u64, &[u8])> {
     let (digits, rest) = line.strip_prefix(b"{\"check\":\"")?.split_at_checked(16)?;
-    // Digits as they are written, and no sign: what is altered at all is damage.
+    // Only digits in the written form, without a sign: any alteration is corruption.
     let is_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     let digits = std::str::from_utf8(digits).ok().filter(|digits| digits.as_bytes().iter().all(is_digit))?;
     Some((u64::from_str_radix(digits, 16).ok()?, rest))
 }
 
-/// Whether a line, without its line feed, is one of a journal but not as it was written after the line `before`, which is empty for the first.
+/// Returns `true` if a line, without its line feed, belongs to a journal but is not intact after
+/// the line `before`, which is empty for the first.
 pub fn is_damaged(line: &[u8], before: &[u8]) -> bool {
     let seed = stated_check(before).unwrap_or_default();
     let body =
@@ -103,12 +117,12 @@ pub fn is_damaged(line: &[u8], before: &[u8]) -> bool {
     line.starts_with(START) && split(line).is_none_or(|(check, rest)| body(rest) != Some(check))
 }
 
-/// The checksum that a line states, whether it is right or not.
+/// Returns the checksum that a line states, unverified.
 pub(super) fn stated_check(line: &[u8]) -> Option<u64> {
     split(line).map(|(check, _)| check)
 }
 
-/// The body of a line and its checksum, if the line is intact.
+/// Returns the body of a line and its checksum, if the line is intact.
 pub(super) fn read_line<T: DeserializeOwned>(line: &[u8], seed: u64) -> Option<(T, u64)> {
     let (check, rest) = split(line)?;
     let body = rest.strip_prefix(b"\",\"body\":")?.strip_suffix(b"}\n")?;
@@ -116,29 +130,33 @@ pub(super) fn read_line<T: DeserializeOwned>(line: &[u8], seed: u64) -> Option<(
     is_intact.then(|| serde_json::from_slice(body).ok())?.map(|body| (body, check))
 }
 
-/// Where a record begins in a journal, in bytes, and the checksum of the line before it.
+/// The byte offset of a record in a journal, with the checksum of the line before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offset {
     pub(super) start: u64,
     pub(super) seed: u64,
 }
 
-/// What a journal holds besides its records.
+/// The content of a journal except its records.
 #[derive(Debug)]
 pub struct Contents<H> {
-    /// Its first line.
+    /// The head.
     pub head: H,
     /// The checksum of the last intact line.
     pub(super) last_check: u64,
     /// The length without the remainder of an interrupted write.
     pub(super) intact: u64,
-    /// Whether there is such a remainder.
+    /// `true` if there is such a remainder.
     pub(super) is_torn: bool,
 }
 
-/// Reads a journal, also while a process writes it, and calls `on_record` with each record. Fails if the system
-/// refuses, or if the file is damaged or not a journal of this kind.
-pub fn read<H: Head>(path: &Path, on_record: &mut dyn FnMut(H::Record)) -> Result<Contents<H>, JournalError> {
+/// Reads a journal, even while a process writes it, and calls `on_record` with each record.
+///
+/// # Errors
+///
+/// Returns [`JournalError`] on an I/O error, or if the file is corrupted or not a journal of this
+/// kind.
+pub fn read<H: JournalHeader>(path: &Path, on_record: &mut dyn FnMut(H::Record)) -> Result<Contents<H>, JournalError> {
     check_is_file(path, H::KIND)?;
     let file = File::open(path).map_err(JournalError::io("open", path))?;
     scan(path, BufReader::new(file), None, &mut |_, record| {
@@ -147,7 +165,7 @@ pub fn read<H: Head>(path: &Path, on_record: &mut dyn FnMut(H::Record)) -> Resul
     })
 }
 
-/// Refuses devices and pipes, which might never answer.
+/// Rejects devices and pipes, reads of which might never return.
 pub(super) fn check_is_file(path: &Path, kind: &'static str) -> Result<(), JournalError> {
     match std::fs::metadata(path) {
         Ok(file) if !file.is_file() && !file.is_dir() => Err(JournalError::NotAJournal { path: path.into(), kind }),
@@ -155,8 +173,9 @@ pub(super) fn check_is_file(path: &Path, kind: &'static str) -> Result<(), Journ
     }
 }
 
-/// Reads a line, line feed included, and returns its length in bytes. Of what begins unlike a line of a journal, or is longer than
-/// [`MAX_LINE`], only the beginning is stored, without a line feed, so that it is no intact line.
+/// Reads a line including its line feed, and returns its length in bytes. Only the beginning,
+/// without a line feed, is stored of a line without the prefix of a journal line, or longer than
+/// [`MAX_LINE`], so that it is never an intact line.
 fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<u64> {
     line.clear();
     let mut length = 0;
@@ -181,8 +200,9 @@ fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<u6
     }
 }
 
-/// Reads a journal, which must have the expected head if there is one, and calls `on_record` with each record and its offset.
-pub(super) fn scan<H: Head>(
+/// Reads a journal, which must have the expected head if one is given, and calls `on_record` with
+/// each record and its offset.
+pub(super) fn scan<H: JournalHeader>(
     path: &Path,
     mut input: impl BufRead,
     expected: Option<&H>,
@@ -197,9 +217,10 @@ pub(super) fn scan<H: Head>(
     let mut end = next_line(&mut line)?;
     let (head, mut last_check) = read_head::<H>(path, &line)?;
     expected.map_or(Ok(()), |expected| head.check_is(expected, path))?;
-    // The seed of the next line; `None` where damage hides it.
+    // The seed of the next line; `None` if corruption hides it.
     let mut seed = Some(last_check);
-    // The first damaged line: its number and its offset; and the records after it, until one says whether it was on the disk.
+    // The first corrupted line: its number and its offset; and the records after it, until one
+    // shows whether it was on the disk.
     let mut damage = None;
     let mut after = Vec::new();
     for number in 2.. {
@@ -215,7 +236,7 @@ pub(super) fn scan<H: Head>(
             }
             (Some((record, check)), Some((first, offset))) => {
                 let synced = seed.and_then(|seed| read_line(&line, seed));
-                let was_on_disk = synced.is_some_and(|(Synced { synced }, _)| synced > offset);
+                let was_on_disk = synced.is_some_and(|(CommitMark { synced }, _)| synced > offset);
                 after.push((Offset { start: end, seed: seed.unwrap_or_default() }, record));
                 if was_on_disk {
                     if !H::RECORDS_STAND_ALONE {
@@ -237,7 +258,7 @@ pub(super) fn scan<H: Head>(
     Ok(Contents { head, last_check, intact, is_torn: damage.is_some() })
 }
 
-/// The part of the first line that is the same in all versions and kinds.
+/// The fields of the first line that all versions and kinds share.
 #[derive(Deserialize)]
 struct Format {
     journal: u32,
@@ -245,12 +266,12 @@ struct Format {
     kind: String,
 }
 
-/// The kind of a journal that does not say it.
+/// Returns the kind of a journal without a field `kind`.
 fn batch() -> String {
     "batch".into()
 }
 
-fn read_head<H: Head>(path: &Path, line: &[u8]) -> Result<(H, u64), JournalError> {
+fn read_head<H: JournalHeader>(path: &Path, line: &[u8]) -> Result<(H, u64), JournalError> {
     if let Some((Format { journal: found, kind }, _)) = read_line(line, 0) {
         if kind != H::KIND {
             return Err(JournalError::OtherKind { path: path.into(), found: quoted(&kind), expected: H::KIND });
@@ -270,23 +291,27 @@ fn damaged(path: &Path, line: usize, offset: u64) -> JournalError {
     JournalError::Damaged { path: path.to_owned(), line, offset }
 }
 
-/// A journal that this process may append to.
+/// A journal to which this process may append.
 pub struct Journal<H> {
     path: PathBuf,
     file: File,
-    /// The checksum of the last line, pending ones included.
+    /// The checksum of the last line, including pending ones.
     last_check: u64,
-    /// How many bytes are known to be on the disk.
+    /// Number of bytes known to be on the disk.
     synced: u64,
     /// The lines of the next commit.
     pending: Vec<u8>,
     head: PhantomData<H>,
 }
 
-impl<H: Head> Journal<H> {
-    /// Opens a journal, or creates it with this head. The remainder of an interrupted commit is cut off. Calls
-    /// `on_record` with each record and its offset. Fails if the system refuses, if another process writes it, if it is
-    /// damaged, not a journal, or one with another head, or if `on_record` fails.
+impl<H: JournalHeader> Journal<H> {
+    /// Opens a journal, or creates it with this head. Cuts off the remainder of an interrupted
+    /// commit. Calls `on_record` with each record and its offset.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError`] on an I/O error, if another process writes the journal, if it is
+    /// corrupted, not a journal, or has another head, or if `on_record` fails.
     pub fn open(
         path: &Path,
         head: &H,
@@ -306,7 +331,7 @@ impl<H: Head> Journal<H> {
             if contents.is_torn {
                 tracing::info!(journal = %path.display(), "cut off the remainder of an interrupted write");
             }
-            // What was read may not be on the disk yet.
+            // The bytes that were read may not be on the disk yet.
             journal.file.set_len(contents.intact).and_then(|()| journal.file.sync_all()).map_err(io("write"))?;
         } else {
             journal.file.set_len(0).map_err(io("write"))?;
@@ -317,8 +342,8 @@ impl<H: Head> Journal<H> {
         Ok(journal)
     }
 
-    /// Whether the file holds anything but a part of this first line. A few bytes may be the beginning of anything, so only
-    /// an empty file is taken for one that was just created.
+    /// Returns `true` if the file holds anything but a part of this first line. A few bytes may be
+    /// the beginning of any file, so only an empty file counts as newly created.
     fn is_begun(&mut self, first_line: &[u8]) -> std::io::Result<bool> {
         let mut start = Vec::new();
         (&self.file).take(first_line.len() as u64).read_to_end(&mut start)?;
@@ -327,12 +352,13 @@ impl<H: Head> Journal<H> {
         Ok(!start.is_empty() && !is_torn)
     }
 
-    /// The path of the journal.
+    /// Returns the path of the journal.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Adds a record to the next commit; `record` makes it from the number of bytes that are on the disk.
+    /// Adds a record to the next commit; `record` creates it from the number of bytes that are on
+    /// the disk.
     pub fn append(&mut self, record: impl FnOnce(u64) -> H::Record) -> Offset {
         let offset = Offset { start: self.synced + self.pending.len() as u64, seed: self.last_check };
         let (line, check) = write_line(&record(self.synced), self.last_check);
@@ -341,8 +367,12 @@ impl<H: Head> Journal<H> {
         offset
     }
 
-    /// Writes the appended records, and returns when they are on the disk. Fails if the system refuses. The journal
-    /// must not be used any more then; it can be opened again.
+    /// Writes the appended records, and returns when they are on the disk.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError`] on an I/O error. The journal must not be used afterwards; it can be
+    /// opened again.
     pub fn commit(&mut self) -> Result<(), JournalError> {
         if self.pending.is_empty() {
             return Ok(());
@@ -359,7 +389,11 @@ impl<H: Head> Journal<H> {
         Ok(())
     }
 
-    /// Reads a record back; `None` if its line has changed. Fails if the system refuses.
+    /// Reads a record back; `None` if its line has changed.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError`] on an I/O error.
     pub fn read_back(&self, offset: Offset) -> Result<Option<H::Record>, JournalError> {
         let line = || {
             let mut file = &self.file;
@@ -373,8 +407,8 @@ impl<H: Head> Journal<H> {
     }
 }
 
-/// How long a lock is waited for. A process that this one starts shares its locks until it runs its own program, so one
-/// that was just released may still be held.
+/// Maximum time to wait for a lock. A child process shares the locks of this one until it runs its
+/// own program, so a lock that was just released may still be held.
 const LOCK_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// Opens or creates the file at `path` and locks it.
@@ -393,7 +427,8 @@ fn lock(path: &Path) -> Result<File, JournalError> {
     }
 }
 
-/// Refuses the file that standard output or standard error is written to: answers would overwrite the journal.
+/// Rejects the file to which standard output or standard error is redirected: output would
+/// overwrite the journal.
 fn check_is_not_output(path: &Path, file: &File) -> Result<(), JournalError> {
     let file = file.try_clone().and_then(Handle::from_file).map_err(JournalError::io("open", path))?;
     match [Handle::stdout(), Handle::stderr()].into_iter().flatten().any(|output| output == file) {

@@ -1,4 +1,4 @@
-//! What may be wrong with a journal, in the words and with the options of the commands, and how to fix it.
+//! Errors of journals, with help in terms of the commands and their options.
 
 use crate::remedies::shell_word;
 use cosette::cube::shortened;
@@ -6,32 +6,32 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What is wrong with a journal.
+/// Error of a journal.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum JournalError {
-    /// The system refused.
+    /// An I/O error.
     #[error("cannot {verb} the journal {}: {source}", path.display())]
     Io { verb: &'static str, path: PathBuf, source: io::Error },
-    /// Something else writes it: another process, or another part of this one.
+    /// Another writer: another process, or another part of this one.
     #[error("the journal {} is in use", path.display())]
     Locked { path: PathBuf },
-    /// It is the standard output or error of this process.
+    /// The file is the standard output or error of this process.
     #[error("the journal {} is the file that the output is written to", path.display())]
     IsOutput { path: PathBuf },
-    /// The file is something else.
+    /// The file is not a journal of this kind.
     #[error("{} is not a journal of a {kind}", path.display())]
     NotAJournal { path: PathBuf, kind: &'static str },
-    /// Another version of Cosette wrote it.
+    /// The journal was written by another version of Cosette.
     #[error("the journal {} has format version {found}, but this program reads version {known}", path.display())]
     Version { path: PathBuf, found: u32, known: u32 },
-    /// It is of another kind.
+    /// The journal is of another kind.
     #[error("{} is the journal of a {found}, not of a {expected}", path.display())]
     OtherKind { path: PathBuf, found: String, expected: &'static str },
-    /// It was started with something else.
+    /// The journal was started with other settings.
     #[error("the journal {} was started with {what} {found}, not {expected}", path.display())]
     Mismatch { path: PathBuf, what: String, found: String, expected: String },
-    /// It has the answer to another text.
+    /// The journal has the result of another text.
     #[error("the journal {} is that of another list: line {line} was `{was}`, and is `{now}`", path.display())]
     OtherText { path: PathBuf, line: usize, was: String, now: String },
     /// A line has changed since it was written.
@@ -39,30 +39,36 @@ pub enum JournalError {
     Damaged {
         path: PathBuf,
         line: usize,
-        /// Where the line begins, in bytes: what is before is intact.
+        /// Byte offset of the line; everything before it is intact.
         offset: u64,
     },
-    /// A line is undamaged, but its content is wrong.
+    /// A line is intact, but its content is wrong.
     #[error("{place} of the journal {} is wrong: {what}", path.display())]
     Invalid { path: PathBuf, place: String, what: String },
 }
 
-/// How much of a journal an error quotes, in characters: more than a position or a solution has.
-const LONGEST_QUOTE: usize = 100;
+/// Maximum number of characters of a journal in an error message: more than a position or a
+/// solution has.
+const MAX_QUOTE: usize = 100;
 
-/// A text of a journal as an error quotes it.
+/// Quotes a text of a journal for an error message.
 pub(crate) fn quoted(text: &str) -> String {
-    shortened(text, LONGEST_QUOTE)
+    shortened(text, MAX_QUOTE)
 }
 
 impl JournalError {
-    /// The error that the journal at `path` was started with something else, `found` rather than `expected`.
+    /// Creates the error of a journal at `path` that was started with other settings: `found` in
+    /// place of `expected`.
     pub fn mismatch(path: &Path, what: &str, found: &str, expected: &str) -> JournalError {
         let [what, found, expected] = [what, found, expected].map(quoted);
         JournalError::Mismatch { path: path.to_owned(), what, found, expected }
     }
 
-    /// Fails with the first of these fields whose two texts, what was found and what is expected, differ.
+    /// Checks that fields agree.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first of these fields whose found and expected texts differ.
     pub fn check_same<S: AsRef<str>>(
         path: &Path,
         fields: impl IntoIterator<Item = (impl AsRef<str>, S, S)>,
@@ -76,7 +82,11 @@ impl JournalError {
         }
     }
 
-    /// The same of settings by name, of which either side may lack some.
+    /// Checks that settings by name agree; either side may lack some.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first setting that differs.
     pub fn check_same_settings(
         path: &Path,
         [found, expected]: [&BTreeMap<String, String>; 2],
@@ -88,7 +98,7 @@ impl JournalError {
         JournalError::check_same(path, names.map(|name| (name, value(found, name), value(expected, name))))
     }
 
-    /// Whether the disk has no room for more, or the file may not grow.
+    /// Returns `true` if the disk is full, or the file may not grow.
     pub fn is_full_disk(&self) -> bool {
         use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
         match self {
@@ -97,12 +107,12 @@ impl JournalError {
         }
     }
 
-    /// The error of an operation on the journal at `path`.
+    /// Returns a constructor of the error of an operation on the journal at `path`.
     pub(crate) fn io(verb: &'static str, path: &Path) -> impl Fn(io::Error) -> JournalError {
         move |source| JournalError::Io { verb, path: path.to_owned(), source }
     }
 
-    /// What is wrong, in the words and with the options of the commands.
+    /// Returns the message, in terms of the commands and their options.
     pub fn worded(&self) -> String {
         match self {
             JournalError::OtherKind { path, found, expected } => {
@@ -130,7 +140,7 @@ impl JournalError {
         }
     }
 
-    /// How to fix that of a data set, which is named like its file.
+    /// Returns the help for the journal of a data set, which is named after its file.
     pub fn remedy_of_dataset(&self) -> Option<String> {
         match self {
             JournalError::Locked { .. } => Some("wait until the other process or call has ended".into()),
@@ -144,7 +154,7 @@ impl JournalError {
         }
     }
 
-    /// How to fix it.
+    /// Returns the help that explains how to fix the error.
     pub fn remedy(&self) -> Option<String> {
         Some(match self {
             JournalError::Io { verb: "open", path, source } if source.kind() == io::ErrorKind::NotFound => {
@@ -190,7 +200,7 @@ impl JournalError {
     }
 }
 
-/// The command that writes a kind of journal.
+/// Returns the command that writes a kind of journal.
 fn command(kind: &str) -> &str {
     match kind {
         "batch" => "`cosette batch`",
@@ -201,7 +211,7 @@ fn command(kind: &str) -> &str {
     }
 }
 
-/// A setting of a journal as an option.
+/// Formats a setting of a journal as an option.
 fn option(what: &str, value: &str) -> String {
     match (what, value) {
         ("solutions", "1") => "for one solution".into(),

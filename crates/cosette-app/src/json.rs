@@ -1,13 +1,13 @@
-//! Answers, failures and events as JSON. Fields are added, never renamed.
+//! Results, failures and events as JSON. Fields are added, never renamed.
 //!
-//! All are plain values with owned text, so they are read back as they were written: from a journal, from the page's
-//! server.
+//! All types are plain values with owned text, so they can be read back as they were written, e.g.
+//! from a journal or from the server.
 
-use crate::answer::{Answer, Stop};
+use crate::answer::{Answer, StopReason};
 use crate::explain::Explanation;
-use crate::goals::written;
-use cosette::cube::{Cube, Metric, Moves, ReadError, is_displayable};
-use cosette::goal::Found;
+use crate::goal_engine::written;
+use cosette::cube::{Cube, DisplayMoves, Metric, ReadError, is_displayable};
+use cosette::goal::GoalSolution;
 use cosette::search;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -15,286 +15,296 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
-/// The answer to a position.
+/// The result for a position.
 ///
-/// | claim | is made over | is covered by |
+/// | claim | scope | covered by |
 /// |---|---|---|
-/// | `optimal`, `length`, `lower_bound` | all sequences of turns of faces, or of the allowed `turns`, that lead to the solved cube or to any variant of the goal; with `--starts`, `--ends` and `--avoid`, those that meet these. One that reaches the goal before its last turn is none, nor is a part of it that turns about one axis | the iterations of all lengths below, each exhausted ([`search::Report`], [`GoalReport`](cosette::goal::GoalReport)) |
-/// | `complete` | the solutions that were asked for: up to `count` of those within the slack and the maximum length. All of them if there are fewer than `count`, or it is `all`: each stands for those that differ in the order of turns about one axis, and for its images under `up_to` | the iterations up to the last of these lengths, exhausted unless `count` ended one |
-/// | `stopped: max-length` | the same sequences up to the maximum length: none solves it | as `lower_bound` |
-/// | `unreachable` | all sequences of the allowed turns, of any length | the orbits of pieces under the turns, and the group that they generate on the pieces with one wanted place |
-/// | `optimal_moves`, `neighbours` | all 18 turns of faces, or the 12 quarter turns | a proof of each position one move away |
+/// | `optimal`, `length`, `lower_bound` | all sequences of face turns, or of the allowed `moves`, that lead to the solved cube or to any variant of the goal; with `--starts-with`, `--ends-with` and `--avoid`, those that satisfy these constraints. A sequence that reaches the goal before its last turn does not count, even by a part of its last turns about one axis | the iterations of all lengths below, each exhausted ([`search::Report`], [`GoalReport`](cosette::goal::GoalReport)) |
+/// | `complete` | the requested solutions: up to `count` of those within the slack and the maximum length. All of them if there are fewer than `count`, or it is `all`: each represents those that differ in the order of turns about one axis, and those equivalent to it under `unique_up_to` | the iterations up to the last of these lengths, exhausted unless `count` ended one |
+/// | `stop_reason: max-length` | the same sequences up to the maximum length: none solves the position | as `lower_bound` |
+/// | `unreachable` | all sequences of the allowed turns, of any length | the orbits of pieces under the turns, and the group that they generate on the fully specified pieces |
+/// | `optimal_moves`, `neighbors` | all 18 face turns, or the 12 quarter turns | a proof for each position one move away |
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Solve {
+pub struct SolveResult {
     /// The text of the position.
     pub input: String,
-    /// Its line, counted from one, in a list of positions.
+    /// The line number of the position in a list, counted from one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
-    /// The name of the position, where it was given one, as in `T-perm: R U R' …`.
+    /// The name of the position, if it has one, as in `T-perm: R U R' …`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The format it was read in.
+    /// The detected or requested format of the text.
     pub format: String,
     /// The position, as 54 facelets.
     pub facelets: String,
     /// The metric: `htm` or `qtm`; for a goal also `stm`, `qstm` or `etm`.
     pub metric: String,
-    /// The goal, if one was asked for.
+    /// The goal, if the request has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub to: Option<String>,
-    /// The turns that were allowed, where not only those of faces were.
+    pub goal: Option<String>,
+    /// The allowed turns, for a goal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub turns: Option<String>,
-    /// Whether `length` is proven to be the shortest.
+    pub moves: Option<String>,
+    /// `true` if `length` is proven to be the shortest.
     pub optimal: bool,
     /// The length of the shortest solutions, if it is known.
     pub length: Option<u8>,
-    /// No solution is shorter.
+    /// The proven lower bound: no solution is shorter.
     pub lower_bound: u8,
-    /// No shortest solution is longer; 255 if nothing is known.
+    /// The upper bound: the shortest solutions are not longer. 255 if no bound is known.
     pub upper_bound: usize,
-    /// Shortest solutions, as many as were asked for; with a slack also longer ones.
+    /// The shortest solutions, up to the requested number; with a slack also longer ones.
     pub solutions: Vec<String>,
     /// The number of `solutions`.
     pub solution_count: usize,
-    /// The length of each solution, if they are those of a goal.
+    /// The cost of each solution of a goal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lengths: Option<Vec<u32>>,
-    /// The place where each solution meets the goal, such as `D` for a cross, or several; empty if it has only one.
+    pub costs: Option<Vec<u32>>,
+    /// The variant of the goal that each solution reaches, such as `D` for a cross, or several,
+    /// separated by spaces. Empty if the goal has only one variant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub places: Option<Vec<String>>,
-    /// How many shortest solutions there are, if one of them was chosen that is also shortest in another metric.
+    pub variants: Option<Vec<String>>,
+    /// The number of shortest solutions from which one that is also shortest in another metric was
+    /// chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preferred_among: Option<usize>,
-    /// Whether these are all the solutions asked for, proven shortest.
+    /// `true` if these are all the requested solutions, proven shortest.
     pub complete: bool,
-    /// Why the search stopped early, if it did: `max-length`, `timeout`, `memory` or `interrupt`.
-    pub stopped: Option<String>,
-    /// Why the turns do not lead to the goal, if they do not; then there is no solution, and the bounds say nothing.
+    /// The reason why the search stopped early, if it did: `max-length`, `timeout`, `memory` or
+    /// `interrupt`.
+    pub stop_reason: Option<String>,
+    /// The reason why the allowed turns cannot reach the goal, if they cannot. There is no solution
+    /// then, and the bounds are meaningless.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unreachable: Option<String>,
-    /// A solution that is not proven shortest, if no proven one is known.
+    /// The best known solution, if no solution is proven shortest.
     pub best_known: Option<String>,
-    /// The moves that begin a shortest solution, if they were asked for.
+    /// The first moves of all shortest solutions, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub optimal_moves: Option<Vec<String>>,
-    /// How far the position after each move is from solved, if that was asked for: after U, U2, U', R, …, with turns of U, R, F, D, L
-    /// and B; without the half turns where quarter turns are counted.
+    /// The distance of the position after each move from the solved cube, if requested: after U,
+    /// U2, U', R, …, for the faces U, R, F, D, L and B in this order; without the half turns in the
+    /// quarter-turn metric.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub neighbours: Option<Vec<u8>>,
+    pub neighbors: Option<Vec<u8>>,
     /// The number of the 48 symmetries that fix the position.
     pub symmetries: usize,
-    /// Nodes: those expanded by the engine `cosette`, those generated by the others.
+    /// The number of nodes: expanded nodes for the engine `cosette`, generated nodes for all
+    /// others.
     pub nodes: u64,
-    /// Accesses to tables.
+    /// The number of table lookups.
     pub probes: u64,
-    /// How long it took; in a search that is continued from a journal, the earlier runs count in all three.
+    /// The time of the search, in seconds. If the search was resumed from a journal, this value,
+    /// `nodes` and `probes` include the earlier runs.
     pub seconds: f64,
-    /// The table, or what the engine uses instead.
+    /// The name of the table, or of the method that the engine uses instead.
     pub table: String,
-    /// The engine.
+    /// The name of the engine.
     pub engine: String,
-    /// The iterations, by increasing length.
-    pub thresholds: Vec<Threshold>,
-    /// What is special about the position, where that was asked for; `/solve` of the HTTP API always has it for the whole cube with turns of faces.
+    /// The iterations, in order of increasing length.
+    pub iterations: Vec<Iteration>,
+    /// The special properties of the position, if requested. `/solve` of the HTTP API always
+    /// returns them for the whole cube with face turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Explanation>,
-    /// The line of the position that was searched, if this one has its answer because the two are equal up to symmetry and
-    /// inversion.
+    /// The line number of the position that was searched, if this one has the same result because
+    /// the two are equivalent under symmetry and inversion.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub same_as: Option<usize>,
+    pub equivalent_to_line: Option<usize>,
 }
 
-/// An iteration.
+/// An iteration of the search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Threshold {
+pub struct Iteration {
     /// The length that was searched.
     pub length: u8,
-    /// Nodes, counted as in the answer.
+    /// The number of nodes, counted as in the result.
     pub nodes: u64,
-    /// Accesses to tables.
+    /// The number of table lookups.
     pub probes: u64,
-    /// How long it took.
+    /// The time of the iteration, in seconds.
     pub seconds: f64,
-    /// Whether all of it was searched.
+    /// `true` if all sequences of this length were searched.
     pub exhausted: bool,
 }
 
-impl From<&search::Threshold> for Threshold {
-    fn from(threshold: &search::Threshold) -> Threshold {
-        Threshold {
-            length: threshold.length,
-            nodes: threshold.nodes,
-            probes: threshold.probes,
-            seconds: threshold.elapsed.as_secs_f64(),
-            exhausted: threshold.exhausted,
+impl From<&search::IterationStats> for Iteration {
+    fn from(iteration: &search::IterationStats) -> Iteration {
+        Iteration {
+            length: iteration.length,
+            nodes: iteration.nodes,
+            probes: iteration.probes,
+            seconds: iteration.elapsed.as_secs_f64(),
+            exhausted: iteration.exhausted,
         }
     }
 }
 
-impl From<&Answer<'_>> for Solve {
-    fn from(answer: &Answer<'_>) -> Solve {
-        let Answer { text, line, name, input, report, by, target, .. } = answer;
+impl From<&Answer<'_>> for SolveResult {
+    fn from(answer: &Answer<'_>) -> SolveResult {
+        let Answer { text, line, name, input, report, engine, target, .. } = answer;
         let position = target.as_ref().map_or(input.cube, |(_, target)| *target * input.cube);
-        Solve {
+        SolveResult {
             input: (*text).to_owned(),
             line: *line,
             name: name.clone(),
             format: input.format.name().to_owned(),
             facelets: position.facelets(),
-            metric: by.metric.name().to_owned(),
-            to: target.as_ref().map(|(text, _)| text.clone()),
+            metric: engine.metric.name().to_owned(),
+            goal: target.as_ref().map(|(text, _)| text.clone()),
             optimal: report.length().is_some(),
             length: report.length(),
             lower_bound: report.lower_bound,
             upper_bound: answer.upper_bound(),
-            solutions: report.solutions.iter().map(|solution| Moves(solution).to_string()).collect(),
+            solutions: report.solutions.iter().map(|solution| DisplayMoves(solution).to_string()).collect(),
             solution_count: report.solutions.len(),
             preferred_among: answer.preferred.map(|preferred| preferred.among),
-            complete: by.is_optimal && answer.stopped.is_none(),
-            stopped: answer.stopped.map(Stop::name).map(str::to_owned),
-            best_known: answer.best_known().map(|moves| Moves(moves).to_string()),
-            optimal_moves: report.neighbours.as_ref().map(|neighbours| {
-                neighbours.optimal_moves(report.lower_bound).map(|m| Moves(&[m]).to_string()).collect()
+            complete: engine.is_optimal && answer.stop_reason.is_none(),
+            stop_reason: answer.stop_reason.map(StopReason::name).map(str::to_owned),
+            best_known: answer.best_known().map(|moves| DisplayMoves(moves).to_string()),
+            optimal_moves: report.neighbors.as_ref().map(|neighbors| {
+                neighbors.optimal_moves(report.lower_bound).map(|m| DisplayMoves(&[m]).to_string()).collect()
             }),
-            neighbours: report
-                .neighbours
+            neighbors: report
+                .neighbors
                 .as_ref()
-                .map(|neighbours| neighbours.lengths().map(|(_, length)| length).collect()),
+                .map(|neighbors| neighbors.lengths().map(|(_, length)| length).collect()),
             symmetries: position.symmetries().len(),
             nodes: report.nodes(),
             probes: report.probes(),
             seconds: report.elapsed.as_secs_f64(),
-            table: by.tables.clone(),
-            engine: by.engine.to_owned(),
-            thresholds: report.thresholds.iter().map(Threshold::from).collect(),
+            table: engine.tables.clone(),
+            engine: engine.engine.to_owned(),
+            iterations: report.iterations.iter().map(Iteration::from).collect(),
             explanation: answer.explanation.clone(),
-            ..Solve::default()
+            ..SolveResult::default()
         }
     }
 }
 
-/// Something that happens during a search; `event` names it.
+/// An event of a search. The field `event` names its kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
-    /// The search of a position starts.
+    /// The search of a position has started.
     Started {
-        /// Its text.
+        /// The text of the position.
         input: String,
-        /// Its line, counted from one, in a list of positions.
+        /// The line number of the position in a list, counted from one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         line: Option<usize>,
-        /// The name of the position, where it was given one.
+        /// The name of the position, if it has one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
         /// The position, as 54 facelets.
         facelets: String,
     },
-    /// A solution is found that is shorter than all before, or one of those to a goal.
+    /// A solution has been found: one that is shorter than all before, or any solution of a goal.
     Solution {
-        /// Its moves.
+        /// The moves of the solution.
         moves: String,
-        /// Its length in the metric of the search.
+        /// The length of the solution in the metric of the search.
         length: usize,
     },
-    /// All shorter lengths are ruled out; the search of this one starts.
-    ThresholdStarted {
-        /// The length, a proven lower bound.
+    /// An iteration has started: all shorter lengths are ruled out.
+    IterationStarted {
+        /// The length of the iteration, a proven lower bound.
         length: u8,
     },
     /// The progress of an iteration.
     Progress {
-        /// The length that is searched.
+        /// The length of the iteration.
         length: u8,
-        /// The work that has been started, in an arbitrary unit.
+        /// The amount of work started, in an arbitrary unit.
         done: u64,
-        /// All the work of this length.
+        /// The total amount of work of this iteration.
         total: u64,
-        /// An estimate of the seconds until all of this length is searched.
+        /// An estimate of the seconds until the end of this iteration.
         #[serde(skip_serializing_if = "Option::is_none")]
         seconds_left: Option<f64>,
-        /// An estimate of the seconds until every length below that of the best solution known is ruled out.
+        /// An estimate of the seconds until all lengths below that of the best known solution are
+        /// ruled out.
         #[serde(skip_serializing_if = "Option::is_none")]
         proof_seconds_left: Option<f64>,
     },
     /// An iteration has ended.
-    ThresholdDone(Threshold),
-    /// The tables of a goal are being built.
+    IterationFinished(Iteration),
+    /// The pattern databases of a goal are being built.
     Preparing {
-        /// The step.
+        /// The name of the step.
         doing: String,
-        /// The part of it that is done, in per cent.
+        /// The completed part of the step, in percent.
         percent: u64,
-        /// An estimate of the seconds until it is done; missing at the beginning.
+        /// An estimate of the seconds until the end of the step; missing at the beginning.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seconds_left: Option<f64>,
     },
-    /// The search has ended.
-    Answer(Box<Solve>),
-    /// There is no answer.
-    Failure(NotSolved),
+    /// The search has ended with this result.
+    Answer(Box<SolveResult>),
+    /// The search has failed.
+    Failure(SolveFailure),
 }
 
 impl Event {
-    /// A text was read and the search of its position starts.
+    /// Creates the event of a search that starts with a parsed position.
     pub fn started(input: &str, name: Option<&str>, line: Option<usize>, position: &Cube) -> Event {
         Event::Started { input: input.to_owned(), line, name: name.map(str::to_owned), facelets: position.facelets() }
     }
 
-    /// An event of a search in this metric.
+    /// Creates the event of a search in this metric.
     pub fn new(event: search::Event<'_>, metric: Metric) -> Event {
         match event {
             search::Event::Solution(moves) => {
-                Event::Solution { moves: Moves(moves).to_string(), length: metric.length(moves) }
+                Event::Solution { moves: DisplayMoves(moves).to_string(), length: metric.length(moves) }
             }
-            search::Event::ThresholdStarted { length } => Event::ThresholdStarted { length },
-            search::Event::Progress { length, progress, remaining } => Event::Progress {
+            search::Event::IterationStarted { length } => Event::IterationStarted { length },
+            search::Event::Progress { length, progress, time_left } => Event::Progress {
                 length,
                 done: progress.done,
                 total: progress.total,
-                seconds_left: remaining.map(|remaining| remaining.threshold.as_secs_f64()),
-                proof_seconds_left: remaining.and_then(|remaining| remaining.proof).map(|proof| proof.as_secs_f64()),
+                seconds_left: time_left.map(|time_left| time_left.iteration.as_secs_f64()),
+                proof_seconds_left: time_left.and_then(|time_left| time_left.proof).map(|proof| proof.as_secs_f64()),
             },
-            search::Event::ThresholdDone(threshold) => Event::ThresholdDone(threshold.into()),
+            search::Event::IterationFinished(iteration) => Event::IterationFinished(iteration.into()),
         }
     }
 
-    /// A solution of a goal.
-    pub fn found(found: &Found) -> Event {
-        Event::Solution { moves: written(&found.turns), length: found.cost as usize }
+    /// Creates the event of a solution of a goal.
+    pub fn goal_solution(solution: &GoalSolution) -> Event {
+        Event::Solution { moves: written(&solution.turns), length: solution.cost as usize }
     }
 }
 
-/// A text without an answer, and why.
+/// The failure of a text without a result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct NotSolved {
+pub struct SolveFailure {
     /// The text.
     pub input: String,
-    /// Its line, counted from one, in a list of positions.
+    /// The line number of the position in a list, counted from one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
-    /// The name of the position, where it was given one, as in `T-perm: R U R' …`.
+    /// The name of the position, if it has one, as in `T-perm: R U R' …`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What is wrong with it.
+    /// The error message.
     pub error: String,
-    /// How to fix it.
+    /// The help that explains how to fix the error.
     pub help: Option<String>,
-    /// The bytes of the text that the error is about: the first, and the one after the last.
+    /// The byte range of the text to which the error refers: the index of the first byte, and that
+    /// after the last.
     pub span: Option<[usize; 2]>,
 }
 
-impl NotSolved {
-    /// A text that is not a position.
-    pub fn unreadable(input: &str, name: Option<&str>, line: Option<usize>, error: &ReadError) -> NotSolved {
+impl SolveFailure {
+    /// Creates the failure of a text that is not a position.
+    pub fn unreadable(input: &str, name: Option<&str>, line: Option<usize>, error: &ReadError) -> SolveFailure {
         let span = error.span();
-        NotSolved {
+        SolveFailure {
             input: input.to_owned(),
             line,
             name: name.map(str::to_owned),
@@ -305,7 +315,11 @@ impl NotSolved {
     }
 }
 
-/// Writes an object as one line. Characters that a terminal would obey are escaped. Fails if it cannot be written.
+/// Writes an object as one line. Escapes characters that are control characters for a terminal.
+///
+/// # Errors
+///
+/// Returns the error of the writer or of the serialization.
 pub fn write_line(out: &mut impl Write, object: &impl Serialize) -> io::Result<()> {
     let text = serde_json::to_string(object).map_err(io::Error::from)?;
     let mut line = String::with_capacity(text.len() + 1);
@@ -321,8 +335,12 @@ pub fn write_line(out: &mut impl Write, object: &impl Serialize) -> io::Result<(
     out.flush()
 }
 
-/// Reads the objects in a file, one per line. Fails if it cannot be read; names the first line that is not such an
-/// object.
+/// Reads the objects in a file, one per line.
+///
+/// # Errors
+///
+/// Returns an error if the file cannot be read, or one that names the first line that is not such
+/// an object.
 pub fn read_lines<T: DeserializeOwned>(path: &Path) -> io::Result<Vec<T>> {
     let read = |(number, line): (usize, io::Result<String>)| {
         let refused = |error| io::Error::new(io::ErrorKind::InvalidData, format!("line {number}: {error}"));

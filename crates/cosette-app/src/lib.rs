@@ -1,52 +1,54 @@
-//! What the front ends of Cosette share: the commands, the web page and the Python package.
+//! The common parts of the front ends of Cosette: the commands, the web app, and the Python and
+//! JavaScript packages.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`request`] | what is asked of a position, and within which limits |
-//! | [`engine`] | what solves, and the way from a request to an answer |
-//! | [`short`] | the shortest solutions near solved, without a table |
-//! | [`goals`] | the same for parts of the cube, and for other turns |
-//! | [`fewest`] | skeletons of fewest moves, step by step |
-//! | [`answer`] | the answer to a position |
-//! | [`explain`] | what is special about a position and its solutions |
-//! | [`json`] | answers, failures and events as JSON |
+//! | [`request`] | requests for a position: goal and limits |
+//! | [`engine`] | engines, and the way from a request to a result |
+//! | [`bidirectional`] | short solutions, without a table |
+//! | [`goal_engine`] | results for goals: parts of the cube, and other turns |
+//! | [`fmc`] | fewest-moves skeletons, step by step |
+//! | [`answer`] | the result for a position |
+//! | [`explain`] | special properties of a position and its solutions |
+//! | [`json`] | results, failures and events as JSON |
 //! | [`name`] | positions with a name, such as `T-perm: R U R' …` |
-//! | [`alternatives`](mod@alternatives) | texts that stand for several positions |
-//! | [`position`] | what a text means, without solving it |
+//! | [`alternatives`](mod@alternatives) | texts that represent several positions |
+//! | [`position`] | the check of a text, without solving it |
 //! | [`scrambles`] | scrambles of a case |
-//! | [`form`] | the forms in which solutions are printed |
-//! | [`remedies`] | how to fix what went wrong, in the words of each audience |
-//! | [`words`] | how tables, amounts of memory and times are written |
-//! | [`estimate`] | how long generating and solving take, roughly |
+//! | [`solution_format`] | formats of printed solutions |
+//! | [`remedies`] | help texts of errors, for each audience |
+//! | [`units`] | parsing and formatting of tables, amounts of memory and times |
+//! | [`estimate`] | rough times of generating and solving |
 //!
 //! With the feature `files`:
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | `journal` | files of records that survive being killed |
-//! | `journal_error` | what may be wrong with them, and how to fix it |
+//! | `journal_error` | their errors, and how to fix them |
 //! | `batch` | many positions, with a journal |
-//! | `search_journal` | what the search of one position has done, in a journal |
+//! | `search_journal` | the progress of the search of one position, in a journal |
 //! | `random` | random numbers without a seed |
 //!
-//! With the feature `dataset`, `dataset` has positions with proven lengths, in the files that people load. With the feature `cli`, `cli` has what the commands share.
+//! With the feature `dataset`, `dataset` writes positions with proven lengths in common file
+//! formats. With the feature `cli`, `cli` has the common parts of the commands.
 
 pub mod alternatives;
 pub mod answer;
+pub mod bidirectional;
 pub mod engine;
 pub mod estimate;
 pub mod explain;
-pub mod fewest;
-pub mod form;
-pub mod goals;
+pub mod fmc;
+pub mod goal_engine;
 pub mod json;
 pub mod name;
 pub mod position;
 pub mod remedies;
 pub mod request;
 pub mod scrambles;
-pub mod short;
-pub mod words;
+pub mod solution_format;
+pub mod units;
 
 #[cfg(feature = "files")]
 pub mod batch;
@@ -69,7 +71,8 @@ pub mod random {
     use rand::rand_core::UnwrapErr;
     use rand::rngs::SysRng;
 
-    /// The random numbers of the operating system. Unlike those of a generator in memory, they differ in processes that were forked.
+    /// Returns the random numbers of the operating system. Unlike those of a generator in memory,
+    /// they differ in forked processes.
     pub fn system() -> UnwrapErr<SysRng> {
         UnwrapErr(SysRng)
     }

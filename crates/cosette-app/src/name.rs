@@ -1,23 +1,26 @@
-//! Positions with a name, as people keep them in lists: `T-perm: R U R' …`, `Aa - x R' …`, a row of a table, an object of JSON.
+//! Named positions, as people store them in lists: `T-perm: R U R' …`, `Aa - x R' …`, a row of a
+//! table, a JSON object.
 //!
-//! A text that can be read as it stands has no name. In any other, the name is what stands before the first of these that is followed by
-//! a position, unless it could be a part of the moves itself:
+//! A text that can be read as a position without changes has no name. In any other text, the name
+//! is determined by the first of these forms whose remainder is a position, unless the name could
+//! be a part of the moves:
 //!
-//! | written | name |
+//! | form | name |
 //! |---|---|
-//! | `T-perm: R U R'`, also after a list's `-`, `*`, `•` or `1.` | what is before the colon |
-//! | `"F": R U R'` | what is between the quotation marks, whatever it is |
-//! | `Aa - x R'`, with a dash of any length between spaces | what is before the dash |
+//! | `T-perm: R U R'`, also after a list's `-`, `*`, `•` or `1.` | the text before the colon |
+//! | `"F": R U R'` | any text between the quotation marks |
+//! | `Aa - x R'`, with a dash of any length between spaces | the text before the dash |
 //! | `T-perm<TAB>R U R'`; the same with `,`, `;` or `|` between the cells | the cells beside the only one that is a position; not numbers, times and dates if there is anything else |
 //! | `{"name": "T-perm", "scramble": "R U"}` | the field `name`, or `case`, `title`, `label` or `id` |
 //!
-//! `F: R U R'` may be a name, or the conjugate `[F: R U R']`: it is refused. So is `F,R U R'` in a list, where it may be a row of a table.
+//! `F: R U R'` may be a name, or the conjugate `[F: R U R']`: it is rejected as ambiguous. So is
+//! `F,R U R'` in a list, where it may be a row of a table.
 
 use crate::alternatives::alternatives;
-use cosette::cube::{Fault, Format, Input, ReadError, ReadOptions, parse_moves, read_position, shortened};
+use cosette::cube::{Format, Input, ReadError, ReadErrorKind, ReadOptions, parse_moves, parse_position, shortened};
 use serde_json::{Map, Value};
 
-/// A position as text, and its name.
+/// The text of a position, with its name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Named {
     /// The name.
@@ -26,10 +29,10 @@ pub struct Named {
     pub text: String,
 }
 
-/// The separators of cells, the least ambiguous first.
+/// The delimiters of cells, the least ambiguous first.
 pub(crate) const DELIMITERS: [char; 4] = ['\t', '|', ';', ','];
 
-/// The fields, or columns, that hold positions; the first of them that there is counts.
+/// The fields, or columns, that hold positions; the first one present counts.
 pub(crate) const POSITION_FIELDS: [&str; 14] = [
     "input",
     "scramble",
@@ -47,26 +50,26 @@ pub(crate) const POSITION_FIELDS: [&str; 14] = [
     "algorithms",
 ];
 
-/// The fields, or columns, that hold names; the first of them that there is counts.
+/// The fields, or columns, that hold names; the first one present counts.
 pub(crate) const NAME_FIELDS: [&str; 10] =
     ["name", "case", "title", "label", "id", "scrambleid", "no.", "no", "number", "#"];
 
-/// The fields, or columns, that name the puzzle.
-pub(crate) const PUZZLE_FIELDS: [&str; 7] =
-    ["puzzle", "event", "eventid", "event_id", "cube_type", "puzzle_type", "puzzletype"];
-
 impl Named {
-    /// A text without a name.
+    /// Creates a position without a name.
     pub fn unnamed(text: &str) -> Named {
         Named { name: None, text: text.to_owned() }
     }
 
-    /// Separates a position from its name. A text that is no position is left as it is.
+    /// Separates a position from its name. A text that is not a position is returned unchanged.
     ///
     /// # Errors
-    /// If the name may be a part of the moves.
+    ///
+    /// Returns [`ReadError`] if the name may be a part of the moves.
     pub fn of(text: &str) -> Result<Named, ReadError> {
-        if !may_have_name(text) || text.trim().contains('\n') || Format::of(text) == Format::Speffz || is_readable(text)
+        if !may_have_name(text)
+            || text.trim().contains('\n')
+            || Format::detect(text) == Format::Speffz
+            || is_readable(text)
         {
             return Ok(Named::unnamed(text));
         }
@@ -85,10 +88,12 @@ impl Named {
         Ok(Named::unnamed(text))
     }
 
-    /// Separates a position from its name, and reads it with `read`. The error is about the whole text.
+    /// Separates a position from its name, and parses it with `read`. The error refers to the whole
+    /// text.
     ///
     /// # Errors
-    /// If the name may be a part of the moves, or as `read` does.
+    ///
+    /// Returns [`ReadError`] if the name may be a part of the moves, or the error of `read`.
     pub fn read(whole: &str, read: impl FnOnce(&str) -> Result<Input, ReadError>) -> Result<(Named, Input), ReadError> {
         let named = Named::of(whole)?;
         let about_whole = |error: ReadError| match whole.find(&named.text) {
@@ -96,24 +101,27 @@ impl Named {
                 let span = error.span();
                 error.moved_to(whole, span.start + start..span.end + start)
             }
-            None => ReadError::new(whole, error.fault().clone()),
+            None => ReadError::new(whole, error.kind().clone()),
         };
         let input = read(&named.text).map_err(about_whole)?;
         Ok((named, input))
     }
 
-    /// Separates a position from its name as [`of`](Named::of) does, in a line of a list, where cells may be those of a table.
+    /// Separates a position from its name like [`of`](Named::of), in a line of a list, whose cells
+    /// may be those of a table.
     ///
     /// # Errors
-    /// If the name may be a part of the moves, also where the whole line can be read as moves.
+    ///
+    /// Returns [`ReadError`] if the name may be a part of the moves, even if the whole line can be
+    /// read as moves.
     pub fn of_line(line: &str) -> Result<Named, ReadError> {
         if let Some(label) = DELIMITERS.iter().find_map(|&delimiter| label_beside_moves(line, delimiter)) {
-            return Err(ReadError::new(line, Fault::NameOrMoves(label)));
+            return Err(ReadError::new(line, ReadErrorKind::NameOrMoves(label)));
         }
         Named::of(line)
     }
 
-    /// The position in an object of JSON.
+    /// Returns the position in a JSON object.
     pub fn of_object(object: &Map<String, Value>) -> Option<Named> {
         let text = field(object, &POSITION_FIELDS)?.as_str()?.to_owned();
         let name = match field(object, &NAME_FIELDS) {
@@ -125,31 +133,31 @@ impl Named {
     }
 }
 
-/// Whether there is anything in a text that separates a name from a position.
+/// Returns `true` if a text contains a separator of a name and a position.
 fn may_have_name(text: &str) -> bool {
     const SIGNS: [char; 12] = [':', '：', '\t', '|', ';', ',', '{', '•', '‣', '–', '—', '−'];
     text.contains(SIGNS) || text.contains(" - ") || text.trim_start().starts_with(['-', '*', '+', '·'])
 }
 
-/// The value of the first of these fields that an object has, in letters of either case.
+/// Returns the value of the first of these fields that an object has, ignoring case.
 pub(crate) fn field<'a>(object: &'a Map<String, Value>, names: &[&str]) -> Option<&'a Value> {
     let named = |name: &&str| object.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value);
     names.iter().find_map(named)
 }
 
-/// A name as a part of a line of text.
+/// Formats a name as a part of a line of text.
 pub fn written_name(name: &str) -> String {
     const LONGEST: usize = 100;
     shortened(name, LONGEST)
 }
 
-/// Whether a text is a position, or stands for several.
+/// Returns `true` if a text is a position, or represents several.
 pub(crate) fn is_readable(text: &str) -> bool {
     let first = alternatives(text).into_iter().next().unwrap_or_default();
-    read_position(&first, None, &ReadOptions::default()).is_ok()
+    parse_position(&first, None, &ReadOptions::default()).is_ok()
 }
 
-/// A name in one line, without what emphasizes it; `None` if nothing is left.
+/// Returns a name in one line, without marks of emphasis; `None` if nothing is left.
 pub(crate) fn cleaned(name: &str) -> Option<String> {
     let signs: &[char] = &['*', '`', '"', '“', '”'];
     let name = name.trim().trim_matches(signs).trim().trim_end_matches(':').trim_matches(signs).trim();
@@ -157,7 +165,7 @@ pub(crate) fn cleaned(name: &str) -> Option<String> {
     (!words.is_empty()).then(|| words.join(" "))
 }
 
-/// A line without the sign, or the number, of an item of a list.
+/// Returns a line without the bullet or number of a list item.
 fn without_bullet(line: &str) -> &str {
     const BULLETS: [&str; 11] = ["- [ ] ", "- [x] ", "- [X] ", "- ", "* ", "+ ", "• ", "‣ ", "– ", "— ", "· "];
     let line = line.trim();
@@ -169,7 +177,7 @@ fn without_bullet(line: &str) -> &str {
     item.filter(|item| item.starts_with(char::is_whitespace)).map_or(line, str::trim_start)
 }
 
-/// The name before a colon.
+/// Returns the position with the name before a colon.
 fn before_colon(text: &str) -> Result<Option<Named>, ReadError> {
     let text = &text[..text.find("//").unwrap_or(text.len())];
     let colons = outside_brackets(text).filter(|&(_, sign)| matches!(sign, ':' | '：'));
@@ -177,7 +185,7 @@ fn before_colon(text: &str) -> Result<Option<Named>, ReadError> {
         .map(|(at, sign)| (text[..at].trim(), text[at + sign.len_utf8()..].trim_start_matches('*').trim()))
         .collect();
     let Some(&(name, moves)) = splits.iter().find(|(_, moves)| is_readable(moves)) else {
-        // What is wrong is rather the position than its name.
+        // The position is more likely to be wrong than its name.
         let is_word = |name: &&(&str, &str)| is_word(name.0) && is_name(name.0) && !is_label(name.0);
         return Ok(splits
             .first()
@@ -193,12 +201,12 @@ fn before_colon(text: &str) -> Result<Option<Named>, ReadError> {
     }
     let label = label_in_cells(moves).or_else(|| named.name.clone().filter(|_| is_part_of_moves(name)));
     if let Some(label) = label {
-        return Err(ReadError::new(text, Fault::NameOrMoves(label)));
+        return Err(ReadError::new(text, ReadErrorKind::NameOrMoves(label)));
     }
     Ok(is_name(name).then_some(named))
 }
 
-/// The name before a dash between spaces.
+/// Returns the position with the name before a dash between spaces.
 fn before_dash(text: &str) -> Result<Option<Named>, ReadError> {
     let dashes = outside_brackets(text).filter(|&(at, sign)| {
         let (before, after) = (&text[..at], &text[at + sign.len_utf8()..]);
@@ -216,16 +224,17 @@ fn before_dash(text: &str) -> Result<Option<Named>, ReadError> {
     Ok(None)
 }
 
-/// The names beside the only cell that is a position.
+/// Returns the only cell that is a position, with the names in the other cells.
 fn beside_cells(text: &str) -> Result<Option<Named>, ReadError> {
     for delimiter in DELIMITERS.into_iter().filter(|&delimiter| text.contains(delimiter)) {
         let cells: Vec<String> = cells(text, delimiter).into_iter().filter(|cell| !cell.is_empty()).collect();
         let positions: Vec<usize> = (0..cells.len()).filter(|&number| is_readable(&cells[number])).collect();
         match (&positions[..], cells.len()) {
             (_, 0 | 1) => {}
-            ([0, 1], 2) => return Err(ReadError::new(text, Fault::NameOrMoves(cells[0].clone()))),
+            ([0, 1], 2) => return Err(ReadError::new(text, ReadErrorKind::NameOrMoves(cells[0].clone()))),
             (&[position], _) => {
-                // After moves and a comma, a word of few letters is rather a mistyped move.
+                // After moves and a comma, a word of few letters is more likely to be a mistyped
+                // move.
                 let is_beside = |number: usize| {
                     let cell = &cells[number];
                     is_number(cell) || is_name(cell) && (number < position || delimiter != ',' || is_word(cell))
@@ -250,7 +259,7 @@ fn beside_cells(text: &str) -> Result<Option<Named>, ReadError> {
     Ok(None)
 }
 
-/// A single word that may be a name or moves, in one of two cells; the other has moves.
+/// Returns a word that may be a name or moves, in one of two cells, the other of which has moves.
 fn label_beside_moves(line: &str, delimiter: char) -> Option<String> {
     if !line.contains(delimiter) {
         return None;
@@ -272,17 +281,17 @@ fn label_beside_moves(line: &str, delimiter: char) -> Option<String> {
     }
 }
 
-/// The same with any separator.
+/// Returns such a [word](label_beside_moves) for any delimiter.
 fn label_in_cells(text: &str) -> Option<String> {
     DELIMITERS.iter().find_map(|&delimiter| label_beside_moves(text, delimiter))
 }
 
-/// Whether a text can be moves, or another position.
+/// Returns `true` if a text can be moves, or another position.
 fn is_part_of_moves(text: &str) -> bool {
     !text.is_empty() && (parse_moves(text, &ReadOptions::default()).is_ok() || is_readable(text))
 }
 
-/// Whether a position may begin with this word and a colon, as in `Scramble: R U`.
+/// Returns `true` if a position may begin with this word and a colon, as in `Scramble: R U`.
 fn is_label(word: &str) -> bool {
     is_readable(&format!("{word}: R"))
 }
@@ -291,25 +300,26 @@ fn is_quoted(name: &str) -> bool {
     name.len() > 2 && name.starts_with(['"', '“']) && name.ends_with(['"', '”'])
 }
 
-/// Whether a text is rather a name than mistyped moves: fewer of its words are moves than not.
+/// Returns `true` if a text is more likely to be a name than mistyped moves: fewer of its words are
+/// moves than not.
 fn is_name(text: &str) -> bool {
     let (moves, others): (Vec<&str>, Vec<&str>) = text.split_whitespace().partition(|word| is_part_of_moves(word));
     let is_comment = text.contains("# ") || text.contains("//");
     !is_comment && (moves.len() < others.len() || is_word(text)) && !others.is_empty()
 }
 
-/// Whether there is a word of three letters or more in it that is no sequence of moves.
+/// Returns `true` if a word of three letters or more in the text is not a sequence of moves.
 fn is_word(text: &str) -> bool {
     let mut words = text.split(|c: char| !c.is_alphabetic());
     words.any(|word| word.chars().nth(2).is_some() && !is_part_of_moves(word))
 }
 
-/// Whether a cell is a number, a time or a date.
+/// Returns `true` if a cell is a number, a time or a date.
 pub(crate) fn is_number(cell: &str) -> bool {
     !cell.chars().any(char::is_alphabetic) && cell.chars().any(|c| c.is_ascii_digit())
 }
 
-/// The signs of a text that are in no brackets and no quotation marks, and where they are.
+/// Returns the characters of a text outside brackets and quotation marks, with their indices.
 fn outside_brackets(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
     let (mut depth, mut is_quoted) = (0_usize, false);
     text.char_indices().filter(move |&(_, sign)| {
@@ -323,8 +333,8 @@ fn outside_brackets(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
     })
 }
 
-/// The cells of a row. Quotation marks enclose a cell with separators in it; so do the brackets of moves, if they match. A row in bars, as
-/// Markdown has, may begin and end with one.
+/// Returns the cells of a row. Quotation marks enclose a cell that contains delimiters; so do the
+/// brackets of moves, if they match. A row with bars, as in Markdown, may begin and end with one.
 pub(crate) fn cells(row: &str, delimiter: char) -> Vec<String> {
     let row = row.trim_matches(|c: char| c.is_whitespace() && c != delimiter);
     let row = match delimiter {
@@ -335,7 +345,7 @@ pub(crate) fn cells(row: &str, delimiter: char) -> Vec<String> {
     split_cells(row, delimiter, true).unwrap_or_else(|| split_cells(row, delimiter, false).unwrap_or_default())
 }
 
-/// The cells; `None` if brackets count and do not match.
+/// Returns the cells; `None` if brackets count and do not match.
 fn split_cells(row: &str, delimiter: char, brackets_count: bool) -> Option<Vec<String>> {
     let (mut cells, mut cell) = (Vec::new(), String::new());
     let (mut depth, mut is_quoted) = (0_usize, false);
@@ -409,7 +419,7 @@ mod tests {
             ("T | R U R'", "T", "R U R'"),
             ("{\"name\": \"T\", \"scramble\": \"R U\", \"time\": 3}", "T", "R U"),
             ("{\"ID\": 7, \"Alg\": \"R U\"}", "7", "R U"),
-            // What is wrong is the position.
+            // The position is at fault.
             ("T-perm: R U Q", "T-perm", "R U Q"),
         ] {
             assert_eq!(named(text), (Some(name.to_owned()), position.to_owned()), "{text}");
@@ -465,15 +475,15 @@ mod tests {
             ("PLL: F,R U R'", "F"),
         ] {
             let refused = Named::of_line(text).unwrap_err();
-            assert_eq!(refused.fault(), &Fault::NameOrMoves(label.to_owned()), "{text}");
+            assert_eq!(refused.kind(), &ReadErrorKind::NameOrMoves(label.to_owned()), "{text}");
         }
-        // Alone it is no row of a table.
+        // A single text is not a row of a table.
         assert_eq!(Named::of("F, R U R'"), Ok(Named::unnamed("F, R U R'")));
     }
 
     #[test]
     fn an_error_is_about_the_whole_text() {
-        let read = |text: &str| read_position(text, None, &ReadOptions::default());
+        let read = |text: &str| parse_position(text, None, &ReadOptions::default());
         let error = Named::read("T-perm: R U Q", read).unwrap_err();
         assert_eq!((error.span(), &error.message()[..]), (12..13, "`Q` is not a valid move"));
         let error = Named::read("{\"alg\": \"R\\tQ\"}", read).unwrap_err();

@@ -1,82 +1,86 @@
-//! What a text means, without solving it: a position, or what is wrong with it, piece by piece if it is a painted cube.
+//! The check of a text without solving it: a position, or its errors, piece by piece if it is a
+//! painted cube.
 
 use crate::name::Named;
 use cosette::cube::{
-    self, Cube, Format, Input, Moves, Painting, ReadError, ReadOptions, Sequence, ends_line, is_empty, read_position,
+    self, Cube, DisplayMoves, Format, Input, PartialFacelets, ReadError, ReadOptions, Sequence, ends_line, is_empty,
+    parse_position,
 };
 use cosette::twophase::TwoPhase;
 use serde::Serialize;
 
-/// What a text means.
+/// The check of a text.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PositionCheck {
-    /// Whether the text is a position. If not, `error` and `help` say why.
+    /// `true` if the text is a position. Otherwise `error` and `help` explain the fault.
     pub ok: bool,
-    /// The name of the position, where the text has one, as in `T-perm: R U R' …`.
+    /// The name of the position, if it has one, as in `T-perm: R U R' …`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The format of the text.
     pub format: &'static str,
-    /// The 54 facelets as letters of faces; also of a painting that is not a position, with dots for blank facelets.
+    /// The 54 facelets as letters of faces; also of a painted cube that is not a position, with
+    /// dots for unpainted facelets.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facelets: Option<String>,
-    /// Moves that lead from the solved cube to the position.
+    /// Moves from the solved cube to the position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub setup: Option<String>,
-    /// The rotation of the whole cube in the moves, as in `x2`. The facelets are those with white up and green in front; the
-    /// cube as it is held after the moves is the one after this rotation and then `setup`.
+    /// The rotation of the whole cube in the moves, such as `x2`. The facelets are those with white
+    /// up and green in front; the cube as held after the moves is the one after this rotation and
+    /// then `setup`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rotation: Option<String>,
-    /// How the text may have been meant otherwise.
+    /// Another possible reading of the text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
-    /// How many of the 48 symmetries fix the position.
+    /// The number of the 48 symmetries that fix the position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symmetries: Option<usize>,
-    /// Whether it is an odd permutation of the corners, and so of the edges.
+    /// `true` if it is an odd permutation of the corners, and thus of the edges.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub odd: Option<bool>,
     /// The facelets of the representative of its symmetry class.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub representative: Option<String>,
-    /// What is wrong.
+    /// The error message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// How to fix it.
+    /// The help that explains how to fix the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// The bytes of the text that are wrong.
+    /// The byte range of the text to which the error refers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub span: Option<[usize; 2]>,
-    /// How many facelets are not painted, of a cube whose centres are.
+    /// The number of unpainted facelets of a cube whose centers are painted.
     pub blank: usize,
-    /// Impossible pieces.
-    pub marks: Vec<Mark>,
+    /// The impossible pieces.
+    pub marks: Vec<ImpossiblePiece>,
 }
 
 /// An impossible piece.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Mark {
-    /// Its facelets, 0 to 53, in the order of facelet strings.
+pub struct ImpossiblePiece {
+    /// The facelet indices of the piece, 0 to 53, in the order of facelet strings.
     pub places: Vec<usize>,
-    /// What is wrong with it.
+    /// The error message.
     pub error: String,
-    /// How to fix it.
+    /// The help that explains how to fix the error.
     pub help: String,
 }
 
-impl From<cube::Mark> for Mark {
-    fn from(cube::Mark { places, error, help }: cube::Mark) -> Mark {
-        Mark { places, error, help }
+impl From<cube::ImpossiblePiece> for ImpossiblePiece {
+    fn from(cube::ImpossiblePiece { facelets, error, help }: cube::ImpossiblePiece) -> ImpossiblePiece {
+        ImpossiblePiece { places: facelets, error, help }
     }
 }
 
 impl PositionCheck {
-    /// Reads a text.
+    /// Checks a text.
     pub fn of(text: &str, format: Option<Format>, options: &ReadOptions) -> PositionCheck {
-        let read = |text: &str| read_position(text, format, options);
+        let read = |text: &str| parse_position(text, format, options);
         let named = match format {
             Some(_) => read(text).map(|input| (Named::unnamed(text), input)),
             None => Named::read(text, read),
@@ -104,22 +108,23 @@ impl PositionCheck {
     }
 
     fn error(text: &str, format: Option<Format>, error: &ReadError) -> PositionCheck {
-        let painting = Painting::read(text, format);
+        let painting = PartialFacelets::parse(text, format);
         let span = error.span();
         PositionCheck {
-            format: format.unwrap_or_else(|| Format::of(text)).name(),
-            facelets: painting.as_ref().map(Painting::facelets),
+            format: format.unwrap_or_else(|| Format::detect(text)).name(),
+            facelets: painting.as_ref().map(PartialFacelets::facelets),
             error: Some(error.message()),
             help: Some(error.help()),
             span: Some([span.start, span.end]),
-            blank: painting.as_ref().map_or(0, Painting::blank),
-            marks: painting.iter().flat_map(Painting::marks).map(Mark::from).collect(),
+            blank: painting.as_ref().map_or(0, PartialFacelets::blank),
+            marks: painting.iter().flat_map(PartialFacelets::impossible_pieces).map(ImpossiblePiece::from).collect(),
             ..PositionCheck::default()
         }
     }
 }
 
-/// How moves may have been meant otherwise: two scrambles, one per line, or, as telephones write them, turns of faces in small letters.
+/// Returns another possible reading of moves: two scrambles, one per line, or face turns in
+/// lowercase letters, as phones write them.
 pub fn hint(text: &str, input: &Input) -> Option<String> {
     input.sequence.as_ref()?;
     let lines = text.split(ends_line).filter(|line| !is_empty(line)).count();
@@ -132,13 +137,13 @@ pub fn hint(text: &str, input: &Input) -> Option<String> {
         .then(|| "small letters are wide turns, as in r for Rw; write R for a turn of one face".to_owned())
 }
 
-/// A position and a way to make it.
+/// A position with moves that create it.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Position {
-    /// Its 54 facelets.
+    /// The 54 facelets.
     pub facelets: String,
-    /// Moves that lead from the solved cube to the position.
+    /// Moves from the solved cube to the position.
     pub scramble: String,
 }
 
@@ -148,9 +153,9 @@ impl From<&Cube> for Position {
     }
 }
 
-/// A short sequence that leads to the position.
+/// Returns a short sequence that creates the position.
 fn scramble(cube: &Cube) -> String {
-    Moves(&TwoPhase::get().sequence_to(cube)).to_string()
+    DisplayMoves(&TwoPhase::get().sequence_to(cube)).to_string()
 }
 
 #[cfg(test)]

@@ -1,46 +1,47 @@
-//! How to fix what went wrong. The library's errors carry remedies as data ([`Remedy`]); here they are worded, once for each
-//! audience.
+//! Help texts of errors. The library's errors carry remedies as data ([`Remedy`]); this module
+//! turns them into help for each front end.
 
 use cosette::{Remedy, TableFile};
 use std::path::Path;
 
-/// What to do about an internal error.
+/// Help for an internal error.
 pub const INTERNAL_ERROR: &str =
     "please report this; `cosette tables verify`, with --tables if it was given, may find a damaged table";
 
-/// Who reads how to fix something: each has other means to do it.
+/// The audience of a help text: each has other means to fix an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
-    /// The user of a command, who has options and subcommands.
+    /// Users of the commands, with options and subcommands.
     Command,
-    /// The visitor of the page, who has buttons, and whoever started its server.
+    /// Users of the web app, with buttons, and whoever started its server.
     Page,
-    /// A Python program, which has arguments.
+    /// Python programs, with arguments.
     Python,
-    /// A JavaScript program, which has options.
+    /// JavaScript programs, with options.
     JavaScript,
 }
 
-/// What is said where there are files. Elsewhere it would only make the program larger.
+/// Texts about files. On platforms without files they would only make the program larger.
 macro_rules! of_files {
     ($($text:tt)*) => {
         if cfg!(feature = "files") { format!($($text)*) } else { String::new() }
     };
 }
 
-/// The two halves of an error: what is wrong, and how to fix it.
-pub fn halves(error: &str) -> (String, String) {
-    // What is quoted comes first, so the last semicolon divides them.
+/// Splits an error into its message and its help.
+pub fn split_help(error: &str) -> (String, String) {
+    // Quoted input comes first, so the last semicolon is the separator.
     let (wrong, help) = error.rsplit_once("; ").unwrap_or((error, ""));
     (wrong.to_owned(), help.to_owned())
 }
 
-/// A table as an argument of `cosette tables`, with `--tables` unless it is in the folder that is used without.
+/// Returns a table as an argument of `cosette tables`, with `--tables` unless it is in the default
+/// folder.
 pub fn table_argument(name: &str, folder: Option<&Path>) -> String {
     elsewhere(folder).map_or_else(|| name.to_owned(), |folder| format!("{name} --tables {}", shell_word(folder)))
 }
 
-/// The folder, unless it is the one that is used if none is named.
+/// Returns the folder, unless it is the default one.
 fn elsewhere(folder: Option<&Path>) -> Option<&Path> {
     #[cfg(feature = "files")]
     let folder = folder.filter(|&folder| cosette::table::choice::default_folder().is_none_or(|usual| usual != folder));
@@ -50,7 +51,7 @@ fn elsewhere(folder: Option<&Path>) -> Option<&Path> {
     folder
 }
 
-/// A path as a shell reads it.
+/// Quotes a path for a shell.
 pub fn shell_word(path: &Path) -> String {
     let path = path.display().to_string();
     let is_plain = |char: char| char.is_alphanumeric() || "_./:@%+=,-".contains(char) || cfg!(windows) && char == '\\';
@@ -60,7 +61,7 @@ pub fn shell_word(path: &Path) -> String {
     }
 }
 
-/// How to fix it, in the words of this audience.
+/// Returns the help for a remedy in the terms of this audience.
 pub fn worded(remedy: &Remedy, audience: Audience) -> String {
     let argument = |table: &TableFile| table_argument(&table.name, table.folder.as_deref());
     let named =
@@ -196,7 +197,7 @@ mod tests {
 
     #[test]
     fn the_halves_are_found_behind_what_is_quoted() {
-        let (wrong, help) = halves("a; b.npz is there already; give another name, or delete it");
+        let (wrong, help) = split_help("a; b.npz is there already; give another name, or delete it");
         assert_eq!((&*wrong, &*help), ("a; b.npz is there already", "give another name, or delete it"));
     }
 }

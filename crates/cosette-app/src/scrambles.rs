@@ -2,32 +2,32 @@
 
 use crate::position::hint;
 use crate::request::values;
-use cosette::cube::{self, Move, Moves, ReadError, ReadOptions, read_position};
+use cosette::cube::{self, DisplayMoves, Move, ReadError, ReadOptions, parse_position};
 use cosette::twophase::{self, ScrambleOptions};
 use serde::{Deserialize, Serialize};
 
-/// A case, and the scrambles of it that are requested.
+/// A request for scrambles of a case.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ScrambleRequest {
-    /// The position that the scrambles lead to, in any format. For the case that an algorithm ALG
-    /// solves, `(ALG)'`.
+    /// The position after each scramble, in any format. For the case that an algorithm ALG solves,
+    /// `(ALG)'`.
     #[cfg_attr(feature = "openapi", schema(example = "R U R' U'"))]
     pub case: String,
     /// The number of scrambles, 1 to 100.
     #[serde(default = "values::scramble_count::default", deserialize_with = "values::scramble_count::deserialize")]
     #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 100, default = 1))]
     pub count: usize,
-    /// The least number of moves; none has fewer than 21.
+    /// The minimum number of moves. No scramble has fewer than 21.
     #[serde(default, deserialize_with = "values::length::deserialize")]
     #[cfg_attr(feature = "openapi", schema(maximum = 255, default = 21))]
     pub min_length: Option<u8>,
-    /// Whether a random turn of U, or none, comes before the solution of the case: the case is seen
-    /// from a random angle.
+    /// `true` to add a random turn of U, or none, before the solution of the case, which is then
+    /// seen from a random angle.
     #[serde(default)]
     pub pre_auf: bool,
-    /// Whether a random turn of U, or none, comes after the solution of the case.
+    /// `true` to add a random turn of U, or none, after the solution of the case.
     #[serde(default)]
     pub post_auf: bool,
     /// The random seed. The same seed gives the same scrambles on every machine.
@@ -42,10 +42,10 @@ pub struct ScrambleRequest {
 pub struct ScrambleList {
     /// The 54 facelets of the case.
     pub facelets: String,
-    /// Another reading of the text of the case.
+    /// Another possible reading of the text of the case.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
-    /// The scrambles, each another one.
+    /// The scrambles, all different.
     pub scrambles: Vec<Scramble>,
 }
 
@@ -67,7 +67,7 @@ pub struct Scramble {
 impl From<twophase::Scramble> for Scramble {
     fn from(twophase::Scramble { moves, pre_auf, post_auf }: twophase::Scramble) -> Scramble {
         let text = |auf: Option<Move>| auf.map(|turn| turn.to_string());
-        Scramble { moves: Moves(&moves).to_string(), pre_auf: text(pre_auf), post_auf: text(post_auf) }
+        Scramble { moves: DisplayMoves(&moves).to_string(), pre_auf: text(pre_auf), post_auf: text(post_auf) }
     }
 }
 
@@ -76,9 +76,9 @@ impl ScrambleRequest {
     ///
     /// # Errors
     ///
-    /// The text of the case is not a position.
+    /// Returns [`ReadError`] if the text of the case is not a position.
     pub fn answer(&self, drawn_seed: u64) -> Result<ScrambleList, ReadError> {
-        let input: cube::Input = read_position(&self.case, None, &ReadOptions::default())?;
+        let input: cube::Input = parse_position(&self.case, None, &ReadOptions::default())?;
         let options = ScrambleOptions {
             min_length: self.min_length.unwrap_or(ScrambleOptions::MIN_LENGTH),
             pre_auf: self.pre_auf,

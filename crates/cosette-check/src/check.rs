@@ -1,4 +1,4 @@
-//! What is checked of an answer, and of all answers together.
+//! Checks of single answers, and of all answers together.
 
 use crate::geometry::{Permutation, Turn, after, class, is_solved, read_turns, solved};
 use crate::near_solved::NearSolved;
@@ -6,17 +6,17 @@ use crate::record::{self, Claims, Columns, Line, shown};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
-/// No position needs more moves, in the half-turn and in the quarter-turn metric (cube20.org).
+/// Maximum distances of any position, in the half-turn and in the quarter-turn metric (cube20.org).
 const DIAMETERS: [usize; 2] = [20, 26];
 
-/// Something wrong in an answer.
+/// An error in an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Where the answer comes from, as it was given to [`Check::check_line`].
+    /// The source of the answer, as given to [`Check::check_line`].
     pub source: String,
-    /// Its line.
+    /// The line of the answer.
     pub line: usize,
-    /// What is wrong.
+    /// The description of the error.
     pub what: String,
 }
 
@@ -26,42 +26,42 @@ impl fmt::Display for Fault {
     }
 }
 
-/// What was checked, and what was wrong.
+/// The counts of the checks, and the faults found.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// How many answers were checked.
+    /// Number of checked answers.
     pub answers: usize,
-    /// How many solutions were applied to their positions.
+    /// Number of solutions that were applied to their positions.
     pub solutions: usize,
-    /// How many lengths were proven again, by trying everything.
+    /// Number of lengths that were proven again, by brute force.
     pub proven_again: usize,
-    /// How many positions two answers or more agree on, up to symmetry and inversion.
+    /// Number of positions on which two answers or more agree, up to symmetry and inversion.
     pub compared: usize,
-    /// What is wrong, in the order of the answers.
+    /// The faults, in the order of the answers.
     pub faults: Vec<Fault>,
-    /// How many answers are not about turns of faces that solve the cube.
+    /// Number of answers that are not about face turns that solve the cube.
     pub not_checked: usize,
-    /// Which the first of them is, and what it is about.
+    /// The first of them, and its subject.
     pub first_not_checked: Option<String>,
 }
 
 /// A bound on the distance of a position, and the answer that gives it.
 type Bound = (usize, String);
 
-/// What the answers say of one position and all that have its distance.
+/// The claims of the answers about one position and all that have its distance.
 #[derive(Default)]
 struct Known {
     answers: usize,
-    /// The greatest lower bound.
+    /// The maximum lower bound.
     lower: Option<Bound>,
-    /// The least upper bound: the shortest solution, or what an answer says of it.
+    /// The minimum upper bound: the shortest solution, or the bound that an answer claims.
     upper: Option<Bound>,
 }
 
 /// Checks answers, one after the other.
 pub struct Check {
     prove_up_to: usize,
-    /// The positions near the solved cube in either metric, found when they are first needed.
+    /// The positions near the solved cube in either metric, computed when they are first needed.
     near: [Option<NearSolved>; 2],
     known: HashMap<(bool, Permutation), Known>,
     /// The text that is read, and the columns that its header names.
@@ -71,7 +71,8 @@ pub struct Check {
 }
 
 impl Check {
-    /// Proves lengths up to `prove_up_to` moves again by trying everything; 6 takes milliseconds for an answer, 8 a second.
+    /// Creates a check that proves lengths up to `prove_up_to` moves again by brute force; 6 takes
+    /// milliseconds for an answer, 8 a second.
     pub fn new(prove_up_to: usize) -> Check {
         Check {
             prove_up_to,
@@ -83,7 +84,8 @@ impl Check {
         }
     }
 
-    /// Checks a line of `source`. Empty lines, comments, the header of a table and what is not an answer are skipped.
+    /// Checks a line of `source`. Empty lines, comments, the header of a table and anything else
+    /// that is not an answer are skipped.
     pub fn check_line(&mut self, source: &str, number: usize, line: &str) {
         if self.source != source {
             (self.source, self.columns) = (source.to_owned(), Columns::default());
@@ -103,13 +105,13 @@ impl Check {
         self.report.faults.extend(faults.into_iter().map(fault));
     }
 
-    /// Counts what was compared, and ends.
+    /// Counts the compared positions, and returns the report.
     pub fn finish(mut self) -> Report {
         self.report.compared = self.known.values().filter(|known| known.answers > 1).count();
         self.report
     }
 
-    /// Everything wrong with an answer.
+    /// Returns all faults of an answer.
     fn check_claims(&mut self, claims: &Claims, place: &str) -> Vec<String> {
         let mut faults = Vec::new();
         let Some(class) = class(&claims.position) else {
@@ -148,7 +150,7 @@ impl Check {
         if claims.length.is_some() && claims.solutions.is_empty() {
             faults.push("it has a proven length, but no solution".into());
         }
-        // Where a length is claimed, the search of that length has found its solutions.
+        // If a length is claimed, the search of that length has found its solutions.
         let lower = lower_bound(claims, proven, shortest.into_iter().chain(claims.length).min());
         if let Some(shortest) = shortest.filter(|&shortest| shortest < lower) {
             faults.push(format!("it has a solution of {shortest} moves, but says that none is shorter than {lower}"));
@@ -160,13 +162,13 @@ impl Check {
         } else if let Some(upper) = claims.upper_bound.filter(|&upper| upper < lower) {
             faults.push(format!("it says that no solution is shorter than {lower}, but its upper bound is {upper}"));
         } else if let Some((upper, shortest)) =
-            // What holds for every position needs no solution.
+            // A bound that holds for every position needs no solution.
             claims.upper_bound.zip(shortest).filter(|&(upper, shortest)| upper < shortest.min(diameter))
         {
             faults.push(format!("its upper bound is {upper}, but its shortest solution has {shortest} moves"));
         }
         self.prove(claims, lower, &mut faults);
-        // Of an answer with a fault nothing but its solutions holds against others.
+        // If an answer has a fault, only its solutions are compared with others.
         let upper = shortest.into_iter().chain(claims.upper_bound).min();
         let held = if faults.is_empty() { (lower, upper) } else { (0, shortest) };
         self.compare(claims.by_quarters, class, [(lower, upper), held], place, &mut faults);
@@ -195,8 +197,8 @@ impl Check {
         }
     }
 
-    /// Compares with the other answers to the same position, to its mirror images and inverses; and keeps those bounds that are
-    /// held against them.
+    /// Compares with the other answers to the same position, to its mirror images and inverses; and
+    /// stores the bounds to compare with later ones.
     fn compare(
         &mut self,
         by_quarters: bool,
@@ -229,15 +231,16 @@ impl Check {
     }
 }
 
-/// What an answer says that no solution is shorter than: its own bound, the length of solutions that it calls shortest, and one
-/// more than each length that it has searched wholly without finding one.
+/// Returns the lower bound that an answer claims: its own bound, the length of solutions that it
+/// calls shortest, and one more than each length that it has searched completely without finding a
+/// solution.
 fn lower_bound(claims: &Claims, proven: Option<usize>, shortest: Option<usize>) -> usize {
     let ruled_out = claims.exhausted.iter().filter(|&&length| shortest.is_none_or(|shortest| shortest > length));
     let ruled_out = ruled_out.map(|length| length.saturating_add(1));
     ruled_out.chain(proven).chain([claims.lower_bound]).max().unwrap_or(0)
 }
 
-/// The length of a solution, if it is one.
+/// Returns the turns of a solution, or its fault.
 fn solution_of(claims: &Claims, text: &str) -> Result<Vec<Turn>, String> {
     let turns = read_turns(text).map_err(|word| format!("`{}` in a solution is not a turn", shown(&word)))?;
     match is_solved(&after(&claims.position, &turns)) {

@@ -8,11 +8,11 @@ type Vector = [i8; 3];
 /// The number of facelets.
 pub const FACELETS: usize = 54;
 
-/// Which facelet goes where: the facelet at place `i` goes to place `self[i]`.
+/// The target of each facelet: the facelet at index `i` goes to index `self[i]`.
 pub type Permutation = [u8; FACELETS];
 
-/// The colours of all places, in the order U R F D L B, each face row by row.
-pub type Colours = [u8; FACELETS];
+/// The colors at all facelet indices, in the order U R F D L B, each face row by row.
+pub type Colors = [u8; FACELETS];
 
 /// The name, the outward normal, the direction of a row and the direction of a column of each face.
 const FACES: [(u8, Vector, Vector, Vector); 6] = [
@@ -24,14 +24,14 @@ const FACES: [(u8, Vector, Vector, Vector); 6] = [
     (b'B', [0, 0, -1], [-1, 0, 0], [0, -1, 0]),
 ];
 
-/// Where a facelet is: the cubie, and the side of it.
+/// The location of a facelet: the cubie, and the side of it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Place {
     cubie: Vector,
     normal: Vector,
 }
 
-/// All places, in the order of [`Colours`].
+/// Returns all locations, in the order of [`Colors`].
 fn places() -> &'static [Place; FACELETS] {
     static PLACES: OnceLock<[Place; FACELETS]> = OnceLock::new();
     PLACES.get_or_init(|| {
@@ -48,7 +48,7 @@ fn place(cubie: Vector, normal: Vector) -> Option<usize> {
     places().iter().position(|&place| place == Place { cubie, normal })
 }
 
-/// The normal of the face with this name.
+/// Returns the normal of the face with this name.
 fn normal_of(face: u8) -> Option<Vector> {
     FACES.iter().find(|&&(name, ..)| name == face).map(|&(_, normal, ..)| normal)
 }
@@ -61,7 +61,8 @@ fn cross(a: Vector, b: Vector) -> Vector {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// A quarter turn about `axis`, clockwise for whoever looks at the cube from that side.
+/// Returns the image of a point under a quarter turn about `axis`, clockwise as seen from that
+/// side.
 fn quarter_turn(axis: Vector, point: Vector) -> Vector {
     let (along, sideways) = (dot(axis, point), cross(axis, point));
     std::array::from_fn(|i| along * axis[i] - sideways[i])
@@ -71,19 +72,21 @@ fn quarter_turn(axis: Vector, point: Vector) -> Vector {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     axis: Vector,
-    /// The layers that turn: in the middle of the cube is layer 0, on the side of the axis is layer 1.
+    /// The layers that turn: in the middle of the cube is layer 0, on the side of the axis is layer
+    /// 1.
     layers: &'static [i8],
-    /// How many quarter turns, from 1 to 3.
+    /// Number of quarter turns, from 1 to 3.
     quarters: u8,
 }
 
 impl Turn {
-    /// All 18 turns of a face.
+    /// Returns all 18 face turns.
     pub fn of_faces() -> impl Iterator<Item = Turn> {
         FACES.into_iter().flat_map(|(_, axis, ..)| (1..=3).map(move |quarters| Turn { axis, layers: &[1], quarters }))
     }
 
-    /// Reads a turn of a face (`R2`), of two layers (`Rw` or `r`) or of a slice (`M`), or a rotation of the cube (`x'`).
+    /// Reads a turn of a face (`R2`), of two layers (`Rw` or `r`) or of a slice (`M`), or a
+    /// rotation of the cube (`x'`).
     pub fn read(text: &str) -> Option<Turn> {
         let (&letter, rest) = text.as_bytes().split_first()?;
         let (is_wide, rest) = rest.strip_prefix(b"w").map_or((false, rest), |rest| (true, rest));
@@ -108,7 +111,7 @@ impl Turn {
         normal_of(face).filter(|_| !is_misplaced).map(|axis| Turn { axis, layers, quarters })
     }
 
-    /// What it does to the facelets.
+    /// Returns the permutation of the facelets.
     pub fn permutation(&self) -> Permutation {
         let after = |&Place { cubie, normal }: &Place| {
             let turned = |point| (0..self.quarters).fold(point, |point, _| quarter_turn(self.axis, point));
@@ -120,23 +123,24 @@ impl Turn {
         places().each_ref().map(|place| after(place).expect("a turn leads from places to places") as u8)
     }
 
-    /// Whether it turns the same layers as `other`, by any angle.
+    /// Returns `true` if it turns the same layers as `other`, by any angle.
     pub fn has_layers_of(&self, other: &Turn) -> bool {
         self.axis == other.axis && self.layers == other.layers
     }
 
-    /// Whether it turns about the axis of `other`, from either side.
+    /// Returns `true` if it turns about the axis of `other`, from either side.
     pub fn has_axis_of(&self, other: &Turn) -> bool {
         cross(self.axis, other.axis) == [0; 3]
     }
 
-    /// Whether its axis is one of those to the right, up and to the viewer.
+    /// Returns `true` if its axis is one of those to the right, up and to the viewer.
     pub fn is_on_first_side(&self) -> bool {
         self.axis.contains(&1)
     }
 
-    /// In half turns a turn of a face counts one; with `by_quarters`, one for each quarter. A turn of two layers counts as
-    /// the turn of the opposite face, a slice as two turns of faces, and a rotation of the cube nothing.
+    /// Returns the cost: in half turns a turn of a face counts one; with `by_quarters`, one for
+    /// each quarter. A turn of two layers counts as the turn of the opposite face, a slice as two
+    /// face turns, and a rotation of the cube nothing.
     pub fn cost(&self, by_quarters: bool) -> usize {
         let faces = match self.layers.len() {
             3 => 0,
@@ -147,50 +151,55 @@ impl Turn {
     }
 }
 
-/// Reads turns that stand between spaces; the error is the first word that is none.
+/// Reads turns that stand between spaces.
+///
+/// # Errors
+///
+/// Returns the first word that is not a turn.
 pub fn read_turns(text: &str) -> Result<Vec<Turn>, String> {
     text.split_whitespace().map(|word| Turn::read(word).ok_or_else(|| word.to_owned())).collect()
 }
 
-/// The colours of the solved cube: each face has its own name.
-pub fn solved() -> Colours {
+/// Returns the colors of the solved cube: each face has its own name.
+pub fn solved() -> Colors {
     std::array::from_fn(|place| FACES[place / 9].0)
 }
 
-/// The colours after a permutation of the facelets.
-pub fn apply(colours: &Colours, permutation: &Permutation) -> Colours {
+/// Returns the colors after a permutation of the facelets.
+pub fn apply(colors: &Colors, permutation: &Permutation) -> Colors {
     let mut after = [0; FACELETS];
-    for (colour, &place) in colours.iter().zip(permutation) {
-        after[usize::from(place)] = *colour;
+    for (color, &place) in colors.iter().zip(permutation) {
+        after[usize::from(place)] = *color;
     }
     after
 }
 
-/// The colours after these turns.
-pub fn after(colours: &Colours, turns: &[Turn]) -> Colours {
-    turns.iter().fold(*colours, |colours, turn| apply(&colours, &turn.permutation()))
+/// Returns the colors after these turns.
+pub fn after(colors: &Colors, turns: &[Turn]) -> Colors {
+    turns.iter().fold(*colors, |colors, turn| apply(&colors, &turn.permutation()))
 }
 
-/// Whether each face has one colour, however the cube is held.
-pub fn is_solved(colours: &Colours) -> bool {
-    colours.chunks(9).all(|face| face.iter().all(|colour| *colour == face[0]))
+/// Returns `true` if each face has one color, in any orientation of the cube.
+pub fn is_solved(colors: &Colors) -> bool {
+    colors.chunks(9).all(|face| face.iter().all(|color| *color == face[0]))
 }
 
-/// The colours, with each named by the face whose centre has it; `None` if two centres have the same.
-pub fn by_centres(colours: &Colours) -> Option<Colours> {
-    let face_of = |colour| {
-        let mut faces = (0..6).filter(|face| colours[9 * face + 4] == colour);
+/// Returns the colors, each named by the face whose center has it; `None` if two centers have the
+/// same.
+pub fn by_centers(colors: &Colors) -> Option<Colors> {
+    let face_of = |color| {
+        let mut faces = (0..6).filter(|face| colors[9 * face + 4] == color);
         let face = faces.next().filter(|_| faces.next().is_none())?;
         Some(FACES[face].0)
     };
     let mut named = [0; FACELETS];
-    for (named, &colour) in named.iter_mut().zip(colours) {
-        *named = face_of(colour)?;
+    for (named, &color) in named.iter_mut().zip(colors) {
+        *named = face_of(color)?;
     }
     Some(named)
 }
 
-/// The 48 symmetries: each axis goes to one of the axes, in either direction.
+/// Returns the 48 symmetries: each axis goes to one of the axes, in either direction.
 fn symmetries() -> &'static [Permutation; 48] {
     static SYMMETRIES: OnceLock<[Permutation; 48]> = OnceLock::new();
     SYMMETRIES.get_or_init(|| {
@@ -205,19 +214,20 @@ fn symmetries() -> &'static [Permutation; 48] {
     })
 }
 
-/// A position without regard to symmetry and inversion: equal for two positions exactly if the one is, seen from some side
-/// or in a mirror, the other or its inverse. Such positions have the same distance. `None` if no sequence of moves leads there.
+/// Returns a position up to symmetry and inversion: equal for two positions exactly if the one is,
+/// seen from some side or in a mirror, the other or its inverse. Such positions have the same
+/// distance. `None` if the position is unsolvable.
 ///
-/// The colours must be those of [`by_centres`].
-pub fn class(colours: &Colours) -> Option<Permutation> {
+/// The colors must be those of [`by_centers`].
+pub fn class(colors: &Colors) -> Option<Permutation> {
     let mut position = [0; FACELETS];
     for (to, Place { cubie, .. }) in places().iter().enumerate() {
-        // The facelet here comes from the face of its colour, and its cubie from where these faces meet.
-        let facelets = places().iter().zip(colours).filter(|(place, _)| place.cubie == *cubie);
-        let home = facelets
-            .filter_map(|(_, &colour)| normal_of(colour))
-            .reduce(|a, b| std::array::from_fn(|i| a[i] + b[i]))?;
-        let from = place(home, normal_of(colours[to])?)?;
+        // The facelet here comes from the face of its color, and its cubie from where these faces
+        // meet.
+        let facelets = places().iter().zip(colors).filter(|(place, _)| place.cubie == *cubie);
+        let home =
+            facelets.filter_map(|(_, &color)| normal_of(color)).reduce(|a, b| std::array::from_fn(|i| a[i] + b[i]))?;
+        let from = place(home, normal_of(colors[to])?)?;
         position[from] = to as u8;
     }
     if !is_reachable(&position) {
@@ -239,9 +249,10 @@ pub fn class(colours: &Colours) -> Option<Permutation> {
     images.min()
 }
 
-/// Whether moves can bring each facelet from its place to where it is: each place is filled once, no corner is the mirror image
-/// of itself, corners and edges are permuted with the same parity, the twists of the corners add up to whole turns, and an even
-/// number of edges is flipped.
+/// Returns `true` if moves can carry each facelet from its index in the solved cube to its index in
+/// the position: each index is filled once, no corner is the mirror image of itself, corners and
+/// edges are permuted with the same parity, the twists of the corners sum to whole turns, and an
+/// even number of edges is flipped.
 fn is_reachable(position: &Permutation) -> bool {
     let mut is_filled = [false; FACELETS];
     position.iter().for_each(|&to| is_filled[usize::from(to)] = true);
@@ -259,7 +270,8 @@ fn is_reachable(position: &Permutation) -> bool {
     if !places().iter().all(is_turned) {
         return false;
     }
-    // One facelet stands for each cubie: that on the face above or below, or else in front or behind.
+    // One facelet represents each cubie: that on the face above or below, or else in front or
+    // behind.
     let is_reference = |place: &Place| place.normal[1] != 0 || place.cubie[1] == 0 && place.normal[2] != 0;
     let (mut twists, mut flips, mut orders) = (0, 0, [Vec::new(), Vec::new()]);
     for (from, home) in places().iter().enumerate().filter(|(_, place)| is_reference(place)) {
@@ -290,7 +302,8 @@ fn is_reachable(position: &Permutation) -> bool {
     twists % 3 == 0 && flips % 2 == 0 && is_odd(&orders[0]) == is_odd(&orders[1])
 }
 
-/// The determinant of three vectors: whether they follow each other clockwise or counterclockwise.
+/// Returns the determinant of three vectors: its sign is their orientation, clockwise or
+/// counterclockwise.
 fn determinant(rows: &[Vector]) -> i8 {
     let [a, b, c] = [rows[0], rows[1], rows[2]];
     (0..3).map(|i| a[i] * (b[(i + 1) % 3] * c[(i + 2) % 3] - b[(i + 2) % 3] * c[(i + 1) % 3])).sum()
@@ -300,13 +313,13 @@ fn determinant(rows: &[Vector]) -> i8 {
 mod tests {
     use super::*;
 
-    fn colours(text: &str) -> Colours {
+    fn colors(text: &str) -> Colors {
         after(&solved(), &read_turns(text).unwrap())
     }
 
     #[test]
     fn the_superflip_by_its_picture() {
-        let superflip = colours("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
+        let superflip = colors("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
         assert_eq!(&superflip, b"UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB");
     }
 
@@ -329,7 +342,7 @@ mod tests {
         for (text, same) in
             [("Rw", "x L"), ("r2", "x2 L2"), ("M", "x' L' R"), ("E'", "y U' D"), ("S", "z F' B"), ("R3", "R'")]
         {
-            assert_eq!(colours(text), colours(same), "{text}");
+            assert_eq!(colors(text), colors(same), "{text}");
         }
         for wrong in ["", "Q", "R4", "xw", "Mw", "rw", "R''", "w", "R2x"] {
             assert!(Turn::read(wrong).is_none(), "{wrong}");
@@ -338,7 +351,7 @@ mod tests {
 
     #[test]
     fn a_class_is_the_same_for_inverse_and_mirror_image() {
-        let class_of = |text| class(&colours(text)).unwrap();
+        let class_of = |text| class(&colors(text)).unwrap();
         assert_eq!(class_of("R U F2"), class_of("F2 U' R'"));
         assert_eq!(class_of("R U F2"), class_of("L' U' F2"));
         assert_eq!(class_of("R U F2"), class_of("U F R2"));
@@ -347,8 +360,8 @@ mod tests {
 
     #[test]
     fn positions_out_of_reach_have_no_class() {
-        // A facelet moved, an edge flipped (UF: 7 and 19), a corner twisted (URF: 8, 9 and 20), two edges exchanged (UF, UR),
-        // a corner mirrored in three ways.
+        // A facelet moved, an edge flipped (UF: 7 and 19), a corner twisted (URF: 8, 9 and 20), two
+        // edges exchanged (UF, UR), a corner mirrored in three ways.
         for swaps in
             [&[(0, 9)][..], &[(7, 19)], &[(9, 20)], &[(8, 9)], &[(8, 9), (9, 20)], &[(7, 5), (19, 10)], &[(8, 20)]]
         {
@@ -356,11 +369,11 @@ mod tests {
             swaps.iter().for_each(|&(a, b)| cube.swap(a, b));
             assert!(class(&cube).is_none(), "{swaps:?}");
         }
-        // Every walk stays within reach.
+        // Every walk stays reachable.
         let mut cube = solved();
         for turn in read_turns("R U F2 D' L B R2 U' L2 F' D R' B2 U L' F D2 R B' M E S x Rw u").unwrap() {
             cube = after(&cube, &[turn]);
-            assert!(class(&by_centres(&cube).unwrap()).is_some());
+            assert!(class(&by_centers(&cube).unwrap()).is_some());
         }
     }
 }

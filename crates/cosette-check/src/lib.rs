@@ -1,8 +1,8 @@
 //! Checks the answers of any optimal solver, ours or another.
 //!
-//! The model of the cube is made from geometry alone: 54 facelets at points in space, which a turn rotates about an axis. It
-//! shares no code with the library `cosette`: no numbering of moves or pieces, no parser and no table. So an error there
-//! cannot hide itself here.
+//! The model of the cube is made from geometry alone: 54 facelets at points in space, which a turn
+//! rotates about an axis. It shares no code with the library `cosette`: no numbering of moves or
+//! pieces, no parser and no table. So an error there cannot hide itself here.
 //!
 //! ```
 //! let mut check = cosette_check::Check::new(6);
@@ -12,12 +12,12 @@
 //! assert_eq!(report.faults[0].to_string(), "example:2: `F' U' R` does not solve the position");
 //! ```
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | `geometry` | the facelets, the turns and the symmetries of the cube |
-//! | `near_solved` | exact distances near the solved cube, by trying everything |
-//! | `record` | answers as they are written: JSON, CSV, or `position, solution` |
-//! | `check` | what is checked of an answer, and of all answers together |
+//! | `near_solved` | exact distances near the solved cube, by brute force |
+//! | `record` | the formats of answers: JSON, CSV, or `position, solution` |
+//! | `check` | the checks of single answers, and of all answers together |
 
 mod check;
 #[doc(hidden)] // the tests of the library `cosette` read turns with it

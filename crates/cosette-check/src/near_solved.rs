@@ -1,17 +1,17 @@
-//! Exact distances near the solved cube, by trying everything.
+//! Exact distances near the solved cube, by brute force.
 
-use crate::geometry::{Colours, Permutation, Turn, apply, solved};
+use crate::geometry::{Colors, Permutation, Turn, apply, solved};
 use std::collections::HashMap;
 
 /// All positions within some moves of the solved cube. It proves lengths of twice as many moves.
 pub struct NearSolved {
     turns: Vec<(Turn, Permutation, usize)>,
     radius: usize,
-    distances: HashMap<Colours, usize>,
+    distances: HashMap<Colors, usize>,
 }
 
 impl NearSolved {
-    /// Proves lengths up to `length`, in quarter turns or in turns of faces.
+    /// Creates a prover of lengths up to `length`, in quarter turns or in face turns.
     pub fn new(length: usize, by_quarters: bool) -> NearSolved {
         let turns = Turn::of_faces().map(|turn| (turn, turn.permutation(), turn.cost(by_quarters))).collect();
         let mut near = NearSolved { turns, radius: length.div_ceil(2), distances: HashMap::new() };
@@ -22,9 +22,9 @@ impl NearSolved {
             // A half turn is two quarter turns, so the turns of one move reach everything.
             for position in last {
                 for (_, permutation, _) in near.turns.iter().filter(|(.., cost)| *cost == 1) {
-                    let neighbour = apply(&position, permutation);
-                    near.distances.entry(neighbour).or_insert_with(|| {
-                        next.push(neighbour);
+                    let neighbor = apply(&position, permutation);
+                    near.distances.entry(neighbor).or_insert_with(|| {
+                        next.push(neighbor);
                         distance
                     });
                 }
@@ -34,13 +34,14 @@ impl NearSolved {
         near
     }
 
-    /// How many solutions of exactly `length` moves a position has. Sequences that differ only in the order of turns of
-    /// opposite faces count once, and no face turns twice in a row.
-    pub fn solutions(&self, position: &Colours, length: usize) -> u64 {
+    /// Returns the number of solutions of exactly `length` moves of a position. Sequences that
+    /// differ only in the order of turns of opposite faces count once, and no face turns twice in a
+    /// row.
+    pub fn solutions(&self, position: &Colors, length: usize) -> u64 {
         self.continuations(position, length, None)
     }
 
-    fn continuations(&self, position: &Colours, left: usize, last: Option<&Turn>) -> u64 {
+    fn continuations(&self, position: &Colors, left: usize, last: Option<&Turn>) -> u64 {
         if left <= self.radius && self.distances.get(position).is_none_or(|&distance| distance > left) {
             return 0;
         }

@@ -1,23 +1,25 @@
-//! Answers as they are written: JSON as `cosette solve --json` prints it, or in a journal of `cosette batch`; CSV with a header
-//! as `cosette batch --csv` prints it, or other columns of these names; or `position, solution`.
+//! Formats of answers: JSON as printed by `cosette solve --json`, or in a journal of `cosette
+//! batch`; CSV with a header as printed by `cosette batch --csv`, or other columns of these names;
+//! or `position, solution`.
 
-use crate::geometry::{Colours, after, by_centres, read_turns, solved};
+use crate::geometry::{Colors, after, by_centers, read_turns, solved};
 use csv::StringRecord;
 use serde::Deserialize;
 
-/// The fields of the JSON that are checked. Every field of ours that another solver does not write may be left out.
+/// The checked fields of the JSON. Every field of ours that another solver does not write may be
+/// left out.
 #[derive(Deserialize)]
 struct Json {
     event: Option<String>,
     error: Option<String>,
     input: Option<String>,
-    /// Other names for it.
+    /// Another name of the input.
     position: Option<String>,
     scramble: Option<String>,
-    /// A goal, which is not the solved cube, or is reached with other turns than those of faces.
-    to: Option<String>,
-    /// The turns to a goal.
-    turns: Option<String>,
+    /// A goal other than the solved cube, or one with other turns than face turns.
+    goal: Option<String>,
+    /// The moves to a goal.
+    moves: Option<String>,
     format: Option<String>,
     facelets: Option<String>,
     #[serde(default = "half_turns")]
@@ -28,13 +30,13 @@ struct Json {
     upper_bound: Option<usize>,
     #[serde(default)]
     solutions: Vec<String>,
-    /// The only one, in a data set.
+    /// The only solution, in a data set.
     solution: Option<String>,
     solution_count: Option<usize>,
     best_known: Option<String>,
     preferred_among: Option<usize>,
     #[serde(default)]
-    thresholds: Vec<Threshold>,
+    iterations: Vec<Iteration>,
 }
 
 /// A line of the journal of a batch.
@@ -53,42 +55,42 @@ fn half_turns() -> String {
 }
 
 #[derive(Deserialize)]
-struct Threshold {
+struct Iteration {
     length: usize,
     exhausted: bool,
 }
 
 /// A line of a text.
 pub enum Line {
-    /// It is empty, a comment, a header, or not an answer.
+    /// Not an answer: empty, a comment, a header, or other text.
     Other,
-    /// An answer about something else than turns of faces that solve the cube: what that is.
+    /// An answer about something other than face turns that solve the cube, with its subject.
     NotChecked(String),
     /// An answer.
     Answer(Claims),
 }
 
-/// What an answer claims.
+/// The claims of an answer.
 pub struct Claims {
     /// The position.
-    pub position: Colours,
-    /// Whether half turns count two.
+    pub position: Colors,
+    /// `true` if half turns count two.
     pub by_quarters: bool,
-    /// Whether its solutions are said to be shortest.
+    /// `true` if its solutions are claimed to be shortest.
     pub is_optimal: bool,
     /// The proven length of a shortest solution.
     pub length: Option<usize>,
-    /// No solution is shorter.
+    /// Lower bound on the length of any solution.
     pub lower_bound: usize,
-    /// A solution is at most this long.
+    /// Upper bound on the length of a shortest solution.
     pub upper_bound: Option<usize>,
     /// Solutions, all of this `length` if it is known.
     pub solutions: Vec<String>,
-    /// Whether these are all shortest solutions.
+    /// `true` if these are all shortest solutions.
     pub are_all: bool,
     /// A solution of any length.
     pub best_known: Option<String>,
-    /// Lengths of which everything was searched.
+    /// Lengths that were searched completely.
     pub exhausted: Vec<usize>,
 }
 
@@ -99,7 +101,8 @@ pub struct Columns(StringRecord);
 /// Reads a line of a text whose header, if it had one, named these columns.
 ///
 /// # Errors
-/// What is wrong with it.
+///
+/// Returns a description of the problem.
 pub fn read(line: &str, columns: &mut Columns) -> Result<Line, String> {
     let line = line.trim_start_matches('\u{feff}').trim();
     match line.bytes().next() {
@@ -123,9 +126,9 @@ pub fn read(line: &str, columns: &mut Columns) -> Result<Line, String> {
     }
 }
 
-/// The cells of a line of CSV.
+/// Returns the cells of a line of CSV.
 fn cells(line: &str) -> Result<StringRecord, String> {
-    // A quotation mark is one only where its cell begins: without the blanks before it.
+    // A quotation mark opens a cell only at its beginning: the spaces before it are removed.
     let line = line.replace(", \"", ",\"");
     let mut reader = csv::ReaderBuilder::new().has_headers(false).trim(csv::Trim::All).from_reader(line.as_bytes());
     let mut cells = StringRecord::new();
@@ -157,8 +160,8 @@ fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<Line, String
         input: text("input"),
         position: text("position"),
         scramble: text("scramble"),
-        to: text("to"),
-        turns: text("turns"),
+        goal: text("goal"),
+        moves: text("moves"),
         format: text("format"),
         facelets: text("facelets"),
         metric: text("metric").unwrap_or_else(half_turns),
@@ -171,7 +174,7 @@ fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<Line, String
         solution_count: number("solution_count")?,
         best_known: text("best_known"),
         preferred_among: None,
-        thresholds: Vec::new(),
+        iterations: Vec::new(),
     })
 }
 
@@ -216,19 +219,20 @@ fn claims_of(json: Json) -> Result<Line, String> {
         return Ok(Line::Other);
     }
     let is_solved_cube = |goal: &String| goal.trim().eq_ignore_ascii_case("solved");
-    if let Some(goal) = json.to.as_ref().filter(|goal| !is_solved_cube(goal)) {
+    if let Some(goal) = json.goal.as_ref().filter(|goal| !is_solved_cube(goal)) {
         return Ok(Line::NotChecked(format!("its goal is `{}`", shown(goal))));
     }
-    if let Some(turns) = json.turns {
-        return Ok(Line::NotChecked(format!("it is in {}, with the turns {}", shown(&json.metric), shown(&turns))));
+    if let Some(moves) = json.moves {
+        return Ok(Line::NotChecked(format!("it is in {}, with the moves {}", shown(&json.metric), shown(&moves))));
     }
     let input = json.input.or(json.position).or(json.scramble);
     let text = json.facelets.as_ref().or(input.as_ref()).ok_or("it has neither `facelets` nor `input`")?;
     let position = read_position(text)?;
-    // The input is read again if it is in plain moves; it may be in formats and notations that are not known here.
+    // The input is read again if it is in plain moves; other formats and notations are not
+    // supported here.
     let moves = input.filter(|_| json.format.is_some_and(|format| format == "moves"));
     if let Some(turns) = moves.and_then(|input| read_turns(&input).ok())
-        && by_centres(&after(&solved(), &turns)) != Some(position)
+        && by_centers(&after(&solved(), &turns)) != Some(position)
     {
         return Err("its facelets are not those of its moves".into());
     }
@@ -243,7 +247,7 @@ fn claims_of(json: Json) -> Result<Line, String> {
     if json.solution_count.is_some_and(|count| count != solutions.len()) {
         return Err("`solution_count` is not the number of solutions".into());
     }
-    let last = json.thresholds.last();
+    let last = json.iterations.last();
     Ok(Line::Answer(Claims {
         position,
         by_quarters: match json.metric.as_str() {
@@ -255,21 +259,21 @@ fn claims_of(json: Json) -> Result<Line, String> {
         length,
         lower_bound: lower_bound.max(length.unwrap_or(0)),
         upper_bound: json.upper_bound,
-        // One that was chosen among all stands for itself.
+        // A solution that was chosen among all does not claim to be all.
         are_all: json.preferred_among.is_none()
             && last.is_some_and(|last| last.exhausted && Some(last.length) == length),
         solutions,
         best_known: json.best_known,
         exhausted: json
-            .thresholds
+            .iterations
             .iter()
-            .filter(|threshold| threshold.exhausted)
-            .map(|threshold| threshold.length)
+            .filter(|iteration| iteration.exhausted)
+            .map(|iteration| iteration.length)
             .collect(),
     }))
 }
 
-/// The beginning of a text as a fault quotes it; what a terminal would obey is escaped.
+/// Returns the beginning of a text for a fault; characters that a terminal interprets are escaped.
 pub fn shown(text: &str) -> String {
     let end = text.char_indices().nth(80).map_or(text.len(), |(end, _)| end);
     let harmless = |char: char| char.is_alphanumeric() || char.is_ascii_graphic() || char == ' ';
@@ -280,11 +284,11 @@ pub fn shown(text: &str) -> String {
     text[..end].chars().map(escaped).chain((end < text.len()).then(|| "…".into())).collect()
 }
 
-/// 54 facelets, or moves from the solved cube. Text that may be either is refused.
-fn read_position(text: &str) -> Result<Colours, String> {
+/// Reads 54 facelets, or moves from the solved cube. Text that may be either is rejected.
+fn read_position(text: &str) -> Result<Colors, String> {
     let letters: String = text.split_whitespace().collect();
     let groups = text.split_whitespace().count();
-    let colours = match <Colours>::try_from(letters.as_bytes()) {
+    let colors = match <Colors>::try_from(letters.as_bytes()) {
         Ok(facelets) if groups * 3 <= letters.len() => facelets,
         _ if may_be_facelets(&letters) => {
             return Err(format!("`{}` may be facelets or moves; write facelets without spaces", shown(text)));
@@ -294,11 +298,11 @@ fn read_position(text: &str) -> Result<Colours, String> {
             &read_turns(text).map_err(|word| format!("`{}` in the position is not a turn", shown(&word)))?,
         ),
     };
-    by_centres(&colours).ok_or_else(|| "two centres have the same colour, or a facelet has none of the six".into())
+    by_centers(&colors).ok_or_else(|| "two centers have the same color, or a facelet has none of the six".into())
 }
 
-/// Whether letters that may be turns look like facelets of a cube or of a part of it: nine or more without amounts, nine of each of six, or
-/// one of them three times in a row.
+/// Returns `true` if letters that may be turns look like facelets of a cube or of a part of it:
+/// nine or more without amounts, nine of each of six, or one of them three times in a row.
 fn may_be_facelets(letters: &str) -> bool {
     let times = |letter: u8| letters.bytes().filter(|&other| other == letter).count();
     let is_whole = letters.len() == 54 && letters.bytes().all(|letter| times(letter) == 9);

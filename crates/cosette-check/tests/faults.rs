@@ -18,7 +18,7 @@ fn what_is_right_has_no_fault() {
         // The first answer of the file.
         FAULTS.lines().nth(2).expect("the file has answers"),
         r#"{"input":"R","line":3,"error":"unreadable","help":null,"span":null}"#,
-        r#"{"event":"threshold-started","length":3}"#,
+        r#"{"event":"iteration-started","length":3}"#,
         "R U F, F' U' R'",
         "R U F, F' U' R' x y2 // mine, or yours",
         "UUUUUULLDFBBFRRFRRFFRFFRDDRRRUDDBDDBFFDLLDLLBLLLUBBUBB, F' U' R'",
@@ -31,13 +31,13 @@ fn what_is_right_has_no_fault() {
 #[test]
 fn what_is_asked_of_goals_is_no_fault() {
     let report = check(&[
-        r#"{"input":"R U F","to":"cross:D","turns":"U R F D L B","metric":"htm","optimal":true,"length":1,"solutions":["F'"]}"#,
-        r#"{"input":"M U","to":"solved","turns":"M U","metric":"stm","optimal":true,"length":2,"solutions":["U' M'"]}"#,
-        r#"{"input":"R U","to":"Solved","metric":"htm","optimal":true,"length":2,"solutions":["U' R'"]}"#,
+        r#"{"input":"R U F","goal":"cross:D","moves":"U R F D L B","metric":"htm","optimal":true,"length":1,"solutions":["F'"]}"#,
+        r#"{"input":"M U","goal":"solved","moves":"M U","metric":"stm","optimal":true,"length":2,"solutions":["U' M'"]}"#,
+        r#"{"input":"R U","goal":"Solved","metric":"htm","optimal":true,"length":2,"solutions":["U' R'"]}"#,
     ]);
     assert_eq!((report.faults.len(), report.answers, report.not_checked), (0, 1, 2), "{:?}", report.faults);
     assert_eq!(report.first_not_checked.unwrap(), "a:1: its goal is `cross:D`");
-    let table = check(&["input,to,metric,length,solutions", "R U F,cross:D,htm,1,F'", "R U F,,htm,3,F' U' R'"]);
+    let table = check(&["input,goal,metric,length,solutions", "R U F,cross:D,htm,1,F'", "R U F,,htm,3,F' U' R'"]);
     assert_eq!((table.faults.len(), table.answers, table.not_checked), (0, 1, 1), "{:?}", table.faults);
 }
 
@@ -89,7 +89,7 @@ fn rows_of_data_sets_are_answers() {
         format!(r#"{{"index":1,"facelets":"{facelets}","metric":"htm","length":{length},"solution":"{solution}"}}"#)
     };
     let table = format!("0,{facelets},htm,1,R',R',1 2");
-    let head = "index,facelets,metric,length,solution,optimal_moves,neighbours";
+    let head = "index,facelets,metric,length,solution,optimal_moves,neighbors";
     let report = check(&[head, &table, &row(1, "R'")]);
     assert_eq!((report.faults.len(), report.answers, report.solutions), (0, 2, 2), "{:?}", report.faults);
     assert!(!check(&[&row(2, "R U")]).faults.is_empty());

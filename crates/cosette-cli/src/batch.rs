@@ -4,23 +4,24 @@ use crate::engine::EngineArgs;
 use clap::{Args, Subcommand};
 use cosette::search::{Options, Outcome};
 use cosette::{CancelReason, Control};
-use cosette_app::batch::{Batch, OfLength, Remaining, Searched, Stats, histogram};
-use cosette_app::cli::args::usage;
+use cosette_app::batch::{Batch, LengthStats, PendingPosition, SearchedPosition, Stats, histogram};
+use cosette_app::cli::args::exit_with_usage_error;
 use cosette_app::cli::batch::{SharedBatchArgs, solve};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::engine::Engine;
-use cosette_app::json::{self, Solve};
-use cosette_app::words::{counted, grouped};
+use cosette_app::json::{self, SolveResult};
+use cosette_app::units::{counted, grouped};
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Solve many positions, with a journal that survives being killed
+/// Solve many positions, with a crash-safe journal
 ///
-/// FILE has one position per line, written as for `cosette solve`. With --journal, every answer is kept in a file at once:
-/// however the command was stopped, the next run continues from there and prints all answers. A line that is not a position
-/// is reported, and the others are solved.
+/// FILE has one position per line, in the formats of `cosette solve`. With --journal, every result is
+/// stored in a file as soon as it is found: even if the command is killed, the next run resumes from
+/// there and prints all results. A line that is not a valid position is reported; the others are
+/// solved.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct BatchArgs {
@@ -37,13 +38,13 @@ enum BatchCommand {
     Stats(StatsArgs),
 }
 
-/// Compare the lengths in a journal with those of all positions, with nodes and times
+/// Show the statistics of a journal: lengths compared with those of all positions, nodes and times
 #[derive(Args)]
 struct StatsArgs {
-    /// The journal
+    /// Journal of a batch
     #[arg(value_name = "JOURNAL")]
     journal: PathBuf,
-    /// Draw a histogram of the lengths into this file
+    /// Write a histogram of the lengths to FILE, as SVG
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Print one JSON object
@@ -62,7 +63,9 @@ pub fn run(args: &BatchArgs) -> Result<Exit, Failure> {
 fn run_batch(BatchArgs { shared, engine, .. }: &BatchArgs) -> Result<Exit, Failure> {
     let of_lab = engine.of_lab(&shared.request);
     if of_lab.is_some() && shared.jobs.is_some() {
-        usage("--jobs is for the engine cosette; the other engines solve one position at a time, with all threads");
+        exit_with_usage_error(
+            "--jobs is for the engine cosette; the other engines solve one position at a time, with all threads",
+        );
     }
     solve(shared, of_lab, || match of_lab {
         None => shared.with_threads(),
@@ -81,21 +84,21 @@ fn solve_one_by_one(
     engine: &dyn Engine,
     control: &Control<'_>,
     batch: &mut Batch,
-    on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), Failure>,
+    on_answer: &mut dyn FnMut(usize, SolveResult) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let request = batch.request().clone();
-    for Remaining { number, cube, known } in batch.remaining_positions() {
+    for PendingPosition { number, cube, known } in batch.remaining_positions() {
         if control.cancel().is_cancelled() {
             break;
         }
-        let (start, cancel) = (Instant::now(), request.limited(control.cancel()));
-        let options = Options { known: known.as_deref(), ..request.options_of_many() };
+        let (start, cancel) = (Instant::now(), request.with_deadline(control.cancel()));
+        let options = Options { known_solution: known.as_deref(), ..request.batch_options() };
         let mut report = engine.solve(&cube, &options, &|_| {}, &control.clone().with_cancel(&cancel));
         report.elapsed = start.elapsed();
         if report.outcome == Outcome::Cancelled(CancelReason::Requested) {
             break;
         }
-        batch.record_search(Searched { number, report }, engine.by())?;
+        batch.record_search(SearchedPosition { number, report }, engine.by())?;
         for (number, answer) in batch.commit()? {
             on_answer(number, answer)?;
         }
@@ -140,7 +143,7 @@ fn write(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
     let is_of_goal = stats.known_mean_length.is_none();
     let all = if is_of_goal { "" } else { "  all positions" };
     writeln!(out, "\nlength  positions    share{all}    mean nodes  mean seconds")?;
-    for OfLength { length, positions, share, known_share, mean_nodes, mean_seconds } in &stats.lengths {
+    for LengthStats { length, positions, share, known_share, mean_nodes, mean_seconds } in &stats.lengths {
         let known = match is_of_goal {
             true => String::new(),
             false => format!(" {:>14}", known_share.map_or("?".into(), percent)),

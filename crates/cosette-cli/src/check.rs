@@ -1,49 +1,56 @@
-//! `cosette check`: the answers of any solver, checked by a model that shares no code with ours.
+//! `cosette check`: verifies results of any solver with a model that shares no code with the solver.
 
 use crate::coset_file;
 use clap::Args;
-use cosette::coset::Saved;
-use cosette::cube::Moves;
+use cosette::coset::LevelFile;
+use cosette::cube::DisplayMoves;
 use cosette_app::cli::args::whole_number;
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::stderr;
-use cosette_app::fewest::write;
-use cosette_app::fewest::writeup::{self, Checked, Step};
+use cosette_app::fmc::notation;
+use cosette_app::fmc::writeup_check::{self, CheckedWriteup, WriteupStep};
 use cosette_app::journal::is_damaged;
-use cosette_app::words::counted;
+use cosette_app::units::counted;
 use cosette_check::Check;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// The longest write-up, in bytes.
+/// Maximum size of a write-up, in bytes.
 const MAX_WRITE_UP: u64 = 1 << 20;
-/// The longest line of JSON, in bytes: an answer with some five million solutions.
+/// Maximum length of a line of JSON, in bytes: a result with about five million solutions.
 const MAX_JSON_LINE: u64 = 1 << 28;
-/// The longest other line, in bytes.
+/// Maximum length of any other line, in bytes.
 const MAX_LINE: u64 = 1 << 24;
 
-/// Check answers of this or any other solver with an independent model of the cube
+/// Verify results of Cosette or any other solver with an independent model of the cube
 ///
-/// An answer is a line: the JSON that `cosette solve --json` and `cosette batch --json` print, or a journal of `batch`
-/// keeps, the CSV of `cosette batch --csv` with its header, or a position in moves or 54 facelets, a comma, and a solution.
-/// Each solution is applied to its position on a model of the cube that is made from geometry alone. Lengths, bounds and
-/// counts must agree with the solutions and with each other, also between answers and files, for a position, its mirror
-/// images and its inverse have one length. Small lengths are proven again by trying everything, and for these lengths the
-/// number of solutions too. A proof that a solver gives for a greater length, or that a list is whole, is believed until
-/// another answer contradicts it; so is what it says of single moves (`optimal_moves`, `neighbours`). Of a file that `cosette coset --save` wrote, checksums and counts are checked, and that a
-/// sample of positions and those a move from them are at most a move apart. Answers about other goals than the solved cube,
-/// and about other turns than those of faces, are counted and not checked.
+/// A result is one line: JSON of `cosette solve --json` or `cosette batch --json`, a line of a
+/// journal of `batch`, CSV of `cosette batch --csv` with its header, or a position (moves or 54
+/// facelets), a comma and a solution.
+///
+/// Each solution is applied to its position on a model of the cube that is built from geometry alone.
+/// Lengths, bounds and counts must agree with the solutions and with each other, also between
+/// results and files: a position, its mirror images and its inverse have the same length.
+///
+/// Lengths of up to --prove moves are proven again by brute force, with their numbers of solutions.
+///
+/// Not checked: proofs of greater lengths and of complete lists, and statements about single moves
+/// (`optimal_moves`, `neighbors`), unless another result contradicts them. Results for goals other
+/// than the solved cube, or with moves other than face turns, are only counted.
+///
+/// In a file of `cosette coset --save`, checksums and counts are checked, and that the distances of
+/// sampled positions and of their neighbors differ by at most one move.
 #[derive(Args)]
 pub struct CheckArgs {
-    /// The files with the answers; - reads standard input
+    /// Files of results; - reads standard input
     #[arg(value_name = "FILE", default_value = "-")]
     files: Vec<PathBuf>,
-    /// Prove lengths up to this many moves again; every two more take about 200 times as long
+    /// Prove lengths of up to MOVES again; two more moves take about 200 times as long
     #[arg(long, value_name = "MOVES", default_value_t = 6, value_parser = whole_number::<u8>(0..=10))]
     prove: u8,
-    /// Each file is a write-up of fewest moves: a scramble, then a step a line, with moves on the inverse in round brackets; what
-    /// its comments say is checked where they are as `cosette fmc` writes them
+    /// Read each file as a fewest-moves write-up: a scramble, then one step per line, with moves on the
+    /// inverse in parentheses; comments in the format of `cosette fmc` are checked as well
     #[arg(long, conflicts_with = "prove")]
     write_up: bool,
 }
@@ -61,8 +68,8 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         return Ok(if checked.into_iter().all(|is_right| is_right) { Exit::Solved } else { Exit::Error });
     }
     let mut check = Check::new(usize::from(args.prove));
-    // Faults that were found are shown, whatever else cannot be read.
-    let (of_levels, of_answers): (Vec<&PathBuf>, Vec<_>) = args.files.iter().partition(|path| Saved::is_at(path));
+    // Faults are shown even if other files cannot be read.
+    let (of_levels, of_answers): (Vec<&PathBuf>, Vec<_>) = args.files.iter().partition(|path| LevelFile::is_at(path));
     let levels = of_levels.iter().map(|path| coset_file::check(path, args.prove, &mut check)).collect::<Vec<_>>();
     let answers = of_answers.iter().map(|path| read(path, &mut check)).collect::<Vec<_>>();
     let mut unreadable: Vec<Failure> = levels.into_iter().chain(answers).filter_map(Result::err).collect();
@@ -106,7 +113,8 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// Checks a write-up, says what each line reaches and what is wrong, and returns whether nothing is.
+/// Checks a write-up, prints the reduction of each line and the faults, and returns `true` if there
+/// are none.
 fn check_write_up(path: &Path) -> Result<bool, Failure> {
     let mut text = Vec::new();
     opened(path)?.1.take(MAX_WRITE_UP).read_to_end(&mut text).map_err(|error| unreadable(path, &error))?;
@@ -114,19 +122,19 @@ fn check_write_up(path: &Path) -> Result<bool, Failure> {
         let message = format!("{} is longer than a write-up", path.display());
         return Err(Failure::new(message, "name a file with one attempt: a scramble, then a step a line"));
     }
-    let Checked { scramble, steps, solution, faults } = writeup::check(&String::from_utf8_lossy(&text));
+    let CheckedWriteup { scramble, steps, solution, faults } = writeup_check::check(&String::from_utf8_lossy(&text));
     let mut out = io::stdout().lock();
     if scramble > 0 {
         writeln!(out, "line {scramble}: the scramble")?;
     }
-    for Step { line, moves, total, reached } in steps {
+    for WriteupStep { line, moves, total, reached } in steps {
         let reached: Vec<String> = reached.iter().map(ToString::to_string).collect();
         let reached = if reached.is_empty() { String::new() } else { format!(", {}", reached.join(" ")) };
-        writeln!(out, "line {line}: {} // {total} by then{reached}", write::sides(&moves))?;
+        writeln!(out, "line {line}: {} // {total} by then{reached}", notation::sides(&moves))?;
     }
     faults.iter().try_for_each(|fault| writeln!(out, "{fault}"))?;
     if let Some(solution) = solution {
-        writeln!(out, "solved in {}: {}", counted(solution.len() as u64, "move"), Moves(&solution))?;
+        writeln!(out, "solved in {}: {}", counted(solution.len() as u64, "move"), DisplayMoves(&solution))?;
     }
     if faults.is_empty() {
         writeln!(out, "no fault")?;
@@ -134,7 +142,7 @@ fn check_write_up(path: &Path) -> Result<bool, Failure> {
     Ok(faults.is_empty())
 }
 
-/// A file, or standard input, with its name.
+/// Opens a file, or standard input, and returns it with its name.
 fn opened(path: &Path) -> Result<(String, Box<dyn BufRead>), Failure> {
     if path == Path::new("-") {
         return Ok(("standard input".into(), Box::new(io::stdin().lock())));
@@ -154,11 +162,11 @@ fn read(path: &Path, check: &mut Check) -> Result<(), Failure> {
     let mut before = Vec::new();
     for number in 1.. {
         let Some(line) = next_line(&mut input).map_err(|error| unreadable(path, &error))? else { break };
-        // Batches leave it out as well, and solve its position again.
+        // Batches ignore such a line as well, and solve its position again.
         if is_damaged(&line, &before) {
             stderr::hint(format_args!("{name}:{number}: a damaged line of a journal, not checked"));
         } else {
-            // What is not UTF-8 is a fault of its line.
+            // Invalid UTF-8 is a fault of its line.
             check.check_line(&name, number, &String::from_utf8_lossy(&line));
         }
         before = line;
@@ -166,7 +174,7 @@ fn read(path: &Path, check: &mut Check) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The next line, without its line feed; `None` at the end. Fails if it is too long.
+/// Returns the next line, without its line feed; `None` at the end. A line that is too long is an error.
 fn next_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let max = if input.fill_buf()?.first() == Some(&b'{') { MAX_JSON_LINE } else { MAX_LINE };
     let mut line = Vec::new();

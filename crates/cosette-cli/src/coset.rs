@@ -1,11 +1,11 @@
-//! `cosette coset`: all positions of a coset at once.
+//! `cosette coset`: the distances of all positions of a coset.
 
 use clap::Args;
 use cosette::Control;
-use cosette::coset::{CosetSearch, CosetTables, Level, MEMBERS, Saved};
-use cosette::cube::{Cube, Format, Metric, Moves, ReadOptions, read_position};
+use cosette::coset::{CosetSearch, CosetTables, Level, LevelFile, MEMBERS};
+use cosette::cube::{Cube, DisplayMoves, Format, Metric, ReadOptions, parse_position};
 use cosette_app::cli::BOLD;
-use cosette_app::cli::args::{journal_path, one_of, usage, whole_number};
+use cosette_app::cli::args::{exit_with_usage_error, journal_path, one_of, whole_number};
 use cosette_app::cli::coset_list::{CosetList, count_cosets};
 use cosette_app::cli::cosets::{LevelArgs, OnSolved, failed};
 use cosette_app::cli::failure::{Exit, Failure};
@@ -13,81 +13,88 @@ use cosette_app::cli::stderr::hint;
 use cosette_app::cli::tables::with_progress;
 use cosette_app::json;
 use cosette_app::request::Request;
-use cosette_app::words::{counted, grouped};
+use cosette_app::units::{counted, grouped};
 use serde::Serialize;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Prove how far all 19,508,428,800 positions of a coset are
+/// Bound the distances of all 19,508,428,800 positions of a coset of the domino subgroup
 ///
-/// The coset of a position holds all positions that U, D, R2, F2, L2 and B2, and then the moves to the position, lead to: those
-/// with corners and edges oriented as in it, and the edges between U and D in the same slots. Every one is shown to be within 20 moves, most by being a move from another; with --exact, all distances are found. It takes 5.7 GB of memory, and prints
-/// how many positions are within each number of moves, or at least so many (≥). With --save, each level is kept in a file at once: however the command was
-/// stopped, the next run continues after the last level, and what the file has is not searched again.
+/// Let H be the group of U, D, R2, F2, L2 and B2. The coset of POSITION is the set of positions
+/// reached by moves of H and then the moves of POSITION: those with corners and edges oriented as in
+/// POSITION, and the edges of the middle layer in the same slots.
+///
+/// The command proves that every position of the coset is within 20 moves, most of them because
+/// they are one move from another; with --exact, it finds all distances. It prints the number of
+/// positions within each number of moves, or a lower bound of it (≥). It needs 5.7 GB of memory.
+///
+/// With --save, each level is stored in a file as soon as it is complete: even if the command is
+/// killed, the next run resumes after the last level.
 #[derive(Args)]
 #[command(override_usage = "cosette coset [OPTIONS] <POSITION>...\n       cosette coset [OPTIONS] --batch <FILE>")]
 pub struct CosetArgs {
-    /// A position of the coset: moves or facelets
+    /// Any position of the coset: moves or facelets
     #[arg(value_name = "POSITION", required_unless_present_any = ["batch", "journal"])]
     position: Vec<String>,
-    /// Count the cosets of the positions in this file, one per line; - reads standard input. A coset that equals another up to
-    /// symmetry is not searched again
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "save", "list", "sample"])]
+    /// Count the cosets of the positions in FILE, one per line; - reads standard input. A coset that is
+    /// equivalent to an earlier one under symmetry is not searched again
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "save", "list", "sample"], help_heading = "Input")]
     batch: Option<PathBuf>,
-    /// Keep the counts of --batch in this file, and do not repeat cosets that it has
-    #[arg(long, value_name = "FILE", value_parser = journal_path(), requires = "batch", conflicts_with = "position")]
+    /// Store the counts of --batch in FILE, and skip cosets that it contains
+    #[arg(long, value_name = "FILE", value_parser = journal_path(), requires = "batch", conflicts_with = "position", help_heading = "Search")]
     journal: Option<PathBuf>,
-    /// The format of the position [default: recognised]
-    #[arg(long, value_parser = one_of(Format::ALL, Format::name))]
-    format: Option<Format>,
-    /// Keep the levels in this file, some 4 GB, and continue from those it has
-    #[arg(long, value_name = "FILE", value_parser = journal_path())]
+    /// Input format [default: detected]
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(Format::ALL, Format::name), help_heading = "Input")]
+    input_format: Option<Format>,
+    /// Store the levels in FILE (about 4 GB), and resume after those it contains
+    #[arg(long, value_name = "FILE", value_parser = journal_path(), help_heading = "Search")]
     save: Option<PathBuf>,
-    /// Print the positions at this distance: all as far as levels are complete, which is up to 15 but for cosets of positions near H, some at the
-    /// next, and beyond only with --exact
-    #[arg(long, value_name = "DISTANCE", value_parser = whole_number::<u8>(0..=26))]
+    /// Print the positions at DISTANCE. The list is complete up to about 15 moves (less for cosets of
+    /// positions near H), partial at the next distance, and beyond needs --exact
+    #[arg(long, value_name = "DISTANCE", value_parser = whole_number::<u8>(0..=26), help_heading = "Output")]
     list: Option<u8>,
-    /// Print at most this many positions of --list
-    #[arg(short = 'n', long, value_name = "N", requires = "list", value_parser = whole_number::<usize>(1..=u64::MAX))]
+    /// Print at most N positions of --list
+    #[arg(short = 'n', long, value_name = "N", requires = "list", value_parser = whole_number::<usize>(1..=u64::MAX), help_heading = "Output")]
     count: Option<usize>,
-    /// Draw this many positions of the coset, and print each with its distance, or with what it is at most (`≤17`) or more than (`>6`)
-    #[arg(long, value_name = "N", conflicts_with = "list", value_parser = whole_number::<usize>(1..=10_000_000))]
+    /// Draw N positions of the coset, and print each with its distance, or with an upper bound (`≤17`)
+    /// or a strict lower bound (`>6`)
+    #[arg(long, value_name = "N", conflicts_with = "list", value_parser = whole_number::<usize>(1..=10_000_000), help_heading = "Output")]
     sample: Option<usize>,
-    /// The random seed of --sample
-    #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "sample", value_parser = whole_number::<u64>(0..=u64::MAX))]
+    /// Random seed of --sample
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "sample", value_parser = whole_number::<u64>(0..=u64::MAX), help_heading = "Output")]
     seed: u64,
-    /// Print JSON, a line for each number of moves, and for each position
-    #[arg(long)]
+    /// Print JSON Lines: one object per level, or per position with --list and --sample
+    #[arg(long, help_heading = "Output")]
     json: bool,
     #[command(flatten)]
     levels: LevelArgs,
 }
 
-/// A position with what is known about its distance, as `cosette check` reads it.
+/// A position with bounds on its distance, in the format that `cosette check` reads.
 #[derive(Serialize)]
-struct Labelled {
+struct Labeled {
     facelets: String,
     metric: &'static str,
-    /// It is at least this.
+    /// Lower bound on the distance; `None` if none is known.
     lower_bound: Option<u8>,
-    /// It is at most this; `None` if that is not known.
+    /// Upper bound on the distance; `None` if none is known.
     upper_bound: Option<u8>,
 }
 
-impl Labelled {
-    fn new(position: &Cube, metric: Metric) -> Labelled {
-        Labelled { facelets: position.facelets(), metric: metric.name(), lower_bound: None, upper_bound: None }
+impl Labeled {
+    fn new(position: &Cube, metric: Metric) -> Labeled {
+        Labeled { facelets: position.facelets(), metric: metric.name(), lower_bound: None, upper_bound: None }
     }
 
-    /// Notes that the position is within so many moves, or exactly so far.
+    /// Records that the distance is at most `moves`, or exactly `moves` if `is_exact`.
     fn note(&mut self, moves: u8, is_exact: bool) {
         (self.lower_bound, self.upper_bound) = (is_exact.then_some(moves), Some(moves));
     }
 
     fn write(&self, as_json: bool, out: &mut impl Write) -> io::Result<()> {
-        let Labelled { facelets, lower_bound, upper_bound, .. } = self;
+        let Labeled { facelets, lower_bound, upper_bound, .. } = self;
         match (lower_bound, upper_bound) {
             _ if as_json => json::write_line(out, self),
             (least, Some(most)) if least == &Some(*most) => writeln!(out, "{facelets} {most}"),
@@ -105,29 +112,29 @@ pub fn run(args: &CosetArgs) -> Result<Exit, Failure> {
     }
     let text = args.position.join(" ");
     let not_a_cube = |error| Failure::NotACube { error, text: Box::new(text.clone().into()) };
-    let position = read_position(&text, args.format, &ReadOptions::default()).map_err(not_a_cube)?.cube;
+    let position = parse_position(&text, args.input_format, &ReadOptions::default()).map_err(not_a_cube)?.cube;
     let last = args.levels.last();
     if args.list.is_some_and(|distance| distance > last) {
-        usage(&format!("the levels end at {last}: list at most that distance"));
+        exit_with_usage_error(&format!("the levels end at {last}: list at most that distance"));
     }
     with_progress(args.levels.solver.store.threads.count(), |control| coset(args, &position, control))
 }
 
 fn coset(args: &CosetArgs, position: &Cube, control: &Control<'_>) -> Result<Exit, Failure> {
     let (mut out, metric) = (anstream::stdout(), args.levels.metric());
-    let open = |path| Saved::open(path, position, metric, args.levels.effort());
+    let open = |path| LevelFile::open(path, position, metric, args.levels.effort());
     let mut saved = args.save.as_deref().map(open).transpose().map_err(|error| failed(error.into()))?;
     // Positions of one coset may differ; the file has one of them.
     let position = saved.as_ref().map_or(*position, |saved| *saved.position());
     let tables = CosetTables::new(metric);
     let mut search = CosetSearch::new(&tables, &position).map_err(failed)?;
     let positions = search.random_positions(args.seed).take(args.sample.unwrap_or_default());
-    let mut drawn: Vec<(Cube, Labelled)> =
-        positions.map(|position| (position, Labelled::new(&position, metric))).collect();
+    let mut drawn: Vec<(Cube, Labeled)> =
+        positions.map(|position| (position, Labeled::new(&position, metric))).collect();
     if !args.json && args.sample.is_none() && args.list.is_none() {
         writeln!(out, "{BOLD}moves   positions within   by a pass     by search    seconds{BOLD:#}")?;
     }
-    // No position is within so many moves that is not marked.
+    // All positions within this number of moves are marked.
     let mut complete = 0;
     args.levels.advance(&mut search, saved.as_mut(), control, &mut |search, level| {
         show(args, level, &mut out)?;
@@ -165,7 +172,7 @@ fn show(args: &CosetArgs, level: &Level, out: &mut impl Write) -> io::Result<()>
     if args.json {
         return json::write_line(out, level);
     }
-    let Level { moves, by_pass, by_search, total, pass, search, .. } = level;
+    let Level { moves, by_pass, by_search, total, pass_time: pass, search_time: search, .. } = level;
     let seconds = (*pass + *search).as_secs_f64();
     let is_all = level.is_complete || *total == MEMBERS;
     writeln!(
@@ -177,7 +184,7 @@ fn show(args: &CosetArgs, level: &Level, out: &mut impl Write) -> io::Result<()>
     )
 }
 
-/// Prints the positions at a distance: those of the last level and, of those that exact levels leave, what is solved in as many moves.
+/// Prints the positions at a distance: those of the last level, and those left by exact levels with solutions of this length.
 fn list(args: &CosetArgs, search: &CosetSearch<'_>, distance: u8, out: &mut impl Write) -> Result<Exit, Failure> {
     let (level, metric) = (search.level().expect("one is searched"), args.levels.metric());
     let is_open = !level.is_complete && search.count() < MEMBERS;
@@ -198,7 +205,7 @@ fn list(args: &CosetArgs, search: &CosetSearch<'_>, distance: u8, out: &mut impl
     {
         are_any = true;
         let position = position?;
-        let mut label = Labelled::new(&position, metric);
+        let mut label = Labeled::new(&position, metric);
         label.note(distance, true);
         label.write(args.json, out)?;
     }
@@ -208,12 +215,12 @@ fn list(args: &CosetArgs, search: &CosetSearch<'_>, distance: u8, out: &mut impl
     Ok(Exit::Solved)
 }
 
-/// Prints the positions that were drawn; those that no level has marked are solved, unless the levels end before the last. All that
-/// are within `complete` moves are marked.
-fn sample(args: &CosetArgs, drawn: Vec<(Cube, Labelled)>, complete: u8, out: &mut impl Write) -> Result<Exit, Failure> {
+/// Prints the drawn positions. Positions that no level has marked are solved, unless the levels end before the last. All positions
+/// within `complete` moves are marked.
+fn sample(args: &CosetArgs, drawn: Vec<(Cube, Labeled)>, complete: u8, out: &mut impl Write) -> Result<Exit, Failure> {
     let solver = OnceCell::new();
     for (position, mut label) in drawn {
-        if label.upper_bound.is_none() && args.levels.within.is_none() {
+        if label.upper_bound.is_none() && args.levels.max_distance.is_none() {
             let solution = args.levels.solved(&position, &solver)?;
             label.note(args.levels.metric().length(&solution) as u8, true);
         }
@@ -223,7 +230,7 @@ fn sample(args: &CosetArgs, drawn: Vec<(Cube, Labelled)>, complete: u8, out: &mu
     Ok(Exit::Solved)
 }
 
-/// Solves what is left, and prints it. All that are within `complete` moves are marked.
+/// Solves and prints the positions left. All positions within `complete` moves are marked.
 fn settle(
     args: &CosetArgs,
     search: &CosetSearch<'_>,
@@ -242,7 +249,8 @@ fn settle(
     Ok(Exit::Solved)
 }
 
-/// Prints the positions that `settle` solves: as JSON all; as text those whose solutions are shortest, and how many the others are.
+/// Prints the positions that `settle` solves: all as JSON; in text, the positions with proven shortest solutions, and the number of
+/// the others.
 fn write_left(
     (as_json, metric, complete): (bool, Metric, u8),
     out: &mut impl Write,
@@ -252,12 +260,12 @@ fn write_left(
     settle(&mut |position, solution, is_shortest| {
         let length = metric.length(solution) as u8;
         if as_json {
-            let mut label = Labelled::new(position, metric);
+            let mut label = Labeled::new(position, metric);
             label.note(length, is_shortest);
             label.lower_bound.get_or_insert(complete + 1);
             label.write(true, out)?;
         } else if is_shortest {
-            writeln!(out, "{} {length} {}", position.facelets(), Moves(solution))?;
+            writeln!(out, "{} {length} {}", position.facelets(), DisplayMoves(solution))?;
         } else {
             *by_length.entry(length).or_default() += 1;
         }
@@ -271,7 +279,7 @@ fn write_left(
 
 /// Counts the cosets of a list.
 fn count_list(args: &CosetArgs, file: &Path) -> Result<Exit, Failure> {
-    let request = Request { format: args.format, ..Request::default() };
+    let request = Request { format: args.input_format, ..Request::default() };
     let list = CosetList::open(file, &request, &args.levels, args.journal.as_deref())?;
     with_progress(args.levels.solver.store.threads.count(), |control| {
         list.answer(args.json, &mut anstream::stdout(), |remaining, on_counted| {
@@ -290,7 +298,7 @@ mod tests {
         for (lower_bound, upper_bound, said) in
             [(Some(6), Some(6), "6"), (Some(16), Some(17), "≤17"), (Some(7), None, ">6"), (None, Some(20), "≤20")]
         {
-            let label = Labelled { lower_bound, upper_bound, ..Labelled::new(&Cube::SOLVED, Metric::Htm) };
+            let label = Labeled { lower_bound, upper_bound, ..Labeled::new(&Cube::SOLVED, Metric::Htm) };
             let mut out = Vec::new();
             label.write(false, &mut out).unwrap();
             assert!(String::from_utf8(out).unwrap().ends_with(&format!(" {said}\n")));

@@ -1,39 +1,43 @@
-//! `cosette check` of a file that `cosette coset --save` wrote.
+//! `cosette check` for files of `cosette coset --save`.
 
-use cosette::coset::{CosetSearch, CosetTables, Effort, Saved};
+use cosette::coset::{CosetSearch, CosetTables, LevelFile, SearchDepth};
 use cosette::cube::{Cube, Move};
 use cosette::{Control, ThreadCount};
 use cosette_app::cli::cosets::failed;
 use cosette_app::cli::failure::Failure;
 use cosette_app::cli::tables::with_progress;
-use cosette_app::words::{counted, grouped};
+use cosette_app::units::{counted, grouped};
 use cosette_check::Check;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// How many positions of each level are looked at.
+/// Number of positions of each level that are sampled.
 const DRAWN: usize = 1000;
-/// How many of each are proven again, if they are near enough.
+/// Number of sampled positions of each level that are proven again, if they are near enough.
 const PROVEN: usize = 20;
 
-/// Checks the file, and prints what was checked. Fails with the first fault.
+/// Verifies the file, and prints a summary.
+///
+/// # Errors
+///
+/// The first fault, or an interruption.
 pub fn check(path: &Path, prove: u8, check: &mut Check) -> Result<(), Failure> {
     with_progress(ThreadCount::available(), |control| levels(path, prove, check, control))
 }
 
 fn levels(path: &Path, prove: u8, check: &mut Check, control: &Control<'_>) -> Result<(), Failure> {
-    let saved = Saved::read(path).map_err(|error| failed(error.into()))?;
+    let saved = LevelFile::read(path).map_err(|error| failed(error.into()))?;
     let (metric, name) = (saved.metric(), path.display());
     let tables = CosetTables::new(metric);
     let mut search = CosetSearch::new(&tables, saved.position()).map_err(failed)?;
-    let (mut neighbours, mut looked_at, mut proven): (Vec<(Cube, Cube)>, u64, u64) = (Vec::new(), 0, 0);
+    let (mut neighbors, mut looked_at, mut proven): (Vec<(Cube, Cube)>, u64, u64) = (Vec::new(), 0, 0);
     while let Some(level) = search.restore(&saved, control).map_err(failed)? {
-        for (position, neighbour) in neighbours.drain(..) {
+        for (position, neighbor) in neighbors.drain(..) {
             looked_at += 1;
-            if search.contains(&neighbour) != Some(true) {
-                let (position, neighbour) = (position.facelets(), neighbour.facelets());
+            if search.contains(&neighbor) != Some(true) {
+                let (position, neighbor) = (position.facelets(), neighbor.facelets());
                 let message =
-                    format!("level {} of {name} lacks {neighbour}, which is a move from {position}", level.moves);
+                    format!("level {} of {name} lacks {neighbor}, which is a move from {position}", level.moves);
                 return Err(Failure::new(
                     message,
                     "remove the file and search again; please report it if that does not help",
@@ -42,10 +46,10 @@ fn levels(path: &Path, prove: u8, check: &mut Check, control: &Control<'_>) -> R
         }
         let moves = Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1);
         for position in search.newly_marked().take(DRAWN) {
-            // A move before the position, which leads to another of the coset if it is one of H.
+            // A move before the position, which gives another position of the coset if it is in H.
             let before = moves.clone().map(|m| Cube::from_moves(&[m]) * position);
-            let of_coset = before.filter(|neighbour| search.contains(neighbour).is_some());
-            neighbours.extend(of_coset.map(|neighbour| (position, neighbour)));
+            let of_coset = before.filter(|neighbor| search.contains(neighbor).is_some());
+            neighbors.extend(of_coset.map(|neighbor| (position, neighbor)));
         }
         for position in search.newly_marked().take(PROVEN).filter(|_| level.is_exact && level.moves <= prove) {
             proven += 1;
@@ -59,7 +63,7 @@ fn levels(path: &Path, prove: u8, check: &mut Check, control: &Control<'_>) -> R
     let Some(last) = search.level() else {
         return Err(Failure::new(format!("{name} has no levels yet"), "continue with the command that created it"));
     };
-    let distances = if saved.effort() == Effort::All { "distances" } else { "bounds" };
+    let distances = if saved.search_depth() == SearchDepth::Exhaustive { "distances" } else { "bounds" };
     writeln!(
         io::stdout(),
         "{name}: {distances} in {metric} to {}, {} positions of the coset of {}: checksums and counts are right, no position is in two \
@@ -67,7 +71,7 @@ fn levels(path: &Path, prove: u8, check: &mut Check, control: &Control<'_>) -> R
         counted(last.moves.into(), "move"),
         grouped(last.total),
         saved.position().facelets(),
-        counted(looked_at, "neighbour"),
+        counted(looked_at, "neighbor"),
         counted(proven, "distance"),
     )?;
     Ok(())

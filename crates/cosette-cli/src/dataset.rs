@@ -1,98 +1,107 @@
-//! `cosette dataset`: positions with proven lengths, in the files that people load.
+//! `cosette dataset`: positions with proven lengths, as .npz, .parquet, .csv or .jsonl.
 
 use clap::{ArgGroup, Args};
 use cosette::Control;
-use cosette::cube::{ArrayOrder, ReadOptions, SymmetryClass, read_position};
-use cosette_app::batch::List;
+use cosette::cube::{FaceletOrder, ReadOptions, SymmetryClass, parse_position};
+use cosette_app::batch::PositionList;
 use cosette_app::cli::args::{SolverArgs, one_of, whole_number};
 use cosette_app::cli::batch::report;
 use cosette_app::cli::cosets;
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::cli::lines;
-use cosette_app::cli::stderr::{Steps, hint, tell};
+use cosette_app::cli::stderr::{StepBar, hint, tell};
 use cosette_app::cli::tables::with_progress;
 use cosette_app::dataset::{
-    Dataset, DatasetError, Format, LONGEST_WALK, Positions, Shard, card_path, journal_path, usual_distance,
+    Dataset, DatasetError, Format, MAX_WALK_LENGTH, PositionSource, Shard, card_path, default_distance, journal_path,
 };
-use cosette_app::remedies::halves;
+use cosette_app::remedies::split_help;
 use cosette_app::request::Request;
-use cosette_app::words::counted;
+use cosette_app::units::counted;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Make a file of positions with their proven lengths: .npz, .parquet, .csv or .jsonl
+/// Generate a data set of positions with their proven lengths: .npz, .parquet, .csv or .jsonl
 ///
-/// Positions are uniformly random, unless other ones are asked for. The same arguments give the same positions on any machine, however
-/// often the command is stopped: what is done is kept in FILE.journal until all is. Beside FILE, FILE.md says what is in it and how it
-/// was made. With --shard 3/64 the command makes the third of 64 parts, so that many machines make one set.
+/// Positions are uniformly random by default. The same arguments give the same positions on any
+/// machine, however often the command is interrupted: finished rows are stored in FILE.journal until
+/// the set is complete.
+///
+/// The data card FILE.md describes the contents of FILE and how it was generated. With --shard 3/64
+/// the command generates the third of 64 shards, so that many machines can generate one set.
 #[derive(Args)]
-#[command(group = ArgGroup::new("positions").args(["walks", "distance", "depth", "from", "symmetry", "coset"]))]
+#[command(group = ArgGroup::new("source").args(["walks", "distance", "all_at_distance", "positions", "symmetry", "coset"]))]
 pub struct DatasetArgs {
-    /// The file, whose name ends in .npz, .parquet, .csv or .jsonl
+    /// File to write; its extension chooses the format: .npz, .parquet, .csv or .jsonl
     #[arg(value_name = "FILE", value_parser = format)]
     file: PathBuf,
-    /// The number of rows of the whole set; with --depth and --from all, unless fewer are asked for: random ones of a depth, the first of a list
-    #[arg(short = 'n', long, value_name = "N", required_unless_present_any = ["depth", "from"],
-          value_parser = whole_number::<u64>(0..=1_000_000_000))]
+    /// Number of rows of the whole set, i.e. of all shards; optional with --all-at-distance (N random
+    /// positions instead of all) and --positions (the first N of the list)
+    #[arg(short = 'n', long, value_name = "N", required_unless_present_any = ["all_at_distance", "positions"],
+          value_parser = whole_number::<u64>(0..=1_000_000_000), help_heading = "Positions")]
     rows: Option<u64>,
-    /// The random seed
-    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = whole_number::<u64>(0..=u64::MAX))]
+    /// Random seed
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = whole_number::<u64>(0..=u64::MAX), help_heading = "Positions")]
     seed: u64,
-    /// Positions after random walks of so many turns of faces (half turns as one, in quarter turns too), in turn, as in 1-14 or 4,8
-    #[arg(long, value_name = "MOVES", value_parser = walks)]
-    walks: Option<Walks>,
-    /// Random positions exactly so many moves from solved
-    #[arg(long, value_name = "MOVES", value_parser = whole_number::<u8>(0..=26))]
+    /// Positions after random walks of MOVES face turns, cycling through the lengths, e.g. 1-14 or 4,8;
+    /// half turns count as one in either metric
+    #[arg(long, value_name = "MOVES", value_parser = walks, help_heading = "Positions")]
+    walks: Option<WalkLengths>,
+    /// Random positions exactly MOVES from solved
+    #[arg(long, value_name = "MOVES", value_parser = whole_number::<u8>(0..=26), help_heading = "Positions")]
     distance: Option<u8>,
-    /// All positions that are so many moves from solved, up to 6
-    #[arg(long, value_name = "MOVES", value_parser = whole_number::<u8>(0..=26))]
-    depth: Option<u8>,
-    /// The positions of this file, one per line; - reads standard input
-    #[arg(long, value_name = "LIST")]
-    from: Option<PathBuf>,
-    /// Random positions that symmetries of this class and no others fix, as in Th or "C2v (a1)"; the lab's page of symmetric positions has
-    /// the 33 classes
-    #[arg(long, value_name = "CLASS")]
+    /// All positions exactly MOVES from solved, up to 6
+    #[arg(long, value_name = "MOVES", value_parser = whole_number::<u8>(0..=26), help_heading = "Positions")]
+    all_at_distance: Option<u8>,
+    /// Positions of the file LIST, one per line; - reads standard input
+    #[arg(long, value_name = "LIST", help_heading = "Positions")]
+    positions: Option<PathBuf>,
+    /// Random positions fixed by exactly the symmetries of CLASS, e.g. Th or "C2v (a1)"; the lab's page
+    /// of symmetric positions lists the 33 classes
+    #[arg(long, value_name = "CLASS", help_heading = "Positions")]
     symmetry: Option<SymmetryClass>,
-    /// Random positions of the coset of this position, as of `cosette coset`, with exact distances and without solutions; takes 5.7 GB of memory
-    #[arg(long, value_name = "POSITION")]
+    /// Random positions of the coset of POSITION (see `cosette coset`), with exact distances and without
+    /// solutions; needs 5.7 GB of memory
+    #[arg(long, value_name = "POSITION", help_heading = "Positions")]
     coset: Option<String>,
-    /// The largest distance of positions of a coset, at most 16, or 19 quarter turns [default: one less]
-    #[arg(long, value_name = "MOVES", requires = "coset", value_parser = whole_number::<u8>(0..=26))]
-    within: Option<u8>,
-    /// The part to make, as in 3/64
-    #[arg(long, value_name = "PART", default_value_t = Shard::WHOLE)]
+    /// With --coset, maximum distance of positions, up to 16, or 19 quarter turns [default: 15, or 18
+    /// quarter turns]
+    #[arg(long, value_name = "MOVES", requires = "coset", value_parser = whole_number::<u8>(0..=26), help_heading = "Positions")]
+    max_distance: Option<u8>,
+    /// Shard to generate, e.g. 3/64
+    #[arg(long, value_name = "PART", default_value_t = Shard::WHOLE, help_heading = "Output")]
     shard: Shard,
-    /// The order of facelets, colours and moves in .npz and .parquet, as programs that train on the cube have it; text has Kociemba's
-    #[arg(long, default_value = "kociemba", value_parser = one_of(ArrayOrder::ALL, ArrayOrder::name))]
-    order: ArrayOrder,
-    /// Find the moves that begin a shortest solution too, and the distances of all positions one move away
-    #[arg(long)]
+    /// Order of facelets, colors and moves in .npz and .parquet, as used by machine-learning projects;
+    /// text files use Kociemba's
+    #[arg(long, default_value = "kociemba", value_parser = one_of(FaceletOrder::ALL, FaceletOrder::name), help_heading = "Output")]
+    order: FaceletOrder,
+    /// Also find the first moves of all shortest solutions, and the distances of all positions one move
+    /// away
+    #[arg(long, help_heading = "Search")]
     optimal_moves: bool,
     #[command(flatten)]
     solver: SolverArgs,
 }
 
-/// Lengths of walks.
+/// The lengths of random walks.
 #[derive(Clone)]
-struct Walks(Vec<usize>);
+struct WalkLengths(Vec<usize>);
 
-/// Reads lengths of walks: numbers and ranges with commas between them.
-fn walks(text: &str) -> Result<Walks, String> {
-    let wrong = || format!("give numbers of moves up to {LONGEST_WALK}, as in 1-14 or 4,8");
+/// Parses lengths of walks: comma-separated numbers and ranges.
+fn walks(text: &str) -> Result<WalkLengths, String> {
+    let wrong = || format!("give numbers of moves up to {MAX_WALK_LENGTH}, as in 1-14 or 4,8");
     let number =
-        |text: &str| text.trim().parse().ok().filter(|&length: &usize| length <= LONGEST_WALK).ok_or_else(wrong);
+        |text: &str| text.trim().parse().ok().filter(|&length: &usize| length <= MAX_WALK_LENGTH).ok_or_else(wrong);
     let range = |text: &str| {
         let (first, last) = text.split_once('-').unwrap_or((text, text));
         let range = number(first)?..=number(last)?;
         if range.is_empty() { Err(wrong()) } else { Ok(range) }
     };
     let ranges = text.split(',').map(range).collect::<Result<Vec<_>, String>>()?;
-    Ok(Walks(ranges.into_iter().flatten().collect()))
+    Ok(WalkLengths(ranges.into_iter().flatten().collect()))
 }
 
-/// Reads the name of the file.
+/// Parses the name of the file.
 fn format(name: &str) -> Result<PathBuf, String> {
     Format::of(Path::new(name)).map(|_| name.into()).map_err(|unknown| unknown.to_string())
 }
@@ -109,20 +118,20 @@ pub fn run(args: &DatasetArgs) -> Result<Exit, Failure> {
         order: args.order,
         optimal_moves: args.optimal_moves,
     };
-    let (path, set) = (&args.file, set.checked().map_err(failed)?);
+    let (path, set) = (&args.file, set.validated().map_err(failed)?);
     if set.is_at(path).map_err(failed)? {
         hint(format_args!("{} is there already, made with these arguments", path.display()));
         return Ok(Exit::Solved);
     }
     let made = match &set.positions {
-        &Positions::Coset { of, within } => {
+        &PositionSource::Coset { of, within } => {
             cosets::check_memory(&args.solver)?;
             let make = |control: &Control<'_>| set.make_coset_file((&of, within), path, control);
             Some(with_progress(args.solver.store.threads.count(), make).map_err(failed)?)
         }
         _ => {
             let solver = args.solver.solver()?;
-            let (work, bar) = (Interruptible::start(), Steps::show());
+            let (work, bar) = (Interruptible::start(), StepBar::show());
             let follow = &mut |done| bar.follow("rows", done);
             set.make_file((&solver, path), &work.cancel, follow).map_err(failed)?
         }
@@ -143,30 +152,30 @@ pub fn run(args: &DatasetArgs) -> Result<Exit, Failure> {
 }
 
 impl DatasetArgs {
-    /// The positions; `None` if a line of the list is none.
-    fn positions(&self) -> Result<Option<Positions>, Failure> {
-        if let Some(list) = &self.from {
+    /// Returns the positions; `None` if a line of the list is not a valid position.
+    fn positions(&self) -> Result<Option<PositionSource>, Failure> {
+        if let Some(list) = &self.positions {
             let (lines, _) = lines::of_file(list)?;
-            let list = List::read(lines, &Request::default());
+            let list = PositionList::read(lines, &Request::default());
             report(&list);
             let cubes: Option<Vec<_>> =
                 list.entries().iter().map(|entry| Some(entry.input.as_ref().ok()?.cube)).collect();
-            return Ok(cubes.map(|cubes| Positions::Listed(Arc::new(cubes))));
+            return Ok(cubes.map(|cubes| PositionSource::Listed(Arc::new(cubes))));
         }
-        if let Some(depth) = self.depth {
-            return Positions::at_depth(depth, self.solver.metric()).map(Some).map_err(failed);
+        if let Some(distance) = self.all_at_distance {
+            return PositionSource::all_at_distance(distance, self.solver.metric()).map(Some).map_err(failed);
         }
         if let Some(text) = &self.coset {
             let not_a_cube = |error| Failure::NotACube { error, text: Box::new(text.clone().into()) };
-            let of = read_position(text, None, &ReadOptions::default()).map_err(not_a_cube)?.cube;
-            let within = self.within.unwrap_or(usual_distance(self.solver.metric()));
-            return Ok(Some(Positions::Coset { of, within }));
+            let of = parse_position(text, None, &ReadOptions::default()).map_err(not_a_cube)?.cube;
+            let within = self.max_distance.unwrap_or(default_distance(self.solver.metric()));
+            return Ok(Some(PositionSource::Coset { of, within }));
         }
         if let Some(class) = self.symmetry {
-            return Ok(Some(Positions::Symmetric(class)));
+            return Ok(Some(PositionSource::Symmetric(class)));
         }
-        let walks = self.walks.clone().map(|Walks(lengths)| Positions::Walks(lengths));
-        Ok(Some(walks.or(self.distance.map(Positions::Distance)).unwrap_or(Positions::Random)))
+        let walks = self.walks.clone().map(|WalkLengths(lengths)| PositionSource::Walks(lengths));
+        Ok(Some(walks.or(self.distance.map(PositionSource::Distance)).unwrap_or(PositionSource::Random)))
     }
 }
 
@@ -178,7 +187,7 @@ fn failed(error: DatasetError) -> Failure {
         },
         DatasetError::Coset(error) => cosets::failed(error),
         DatasetError::Refused(why) => {
-            let (wrong, help) = halves(&why);
+            let (wrong, help) = split_help(&why);
             Failure::new(wrong, help)
         }
         DatasetError::Write { .. } => {

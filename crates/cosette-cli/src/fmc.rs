@@ -1,106 +1,110 @@
-//! `cosette fmc`: skeletons of fewest moves, step by step.
+//! `cosette fmc`: fewest-moves skeletons, step by step.
 
 use clap::Args;
 use cosette::Control;
-use cosette::cube::{Cube, Input, Metric, Move, Moves, ReadOptions, read_position};
-use cosette::search::{Event, Options, Outcome, SolutionCount, Solver, TwoPhaseUse};
-use cosette_app::cli::args::{SolverArgs, seconds, usage, whole_number};
+use cosette::cube::{Cube, DisplayMoves, Input, Metric, Move, ReadOptions, parse_position};
+use cosette::search::{Event, Options, Outcome, SolutionCount, Solver, TwoPhaseMode};
+use cosette_app::bidirectional::ShortSolutions;
+use cosette_app::cli::args::{SolverArgs, exit_with_usage_error, seconds, whole_number};
 use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::interrupt::{self, Interruptible};
 use cosette_app::cli::lines;
 use cosette_app::cli::solve::joined;
-use cosette_app::cli::stderr::{Bound, hint};
-use cosette_app::fewest::insert::{self, Inserted, Unfinished};
-use cosette_app::fewest::pipeline::USUAL;
-use cosette_app::fewest::request::{Asked, Refused, Request, Searched};
-use cosette_app::fewest::skeleton::{Report, Skeleton};
-use cosette_app::fewest::steps::Steps;
-use cosette_app::fewest::write;
+use cosette_app::cli::stderr::{SearchBar, hint};
+use cosette_app::fmc::insert::{self, InsertionsResult, OpenSkeleton};
+use cosette_app::fmc::notation;
+use cosette_app::fmc::pipeline::DEFAULT_STEPS;
+use cosette_app::fmc::request::{FieldError, ParsedRequest, Request, SearchResult};
+use cosette_app::fmc::skeleton::{SearchReport, Skeleton};
+use cosette_app::fmc::steps::StepSolvers;
 use cosette_app::json::write_line;
 use cosette_app::name::written_name;
-use cosette_app::short::Short;
-use cosette_app::words::counted;
+use cosette_app::units::counted;
 use serde::Serialize;
 use std::cell::OnceCell;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-/// Find skeletons of fewest moves: eo > dr > htr > finish, on the scramble and on its inverse
+/// Find fewest-moves skeletons: eo > dr > htr > finish, on the scramble and its inverse (NISS)
 ///
-/// Each step is made with the turns that keep what the ones before it have reached, and all ways to it are found, by their
-/// number of moves. The best skeletons through all steps are printed as competitors write them, one step a line, with moves on
-/// the inverse in brackets; what is printed can be given to --from again. In `// dr:UD (3/8)`, the step has three moves, and
-/// there are eight by then.
+/// Each step preserves the earlier ones, and all solutions of a step are tried in order of length. The
+/// best skeletons are printed in the notation of competitors: one step per line, moves on the
+/// inverse in parentheses. The output can be given to --from. `// dr:UD (3/8)` means 3 moves in this
+/// step, 8 in total.
 ///
-/// Steps are eo, dr, htr and finish, in this order; any may be left out. eo and dr may have an axis, as in eo:FB and dr:UD. The
-/// first step may use all turns, whatever holds already; 'eo[max=0] > dr' keeps edges oriented, 'dr[max=0] > htr' a domino
-/// reduction.
+/// Steps are eo, dr, htr and finish, in this order; any may be left out. eo and dr may have an axis,
+/// e.g. eo:FB and dr:UD. The first step may use all moves, whatever is solved already; 'eo[max=0] >
+/// dr' preserves edge orientation, 'dr[max=0] > htr' preserves a domino reduction.
 ///
-/// Options stand in square brackets: max=5, at most so many moves; n=20, go on with so many ways from each position; niss=none,
-/// stay on the side of the last step, niss=before (usual), begin on either side, niss=always, some moves on each side;
-/// triggers=R,RU2R, only domino reductions that end like this in any orientation, written as for eo:FB > dr:UD.
-/// Alternatives stand in round brackets, as in '(eo[max=4] > dr | dr[max=8]) > htr > finish'.
+/// Options of a step follow in square brackets. max=5: at most 5 moves; n=20: continue with the 20
+/// shortest step solutions from each position; niss=none: stay on the side of the previous step;
+/// niss=linear (default): all moves on one side, either one; niss=mixed: some moves on each side;
+/// triggers=R,RU2R: only domino reductions that end with one of these, in any orientation, written
+/// as for eo:FB > dr:UD.
+///
+/// Alternatives are in parentheses, e.g. '(eo[max=4] > dr | dr[max=8]) > htr > finish'.
 #[derive(Args)]
 pub struct FmcArgs {
-    /// The scramble; if it is missing or -, scrambles are read from standard input, one per line
+    /// Scramble; if omitted or -, scrambles are read from standard input, one per line
     #[arg(value_name = "SCRAMBLE")]
     scramble: Vec<String>,
-    /// The steps
-    #[arg(long, value_name = "STEPS", default_value = USUAL)]
+    /// Steps of the skeleton
+    #[arg(long, value_name = "STEPS", default_value = DEFAULT_STEPS, help_heading = "Search")]
     steps: String,
-    /// Go on from these moves, with those on the inverse in round brackets, as in 'U (F R) D'; comments are left out
-    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    /// Continue from MOVES, with moves on the inverse in parentheses, e.g. 'U (F R) D'; comments are
+    /// ignored
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true, help_heading = "Search")]
     from: String,
-    /// Print so many skeletons, the best ones; the best is the last
-    #[arg(short = 'n', long, value_name = "COUNT", default_value_t = NonZeroUsize::MIN, value_parser = whole_number::<NonZeroUsize>(1..=u64::MAX))]
+    /// Print the COUNT best skeletons, best last
+    #[arg(short = 'n', long, value_name = "COUNT", default_value_t = NonZeroUsize::MIN, value_parser = whole_number::<NonZeroUsize>(1..=u64::MAX), help_heading = "Output")]
     count: NonZeroUsize,
-    /// Print all skeletons, as with --steps 'eo[max=4]': of those that make one solution, one, and one of the shortest
-    /// finishes of each, unless finish has n=
-    #[arg(long, conflicts_with = "count")]
+    /// Print all skeletons, e.g. with --steps 'eo[max=4]': one for each solution, with one of its
+    /// shortest finishes, unless finish has n=
+    #[arg(long, conflicts_with = "count", help_heading = "Output")]
     all: bool,
-    /// Search for so long, unless all is tried before
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    /// Stop the search after SECONDS, or when all skeletons have been tried
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, help_heading = "Search")]
     timeout: Duration,
-    /// Instead of steps: finish the skeleton of --from, which leaves three corners, three edges or two swaps, by a sequence
-    /// somewhere in it; all shortest sequences are tried at all places
-    #[arg(long, conflicts_with_all = ["steps", "timeout", "optimum"])]
+    /// Instead of steps, find insertions for the skeleton of --from, which leaves three corners, three
+    /// edges or two swaps: all shortest sequences are tried at every point of the skeleton
+    #[arg(long, conflicts_with_all = ["steps", "timeout", "optimal"], help_heading = "Search")]
     insert: bool,
-    /// Then prove the shortest solution of the scramble, however long it takes
-    #[arg(long)]
-    optimum: bool,
-    /// Print one JSON object per scramble
-    #[arg(long)]
+    /// Afterwards, find a shortest solution of the scramble and prove it optimal, without a time limit
+    #[arg(long, help_heading = "Search")]
+    optimal: bool,
+    /// Print results as JSON Lines, one object per scramble
+    #[arg(long, help_heading = "Output")]
     json: bool,
     #[command(flatten)]
     solver: SolverArgs,
 }
 
-/// An answer, and the shortest solution of the scramble if it was asked for and proven.
+/// A result, with the shortest solution of the scramble if it was requested and proven.
 #[derive(Serialize)]
 struct WithOptimum {
     #[serde(flatten)]
-    answer: write::Answer,
+    answer: notation::Answer,
     optimum: Option<u8>,
     optimal_solution: Option<String>,
 }
 
-/// What is asked of each scramble.
+/// The request to answer for each scramble, and the solvers.
 struct Fmc<'a> {
     args: &'a FmcArgs,
-    asked: Asked,
-    steps: Steps,
-    /// Made when it is needed first.
+    asked: ParsedRequest,
+    steps: StepSolvers,
+    /// The optimal solver, created on first use.
     solver: OnceCell<Solver>,
 }
 
-/// What is wrong with an option.
-fn as_option(Refused { field, wrong, .. }: &Refused) -> String {
+/// Returns the error message of an option.
+fn as_option(FieldError { field, wrong, .. }: &FieldError) -> String {
     format!("--{field}: {wrong}")
 }
 
-/// Of a scramble for which it is wrong.
-fn failed(refused: impl Into<Refused>) -> Failure {
+/// Returns the failure of a scramble for which a field of the request is invalid.
+fn failed(refused: impl Into<FieldError>) -> Failure {
     let refused = refused.into();
     Failure::new(as_option(&refused), refused.help)
 }
@@ -113,12 +117,14 @@ pub fn run(args: &FmcArgs) -> Result<Exit, Failure> {
         count: if args.all { SolutionCount::All } else { SolutionCount::AtMost(args.count) },
         timeout: Some(args.timeout),
     };
-    let asked = request.read().unwrap_or_else(|refused| usage(&format!("{}; {}", as_option(&refused), refused.help)));
+    let asked = request
+        .parse()
+        .unwrap_or_else(|refused| exit_with_usage_error(&format!("{}; {}", as_option(&refused), refused.help)));
     args.solver.check().unwrap_or_else(|error| error.exit());
     if args.solver.metric() != Metric::Htm {
-        usage("fewest moves are counted in htm; leave --metric (or COSETTE_METRIC) out");
+        exit_with_usage_error("fewest moves are counted in htm; leave --metric (or COSETTE_METRIC) out");
     }
-    let fmc = Fmc { args, asked, steps: Steps::default(), solver: OnceCell::new() };
+    let fmc = Fmc { args, asked, steps: StepSolvers::default(), solver: OnceCell::new() };
     let text = joined(&args.scramble).unwrap_or_else(|error| error.exit());
     match args.scramble.is_empty() || text == "-" {
         true => lines::answer_each(|_| Ok(()), |text| fmc.answer(text)),
@@ -128,7 +134,7 @@ pub fn run(args: &FmcArgs) -> Result<Exit, Failure> {
 
 impl Fmc<'_> {
     fn answer(&self, text: &InputText) -> Result<Exit, Failure> {
-        let input = match text.read(|text| read_position(text, None, &ReadOptions::default())) {
+        let input = match text.read(|text| parse_position(text, None, &ReadOptions::default())) {
             Ok(input) => input,
             Err(failure) => {
                 if let Some(not_solved) = failure.not_solved().filter(|_| self.args.json) {
@@ -144,22 +150,22 @@ impl Fmc<'_> {
         let control = Control::new(self.args.solver.store.threads.count()).with_cancel(&work.cancel);
         let on_better = |skeleton: &Skeleton| {
             if !self.args.json {
-                let (length, moves) = (counted(skeleton.total as u64, "move"), write::sides(&skeleton.moves));
+                let (length, moves) = (counted(skeleton.total as u64, "move"), notation::sides(&skeleton.moves));
                 hint(format_args!("{length} after {:.1} s: {moves}", start.elapsed().as_secs_f64()));
             }
         };
         let searched = self.asked.search(input.cube, &self.steps, &on_better, &control).map_err(failed)?;
-        let Searched { report, stopped, .. } = &searched;
+        let SearchResult { report, stopped, .. } = &searched;
         drop(work);
         if !self.args.json {
             self.write(text, report)?;
         }
-        let is_wanted = self.args.optimum && !interrupt::is_requested();
+        let is_wanted = self.args.optimal && !interrupt::is_requested();
         let optimal = if is_wanted { self.optimum(&input, report)? } else { None };
         let mut out = anstream::stdout().lock();
         if self.args.json {
             let optimum = optimal.as_ref().map(|moves| moves.len() as u8);
-            let optimal_solution = optimal.map(|moves| Moves(&moves).to_string());
+            let optimal_solution = optimal.map(|moves| DisplayMoves(&moves).to_string());
             let answer = searched.answer((&text.text, text.line));
             write_line(&mut out, &WithOptimum { answer, optimum, optimal_solution })?;
         } else if let Some(optimal) = optimal {
@@ -167,7 +173,7 @@ impl Fmc<'_> {
                 out,
                 "// the shortest solution has {}: {}",
                 counted(optimal.len() as u64, "move"),
-                Moves(&optimal)
+                DisplayMoves(&optimal)
             )?;
         }
         Ok(match stopped {
@@ -187,12 +193,12 @@ impl Fmc<'_> {
         Ok(self.solver.get_or_init(|| solver))
     }
 
-    /// Finds the best places for what finishes a skeleton.
+    /// Finds and prints the best insertions of a skeleton.
     fn insert(&self, text: &InputText, input: &Input) -> Result<Exit, Failure> {
-        let skeleton = Unfinished::new(&input.cube, &self.asked.done).map_err(failed)?;
+        let skeleton = OpenSkeleton::new(&input.cube, &self.asked.done).map_err(failed)?;
         let (work, mut failed) = (Interruptible::start(), None);
         let shortest = |position: &Cube| {
-            if let Some(short) = Short::of(position, Metric::Htm) {
+            if let Some(short) = ShortSolutions::find(position, Metric::Htm) {
                 return Some(short.into_solutions());
             }
             let solver = self.solver().map_err(|failure| failed = Some(failure)).ok()?;
@@ -206,47 +212,52 @@ impl Fmc<'_> {
         let most = if self.args.all { found.len() } else { found.len().min(self.args.count.get()) };
         let mut out = anstream::stdout().lock();
         if self.args.json {
-            write_line(&mut out, &Inserted::new((&text.text, text.line), &skeleton, &found, most))?;
+            write_line(&mut out, &InsertionsResult::new((&text.text, text.line), &skeleton, &found, most))?;
             return Ok(Exit::Solved);
         }
-        let Unfinished { moves, left, .. } = &skeleton;
+        let OpenSkeleton { moves, case, .. } = &skeleton;
         for insertion in found[..most].iter().rev() {
-            let (own, cancelled) = (insertion.moves.len() as u64, insertion.cancelled(moves));
-            writeln!(out, "{} // {}, {cancelled} saved", insertion.written(moves), counted(own, "move"))?;
-            writeln!(out, "// {}: {}\n", counted(insertion.solution.len() as u64, "move"), Moves(&insertion.solution))?;
+            let (own, cancelled) = (insertion.moves.len() as u64, insertion.cancellations(moves));
+            writeln!(out, "{} // {}, {cancelled} saved", insertion.format(moves), counted(own, "move"))?;
+            writeln!(
+                out,
+                "// {}: {}\n",
+                counted(insertion.solution.len() as u64, "move"),
+                DisplayMoves(&insertion.solution)
+            )?;
         }
         let (places, all) = (counted(moves.len() as u64 + 1, "place"), counted(found.len() as u64, "insertion"));
         writeln!(
             out,
             "// {} left: {all} of shortest sequences at {places}; proven: none of them is shorter",
-            left.name()
+            case.name()
         )?;
         Ok(Exit::Solved)
     }
 
-    /// Writes the skeletons, the shortest last, and what is proven.
-    fn write(&self, text: &InputText, report: &Report) -> Result<(), Failure> {
+    /// Writes the skeletons, shortest last, and the proven statements.
+    fn write(&self, text: &InputText, report: &SearchReport) -> Result<(), Failure> {
         let mut out = anstream::stdout().lock();
         if text.line.is_some() {
             let name = text.name.as_deref().map(|name| format!(" {}", written_name(name))).unwrap_or_default();
             writeln!(out, "// scramble{name}: {}", text.text)?;
         }
         for skeleton in report.skeletons.iter().rev() {
-            writeln!(out, "{}", write::skeleton(skeleton, &self.asked.done))?;
+            writeln!(out, "{}", notation::skeleton(skeleton, &self.asked.done))?;
         }
-        write::proven(report, &self.asked.pipeline, self.asked.done.iter().any(|moves| !moves.is_empty()))
+        notation::proven(report, &self.asked.pipeline, self.asked.done.iter().any(|moves| !moves.is_empty()))
             .iter()
             .try_for_each(|told| writeln!(out, "// {told}"))?;
         Ok(out.flush()?)
     }
 
-    /// A shortest solution, unless the user stops the search of it; then the bound is told.
-    fn optimum(&self, input: &Input, report: &Report) -> Result<Option<Vec<Move>>, Failure> {
+    /// Returns a shortest solution; if the user stops the search, prints the lower bound instead.
+    fn optimum(&self, input: &Input, report: &SearchReport) -> Result<Option<Vec<Move>>, Failure> {
         let solver = self.solver()?;
-        let (work, bound) = (Interruptible::start(), Bound::show());
-        // A skeleton without moves done before solves the scramble as well.
+        let (work, bound) = (Interruptible::start(), SearchBar::show());
+        // Without moves in `--from`, a complete skeleton is also a solution of the scramble.
         let known = report.skeletons.first().and_then(|best| best.solution.as_deref());
-        let options = Options { known, two_phase: TwoPhaseUse::AtOnce, ..Options::default() };
+        let options = Options { known_solution: known, two_phase: TwoPhaseMode::Upfront, ..Options::default() };
         let on_event = |event: Event<'_>| bound.follow(event, Metric::Htm);
         let found = solver.search(&input.cube).options(options).cancel(&work.cancel).on_event(&on_event).run();
         drop((work, bound));

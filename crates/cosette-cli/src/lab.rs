@@ -1,28 +1,29 @@
-//! `cosette lab`: the systems that founded the field, and the tables of their papers.
+//! `cosette lab`: historical solvers, and the experiments of their papers.
 
 use crate::BUILD;
 use clap::{Args, Subcommand};
-use cosette_app::cli::args::{StoreArgs, seconds, usage, whole_number};
+use cosette_app::cli::args::{StoreArgs, exit_with_usage_error, seconds, whole_number};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::machine::{Machine, now};
-use cosette_app::cli::tables::{Store, with_progress};
+use cosette_app::cli::tables::{TableStore, with_progress};
 use cosette_app::json;
 use cosette_lab::error::LabError;
-use cosette_lab::experiment::{Effort, Origin, Request};
-use cosette_lab::kept::Kept;
+use cosette_lab::experiment::{ExperimentOptions, Origin, RunSize};
 use cosette_lab::lab::Lab;
-use cosette_lab::papers::{Entry, PAPERS, Paper};
+use cosette_lab::papers::{PAPERS, Paper, PaperExperiment};
 use cosette_lab::report::{self, to_markdown};
+use cosette_lab::stored_results::StoredResults;
 pub use cosette_lab::{all_tables, lab::LabTable};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Run the systems that founded the field: their papers' tables, computed again
+/// Run historical solvers, and reproduce the experiments of their papers
 ///
-/// Each experiment recomputes a table or a claim of a paper and shows both figures side by side. What takes hours is
-/// computed with --full; without it the figures of an earlier run are shown, and the output says which, and on which
-/// machine they were computed. To solve a position with one of these systems, see `cosette solve --engine`.
+/// Each experiment recomputes a table or a claim of a paper and shows both figures side by side.
+/// Computations of hours need --full; without it, figures of an earlier run are shown, and the output
+/// names them and the machine they were computed on. To solve a position with one of these solvers,
+/// see `cosette solve --engine`.
 #[derive(Args)]
 pub struct LabArgs {
     #[command(subcommand)]
@@ -37,13 +38,13 @@ enum LabCommand {
     /// Korf 1997: IDA* with pattern databases, and the law t = n/m
     #[command(after_help = experiments("korf"))]
     Korf(InstancesArgs),
-    /// Fiat and others 1989: bidirectional search that stores no frontier
+    /// Fiat et al. 1989: bidirectional search without a stored frontier
     #[command(after_help = experiments("fiat"))]
     Fiat(PaperArgs),
     /// Reid 1997: distances to a subgroup along three axes, all shortest solutions
     #[command(after_help = experiments("reid"))]
     Reid(InstancesArgs),
-    /// Nargolkar 2006: plain searches, and the log of Reid's search
+    /// Nargolkar 2006: uninformed searches, and the log of Reid's search
     #[command(after_help = experiments("nargolkar"))]
     Nargolkar(PaperArgs),
     /// Thistlethwaite 1981: four stages through nested subgroups
@@ -55,24 +56,24 @@ enum LabCommand {
     /// Lee 2013: bidirectional A* over positions stored on disk
     #[command(after_help = experiments("lee"))]
     Lee(PaperArgs),
-    /// How far positions are: random ones beside the published numbers
+    /// Distances of random positions, compared with the published numbers
     #[command(after_help = experiments("distances"))]
     Distances(TimedArgs),
-    /// Positions that symmetries fix: the 33 classes, and the farthest of the small ones
+    /// Symmetric positions: the 33 classes, and the farthest positions of the small ones
     #[command(after_help = experiments("symmetric"))]
     Symmetric(TimedArgs),
     /// Run all experiments and write a page for each paper
     Report(ReportArgs),
 }
 
-/// The experiments of a paper, for the end of its help; which of them show figures that an earlier run has computed, and when and on
-/// which machines that was.
+/// Returns the list of experiments of a paper, for the end of its help, with those that show figures of earlier runs and the
+/// dates and machines of these runs.
 fn experiments(paper: &str) -> String {
     let entries = Paper::named(paper).map_or(&[][..], |paper| paper.experiments);
     let lines: String = entries.iter().map(|entry| format!("  {:18} {}\n", entry.name, entry.about)).collect();
     let long: Vec<&str> = entries.iter().filter(|entry| !entry.kept.is_empty()).map(|entry| entry.name).collect();
     let mut runs: Vec<String> = Vec::new();
-    for run in entries.iter().flat_map(|entry| entry.kept).flat_map(|name| Kept::of_program(name).runs()) {
+    for run in entries.iter().flat_map(|entry| entry.kept).flat_map(|name| StoredResults::of_program(name).runs()) {
         if !runs.contains(&run) {
             runs.push(run);
         }
@@ -87,40 +88,41 @@ fn experiments(paper: &str) -> String {
     format!("Experiments:\n{lines}\nEach takes about a minute on two cores, or less; with --full up to a day.{kept}")
 }
 
-/// What is run, and how.
+/// The experiments to run, and the output.
 #[derive(Args)]
 struct PaperArgs {
-    /// The experiments [default: all of the paper]
+    /// Experiments to run [default: all of the paper]
     #[arg(value_name = "EXPERIMENT")]
     experiments: Vec<String>,
-    /// Print one JSON object per line, for each experiment
+    /// Print JSON Lines, one object per experiment
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     conditions: ConditionArgs,
 }
 
-/// How much is run, and with what.
+/// The conditions of experiments: size, seed, stored results and tables.
 #[derive(Args)]
 struct ConditionArgs {
-    /// Run what takes some minutes [default]
+    /// Run for a few minutes [default]
     #[arg(long, conflicts_with = "full")]
     quick: bool,
-    /// Run as much as the paper did, or as much as a day allows
+    /// Run as much as the paper did, or as a day allows
     #[arg(long)]
     full: bool,
-    /// The random seed of positions that are drawn [default: that of each experiment]
+    /// Random seed of drawn positions [default: the seed of each experiment]
     #[arg(long, value_name = "NUMBER", value_parser = whole_number::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
-    /// The folder of the results of long runs: show those it has, whatever the seed and the limits, or with --full continue them
-    /// [default: with --full and lee, distances or symmetric that of the tables]
+    /// Directory of the results of long runs: show those it contains, whatever the seed and the limits,
+    /// or with --full resume them [default: with --full and lee, distances or symmetric, the directory
+    /// of the tables]
     #[arg(long, value_name = "DIR")]
     results: Option<PathBuf>,
     #[command(flatten)]
     store: StoreArgs,
 }
 
-/// A paper with experiments that solve instances.
+/// The arguments of a paper with experiments that solve instances.
 #[derive(Args)]
 struct InstancesArgs {
     #[command(flatten)]
@@ -129,45 +131,45 @@ struct InstancesArgs {
     search: SearchArgs,
 }
 
-/// A page whose positions are its own.
+/// The arguments of a page with fixed positions.
 #[derive(Args)]
 struct TimedArgs {
     #[command(flatten)]
     paper: PaperArgs,
-    /// When searching, end after this time: with `engines` for each engine and position, with `distances` for each metric; show what
-    /// is complete
+    /// Stop a search after SECONDS and show the complete results: with `engines` for each engine and
+    /// position, with `distances` for each metric
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
 }
 
-/// What is solved, and for how long.
+/// The instances to solve, and the limits of searches.
 #[derive(Args, Default)]
 struct SearchArgs {
-    /// The instances to solve, one scramble per line [default: random walks, from the seed]
+    /// File of instances to solve, one scramble per line [default: random walks, from the seed]
     #[arg(long, value_name = "FILE")]
     instances: Option<PathBuf>,
-    /// End a long search after about this many generated nodes, and show what is complete
+    /// Stop a long search after about NODES generated nodes, e.g. 1e9, and show the complete results
     #[arg(long, value_name = "NODES", value_parser = count)]
     max_nodes: Option<u64>,
-    /// End each long search after this time, one of each position and metric, and show what is complete
+    /// Stop each long search, of one position and metric, after SECONDS, and show the complete results
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
 }
 
 impl SearchArgs {
-    fn add_to(&self, request: Request) -> Request {
+    fn add_to(&self, request: ExperimentOptions) -> ExperimentOptions {
         let SearchArgs { instances, max_nodes, timeout } = self;
-        Request { instances: instances.clone(), max_nodes: *max_nodes, time: *timeout, ..request }
+        ExperimentOptions { instances: instances.clone(), max_nodes: *max_nodes, time: *timeout, ..request }
     }
 }
 
-/// The papers to report.
+/// The arguments of `cosette lab report`.
 #[derive(Args)]
 struct ReportArgs {
-    /// The papers [default: all]
+    /// Papers to report on [default: all]
     #[arg(value_name = "PAPER")]
     papers: Vec<String>,
-    /// The folder to write to
+    /// Directory to write to
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     #[command(flatten)]
@@ -176,7 +178,7 @@ struct ReportArgs {
     conditions: ConditionArgs,
 }
 
-/// Reads a count: 1000000, 1e9, 9.5e9.
+/// Parses a count: 1000000, 1e9, 9.5e9.
 fn count(text: &str) -> Result<u64, String> {
     let whole = text.parse::<u64>().ok();
     let rounded = || text.parse::<f64>().ok().filter(|count| (0.0..1e19).contains(count)).map(|count| count as u64);
@@ -184,29 +186,29 @@ fn count(text: &str) -> Result<u64, String> {
 }
 
 impl ConditionArgs {
-    fn request(&self) -> Request {
-        let effort = if self.full && !self.quick { Effort::Full } else { Effort::Quick };
+    fn request(&self) -> ExperimentOptions {
+        let effort = if self.full && !self.quick { RunSize::Full } else { RunSize::Quick };
         let origin = Origin {
             date: now()[..10].to_owned(),
             commit: BUILD.commit.unwrap_or_default().to_owned(),
             machine: Machine::this().to_string(),
         };
-        Request { seed: self.seed, origin, results: self.results.clone(), ..Request::new(effort) }
+        ExperimentOptions { seed: self.seed, origin, results: self.results.clone(), ..ExperimentOptions::new(effort) }
     }
 }
 
 /// Runs `job` in a lab with the tables of this store, and shows its progress on the terminal.
-pub fn in_lab<T>(store: &Store, job: impl FnOnce(&Lab<'_>) -> Result<T, LabError>) -> Result<T, Failure> {
+pub fn in_lab<T>(store: &TableStore, job: impl FnOnce(&Lab<'_>) -> Result<T, LabError>) -> Result<T, Failure> {
     Ok(with_progress(store.threads, |control| job(&Lab { folder: &store.folder, control: control.clone() }))?)
 }
 
 /// Generates a table of the lab into its file.
-pub fn generate(store: &Store, table: &dyn LabTable) -> Result<(), Failure> {
+pub fn generate(store: &TableStore, table: &dyn LabTable) -> Result<(), Failure> {
     in_lab(store, |lab| lab.generate(table))
 }
 
-/// Checks a table of the lab completely.
-pub fn verify(store: &Store, table: &dyn LabTable) -> Result<(), Failure> {
+/// Verifies a table of the lab completely.
+pub fn verify(store: &TableStore, table: &dyn LabTable) -> Result<(), Failure> {
     in_lab(store, |lab| lab.verify(table))
 }
 
@@ -227,18 +229,18 @@ pub fn run(args: &LabArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// A page whose searches take a time alone.
+/// Runs a page whose searches take no limit but a time.
 fn run_timed(paper: &str, TimedArgs { paper: args, timeout }: &TimedArgs) -> Result<Exit, Failure> {
     run_paper(paper, args, Some(&SearchArgs { timeout: *timeout, ..SearchArgs::default() }))
 }
 
 /// Ends the command if instances or limits are given that none of these experiments takes.
-fn refuse_limits(search: &SearchArgs, entries: &[&Entry]) {
-    let refuse = |option: &str, takes: fn(&Entry) -> bool| {
+fn refuse_limits(search: &SearchArgs, entries: &[&PaperExperiment]) {
+    let refuse = |option: &str, takes: fn(&PaperExperiment) -> bool| {
         if !entries.iter().any(|entry| takes(entry)) {
             let all = PAPERS.iter().flat_map(|paper| paper.experiments.iter().map(move |entry| (paper.name, entry)));
             let all = all.filter(|(_, entry)| takes(entry)).map(|(paper, entry)| format!("{paper} {}", entry.name));
-            usage(&format!("{option} is for {}", all.collect::<Vec<_>>().join(", ")));
+            exit_with_usage_error(&format!("{option} is for {}", all.collect::<Vec<_>>().join(", ")));
         }
     };
     if search.instances.is_some() {
@@ -298,12 +300,12 @@ fn report(args: &ReportArgs) -> Result<Exit, Failure> {
     Ok(Exit::Solved)
 }
 
-/// The items with these names; all if there are no names. Ends the command if a name is unknown.
+/// Returns the items with these names, or all if there are no names. Ends the command if a name is unknown.
 fn named<T>(all: &'static [T], names: &[String], name_of: fn(&T) -> &str, kind: &str) -> Vec<&'static T> {
     let find = |name: &String| {
         all.iter().find(|item| name_of(item) == name).unwrap_or_else(|| {
             let known: Vec<&str> = all.iter().map(name_of).collect();
-            usage(&format!("there is no {kind} `{name}`; the names are {}", known.join(", ")))
+            exit_with_usage_error(&format!("there is no {kind} `{name}`; the names are {}", known.join(", ")))
         })
     };
     if names.is_empty() { all.iter().collect() } else { names.iter().map(find).collect() }

@@ -1,18 +1,18 @@
-//! The command `cosette`. What it shares with other commands is in `cosette_app::cli`.
+//! The command-line tool `cosette`. Code shared with other commands is in `cosette_app::cli`.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `solve` | `cosette solve` |
-//! | `engine` | the engines that `solve` and `batch` offer |
+//! | `engine` | the engines of `solve` and `batch` |
 //! | `batch` | `cosette batch`, and the statistics of a journal |
 //! | `tables` | `cosette tables`: listing, generating, verifying, removing |
 //! | `bench/` | `cosette bench`: measurements of this machine |
-//! | `check` | `cosette check`: answers of any solver, by an independent model |
-//! | `lab` | `cosette lab`: the systems that founded the field, and their papers |
-//! | `coset`, `coset_file` | `cosette coset`: the distances of all positions of a coset; and the check of its files |
-//! | `dataset` | `cosette dataset`: positions with proven lengths, in the files that people load |
-//! | `fmc` | `cosette fmc`: skeletons of fewest moves |
-//! | `scramble` | `cosette scramble`: random positions and sequences |
+//! | `check` | `cosette check`: results of any solver, verified with an independent model of the cube |
+//! | `lab` | `cosette lab`: historical solvers, and the experiments of their papers |
+//! | `coset`, `coset_file` | `cosette coset`: the distances of all positions of a coset; verification of its files |
+//! | `dataset` | `cosette dataset`: positions with proven distances, as .npz, .parquet, .csv or .jsonl |
+//! | `fmc` | `cosette fmc`: fewest-moves skeletons |
+//! | `scramble` | `cosette scramble`: random positions, random sequences and scrambles of a case |
 //! | `manual` | `cosette completions` and `cosette man` |
 
 mod batch;
@@ -40,13 +40,13 @@ use cosette_app::cli::machine::Build;
 use cosette_app::cli::{self, failure::EXIT_CODES};
 use std::process::ExitCode;
 
-/// What this program was built from.
+/// The commit and the compiler of this build.
 const BUILD: Build = Build::new(option_env!("COSETTE_COMMIT"), env!("COSETTE_RUSTC"));
 
-/// Proves the shortest solution of any Rubik's Cube position.
+/// Optimal Rubik's Cube solver: finds a shortest solution of any position and proves it optimal.
 ///
-/// The first solve generates a pruning table of 190 MB in a few seconds and saves it; `cosette tables gen 1.5G` generates one
-/// that makes solving about eight times as fast.
+/// The first solve generates a pruning table of 190 MB in a few seconds and saves it.
+/// `cosette tables gen 1.5G` generates a table that makes solving about eight times as fast.
 #[derive(Parser)]
 #[command(name = "cosette", version, max_term_width = 100, after_help = EXIT_CODES)]
 struct Cosette {

@@ -3,31 +3,31 @@
 use clap::{Args, Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
-use cosette_app::cli::args::usage;
+use cosette_app::cli::args::exit_with_usage_error;
 use cosette_app::cli::failure::{Exit, Failure};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Print a script that completes the command's arguments in a shell
+/// Print a shell completion script
 #[derive(Args)]
 pub struct CompletionsArgs {
-    /// The shell
+    /// Shell to print the script for
     shell: Shell,
 }
 
-/// Print the manual page in roff
+/// Print a manual page in roff
 #[derive(Args)]
 pub struct ManArgs {
-    /// The subcommand, as in `tables gen` [default: the command itself]
+    /// Subcommand, e.g. `tables gen` [default: the command itself]
     #[arg(value_name = "SUBCOMMAND")]
     subcommand: Vec<String>,
-    /// Write the pages of the command and of all subcommands to this folder
+    /// Write the pages of the command and all subcommands to the directory DIR
     #[arg(long, value_name = "DIR", conflicts_with = "subcommand")]
     dir: Option<PathBuf>,
 }
 
-/// Prints completions.
+/// Prints the completion script.
 pub fn completions<C: CommandFactory>(args: &CompletionsArgs) -> Result<Exit, Failure> {
     // The generator panics if its output is closed, so it writes to memory.
     let mut script = Vec::new();
@@ -36,7 +36,7 @@ pub fn completions<C: CommandFactory>(args: &CompletionsArgs) -> Result<Exit, Fa
     Ok(Exit::Solved)
 }
 
-/// A command whose subcommands have no `help` beside them, which says what the pages say.
+/// Returns `command` without `help` subcommands, which would repeat the pages.
 fn without_help(command: Command) -> Command {
     command.disable_help_subcommand(true).mut_subcommands(without_help)
 }
@@ -51,7 +51,9 @@ pub fn man<C: CommandFactory>(args: &ManArgs) -> Result<Exit, Failure> {
     }
     let mut page = &command;
     for name in &args.subcommand {
-        page = page.find_subcommand(name).unwrap_or_else(|| usage(&format!("there is no subcommand `{name}`")));
+        page = page
+            .find_subcommand(name)
+            .unwrap_or_else(|| exit_with_usage_error(&format!("there is no subcommand `{name}`")));
     }
     let mut text = Vec::new();
     page_of(page).render(&mut text)?;
@@ -59,7 +61,8 @@ pub fn man<C: CommandFactory>(args: &ManArgs) -> Result<Exit, Failure> {
     Ok(Exit::Solved)
 }
 
-/// The page of a command. Its footer names the program, where `clap_mangen` would name the subcommand.
+/// Returns the page of a command. Its footer names the program, not the subcommand as `clap_mangen`
+/// would.
 fn page_of(command: &Command) -> Man {
     Man::new(command.clone()).source(concat!("cosette ", env!("CARGO_PKG_VERSION")))
 }

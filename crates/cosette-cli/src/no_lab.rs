@@ -1,42 +1,46 @@
-//! What the command has in place of the lab if it is built without: one engine, and no tables but its own.
+//! Replacement of the lab in a build without it: one engine, and no further tables.
 
 use clap::Args;
-use cosette::block_file::Contents;
+use cosette::block_file::PayloadKind;
 use cosette_app::cli::args::RequestArgs;
 use cosette_app::cli::failure::Failure;
-use cosette_app::cli::tables::Store;
+use cosette_app::cli::tables::TableStore;
 use cosette_app::engine::Engine;
 
-/// There is nothing to choose.
+/// No options: there is only one engine.
 #[derive(Args)]
 pub struct EngineArgs {}
 
 impl EngineArgs {
-    /// The name of the engine, if it is one of the lab.
+    /// Returns the name of the engine if it belongs to the lab: always `None`.
     pub fn of_lab(&self, _: &RequestArgs) -> Option<&'static str> {
         None
     }
 
-    /// The engine with its table in memory. Fails if it has no table to solve with, or on interruption.
+    /// Returns the engine with its table in memory.
+    ///
+    /// # Errors
+    ///
+    /// An error if there is no table to solve with, or on interruption.
     pub fn open(&self, args: &RequestArgs) -> Result<Box<dyn Engine>, Failure> {
         Ok(Box::new(args.solver.solver()?))
     }
 }
 
-/// A table of the lab: no type is one.
-pub trait LabTable: Contents + Send + Sync {}
+/// A table of the lab; no type implements this.
+pub trait LabTable: PayloadKind + Send + Sync {}
 
-/// No tables.
+/// Returns the tables of the lab: none.
 pub fn all_tables() -> Vec<Box<dyn LabTable>> {
     Vec::new()
 }
 
-/// Generates a table of the lab, of which there is none.
-pub fn generate(_: &Store, _: &dyn LabTable) -> Result<(), Failure> {
+/// Generates a table of the lab; never called, because there is none.
+pub fn generate(_: &TableStore, _: &dyn LabTable) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Checks a table of the lab, of which there is none.
-pub fn verify(_: &Store, _: &dyn LabTable) -> Result<(), Failure> {
+/// Verifies a table of the lab; never called, because there is none.
+pub fn verify(_: &TableStore, _: &dyn LabTable) -> Result<(), Failure> {
     Ok(())
 }

@@ -1,53 +1,57 @@
-//! `cosette scramble`: random positions, random sequences, and scrambles of a case.
+//! `cosette scramble`: random positions, random sequences and scrambles of a case.
 
 use clap::Args;
-use cosette::cube::{Cube, Format, Metric, Move, Moves, ReadOptions, random_positions, random_walks, read_position};
-use cosette::search::{Event, Options, Solver, TwoPhaseUse};
+use cosette::cube::{
+    Cube, DisplayMoves, Format, Metric, Move, ReadOptions, parse_position, random_positions, random_walks,
+};
+use cosette::search::{Event, Options, Solver, TwoPhaseMode};
 use cosette::twophase::{ScrambleOptions, scrambles};
-use cosette_app::cli::args::{SolverArgs, one_of, usage, whole_number};
+use cosette_app::cli::args::{SolverArgs, exit_with_usage_error, one_of, whole_number};
 use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::interrupt::{self, Interruptible};
-use cosette_app::cli::stderr::{self, Bound};
+use cosette_app::cli::stderr::{self, SearchBar};
 use cosette_app::position::hint;
 use cosette_app::random;
 use rand::Rng;
 use std::io::{self, BufWriter, Write};
 
-/// Print random positions, sequences of moves or scrambles of a case, one per line
+/// Print random positions, random move sequences or scrambles of a case, one per line
 ///
-/// Positions are drawn uniformly from all 43,252,003,274,489,856,000. Written as moves, a position is the inverse of its
-/// shortest solution, so each one has to be solved: about a second with a large table, some seconds with a small one. With
-/// --length, sequences of random moves are drawn instead; no move turns the same face as the one before it, nor, after D, L
-/// or B, the opposite one. The same seed gives the same lines on every machine.
+/// Positions are drawn uniformly from all 43,252,003,274,489,856,000. As moves, a position is printed
+/// as the inverse of its shortest solution, so each one must be solved: about a second with a large
+/// table, a few seconds with a small one. With --length, random move sequences are drawn instead: no
+/// move turns the same face as the previous one, nor, after D, L or B, the opposite face. The same
+/// seed gives the same lines on every machine.
 ///
-/// With --case, different scrambles are printed that lead to that position. They have 21 moves; when many of them are used,
-/// more follow with a move more. No table is needed. The moves of an algorithm lead to a case; for the case that an algorithm
-/// ALG solves, write `--case "(ALG)'"`.
+/// With --case, distinct scrambles of that position are printed. They have 21 moves; once many of
+/// these are used, longer ones follow. No table is needed. For the case that an algorithm ALG
+/// solves, write `--case "(ALG)'"`.
 #[derive(Args)]
 pub struct ScrambleArgs {
-    /// The number of lines
+    /// Number of lines to print
     #[arg(short = 'n', long, value_name = "N", default_value_t = 1, value_parser = whole_number::<u64>(0..=u64::MAX))]
     count: u64,
-    /// The random seed, which makes the output reproducible [default: random, shown with -v]
+    /// Random seed, for reproducible output [default: random, shown with -v]
     #[arg(long, value_name = "NUMBER", value_parser = whole_number::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
-    /// Print scrambles that lead to this position, in any format, for example "R U R' U'"
+    /// Print scrambles that lead to POSITION, in any input format, e.g. "R U R' U'"
     #[arg(long, value_name = "POSITION")]
     case: Option<String>,
-    /// With --case: print scrambles of at least this many moves [default: 21]
+    /// With --case, print scrambles of at least LENGTH moves [default: 21]
     #[arg(long, value_name = "LENGTH", requires = "case", value_parser = whole_number::<u8>(0..=255))]
     min_length: Option<u8>,
-    /// With --case: have a random turn of U, or none, before the solution of the case (pre-AUF), which is then seen from a
-    /// random angle
+    /// With --case, add a random U turn, or none, before the solution of the case (pre-AUF), so that the
+    /// case appears from a random angle
     #[arg(long, requires = "case")]
     pre_auf: bool,
-    /// With --case: have a random turn of U, or none, after the solution of the case (post-AUF)
+    /// With --case, add a random U turn, or none, after the solution of the case (post-AUF)
     #[arg(long, requires = "case")]
     post_auf: bool,
-    /// The format of the positions [default: facelets; moves with --length or --case]
+    /// Output format [default: facelets; moves with --length or --case]
     #[arg(long, value_parser = one_of(Format::ALL, Format::name))]
     format: Option<Format>,
-    /// Draw sequences of this many turns, half turns among them, instead of positions; a million at most
+    /// Draw random sequences of TURNS face turns, half turns included, instead of positions; up to a
+    /// million
     #[arg(short, long, value_name = "TURNS", value_parser = whole_number::<usize>(0..=1_000_000))]
     length: Option<usize>,
     #[command(flatten)]
@@ -57,12 +61,12 @@ pub struct ScrambleArgs {
 /// Runs the subcommand.
 pub fn run(args: &ScrambleArgs) -> Result<Exit, Failure> {
     if args.length.is_some() && args.solver.turn_metric() != Metric::Htm.into() {
-        usage("--length counts turns, half turns as one; leave --metric (or COSETTE_METRIC) out");
+        exit_with_usage_error("--length counts turns, half turns as one; leave --metric (or COSETTE_METRIC) out");
     }
     if args.case.is_some() {
         check_case(args);
     }
-    // Ends with an error if no table has this metric, whether one is needed or not.
+    // Ends with an error if there are no tables for this metric, even if none is needed.
     args.solver.metric();
     let seed = args.seed.unwrap_or_else(|| random::system().next_u64());
     tracing::info!(seed, "drawing");
@@ -73,7 +77,7 @@ pub fn run(args: &ScrambleArgs) -> Result<Exit, Failure> {
     match (args.length, args.format) {
         (Some(length), None | Some(Format::Moves)) => {
             for sequence in random_walks(seed, length).take(args.count as usize) {
-                writeln!(out, "{}", Moves(&sequence))?;
+                writeln!(out, "{}", DisplayMoves(&sequence))?;
             }
         }
         (Some(length), Some(format)) => {
@@ -90,22 +94,24 @@ pub fn run(args: &ScrambleArgs) -> Result<Exit, Failure> {
     Ok(Exit::Solved)
 }
 
-/// Checks the arguments beside --case. Ends the command if they contradict it.
+/// Checks the other arguments with --case. Ends the command if they contradict it.
 fn check_case(args: &ScrambleArgs) {
     if args.length.is_some() {
-        usage("--length draws random moves, which lead anywhere; use --min-length with --case, or leave --case out");
+        exit_with_usage_error(
+            "--length draws random moves, which lead anywhere; use --min-length with --case, or leave --case out",
+        );
     }
     if args.format.is_some_and(|format| format != Format::Moves) {
-        usage("--case prints moves, as they all lead to one position; leave --format out");
+        exit_with_usage_error("--case prints moves, as they all lead to one position; leave --format out");
     }
     if args.solver.turn_metric() != Metric::Htm.into() {
-        usage("--min-length counts turns, half turns as one; leave --metric (or COSETTE_METRIC) out");
+        exit_with_usage_error("--min-length counts turns, half turns as one; leave --metric (or COSETTE_METRIC) out");
     }
 }
 
 /// Writes scrambles of a case, each as soon as it is found.
 fn write_scrambles_of(case: &str, args: &ScrambleArgs, seed: u64, out: &mut impl Write) -> Result<Exit, Failure> {
-    let read = |text: &str| read_position(text, None, &ReadOptions::default());
+    let read = |text: &str| parse_position(text, None, &ReadOptions::default());
     let input = InputText::from(case.to_owned()).read(read)?;
     if let Some(hint) = hint(case, &input) {
         stderr::hint(hint);
@@ -116,7 +122,7 @@ fn write_scrambles_of(case: &str, args: &ScrambleArgs, seed: u64, out: &mut impl
         post_auf: args.post_auf,
     };
     for scramble in scrambles(input.cube, seed, options).take(args.count as usize) {
-        writeln!(out, "{}", Moves(&scramble.moves))?;
+        writeln!(out, "{}", DisplayMoves(&scramble.moves))?;
         out.flush()?;
     }
     Ok(Exit::Solved)
@@ -140,19 +146,19 @@ fn write_scrambles(args: &ScrambleArgs, seed: u64, out: &mut impl Write) -> Resu
     let solver = args.solver.solver()?;
     for position in random_positions(seed).take(args.count as usize) {
         let Some(scramble) = scramble(&solver, &position) else { return Ok(Exit::Interrupted) };
-        writeln!(out, "{}", Moves(&scramble))?;
+        writeln!(out, "{}", DisplayMoves(&scramble))?;
         out.flush()?;
     }
     Ok(Exit::Solved)
 }
 
-/// The shortest moves that make this position; `None` if the user stops the search.
+/// Returns a shortest scramble of this position; `None` if the user stops the search.
 fn scramble(solver: &Solver, position: &Cube) -> Option<Vec<Move>> {
-    // A solution of the inverse undoes it, and so makes the position.
+    // A solution of the inverse is a scramble of the position.
     let inverse = position.inverse();
     let work = Interruptible::start();
-    let (bound, metric) = (Bound::show(), solver.table().id().metric);
-    let options = Options { two_phase: TwoPhaseUse::AtOnce, ..Options::default() };
+    let (bound, metric) = (SearchBar::show(), solver.table().id().metric);
+    let options = Options { two_phase: TwoPhaseMode::Upfront, ..Options::default() };
     let on_event = |event: Event<'_>| bound.follow(event, metric);
     let report = solver.search(&inverse).options(options).cancel(&work.cancel).on_event(&on_event).run();
     let scramble = report.solutions.into_iter().next().filter(|_| !interrupt::is_requested())?;

@@ -1,19 +1,21 @@
-//! `cosette solve`: the search of this program, or one of the systems that founded the field.
+//! `cosette solve`: Cosette's own optimal solver, or one of the historical solvers.
 
 use crate::engine::EngineArgs;
 use clap::Args;
-use cosette_app::cli::args::usage;
+use cosette_app::cli::args::exit_with_usage_error;
 use cosette_app::cli::failure::{Exit, Failure};
-use cosette_app::cli::solve::{Opened, SharedSolveArgs, answer};
+use cosette_app::cli::solve::{ReadyEngine, SharedSolveArgs, answer};
 
-/// Prove the shortest solution of positions
+/// Find a shortest solution and prove it optimal
 ///
-/// A position is given as moves that make it (`R U2 F'`, wide turns, slices, rotations, groups), as 54 facelets in any
-/// colours (faces in the order U R F D L B), as Reid's twenty pieces or as Speffz cycles, the way pieces
-/// go from the solved cube: U is `corners: (A B C D) edges: (A B C D)`.
+/// POSITION can be a scramble (R U2 F', wide moves, slices, rotations, groups), 54 facelets in any
+/// colors (faces in the order U R F D L B), Reid notation (twenty pieces) or Speffz cycles, which
+/// show where the pieces of a solved cube go: the position after U is
+/// `corners: (A B C D) edges: (A B C D)`.
 ///
-/// Standard input has one position per line. In text without --show, line i of the output answers line i of the input; blank
-/// lines, and comments that begin with # or //, have blank ones.
+/// Without POSITION, one position per line is read from standard input. In text output without
+/// --show, output line N answers input line N. Blank lines and lines that begin with # or //
+/// produce blank lines.
 #[derive(Args)]
 pub struct SolveArgs {
     #[command(flatten)]
@@ -28,10 +30,10 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     shared.check().unwrap_or_else(|error| error.exit());
     let of_lab = engine.of_lab(&shared.request);
     if of_lab.is_some() && shared.journal.is_some() {
-        usage("--journal is for the engine cosette");
+        exit_with_usage_error("--journal is for the engine cosette");
     }
     answer(shared, of_lab.is_none(), &|first| match &shared.journal {
-        Some(path) => Opened::recording(shared.request.solver.solver()?, path, &first.cube),
-        None => Ok(Opened { engine: engine.open(&shared.request)?, journal: None }),
+        Some(path) => ReadyEngine::recording(shared.request.solver.solver()?, path, &first.cube),
+        None => Ok(ReadyEngine { engine: engine.open(&shared.request)?, journal: None }),
     })
 }

@@ -1,20 +1,22 @@
-//! `cosette tables`: the pruning tables on disk, those of the fast engine and of the lab.
+//! `cosette tables`: the pruning tables on disk, both of the fast engine and of the lab.
 
 use crate::lab::{self, LabTable, all_tables};
 use clap::builder::TypedValueParser;
 use clap::{Args, Subcommand};
-use cosette::block_file::Contents;
+use cosette::block_file::PayloadKind;
 use cosette::cube::Metric;
 use cosette::table::choice::MemoryLimit;
-use cosette::table::{OnDisk, TableError, TableFolder, TableId};
+use cosette::table::{TableError, TableFileState, TableFolder, TableId};
 use cosette::{Remedy, ThreadCount};
 use cosette_app::cli::BOLD;
-use cosette_app::cli::args::{Completed, FolderArgs, MetricArgs, StoreArgs, TableName, bytes, table_names, usage};
+use cosette_app::cli::args::{
+    FolderArgs, MetricArgs, StoreArgs, TableName, WithCompletions, bytes, exit_with_usage_error, table_names,
+};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::stderr::tell;
-use cosette_app::cli::tables::Store;
+use cosette_app::cli::tables::TableStore;
 use cosette_app::remedies::{Audience, table_argument, worded};
-use cosette_app::words::counted;
+use cosette_app::units::counted;
 use cosette_app::{estimate, json};
 use indicatif::{DecimalBytes, HumanDuration};
 use serde::Serialize;
@@ -26,9 +28,9 @@ use std::time::Instant;
 
 /// List, generate, verify and remove the pruning tables
 ///
-/// A table has a lower bound of the distance for every class of positions. The larger it is, the faster the search: twice the
-/// size, half the time, beyond 2 GB somewhat more. The search keeps it in memory. The tables of the lab, which are generated when they are first needed,
-/// are in the same folder.
+/// A table holds a lower bound on the distance for every class of positions. It is kept in memory
+/// during a search. Doubling its size halves the time of a search; above 2 GB the gain is smaller.
+/// The tables of the lab, which are generated on first use, are in the same directory.
 #[derive(Args)]
 pub struct TablesArgs {
     #[command(subcommand)]
@@ -37,25 +39,25 @@ pub struct TablesArgs {
 
 #[derive(Subcommand)]
 enum TablesCommand {
-    /// Show all tables: their sizes, which are on disk, which fit in memory, how long they take
+    /// Show all tables: size, whether on disk, whether they fit in memory, estimated times
     List(ListArgs),
-    /// Generate tables, or continue an interrupted generation
+    /// Generate tables, or resume an interrupted generation
     Gen(GenArgs),
-    /// Check tables completely
+    /// Verify every entry of tables
     Verify(VerifyArgs),
-    /// Print the path of a table or of their folder
+    /// Print the path of a table, or of the directory of all tables
     Path(PathArgs),
-    /// Remove tables and what interrupted generations left
+    /// Remove tables, including partial ones from interrupted generations
     Rm(RmArgs),
 }
 
 #[derive(Args)]
 struct ListArgs {
-    /// Print one JSON object per line
+    /// Print JSON Lines, one object per table
     #[arg(long)]
     json: bool,
-    /// The most memory that a table may use, as in 2G or 500M [default: what is free]
-    #[arg(long, value_name = "SIZE", value_parser = bytes, allow_hyphen_values = true, env = "COSETTE_MEMORY", hide_env_values = true)]
+    /// Maximum memory for a table, e.g. 2G or 500M [default: free memory]
+    #[arg(long, value_name = "SIZE", value_parser = bytes, allow_hyphen_values = true, env = "COSETTE_MEMORY", hide_env_values = true, help_heading = "Resources")]
     memory: Option<u64>,
     #[command(flatten)]
     metric: MetricArgs,
@@ -65,10 +67,10 @@ struct ListArgs {
 
 #[derive(Args)]
 struct GenArgs {
-    /// The tables, as in 190M or htm-190M
+    /// Tables to generate, e.g. 190M or htm-190M
     #[arg(value_name = "NAME", required = true, value_parser = any_name(), hide_possible_values = true)]
     names: Vec<AnyName>,
-    /// Generate a table again even if it is on disk, and replace any other file in its place
+    /// Generate tables even if they are on disk, and overwrite any other file of that name
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -79,7 +81,7 @@ struct GenArgs {
 
 #[derive(Args)]
 struct VerifyArgs {
-    /// The tables [default: all on disk]
+    /// Tables to verify [default: all on disk]
     #[arg(value_name = "NAME", value_parser = any_name(), hide_possible_values = true)]
     names: Vec<AnyName>,
     #[command(flatten)]
@@ -90,7 +92,7 @@ struct VerifyArgs {
 
 #[derive(Args)]
 struct PathArgs {
-    /// The table [default: the folder of all tables]
+    /// Table whose path to print [default: the directory of all tables]
     #[arg(value_name = "NAME", value_parser = any_name(), hide_possible_values = true)]
     name: Option<AnyName>,
     #[command(flatten)]
@@ -101,7 +103,7 @@ struct PathArgs {
 
 #[derive(Args)]
 struct RmArgs {
-    /// The tables
+    /// Tables to remove
     #[arg(value_name = "NAME", required = true, value_parser = any_name(), hide_possible_values = true)]
     names: Vec<AnyName>,
     #[command(flatten)]
@@ -121,7 +123,7 @@ pub fn run(args: &TablesArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// Generates tables, or continues an interrupted generation.
+/// Generates tables, or resumes an interrupted generation.
 fn generate(args: &GenArgs) -> Result<Exit, Failure> {
     let store = args.store.resolve()?;
     for table in args.names.iter().map(|name| name.table(&args.metric)) {
@@ -129,15 +131,15 @@ fn generate(args: &GenArgs) -> Result<Exit, Failure> {
         let (mut out, start) = (anstream::stdout(), Instant::now());
         match store.folder.state(table.contents()) {
             _ if args.force => table.generate(&store)?,
-            OnDisk::Yes => {
+            TableFileState::Complete => {
                 writeln!(out, "{name}: already at {}", path.display())?;
                 continue;
             }
-            OnDisk::Faulty(fault) if matches!(fault.remedy(), Some(Remedy::MoveAwayAndGenerate(_))) => {
+            TableFileState::Corrupted(fault) if matches!(fault.remedy(), Some(Remedy::MoveAwayAndGenerate(_))) => {
                 return Err(fault.into());
             }
-            OnDisk::Faulty(_) => table.generate(&store)?,
-            OnDisk::No | OnDisk::Partly(_) => table.generate_if_missing(&store)?,
+            TableFileState::Corrupted(_) => table.generate(&store)?,
+            TableFileState::Missing | TableFileState::Partial(_) => table.generate_if_missing(&store)?,
         }
         let (size, took) = (DecimalBytes(table.contents().bytes()), HumanDuration(start.elapsed()));
         writeln!(out, "{name}: {size}, generated and saved in {took} to {}", path.display())?;
@@ -145,7 +147,7 @@ fn generate(args: &GenArgs) -> Result<Exit, Failure> {
     Ok(Exit::Solved)
 }
 
-/// Verifies all tables, even if some are faulty.
+/// Verifies all tables, even if some are corrupted.
 fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
     let store = args.store.resolve()?;
     let is_asked = |metric: Metric| args.metric.asked().is_none_or(|asked| asked == metric);
@@ -168,7 +170,10 @@ fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
             Err(failure) if failure.exit() == Exit::Interrupted => return Err(failure),
             Err(failure) => {
                 worst = worst.max(failure.exit());
-                let is_missing = matches!(store.folder.state(table.contents()), OnDisk::No | OnDisk::Partly(_));
+                let is_missing = matches!(
+                    store.folder.state(table.contents()),
+                    TableFileState::Missing | TableFileState::Partial(_)
+                );
                 writeln!(out, "{name}: {}", if is_missing { "not on disk" } else { "faulty" })?;
                 failure.report();
             }
@@ -181,7 +186,7 @@ fn path(args: &PathArgs) -> Result<Exit, Failure> {
     let folder = args.folder.folder()?;
     let path_of = |name: &AnyName| folder.path_of(name.table(&args.metric).contents());
     let path = args.name.as_ref().map_or(folder.path().to_owned(), path_of);
-    // As it is, even if it is not text.
+    // Printed byte for byte, even if the path is not valid text.
     let line = [path.as_os_str().as_encoded_bytes(), b"\n"].concat();
     io::stdout().write_all(&line)?;
     Ok(Exit::Solved)
@@ -196,42 +201,42 @@ fn remove(args: &RmArgs) -> Result<Exit, Failure> {
     Ok(Exit::Solved)
 }
 
-/// What is known about a table.
+/// A row of the list of tables.
 #[derive(Serialize)]
 struct Row {
     name: String,
-    /// Whether it belongs to the lab; then only its file is known.
+    /// `true` for a table of the lab, of which only the file is known.
     lab: bool,
     metric: Option<&'static str>,
     bytes: u64,
     path: String,
     on_disk: bool,
-    /// How much of it an interrupted generation left.
+    /// Percentage that an interrupted generation has completed.
     generated_percent: Option<u64>,
-    /// Why the file cannot be used.
+    /// Reason why the file cannot be used.
     fault: Option<String>,
     #[serde(skip)]
     remedy: Option<String>,
-    /// Whether it fits in the memory that is free now, besides what the program needs, and in what a table may use.
+    /// `true` if the table fits in free memory, besides the needs of the program, and within `--memory`.
     fits: bool,
-    /// Estimates; `None` for tables of the lab.
+    /// Estimated seconds to generate the table; like `cube_seconds` `None` for tables of the lab.
     generation_seconds: Option<f64>,
     cube_seconds: Option<f64>,
 }
 
 impl Row {
-    fn of(table: &AnyTable, Store { folder, threads }: &Store, memory: MemoryLimit) -> Row {
+    fn of(table: &AnyTable, TableStore { folder, threads }: &TableStore, memory: MemoryLimit) -> Row {
         let (state, threads) = (folder.state(table.contents()), *threads);
         let (id, contents) = (table.id(), table.contents());
-        let generated_percent = if let OnDisk::Partly(done) = &state { Some(done.percent()) } else { None };
-        let fault = if let OnDisk::Faulty(fault) = &state { Some(fault) } else { None };
+        let generated_percent = if let TableFileState::Partial(done) = &state { Some(done.percent()) } else { None };
+        let fault = if let TableFileState::Corrupted(fault) = &state { Some(fault) } else { None };
         Row {
             name: contents.name(),
             lab: id.is_none(),
             metric: id.map(|id| id.metric.name()),
             bytes: contents.bytes(),
             path: folder.path_of(contents).display().to_string(),
-            on_disk: matches!(state, OnDisk::Yes),
+            on_disk: matches!(state, TableFileState::Complete),
             generated_percent,
             fault: fault.map(TableError::to_string),
             remedy: fault.and_then(TableError::remedy).map(|remedy| worded(&remedy, Audience::Command)),
@@ -251,7 +256,7 @@ impl Row {
     }
 }
 
-/// Lists all tables, and those of the lab that are on disk.
+/// Lists all tables of the fast engine, and the tables of the lab that are on disk.
 fn list(args: &ListArgs) -> Result<Exit, Failure> {
     let (store, memory) = (args.store.resolve()?, MemoryLimit::now(args.memory));
     let place = described(&store.folder)?;
@@ -288,7 +293,8 @@ fn list(args: &ListArgs) -> Result<Exit, Failure> {
     Ok(Exit::Solved)
 }
 
-/// The path of the folder, and what is wrong with it. Fails if it cannot be entered.
+/// Returns the path of the directory, with a note if it does not exist or is not a directory, or an
+/// error if it cannot be read.
 fn described(folder: &TableFolder) -> Result<String, Failure> {
     let path = folder.path().display();
     match fs::metadata(folder.path().join(".")) {
@@ -321,7 +327,7 @@ fn write_lab_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
     writeln!(out, "{:35}  {:>9}  {}", row.name, DecimalBytes(row.bytes).to_string(), row.on_disk())
 }
 
-/// A time in seconds to two digits.
+/// Formats a time in seconds with two significant digits.
 fn rounded(seconds: f64) -> String {
     match seconds {
         seconds if seconds < 0.995 => format!("{seconds:.2} s"),
@@ -335,9 +341,9 @@ fn rounded(seconds: f64) -> String {
 /// A table of the fast engine or of the lab.
 #[derive(Clone)]
 enum AnyTable<T = TableId> {
-    /// One of the fast engine.
+    /// A table of the fast engine.
     Engine(T),
-    /// One of the lab.
+    /// A table of the lab.
     Lab(Arc<dyn LabTable>),
 }
 
@@ -345,22 +351,23 @@ enum AnyTable<T = TableId> {
 type AnyName = AnyTable<TableName>;
 
 impl AnyName {
-    /// The table, in the metric of its name or otherwise in this one.
+    /// Returns the table in the metric of its name, or otherwise in `metric`.
     fn table(&self, metric: &MetricArgs) -> AnyTable {
         match self {
             AnyName::Engine(name) => AnyTable::Engine(metric.table(*name)),
-            AnyName::Lab(table) if metric.asked().is_some() => {
-                usage(&format!("--metric is for tables of the fast engine; {} belongs to the lab", table.name()))
-            }
+            AnyName::Lab(table) if metric.asked().is_some() => exit_with_usage_error(&format!(
+                "--metric is for tables of the fast engine; {} belongs to the lab",
+                table.name()
+            )),
             AnyName::Lab(table) => AnyTable::Lab(table.clone()),
         }
     }
 }
 
-/// Reads the name of a table; an argument's `value_parser`.
+/// Returns a `value_parser` that reads the name of a table.
 fn any_name() -> impl TypedValueParser<Value = AnyName> {
     let of_lab = all_tables().into_iter().map(|table| table.name());
-    Completed::new(|name: &str| name.parse::<AnyName>(), table_names().chain(of_lab))
+    WithCompletions::new(|name: &str| name.parse::<AnyName>(), table_names().chain(of_lab))
 }
 
 impl FromStr for AnyName {
@@ -379,20 +386,20 @@ impl FromStr for AnyName {
 }
 
 impl AnyTable {
-    /// All tables of the lab.
+    /// Returns all tables of the lab.
     fn all_of_lab() -> impl Iterator<Item = AnyTable> {
         all_tables().into_iter().map(|table| AnyTable::Lab(table.into()))
     }
 
-    /// What its file states.
-    fn contents(&self) -> &dyn Contents {
+    /// Returns the description of the contents of its file.
+    fn contents(&self) -> &dyn PayloadKind {
         match self {
             AnyTable::Engine(id) => id,
             AnyTable::Lab(table) => &**table,
         }
     }
 
-    /// Its identity, if it is one of the fast engine.
+    /// Returns its identity, if it is a table of the fast engine.
     fn id(&self) -> Option<TableId> {
         match self {
             AnyTable::Engine(id) => Some(*id),
@@ -400,24 +407,24 @@ impl AnyTable {
         }
     }
 
-    /// Generates it into its file.
-    fn generate(&self, store: &Store) -> Result<(), Failure> {
+    /// Generates the table and saves it to its file.
+    fn generate(&self, store: &TableStore) -> Result<(), Failure> {
         match self {
             AnyTable::Engine(id) => store.generate(*id),
             AnyTable::Lab(table) => lab::generate(store, &**table),
         }
     }
 
-    /// Generates it into its file if there is none.
-    fn generate_if_missing(&self, store: &Store) -> Result<(), Failure> {
+    /// Generates the table and saves it to its file if there is none.
+    fn generate_if_missing(&self, store: &TableStore) -> Result<(), Failure> {
         match self {
             AnyTable::Engine(id) => store.generate_if_missing(*id),
             AnyTable::Lab(_) => self.generate(store),
         }
     }
 
-    /// Checks it completely.
-    fn verify(&self, store: &Store) -> Result<(), Failure> {
+    /// Verifies the entire table.
+    fn verify(&self, store: &TableStore) -> Result<(), Failure> {
         match self {
             AnyTable::Engine(id) => store.verify(*id),
             AnyTable::Lab(table) => lab::verify(store, &**table),

@@ -1,14 +1,14 @@
 //! The first rank coordinates all ranks: it hands out the work by messages, and collects the results.
 //!
-//! It goes through the iterations as `cosette solve` does. But where threads of one process take root tasks one by one, the
-//! coordinator hands them out in *leases*, some tasks for all threads of a rank; the [dispatcher](crate::dispatcher) decides which.
-//! The tasks are numbered in the same way on every rank, as they depend on the position and the table alone; so a lease is a
-//! list of numbers. What the drawing leaves out is in `worker_pool`.
+//! The coordinator runs the same iterations as `cosette solve`. The threads of one process take root tasks one by one; the coordinator instead
+//! hands them out in *leases*, several tasks for all threads of a rank, which the [dispatcher](crate::dispatcher) chooses. The
+//! tasks are numbered in the same way on every rank, because they depend only on the position and the table; so a lease is a list
+//! of numbers. The messages that the diagram omits are in `worker_pool`.
 //!
 //! ```text
 //! coordinator                                       every rank
 //!
-//! Position(p)                            ──►        cut p into root tasks
+//! Position(p)                            ──►        split p into root tasks
 //! Search(lease, length, part)            ──►        divide it among the threads, the most promising tasks first
 //!                                        ◄──        Solution(moves), as soon as it is found
 //!                                        ◄──        Done(nodes, probes, priority of each task), once all of it is searched
@@ -18,40 +18,41 @@
 //!                                        ◄──        Done(…, what is left)
 //! ```
 
-use crate::cut_iteration::{CutIteration, SharedPart, left_open};
 use crate::dispatcher::{Action, Command, Dispatcher, expected_time};
 use crate::hosts::Team;
-use crate::worker_pool::{Order, Reply, WorkerPool};
+use crate::split_iteration::{SharedPart, SplitIteration, left_open};
+use crate::worker_pool::{Reply, WorkerCommand, WorkerPool};
 use crate::world::World;
 use cosette::cube::Cube;
-use cosette::search::distributed::{Checkpoint, Executor, Iteration, Part, ThreadExecutor};
+use cosette::search::distributed::{Checkpoint, Executor, Iteration, ThreadExecutor, WorkUnit};
 use cosette::search::{Event, Options, Report, Solver};
 use cosette::table::Table;
 use cosette::{Cancel, ThreadCount};
-use cosette_app::batch::{Remaining, Searched};
+use cosette_app::batch::{PendingPosition, SearchedPosition};
 use cosette_app::cli::interrupt;
 use cosette_app::request::Request;
-use cosette_app::search_journal::{JournalWriter, PartDone};
+use cosette_app::search_journal::{FinishedUnit, JournalWriter};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// An iteration after one with fewer nodes takes less time on the first rank alone than the messages would.
+/// Minimum number of nodes of the previous iteration to use all ranks: otherwise an iteration takes less time on the first rank
+/// alone than the messages would.
 pub const MIN_NODES: u64 = 500;
 
-/// Observes the progress of the work.
+/// An observer of the progress of the work.
 pub trait ProgressObserver {
-    /// A part was searched.
-    fn part_done(&mut self, _: PartDone) {}
-    /// The search of a position of a batch has ended.
-    fn position_done(&mut self, _: Searched) {}
+    /// Called when a work unit has been searched.
+    fn part_done(&mut self, _: FinishedUnit) {}
+    /// Called when the search of a position of a batch has ended.
+    fn position_done(&mut self, _: SearchedPosition) {}
     /// Called about once in a millisecond, or more often.
     fn tick(&mut self) {}
 }
 
-/// Nothing is recorded without a journal.
+/// Records progress in the journal, if there is one.
 impl ProgressObserver for Option<JournalWriter> {
-    fn part_done(&mut self, part: PartDone) {
+    fn part_done(&mut self, part: FinishedUnit) {
         if let Some(writer) = self {
             writer.record_part(part);
         }
@@ -62,40 +63,40 @@ impl ProgressObserver for Option<JournalWriter> {
     }
 }
 
-/// Tells all other ranks that there is no more work.
+/// Sends the end of the work to all other ranks.
 pub fn end_all(world: &World) {
-    world.send_to_others(&Order::End);
+    world.send_to_others(&WorkerCommand::End);
 }
 
-/// The first rank, and through it all the others.
+/// The coordinator: the first rank, which controls all others.
 pub struct Coordinator<'a> {
     world: &'a World,
     table: Arc<Table>,
     pool: WorkerPool,
-    /// Short iterations are not worth a message.
+    /// Searches short iterations, which are not worth a message, on this rank alone.
     alone: ThreadExecutor,
     dispatcher: Dispatcher<SharedPart>,
     start: Instant,
-    /// The length of the last iteration, and how long all threads together have searched it.
+    /// The length of the last iteration, and its search time, summed over all threads.
     last: Option<(u8, Duration)>,
     request: Request,
-    positions: BTreeMap<usize, Remaining>,
-    preempted: VecDeque<Preempted>,
+    positions: BTreeMap<usize, PendingPosition>,
+    preempted: VecDeque<PreemptedSearch>,
     observer: Box<dyn ProgressObserver + 'a>,
 }
 
 /// A position whose search by one thread was stopped, for all threads to continue it.
-pub struct Preempted {
+pub struct PreemptedSearch {
     /// The position.
-    pub position: Remaining,
+    pub position: PendingPosition,
     /// The state of its search.
     pub checkpoint: Checkpoint,
-    /// How long it was searched.
+    /// The time spent on its search.
     pub spent: Duration,
 }
 
 impl<'a> Coordinator<'a> {
-    /// The coordinator of these ranks.
+    /// Creates the coordinator of a team of ranks.
     pub fn new(team: Team<'a>, observer: impl ProgressObserver + 'a) -> Coordinator<'a> {
         let Team { world, table, pool, threads } = team;
         Coordinator {
@@ -121,31 +122,31 @@ impl<'a> Coordinator<'a> {
         cancel: &Cancel,
     ) -> Report {
         self.last = None;
-        // The other ranks cut it into root tasks while this one searches the first iterations.
-        self.world.send_to_others(&Order::Position(*position));
+        // The other ranks split it into root tasks while this one searches the first iterations.
+        self.world.send_to_others(&WorkerCommand::Position(*position));
         let solver = Solver::new(Arc::clone(&self.table), ThreadCount::ONE);
         let search = solver.search(position).options(*options).cancel(cancel).on_event(on_event);
         search.resume_with(self, checkpoint).0
     }
 
-    /// Begins to solve positions of a list, in their order, each by one thread.
-    pub fn begin_positions(&mut self, request: Request, positions: Vec<Remaining>) {
+    /// Begins to solve positions of a list, in order, each with one thread.
+    pub fn begin_positions(&mut self, request: Request, positions: Vec<PendingPosition>) {
         self.request = request;
         self.dispatcher.add_positions(positions.iter().map(|position| position.number));
         self.positions.extend(positions.into_iter().map(|position| (position.number, position)));
     }
 
-    /// Whether all of them are solved, except those that were preempted.
+    /// Returns `true` if all positions of the list are solved, except the preempted ones.
     pub fn positions_are_done(&self) -> bool {
         self.dispatcher.positions_are_done()
     }
 
-    /// The next position for all threads to continue together.
-    pub fn next_preempted(&mut self) -> Option<Preempted> {
+    /// Returns the next position for all threads to continue together.
+    pub fn next_preempted(&mut self) -> Option<PreemptedSearch> {
         self.preempted.pop_front()
     }
 
-    /// Hands out what can be handed out, and records the replies that have arrived.
+    /// Hands out the available work, and records the replies that have arrived.
     pub fn turn(&mut self) {
         self.act(None);
         self.listen(None);
@@ -164,12 +165,12 @@ impl<'a> Coordinator<'a> {
         self.start.elapsed()
     }
 
-    fn send(&mut self, rank: usize, order: Order) {
+    fn send(&mut self, rank: usize, order: WorkerCommand) {
         if rank == self.world.rank() { self.pool.take(order) } else { self.world.send(rank, &order) }
     }
 
-    /// Does what the dispatcher wants done now.
-    fn act(&mut self, mut iteration: Option<&mut CutIteration<'_, '_>>) {
+    /// Performs the pending actions of the dispatcher.
+    fn act(&mut self, mut iteration: Option<&mut SplitIteration<'_, '_>>) {
         while let Some(lease) = self.dispatcher.next_lease(self.now()) {
             self.perform(lease, iteration.as_deref_mut());
         }
@@ -177,13 +178,13 @@ impl<'a> Coordinator<'a> {
         self.perform_all(requests, iteration);
     }
 
-    fn perform_all(&mut self, actions: Vec<Action<SharedPart>>, mut iteration: Option<&mut CutIteration<'_, '_>>) {
+    fn perform_all(&mut self, actions: Vec<Action<SharedPart>>, mut iteration: Option<&mut SplitIteration<'_, '_>>) {
         actions.into_iter().for_each(|action| self.perform(action, iteration.as_deref_mut()));
     }
 
-    fn perform(&mut self, action: Action<SharedPart>, iteration: Option<&mut CutIteration<'_, '_>>) {
+    fn perform(&mut self, action: Action<SharedPart>, iteration: Option<&mut SplitIteration<'_, '_>>) {
         let Action { lease, rank, command } = action;
-        let search = |length, part| Order::Search { lease, length, part };
+        let search = |length, part| WorkerCommand::Search { lease, length, part };
         let order = match (command, iteration) {
             (Command::Search(places), Some(iteration)) => search(iteration.length(), iteration.lease(lease, &places)),
             (Command::SearchShared(shared), Some(iteration)) => {
@@ -192,15 +193,15 @@ impl<'a> Coordinator<'a> {
             (Command::Search(_) | Command::SearchShared(_), None) => unreachable!("there is no iteration"),
             (Command::Solve { thread, positions }, _) => {
                 let positions = positions.iter().map(|number| self.positions[number].clone()).collect();
-                Order::Solve { lease, thread, request: Box::new(self.request.clone()), positions }
+                WorkerCommand::Solve { lease, thread, request: Box::new(self.request.clone()), positions }
             }
-            (Command::Share, _) => Order::Share(lease),
-            (Command::Stop, _) => Order::Stop(lease),
+            (Command::Share, _) => WorkerCommand::Share(lease),
+            (Command::Stop, _) => WorkerCommand::Stop(lease),
         };
         self.send(rank, order);
     }
 
-    /// The replies that have arrived; if there are none, waits a moment.
+    /// Returns the replies that have arrived; if there are none, waits a moment.
     fn replies(&mut self) -> Vec<Reply> {
         let mut replies: Vec<Reply> = std::iter::from_fn(|| Some(self.world.receive()?.1)).collect();
         if !replies.is_empty() {
@@ -215,7 +216,7 @@ impl<'a> Coordinator<'a> {
     }
 
     /// Records the replies that have arrived.
-    fn listen(&mut self, mut iteration: Option<&mut CutIteration<'_, '_>>) {
+    fn listen(&mut self, mut iteration: Option<&mut SplitIteration<'_, '_>>) {
         for reply in self.replies() {
             let now = self.now();
             match (reply, &mut iteration) {
@@ -229,17 +230,17 @@ impl<'a> Coordinator<'a> {
                 }
                 (Reply::Solved { lease, position, report }, _) => {
                     self.dispatcher.position_solved(now, lease);
-                    self.observer.position_done(Searched { number: position, report });
+                    self.observer.position_done(SearchedPosition { number: position, report });
                 }
                 (Reply::Returned { lease, under_way, not_begun }, _) => {
                     let spent = self.dispatcher.positions_returned(now, lease, not_begun);
-                    self.preempted.extend(under_way.map(|(number, checkpoint)| Preempted {
+                    self.preempted.extend(under_way.map(|(number, checkpoint)| PreemptedSearch {
                         position: self.positions[&number].clone(),
                         checkpoint,
                         spent,
                     }));
                 }
-                // Usually this rank was interrupted too.
+                // Usually this rank was interrupted as well.
                 (Reply::Interrupted, _) if interrupt::is_requested() => {}
                 (Reply::Interrupted, _) => interrupt::request(),
                 (Reply::Solution { .. } | Reply::Shared { .. } | Reply::Done { .. }, None) => {
@@ -249,19 +250,19 @@ impl<'a> Coordinator<'a> {
         }
     }
 
-    /// Searches an iteration with all ranks. Returns what is left, and how long all threads together have searched.
-    fn search_cut(&mut self, iteration: &Iteration<'_>) -> (Part, Duration) {
+    /// Searches an iteration with all ranks. Returns the remaining work, and the search time, summed over all threads.
+    fn search_cut(&mut self, iteration: &Iteration<'_>) -> (WorkUnit, Duration) {
         self.pool.set_tasks(iteration.tasks());
         let tasks = iteration.left().tasks.len();
         let expected = self.last.and_then(|last| expected_time(last, iteration.length(), iteration.metric()));
         let work_before: Vec<u64> = (0..=tasks).map(|count| iteration.work_in_first(count)).collect();
         self.dispatcher.begin(work_before.clone(), left_open(iteration, self.pool.threads()), expected);
         if tasks > 0 && iteration.upper_bound_search().is_some() {
-            // A search that continues does not begin with it again.
-            self.observer.part_done(PartDone { length: iteration.length(), ..PartDone::default() });
+            // Recorded, so that a resumed search does not repeat the two-phase search.
+            self.observer.part_done(FinishedUnit { length: iteration.length(), ..FinishedUnit::default() });
             self.search_upper_bound(iteration);
         }
-        let mut cut = CutIteration::new(iteration, work_before);
+        let mut cut = SplitIteration::new(iteration, work_before);
         while !iteration.is_stopped() && !self.dispatcher.is_over() {
             self.act(Some(&mut cut));
             if self.dispatcher.is_running_out() {
@@ -282,7 +283,7 @@ impl<'a> Coordinator<'a> {
         (left, searched)
     }
 
-    /// Has a thread of this rank run the two-phase search, if the iteration is to have one and a thread is free.
+    /// Runs the two-phase search in a thread of this rank, if the iteration includes one and a thread is free.
     fn search_upper_bound(&mut self, iteration: &Iteration<'_>) {
         let Some(search) = iteration.upper_bound_search() else { return };
         // This lease is sent here, not by `perform`.
@@ -293,7 +294,7 @@ impl<'a> Coordinator<'a> {
 }
 
 impl Executor for Coordinator<'_> {
-    fn search(&mut self, iteration: &Iteration<'_>) -> Part {
+    fn search(&mut self, iteration: &Iteration<'_>) -> WorkUnit {
         let start = Instant::now();
         let (left, searched) = if !iteration.is_cut() || iteration.nodes_before() < MIN_NODES {
             (self.alone.search(iteration), start.elapsed())

@@ -1,8 +1,8 @@
 //! `cosette-mpi coset`: the cosets of a list, one at a time on each host.
 //!
-//! The first rank reads the list and its journal, and gives each host a position when it has counted the coset of the one before. On
-//! each host the first rank works, with all threads and some 6 GB; the others wait for the end. Messages are received by the main
-//! thread, as MPI wants it, while another counts.
+//! The first rank reads the list and its journal, and sends each host a position when it has counted the coset of the previous
+//! one. On each host the first rank works, with all threads and about 6 GB of memory; the others wait for the end. The main thread
+//! receives messages, as MPI requires, while another thread counts.
 
 use crate::world::{FIRST, POLL_INTERVAL, World};
 use clap::Args;
@@ -10,7 +10,7 @@ use cosette::Control;
 use cosette::cube::{Cube, Format};
 use cosette_app::cli::args::{journal_path, one_of};
 use cosette_app::cli::coset_list::{CosetList, count_cosets};
-use cosette_app::cli::cosets::{Counted, LevelArgs};
+use cosette_app::cli::cosets::{CosetCounts, LevelArgs};
 use cosette_app::cli::failure::{ErrorReport, Exit, Failure};
 use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::request::Request;
@@ -20,38 +20,39 @@ use std::path::PathBuf;
 use std::sync::mpsc;
 use std::thread;
 
-/// Count whole cosets, one at a time on each host
+/// Count the positions of cosets by distance, one coset at a time on each host
 ///
-/// FILE has one position per line. Each line of the output says how many positions of a coset are within how many moves, as
-/// `cosette coset --batch` prints it; the journal is the same. A host needs 6 GB.
+/// FILE has one position per line. Each output line has the number of positions of a coset within
+/// each number of moves, as `cosette coset --batch` prints it; the journal is the same. Each host
+/// needs 6 GB of memory.
 #[derive(Args)]
 pub struct CosetArgs {
-    /// The positions, one per line; - reads standard input
+    /// File of positions, one per line; - reads standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Keep the counts in this file, and do not repeat cosets that it has
+    /// Store the counts in FILE, and skip cosets that it contains
     #[arg(long, value_name = "FILE", value_parser = journal_path())]
     journal: Option<PathBuf>,
-    /// The format of the positions [default: recognised]
+    /// Input format [default: detected]
     #[arg(long, value_parser = one_of(Format::ALL, Format::name))]
     format: Option<Format>,
-    /// Print JSON, a line for each coset
+    /// Print JSON Lines, one object per coset
     #[arg(long)]
     json: bool,
-    /// How far the levels go.
+    /// The options of the levels.
     #[command(flatten)]
     pub levels: LevelArgs,
 }
 
-/// What ranks send each other.
+/// A message between ranks.
 #[derive(Serialize, Deserialize)]
 enum Message {
     /// Count the coset of the position with these facelets.
     Count(String),
-    /// There is no more to do.
+    /// End: there are no more cosets.
     End,
-    /// What was counted of such a coset, or why it was not.
-    Counted(Result<(String, Counted), ErrorReport>),
+    /// Counts of the coset of the position with these facelets, or the error.
+    Counted(Result<(String, CosetCounts), ErrorReport>),
 }
 
 /// Runs the subcommand on this rank.
@@ -87,16 +88,16 @@ fn coordinate(world: &World, args: &CosetArgs, hosts: &BTreeSet<usize>) -> Resul
     })
 }
 
-/// The position with the facelets of a message.
+/// Returns the position with the facelets of a message.
 fn cube_of(facelets: &str) -> Cube {
     Cube::from_facelets(facelets).expect("all ranks run the same program")
 }
 
-/// A reply and the rank that it comes from.
-type Reply = (usize, Result<(String, Counted), ErrorReport>);
+/// A reply and its source rank.
+type Reply = (usize, Result<(String, CosetCounts), ErrorReport>);
 
-/// Counts cosets as this rank is told to, and gives each reply to `on_reply`, until that fails or says that it was the last, or there
-/// is no more to do.
+/// Counts the cosets of incoming messages, and passes each reply to `on_reply`, until `on_reply` returns an error or `false`, or an
+/// end message arrives.
 fn serve(
     world: &World,
     args: &LevelArgs,
@@ -108,7 +109,7 @@ fn serve(
     thread::scope(|scope| {
         let work = || {
             let control = Control::new(args.solver.store.threads.count()).with_cancel(&under_way.cancel);
-            // Nobody waits for a reply once the main thread has ended.
+            // No receiver is left once the main thread has ended.
             let counted = count_cosets(args, ordered, &control, &mut |cube, counted| {
                 let _ = replies.send(Ok((cube.facelets(), counted)));
                 Ok(())
@@ -131,7 +132,7 @@ fn serve(
             }
             replied.try_iter().for_each(|reply| world.send(FIRST, &Message::Counted(reply)));
         };
-        // What is being counted is not wanted any more.
+        // The coset being counted is no longer needed.
         under_way.cancel.cancel();
         drop(orders);
         result

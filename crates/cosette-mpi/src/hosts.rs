@@ -1,26 +1,26 @@
-//! The hosts of a job, the table that the ranks of each share, and how the ranks start together.
+//! The hosts of a job, the table shared by the ranks of each host, and the joint start of the ranks.
 //!
 //! ```text
-//! start   the first rank reads its input, and says whether there is work: no rank opens a table before
-//! open    every rank introduces itself; all must run the same program for the same table
+//! start   the first rank reads its input, and sends whether there is work; no rank opens a table before
+//! open    every rank sends a greeting; all must run the same program for the same table
 //! table   the first rank of the job chooses a table, the first of each host loads it
 //!         the others of the host map that one copy
-//!         all hosts must have loaded the same
+//!         all hosts must have loaded the same table
 //! ```
 //!
 //! After each step all ranks exchange their results ([`Hosts::agree`]), so that if one of them fails, all of them stop with the same
 //! error.
 
-use crate::greeting::{self, Greeting};
+use crate::handshake::{self, Handshake};
 use crate::worker_pool::WorkerPool;
 use crate::world::{FIRST, POLL_INTERVAL, World};
 use cosette::ThreadCount;
-use cosette::block_file::Contents;
-use cosette::table::choice::{self, Choice, MemoryLimit};
-use cosette::table::{OnDisk, SharedTable, Table, TableFolder, TableId};
+use cosette::block_file::PayloadKind;
+use cosette::table::choice::{self, MemoryLimit, TableSelection};
+use cosette::table::{SharedTable, Table, TableFileState, TableFolder, TableId};
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::failure::{ErrorReport, Failure};
-use cosette_app::cli::tables::{self, Store, Users};
+use cosette_app::cli::tables::{self, MemorySharing, TableStore};
 use cosette_app::remedies::table_argument;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -32,46 +32,49 @@ use std::sync::Arc;
 pub struct Hosts {
     /// This rank.
     rank: usize,
-    /// For each rank, the first one of its host.
+    /// The first rank on the host of each rank.
     firsts: Vec<usize>,
-    greetings: Vec<Greeting>,
+    greetings: Vec<Handshake>,
 }
 
-/// The hosts of the job, and the table in memory. All ranks call this at once. Fails if the ranks run different
-/// programs or were given different tables, or if the table is missing, damaged or different on one of the hosts. It is
-/// the same error on all ranks, so one of them should report it.
+/// Returns the hosts of the job, and the table in memory. All ranks call this at once.
+///
+/// # Errors
+///
+/// An error if the ranks run different programs or were given different tables, or if the table is missing, corrupted or
+/// different on one of the hosts. The error is the same on all ranks, so one of them should report it.
 pub fn open(world: &World, args: &SolverArgs) -> Result<(Hosts, Table), Failure> {
-    // Every rank introduces itself to all.
-    let texts = world.all_gather(&Greeting::of_this(args).to_text());
-    let greetings = greeting::read_greetings(&texts).map_err(Failure::Other)?;
+    // Every rank sends its greeting to all.
+    let texts = world.all_gather(&Handshake::of_this(args).to_text());
+    let greetings = handshake::read_greetings(&texts).map_err(Failure::Other)?;
     let hosts = Hosts { rank: world.rank(), firsts: world.first_on_host(), greetings };
     let table = hosts.table(world, args)?;
     Ok((hosts, table))
 }
 
 impl Hosts {
-    /// The number of hosts.
+    /// Returns the number of hosts.
     pub fn count(&self) -> usize {
         self.firsts.iter().collect::<BTreeSet<_>>().len()
     }
 
-    /// The name of the host of a rank.
+    /// Returns the name of the host of a rank.
     pub fn name(&self, rank: usize) -> &str {
         &self.greetings[self.firsts[rank]].host
     }
 
-    /// The first rank on the host of a rank.
+    /// Returns the first rank on the host of a rank.
     pub fn first_on_host(&self, rank: usize) -> usize {
         self.firsts[rank]
     }
 
-    /// How many ranks run on the host of this one.
+    /// Returns the number of ranks on the host of this one.
     pub fn ranks_on_this_host(&self) -> usize {
         self.on_this_host().count()
     }
 
-    /// How many threads this rank should start: the number given, or else its share of the cores that it may run on, at least
-    /// one. Ranks of a host that are bound to the same cores share them evenly.
+    /// Returns the number of threads that this rank should start: the given number, or else its share of the cores that it may run
+    /// on, at least one. Ranks of a host that are bound to the same cores share them evenly.
     pub fn threads(&self, args: &SolverArgs) -> ThreadCount {
         let own = &self.greetings[self.rank].cores;
         let sharing = self.on_this_host().filter(|&rank| self.greetings[rank].cores == *own).count();
@@ -79,18 +82,18 @@ impl Hosts {
         args.store.threads.asked().unwrap_or_else(|| all.at_most(all.get() / sharing.max(1)))
     }
 
-    /// The cores that the ranks of this host may run on, all together.
+    /// Returns the cores that the ranks of this host may run on, all together.
     pub fn cores_of_ranks(&self) -> BTreeSet<usize> {
-        self.on_this_host().filter_map(|rank| greeting::parse_list(&self.greetings[rank].cores)).flatten().collect()
+        self.on_this_host().filter_map(|rank| handshake::parse_list(&self.greetings[rank].cores)).flatten().collect()
     }
 
-    /// The ranks on the host of this one.
+    /// Returns the ranks on the host of this one.
     fn on_this_host(&self) -> impl Iterator<Item = usize> {
         let here = self.firsts[self.rank];
         (0..self.firsts.len()).filter(move |&rank| self.firsts[rank] == here)
     }
 
-    /// Whether this rank does the work of its host.
+    /// Returns `true` if this rank does the work of its host.
     fn is_first_on_host(&self) -> bool {
         self.firsts[self.rank] == self.rank
     }
@@ -115,10 +118,11 @@ impl Hosts {
         }
     }
 
-    /// Waits until every rank has called this, and returns its own result and what `describe` says of the result of each rank.
+    /// Waits until every rank has called this, and returns its own result and the description by `describe` of the result of each
+    /// rank.
     ///
     /// # Errors
-    /// As for [`Hosts::agree`].
+    /// The errors of [`Hosts::agree`].
     pub fn agree_on<T, U>(
         &self,
         world: &World,
@@ -139,7 +143,7 @@ impl Hosts {
         Ok((own.expect("all ranks have agreed that they have theirs"), described))
     }
 
-    /// What went wrong, if anything did: the first error on each host.
+    /// Combines the first error on each host, if there are errors.
     fn failure<T>(&self, outcomes: &[Result<T, ErrorReport>]) -> Option<ErrorReport> {
         let mut errors: BTreeMap<usize, &ErrorReport> = BTreeMap::new();
         for (rank, outcome) in outcomes.iter().enumerate() {
@@ -161,38 +165,41 @@ impl Hosts {
     }
 }
 
-/// How the first rank of a host describes the table that it has loaded.
+/// The description of the table that the first rank of a host has loaded.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
-struct Loaded {
+struct LoadedTable {
     /// The number of entries with each value.
     distribution: Vec<u64>,
     /// A checksum of the order of the entries.
     numbering: u64,
-    /// Where the other ranks of the host find it; `None` if each needs its own.
+    /// The shared memory of the table, for the other ranks of the host; `None` if each needs its own copy.
     shared: Option<String>,
 }
 
-impl Loaded {
-    fn of(table: &Table) -> Loaded {
-        Loaded {
+impl LoadedTable {
+    fn of(table: &Table) -> LoadedTable {
+        LoadedTable {
             distribution: table.distribution().to_vec(),
             numbering: table.id().numbering(),
             shared: table.shared().map(|shared| shared.to_string()),
         }
     }
 
-    fn is_same_table(&self, other: &Loaded) -> bool {
+    fn is_same_table(&self, other: &LoadedTable) -> bool {
         (&self.distribution, self.numbering) == (&other.distribution, other.numbering)
     }
 }
 
 impl Hosts {
-    /// The table in memory, shared by the ranks of a host. All ranks call this at once. Fails if it is missing or
-    /// damaged or does not fit on one of the hosts, or is not the same on all; the same error on all ranks.
+    /// Returns the table in memory, shared by the ranks of a host. All ranks call this at once.
+    ///
+    /// # Errors
+    /// An error if the table is missing, is corrupted or does not fit on one of the hosts, or is not the same on all. The error is
+    /// the same on all ranks.
     pub fn table(&self, world: &World, args: &SolverArgs) -> Result<Table, Failure> {
         let id = self.choose(world, args)?;
         let loaded = if self.is_first_on_host() { self.load(id, args).map(Some) } else { Ok(None) };
-        let (table, loaded) = self.agree_on(world, loaded, |table| table.as_ref().map(Loaded::of))?;
+        let (table, loaded) = self.agree_on(world, loaded, |table| table.as_ref().map(LoadedTable::of))?;
         self.check_same(id, &loaded)?;
         let table = table.map_or_else(|| self.attach(id, &loaded, args), Ok);
         // The ranks that have loaded the table keep it until the others have attached to it.
@@ -200,7 +207,7 @@ impl Hosts {
         Ok(table)
     }
 
-    /// The table to use, chosen by the first rank.
+    /// Returns the table to use, chosen by the first rank.
     fn choose(&self, world: &World, args: &SolverArgs) -> Result<TableId, Failure> {
         let choose = || {
             let folder = args.store.folder.folder()?;
@@ -212,42 +219,43 @@ impl Hosts {
         Ok(TableId::all().find(|id| id.to_string() == names[FIRST]).expect("all ranks know the same tables"))
     }
 
-    /// Loads the table for all ranks of this host, with the cores of all of them: the others wait.
+    /// Loads the table for all ranks of this host, with the cores of all of them, while the others wait.
     fn load(&self, id: TableId, args: &SolverArgs) -> Result<Table, Failure> {
-        greeting::run_on(&self.cores_of_ranks(), || self.load_on_all_cores(id, args))
+        handshake::run_on(&self.cores_of_ranks(), || self.load_on_all_cores(id, args))
     }
 
-    /// The same with the threads that this thread may start. Where there is only one host, a missing table is generated.
+    /// Loads the table with as many threads as this thread may start. If there is only one host, a missing table is generated.
     fn load_on_all_cores(&self, id: TableId, args: &SolverArgs) -> Result<Table, Failure> {
         let threads = args.store.threads.asked().map_or(usize::MAX, |each| each.get() * self.ranks_on_this_host());
-        let store = Store { threads: ThreadCount::available().at_most(threads), ..args.store.resolve()? };
-        let users = if self.ranks_on_this_host() > 1 { Users::AllOfHost } else { Users::This };
-        let is_missing = || matches!(store.folder.state(id), OnDisk::No | OnDisk::Partly(_));
+        let store = TableStore { threads: ThreadCount::available().at_most(threads), ..args.store.resolve()? };
+        let users = if self.ranks_on_this_host() > 1 { MemorySharing::AllOfHost } else { MemorySharing::This };
+        let is_missing = || matches!(store.folder.state(id), TableFileState::Missing | TableFileState::Partial(_));
         if self.count() == 1 {
-            return store.open(Choice { id, is_on_disk: !is_missing(), better: None, or_smaller: false }, users);
+            return store
+                .open(TableSelection { id, is_on_disk: !is_missing(), better: None, or_smaller: false }, users);
         }
         store
             .load(id, users)
             .map_err(|failure| if is_missing() { missing(failure, id, &store.folder) } else { failure })
     }
 
-    /// The table that the first rank of this host has loaded.
-    fn attach(&self, id: TableId, loaded: &[Option<Loaded>], args: &SolverArgs) -> Result<Table, Failure> {
+    /// Returns the table that the first rank of this host has loaded.
+    fn attach(&self, id: TableId, loaded: &[Option<LoadedTable>], args: &SolverArgs) -> Result<Table, Failure> {
         let of_host = loaded[self.first_on_host(self.rank)].as_ref();
         let Some(shared) = of_host.and_then(|loaded| loaded.shared.as_ref()) else {
-            return args.store.resolve()?.load(id, Users::This);
+            return args.store.resolve()?.load(id, MemorySharing::This);
         };
         let shared: SharedTable = shared.parse().expect("all ranks run the same program");
         Table::attach(&shared).or_else(|refused| {
             tracing::warn!(%refused, rank = self.rank, "this rank loads its own copy of the table");
-            args.store.resolve()?.load(id, Users::This)
+            args.store.resolve()?.load(id, MemorySharing::This)
         })
     }
 
     /// Checks that all hosts have loaded the same table.
-    fn check_same(&self, id: TableId, loaded: &[Option<Loaded>]) -> Result<(), Failure> {
+    fn check_same(&self, id: TableId, loaded: &[Option<LoadedTable>]) -> Result<(), Failure> {
         let Some(first) = &loaded[FIRST] else { return Ok(()) };
-        let differs = |other: &Option<Loaded>| other.as_ref().is_some_and(|other| !other.is_same_table(first));
+        let differs = |other: &Option<LoadedTable>| other.as_ref().is_some_and(|other| !other.is_same_table(first));
         let Some(other) = loaded.iter().position(differs) else { return Ok(()) };
         let [first, other] = [FIRST, other].map(|rank| self.name(rank));
         Err(Failure::new(
@@ -257,7 +265,7 @@ impl Hosts {
     }
 }
 
-/// A table that is missing on one of several hosts.
+/// Returns the failure of a table that is missing on one of several hosts.
 fn missing(failure: Failure, id: TableId, folder: &TableFolder) -> Failure {
     let argument = table_argument(&id.to_string(), Some(folder.path()));
     let help = format!(
@@ -266,12 +274,12 @@ fn missing(failure: Failure, id: TableId, folder: &TableFolder) -> Failure {
     Failure::Other(ErrorReport { help: Some(help), ..failure.into() })
 }
 
-/// Keeps the other ranks waiting until the first one has read its input. Its message, the first one of all, says whether there
-/// is work.
+/// A barrier at which the other ranks wait until the first one has read its input. Its message, the first one of all, states
+/// whether there is work.
 pub struct StartBarrier<'a>(Cell<Option<&'a World>>);
 
 impl<'a> StartBarrier<'a> {
-    /// The barrier, on the first rank.
+    /// Creates the barrier, on the first rank.
     pub fn new(world: &'a World) -> StartBarrier<'a> {
         StartBarrier(Cell::new(Some(world)))
     }
@@ -289,14 +297,17 @@ impl<'a> StartBarrier<'a> {
 }
 
 impl Drop for StartBarrier<'_> {
-    /// If there was nothing to do, the other ranks end.
+    /// Ends the other ranks if the barrier was not released, because there is no work.
     fn drop(&mut self) {
         self.send_all(false);
     }
 }
 
-/// What every rank but the first does: it waits at the barrier, then works until the first rank says that all is done. Fails if
-/// a rank cannot open the table; the same error on all ranks.
+/// Runs every rank except the first: waits at the barrier, then works until the first rank sends the end.
+///
+/// # Errors
+///
+/// An error if a rank cannot open the table. The error is the same on all ranks.
 pub fn serve(world: &World, args: &SolverArgs) -> Result<(), Failure> {
     let has_work = loop {
         match world.receive() {
@@ -310,7 +321,7 @@ pub fn serve(world: &World, args: &SolverArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// All ranks, as one of them sees them, once the table is open.
+/// All ranks, from the view of one of them, with the open table.
 pub struct Team<'a> {
     /// The ranks.
     pub world: &'a World,
@@ -323,8 +334,11 @@ pub struct Team<'a> {
 }
 
 impl<'a> Team<'a> {
-    /// Opens the table and starts the threads. All ranks call this at once. Fails if one of them fails; the same error
-    /// on all ranks.
+    /// Opens the table and starts the threads. All ranks call this at once.
+    ///
+    /// # Errors
+    ///
+    /// An error of any rank. The error is the same on all ranks.
     pub fn open(world: &'a World, args: &SolverArgs) -> Result<Team<'a>, Failure> {
         if world.is_first() {
             tables::begin_two_phase();
@@ -339,12 +353,12 @@ impl<'a> Team<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::greeting::Greeting;
+    use super::super::handshake::Handshake;
     use super::*;
     use cosette_app::cli::failure::Exit;
 
     fn hosts(firsts: &[usize]) -> Hosts {
-        let greeting = |rank: usize| Greeting { host: format!("n{rank}"), ..Greeting::default() };
+        let greeting = |rank: usize| Handshake { host: format!("n{rank}"), ..Handshake::default() };
         let greetings = (0..firsts.len()).map(greeting).collect();
         Hosts { rank: 0, firsts: firsts.to_vec(), greetings }
     }
@@ -367,11 +381,11 @@ mod tests {
 
     #[test]
     fn other_contents_are_refused_with_both_hosts_named() {
-        let greetings = ["n1", "n1", "n2"].map(|host| Greeting { host: host.into(), ..Greeting::default() });
+        let greetings = ["n1", "n1", "n2"].map(|host| Handshake { host: host.into(), ..Handshake::default() });
         let hosts = Hosts { rank: 1, firsts: vec![0, 0, 2], greetings: greetings.to_vec() };
         let id = TableId::all().next().unwrap();
         let with = |count, shared: &str| {
-            Some(Loaded { distribution: vec![1, count], numbering: 5, shared: Some(shared.into()) })
+            Some(LoadedTable { distribution: vec![1, count], numbering: 5, shared: Some(shared.into()) })
         };
         assert!(hosts.check_same(id, &[with(18, "a"), None, with(18, "b")]).is_ok());
         let refused = hosts.check_same(id, &[with(18, "a"), None, with(19, "b")]).unwrap_err();

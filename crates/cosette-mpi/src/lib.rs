@@ -1,28 +1,28 @@
-//! The command `cosette-mpi`: `cosette solve` and `cosette batch` on all the ranks of an MPI job.
+//! The command `cosette-mpi`: `cosette solve`, `batch` and `coset` on all ranks of an MPI job.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | [`world`] | the ranks, and messages between them |
-//! | `hosts`, `greeting` | how the ranks start together: the hosts of a job, and the table that the ranks of each share |
-//! | [`dispatcher`] | which rank gets which work, and when, and which of its threads |
-//! | `coordinator`, `cut_iteration` | the first rank, and the results of an iteration |
+//! | `hosts`, `handshake` | the joint start of the ranks: the hosts of a job, and the table shared by the ranks of each host |
+//! | [`dispatcher`] | the assignment of work to ranks and to their threads |
+//! | `coordinator`, `split_iteration` | the first rank, and the results of an iteration |
 //! | `worker_pool` | the threads of every rank, and the messages between ranks and the coordinator |
 //! | `solve` | `cosette-mpi solve` and `batch` |
 //! | `coset` | `cosette-mpi coset`: whole cosets, one at a time on each host |
 //! | `ranks` | `cosette-mpi ranks`: the ranks, their hosts and threads |
 //!
-//! Every rank reads its own arguments and runs the command ([`run`]); all ranks end with the same error, reported once.
+//! Every rank parses its own arguments and runs the command ([`run`]); all ranks end with the same error, reported once.
 //!
-//! What is public is for `cosette-lab-mpi`, whose experiments run in the same way and simulate the same dispatcher.
+//! Public items are for `cosette-lab-mpi`, whose experiments run in the same way and simulate the same dispatcher.
 
 pub mod coordinator;
 mod coset;
-mod cut_iteration;
 pub mod dispatcher;
-mod greeting;
+mod handshake;
 mod hosts;
 mod ranks;
 mod solve;
+mod split_iteration;
 mod worker_pool;
 pub mod world;
 
@@ -33,15 +33,15 @@ use std::process::ExitCode;
 use std::time::Duration;
 use world::World;
 
-/// The command on this rank, from its arguments to its exit code.
+/// Runs the command on this rank, from its arguments to its exit code.
 pub fn main() -> ExitCode {
     run::<CosetteMpi>()
 }
 
-/// Proves the shortest solutions of Rubik's Cube positions on all the ranks of an MPI job.
+/// Optimal Rubik's Cube solver on all ranks of an MPI job.
 ///
-/// `mpirun` or a batch system starts it on many machines at once; started by itself it is one rank. Every machine needs
-/// the table (`cosette tables gen`), and its ranks share one copy of it in memory.
+/// `mpirun` or a batch system starts it on many machines at once; started alone, it is a single rank.
+/// Every machine needs the table (`cosette tables gen`); its ranks share one copy of it in memory.
 #[derive(Parser)]
 #[command(name = "cosette-mpi", version, max_term_width = 100, after_help = EXIT_CODES)]
 struct CosetteMpi {
@@ -93,40 +93,48 @@ impl Program for CosetteMpi {
     }
 }
 
-/// What the fuzz targets read.
+/// Parsers for the fuzz targets.
 #[doc(hidden)]
 pub mod fuzzing {
-    pub use crate::greeting::read_greetings;
-    pub use crate::worker_pool::{Order, Reply};
+    pub use crate::handshake::read_greetings;
+    pub use crate::worker_pool::{Reply, WorkerCommand};
 }
 
 /// The arguments of a command that runs as an MPI program.
 pub trait Program: Parser {
-    /// How often `--verbose` was given.
+    /// Returns the number of times `--verbose` was given.
     fn verbose(&self) -> u8;
 
-    /// Checks what clap cannot: whether the arguments go together. Fails if they do not.
+    /// Validates the combination of arguments, which clap cannot.
+    ///
+    /// # Errors
+    ///
+    /// A usage error if arguments conflict.
     fn check(&self) -> Result<(), clap::Error>;
 
-    /// What all ranks must do alike, as an error names it.
+    /// Returns the task that must be the same on all ranks, for errors.
     fn task(&self) -> String {
         String::new()
     }
 
-    /// Does the work of this rank. Fails if it fails; the first rank reports the error.
+    /// Does the work of this rank.
+    ///
+    /// # Errors
+    ///
+    /// The error of the work, which the first rank reports.
     fn run(&self, world: &World) -> Result<Exit, Failure>;
 }
 
-/// What the message of a rank with valid arguments begins with.
+/// Prefix of the message of a rank with valid arguments.
 const RUNS: &str = "runs ";
 
-/// How long an interrupted program may take to shut down cleanly.
+/// Maximum time for an interrupted program to shut down cleanly.
 const SHUTDOWN_TIME: Duration = Duration::from_millis(50);
 
 /// Runs the command on this rank, from its arguments to its exit code.
 pub fn run<P: Program>() -> ExitCode {
     let world = World::start();
-    // The other ranks would wait for one that is lost by a fault of the program.
+    // A panic aborts the process, because the other ranks would wait for the lost one.
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |fault| {
         report(fault);
@@ -153,7 +161,7 @@ pub fn run<P: Program>() -> ExitCode {
     code
 }
 
-/// Ends this process even if MPI cannot shut down cleanly, as after Ctrl-C, when `mpirun` ends the program itself.
+/// Ends this process even if MPI cannot shut down cleanly, e.g. after Ctrl-C, when `mpirun` ends the program itself.
 fn exit_soon() {
     let exit = || {
         std::thread::sleep(SHUTDOWN_TIME);
@@ -164,8 +172,8 @@ fn exit_soon() {
     }
 }
 
-/// Checks that all ranks do the same. Fails if one of them does something else than the first: they would wait for each
-/// other for ever.
+/// Checks that all ranks have the same task as the first; otherwise returns an error, because they would wait for each other
+/// forever.
 fn same_task(tasks: &[String]) -> Result<(), Failure> {
     let Some(other) = tasks.iter().position(|task| *task != tasks[0]) else { return Ok(()) };
     Err(Failure::new(
@@ -174,8 +182,8 @@ fn same_task(tasks: &[String]) -> Result<(), Failure> {
     ))
 }
 
-/// The arguments of this rank and the tasks of all, if the arguments of every rank are valid. Otherwise the exit code for
-/// all ranks; the first rank with invalid arguments prints why, once, as usually all ranks have the same.
+/// Returns the arguments of this rank and the tasks of all, if the arguments of every rank are valid. Otherwise returns the exit
+/// code of all ranks; only the first rank with invalid arguments prints its error, because usually all ranks have the same.
 fn valid_on_all_ranks<P: Program>(world: &World, parsed: Result<P, clap::Error>) -> Result<(P, Vec<String>), ExitCode> {
     let said = match &parsed {
         Ok(program) => format!("{RUNS}{}", program.task()),
@@ -187,7 +195,7 @@ fn valid_on_all_ranks<P: Program>(world: &World, parsed: Result<P, clap::Error>)
         (Ok(program), None) => Ok((program, said.iter().map(|said| said[RUNS.len()..].to_owned()).collect())),
         (parsed, first_invalid) => {
             if let Some(invalid) = parsed.err().filter(|_| first_invalid == Some(world.rank())) {
-                // Nothing can be done where standard error is closed.
+                // Nothing can be done if standard error is closed.
                 let _ = invalid.print();
             }
             Err(first_invalid.and_then(|rank| said[rank].parse::<u8>().ok()).unwrap_or(2).into())

@@ -1,6 +1,6 @@
 //! `cosette-mpi ranks`: the ranks of a job, their hosts, threads and tables.
 
-use crate::greeting;
+use crate::handshake;
 use crate::hosts::{self, Hosts};
 use crate::world::World;
 use clap::Args;
@@ -13,20 +13,20 @@ use std::fs;
 use std::io::{self, Write};
 use std::process;
 
-/// Show the ranks, their hosts and threads, and how they share the table, then end
+/// Show the ranks, their hosts and threads, and the sharing of the table
 ///
-/// Every host loads the table and checks all of it, as a long job would.
+/// Every host loads the table and verifies all of it, as a long job would.
 #[derive(Args)]
 pub struct RanksArgs {
-    /// Print one JSON object per line, for each rank
+    /// Print JSON Lines, one object per rank
     #[arg(long)]
     json: bool,
-    /// What a job needs.
+    /// The options of the solver.
     #[command(flatten)]
     pub solver: SolverArgs,
 }
 
-/// A rank.
+/// A row of the output: a rank.
 #[derive(Serialize, Deserialize)]
 struct Row {
     rank: usize,
@@ -35,16 +35,16 @@ struct Row {
     first_on_host: usize,
     process: u32,
     threads: usize,
-    /// How many cores its host has, if the system says.
+    /// Number of cores of its host, if known.
     cores: Option<usize>,
     table: String,
-    /// Whether the other ranks of the host use the same copy of the table.
+    /// `true` if the other ranks of the host use the same copy of the table.
     shared: bool,
-    /// The share of the table that lies in huge pages, if the system says.
+    /// The share of the table that is in huge pages, if known.
     huge_share: Option<f64>,
-    /// The memory that the process has mapped, in bytes, if the system says.
+    /// The memory that the process has mapped, in bytes, if known.
     resident_bytes: Option<u64>,
-    /// The same, with shared memory divided among the processes that share it.
+    /// The mapped memory, with shared memory divided among the processes that share it.
     proportional_bytes: Option<u64>,
 }
 
@@ -56,7 +56,7 @@ impl Row {
             first_on_host: hosts.first_on_host(world.rank()),
             process: process::id(),
             threads: hosts.threads(args).get(),
-            cores: greeting::cores_of_host(),
+            cores: handshake::cores_of_host(),
             table: table.id().to_string(),
             shared: table.shared().is_some(),
             huge_share: table.share_of_huge_pages(),
@@ -111,14 +111,14 @@ fn write_rows(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     Ok(())
 }
 
-/// How the table of a rank lies in memory.
+/// Describes the memory of the table of a rank: sharing and huge pages.
 fn memory_notes(row: &Row) -> String {
     let shared = if row.shared { ", shared" } else { "" };
     let huge = row.huge_share.map(|share| format!(", {:.0} % in huge pages", 100.0 * share)).unwrap_or_default();
     format!("{shared}{huge}")
 }
 
-/// A line of the summary of all mappings, such as `Rss:  31836 kB`, in bytes.
+/// Returns, in bytes, a line of the summary of all mappings, such as `Rss:  31836 kB`.
 fn memory_of_this_process(name: &str) -> Option<u64> {
     let summary = fs::read_to_string("/proc/self/smaps_rollup").ok()?;
     let kilobytes = summary.lines().find_map(|line| line.strip_prefix(name))?.trim().strip_suffix(" kB")?;

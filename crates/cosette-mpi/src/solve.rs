@@ -1,6 +1,6 @@
-//! `cosette-mpi solve` and `cosette-mpi batch`: what `cosette solve` and `cosette batch` do, by all threads of all ranks.
+//! `cosette-mpi solve` and `cosette-mpi batch`: `cosette solve` and `cosette batch` with all threads of all ranks.
 
-use crate::coordinator::{Coordinator, Preempted, ProgressObserver, end_all};
+use crate::coordinator::{Coordinator, PreemptedSearch, ProgressObserver, end_all};
 use crate::hosts::{self, StartBarrier, Team};
 use crate::world::World;
 use clap::Args;
@@ -9,22 +9,22 @@ use cosette::search::distributed::Checkpoint;
 use cosette::search::{Options, Outcome, Report};
 use cosette::table::TableId;
 use cosette::{Cancel, CancelReason, Control};
-use cosette_app::batch::{Answers, Batch, Remaining, Searched};
+use cosette_app::batch::{Answers, Batch, PendingPosition, SearchedPosition};
 use cosette_app::cli::batch::{self, SharedBatchArgs};
 use cosette_app::cli::failure::{Exit, Failure};
-use cosette_app::cli::solve::{Opened, SharedSolveArgs, answer, open_journal};
+use cosette_app::cli::solve::{ReadyEngine, SharedSolveArgs, answer, open_journal};
 use cosette_app::engine::{Engine, OnEvent};
-use cosette_app::json::Solve;
+use cosette_app::json::SolveResult;
 use cosette_app::request::Request;
 use std::cell::RefCell;
 
-/// Prove the shortest solution of positions, each by all threads of all ranks
+/// Find a shortest solution and prove it optimal, with all threads of all ranks
 ///
-/// Positions are given, and answered, as by `cosette solve`. --to, --moves and what goes with them are for `cosette`, on one
-/// machine.
+/// Input and output are those of `cosette solve`. Goals, custom moves, costs and solution filters
+/// (--goal, --moves, --starts-with and others) are supported only by `cosette`, on one machine.
 #[derive(Args)]
 pub struct SolveArgs {
-    /// The positions, and what is asked of them.
+    /// The arguments of `cosette solve`.
     #[command(flatten)]
     pub shared: SharedSolveArgs,
 }
@@ -48,11 +48,11 @@ fn coordinate(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
         let table = team.table.id();
         let coordinator = RefCell::new(Coordinator::new(team, journal.clone()));
         let checkpoint = RefCell::new(checkpoint.unwrap_or_default());
-        Ok(Opened { engine: Box::new(AllRanks { table, coordinator, checkpoint }), journal })
+        Ok(ReadyEngine { engine: Box::new(AllRanks { table, coordinator, checkpoint }), journal })
     })
 }
 
-/// All ranks, as one engine; the first search continues from the checkpoint.
+/// All ranks, as one engine; the first search resumes from the checkpoint.
 struct AllRanks<'a> {
     table: TableId,
     coordinator: RefCell<Coordinator<'a>>,
@@ -77,15 +77,17 @@ impl Engine for AllRanks<'_> {
     }
 }
 
-/// Solve many positions, with a journal that survives being killed
+/// Solve many positions with all threads of all ranks, with a crash-safe journal
 ///
-/// FILE has one position per line, written as for `cosette solve`; the first rank reads it. The journal is that of
-/// `cosette batch`: either command continues where the other stopped. Each position is solved by one thread of some
-/// rank, and the last ones by all together. --jobs, --optimal-moves, --to, --moves and what goes with them are for
-/// `cosette batch`, on one machine.
+/// FILE has one position per line, in the formats of `cosette solve`; the first rank reads it. The
+/// journal is that of `cosette batch`: either command resumes where the other stopped. Each position
+/// is solved by one thread of some rank, and the last ones by all threads together.
+///
+/// --jobs, --optimal-moves, goals, custom moves, costs and solution filters (--goal, --moves,
+/// --starts-with and others) are supported only by `cosette batch`, on one machine.
 #[derive(Args)]
 pub struct BatchArgs {
-    /// The list, and what is asked of it.
+    /// The arguments of `cosette batch`.
     #[command(flatten)]
     pub shared: SharedBatchArgs,
 }
@@ -104,12 +106,12 @@ pub fn batch(world: &World, args: &BatchArgs) -> Result<Exit, Failure> {
     Ok(Exit::Solved)
 }
 
-/// Solves the remaining positions of a batch by all threads of all ranks.
+/// Solves the remaining positions of a batch with all threads of all ranks.
 fn solve_on_all_ranks(
     team: Team<'_>,
     batch: &mut Batch,
     cancel: &Cancel,
-    on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), Failure>,
+    on_answer: &mut dyn FnMut(usize, SolveResult) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let (request, positions) = (batch.request().clone(), batch.remaining_positions());
     let (stop, answers) = (cancel.child(), Answers::new(batch, team.table.id(), on_answer));
@@ -133,38 +135,38 @@ fn solve_on_all_ranks(
     writer.failed.map_or(Ok(()), Err)
 }
 
-/// Continues the search of a position with all threads together; `None` if it is stopped.
+/// Continues the search of a position with all threads together. Returns `None` if it is stopped.
 fn continue_together(
     coordinator: &mut Coordinator<'_>,
     request: &Request,
-    preempted: Preempted,
+    preempted: PreemptedSearch,
     stop: &Cancel,
-) -> Option<Searched> {
-    let Preempted { position: Remaining { number, cube, known }, checkpoint, spent } = preempted;
+) -> Option<SearchedPosition> {
+    let PreemptedSearch { position: PendingPosition { number, cube, known }, checkpoint, spent } = preempted;
     let cancel = stop.limited(request.timeout.map(|timeout| timeout.saturating_sub(spent)));
-    let options = Options { known: known.as_deref(), ..request.options_of_many() };
+    let options = Options { known_solution: known.as_deref(), ..request.batch_options() };
     let report = coordinator.search((&cube, &options, checkpoint), &|_| {}, &cancel);
     if report.outcome == Outcome::Cancelled(CancelReason::Requested) {
         return None;
     }
-    Some(Searched { number, report })
+    Some(SearchedPosition { number, report })
 }
 
-/// Writes answers, until something fails.
+/// Writes results until the first error.
 struct Writer<'a> {
     answers: Answers<'a, Failure>,
     failed: Option<Failure>,
-    /// Cancelled if something fails.
+    /// Cancelled on the first error.
     stop: Cancel,
 }
 
 impl Writer<'_> {
-    fn write(&mut self, searched: Searched) {
+    fn write(&mut self, searched: SearchedPosition) {
         let written = self.answers.record(searched);
         self.check(written);
     }
 
-    /// Passes on what was written.
+    /// Commits the journal, and passes on the results it contains.
     fn commit(&mut self) {
         if self.failed.is_none() {
             let passed_on = self.answers.commit();
@@ -181,7 +183,7 @@ impl Writer<'_> {
 }
 
 impl ProgressObserver for &RefCell<Writer<'_>> {
-    fn position_done(&mut self, searched: Searched) {
+    fn position_done(&mut self, searched: SearchedPosition) {
         self.borrow_mut().write(searched);
     }
 

@@ -1,18 +1,18 @@
 //! The threads of a rank, which search its leases together; and the messages between the coordinator and the ranks.
 //!
-//! The rank hands pieces of its leases to its threads as the [`ThreadDispatcher`] says, and adds up what they find: the coordinator
-//! hears of a lease when all of it is searched.
+//! The rank hands pieces of its leases to its threads as the [`ThreadDispatcher`] decides, and adds up their results: the
+//! coordinator gets the result of a lease when all of it is searched.
 
-use crate::dispatcher::{Given, LeaseNumber, Progress, Sharing, ThreadDispatcher};
+use crate::dispatcher::{LeaseNumber, Progress, ShareOutcome, SharedOut, ThreadDispatcher};
 use crate::world::{FIRST, World, poll_interval};
 use cosette::cube::{Cube, Move};
 use cosette::search::distributed::{
-    Checkpoint, Part, PartControl, PartResult, Searcher, SearcherEvent, Tasks, UpperBoundSearch,
+    Checkpoint, Searcher, SearcherEvent, Tasks, UpperBoundSearch, WorkControl, WorkResult, WorkUnit,
 };
 use cosette::search::{Options, Outcome, Report, Solver};
 use cosette::table::Table;
 use cosette::{CancelReason, ThreadCount};
-use cosette_app::batch::Remaining;
+use cosette_app::batch::PendingPosition;
 use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::request::Request;
 use serde::{Deserialize, Serialize};
@@ -22,76 +22,76 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// From the coordinator to a rank.
+/// A message from the coordinator to a rank.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)] // the other fields say what they are
-pub enum Order {
-    /// The leases that follow are of this position.
+pub enum WorkerCommand {
+    /// Sets the position of the leases that follow.
     Position(Cube),
-    /// All threads together are to search a part of an iteration.
+    /// Search a work unit of an iteration with all threads together.
     Search {
         lease: LeaseNumber,
         /// The length of the solutions.
         length: u8,
-        part: Part,
+        part: WorkUnit,
     },
-    /// One of the threads is to solve whole positions, one after the other.
+    /// Solve whole positions, one after the other, with one thread.
     Solve {
         lease: LeaseNumber,
         thread: usize,
-        /// What is asked of each.
+        /// The request for each position.
         request: Box<Request>,
-        positions: Vec<Remaining>,
+        positions: Vec<PendingPosition>,
     },
-    /// Another rank is idle: this one is to give some of this lease away.
+    /// Give a part of this lease away, because another rank is idle.
     Share(LeaseNumber),
-    /// This lease is to be stopped, and what is left of it returned.
+    /// Stop this lease and return its remaining work.
     Stop(LeaseNumber),
-    /// There is no more work; the rank ends.
+    /// End: there is no more work.
     End,
 }
 
-/// From a rank to the coordinator.
+/// A message from a rank to the coordinator.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)] // the other fields say what they are
 pub enum Reply {
     /// A solution.
     Solution {
-        /// The lease it was found in.
+        /// The lease in which it was found.
         lease: LeaseNumber,
         moves: Vec<Move>,
     },
-    /// A part of a lease that is given away; it may be empty.
-    Shared { lease: LeaseNumber, part: Part },
-    /// A lease of a part has ended.
+    /// A work unit of a lease that is given away; it may be empty.
+    Shared { lease: LeaseNumber, part: WorkUnit },
+    /// A lease of a work unit has ended.
     Done {
         lease: LeaseNumber,
-        /// Its result.
-        result: PartResult,
-        /// How long the threads have searched it together.
+        /// The result of the lease.
+        result: WorkResult,
+        /// The time for which the threads have searched it together.
         took: Duration,
     },
     /// The search of a position has ended.
     Solved {
         lease: LeaseNumber,
-        /// Its index in the list.
+        /// The index of the position in the list.
         position: usize,
-        /// Its report.
+        /// The report of its search.
         report: Report,
     },
     /// A lease of positions has ended, or was stopped.
     Returned {
         lease: LeaseNumber,
-        /// The position that was under way, and the state of its search.
+        /// The position whose search was stopped, and the state of its search.
         under_way: Option<(usize, Checkpoint)>,
-        /// Those that were not begun.
+        /// The positions that were not begun.
         not_begun: Vec<usize>,
     },
-    /// This rank was asked to stop, as by Ctrl-C.
+    /// This rank was interrupted, e.g. by Ctrl-C.
     Interrupted,
 }
 
-/// How long a rank polls often after it has heard something.
+/// Time for which a rank polls often after a message or a report.
 const ALERT: Duration = Duration::from_millis(100);
 
 /// The threads of a rank, their leases, and their replies.
@@ -99,17 +99,17 @@ pub struct WorkerPool {
     table: Arc<Table>,
     tasks: Option<Arc<Tasks>>,
     threads: Vec<Thread>,
-    dispatcher: ThreadDispatcher<Part>,
-    /// The parts that have not ended.
+    dispatcher: ThreadDispatcher<WorkUnit>,
+    /// The leases of work units that have not ended.
     parts: HashMap<LeaseNumber, PartLease>,
-    /// How to stop what single threads do instead.
-    jobs: HashMap<LeaseNumber, PartControl>,
-    /// What the threads report, each with its number.
+    /// The controls of the other work of reserved threads.
+    jobs: HashMap<LeaseNumber, WorkControl>,
+    /// Reports of the threads, each with the number of its thread.
     reports: Receiver<(usize, Reply)>,
-    /// What the coordinator has not been told yet.
+    /// Replies that are not sent to the coordinator yet.
     replies: VecDeque<Reply>,
     start: Instant,
-    /// When the last message came, or the last thing was heard from a thread.
+    /// The time of the last message, or of the last report of a thread.
     last_heard: Duration,
 }
 
@@ -117,25 +117,29 @@ pub struct WorkerPool {
 struct Thread {
     assign: Sender<Assignment>,
     handle: JoinHandle<()>,
-    /// How to stop the piece that it searches, or to share it.
-    control: PartControl,
+    /// The control that stops or shares the piece being searched.
+    control: WorkControl,
 }
 
-/// A part that the threads search together.
+/// A lease of a work unit that the threads search together.
 struct PartLease {
     tasks: Arc<Tasks>,
     length: u8,
     is_stopped: bool,
-    /// The sum of what its pieces have ended with.
-    result: PartResult,
+    /// The sum of the results of its ended pieces.
+    result: WorkResult,
     took: Duration,
 }
 
-/// What a thread is to do; it reports in the terms in which the coordinator hears of it.
+/// The work of a thread, which reports in the form of replies to the coordinator.
 type Assignment = Box<dyn FnOnce(&mut Worker) + Send>;
 
 impl WorkerPool {
-    /// Starts the threads. Fails if the system cannot start one.
+    /// Starts the threads.
+    ///
+    /// # Errors
+    ///
+    /// An error if the system cannot start one.
     pub fn start(table: Arc<Table>, threads: ThreadCount) -> std::io::Result<WorkerPool> {
         let (sender, reports) = mpsc::channel();
         let start_thread = |thread| {
@@ -147,7 +151,7 @@ impl WorkerPool {
                 assignments.into_iter().for_each(|assignment| assignment(&mut worker));
             };
             let handle = std::thread::Builder::new().spawn(work)?;
-            Ok(Thread { assign, handle, control: PartControl::default() })
+            Ok(Thread { assign, handle, control: WorkControl::default() })
         };
         let dispatcher = ThreadDispatcher::new(threads.get());
         let threads = (0..threads.get()).map(start_thread).collect::<std::io::Result<_>>()?;
@@ -165,18 +169,18 @@ impl WorkerPool {
         })
     }
 
-    /// The number of threads.
+    /// Returns the number of threads.
     pub fn threads(&self) -> usize {
         self.threads.len()
     }
 
-    /// Works for the coordinator until it sends the end. If this rank is interrupted, it reports that to the first.
+    /// Works for the coordinator until it sends the end. An interruption of this rank is reported to the coordinator.
     pub fn serve(mut self, world: &World) {
         let (work, mut has_reported) = (Interruptible::start(), false);
         loop {
             while let Some((_, order)) = world.receive() {
                 match order {
-                    Order::End => return,
+                    WorkerCommand::End => return,
                     order => self.take(order),
                 }
             }
@@ -189,42 +193,42 @@ impl WorkerPool {
         }
     }
 
-    /// A message has come: more may come soon.
+    /// Records the arrival of a message, after which more may arrive soon.
     pub fn note_message(&mut self) {
         self.last_heard = self.start.elapsed();
     }
 
-    /// Takes an order of the coordinator.
+    /// Executes a command of the coordinator.
     ///
     /// # Panics
-    /// If it names a thread that does not exist, or a lease comes before its position.
-    pub fn take(&mut self, order: Order) {
+    /// Panics if the command names a thread that does not exist, or if a lease arrives before its position.
+    pub fn take(&mut self, order: WorkerCommand) {
         self.note_message();
         match order {
-            Order::Position(position) => self.tasks = Some(Arc::new(Tasks::of(&position, &self.table))),
-            Order::Search { lease, length, part } => {
+            WorkerCommand::Position(position) => self.tasks = Some(Arc::new(Tasks::of(&position, &self.table))),
+            WorkerCommand::Search { lease, length, part } => {
                 let tasks = Arc::clone(self.tasks.as_ref().expect("the position comes before its leases"));
-                let (result, took) = (PartResult::default(), Duration::ZERO);
+                let (result, took) = (WorkResult::default(), Duration::ZERO);
                 self.parts.insert(lease, PartLease { tasks, length, is_stopped: false, result, took });
                 self.dispatcher.add(lease, part);
                 self.hand_out();
             }
-            Order::Solve { lease, thread, request, positions } => {
+            WorkerCommand::Solve { lease, thread, request, positions } => {
                 let control = self.reserve_thread(lease, thread);
                 self.threads[thread].assign(move |worker| worker.solve((lease, &*request), positions.into(), &control));
             }
-            Order::Share(lease) => match self.dispatcher.share(lease) {
-                Sharing::Given(part) => self.give((lease, part)),
-                Sharing::Asked(threads) => self.ask_to_share(&threads),
-                // Its result is on the way.
-                Sharing::Ended => {}
+            WorkerCommand::Share(lease) => match self.dispatcher.share(lease) {
+                ShareOutcome::Given(part) => self.give((lease, part)),
+                ShareOutcome::Asked(threads) => self.ask_to_share(&threads),
+                // The result of the lease is on the way.
+                ShareOutcome::Ended => {}
             },
-            Order::Stop(lease) => self.stop(lease),
-            Order::End => {}
+            WorkerCommand::Stop(lease) => self.stop(lease),
+            WorkerCommand::End => {}
         }
     }
 
-    /// The leases that follow are of these root tasks.
+    /// Sets the root tasks of the leases that follow.
     pub fn set_tasks(&mut self, tasks: &Arc<Tasks>) {
         self.tasks = Some(Arc::clone(tasks));
     }
@@ -235,20 +239,20 @@ impl WorkerPool {
         self.threads[thread].assign(move |worker| worker.search_upper_bound(lease, &search));
     }
 
-    /// A thread is to do something else than pieces.
-    fn reserve_thread(&mut self, lease: LeaseNumber, thread: usize) -> PartControl {
-        let control = PartControl::default();
+    /// Reserves a thread for other work than pieces. Returns the control of that work.
+    fn reserve_thread(&mut self, lease: LeaseNumber, thread: usize) -> WorkControl {
+        let control = WorkControl::default();
         self.jobs.insert(lease, control.clone());
         self.dispatcher.reserve(thread);
         control
     }
 
-    /// Gives idle threads something to do.
+    /// Hands out pieces to idle threads.
     fn hand_out(&mut self) {
         let now = self.start.elapsed();
         while let Some((thread, lease, piece)) = self.dispatcher.next_piece(now) {
             let PartLease { tasks, length, .. } = &self.parts[&lease];
-            let (tasks, job, control) = (Arc::clone(tasks), (*length, piece), PartControl::default());
+            let (tasks, job, control) = (Arc::clone(tasks), (*length, piece), WorkControl::default());
             self.threads[thread].control = control.clone();
             self.threads[thread].assign(move |worker| worker.search(lease, &tasks, job, &control));
         }
@@ -264,7 +268,7 @@ impl WorkerPool {
         if let Some(control) = self.jobs.get(&lease) {
             control.stop.cancel();
         }
-        // A lease that is not there has ended, and its result is on the way.
+        // An unknown lease has ended, and its result is on the way.
         let Some(part) = self.parts.get_mut(&lease) else { return };
         part.is_stopped = true;
         let (left, threads, has_ended) = self.dispatcher.stop(lease);
@@ -275,36 +279,36 @@ impl WorkerPool {
         }
     }
 
-    /// A part is to be given to another rank; it may be nothing.
-    fn give(&mut self, (lease, part): Given<Part>) {
+    /// Gives a work unit, which may be none, to another rank.
+    fn give(&mut self, (lease, part): SharedOut<WorkUnit>) {
         self.replies.push_back(Reply::Shared { lease, part: part.unwrap_or_default() });
     }
 
-    /// A part has ended.
+    /// Ends the lease of a work unit.
     fn end(&mut self, lease: LeaseNumber) {
         let PartLease { result, took, .. } = self.parts.remove(&lease).expect("a part ends once");
         self.replies.push_back(Reply::Done { lease, result, took });
     }
 
-    /// The next reply, if one comes within this time. Gives threads that have ended their pieces new ones meanwhile.
+    /// Returns the next reply, if one arrives within `wait`. Hands out new pieces to idle threads meanwhile.
     pub fn next_reply(&mut self, mut wait: Duration) -> Option<Reply> {
         while self.replies.is_empty() {
             let Ok((thread, report)) = self.reports.recv_timeout(std::mem::take(&mut wait)) else { break };
             self.hear(thread, report);
             self.hand_out();
         }
-        // Some have searched their pieces for long enough by now.
+        // Some threads may now have searched their pieces long enough to share them.
         self.hand_out();
         self.replies.pop_front()
     }
 
-    /// How long to sleep before polling for messages again. `waits` says whether the caller waits for one.
+    /// Returns the time to sleep before polling for messages again. `waits` is `true` if the caller waits for one.
     pub fn poll_interval(&self, waits: bool) -> Duration {
         let is_alert = self.start.elapsed() - self.last_heard < ALERT;
         poll_interval(self.threads(), is_alert && (waits || self.dispatcher.has_idle_threads()))
     }
 
-    /// Takes what a thread reports: adds the results of its piece to those of the part, and passes the rest on.
+    /// Processes the report of a thread: adds the result of its piece to that of the lease, and passes other reports on.
     fn hear(&mut self, thread: usize, report: Reply) {
         self.last_heard = self.start.elapsed();
         match report {
@@ -358,7 +362,7 @@ impl Drop for WorkerPool {
     }
 }
 
-/// What a thread works with.
+/// The state of a thread: its table, its searchers and its reporter.
 struct Worker {
     table: Arc<Table>,
     searcher: Searcher,
@@ -366,7 +370,7 @@ struct Worker {
     reporter: Reporter,
 }
 
-/// Through which a thread reports.
+/// The channel for the reports of a thread.
 struct Reporter {
     thread: usize,
     reports: Sender<(usize, Reply)>,
@@ -374,14 +378,14 @@ struct Reporter {
 
 impl Reporter {
     fn report(&self, report: Reply) {
-        // Nobody receives it while the pool is being dropped.
+        // There is no receiver while the pool is being dropped.
         let _ = self.reports.send((self.thread, report));
     }
 }
 
 impl Worker {
-    /// Searches a piece of a part.
-    fn search(&mut self, lease: LeaseNumber, tasks: &Tasks, job: (u8, Part), control: &PartControl) {
+    /// Searches a piece of a work unit.
+    fn search(&mut self, lease: LeaseNumber, tasks: &Tasks, job: (u8, WorkUnit), control: &WorkControl) {
         let start = Instant::now();
         let result = self.searcher.search((&self.table, tasks), job, control, &|event| {
             self.reporter.report(match event {
@@ -396,22 +400,22 @@ impl Worker {
     fn search_upper_bound(&self, lease: LeaseNumber, search: &UpperBoundSearch) {
         let start = Instant::now();
         search.run(&mut |moves| self.reporter.report(Reply::Solution { lease, moves: moves.to_vec() }));
-        self.reporter.report(Reply::Done { lease, result: PartResult::default(), took: start.elapsed() });
+        self.reporter.report(Reply::Done { lease, result: WorkResult::default(), took: start.elapsed() });
     }
 
-    /// Solves positions one after the other. If it is stopped, returns the one under way and the state of its search.
+    /// Solves positions one after the other. If stopped, returns the current position and the state of its search.
     fn solve(
         &self,
         (lease, request): (LeaseNumber, &Request),
-        mut positions: VecDeque<Remaining>,
-        control: &PartControl,
+        mut positions: VecDeque<PendingPosition>,
+        control: &WorkControl,
     ) {
         let mut under_way = None;
         while !control.stop.is_cancelled()
-            && let Some(Remaining { number: position, cube, known }) = positions.pop_front()
+            && let Some(PendingPosition { number: position, cube, known }) = positions.pop_front()
         {
-            let cancel = request.limited(&control.stop);
-            let options = Options { known: known.as_deref(), ..request.options_of_many() };
+            let cancel = request.with_deadline(&control.stop);
+            let options = Options { known_solution: known.as_deref(), ..request.batch_options() };
             let search = self.solver.search(&cube).options(options).cancel(&cancel);
             let (report, checkpoint) = search.resume(Checkpoint::default());
             if report.outcome == Outcome::Cancelled(CancelReason::Requested) {

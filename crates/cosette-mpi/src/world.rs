@@ -16,17 +16,17 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Room for messages that are sent and not yet received. The largest of ours take some hundred kilobytes.
+/// Buffer size for messages that are sent and not yet received. The largest messages take some hundred kilobytes.
 const BUFFER: usize = 64 << 20;
 
-/// How long a rank of one thread sleeps before it polls for messages again.
+/// Time that a rank of one thread sleeps between two polls for messages.
 pub const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// The least time between two polls.
+/// Minimum time between two polls.
 const MIN_POLL_INTERVAL: Duration = Duration::from_micros(50);
 
-/// How long a rank of this many threads sleeps before it polls for messages again: the more threads it has, the less it matters that
-/// polling takes a little of the time of one. Only a moment if it waits for a message.
+/// Returns the time that a rank of `threads` threads sleeps between two polls for messages. With more threads it is shorter,
+/// because polling takes a smaller share of their time; it is minimal if the rank `waits` for a message.
 pub fn poll_interval(threads: usize, waits: bool) -> Duration {
     if waits { MIN_POLL_INTERVAL } else { MIN_POLL_INTERVAL.max(POLL_INTERVAL / threads as u32) }
 }
@@ -34,7 +34,7 @@ pub fn poll_interval(threads: usize, waits: bool) -> Duration {
 /// The rank that coordinates the others.
 pub const FIRST: usize = 0;
 
-/// The ranks of a job, as one of them sees them. Dropping it ends MPI.
+/// The ranks of a job, from the view of one of them. Dropping this ends MPI.
 pub struct World {
     ranks: SimpleCommunicator,
     /// Messages of this rank to itself.
@@ -47,7 +47,7 @@ impl World {
     /// Starts MPI. Without `mpirun` there is one rank.
     ///
     /// # Panics
-    /// If MPI was started before.
+    /// Panics if MPI was started before.
     pub fn start() -> World {
         let started = mpi::initialize_with_threading(Threading::Funneled);
         let (mut universe, _) = started.expect("MPI is started once");
@@ -55,17 +55,17 @@ impl World {
         World { ranks: universe.world(), own: RefCell::default(), _universe: universe }
     }
 
-    /// The number of this rank.
+    /// Returns the number of this rank.
     pub fn rank(&self) -> usize {
         self.ranks.rank() as usize
     }
 
-    /// The number of ranks.
+    /// Returns the number of ranks.
     pub fn size(&self) -> usize {
         self.ranks.size() as usize
     }
 
-    /// Whether this is the rank that coordinates the others.
+    /// Returns `true` if this is the rank that coordinates the others.
     pub fn is_first(&self) -> bool {
         self.rank() == FIRST
     }
@@ -85,10 +85,10 @@ impl World {
         (0..self.size()).filter(|&rank| rank != self.rank()).for_each(|rank| self.send(rank, message));
     }
 
-    /// The next message, if one has arrived, and the rank that sent it.
+    /// Returns the next message, if one has arrived, and the rank that sent it.
     ///
     /// # Panics
-    /// If it is of another type.
+    /// Panics if the message has another type.
     pub fn receive<M: DeserializeOwned>(&self) -> Option<(usize, M)> {
         let read = |bytes: &[u8]| postcard::from_bytes(bytes).expect("all ranks run the same program");
         if let Some(bytes) = self.own.borrow_mut().pop_front() {
@@ -113,7 +113,7 @@ impl World {
     pub fn all_gather(&self, text: &str) -> Vec<String> {
         let mut lengths = vec![0_i32; self.size()];
         self.ranks.all_gather_into(&(text.len() as i32), &mut lengths[..]);
-        // Open MPI refuses to gather nothing at all.
+        // Open MPI rejects an empty gather.
         if lengths.iter().all(|&length| length == 0) {
             return vec![String::new(); self.size()];
         }
@@ -128,7 +128,7 @@ impl World {
         starts.iter().zip(&lengths).map(text).collect()
     }
 
-    /// For each rank, the first one on the same host.
+    /// Returns, for each rank, the first rank on the same host.
     pub fn first_on_host(&self) -> Vec<usize> {
         let host = self.ranks.split_shared(self.rank() as i32);
         let mut first = [self.rank() as i32];

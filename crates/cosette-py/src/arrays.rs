@@ -1,54 +1,59 @@
-//! Arrays of many positions, as bytes, which `python/cosette/_arrays.py` makes of NumPy's and back: 54 for each position.
+//! Arrays of many positions, as bytes, 54 for each position. `python/cosette/_arrays.py` converts
+//! them to and from NumPy.
 //!
-//! Lengths are bytes too, 255 where none is proven.
+//! Lengths are bytes too, 255 if none is proven.
 
 use crate::background::{self, ProgressLine};
 use crate::cube::{Cube, sequence};
 use crate::errors;
 use crate::many;
 use crate::random::walk_length;
-use crate::request::{self, Seconds, Whole};
+use crate::request::{self, Seconds, WholeNumber};
 use crate::solver::Solver;
-use cosette::cube::{self, ArrayOrder, Facelets, Metric, Moves, ReadOptions, UnknownOrder};
+use cosette::cube::{self, DisplayMoves, FaceletOrder, Facelets, Metric, ReadOptions, UnknownFaceletOrder};
 use cosette::search::distributed::ThreadExecutor;
-use cosette::search::{Options, TwoPhaseUse};
+use cosette::search::{Options, TwoPhaseMode};
 use cosette::{Cancel, search};
 use cosette_app::batch::{Line, Lines, ListError, answer_chunks};
 use cosette_app::random;
-use cosette_app::remedies::halves;
+use cosette_app::remedies::split_help;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyString};
 use rand::Rng;
 use std::sync::mpsc::RecvTimeoutError;
 
-/// Stands for a length that is not proven.
+/// The value of a length that is not proven.
 const UNKNOWN: u8 = u8::MAX;
 
-/// How many positions near solved a thread takes at a time: they take microseconds each.
+/// Number of positions close to the solved cube that a thread takes at a time: they take
+/// microseconds each.
 const CHUNK: usize = 256;
 
-/// The order of this name.
-pub fn order(name: &Bound<'_, PyAny>) -> PyResult<ArrayOrder> {
-    let text = name.cast::<PyString>().map_err(|_| request::wrong_type("order", name, &UnknownOrder.to_string()))?;
-    text.to_cow()?.parse().map_err(|unknown: UnknownOrder| request::wrong_value("order", name, &unknown.to_string()))
+/// Returns the facelet order of this name.
+pub fn order(name: &Bound<'_, PyAny>) -> PyResult<FaceletOrder> {
+    let text =
+        name.cast::<PyString>().map_err(|_| request::wrong_type("order", name, &UnknownFaceletOrder.to_string()))?;
+    text.to_cow()?
+        .parse()
+        .map_err(|unknown: UnknownFaceletOrder| request::wrong_value("order", name, &unknown.to_string()))
 }
 
-/// The positions; the first that is none is an error that names its row.
-fn read(py: Python<'_>, facelets: &[u8], order: ArrayOrder) -> PyResult<Vec<cube::Cube>> {
+/// Reads the positions. The first row that is not a position raises an error with its index.
+fn read(py: Python<'_>, facelets: &[u8], order: FaceletOrder) -> PyResult<Vec<cube::Cube>> {
     let rows = || facelets.as_chunks::<54>().0.iter().map(|row| order.read(row));
     let cubes: Result<Vec<_>, _> = py.detach(|| rows().collect());
     cubes.map_err(|error| {
         let row = rows().take_while(Result::is_ok).count();
-        let (message, help) = halves(&error.to_string());
-        errors::row_is_not_a_cube(py, row, &message, &help)
+        let (message, help) = split_help(&error.to_string());
+        errors::invalid_row(py, row, &message, &help)
     })
 }
 
-/// `n` positions as bytes. A signal stops it.
+/// Returns `n` positions as bytes. A signal stops it.
 fn written(
     py: Python<'_>,
-    order: ArrayOrder,
+    order: FaceletOrder,
     n: usize,
     mut cubes: impl Iterator<Item = cube::Cube>,
 ) -> PyResult<Bound<'_, PyByteArray>> {
@@ -63,7 +68,7 @@ fn written(
     })
 }
 
-/// For each row what is wrong with it, or ``None``.
+/// The fault of each row, or ``None``.
 #[pyfunction]
 pub fn faults(py: Python<'_>, facelets: &[u8], order: &Bound<'_, PyAny>) -> PyResult<Vec<Option<String>>> {
     let order = self::order(order)?;
@@ -71,13 +76,13 @@ pub fn faults(py: Python<'_>, facelets: &[u8], order: &Bound<'_, PyAny>) -> PyRe
     Ok(py.detach(|| facelets.as_chunks::<54>().0.iter().map(fault).collect()))
 }
 
-/// The positions as cubes.
+/// Converts positions to cubes.
 #[pyfunction]
 pub fn read_cubes(py: Python<'_>, facelets: &[u8], order: &Bound<'_, PyAny>) -> PyResult<Vec<Cube>> {
     Ok(read(py, facelets, self::order(order)?)?.into_iter().map(Cube::of).collect())
 }
 
-/// Positions, each a text or a cube, as facelets.
+/// Converts positions, each a text or a cube, to facelets.
 #[pyfunction]
 pub fn write_cubes<'py>(positions: &Bound<'py, PyAny>, order: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyByteArray>> {
     let order = self::order(order)?;
@@ -89,7 +94,8 @@ pub fn write_cubes<'py>(positions: &Bound<'py, PyAny>, order: &Bound<'_, PyAny>)
     written(positions.py(), order, cubes.len(), cubes.into_iter())
 }
 
-/// The positions of a text, each with the number of its line and its name, as the command reads the lines of a file.
+/// The positions of a text, each with its line number and name, read like the lines of a file by
+/// the command.
 #[pyfunction]
 pub fn lines(text: &str) -> PyResult<Vec<(usize, Option<String>, String)>> {
     let read = |line: Result<Line, ListError>| {
@@ -102,7 +108,7 @@ pub fn lines(text: &str) -> PyResult<Vec<(usize, Option<String>, String)>> {
     Lines::new(text.as_bytes()).map(read).collect()
 }
 
-/// Which facelet of the solved cube is where after moves, those of the whole cube too.
+/// The permutation of the facelets of the solved cube under moves, including rotations.
 #[pyfunction]
 pub fn facelets_after<'py>(
     moves: &Bound<'py, PyString>,
@@ -110,24 +116,24 @@ pub fn facelets_after<'py>(
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let (order, sequence) = (self::order(order)?, sequence(moves, ReadOptions::default())?);
     let turned = order.turned(sequence.rotation());
-    let after = order.facelets(&cube::Cube::SOLVED.after(sequence.moves()));
+    let after = order.facelets(&cube::Cube::SOLVED.apply_moves(sequence.moves()));
     Ok(PyByteArray::new(moves.py(), &after.map(|place| turned[usize::from(place)])))
 }
 
-/// The moves of a metric, in the order in which they are numbered.
+/// The moves of a metric, in the order of their numbers.
 #[pyfunction]
 pub fn moves_of(order: &Bound<'_, PyAny>, metric: &Bound<'_, PyString>) -> PyResult<Vec<String>> {
     let moves = self::order(order)?.moves(request::metric("metric", metric)?);
-    Ok(moves.iter().map(|&m| Moves(&[m]).to_string()).collect())
+    Ok(moves.iter().map(|&m| DisplayMoves(&[m]).to_string()).collect())
 }
 
-/// Random positions; with ``walk``, those after random walks of that length.
+/// Random positions; with ``walk``, ends of random walks of that length.
 #[pyfunction]
 pub fn random_facelets<'py>(
     py: Python<'py>,
-    n: Whole,
-    walk: Option<Whole>,
-    seed: Option<Whole>,
+    n: WholeNumber,
+    walk: Option<WholeNumber>,
+    seed: Option<WholeNumber>,
     order: &Bound<'_, PyAny>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let order = self::order(order)?;
@@ -143,8 +149,8 @@ pub fn random_facelets<'py>(
     }
 }
 
-/// The length of a shortest solution of each position, 255 where it is not proven within both limits of the length and the
-/// time. Up to ``at_most`` moves all positions are near solved.
+/// The length of a shortest solution of each position, 255 if it is not proven within the limits of
+/// length and time. Up to ``at_most`` moves all positions are close to the solved cube.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "they are those of the Python function")]
 pub fn lengths<'py>(
@@ -152,7 +158,7 @@ pub fn lengths<'py>(
     solver: &Solver,
     facelets: &[u8],
     order: &Bound<'_, PyAny>,
-    max_length: Option<Whole>,
+    max_length: Option<WholeNumber>,
     at_most: u8,
     timeout: Option<Seconds>,
     progress: Option<bool>,
@@ -160,7 +166,7 @@ pub fn lengths<'py>(
     let limits = request::all(max_length, timeout)?;
     let max_length = Some(limits.max_length.unwrap_or(at_most).min(at_most));
     let cubes = read(py, facelets, self::order(order)?)?;
-    let options = Options { max_length, two_phase: TwoPhaseUse::Meanwhile, ..Options::default() };
+    let options = Options { max_length, two_phase: TwoPhaseMode::Interleaved, ..Options::default() };
     let length = move |solver: &search::Solver, cube: &cube::Cube, executor: &mut ThreadExecutor, cancel: &Cancel| {
         let search = solver.search(cube).options(options).cancel(cancel);
         let search = limits.timeout.map_or(search.clone(), |timeout| search.timeout(timeout));
@@ -170,9 +176,9 @@ pub fn lengths<'py>(
     of_each((py, progress), solver.engine(), (cubes, chunk), length)
 }
 
-/// The distance of the neighbours of each position: what each of the moves in the order's numbering leads to.
+/// The distances of the neighbors of each position: after each move, in the numbering of the order.
 #[pyfunction]
-pub fn neighbours<'py>(
+pub fn neighbors<'py>(
     py: Python<'py>,
     solver: &Solver,
     facelets: &[u8],
@@ -183,23 +189,24 @@ pub fn neighbours<'py>(
     let cubes = read(py, facelets, order)?;
     let solver = solver.engine();
     match solver.metric() {
-        Metric::Htm => of_each((py, progress), solver, (cubes, 1), neighbours_of::<18>(order)),
-        Metric::Qtm => of_each((py, progress), solver, (cubes, 1), neighbours_of::<12>(order)),
+        Metric::Htm => of_each((py, progress), solver, (cubes, 1), neighbors_of::<18>(order)),
+        Metric::Qtm => of_each((py, progress), solver, (cubes, 1), neighbors_of::<12>(order)),
     }
 }
 
-/// The lengths of the neighbours by the moves of `order`.
-fn neighbours_of<const N: usize>(
-    order: ArrayOrder,
+/// Returns the lengths of the neighbors by the moves of `order`.
+fn neighbors_of<const N: usize>(
+    order: FaceletOrder,
 ) -> impl Fn(&search::Solver, &cube::Cube, &mut ThreadExecutor, &Cancel) -> [u8; N] + Clone + Send + Sync + 'static {
     move |solver, cube, executor, cancel| {
-        let neighbours = solver.search(cube).neighbours().cancel(cancel).run_with(executor).neighbours;
+        let neighbors = solver.search(cube).neighbors().cancel(cancel).run_with(executor).neighbors;
         let moves = order.moves(solver.metric());
-        std::array::from_fn(|n| neighbours.as_ref().and_then(|found| found.length_after(moves[n])).unwrap_or(UNKNOWN))
+        std::array::from_fn(|n| neighbors.as_ref().and_then(|found| found.length_after(moves[n])).unwrap_or(UNKNOWN))
     }
 }
 
-/// What `answer` says of each position, in their order; a thread takes so many at a time. A signal stops it.
+/// Returns the results of `answer` for the positions, in their order; a thread takes `chunk`
+/// positions at a time. A signal stops it.
 fn of_each<'py, const N: usize>(
     (py, progress): (Python<'py>, Option<bool>),
     solver: &search::Solver,

@@ -1,8 +1,9 @@
-//! Work in a background thread that Ctrl-C stops, and the line that shows its progress.
+//! Work in a background thread that Ctrl-C stops, and the progress line.
 //!
-//! The work is done while the thread that called from Python delivers events and checks for signals. Only the calling thread
-//! holds Python's lock, and only while it delivers an event or checks for signals. It checks twenty times a second, so Ctrl-C,
-//! or an exception from any other signal handler, stops the work within a tenth of a second.
+//! While the work runs, the thread that called from Python delivers events and checks for signals.
+//! Only the calling thread holds the GIL, and only while it delivers an event or checks for
+//! signals. It checks twenty times a second, so Ctrl-C, or an exception from any other signal
+//! handler, stops the work within a tenth of a second.
 
 use cosette::Cancel;
 use pyo3::call::PyCallArgs;
@@ -11,11 +12,16 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
 
-/// How often signals are checked for.
+/// Time between two checks for signals.
 pub const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Does `work` in another thread, and passes what it sends to `on_event` in the calling thread. Fails if a signal
-/// handler or `on_event` raises an exception: the work is cancelled first, and has ended on return.
+/// Runs `work` in another thread, and passes the events that it sends to `on_event` in the calling
+/// thread.
+///
+/// # Errors
+///
+/// Returns the exception if a signal handler or `on_event` raises one. The work is cancelled first,
+/// and has ended on return.
 pub fn run<E: Send, T: Send>(
     py: Python<'_>,
     mut on_event: impl FnMut(Vec<E>) -> PyResult<()>,
@@ -53,13 +59,13 @@ fn deliver<E: Send>(
     }
 }
 
-/// The line that shows the progress of one piece of work; cleared when this is dropped.
-/// `python/cosette/_progress.py` writes it.
+/// The progress line of one piece of work, written by `python/cosette/_progress.py`; cleared when
+/// this is dropped.
 pub struct ProgressLine(Py<PyAny>);
 
 impl ProgressLine {
-    /// The line, if progress is shown: as the argument `progress` says, or else on a terminal and in a notebook, unless
-    /// there is a callback.
+    /// Creates the line if progress is shown: according to the argument `progress`, or by default
+    /// on a terminal and in a notebook, unless there is a callback.
     pub fn new(
         py: Python<'_>,
         progress: Option<bool>,
@@ -81,10 +87,11 @@ impl ProgressLine {
 
 impl Drop for ProgressLine {
     fn drop(&mut self) {
-        // At the end of the process there may be no interpreter any more; the line cannot be cleared then.
+        // At the end of the process there may no longer be an interpreter; the line cannot be
+        // cleared then.
         let _ = Python::try_attach(|py| {
-            // An iterator is dropped while an exception is raised if that leaves the expression it was made in; a call that
-            // begins with an exception loses it.
+            // An iterator may be dropped while an exception propagates from the expression that
+            // created it; a Python call at that point would lose the exception.
             let raised = PyErr::take(py);
             drop(self.0.call_method0(py, "close"));
             if let Some(raised) = raised {

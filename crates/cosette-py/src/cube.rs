@@ -1,15 +1,15 @@
-//! Positions: how they are read from arguments, and what they are as arrays and as a picture.
+//! Positions: conversion from arguments, and to arrays and a picture.
 //!
-//! Arrays of small numbers are returned as `memoryview`s of bytes, which NumPy, `array` and plain indexing accept without any
-//! package. Any iterable is accepted as input.
+//! Arrays of small numbers are returned as `memoryview`s of bytes, which NumPy, `array` and plain
+//! indexing accept without any package. Any iterable is accepted as input.
 
 use crate::errors;
-use crate::request::{self, Whole};
+use crate::request::{self, WholeNumber};
 use crate::symmetry::Symmetry;
 use cosette::Cancel;
 use cosette::cube::{
-    self, Corner, Edge, Face, FaceOrder, Format, Input, Moves, ReadError, ReadOptions, Sequence, parse_moves,
-    read_position,
+    self, Corner, DisplayMoves, Edge, Face, FaceOrder, Format, Input, ReadError, ReadOptions, Sequence, parse_moves,
+    parse_position,
 };
 use cosette::twophase::{TwoPhase, TwoPhaseLimits};
 use cosette_app::name::Named;
@@ -20,8 +20,8 @@ use std::fmt::Write;
 
 /// A position of the cube. It is immutable; every operation returns a new one.
 ///
-/// The format of the text is detected: moves, 54 facelets, Reid's twenty pieces or Speffz cycles. Without a text it is
-/// the solved cube.
+/// The format of the text is detected: moves, 54 facelets, Reid's twenty pieces or Speffz cycles.
+/// Without a text it is the solved cube.
 ///
 ///     >>> from cosette import Cube
 ///     >>> Cube("R U2 F'") == Cube("R") * Cube("U2") * Cube("F'")
@@ -35,11 +35,12 @@ use std::fmt::Write;
 ///     >>> Cube("R U") ** 3 == Cube("R U R U R U"), Cube("R U") ** -1 == ~Cube("R U")
 ///     (True, True)
 ///
-/// Products are read left to right: ``p * m`` is p, then m, and ``p ** n`` is p, n times. Positions are equal if all pieces
-/// are, and are hashable. A notebook shows a position as a coloured net.
+/// Products are read left to right: ``p * m`` is p, then m, and ``p ** n`` is p, n times. Positions
+/// are equal if all pieces are, and are hashable. A notebook shows a position as a colored net.
 ///
-/// ``corners``, ``twists``, ``edges`` and ``flips`` are arrays with one byte for each slot, in the order of
-/// ``cosette.CORNERS`` and ``cosette.EDGES``: the piece in the slot and its orientation. ``numpy.asarray`` accepts them.
+/// ``corners``, ``twists``, ``edges`` and ``flips`` are arrays with one byte for each slot, in the
+/// order of ``cosette.CORNERS`` and ``cosette.EDGES``: the piece in the slot and its orientation.
+/// ``numpy.asarray`` accepts them.
 ///
 ///     >>> Cube("R").corners.tolist(), Cube("R").twists.tolist()
 ///     ([4, 1, 2, 0, 7, 5, 6, 3], [2, 0, 0, 1, 1, 0, 0, 2])
@@ -49,12 +50,12 @@ use std::fmt::Write;
 pub struct Cube(Box<cube::Cube>);
 
 impl Cube {
-    /// The object for this position.
+    /// Creates the object for this position.
     pub fn of(position: cube::Cube) -> Cube {
         Cube(Box::new(position))
     }
 
-    /// The position.
+    /// Returns the position.
     pub fn position(&self) -> cube::Cube {
         *self.0
     }
@@ -75,7 +76,7 @@ impl Cube {
         position.map_or(Ok(Cube::of(cube::Cube::SOLVED)), |text| read(text, format, options))
     }
 
-    /// The position that moves make of the solved cube. An empty text means no moves.
+    /// The position after moves applied to the solved cube. An empty text means no moves.
     ///
     ///     >>> from cosette import Cube
     ///     >>> Cube.from_moves("(R U R' U')6").is_solved
@@ -86,7 +87,7 @@ impl Cube {
         sequence(moves, ReadOptions { niss, ..ReadOptions::default() }).map(|sequence| Cube::of(sequence.position()))
     }
 
-    /// The position that shows these 54 facelets, in any six colours: the faces in the order
+    /// The position with these 54 facelets, in any six colors: the faces in the order
     /// ``face_order``, U R F D L B by default, each row by row.
     ///
     ///     >>> from cosette import Cube
@@ -103,7 +104,8 @@ impl Cube {
         read(facelets, Some(Format::Facelets), options)
     }
 
-    /// The position with Reid's twenty pieces: UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR.
+    /// The position with Reid's twenty pieces: UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF
+    /// DRF DFL DLB DBR.
     #[classmethod]
     fn from_reid(_class: &Bound<'_, PyType>, pieces: &Bound<'_, PyString>) -> PyResult<Cube> {
         read(pieces, Some(Format::Reid), ReadOptions::default())
@@ -139,7 +141,7 @@ impl Cube {
     ///     True
     #[classmethod]
     #[pyo3(signature = (seed=None))]
-    fn random(_class: &Bound<'_, PyType>, seed: Option<Whole>) -> PyResult<Cube> {
+    fn random(_class: &Bound<'_, PyType>, seed: Option<WholeNumber>) -> PyResult<Cube> {
         Ok(Cube::of(match request::seed(seed)? {
             Some(seed) => cube::random_positions(seed).next().expect("the iterator is endless"),
             None => cube::Cube::random(&mut random::system()),
@@ -152,7 +154,7 @@ impl Cube {
         array(py, &Corner::ALL.map(|slot| self.0.corner(slot).0.index() as u8))
     }
 
-    /// The twist of the corner in each slot: how many facelets its U or D facelet is turned clockwise.
+    /// The twist of the corner in each slot: the number of clockwise steps of its U or D facelet.
     #[getter]
     fn twists<'py>(&self, py: Python<'py>) -> Array<'py> {
         array(py, &Corner::ALL.map(|slot| self.0.corner(slot).1))
@@ -170,19 +172,19 @@ impl Cube {
         array(py, &Edge::ALL.map(|slot| self.0.edge(slot).1))
     }
 
-    /// Whether this is the solved cube.
+    /// True if this is the solved cube.
     #[getter]
     fn is_solved(&self) -> bool {
         self.0.is_solved()
     }
 
-    /// 1 if an odd number of quarter turns leads here, else 0.
+    /// The parity: 1 if an odd number of quarter turns leads to the position, else 0.
     #[getter]
     fn parity(&self) -> u8 {
         u8::from(self.0.is_odd())
     }
 
-    /// The order of the position in the group: how often it has to be repeated until the cube is solved.
+    /// The order of the position in the group: the number of repetitions that give the solved cube.
     ///
     ///     >>> from cosette import Cube
     ///     >>> Cube("R U R' U'").order, (Cube("R U") ** 105).is_solved
@@ -192,8 +194,9 @@ impl Cube {
         self.0.order()
     }
 
-    /// A scramble: moves that lead from the solved cube to the position. They are found within milliseconds, and are about
-    /// twenty, not the fewest: the inverse of a shortest solution of the inverse is a shortest scramble.
+    /// A scramble: moves from the solved cube to the position. They are found within milliseconds,
+    /// and are about twenty, not the fewest: the inverse of a shortest solution of the position is
+    /// a shortest scramble.
     ///
     ///     >>> from cosette import Cube
     ///     >>> p = Cube.random(seed=1)
@@ -201,10 +204,10 @@ impl Cube {
     ///     True
     fn scramble(&self, py: Python<'_>) -> String {
         let limits = TwoPhaseLimits { nodes: 100_000, until_solved: true, ..TwoPhaseLimits::default() };
-        // A solution of the inverse undoes it, and so makes the position.
+        // A solution of the inverse position creates the position.
         let inverse = self.0.inverse();
         let found = py.detach(|| TwoPhase::get().search(&inverse, &limits, &mut |_| {}, &Cancel::new()));
-        Moves(&found.solution.expect("the search goes on until there is a solution")).to_string()
+        DisplayMoves(&found.solution.expect("the search goes on until there is a solution")).to_string()
     }
 
     /// The 54 facelets as letters of faces, in the order U R F D L B, each face row by row.
@@ -230,14 +233,15 @@ impl Cube {
         self.0.speffz()
     }
 
-    /// The position after these moves. If they rotate the whole cube, the result is seen in the final orientation.
+    /// The position after these moves. If they rotate the whole cube, the result is seen in the
+    /// final orientation.
     ///
     ///     >>> from cosette import Cube
     ///     >>> Cube("R").apply("U2 F'") == Cube("R U2 F'")
     ///     True
     fn apply(&self, moves: &Bound<'_, PyString>) -> PyResult<Cube> {
         let sequence = sequence(moves, ReadOptions::default())?;
-        Ok(Cube::of(self.0.conjugate(sequence.rotation()).after(sequence.moves())))
+        Ok(Cube::of(self.0.conjugate(sequence.rotation()).apply_moves(sequence.moves())))
     }
 
     /// The inverse, also written ``~p``: ``p * ~p`` is the solved cube.
@@ -264,7 +268,7 @@ impl Cube {
         self.0.symmetries().into_iter().map(Symmetry).collect()
     }
 
-    /// One of the 48 conjugates, the same one for each of them.
+    /// The representative of the 48 conjugates, the same for each of them.
     ///
     ///     >>> from cosette import Cube
     ///     >>> Cube("R U").representative() == Cube("F' L'").representative()
@@ -311,7 +315,8 @@ impl Cube {
     }
 }
 
-/// The result of multiplying a position with something else: an error for a text, which is no position by itself.
+/// Returns the result of multiplying a position with another object: an error for a text, which is
+/// not a `Cube`.
 fn no_factor(other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     match other.is_instance_of::<PyString>() {
         true => Err(request::wrong_type("factor", other, "give a Cube, as in p * Cube('U'), or use p.apply('U')")),
@@ -324,17 +329,17 @@ fn format_named(name: &Bound<'_, PyString>) -> PyResult<Format> {
     name.to_cow()?.parse().map_err(|_| request::wrong_value("format", name, allowed))
 }
 
-/// The order of the faces of 54 facelets; the default if none is named.
+/// Returns the order of the faces of 54 facelets; the default if none is named.
 fn face_order_named(order: Option<&Bound<'_, PyString>>) -> PyResult<FaceOrder> {
     let Some(order) = order else { return Ok(FaceOrder::default()) };
     let allowed = "write each of U R F D L B once, as in 'ULFRBD', or give None";
     order.to_cow()?.parse().map_err(|_| request::wrong_value("face_order", order, allowed))
 }
 
-/// Reads moves. A text without moves is no error.
+/// Parses moves. A text without moves is not an error.
 pub fn sequence(moves: &Bound<'_, PyString>, options: ReadOptions) -> PyResult<Sequence> {
     let text = moves.to_cow()?;
-    parse_moves(&text, &options).map_err(|error| errors::not_a_cube(moves.py(), &text, &error))
+    parse_moves(&text, &options).map_err(|error| errors::invalid_cube(moves.py(), &text, &error))
 }
 
 fn read(text: &Bound<'_, PyAny>, format: Option<Format>, options: ReadOptions) -> PyResult<Cube> {
@@ -352,8 +357,12 @@ pub struct PositionArg {
 }
 
 impl PositionArg {
-    /// Reads the argument of this name in this format, or in the format detected. Fails if it is neither text nor a `Cube`,
-    /// or if the text is not a possible position.
+    /// Reads the argument of this name in this format, or in the detected one.
+    ///
+    /// # Errors
+    ///
+    /// Returns the exception if it is neither text nor a `Cube`, or if the text is not a possible
+    /// position.
     pub fn read(
         name: &str,
         argument: &Bound<'_, PyAny>,
@@ -364,12 +373,12 @@ impl PositionArg {
         PositionArg::read_named(name, argument, format, options, split)
     }
 
-    /// The same for one of many positions, which may be a line of a list.
+    /// Reads one of many positions, which may be a line of a list.
     pub fn read_line(name: &str, argument: &Bound<'_, PyAny>) -> PyResult<PositionArg> {
         PositionArg::read_named(name, argument, None, ReadOptions::default(), Named::of_line)
     }
 
-    /// Reads it once `split` has separated its name.
+    /// Reads an argument after `split` has separated its name.
     fn read_named(
         name: &str,
         argument: &Bound<'_, PyAny>,
@@ -385,9 +394,9 @@ impl PositionArg {
         let text =
             argument.cast::<PyString>().map_err(|_| request::wrong_type(name, argument, "give a text or a Cube"))?;
         let whole = text.to_cow()?;
-        let wrong = |text: &str, error: ReadError| errors::not_a_cube(argument.py(), text, &error);
+        let wrong = |text: &str, error: ReadError| errors::invalid_cube(argument.py(), text, &error);
         let Named { name, text } = split(&whole).map_err(|error| wrong(&whole, error))?;
-        match read_position(&text, format, &options) {
+        match parse_position(&text, format, &options) {
             Ok(input) => Ok(PositionArg { name, text, input }),
             Err(error) => Err(wrong(&text, error)),
         }
@@ -401,8 +410,12 @@ fn array<'py>(py: Python<'py>, values: &[u8]) -> Array<'py> {
     PyMemoryView::from(PyBytes::new(py, values).as_any())
 }
 
-/// The position with these arrays: corners and twists, edges and flips. Fails if an array has the wrong length, or if
-/// the arrays are not a possible position.
+/// Creates the position with these arrays: corners and twists, edges and flips.
+///
+/// # Errors
+///
+/// Returns the exception if an array has the wrong length, or if the arrays do not form a possible
+/// position.
 fn from_arrays([corners, twists, edges, flips]: [&Bound<'_, PyAny>; 4]) -> PyResult<cube::Cube> {
     let py = corners.py();
     let (corners, twists) = (numbers::<8>("corners", corners)?, numbers::<8>("twists", twists)?);
@@ -412,10 +425,11 @@ fn from_arrays([corners, twists, edges, flips]: [&Bound<'_, PyAny>; 4]) -> PyRes
     cube::Cube::from_cubies(&corners, &edges).map_err(|error| errors::impossible(py, error))
 }
 
-/// Reads exactly `N` numbers. A number that does not fit in a byte becomes 255, which is not a piece.
+/// Reads exactly `N` numbers. A number that does not fit in a byte becomes 255, which is not a
+/// piece.
 fn numbers<const N: usize>(name: &str, values: &Bound<'_, PyAny>) -> PyResult<[u8; N]> {
     let byte = |(place, number): (usize, PyResult<Bound<'_, PyAny>>)| {
-        let number = number?.extract::<Whole>()?;
+        let number = number?.extract::<WholeNumber>()?;
         match number.within(&format!("{name}[{place}]"), 0..=254, "give a whole number") {
             Err(refused) if refused.is_type => Err(PyErr::from(refused)),
             number => Ok(number.unwrap_or(255) as u8),
@@ -429,10 +443,10 @@ fn numbers<const N: usize>(name: &str, values: &Bound<'_, PyAny>) -> PyResult<[u
 const SIDE: usize = 16;
 const GAP: usize = 4;
 
-/// Where the faces are in the net, in the order U R F D L B: column and row.
+/// Columns and rows of the faces in the net, in the order U R F D L B.
 const PLACES: [(usize, usize); 6] = [(1, 0), (2, 1), (1, 1), (1, 2), (0, 1), (3, 1)];
 
-/// A position as a coloured net in SVG, which notebooks show.
+/// Draws a position as a colored net in SVG, which notebooks show.
 fn net(position: &cube::Cube) -> String {
     let (width, height) = (4 * 3 * SIDE + 5 * GAP, 3 * 3 * SIDE + 4 * GAP);
     let mut svg = format!(
@@ -443,15 +457,15 @@ fn net(position: &cube::Cube) -> String {
         let ((column, row), cell) = (PLACES[number / 9], number % 9);
         let at = |face: usize, cell: usize| GAP + face * (3 * SIDE + GAP) + cell * SIDE;
         let (x, y) = (at(column, cell % 3), at(row, cell / 3));
-        let colour = colour(letter);
-        write!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{colour}\"/>")
+        let color = color(letter);
+        write!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{color}\"/>")
             .expect("a text can always be extended");
     }
     svg + "</g></svg>"
 }
 
-/// The usual colours.
-fn colour(letter: char) -> &'static str {
+/// Returns the default color of a face.
+fn color(letter: char) -> &'static str {
     let face = Face::ALL.into_iter().find(|face| face.letter() == letter).expect("facelets are letters of faces");
     match face {
         Face::U => "#ffffff",

@@ -3,77 +3,83 @@
 use crate::background::{self, ProgressLine};
 use crate::cube::Cube;
 use crate::errors;
-use crate::request::{self, Whole};
+use crate::request::{self, WholeNumber};
 use crate::solver::Solver;
 use cosette::Control;
 use cosette::coset::CosetError;
 use cosette::cube::SymmetryClass;
-use cosette_app::dataset::{Dataset, DatasetError, LONGEST_WALK, Positions, Shard, usual_distance};
+use cosette_app::dataset::{Dataset, DatasetError, MAX_WALK_LENGTH, PositionSource, Shard, default_distance};
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Writes a data set, and returns the number of its rows. A signal stops it; what is done is kept.
+/// Writes a data set, and returns the number of its rows. A signal stops it; finished rows are
+/// stored.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "they are those of the Python function")]
 pub fn write_dataset(
     py: Python<'_>,
     solver: &Solver,
     path: PathBuf,
-    n: Option<Whole>,
-    seed: Whole,
-    walks: Option<Vec<Whole>>,
-    distance: Option<Whole>,
-    depth: Option<Whole>,
+    n: Option<WholeNumber>,
+    seed: WholeNumber,
+    walks: Option<Vec<WholeNumber>>,
+    distance: Option<WholeNumber>,
+    all_at_distance: Option<WholeNumber>,
     positions: Option<Vec<PyRef<'_, Cube>>>,
     symmetry: Option<String>,
     coset: Option<PyRef<'_, Cube>>,
-    within: Option<Whole>,
-    shard: (Whole, Whole),
+    max_distance: Option<WholeNumber>,
+    shard: (WholeNumber, WholeNumber),
     order: &Bound<'_, PyAny>,
     optimal_moves: bool,
     progress: Option<bool>,
 ) -> PyResult<usize> {
     let (solver, path) = (solver.engine(), request::path("path", path)?);
     let metric = solver.metric();
-    let moves =
-        |name: &str, value: Whole| value.within(name, 0..=26, "give a whole number of moves from 0 to 26, or None");
+    let moves = |name: &str, value: WholeNumber| {
+        value.within(name, 0..=26, "give a whole number of moves from 0 to 26, or None")
+    };
     let of_walks = walks.map(|walks| walks.into_iter().map(length_of_walk).collect());
-    let of_depth = depth.map(|depth| Ok::<_, PyErr>(Positions::at_depth(moves("depth", depth)? as u8, metric)));
+    let all_at =
+        |distance| Ok::<_, PyErr>(PositionSource::all_at_distance(moves("all_at_distance", distance)? as u8, metric));
+    let of_all = all_at_distance.map(all_at);
     let class = symmetry.map(|name| {
         let unknown = |unknown| PyValueError::new_err(format!("symmetry={name:?}: {unknown}"));
         name.parse::<SymmetryClass>().map_err(unknown)
     });
-    let within = within.map(|within| moves("within", within)).transpose()?;
-    let of_coset = |cube: PyRef<'_, Cube>| Positions::Coset {
+    let max_distance = max_distance.map(|distance| moves("max_distance", distance)).transpose()?;
+    let of_coset = |cube: PyRef<'_, Cube>| PositionSource::Coset {
         of: cube.position(),
-        within: within.map_or(usual_distance(metric), |within| within as u8),
+        within: max_distance.map_or(default_distance(metric), |distance| distance as u8),
     };
     let kinds = [
-        of_walks.transpose()?.map(Positions::Walks),
+        of_walks.transpose()?.map(PositionSource::Walks),
         distance
             .map(|distance| moves("distance", distance))
             .transpose()?
-            .map(|distance| Positions::Distance(distance as u8)),
-        of_depth.transpose()?.transpose().map_err(|error| failed(py, error))?,
-        positions.map(|cubes| Positions::Listed(Arc::new(cubes.iter().map(|cube| cube.position()).collect()))),
-        class.transpose()?.map(Positions::Symmetric),
+            .map(|distance| PositionSource::Distance(distance as u8)),
+        of_all.transpose()?.transpose().map_err(|error| failed(py, error))?,
+        positions.map(|cubes| PositionSource::Listed(Arc::new(cubes.iter().map(|cube| cube.position()).collect()))),
+        class.transpose()?.map(PositionSource::Symmetric),
         coset.map(of_coset),
     ];
-    let mut kinds: Vec<Positions> = kinds.into_iter().flatten().collect();
+    let mut kinds: Vec<PositionSource> = kinds.into_iter().flatten().collect();
     if kinds.len() > 1 {
-        return Err(PyValueError::new_err("give one of walks=, distance=, depth=, positions=, symmetry= and coset="));
+        return Err(PyValueError::new_err(
+            "give one of walks=, distance=, all_at_distance=, positions=, symmetry= and coset=",
+        ));
     }
     let rows = match n {
-        None if matches!(kinds[..], [Positions::Depth(..) | Positions::Listed(_)]) => u64::MAX,
+        None if matches!(kinds[..], [PositionSource::AllAtDistance(..) | PositionSource::Listed(_)]) => u64::MAX,
         None => return Err(PyValueError::new_err("n=None: give the number of rows")),
         Some(n) => n.within("n", 0..=1_000_000_000, "give a whole number from 0 to 10**9")?,
     };
     let part = "give the number of the shard, from 1 on, and how many there are";
     let (number, count) = (shard.0.within("shard", 0..=u64::MAX, part)?, shard.1.within("shard", 0..=u64::MAX, part)?);
     let set = Dataset {
-        positions: kinds.pop().unwrap_or(Positions::Random),
+        positions: kinds.pop().unwrap_or(PositionSource::Random),
         rows,
         seed: seed.within("seed", 0..=u64::MAX, "give a whole number from 0 to 2**64 - 1")?,
         shard: Shard::new(number, count)
@@ -82,7 +88,7 @@ pub fn write_dataset(
         order: crate::arrays::order(order)?,
         optimal_moves,
     };
-    let set = set.checked().map_err(|error| failed(py, error))?;
+    let set = set.validated().map_err(|error| failed(py, error))?;
     let total = set.range().count();
     if set.is_at(&path).map_err(|error| failed(py, error))? {
         return Ok(total);
@@ -93,7 +99,7 @@ pub fn write_dataset(
         _ => Ok(()),
     };
     let made = background::run(py, deliver, |tell, cancel| {
-        if let &Positions::Coset { of, within } = &set.positions {
+        if let &PositionSource::Coset { of, within } = &set.positions {
             let control = Control::new(solver.threads()).with_cancel(cancel);
             return match set.make_coset_file((&of, within), &path, &control) {
                 Err(DatasetError::Coset(CosetError::Cancelled)) => Ok(None),
@@ -108,12 +114,12 @@ pub fn write_dataset(
     made.map_err(|error| failed(py, error))?.ok_or_else(|| PyRuntimeError::new_err("it was stopped"))
 }
 
-fn length_of_walk(length: Whole) -> PyResult<usize> {
-    let allowed = format!("give whole numbers from 0 to {LONGEST_WALK}");
-    Ok(length.within("walks", 0..=LONGEST_WALK as u64, &allowed)? as usize)
+fn length_of_walk(length: WholeNumber) -> PyResult<usize> {
+    let allowed = format!("give whole numbers from 0 to {MAX_WALK_LENGTH}");
+    Ok(length.within("walks", 0..=MAX_WALK_LENGTH as u64, &allowed)? as usize)
 }
 
-/// The exception for an error.
+/// Returns the exception for an error.
 fn failed(py: Python<'_>, error: DatasetError) -> PyErr {
     match error {
         DatasetError::Refused(why) => PyValueError::new_err(why),

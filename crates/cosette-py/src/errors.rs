@@ -1,7 +1,7 @@
-//! Errors of the library as Python exceptions, which `python/cosette/_errors.py` defines.
+//! Errors of the library as Python exceptions, which are defined in `python/cosette/_errors.py`.
 
 use crate::request;
-use cosette::cube::{CubeError, Fault, ReadError};
+use cosette::cube::{CubeError, ReadError, ReadErrorKind};
 use cosette::table::UnknownTable;
 use cosette::{OpenError, Remedy};
 use cosette_app::batch::{BatchError, JournalError};
@@ -11,54 +11,57 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use std::io::ErrorKind;
 
-/// An exception of this class, or the error that prevented making it.
+/// Creates an exception of this class, or returns the error that prevented it.
 fn exception<'py>(py: Python<'py>, class: &str, arguments: impl PyCallArgs<'py>) -> PyErr {
     let exception = py.import("cosette._errors").and_then(|module| module.getattr(class)?.call1(arguments));
     exception.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// A text is not a position. The span counts characters, as Python does.
-pub fn not_a_cube(py: Python<'_>, text: &str, error: &ReadError) -> PyErr {
+/// Returns the exception for a text that is not a position. The span counts characters, as in
+/// Python.
+pub fn invalid_cube(py: Python<'_>, text: &str, error: &ReadError) -> PyErr {
     let span = error.span();
     let characters = |end: usize| text[..end].chars().count();
     let span = (characters(span.start), characters(span.end));
-    exception(py, "NotACubeError", (error.message(), error.help(), text, span))
+    exception(py, "InvalidCubeError", (error.message(), error.help(), text, span))
 }
 
-/// A row of an array is not a position.
-pub fn row_is_not_a_cube(py: Python<'_>, row: usize, message: &str, help: &str) -> PyErr {
-    let error = exception(py, "NotACubeError", (format!("row {row}: {message}"), help));
+/// Returns the exception for a row of an array that is not a position.
+pub fn invalid_row(py: Python<'_>, row: usize, message: &str, help: &str) -> PyErr {
+    let error = exception(py, "InvalidCubeError", (format!("row {row}: {message}"), help));
     let index = error.value(py).setattr("index", row);
     index.map_or_else(|other| other, |()| error)
 }
 
-/// The exception that a position of many is not one, as it is returned: a ``NotACubeError`` too if it is not even a text.
-pub fn as_not_a_cube(py: Python<'_>, error: PyErr) -> Py<PyAny> {
-    // That of a text has a span.
+/// Converts the exception of one of many positions to an ``InvalidCubeError``, even if the position
+/// is not a text.
+pub fn as_invalid_cube(py: Python<'_>, error: PyErr) -> Py<PyAny> {
+    // The exception of a text has a span.
     if error.value(py).hasattr("span").unwrap_or_default() {
         return error.into_value(py).into_any();
     }
     let message = error.value(py).to_string();
     let (what, help) = message.rsplit_once(": ").unwrap_or((&message, ""));
-    let same = exception(py, "NotACubeError", (format!("{what} is not a position"), help));
-    // The index is that of the first exception.
+    let same = exception(py, "InvalidCubeError", (format!("{what} is not a position"), help));
+    // Copies the index from the original exception.
     let index = error.value(py).getattr("index").and_then(|index| same.value(py).setattr("index", index));
     index.map_or_else(|error| error, |()| same).into_value(py).into_any()
 }
 
-/// The pieces do not form a possible position.
+/// Returns the exception for pieces that do not form a possible position.
 pub fn impossible(py: Python<'_>, error: CubeError) -> PyErr {
-    let fault = Fault::from(error);
-    exception(py, "NotACubeError", (fault.message(), fault.help()))
+    let fault = ReadErrorKind::from(error);
+    exception(py, "InvalidCubeError", (fault.message(), fault.help()))
 }
 
-/// There is no table of the name that the argument `table` has.
+/// Returns the exception for an argument `table` that names no table.
 pub fn unknown_table(table: &Bound<'_, PyAny>, error: &UnknownTable) -> PyErr {
     let message = request::sentence("table", table, &error.to_string());
     exception(table.py(), "UnknownTableError", (message, "give one of these, or 'auto'"))
 }
 
-/// The journal of many positions cannot be used, or an answer is wrong.
+/// Returns the exception for a journal of many positions that cannot be used, or for a wrong
+/// result.
 pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
     let refused = match error {
         BatchError::Journal(refused) => refused,
@@ -100,7 +103,7 @@ pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
     journal(py, refused, help)
 }
 
-/// The journal cannot be used.
+/// Returns the exception for a journal that cannot be used.
 pub fn journal(py: Python<'_>, refused: &JournalError, help: Option<String>) -> PyErr {
     let message = match refused {
         JournalError::Mismatch { path, what, found, expected } => {
@@ -118,7 +121,7 @@ pub fn journal(py: Python<'_>, refused: &JournalError, help: Option<String>) -> 
     exception(py, "JournalError", (message, help))
 }
 
-/// A setting of a journal, which names it as the command does, as an argument: `count=3`.
+/// Formats a setting of a journal, which has the command's name, as an argument: `count=3`.
 fn argument(what: &str, value: &str) -> String {
     match (what, value) {
         ("solutions", "all") => "all solutions".into(),
@@ -132,7 +135,7 @@ fn argument(what: &str, value: &str) -> String {
     }
 }
 
-/// The table cannot be generated, saved or used.
+/// Returns the exception for a table that cannot be generated, saved or used.
 pub fn no_table(py: Python<'_>, error: &OpenError) -> PyErr {
     if error.is_cancellation() {
         // Only a signal cancels this work.
@@ -143,13 +146,13 @@ pub fn no_table(py: Python<'_>, error: &OpenError) -> PyErr {
         Some(Remedy::AllowMoreMemory | Remedy::AllowEnoughMemory | Remedy::ChooseSmallerTable | Remedy::FreeMemory) => {
             "OutOfMemoryError"
         }
-        Some(Remedy::GenerateAgain(_) | Remedy::MoveAwayAndGenerate(_)) => "DamagedTableError",
+        Some(Remedy::GenerateAgain(_) | Remedy::MoveAwayAndGenerate(_)) => "CorruptedTableError",
         _ => "TableError",
     };
     exception(py, class, (error.to_string(), remedy.map(|remedy| worded(&remedy, Audience::Python))))
 }
 
-/// A bug in Cosette, such as a wrong solution.
+/// Returns the exception for a bug in Cosette, such as a wrong solution.
 pub fn internal(py: Python<'_>, error: impl ToString) -> PyErr {
     exception(py, "InternalError", (error.to_string(), "please report this"))
 }

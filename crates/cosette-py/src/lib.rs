@@ -1,21 +1,21 @@
 //! The Python package `cosette`, written with PyO3: `import cosette`.
 //!
-//! The classes and their docstrings are here, the functions of the module and the exceptions in `python/cosette`. Searches
-//! run in threads that do not hold Python's lock, so other Python threads keep running. The calling thread delivers
-//! events and checks for signals (`background`).
+//! The classes and their docstrings are here; the functions of the module and the exceptions are in
+//! `python/cosette`. Searches run in threads that do not hold the GIL, so other Python threads keep
+//! running. The calling thread delivers events and checks for signals (`background`).
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | `cube`, `symmetry`, `random` | positions, symmetries; random positions and walks, scrambles of a case |
-//! | `request` | what arguments may be, and what they ask for |
-//! | `solver` | the solver, and how its table is chosen and loaded |
+//! | `request` | conversion of arguments to requests |
+//! | `solver` | the solver, and the choice and loading of its table |
 //! | `many` | many positions at once |
 //! | `arrays` | arrays of many positions, as bytes |
 //! | `dataset` | data sets in files |
-//! | `fewest` | fewest moves |
-//! | `answer` | what has been proven about a position |
-//! | `background` | work that Ctrl-C stops, and what is shown meanwhile |
-//! | `errors` | exceptions, and how they say how to fix it |
+//! | `fmc` | fewest moves |
+//! | `answer` | proven results of positions |
+//! | `background` | work that Ctrl-C stops, and its progress line |
+//! | `errors` | exceptions with help |
 
 mod answer;
 mod arrays;
@@ -23,14 +23,15 @@ mod background;
 mod cube;
 mod dataset;
 mod errors;
-mod fewest;
+mod fmc;
 mod many;
 mod random;
 mod request;
 mod solver;
 mod symmetry;
 
-/// Python aligns its objects to 16 bytes, and PyO3 does not refuse a class that needs more.
+/// Checks that Python can align a class: Python aligns its objects to 16 bytes, and PyO3 does not
+/// reject a class that needs more.
 macro_rules! assert_python_can_align {
     ($($class:ty),*) => { $(const _: () = assert!(align_of::<$class>() <= 16);)* };
 }
@@ -38,33 +39,33 @@ assert_python_can_align!(
     answer::Answer,
     cube::Cube,
     many::Answers,
-    random::Positions,
+    random::RandomPositions,
     random::Scramble,
     random::Scrambles,
-    random::Walks,
+    random::RandomWalks,
     solver::Solver,
     symmetry::Symmetry
 );
 
-/// What Python sees as `cosette._cosette`.
+/// The contents of `cosette._cosette` in Python.
 #[pyo3::pymodule(name = "_cosette")]
 mod module {
     #[pymodule_export]
     use crate::answer::Answer;
     #[pymodule_export]
     use crate::arrays::{
-        facelets_after, faults, lengths, lines, moves_of, neighbours, random_facelets, read_cubes, write_cubes,
+        facelets_after, faults, lengths, lines, moves_of, neighbors, random_facelets, read_cubes, write_cubes,
     };
     #[pymodule_export]
     use crate::cube::Cube;
     #[pymodule_export]
     use crate::dataset::write_dataset;
     #[pymodule_export]
-    use crate::fewest::{fewest, insertions};
+    use crate::fmc::{fmc, insertions};
     #[pymodule_export]
     use crate::many::Answers;
     #[pymodule_export]
-    use crate::random::{Positions, Scramble, Scrambles, Walks, random_positions, random_walks, scrambles};
+    use crate::random::{RandomPositions, RandomWalks, Scramble, Scrambles, random_positions, random_walks, scrambles};
     #[pymodule_export]
     use crate::solver::{Solver, solve_goal};
     #[pymodule_export]

@@ -1,10 +1,10 @@
-//! Many positions at once: worker threads that solve, and an iterator that feeds them.
+//! Many positions at once: worker threads that solve them, and an iterator that feeds the threads.
 //!
-//! The iterator reads positions from Python in the thread that asks for answers, at most [`READ_AHEAD`] for each worker
-//! ahead of the answers returned. The workers do not touch Python.
+//! The iterator reads positions from Python in the thread that consumes the answers, at most
+//! [`READ_AHEAD`] for each worker ahead of the returned answers. The workers do not touch Python.
 //!
-//! With a journal, all positions are read first, because the journal is that of one list, and the workers are those of
-//! `cosette_app::batch`.
+//! With a journal, all positions are read first, because the journal belongs to one list, and the
+//! workers are those of `cosette_app::batch`.
 
 use crate::answer::{self, Answer};
 use crate::background::{ProgressLine, SIGNAL_INTERVAL};
@@ -12,12 +12,12 @@ use crate::cube::PositionArg;
 use crate::errors;
 use crate::request;
 use crate::solver::GOALS;
-use cosette::search::{SolveMany, TwoPhaseUse};
+use cosette::search::{SolveMany, TwoPhaseMode};
 use cosette::twophase::TwoPhase;
 use cosette::{Cancel, Control, Solver, ThreadCount};
-use cosette_app::answer::Mismatch;
-use cosette_app::batch::{Batch, BatchError, Line, List, Workers, run_goal};
-use cosette_app::goals::Listener;
+use cosette_app::answer::InvalidSolution;
+use cosette_app::batch::{Batch, BatchError, Line, PositionList, Workers, run_goal};
+use cosette_app::goal_engine::GoalObserver;
 use cosette_app::json;
 use cosette_app::request::Request;
 use pyo3::exceptions::{PyException, PyRuntimeError, PyTypeError, PyValueError};
@@ -32,54 +32,54 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// How many positions are read ahead for each worker. With ordered answers, workers continue with these while one is still
-/// busy with a hard position.
+/// Number of positions read ahead for each worker. With ordered answers, workers continue with
+/// these while one is still busy with a hard position.
 const READ_AHEAD: usize = 8;
 
-/// An iterator of the answers to many positions. ``close`` stops the searches under way.
+/// An iterator of the answers to many positions. ``close`` stops the searches in progress.
 #[pyclass(module = "cosette", generic)]
 pub struct Answers {
-    /// Where positions come from; `None` at the end.
+    /// The source of positions; `None` at the end.
     positions: Option<Py<PyIterator>>,
     /// The exception that ended the positions, raised after the last answer.
     failure: Option<PyErr>,
     workers: WorkerPool,
-    asked: Asked,
-    /// How many positions have been read, and how many results returned.
+    asked: SolveManyOptions,
+    /// Number of positions read; `returned` is the number of results returned.
     read: usize,
     returned: usize,
     ready: BTreeMap<usize, PositionResult>,
 }
 
-/// What is asked of the iterator.
-pub struct Asked {
-    /// What is searched for.
+/// The options of the iterator.
+pub struct SolveManyOptions {
+    /// The request for each position.
     pub request: Request,
-    /// Whether answers come in the order of the positions.
+    /// `true` if answers come in the order of the positions.
     pub ordered: bool,
-    /// Whether the error of a bad text is raised, or else returned.
+    /// `true` if the error of an invalid text is raised, `false` if it is returned.
     pub raises: bool,
-    /// Where progress is shown.
+    /// The progress line, if progress is shown.
     pub line: Option<ProgressLine>,
-    /// How many positions there are, if that is known.
+    /// Number of positions, if it is known.
     pub total: Option<usize>,
 }
 
 /// The result for one position.
 enum PositionResult {
-    Solved(Box<Result<json::Solve, Mismatch>>),
-    NotACube(PyErr),
+    Solved(Box<Result<json::SolveResult, InvalidSolution>>),
+    InvalidCube(PyErr),
 }
 
-/// What a worker sends: the index of a position and its result, or why the journal cannot be continued.
-type Sent = Result<(usize, PositionResult), BatchError>;
+/// A message from a worker: the index of a position and its result, or the error that ends the run.
+type WorkerMessage = Result<(usize, PositionResult), BatchError>;
 
 impl Answers {
     /// Starts the workers.
-    pub fn start(positions: Bound<'_, PyIterator>, solver: &Solver, asked: Asked) -> PyResult<Answers> {
-        // As in a batch: a search that may end early starts with it.
-        if asked.request.options_of_many().two_phase == TwoPhaseUse::AtOnce {
-            // Generating its tables must not count as time of the first positions.
+    pub fn start(positions: Bound<'_, PyIterator>, solver: &Solver, asked: SolveManyOptions) -> PyResult<Answers> {
+        // As in a batch: a search that may end early starts with the two-phase search.
+        if asked.request.batch_options().two_phase == TwoPhaseMode::Upfront {
+            // The time of the first positions must not include generating its tables.
             positions.py().detach(TwoPhase::get);
         }
         let workers = WorkerPool::start(solver, asked.request.clone())?;
@@ -94,11 +94,11 @@ impl Answers {
         })
     }
 
-    /// Reads all positions, takes the answers that the journal has, and starts the workers on the rest.
+    /// Reads all positions, takes the results of the journal, and starts the workers on the rest.
     pub fn continue_journal(
         positions: Bound<'_, PyIterator>,
         solver: &Solver,
-        asked: Asked,
+        asked: SolveManyOptions,
         journal: &Path,
     ) -> PyResult<Answers> {
         let py = positions.py();
@@ -106,19 +106,20 @@ impl Answers {
         for (index, position) in positions.enumerate() {
             let (name, text) = match read(index, &position?) {
                 Ok(position) => (position.name, position.text),
-                Err(NotRead::Position(text, error)) => {
-                    ready.insert(index, PositionResult::NotACube(error));
+                Err(ReadPositionError::Position(text, error)) => {
+                    ready.insert(index, PositionResult::InvalidCube(error));
                     (None, text)
                 }
-                Err(NotRead::Other(error)) => return Err(error),
+                Err(ReadPositionError::Other(error)) => return Err(error),
             };
-            // As the command reads the lines of a file.
+            // Like the lines of a file that the command reads.
             lines.push(Line { number: index + 1, name, text: text.trim_end().to_owned(), fault: None });
             py.check_signals()?;
         }
         let failed = |error: BatchError| errors::batch(py, &error);
-        let batch =
-            py.detach(|| Batch::open(List::read(lines, &asked.request), asked.request.clone(), false, Some(journal)));
+        let batch = py.detach(|| {
+            Batch::open(PositionList::read(lines, &asked.request), asked.request.clone(), false, Some(journal))
+        });
         let batch = batch.map_err(failed)?;
         let read = batch.list().entries().len();
         for index in 0..read {
@@ -129,7 +130,7 @@ impl Answers {
         }
         let workers = Workers { solver: solver.clone(), jobs: solver.threads() };
         let workers = WorkerPool::with_journal(workers, batch)?;
-        let asked = Asked { total: Some(read), ..asked };
+        let asked = SolveManyOptions { total: Some(read), ..asked };
         Ok(Answers { positions: None, failure: None, workers, asked, read, returned: 0, ready })
     }
 
@@ -159,15 +160,21 @@ impl Answers {
         let index = self.read;
         match read(index, position) {
             Ok(position) => self.workers.submit(index, position),
-            Err(NotRead::Position(_, error)) => drop(self.ready.insert(index, PositionResult::NotACube(error))),
-            Err(NotRead::Other(error)) => return Err(error),
+            Err(ReadPositionError::Position(_, error)) => {
+                drop(self.ready.insert(index, PositionResult::InvalidCube(error)))
+            }
+            Err(ReadPositionError::Other(error)) => return Err(error),
         }
         self.read += 1;
         Ok(())
     }
 
-    /// Keeps what a worker has sent. Fails if it cannot continue.
-    fn receive(&mut self, py: Python<'_>, sent: Sent) -> PyResult<()> {
+    /// Stores a result from a worker.
+    ///
+    /// # Errors
+    ///
+    /// Returns the exception if the worker cannot continue.
+    fn receive(&mut self, py: Python<'_>, sent: WorkerMessage) -> PyResult<()> {
         match sent {
             Ok((index, result)) => drop(self.ready.insert(index, result)),
             Err(error) => {
@@ -178,7 +185,7 @@ impl Answers {
         Ok(())
     }
 
-    /// The next result to return, if it is ready.
+    /// Returns the next result, if it is ready.
     fn take_ready(&mut self, py: Python<'_>) -> PyResult<Option<PositionResult>> {
         while let Ok(sent) = self.workers.receive(Duration::ZERO) {
             self.receive(py, sent)?;
@@ -202,8 +209,8 @@ impl Answers {
                 answer::explain(&mut answer);
                 Ok(Py::new(py, Answer(answer))?.into_any())
             }
-            PositionResult::NotACube(error) if self.asked.raises => Err(error),
-            PositionResult::NotACube(error) => Ok(errors::as_not_a_cube(py, error).into_any()),
+            PositionResult::InvalidCube(error) if self.asked.raises => Err(error),
+            PositionResult::InvalidCube(error) => Ok(errors::as_invalid_cube(py, error).into_any()),
         }
     }
 
@@ -251,7 +258,8 @@ impl Answers {
         let py = slf.py();
         let mut answers = in_use_by_one(slf)?;
         let next = answers.next(py);
-        // An ordinary exception, such as that of a bad text, does not end the iteration; an interrupt does.
+        // An ordinary exception, such as that of an invalid text, does not end the iteration; an
+        // interrupt does.
         let is_end = match &next {
             Ok(answer) => answer.is_none(),
             Err(error) => !error.is_instance_of::<PyException>(py),
@@ -278,28 +286,29 @@ impl Answers {
     }
 }
 
-/// The iterator, if nobody waits for its next answer.
+/// Returns the iterator, unless another thread waits for its next answer.
 fn in_use_by_one<'py>(answers: &Bound<'py, Answers>) -> PyResult<PyRefMut<'py, Answers>> {
     let in_use = "this iterator is in use by another thread, or by its own positions; solve_many makes another";
     answers.try_borrow_mut().map_err(|_| PyRuntimeError::new_err(in_use))
 }
 
-/// Why a position was not read.
-pub enum NotRead {
-    /// It is not a position. Its text; empty if it is not even a text, as where a value is missing in a data frame.
+/// Error of a position that was not read.
+pub enum ReadPositionError {
+    /// A value that is not a position, with its text; empty if it is not even a text, such as a
+    /// missing value in a data frame.
     Position(String, PyErr),
-    /// Something else is wrong, which ends the run.
+    /// Another error, which ends the run.
     Other(PyErr),
 }
 
-impl NotRead {
-    /// The error, with the index of a text in front of its message.
+impl ReadPositionError {
+    /// Returns the exception, with the index of the position in front of its message.
     pub fn with_index(self, py: Python<'_>, index: usize) -> PyErr {
         let error = PyErr::from(self);
         if error.is_instance_of::<PyValueError>(py) {
-            // A `NotACubeError` writes its message and more.
+            // The text of an `InvalidCubeError` has more than its message.
             let value = error.value(py);
-            // If that fails, the attribute `index` still says it.
+            // If this fails, the attribute `index` still has the index.
             let _ = match value.getattr("message") {
                 Ok(message) => value.setattr("message", format!("positions[{index}]: {message}")),
                 Err(_) => value.setattr("args", (format!("positions[{index}]: {value}"),)),
@@ -309,15 +318,15 @@ impl NotRead {
     }
 }
 
-impl From<NotRead> for PyErr {
-    fn from(not_read: NotRead) -> PyErr {
+impl From<ReadPositionError> for PyErr {
+    fn from(not_read: ReadPositionError) -> PyErr {
         match not_read {
-            NotRead::Position(_, error) | NotRead::Other(error) => error,
+            ReadPositionError::Position(_, error) | ReadPositionError::Other(error) => error,
         }
     }
 }
 
-/// The positions of the argument `positions`, one after the other.
+/// Returns an iterator over the argument `positions`.
 pub fn iterator<'py>(positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     if positions.is_instance_of::<PyString>() {
         return Err(request::wrong_type("positions", positions, "give a list of texts, not one text"));
@@ -329,41 +338,41 @@ pub fn iterator<'py>(positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIte
 }
 
 /// Reads the position with this index.
-pub fn read(index: usize, position: &Bound<'_, PyAny>) -> Result<PositionArg, NotRead> {
+pub fn read(index: usize, position: &Bound<'_, PyAny>) -> Result<PositionArg, ReadPositionError> {
     let py = position.py();
     PositionArg::read_line(&format!("positions[{index}]"), position).map_err(|error| {
         if !error.is_instance_of::<PyTypeError>(py) && !error.is_instance_of::<PyValueError>(py) {
-            return NotRead::Other(error);
+            return ReadPositionError::Other(error);
         }
         match error.value(py).setattr("index", index) {
-            Ok(()) => NotRead::Position(position.extract().unwrap_or_default(), error),
-            Err(error) => NotRead::Other(error),
+            Ok(()) => ReadPositionError::Position(position.extract().unwrap_or_default(), error),
+            Err(error) => ReadPositionError::Other(error),
         }
     })
 }
 
-/// The threads that solve, and what they send.
+/// The threads that solve positions, with the channel of their results.
 struct WorkerPool {
     /// Positions to solve; with a journal, the threads have all of them from the start.
     queue: Option<Sender<(usize, PositionArg)>>,
     /// `None` once they are stopped.
     results: Mutex<Option<Results>>,
     cancel: Cancel,
-    /// How many positions are solved at a time.
+    /// Number of positions solved in parallel.
     jobs: usize,
 }
 
-/// Where results come from.
+/// The source of results.
 enum Results {
     /// The threads that solve positions as they are read.
     Threads(SolveMany<(usize, PositionResult)>),
     /// The thread that solves the remaining positions of a batch.
-    Batch(Receiver<Sent>, JoinHandle<()>),
+    Batch(Receiver<WorkerMessage>, JoinHandle<()>),
 }
 
 impl Results {
-    /// What was sent next; waits for it so long.
-    fn receive(&mut self, time: Duration) -> Result<Sent, RecvTimeoutError> {
+    /// Returns the next message, waiting for at most `time`.
+    fn receive(&mut self, time: Duration) -> Result<WorkerMessage, RecvTimeoutError> {
         match self {
             Results::Threads(found) => found.found_within(time).map(|(_, result)| Ok(result)),
             Results::Batch(results, _) => results.recv_timeout(time),
@@ -375,18 +384,18 @@ impl WorkerPool {
     fn start(solver: &Solver, request: Request) -> io::Result<WorkerPool> {
         let (queue, queued) = mpsc::channel::<(usize, PositionArg)>();
         let cancel = Cancel::new();
-        let goal = request.goal().ok().flatten();
+        let goal = request.parse_goal().ok().flatten();
         let solve = move |solver: &Solver, (index, mut position): (usize, PositionArg), cancel: &Cancel| {
-            position.input.cube = request.as_seen(&position.input.cube);
+            position.input.cube = request.relative_to_target(&position.input.cube);
             if let Some(goal) = &goal {
-                let listener = Listener { on_event: &|_| {}, on_found: &|_| {} };
+                let listener = GoalObserver { on_event: &|_| {}, on_solution: &|_| {} };
                 let text = (&position.text[..], Some(index + 1), &position.input);
                 let control = Control::new(ThreadCount::ONE);
                 let answer = GOALS.answer((&request, goal), text, listener, &control.with_cancel(cancel));
-                let answer = json::Solve { name: position.name, ..answer };
+                let answer = json::SolveResult { name: position.name, ..answer };
                 return Some((index, PositionResult::Solved(Box::new(Ok(answer)))));
             }
-            let asked = (&request, request.options_of_many());
+            let asked = (&request, request.batch_options());
             let solved = answer::solve(solver, asked, (&position, Some(index)), &|_| {}, cancel);
             Some((index, PositionResult::Solved(Box::new(solved))))
         };
@@ -397,7 +406,8 @@ impl WorkerPool {
 
     /// Starts a thread that solves the remaining positions of the batch.
     fn with_journal(workers: Workers, mut batch: Batch) -> io::Result<WorkerPool> {
-        // Bounded, so that the answers to a million positions do not fill the memory of a slow program.
+        // Bounded, so that the answers to a million positions do not fill the memory of a slow
+        // program.
         let (send, results) = mpsc::sync_channel(READ_AHEAD * workers.jobs.get());
         let (cancel, jobs) = (Cancel::new(), workers.jobs.get());
         let of_work = cancel.clone();
@@ -421,15 +431,16 @@ impl WorkerPool {
         Ok(WorkerPool { queue: None, results: Mutex::new(Some(Results::Batch(results, thread))), cancel, jobs })
     }
 
-    /// Queues a position. If no thread is left, `receive` says so.
+    /// Queues a position. If no thread is left, `receive` reports it.
     fn submit(&self, index: usize, position: PositionArg) {
         if let Some(queue) = &self.queue {
             drop(queue.send((index, position)));
         }
     }
 
-    /// What was sent next; waits for it so long. There is nothing more once it is disconnected.
-    fn receive(&mut self, time: Duration) -> Result<Sent, RecvTimeoutError> {
+    /// Returns the next message, waiting for at most `time`. Once the channel is disconnected,
+    /// there are no more messages.
+    fn receive(&mut self, time: Duration) -> Result<WorkerMessage, RecvTimeoutError> {
         let results = self.results.get_mut().unwrap_or_else(PoisonError::into_inner);
         results.as_mut().ok_or(RecvTimeoutError::Disconnected)?.receive(time)
     }
@@ -438,14 +449,15 @@ impl WorkerPool {
         self.results.get_mut().unwrap_or_else(PoisonError::into_inner).is_none()
     }
 
-    /// Asks the threads to stop, which takes milliseconds. A journal is closed on return, so that it can be continued.
+    /// Stops the threads, which takes milliseconds. A journal is closed on return, so that it can
+    /// be resumed.
     fn stop(&mut self) {
         self.cancel.cancel();
         self.queue = None;
         if let Some(Results::Batch(results, thread)) =
             self.results.get_mut().unwrap_or_else(PoisonError::into_inner).take()
         {
-            // Nobody waits to send a result any more.
+            // No thread waits to send a result any more.
             drop(results);
             drop(thread.join());
         }

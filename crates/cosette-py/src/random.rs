@@ -1,8 +1,8 @@
 //! Random positions, random walks and scrambles of a case, as endless iterators.
 
 use crate::cube::{Cube, PositionArg};
-use crate::request::{self, Whole};
-use cosette::cube::{self, Move, Moves, ReadOptions};
+use crate::request::{self, WholeNumber};
+use cosette::cube::{self, DisplayMoves, Move, ReadOptions};
 use cosette::twophase::{self, ScrambleOptions};
 use cosette_app::random;
 use pyo3::prelude::*;
@@ -16,17 +16,18 @@ use rand::Rng;
 ///     5
 #[pyfunction]
 #[pyo3(signature = (seed=None))]
-pub fn random_positions(seed: Option<Whole>) -> PyResult<Positions> {
+pub fn random_positions(seed: Option<WholeNumber>) -> PyResult<RandomPositions> {
     Ok(match request::seed(seed)? {
-        Some(seed) => Positions(Box::new(cube::random_positions(seed))),
-        None => Positions(Box::new(std::iter::repeat_with(|| cube::Cube::random(&mut random::system())))),
+        Some(seed) => RandomPositions(Box::new(cube::random_positions(seed))),
+        None => RandomPositions(Box::new(std::iter::repeat_with(|| cube::Cube::random(&mut random::system())))),
     })
 }
 
-/// An endless iterator of random walks of ``length`` moves, as texts, the same for the same seed on every machine; those of
-/// ``cosette scramble --length``. No move turns the same face as the one before it, nor, after D, L or B, the opposite one.
+/// An endless iterator of random walks of ``length`` moves, as texts, the same for the same seed on
+/// every machine and as ``cosette scramble --length`` prints them. No move turns the same face as
+/// the one before it, nor, after D, L or B, the opposite one.
 ///
-/// A walk is not a uniformly random position: short ones stay near the solved cube.
+/// A walk does not give a uniformly random position: short ones stay close to the solved cube.
 ///
 ///     >>> from cosette import random_walks
 ///     >>> walk = next(random_walks(12, seed=7))
@@ -34,25 +35,25 @@ pub fn random_positions(seed: Option<Whole>) -> PyResult<Positions> {
 ///     12
 #[pyfunction]
 #[pyo3(signature = (length, seed=None))]
-pub fn random_walks(length: Whole, seed: Option<Whole>) -> PyResult<Walks> {
+pub fn random_walks(length: WholeNumber, seed: Option<WholeNumber>) -> PyResult<RandomWalks> {
     let length = walk_length("length", length)?;
     let seed = request::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
-    Ok(Walks(Box::new(cube::random_walks(seed, length))))
+    Ok(RandomWalks(Box::new(cube::random_walks(seed, length))))
 }
 
 /// The length of a random walk.
-pub fn walk_length(name: &str, length: Whole) -> PyResult<usize> {
-    const LONGEST: u64 = 1_000_000;
-    let length = length.within(name, 0..=LONGEST, "give a whole number from 0 to 1000000");
+pub fn walk_length(name: &str, length: WholeNumber) -> PyResult<usize> {
+    const MAX_LENGTH: u64 = 1_000_000;
+    let length = length.within(name, 0..=MAX_LENGTH, "give a whole number from 0 to 1000000");
     Ok(length? as usize)
 }
 
 /// An endless iterator of positions.
 #[pyclass(module = "cosette")]
-pub struct Positions(Box<dyn Iterator<Item = cube::Cube> + Send + Sync>);
+pub struct RandomPositions(Box<dyn Iterator<Item = cube::Cube> + Send + Sync>);
 
 #[pymethods]
-impl Positions {
+impl RandomPositions {
     fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
         slf
     }
@@ -64,21 +65,21 @@ impl Positions {
 
 /// An endless iterator of random walks, as texts.
 #[pyclass(module = "cosette")]
-pub struct Walks(Box<dyn Iterator<Item = Vec<Move>> + Send + Sync>);
+pub struct RandomWalks(Box<dyn Iterator<Item = Vec<Move>> + Send + Sync>);
 
 #[pymethods]
-impl Walks {
+impl RandomWalks {
     fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
         slf
     }
 
     fn __next__(&mut self) -> Option<String> {
-        self.0.next().map(|walk| Moves(&walk).to_string())
+        self.0.next().map(|walk| DisplayMoves(&walk).to_string())
     }
 }
 
-/// An endless iterator of different scrambles that lead to one position, the same for the same seed on every machine; those of
-/// ``cosette scramble --case``.
+/// An endless iterator of different scrambles that lead to one position, the same for the same seed
+/// on every machine and as ``cosette scramble --case`` prints them.
 ///
 ///     >>> from itertools import islice
 ///     >>> from cosette import Cube, scrambles
@@ -86,20 +87,21 @@ impl Walks {
 ///     >>> all(Cube(scramble.moves) == Cube("R U R' U'") for scramble in five)
 ///     True
 ///
-/// ``case`` is a text in any format, or a ``Cube``. For the case that an algorithm ALG solves, write ``(ALG)'``. Scrambles
-/// have at least ``min_length`` moves, and at least 21. With ``pre_auf``, a random turn of U, or none, comes before the
-/// solution of the case, which is then seen from a random angle; with ``post_auf``, one comes after it.
+/// ``case`` is a text in any format, or a ``Cube``. For the case that an algorithm ALG solves,
+/// write ``(ALG)'``. Scrambles have at least ``min_length`` moves, and at least 21. With
+/// ``pre_auf``, a random turn of U, or none, comes before the solution of the case, which is then
+/// seen from a random angle; with ``post_auf``, one comes after it.
 #[pyfunction]
 #[pyo3(signature = (case, *, min_length=None, pre_auf=false, post_auf=false, seed=None))]
 pub fn scrambles(
     case: &Bound<'_, PyAny>,
-    min_length: Option<Whole>,
+    min_length: Option<WholeNumber>,
     pre_auf: bool,
     post_auf: bool,
-    seed: Option<Whole>,
+    seed: Option<WholeNumber>,
 ) -> PyResult<Scrambles> {
     let case = PositionArg::read("case", case, None, ReadOptions::default())?.input.cube;
-    let length = |value: Whole| value.within("min_length", 0..=255, "give a whole number from 0 to 255, or None");
+    let length = |value: WholeNumber| value.within("min_length", 0..=255, "give a whole number from 0 to 255, or None");
     let min_length = min_length.map(length).transpose()?.map_or(ScrambleOptions::MIN_LENGTH, |length| length as u8);
     let seed = request::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
     let options = ScrambleOptions { min_length, pre_auf, post_auf };
@@ -121,7 +123,8 @@ impl Scrambles {
     }
 }
 
-/// A scramble of a case. If A solves the case, then ``pre_auf`` A ``post_auf`` solves the cube after ``moves``.
+/// A scramble of a case. If A solves the case, then ``pre_auf`` A ``post_auf`` solves the cube
+/// after ``moves``.
 ///
 ///     >>> from cosette import Cube, scrambles
 ///     >>> s = next(scrambles("R U R' U'", pre_auf=True, post_auf=True))
@@ -135,19 +138,19 @@ impl Scramble {
     /// The moves.
     #[getter]
     fn moves(&self) -> String {
-        Moves(&self.0.moves).to_string()
+        DisplayMoves(&self.0.moves).to_string()
     }
 
     /// The turn of U before the solution of the case; an empty text if there is none.
     #[getter]
     fn pre_auf(&self) -> String {
-        Moves(self.0.pre_auf.as_slice()).to_string()
+        DisplayMoves(self.0.pre_auf.as_slice()).to_string()
     }
 
     /// The turn of U after the solution of the case; an empty text if there is none.
     #[getter]
     fn post_auf(&self) -> String {
-        Moves(self.0.post_auf.as_slice()).to_string()
+        DisplayMoves(self.0.post_auf.as_slice()).to_string()
     }
 
     fn __str__(&self) -> String {

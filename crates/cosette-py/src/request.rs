@@ -1,7 +1,9 @@
-//! What arguments may be, and what they ask for.
+//! Conversion of arguments to requests.
 //!
-//! PyO3 converts arguments, and says which one has a wrong type, in a note. A value that is not allowed is a `ValueError`, and what is no
-//! number a `TypeError`, of one sentence, with the argument, its value and what is allowed: `threads=-1: give a whole number from 1 to 64`.
+//! PyO3 converts arguments, and names an argument of the wrong type in a note. A value that is not
+//! allowed raises `ValueError`, and a value that is not a number `TypeError`, with one sentence
+//! that has the argument, its value and the allowed values:
+//! `threads=-1: give a whole number from 1 to 64`.
 
 use crate::cube::Cube;
 use cosette::cube::shortened;
@@ -9,7 +11,7 @@ use cosette::search::SolutionCount;
 use cosette::{Metric, ThreadCount};
 use cosette_app::remedies::Audience;
 use cosette_app::request::Request;
-use cosette_app::words;
+use cosette_app::units;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
@@ -18,58 +20,59 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The error that this argument has the wrong type.
+/// Returns the error of an argument of the wrong type.
 pub fn wrong_type(name: &str, value: &Bound<'_, PyAny>, allowed: &str) -> PyErr {
     PyTypeError::new_err(sentence(name, value, allowed))
 }
 
-/// The error that this argument has a value that is not allowed.
+/// Returns the error of an argument with a value that is not allowed.
 pub fn wrong_value(name: &str, value: &Bound<'_, PyAny>, allowed: &str) -> PyErr {
     PyValueError::new_err(sentence(name, value, allowed))
 }
 
-/// The argument and its value, then what is allowed.
+/// Formats the argument, its value, and the allowed values.
 pub fn sentence(name: &str, value: &Bound<'_, PyAny>, allowed: &str) -> String {
     format!("{name}={}: {allowed}", written(value))
 }
 
-/// A value as Python writes it; one that cannot be written is named by its type.
+/// Formats a value as in Python; one whose `repr` fails is named by its type.
 fn written(value: &Bound<'_, PyAny>) -> String {
-    const LONGEST: usize = 60;
+    const MAX_LENGTH: usize = 60;
     let written = value.repr().map(|text| text.to_string());
     let written = written.or_else(|_| value.get_type().name().map(|name| format!("<{name}>")));
-    shortened(&written.unwrap_or_default(), LONGEST)
+    shortened(&written.unwrap_or_default(), MAX_LENGTH)
 }
 
-/// Why an argument is refused.
-pub struct Refused {
-    /// Whether it has the wrong type.
+/// Error of an invalid argument.
+pub struct ArgumentError {
+    /// `true` if the type is wrong.
     pub is_type: bool,
-    /// The sentence that says so.
+    /// The message.
     pub sentence: String,
 }
 
-impl From<Refused> for PyErr {
-    fn from(Refused { is_type, sentence }: Refused) -> PyErr {
+impl From<ArgumentError> for PyErr {
+    fn from(ArgumentError { is_type, sentence }: ArgumentError) -> PyErr {
         if is_type { PyTypeError::new_err(sentence) } else { PyValueError::new_err(sentence) }
     }
 }
 
-/// A number; one that is too large for its type, or no such number, only as it is written, so that the error names the argument.
-pub struct Number<T>(Result<T, Refused>);
+/// A number. One that is too large for its type, or not a number, is stored only as text, so that
+/// the error can name the argument.
+pub struct Number<T>(Result<T, ArgumentError>);
 
 /// A whole number.
-pub type Whole = Number<u64>;
+pub type WholeNumber = Number<u64>;
 
 /// A number of seconds.
 pub type Seconds = Number<f64>;
 
-impl FromPyObject<'_, '_> for Whole {
+impl FromPyObject<'_, '_> for WholeNumber {
     type Error = PyErr;
 
-    fn extract(value: Borrowed<'_, '_, PyAny>) -> PyResult<Whole> {
+    fn extract(value: Borrowed<'_, '_, PyAny>) -> PyResult<WholeNumber> {
         match value.is_instance_of::<PyBool>() {
-            true => Ok(Number(Err(Refused { is_type: true, sentence: written(&value) }))),
+            true => Ok(Number(Err(ArgumentError { is_type: true, sentence: written(&value) }))),
             false => Number::of(&value, value.extract()),
         }
     }
@@ -84,52 +87,61 @@ impl FromPyObject<'_, '_> for Seconds {
 }
 
 impl<T: ToString> Number<T> {
-    /// A value, and the number that it was read as.
+    /// Creates a number from a value and the result of its conversion.
     fn of(value: &Bound<'_, PyAny>, read: PyResult<T>) -> PyResult<Number<T>> {
         let py = value.py();
         Ok(Number(match read {
             Ok(number) => Ok(number),
             Err(error) if error.is_instance_of::<PyOverflowError>(py) || error.is_instance_of::<PyTypeError>(py) => {
-                Err(Refused { is_type: error.is_instance_of::<PyTypeError>(py), sentence: written(value) })
+                Err(ArgumentError { is_type: error.is_instance_of::<PyTypeError>(py), sentence: written(value) })
             }
             Err(error) => return Err(error),
         }))
     }
 
-    /// The number, if it is one that `is_allowed`; else the sentence that the argument is not.
-    fn checked(self, name: &str, is_allowed: impl Fn(&T) -> bool, allowed: &str) -> Result<T, Refused> {
+    /// Returns the number if `is_allowed` accepts it.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ArgumentError`] with the allowed values otherwise.
+    fn checked(self, name: &str, is_allowed: impl Fn(&T) -> bool, allowed: &str) -> Result<T, ArgumentError> {
         let refused = match self.0 {
             Ok(number) if is_allowed(&number) => return Ok(number),
-            // As Python writes it: `nan`.
-            Ok(number) => Refused { is_type: false, sentence: number.to_string().to_lowercase() },
+            // Formatted as in Python: `nan`.
+            Ok(number) => ArgumentError { is_type: false, sentence: number.to_string().to_lowercase() },
             Err(refused) => refused,
         };
-        Err(Refused { sentence: format!("{name}={}: {allowed}", refused.sentence), ..refused })
+        Err(ArgumentError { sentence: format!("{name}={}: {allowed}", refused.sentence), ..refused })
     }
 }
 
-impl Whole {
-    /// One, where it is the default.
-    pub const ONE: Whole = Number(Ok(1));
+impl WholeNumber {
+    /// One, as a default.
+    pub const ONE: WholeNumber = Number(Ok(1));
 
-    /// The number, if it is in this range; else the sentence that the argument is not.
-    pub fn within(self, name: &str, range: RangeInclusive<u64>, allowed: &str) -> Result<u64, Refused> {
+    /// Returns the number if it is in this range.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ArgumentError`] with the allowed values otherwise.
+    pub fn within(self, name: &str, range: RangeInclusive<u64>, allowed: &str) -> Result<u64, ArgumentError> {
         self.checked(name, |number| range.contains(number), allowed)
     }
 }
 
-/// The seed of a random sequence.
-pub fn seed(value: Option<Whole>) -> PyResult<Option<u64>> {
-    let read = |value: Whole| value.within("seed", 0..=u64::MAX, "give a whole number from 0 to 2**64 - 1, or None");
+/// Parses the seed of a random sequence.
+pub fn seed(value: Option<WholeNumber>) -> PyResult<Option<u64>> {
+    let read =
+        |value: WholeNumber| value.within("seed", 0..=u64::MAX, "give a whole number from 0 to 2**64 - 1, or None");
     Ok(value.map(read).transpose()?)
 }
 
-/// A metric.
+/// Parses a metric.
 pub fn metric(name: &str, value: &Bound<'_, PyString>) -> PyResult<Metric> {
     value.to_cow()?.parse().map_err(|_| wrong_value(name, value, "metrics are 'htm' and 'qtm'"))
 }
 
-/// The path of a file or a folder.
+/// Checks the path of a file or a folder.
 pub fn path(name: &str, path: PathBuf) -> PyResult<PathBuf> {
     match path.as_os_str().is_empty() || path.as_os_str().as_encoded_bytes().contains(&0) {
         true => Err(PyValueError::new_err(format!("{name}='{}': give a path", path.display()))),
@@ -137,7 +149,7 @@ pub fn path(name: &str, path: PathBuf) -> PyResult<PathBuf> {
     }
 }
 
-/// A function to be called, refused before any work begins.
+/// Checks that an argument is callable, before any work begins.
 pub fn callable<'a, 'py>(name: &str, value: Option<&'a Bound<'py, PyAny>>) -> PyResult<Option<&'a Bound<'py, PyAny>>> {
     match value {
         Some(value) if !value.is_callable() => Err(wrong_type(name, value, "give a function, or None")),
@@ -145,8 +157,9 @@ pub fn callable<'a, 'py>(name: &str, value: Option<&'a Bound<'py, PyAny>>) -> Py
     }
 }
 
-/// A number of threads that this machine can use; by default as many as it runs at once.
-pub fn threads(argument: Option<Whole>) -> PyResult<ThreadCount> {
+/// Parses a number of threads that this machine can use; by default as many as it can run in
+/// parallel.
+pub fn threads(argument: Option<WholeNumber>) -> PyResult<ThreadCount> {
     let Some(argument) = argument else { return Ok(ThreadCount::available()) };
     let limit = ThreadCount::limit();
     let allowed = format!("give a whole number from 1 to {limit}, or None");
@@ -154,12 +167,12 @@ pub fn threads(argument: Option<Whole>) -> PyResult<ThreadCount> {
     Ok(limit.at_most(count as usize))
 }
 
-/// An amount of memory: a number of bytes, or a text as in `2G`.
+/// An amount of memory: a number of bytes, or a text such as `2G`.
 pub enum Memory<'py> {
     /// The text.
     Text(Bound<'py, PyString>),
     /// The number.
-    Bytes(Whole),
+    Bytes(WholeNumber),
 }
 
 impl<'py> FromPyObject<'_, 'py> for Memory<'py> {
@@ -174,53 +187,57 @@ impl<'py> FromPyObject<'_, 'py> for Memory<'py> {
 }
 
 impl Memory<'_> {
-    /// The number of bytes.
+    /// Returns the number of bytes.
     pub fn bytes(self) -> PyResult<u64> {
         let allowed = "give a number of bytes, as in 2_000_000_000, or a text, as in '2G'";
         match self {
-            Memory::Text(text) => words::bytes(&text.to_cow()?).map_err(|_| wrong_value("memory", &text, allowed)),
+            Memory::Text(text) => units::bytes(&text.to_cow()?).map_err(|_| wrong_value("memory", &text, allowed)),
             Memory::Bytes(bytes) => Ok(bytes.within("memory", 1..=u64::MAX, allowed)?),
         }
     }
 }
 
-/// A request for all shortest solutions, with the limits that the arguments say.
-pub fn all(max_length: Option<Whole>, timeout: Option<Seconds>) -> PyResult<Request> {
-    let length = |value: Whole| value.within("max_length", 0..=255, "give a whole number from 0 to 255, or None");
+/// Creates a request for all shortest solutions, with the limits in the arguments.
+pub fn all(max_length: Option<WholeNumber>, timeout: Option<Seconds>) -> PyResult<Request> {
+    let length = |value: WholeNumber| value.within("max_length", 0..=255, "give a whole number from 0 to 255, or None");
     let max_length = max_length.map(length).transpose()?.map(|length| length as u8);
     let allowed = "give a number of seconds, 0 or more, or None";
     let seconds = |value: Seconds| value.checked("timeout", |&seconds| seconds >= 0.0, allowed);
-    // A time that is too long for a duration, or infinite, is as good as no limit.
+    // A time that is too long for a duration, or infinite, means no limit.
     let timeout = timeout.map(seconds).transpose()?.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     Ok(Request { count: SolutionCount::All, max_length, timeout, ..Request::default() })
 }
 
-/// The same request for at most so many solutions; or for one of all the shortest solutions, one that is shortest in the metric
-/// that the argument `prefer` names, if it names one.
-pub fn at_most(request: Request, count: Whole, prefer: Option<&Bound<'_, PyString>>) -> PyResult<Request> {
+/// Changes a request to at most `count` solutions; with the argument `prefer`, to one of all
+/// shortest solutions that is also shortest in that metric.
+pub fn at_most(request: Request, count: WholeNumber, prefer: Option<&Bound<'_, PyString>>) -> PyResult<Request> {
     let count = count.within("count", 1..=usize::MAX as u64, "give a whole number, 1 to 2**64 - 1");
     let count = NonZeroUsize::new(count? as usize).expect("it is 1 or more");
     let prefer = prefer.map(|prefer| metric("prefer", prefer)).transpose()?;
     let request = Request { count: SolutionCount::AtMost(count), prefer, ..request };
-    request.check().map_err(|_| PyValueError::new_err("prefer= gives one solution; leave count out"))?;
+    request.validate().map_err(|_| PyValueError::new_err("prefer= gives one solution; leave count out"))?;
     Ok(request)
 }
 
-/// The same request for the goal that these keywords describe, which have the names of the fields of [`Request`].
-pub fn with_goal(mut request: Request, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Request> {
+/// Adds the goal that these keywords describe to a request. They have the names of the fields of
+/// [`Request`].
+pub fn with_goal_options(mut request: Request, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Request> {
     for (name, value) in keywords.into_iter().flatten() {
         let name = name.extract::<String>()?;
         let field = match &name[..] {
-            "to" => &mut request.to,
+            "goal" => &mut request.goal,
             "moves" => &mut request.moves,
-            "cost" => &mut request.cost,
-            "starts" => &mut request.starts,
-            "ends" => &mut request.ends,
+            "costs" => &mut request.costs,
+            "starts_with" => &mut request.starts_with,
+            "ends_with" => &mut request.ends_with,
             "avoid" => &mut request.avoid,
-            "up_to" => &mut request.up_to,
+            "unique_up_to" => &mut request.unique_up_to,
             "slack" => {
-                let slack =
-                    value.extract::<Whole>()?.within("slack", 0..=u32::MAX.into(), "give a whole number, 0 or more");
+                let slack = value.extract::<WholeNumber>()?.within(
+                    "slack",
+                    0..=u32::MAX.into(),
+                    "give a whole number, 0 or more",
+                );
                 request.slack = slack? as u32;
                 continue;
             }
@@ -232,13 +249,13 @@ pub fn with_goal(mut request: Request, keywords: Option<&Bound<'_, PyDict>>) -> 
             }
             _ => return Err(PyTypeError::new_err(format!("unexpected keyword argument '{name}'"))),
         };
-        let value = match name == "to" && value.is_instance_of::<Cube>() {
+        let value = match name == "goal" && value.is_instance_of::<Cube>() {
             true => value.call_method0("facelets")?,
             false => value,
         };
-        let allowed = if name == "to" { "give a text or a Cube, or None" } else { "give a text, or None" };
+        let allowed = if name == "goal" { "give a text or a Cube, or None" } else { "give a text, or None" };
         *field = value.extract().map_err(|_| wrong_type(&name, &value, allowed))?;
     }
-    request.check().map_err(|refused| PyValueError::new_err(refused.worded(Audience::Python)))?;
+    request.validate().map_err(|refused| PyValueError::new_err(refused.message_for(Audience::Python)))?;
     Ok(request)
 }

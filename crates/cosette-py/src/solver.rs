@@ -1,4 +1,4 @@
-//! The solver, and how its table is chosen, generated and loaded.
+//! The solver, and the choice, generation and loading of its table.
 
 #![expect(clippy::too_many_arguments, reason = "they are the arguments of the Python methods")]
 
@@ -6,17 +6,17 @@ use crate::answer::{self, Answer};
 use crate::background::{self, ProgressLine};
 use crate::cube::PositionArg;
 use crate::errors;
-use crate::many::{self, Answers, Asked};
-use crate::request::{self, Seconds, Whole};
+use crate::many::{self, Answers, SolveManyOptions};
+use crate::request::{self, Seconds, WholeNumber};
 use cosette::cube::{Metric, ReadOptions};
 use cosette::search::{self, Event, SolverBuilder};
 use cosette::table::{TableError, TableId};
 use cosette::{Cancel, Control, Progress, ThreadCount};
-use cosette_app::goals::{Goals, Listener, Preparation};
+use cosette_app::goal_engine::{GoalObserver, GoalSolverCache, Preparation};
 use cosette_app::json;
 use cosette_app::remedies::{Audience, worded};
-use cosette_app::request::{Request, Wanted};
-use cosette_app::words::TableName;
+use cosette_app::request::{GoalRequest, Request};
+use cosette_app::units::TableName;
 use pyo3::exceptions::{PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyType};
@@ -25,14 +25,15 @@ use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-/// An optimal solver: a pruning table in memory, and threads to search with.
+/// An optimal solver: a pruning table in memory, and search threads.
 ///
-/// ``table`` is the name of a table, as in ``"1.5G"``, or ``"auto"``: the largest on disk that fits in memory. A table that
-/// is not on disk is generated and kept, in the folder ``tables`` or else in the one that the command ``cosette`` uses.
-/// ``threads`` is the number of threads, by default as many as the machine runs at once. ``memory`` is the most memory
-/// that the table may take, in bytes or as in ``"1.5G"``. ``on_progress(what, done, total)`` is called while the table is
-/// generated and loaded. Without it, progress is shown where standard error is a terminal or in a notebook; ``progress``
-/// turns that on or off.
+/// ``table`` is the name of a table, such as ``"1.5G"``, or ``"auto"``: the largest on disk that
+/// fits in memory. A table that is not on disk is generated and stored, in the folder ``tables`` or
+/// by default in that of the command ``cosette``. ``threads`` is the number of threads, by default
+/// as many as the machine can run in parallel. ``memory`` is the maximum memory of the table, in
+/// bytes or as in ``"1.5G"``. ``on_progress(what, done, total)`` is called while the table is
+/// generated and loaded. Without it, progress is shown if standard error is a terminal, or in a
+/// notebook; ``progress`` turns that on or off.
 ///
 ///     >>> from cosette import Solver
 ///     >>> solver = Solver(table="24M")
@@ -42,14 +43,14 @@ use std::sync::LazyLock;
 ///     >>> answer.length, answer.solutions
 ///     (3, ["F U2 R'"])
 ///
-/// Loading takes about a second for each gigabyte, so keep a solver instead of making it again. Several threads
-/// may use one at the same time. A solver that is pickled, as for another process, is made again there from the same
-/// arguments.
+/// Loading takes about a second per gigabyte, so reuse a solver instead of creating it again.
+/// Several threads may use one at the same time. A pickled solver, e.g. for another process, is
+/// created again there from the same arguments.
 #[pyclass(module = "cosette", frozen)]
 pub struct Solver {
     solver: search::Solver,
     /// Goals that are searched with its table.
-    goals: Goals,
+    goals: GoalSolverCache,
     /// The arguments `tables` and `memory`, for pickling.
     folder: Option<PathBuf>,
     memory: Option<u64>,
@@ -68,7 +69,7 @@ impl Solver {
     fn new(
         py: Python<'_>,
         table: Option<&Bound<'_, PyString>>,
-        threads: Option<Whole>,
+        threads: Option<WholeNumber>,
         metric: Option<&Bound<'_, PyString>>,
         tables: Option<PathBuf>,
         memory: Option<request::Memory<'_>>,
@@ -92,10 +93,10 @@ impl Solver {
             builder = builder.memory(memory);
         }
         let solver = open(py, builder, on_progress, line.as_ref())?;
-        Ok(Solver { goals: Goals::with_table(solver.shared_table()), solver, folder, memory })
+        Ok(Solver { goals: GoalSolverCache::with_table(solver.shared_table()), solver, folder, memory })
     }
 
-    /// The name of the table, as in ``htm-1.5G``.
+    /// The name of the table, such as ``htm-1.5G``.
     #[getter]
     fn table(&self) -> String {
         self.solver.table().id().to_string()
@@ -107,7 +108,7 @@ impl Solver {
         self.solver.threads().get()
     }
 
-    /// What is counted: ``htm`` or ``qtm``.
+    /// The metric: ``htm`` or ``qtm``.
     #[getter]
     fn metric(&self) -> &'static str {
         self.solver.metric().name()
@@ -115,98 +116,104 @@ impl Solver {
 
     /// Proves the shortest solution of a position: a text in any format, or a ``Cube``.
     ///
-    /// The answer has at most ``count`` shortest solutions. With ``prefer`` it has one, which is also shortest in that
-    /// metric among all of them. The search gives up when all lengths up to ``max_length`` are ruled out (a known solution
-    /// that is one move longer is then proven), or after ``timeout`` seconds; the answer is then not optimal, and has both
-    /// bounds and the best solution known.
-    /// ``on_event`` is called with a dictionary for each solution, threshold and progress report, as ``cosette solve
-    /// --events`` prints them. Without it, progress is shown where standard error is a terminal or in a notebook, once a
-    /// search takes more than half a second; ``progress`` turns that on or off. Ctrl-C stops the search and raises
-    /// ``KeyboardInterrupt``.
+    /// The answer has at most ``count`` shortest solutions. With ``prefer`` it has one, which among
+    /// all of them is also shortest in that metric. The search stops when all lengths up to
+    /// ``max_length`` are ruled out (a known solution that is one move longer is then proven), or
+    /// after ``timeout`` seconds; the answer is then not optimal, and has both bounds and the best
+    /// known solution. ``on_event`` is called with a dictionary for each solution, iteration and
+    /// progress report, as ``cosette solve --events`` prints them. Without it, progress is shown if
+    /// standard error is a terminal, or in a notebook, once a search takes more than half a second;
+    /// ``progress`` turns that on or off. Ctrl-C stops the search and raises ``KeyboardInterrupt``.
     ///
-    /// ``to`` names a goal other than the solved cube: a part, as in ``"cross:D"``, ``"2x2x2"`` or ``"UF UR URF"``, or another
-    /// position. ``moves`` are the turns that are allowed, as in ``"R U F2 M"``, and ``cost`` what they cost where not as the metric
-    /// counts them, as in ``"R2=2"``; ``metric`` may then also be ``"stm"``, ``"qstm"`` or ``"etm"``. With ``slack`` the answer has
-    /// solutions that cost up to so much more too; ``starts``, ``ends`` and ``avoid`` say what is and is not in them, and
-    /// ``up_to="symmetry"``, ``"inverse"`` or ``"symmetry,inverse"`` of which of them one is enough.
+    /// ``goal`` is a goal other than the solved cube: a part, such as ``"cross:D"``, ``"2x2x2"`` or
+    /// ``"UF UR URF"``, or another position. ``moves`` are the allowed moves, such as ``"R U F2
+    /// M"``, and ``costs`` override the costs of individual moves, as in ``"R2=2"``; ``metric`` may
+    /// then also be ``"stm"``, ``"qstm"`` or ``"etm"``. With ``slack`` the answer also has
+    /// solutions whose cost exceeds the minimum by at most ``slack``; ``starts_with``,
+    /// ``ends_with`` and ``avoid`` restrict them to those with the given prefix and suffix, and
+    /// without the listed sequences, and ``unique_up_to="symmetry"``, ``"inverse"`` or
+    /// ``"symmetry,inverse"`` returns one of each equivalence class.
     ///
     ///     >>> from cosette import Solver
     ///     >>> solver = Solver(table="24M")
-    ///     >>> cross = solver.solve_all("D2 F R' B U L'", to="cross:D")
+    ///     >>> cross = solver.solve_all("D2 F R' B U L'", goal="cross:D")
     ///     >>> cross.length, len(cross.solutions)
     ///     (6, 6)
     ///     >>> events = []
     ///     >>> solver.solve("R U R' U'", on_event=events.append).length
     ///     4
     ///     >>> sorted({event["event"] for event in events})
-    ///     ['progress', 'solution', 'threshold-done', 'threshold-started']
+    ///     ['iteration-finished', 'iteration-started', 'progress', 'solution']
     ///     >>> superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
     ///     >>> answer = solver.solve(superflip, max_length=10)
-    ///     >>> answer.optimal, answer.lower_bound, answer.upper_bound, answer.stopped
+    ///     >>> answer.optimal, answer.lower_bound, answer.upper_bound, answer.stop_reason
     ///     (False, 11, 20, 'max-length')
     #[pyo3(
         signature = (
-            position, *, count=Whole::ONE, prefer=None, max_length=None, timeout=None, on_event=None, progress=None,
-            **goal
+            position, *, count=WholeNumber::ONE, prefer=None, max_length=None, timeout=None, on_event=None, progress=None,
+            **options
         ),
         text_signature = "($self, position, *, count=1, prefer=None, max_length=None, timeout=None, on_event=None, \
-                          progress=None, **goal)"
+                          progress=None, **options)"
     )]
     fn solve(
         &self,
         position: &Bound<'_, PyAny>,
-        count: Whole,
+        count: WholeNumber,
         prefer: Option<&Bound<'_, PyString>>,
-        max_length: Option<Whole>,
+        max_length: Option<WholeNumber>,
         timeout: Option<Seconds>,
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
-        goal: Option<&Bound<'_, PyDict>>,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Answer> {
-        let request = self.asked(request::at_most(request::all(max_length, timeout)?, count, prefer)?, goal)?;
+        let request = self.asked(request::at_most(request::all(max_length, timeout)?, count, prefer)?, options)?;
         self.search(position, request, on_event, progress)
     }
 
-    /// Finds all shortest solutions of a position, symmetric ones included; those that differ only in the order of turns of opposite
-    /// faces count once. The arguments are those of ``solve``.
+    /// Finds all shortest solutions of a position, including symmetric ones; those that differ only
+    /// in the order of turns of opposite faces count once. The arguments are those of ``solve``.
     ///
     ///     >>> from cosette import Solver
     ///     >>> sorted(Solver(table="24M").solve_all("R2 L2 U2 D2").solutions)
     ///     ['R2 L2 U2 D2', 'U2 D2 R2 L2']
     #[pyo3(
-        signature = (position, *, max_length=None, timeout=None, on_event=None, progress=None, **goal),
-        text_signature = "($self, position, *, max_length=None, timeout=None, on_event=None, progress=None, **goal)"
+        signature = (position, *, max_length=None, timeout=None, on_event=None, progress=None, **options),
+        text_signature = "($self, position, *, max_length=None, timeout=None, on_event=None, progress=None, **options)"
     )]
     fn solve_all(
         &self,
         position: &Bound<'_, PyAny>,
-        max_length: Option<Whole>,
+        max_length: Option<WholeNumber>,
         timeout: Option<Seconds>,
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
-        goal: Option<&Bound<'_, PyDict>>,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Answer> {
-        self.search(position, self.asked(request::all(max_length, timeout)?, goal)?, on_event, progress)
+        self.search(position, self.asked(request::all(max_length, timeout)?, options)?, on_event, progress)
     }
 
-    /// Solves many positions in parallel, each with one thread. Returns an iterator of answers in the order in which
-    /// they are found, or with ``ordered`` in the order of the positions; ``answer.index`` is the index of the position.
-    /// ``count`` and ``prefer`` are as in ``solve``.
+    /// Solves many positions in parallel, each with one thread. Returns an iterator of answers in
+    /// the order in which they are found, or with ``ordered`` in the order of the positions;
+    /// ``answer.index`` is the index of the position. ``count`` and ``prefer`` are as in ``solve``.
     ///
-    /// The thread that asks for answers reads the positions, and only a few of them ahead, so they may come from an
-    /// endless generator. A text that is not a position raises ``NotACubeError`` in its turn, after which the iterator
-    /// continues, and what is not even a text, such as a missing value, a ``TypeError``; with ``errors="return"`` it
-    /// returns a ``NotACubeError`` in place of an answer. ``timeout`` is for each position. ``progress`` is as in ``solve``.
+    /// The thread that consumes the answers reads the positions, and only a few of them ahead, so
+    /// they may come from an endless generator. A text that is not a position raises
+    /// ``InvalidCubeError`` when that position is reached, after which the iterator continues; a
+    /// value that is not even a text, such as a missing value, raises ``TypeError``. With
+    /// ``errors="return"`` the iterator returns an ``InvalidCubeError`` in place of an answer.
+    /// ``timeout`` applies to each position. ``progress`` is as in ``solve``.
     ///
     ///     >>> from cosette import Solver
     ///     >>> solver = Solver(table="24M")
     ///     >>> [answer.length for answer in solver.solve_many(["R", "R U", "R U F"], ordered=True)]
     ///     [1, 2, 3]
     ///
-    /// With ``journal``, the path of a file, each answer is stored there before it is returned. Started again with the same
-    /// positions and arguments, however it was stopped, a run returns the stored answers first and solves only the other
-    /// positions. All positions are read at the start then. The journal is that of ``cosette batch``. A position that ran
-    /// out of time is tried again.
+    /// With ``journal``, the path of a file, each answer is stored there before it is returned. If
+    /// a run is started again with the same positions and arguments, however it was stopped, it
+    /// returns the stored answers first and solves only the other positions. All positions are then
+    /// read at the start. The journal is that of ``cosette batch``. A position that ran out of time
+    /// is tried again.
     ///
     ///     >>> import os, tempfile
     ///     >>> journal = os.path.join(tempfile.mkdtemp(), "lengths.journal")
@@ -215,31 +222,31 @@ impl Solver {
     ///     [1, 2, 3]
     #[pyo3(
         signature = (
-            positions, *, ordered=false, count=Whole::ONE, prefer=None, max_length=None, timeout=None,
-            errors=None, journal=None, progress=None, **goal
+            positions, *, ordered=false, count=WholeNumber::ONE, prefer=None, max_length=None, timeout=None,
+            errors=None, journal=None, progress=None, **options
         ),
         text_signature = "($self, positions, *, ordered=False, count=1, prefer=None, max_length=None, timeout=None, \
-                          errors='raise', journal=None, progress=None, **goal)"
+                          errors='raise', journal=None, progress=None, **options)"
     )]
     fn solve_many(
         &self,
         positions: &Bound<'_, PyAny>,
         ordered: bool,
-        count: Whole,
+        count: WholeNumber,
         prefer: Option<&Bound<'_, PyString>>,
-        max_length: Option<Whole>,
+        max_length: Option<WholeNumber>,
         timeout: Option<Seconds>,
         errors: Option<&Bound<'_, PyString>>,
         journal: Option<PathBuf>,
         progress: Option<bool>,
-        goal: Option<&Bound<'_, PyDict>>,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Answers> {
         let iterator = many::iterator(positions)?;
         let raises = errors.map_or(Ok(true), raises)?;
-        let request = self.asked(request::at_most(request::all(max_length, timeout)?, count, prefer)?, goal)?;
+        let request = self.asked(request::at_most(request::all(max_length, timeout)?, count, prefer)?, options)?;
         let journal = journal.map(|journal| request::path("journal", journal)).transpose()?;
         let line = ProgressLine::new(positions.py(), progress, None)?;
-        let asked = Asked { request, ordered, raises, line, total: positions.len().ok() };
+        let asked = SolveManyOptions { request, ordered, raises, line, total: positions.len().ok() };
         match journal {
             None => Answers::start(iterator, &self.solver, asked),
             Some(journal) => Answers::continue_journal(iterator, &self.solver, asked, &journal),
@@ -256,20 +263,20 @@ impl Solver {
     }
 }
 
-/// The arguments with which a solver is made again.
+/// The arguments from which a pickled solver is created again.
 type Pickled = (String, usize, Option<String>, Option<PathBuf>, Option<u64>);
 
 impl Solver {
-    /// The solver of the library.
+    /// Returns the solver of the library.
     pub fn engine(&self) -> &search::Solver {
         &self.solver
     }
 
-    /// The request in the metric of the table, or for this goal.
-    fn asked(&self, request: Request, goal: Option<&Bound<'_, PyDict>>) -> PyResult<Request> {
+    /// Returns the request in the metric of the table, or for a goal.
+    fn asked(&self, request: Request, options: Option<&Bound<'_, PyDict>>) -> PyResult<Request> {
         let of_table = self.solver.metric().into();
-        let request = request::with_goal(Request { metric: of_table, ..request }, goal)?;
-        match request.metric == of_table || request.goal().is_ok_and(|goal| goal.is_some()) {
+        let request = request::with_goal_options(Request { metric: of_table, ..request }, options)?;
+        match request.metric == of_table || request.parse_goal().is_ok_and(|goal| goal.is_some()) {
             true => Ok(request),
             false => {
                 let (metric, own) = (request.metric.name(), self.solver.metric());
@@ -288,8 +295,8 @@ impl Solver {
         progress: Option<bool>,
     ) -> PyResult<Answer> {
         if let Some(wanted) = wanted(&request)? {
-            // Tables of parts do not depend on this solver.
-            let goals = if wanted.goal.is_whole() { &self.goals } else { &*GOALS };
+            // Pattern databases of other goals do not depend on this solver.
+            let goals = if wanted.goal.is_full_cube() { &self.goals } else { &*GOALS };
             let answer = in_background(position, &request, on_event, progress, |position, tell, cancel| {
                 let preparation = Preparation::default();
                 let on_progress =
@@ -308,79 +315,80 @@ impl Solver {
     }
 }
 
-/// Answers what is asked of a part of the cube, or of the whole cube with other turns while that is short. ``None`` if it is for a ``Solver``,
-/// which has a table.
+/// Solves a request for a part of the cube, or for the whole cube with other turns if the search is
+/// short. Returns ``None`` if the request needs a ``Solver``, which has a table.
 #[pyfunction]
-#[pyo3(signature = (position, count, prefer, max_length, timeout, on_event, progress, **goal))]
+#[pyo3(signature = (position, count, prefer, max_length, timeout, on_event, progress, **options))]
 pub fn solve_goal(
     position: &Bound<'_, PyAny>,
-    count: Option<Whole>,
+    count: Option<WholeNumber>,
     prefer: Option<&Bound<'_, PyString>>,
-    max_length: Option<Whole>,
+    max_length: Option<WholeNumber>,
     timeout: Option<Seconds>,
     on_event: Option<&Bound<'_, PyAny>>,
     progress: Option<bool>,
-    goal: Option<&Bound<'_, PyDict>>,
+    options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Option<Answer>> {
     let all = request::all(max_length, timeout)?;
     let request = match count {
         Some(count) => request::at_most(all, count, prefer)?,
         None => all,
     };
-    let request = request::with_goal(request, goal)?;
+    let request = request::with_goal_options(request, options)?;
     let Some(wanted) = wanted(&request)? else { return Ok(None) };
     let answer = in_background(position, &request, on_event, progress, |position, tell, cancel| {
         let preparation = Preparation::default();
         let on_progress = |step: &str, progress: Progress| preparation.event(step, progress).into_iter().for_each(tell);
-        let control =
-            Control::new(ThreadCount::available()).with_cancel(&request.limited(cancel)).on_progress(&on_progress);
+        let control = Control::new(ThreadCount::available())
+            .with_cancel(&request.with_deadline(cancel))
+            .on_progress(&on_progress);
         let of_text = (&position.text[..], None, &position.input);
-        match GOALS.would_take_table((&request, &wanted), of_text, &control) {
+        match GOALS.needs_full_table((&request, &wanted), of_text, &control) {
             Ok(true) => None,
             Ok(false) => Some(goal_answer(position, (&request, &wanted), &GOALS, tell, &control)),
-            Err(stopped) => Some(json::Solve { name: position.name.clone(), ..*stopped }),
+            Err(stopped) => Some(json::SolveResult { name: position.name.clone(), ..*stopped }),
         }
     })?;
     Ok(answer.map(Answer))
 }
 
-/// The tables of the goals that were asked last.
-pub static GOALS: LazyLock<Goals> = LazyLock::new(Goals::default);
+/// Solvers of the most recent goals.
+pub static GOALS: LazyLock<GoalSolverCache> = LazyLock::new(GoalSolverCache::default);
 
-fn wanted(request: &Request) -> PyResult<Option<Wanted>> {
-    request.goal().map_err(|refused| PyValueError::new_err(refused.worded(Audience::Python)))
+fn wanted(request: &Request) -> PyResult<Option<GoalRequest>> {
+    request.parse_goal().map_err(|refused| PyValueError::new_err(refused.message_for(Audience::Python)))
 }
 
 fn goal_answer(
     position: &PositionArg,
-    (request, wanted): (&Request, &Wanted),
-    goals: &Goals,
-    tell: Tell<'_>,
+    (request, wanted): (&Request, &GoalRequest),
+    goals: &GoalSolverCache,
+    tell: EventCallback<'_>,
     control: &Control<'_>,
-) -> json::Solve {
-    let on_event = |event: Event<'_>| tell(json::Event::new(event, request.metric_of_faces()));
-    let listener = Listener { on_event: &on_event, on_found: &|found| tell(json::Event::found(found)) };
+) -> json::SolveResult {
+    let on_event = |event: Event<'_>| tell(json::Event::new(event, request.face_metric()));
+    let listener = GoalObserver { on_event: &on_event, on_solution: &|found| tell(json::Event::goal_solution(found)) };
     let mut answer = goals.answer((request, wanted), (&position.text, None, &position.input), listener, control);
     answer::explain(&mut answer);
-    json::Solve { name: position.name.clone(), ..answer }
+    json::SolveResult { name: position.name.clone(), ..answer }
 }
 
-/// Takes the events of a search.
-type Tell<'a> = &'a (dyn Fn(json::Event) + Sync);
+/// A callback for the events of a search.
+type EventCallback<'a> = &'a (dyn Fn(json::Event) + Sync);
 
-/// Reads a position and answers it, while the thread that called delivers events.
+/// Parses a position and solves it, while the calling thread delivers events.
 fn in_background<T: Send>(
     position: &Bound<'_, PyAny>,
     request: &Request,
     on_event: Option<&Bound<'_, PyAny>>,
     progress: Option<bool>,
-    answer: impl FnOnce(&PositionArg, Tell<'_>, &Cancel) -> T + Send,
+    answer: impl FnOnce(&PositionArg, EventCallback<'_>, &Cancel) -> T + Send,
 ) -> PyResult<T> {
     let py = position.py();
     let on_event = request::callable("on_event", on_event)?;
     let line = ProgressLine::new(py, progress, on_event)?;
     let mut position = PositionArg::read("position", position, None, ReadOptions::default())?;
-    position.input.cube = request.as_seen(&position.input.cube);
+    position.input.cube = request.relative_to_target(&position.input.cube);
     let deliver = |events: Vec<json::Event>| {
         events.iter().try_for_each(|event| {
             let event = pythonize(py, event)?;
@@ -400,7 +408,7 @@ fn in_background<T: Send>(
     })
 }
 
-/// Whether the argument `errors` says that errors are raised.
+/// Returns `true` if the argument `errors` requests that errors are raised.
 fn raises(errors: &Bound<'_, PyString>) -> PyResult<bool> {
     match &*errors.to_cow()? {
         "raise" => Ok(true),
@@ -409,7 +417,8 @@ fn raises(errors: &Bound<'_, PyString>) -> PyResult<bool> {
     }
 }
 
-/// Chooses the table, generates it if it is not on disk, and loads it. `on_progress` is called with the step and its progress.
+/// Chooses the table, generates it if it is not on disk, and loads it. `on_progress` is called with
+/// the step and its progress.
 fn open(
     py: Python<'_>,
     builder: SolverBuilder<'_>,
@@ -430,9 +439,9 @@ fn open(
     let help = |error: &TableError| {
         error.remedy().map(|remedy| format!("; {}", worded(&remedy, Audience::Python))).unwrap_or_default()
     };
-    let passed_over = solver.passed_over().iter().map(|fault| format!("{fault}, and {id} is used{}", help(fault)));
+    let passed_over = solver.skipped_tables().iter().map(|fault| format!("{fault}, and {id} is used{}", help(fault)));
     let unsaved = solver
-        .unsaved()
+        .save_error()
         .map(|error| format!("{id} could not be saved and will be generated again next time: {error}{}", help(error)));
     for warning in passed_over.chain(unsaved) {
         let warning = CString::new(warning.replace('\0', "?")).expect("there is no zero left");
@@ -441,7 +450,7 @@ fn open(
     Ok(solver)
 }
 
-/// The metric and the table that the arguments `table` and `metric` name together.
+/// Returns the metric and the table that the arguments `table` and `metric` name together.
 fn table_named(
     table: Option<&Bound<'_, PyString>>,
     metric: Option<&Bound<'_, PyString>>,

@@ -1,6 +1,6 @@
 //! The 48 symmetries.
 
-use crate::request::Whole;
+use crate::request::WholeNumber;
 use cosette::cube::{self, Face};
 use pyo3::prelude::*;
 
@@ -21,7 +21,7 @@ pub struct Symmetry(pub cube::Symmetry);
 #[pymethods]
 impl Symmetry {
     #[new]
-    fn new(index: Whole) -> PyResult<Symmetry> {
+    fn new(index: WholeNumber) -> PyResult<Symmetry> {
         let last = cube::Symmetry::COUNT - 1;
         let number = index.within("index", 0..=last as u64, &format!("symmetries are numbered 0 to {last}"));
         Ok(Symmetry(cube::Symmetry::from_index(number? as usize)))
@@ -39,13 +39,13 @@ impl Symmetry {
         self.0.index()
     }
 
-    /// Whether the symmetry is a mirror image, which reverses the direction of turns.
+    /// True if the symmetry is a mirror image, which reverses the direction of turns.
     #[getter]
     fn is_mirror(&self) -> bool {
         self.0.is_mirror()
     }
 
-    /// The faces to which the symmetry takes U R F D L B, as six letters.
+    /// The faces to which the symmetry maps U R F D L B, as six letters.
     #[getter]
     fn faces(&self) -> String {
         Face::ALL.map(|face| self.0.face(face).letter()).iter().collect()

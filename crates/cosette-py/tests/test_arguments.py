@@ -155,7 +155,7 @@ def test_bad_values(label: str, monkeypatch: pytest.MonkeyPatch, tmp_path: pathl
         with pytest.raises((TypeError, ValueError, OverflowError, cosette.CosetteError)) as caught:
             call(value)
         error = caught.value
-        if isinstance(error, cosette.NotACubeError) and name != "positions":
+        if isinstance(error, cosette.InvalidCubeError) and name != "positions":
             # It is about the text, which it shows, or the pieces.
             assert error.help and (error.text == value or error.text is None), (label, value, str(error))
             continue
@@ -194,7 +194,7 @@ def test_every_argument_is_walked() -> None:
         f"{label}({name})"
         for label, function in owners.items()
         for name in inspect.signature(function).parameters
-        if name not in ("self", "goal")
+        if name not in ("self", "options")
     }
     assert expected == set(CASES)
 
@@ -223,19 +223,19 @@ def test_the_module_names_what_is_public() -> None:
 def test_what_is_missing_in_an_answer_is_named() -> None:
     with pytest.raises(ValueError, match="values={}: give the dictionary that to_dict returned; it has no 'input'$"):
         cosette.Answer.from_dict({})
-    with pytest.raises(cosette.NotACubeError, match="there is 1 piece;"):
+    with pytest.raises(cosette.InvalidCubeError, match="there is 1 piece;"):
         Cube("R", format="reid")
 
 
 @pytest.mark.parametrize(
     ("goal", "said"),
     [
-        ({"to": 1}, "to=1: give a text or a Cube, or None"),
-        ({"to": "crss"}, "neither a goal, a piece nor a position"),
+        ({"goal": 1}, "goal=1: give a text or a Cube, or None"),
+        ({"goal": "crss"}, "neither a goal, a piece nor a position"),
         ({"moves": "R Q"}, "`Q` is not a valid move"),
-        ({"to": "eo", "slack": -1}, "slack=-1: give a whole number, 0 or more"),
-        ({"to": "eo", "up_to": "colour"}, "write symmetry, inverse, or both"),
-        ({"to": "eo", "metric": "ftm"}, f"metric='ftm': {METRICS_OF_GOALS}"),
+        ({"goal": "eo", "slack": -1}, "slack=-1: give a whole number, 0 or more"),
+        ({"goal": "eo", "unique_up_to": "color"}, "write symmetry, inverse, or both"),
+        ({"goal": "eo", "metric": "ftm"}, f"metric='ftm': {METRICS_OF_GOALS}"),
         ({"too": "eo"}, "unexpected keyword argument 'too'"),
     ],
 )
@@ -246,17 +246,17 @@ def test_a_goal_that_is_none_is_refused(goal: dict[str, Any], said: str) -> None
 
 
 def test_many_positions_are_brought_to_a_goal() -> None:
-    crosses = cosette.solve_many(["F R D2", "F", "R U"], ordered=True, to="cross:D")
-    assert [(answer.length, answer.places) for answer in crosses] == [(3, ["D"]), (1, ["D"]), (1, ["D"])]
-    assert cosette.solve("R U", to="R U F").solution == "F"
-    assert cosette.solve("R U", to=cosette.Cube("R U F")).solution == "F"
-    assert cosette.solve_all("R U", moves="R U", slack=2).lengths == [2]
-    cross = cosette.solve("F R", to="cross:D", moves="F R")
-    assert (cross.to, cross.turns, cross.unreachable) == ("cross:D", "F R", None)
-    unreachable = cosette.solve("F", to="cross:D", moves="R U")
+    crosses = cosette.solve_many(["F R D2", "F", "R U"], ordered=True, goal="cross:D")
+    assert [(answer.length, answer.variants) for answer in crosses] == [(3, ["D"]), (1, ["D"]), (1, ["D"])]
+    assert cosette.solve("R U", goal="R U F").solution == "F"
+    assert cosette.solve("R U", goal=cosette.Cube("R U F")).solution == "F"
+    assert cosette.solve_all("R U", moves="R U", slack=2).costs == [2]
+    cross = cosette.solve("F R", goal="cross:D", moves="F R")
+    assert (cross.goal, cross.moves, cross.unreachable) == ("cross:D", "F R", None)
+    unreachable = cosette.solve("F", goal="cross:D", moves="R U")
     assert unreachable.unreachable is not None and unreachable.upper_bound is None
     plain = cosette.solve("R U")
-    assert [plain.to, plain.turns, plain.lengths, plain.places, plain.unreachable] == [None] * 5
+    assert [plain.goal, plain.moves, plain.costs, plain.variants, plain.unreachable] == [None] * 5
     assert next(cosette.solve_many(["M2"], moves="M", metric="stm")).length == 1
-    assert cosette.solve("M U", metric="stm").length == cosette.solve("M U", metric="stm", to="solved").length == 2
+    assert cosette.solve("M U", metric="stm").length == cosette.solve("M U", metric="stm", goal="solved").length == 2
     assert cosette.solve_all("M U", metric="qstm", moves="M U").solutions == ["U' M'"]

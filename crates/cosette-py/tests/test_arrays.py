@@ -72,7 +72,7 @@ def test_moves_are_numbered_as_the_projects_do() -> None:
     assert " ".join(cosette.move_names()).startswith("U U2 U' R R2")
 
 
-def test_the_middle_layers_turn_the_centres() -> None:
+def test_the_middle_layers_turn_the_centers() -> None:
     # R1 is `r0 r2` seen from another side, two moves from solved.
     for array in (after(SANTA_R1), after(SANTA_R1) // 9):
         assert cosette.distances(array, order="santa").tolist() == [2]
@@ -89,8 +89,8 @@ def test_round_trips(order: Any) -> None:
     assert (cosette.to_array(cubes, order=order) == array).all()
     for other in (array.astype(numpy.int64), numpy.asfortranarray(array), array[::-1][::-1], array.tolist()):
         assert cosette.to_cubes(other, order=order) == cubes
-    colours = array // 9 if order == "deepcubea" else array
-    assert cosette.to_cubes(colours.astype(numpy.int8), order=order) == cubes
+    colors = array // 9 if order == "deepcubea" else array
+    assert cosette.to_cubes(colors.astype(numpy.int8), order=order) == cubes
     assert cosette.to_cubes(cosette.representatives(array, order=order), order=order) == [p.representative() for p in cubes]
 
 
@@ -177,16 +177,16 @@ def test_what_is_no_position_is_named() -> None:
     array[7, 0] = (array[7, 0] + 1) % 6
     mask, reasons = cosette.validity(array, order="deepcubea")
     assert numpy.flatnonzero(~mask).tolist() == list(reasons) == [2, 4, 5, 7]
-    assert "the number 200 at place 7 is neither a colour" in reasons[2] and "10 facelets" in reasons[7], reasons
+    assert "the number 200 at place 7 is neither a" in reasons[2] and "10 facelets" in reasons[7], reasons
     calls: list[Any] = [cosette.distances, cosette.optimal_moves, cosette.to_cubes, cosette.representatives]
     for call in calls:
-        with pytest.raises(cosette.NotACubeError, match="row 2: the number 200 at place 7") as raised:
+        with pytest.raises(cosette.InvalidCubeError, match="row 2: the number 200 at place 7") as raised:
             call(array, order="deepcubea")
         assert raised.value.index == 2
     other = cosette.random_cubes(1, seed=1, order="santa")
-    with pytest.raises(cosette.NotACubeError, match="another order: it is a position in santa and jumanji"):
+    with pytest.raises(cosette.InvalidCubeError, match="another order: it is a position in santa and jumanji"):
         cosette.distances(other)
-    with pytest.raises(cosette.NotACubeError, match="row 0: the numbers are 1 to 6; colours are 0 to 5: subtract 1"):
+    with pytest.raises(cosette.InvalidCubeError, match="row 0: the numbers are 1 to 6; colou?rs are 0 to 5: subtract 1"):
         cosette.distances(other + 1)
     negative = numpy.zeros((1, 54), numpy.int64) - 1
     assert not cosette.validity(negative).mask.any()
@@ -240,13 +240,13 @@ def test_wrong_arguments(solver: cosette.Solver) -> None:
         cosette.to_array(["R", None, "U"])  # type: ignore[list-item]
     with pytest.raises(TypeError, match="positions='RUF': give a list of texts, not one text"):
         cosette.to_array("RUF")
-    with pytest.raises(cosette.NotACubeError) as raised:
+    with pytest.raises(cosette.InvalidCubeError) as raised:
         cosette.to_array(["R", "Q"])
     assert raised.value.index == 1 and "positions[1]: `Q` is not a valid move" in str(raised.value)
     with pytest.raises(TypeError, match="solver='24M': give a Solver, as in"):
         cosette.distances(array, solver="24M")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="prefer"):
-        cosette.solve("R U F", to="cross:D", prefer="qtm")
+        cosette.solve("R U F", goal="cross:D", prefer="qtm")
 
 
 def test_an_empty_list_has_no_positions() -> None:
@@ -281,7 +281,7 @@ def test_data_sets_in_files(tmp_path: pathlib.Path) -> None:
     whole = rows("whole.npz", optimal_moves=True)
     labels = cosette.optimal_moves(whole["facelets"], order="cayleypy")
     assert (whole["lengths"] == cosette.distances(whole["facelets"], order="cayleypy")).all()
-    assert (whole["optimal"] == labels.optimal).all() and (whole["neighbours"] == labels.distances).all()
+    assert (whole["optimal"] == labels.optimal).all() and (whole["neighbors"] == labels.distances).all()
     assert (whole["lengths"] <= whole["walks"]).all() and whole["walks"][:7].tolist() == [0, 1, 2, 3, 4, 5, 0]
     solved = cosette.to_array(["R R'"], order="cayleypy")[0]
     for row in range(12):
@@ -296,7 +296,7 @@ def test_data_sets_in_files(tmp_path: pathlib.Path) -> None:
         rows("whole.npz")
     assert cosette.dataset(tmp_path / "list.jsonl", positions=["R U", cosette.Cube("F")], solver=cosette.Solver("24M", metric="qtm")) == 2
     assert [json.loads(line)["length"] for line in (tmp_path / "list.jsonl").read_text().splitlines()] == [2, 1]
-    assert cosette.dataset(tmp_path / "depth.csv", depth=2) == 243
+    assert cosette.dataset(tmp_path / "all.csv", all_at_distance=2) == 243
 
 
 def test_wrong_data_sets(tmp_path: pathlib.Path) -> None:
@@ -314,13 +314,13 @@ def test_wrong_data_sets(tmp_path: pathlib.Path) -> None:
         ({"walks": [1.5]}, TypeError, "walks=1.5"),
         ({"walks": [1001]}, ValueError, "from 0 to 1000"),
         ({"seed": None}, TypeError, "from 0 to 2\\*\\*64 - 1$"),
-        ({"depth": 2}, ValueError, "one of"),
-        ({"walks": None, "depth": 7}, ValueError, "too many"),
+        ({"all_at_distance": 2}, ValueError, "one of"),
+        ({"walks": None, "all_at_distance": 7}, ValueError, "too many"),
         ({"walks": None, "distance": 21}, ValueError, "too rare"),
         ({"symmetry": "Cs"}, ValueError, "symmetries are C1, Ci, Cs \\(a\\)"),
         ({"walks": None, "symmetry": "Td"}, ValueError, "no position has the symmetry Td"),
-        ({"within": 3}, ValueError, "within= is of a coset"),
-        ({"walks": None, "coset": "R U F", "within": 17}, ValueError, "up to distance 16"),
+        ({"max_distance": 3}, ValueError, "max_distance= is of a coset"),
+        ({"walks": None, "coset": "R U F", "max_distance": 17}, ValueError, "up to distance 16"),
         ({"order": "korf"}, ValueError, "orders are"),
         ({"metric": "stm"}, ValueError, "metrics are"),
     ):

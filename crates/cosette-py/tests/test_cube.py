@@ -11,7 +11,7 @@ import numpy
 import pytest
 
 from conftest import MOVES, walk
-from cosette import CORNERS, EDGES, Cube, NotACubeError, Symmetry, random_positions, random_walks, scrambles
+from cosette import CORNERS, EDGES, Cube, InvalidCubeError, Symmetry, random_positions, random_walks, scrambles
 
 WALK = "F' D2 L' B2 L2"
 SOLVED = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB"
@@ -34,7 +34,7 @@ def test_the_solved_cube() -> None:
     assert Cube().facelets() == SOLVED
 
 
-def test_other_colours_and_notations() -> None:
+def test_other_colors_and_notations() -> None:
     assert Cube(SOLVED.translate(str.maketrans("URFDLB", "wrgyob"))).is_solved
     assert Cube("(R U)3") == Cube("R U R U R U")
     assert Cube("R (U)", niss=True) == Cube("U' R")
@@ -152,7 +152,7 @@ def test_scrambles_of_a_case() -> None:
         assert len(s.moves.split()) >= 25
     with pytest.raises(ValueError, match="min_length=256: give a whole number from 0 to 255"):
         scrambles(case, min_length=256)
-    with pytest.raises(NotACubeError):
+    with pytest.raises(InvalidCubeError):
         scrambles("R Q")
 
 
@@ -203,7 +203,7 @@ def test_what_people_paste() -> None:
     faces = "/".join(Cube("R").facelets()[9 * face : 9 * face + 9] for face in range(6))
     assert Cube(faces) == Cube.from_facelets(faces) == Cube("R")
     for text in ["U0", "R-U", "R U …", "[r]", "2R", "https://example.com", Cube().facelets() + " " + Cube().facelets()]:
-        with pytest.raises(NotACubeError) as caught:
+        with pytest.raises(InvalidCubeError) as caught:
             Cube(text)
         start, end = caught.value.span or (0, 0)
         assert caught.value.help and 0 <= start <= end <= len(text), text
@@ -222,7 +222,7 @@ def test_bad_texts_never_crash() -> None:
         text = "".join(generator.choices("URFDLB2'wxyz()[]:, /*é\u200b\n9", k=generator.randrange(60)))
         try:
             Cube(text)
-        except NotACubeError as error:
+        except InvalidCubeError as error:
             assert error.message and error.help and str(error)
 
 

@@ -16,7 +16,7 @@ PACKAGE = pathlib.Path(__file__).resolve().parents[1]
 
 def examples() -> list[doctest.DocTest]:
     # Classes written in Rust name the package as their module, so the finder finds them there; functions, where they stand.
-    modules = (cosette, cosette._cosette, cosette._arrays, cosette._dataset, cosette._fewest, cosette._files)
+    modules = (cosette, cosette._cosette, cosette._arrays, cosette._dataset, cosette._fmc, cosette._files)
     found = [test for module in modules for test in doctest.DocTestFinder().find(module)]
     return [test for test in found if test.examples]
 
@@ -31,7 +31,7 @@ def test_the_finder_sees_the_classes_of_rust() -> None:
     assert {
         "cosette", "cosette.solve", "cosette.Cube", "cosette.Cube.from_moves", "cosette.Cube.apply", "cosette.Symmetry",
         "cosette.Solver", "cosette.Solver.solve", "cosette.Solver.solve_many", "cosette.Answer",
-        "cosette._cosette.random_positions", "cosette.NotACubeError",
+        "cosette._cosette.random_positions", "cosette.InvalidCubeError",
     } <= names, names
 
 

@@ -12,7 +12,7 @@ from conftest import TABLES
 
 
 def test_a_text_that_is_not_a_position() -> None:
-    with pytest.raises(cosette.NotACubeError) as caught:
+    with pytest.raises(cosette.InvalidCubeError) as caught:
         cosette.solve("R é Q U")
     error = caught.value
     assert error.text == "R é Q U" and error.span is not None
@@ -27,9 +27,9 @@ def test_a_text_that_is_not_a_position() -> None:
 def test_impossible_cubes_say_why() -> None:
     facelets = cosette.Cube().facelets()
     twisted = facelets[:8] + "R" + facelets[9] .replace("R", "F") + facelets[10:20] + "U" + facelets[21:]
-    with pytest.raises(cosette.NotACubeError, match="twisted in place"):
+    with pytest.raises(cosette.InvalidCubeError, match="twisted in place"):
         cosette.Cube(twisted)
-    with pytest.raises(cosette.NotACubeError, match="nothing to read"):
+    with pytest.raises(cosette.InvalidCubeError, match="nothing to read"):
         cosette.Cube("  // nothing")
 
 
@@ -87,7 +87,7 @@ def test_a_damaged_table(tmp_path: pathlib.Path) -> None:
     with open(tmp_path / "htm-24M.table", "r+b") as file:
         file.seek(5_000_000)
         file.write(b"\0" * 100)
-    with pytest.raises(cosette.DamagedTableError, match="block") as caught:
+    with pytest.raises(cosette.CorruptedTableError, match="block") as caught:
         cosette.Solver(table="24M", tables=tmp_path)
     assert caught.value.help and f'cosette.Solver(table="htm-24M", tables="{tmp_path}")' in caught.value.help
 

@@ -64,7 +64,7 @@ seen = []
 signal.signal(signal.SIGALRM, lambda *_: seen.append(1))
 signal.setitimer(signal.ITIMER_REAL, 0.1)
 answer = cosette.Solver(table='24M').solve(cosette.Cube({hard!r}), timeout=0.4)
-print(answer.stopped, seen)
+print(answer.stop_reason, seen)
 """
     done = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, check=True)
     assert done.stdout == "timeout [1]\n"

@@ -12,7 +12,7 @@ import pytest
 
 import cosette
 from conftest import HARD, walk
-from cosette import Cube, JournalError, NotACubeError
+from cosette import Cube, JournalError, InvalidCubeError
 
 TEXTS = [walk(seed, 9) for seed in range(30)]
 
@@ -40,10 +40,10 @@ def test_a_run_continues_where_it_was_left(solver: cosette.Solver, hard: str, tm
     answers = solver.solve_many(positions, journal=journal, errors="return", ordered=True, timeout=0.3)
     start = time.monotonic()
     lengths = [answer.length if isinstance(answer, cosette.Answer) else type(answer) for answer in answers]
-    assert lengths == [1, NotACubeError, 2, None] and time.monotonic() - start < 2
+    assert lengths == [1, InvalidCubeError, 2, None] and time.monotonic() - start < 2
     # What ran out of time is tried again; here it does once more.
     again = list(solver.solve_many(positions, journal=journal, errors="return", ordered=True, timeout=0.1))
-    assert isinstance(again[3], cosette.Answer) and again[3].stopped == "timeout"
+    assert isinstance(again[3], cosette.Answer) and again[3].stop_reason == "timeout"
 
 
 def test_a_dropped_iterator_frees_the_journal(solver: cosette.Solver, hard: str, tmp_path: pathlib.Path) -> None:
@@ -56,7 +56,7 @@ def test_a_dropped_iterator_frees_the_journal(solver: cosette.Solver, hard: str,
 def test_bad_texts_are_raised_in_their_turn(solver: cosette.Solver, tmp_path: pathlib.Path) -> None:
     answers = solver.solve_many(["R", "Q", "U"], ordered=True, journal=tmp_path / "journal")
     assert next(answers).length == 1
-    with pytest.raises(NotACubeError, match="`Q`") as caught:
+    with pytest.raises(InvalidCubeError, match="`Q`") as caught:
         next(answers)
     assert caught.value.index == 1
     assert [answer.length for answer in answers] == [1]
@@ -64,7 +64,7 @@ def test_bad_texts_are_raised_in_their_turn(solver: cosette.Solver, tmp_path: pa
     for _ in range(2):
         returned = list(solver.solve_many(mixed, ordered=True, errors="return", journal=tmp_path / "mixed"))
         assert [getattr(answer, "length", None) for answer in returned] == [1, None, 1]
-        assert isinstance(returned[1], NotACubeError) and returned[1].index == 1
+        assert isinstance(returned[1], InvalidCubeError) and returned[1].index == 1
 
 
 def test_a_journal_of_the_lines_of_a_file(solver: cosette.Solver, tmp_path: pathlib.Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 import cosette
 from conftest import MOVES
-from cosette import Answer, Cube, NotACubeError
+from cosette import Answer, Cube, InvalidCubeError
 
 
 def walks(count: int, length: int = 8) -> list[str]:
@@ -35,11 +35,11 @@ def test_lengths_are_those_of_single_searches(solver: cosette.Solver) -> None:
 
 def test_names_are_in_the_answers(solver: cosette.Solver, tmp_path: pathlib.Path) -> None:
     texts = ["T-perm: R U F\n", "R U\n", "Aa\tx R'\n"]
-    for more in ({}, {"journal": tmp_path / "journal"}, {"journal": tmp_path / "journal"}, {"to": "cross:D"}):
-        answers = list(solver.solve_many(texts, ordered=True, **more))  # type: ignore[call-overload]
+    for more in ({}, {"journal": tmp_path / "journal"}, {"journal": tmp_path / "journal"}, {"goal": "cross:D"}):
+        answers = list(solver.solve_many(texts, ordered=True, **more))
         assert [answer.name for answer in answers] == ["T-perm", None, "Aa"], more
     assert solver.solve("T-perm: R U F").to_dict()["name"] == "T-perm" and "name" not in solver.solve("R").to_dict()
-    with pytest.raises(NotACubeError, match="may be a name"):
+    with pytest.raises(InvalidCubeError, match="may be a name"):
         list(solver.solve_many(["F,R U R'"]))
 
 
@@ -66,7 +66,7 @@ def test_easy_positions_overtake_hard_ones(solver: cosette.Solver, hard: str) ->
     assert [next(answers).index for _ in range(3)] == [1, 2, 3]
     answers.close()
     ordered = solver.solve_many([Cube(hard), "R", "U", "F"], ordered=True, timeout=0.3)
-    assert [(answer.index, answer.stopped) for answer in ordered] == [(0, "timeout"), (1, None), (2, None), (3, None)]
+    assert [(answer.index, answer.stop_reason) for answer in ordered] == [(0, "timeout"), (1, None), (2, None), (3, None)]
 
 
 def test_a_search_that_may_end_early_has_a_solution(solver: cosette.Solver, hard: str, tmp_path: pathlib.Path) -> None:
@@ -125,7 +125,7 @@ def test_random_positions_differ_in_forked_processes() -> None:
 def test_a_bad_text_raises_and_the_rest_goes_on(solver: cosette.Solver) -> None:
     answers = solver.solve_many(["R", "Q", "R U"], ordered=True)
     assert next(answers).length == 1
-    with pytest.raises(NotACubeError, match="`Q` is not a valid move"):
+    with pytest.raises(InvalidCubeError, match="`Q` is not a valid move"):
         next(answers)
     assert next(answers).length == 2
     assert list(answers) == []
@@ -133,14 +133,14 @@ def test_a_bad_text_raises_and_the_rest_goes_on(solver: cosette.Solver) -> None:
 
 def test_bad_texts_are_returned_on_request(solver: cosette.Solver) -> None:
     answers = list(solver.solve_many(["R", "Q", "R U"], ordered=True, errors="return"))
-    assert [type(answer) for answer in answers] == [Answer, NotACubeError, Answer]
+    assert [type(answer) for answer in answers] == [Answer, InvalidCubeError, Answer]
     assert [answer.index for answer in answers] == [0, 1, 2]
 
 
 def test_what_is_not_a_text_is_an_error_of_its_position(solver: cosette.Solver) -> None:
     positions: Any = ["R", float("nan"), None, "R U"]
     answers = list(solver.solve_many(positions, ordered=True, errors="return"))
-    assert [type(answer) for answer in answers] == [Answer, NotACubeError, NotACubeError, Answer]
+    assert [type(answer) for answer in answers] == [Answer, InvalidCubeError, InvalidCubeError, Answer]
     assert [answer.index for answer in answers] == [0, 1, 2, 3]
     assert str(answers[1]) == "positions[1]=nan is not a position; give a text or a Cube"
     raising = solver.solve_many(positions, ordered=True)
@@ -211,6 +211,6 @@ def test_an_iterator_is_dropped_at_once(solver: cosette.Solver, hard: str) -> No
 def test_limits_hold_for_each(solver: cosette.Solver) -> None:
     texts = walks(4, 25)
     answers = list(solver.solve_many(map(Cube, texts), max_length=3, ordered=True))
-    assert [answer.stopped for answer in answers] == ["max-length"] * 4
+    assert [answer.stop_reason for answer in answers] == ["max-length"] * 4
     counts = [len(answer.solutions) for answer in solver.solve_many(["R2 L2 U2 D2 F2 B2", "R"], count=3, ordered=True)]
     assert counts == [3, 1]

@@ -100,9 +100,9 @@ def test_a_line_left_behind_is_cleared(solver: cosette.Solver, hard: str, capsys
 
 @pytest.mark.usefixtures("no_patience")
 def test_a_dropped_iterator_keeps_the_exception(solver: cosette.Solver) -> None:
-    with pytest.raises(cosette.NotACubeError):
+    with pytest.raises(cosette.InvalidCubeError):
         next(solver.solve_many(["Q"], progress=True))
-    with pytest.raises(cosette.NotACubeError):
+    with pytest.raises(cosette.InvalidCubeError):
         list(solver.solve_many(["R", "Q"], progress=True))
     with pytest.raises(KeyError, match="mine"):
         for _ in solver.solve_many(["R"] * 3, progress=True):
@@ -124,7 +124,7 @@ def test_on_a_real_terminal() -> None:
     import pty
 
     leader, follower = pty.openpty()
-    program = f"import cosette; print(cosette.solve(cosette.Cube({HARD!r}), timeout=1.2).stopped)"
+    program = f"import cosette; print(cosette.solve(cosette.Cube({HARD!r}), timeout=1.2).stop_reason)"
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=follower) as process:
         os.close(follower)
         assert process.stdout is not None

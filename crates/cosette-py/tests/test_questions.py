@@ -37,7 +37,7 @@ def test_each_question_has_its_answer(question: dict[str, Any], solvers: dict[st
     if {"explain", "count"} <= request.keys():
         pytest.skip("in Python this cannot be asked")
     if "refused" in question:
-        error = {"position": cosette.NotACubeError, "request": ValueError}[question["refused"]]
+        error = {"position": cosette.InvalidCubeError, "request": ValueError}[question["refused"]]
         with pytest.raises(error, match=question["says"]):
             ask(solvers, **request)
         return

@@ -20,7 +20,7 @@ def test_solutions_solve(solver: cosette.Solver) -> None:
     for seed in range(40):
         text = walk(seed, 11)
         answer = solver.solve(text)
-        assert answer.optimal and answer.complete and answer.stopped is None
+        assert answer.optimal and answer.complete and answer.stop_reason is None
         assert answer.length is not None and answer.length <= 11
         assert answer.lower_bound == answer.upper_bound == answer.length == len(answer.solutions[0].split())
         assert answer.solution == answer.solutions[0]
@@ -69,14 +69,14 @@ def test_the_fields_of_an_answer(solver: cosette.Solver) -> None:
             assert getattr(answer, name) == value, name
     assert fields["solution_count"] == 1 and answer.index is None
     assert answer.nodes > 0 and answer.seconds > 0 and answer.table == "htm-24M"
-    assert answer.thresholds[-1]["exhausted"] and answer.thresholds[-1]["length"] == 3
+    assert answer.iterations[-1]["exhausted"] and answer.iterations[-1]["length"] == 3
     assert cosette.Answer.from_dict(fields) == pickle.loads(pickle.dumps(answer)) == answer
     assert repr(answer) == "<cosette.Answer 4 htm, proven: L' F U2 R'>"
 
 
 def test_limits(solver: cosette.Solver, hard: str) -> None:
     answer = solver.solve(Cube(hard), max_length=10)
-    assert not answer.optimal and answer.stopped == "max-length" and answer.lower_bound == 11
+    assert not answer.optimal and answer.stop_reason == "max-length" and answer.lower_bound == 11
     assert answer.length is None and answer.solutions == []
     assert answer.best_known is not None and answer.best_known == answer.solution
     assert Cube(hard).apply(answer.best_known).is_solved
@@ -84,7 +84,7 @@ def test_limits(solver: cosette.Solver, hard: str) -> None:
     answer = solver.solve(Cube(hard), timeout=0.3)
     assert 0.3 <= time.monotonic() - start < 0.5
     assert answer.upper_bound is not None
-    assert answer.stopped == "timeout" and 10 < answer.lower_bound <= answer.upper_bound <= 20
+    assert answer.stop_reason == "timeout" and 10 < answer.lower_bound <= answer.upper_bound <= 20
     # The inverse of the given moves is a solution too.
     stopped = solver.solve("R U F D L B R U F D", timeout=0)
     assert stopped.upper_bound is not None and stopped.upper_bound <= 10
@@ -95,10 +95,10 @@ def test_events(solver: cosette.Solver, hard: str) -> None:
     events: list[dict[str, Any]] = []
     answer = solver.solve(Cube(hard), timeout=0.6, on_event=events.append)
     kinds = {event["event"] for event in events}
-    assert {"solution", "threshold-started", "progress", "threshold-done"} <= kinds
+    assert {"solution", "iteration-started", "progress", "iteration-finished"} <= kinds
     lengths = [event["length"] for event in events if event["event"] == "solution"]
     assert lengths == sorted(lengths, reverse=True) and lengths[-1] == answer.upper_bound
-    started = [event["length"] for event in events if event["event"] == "threshold-started"]
+    started = [event["length"] for event in events if event["event"] == "iteration-started"]
     assert started == sorted(started) and started[-1] == answer.lower_bound
     assert all(json.dumps(event) for event in events)
 

@@ -25,8 +25,7 @@ function objectOf(options, example) {
 
 const OPEN_OPTIONS = "{ table: '190M' }";
 const SOLVE_OPTIONS = "{ count: 'all' }";
-const FEWEST_OPTIONS = "{ steps: 'eo[max=4]' }";
-const SCRAMBLE_OPTIONS = '{ count: 5 }';
+const FMC_OPTIONS = "{ steps: 'eo[max=4]' }";
 const INSERTION_OPTIONS = '{ from: "U (F R) D" }';
 
 /** Refuses a position that is no text. */
@@ -111,7 +110,7 @@ const USES_SIMD = new Uint8Array([
 const METRICS = ['htm', 'qtm'];
 /** How the turns to a goal may be counted, whatever the table. */
 const METRICS_OF_GOALS = ['stm', 'qstm', 'etm'];
-const MOST_THREADS = 64;
+const MAX_THREADS = 64;
 /** How long an aborted generation may take to end by itself, in milliseconds, before its worker is ended. */
 const GRACE = 250;
 
@@ -199,7 +198,7 @@ export class Solver {
         if (typeof sharedMemory !== 'boolean') throw new CosetteError('request', `sharedMemory is ${shown(sharedMemory)}; it must be true or false`);
         signal?.throwIfAborted();
         const addon = chooseEngine(engine);
-        const most = addon ? Infinity : MOST_THREADS;
+        const most = addon ? Infinity : MAX_THREADS;
         if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1 && threads <= most)) {
             const range = addon ? 'from 1' : `from 1 to ${most}`;
             throw new CosetteError('threads', `the number of threads is ${shown(threads)}; it must be a whole number ${range}`);
@@ -376,10 +375,10 @@ export class Solver {
         return this.solve(position, { ...objectOf(options, SOLVE_OPTIONS), count: 'all' });
     }
 
-    async fewest(position, options = {}) {
-        const { onEvent, signal, stopSignal, ...request } = objectOf(options, FEWEST_OPTIONS);
+    async fmc(position, options = {}) {
+        const { onEvent, signal, stopSignal, ...request } = objectOf(options, FMC_OPTIONS);
         checkOptions({}, { onEvent }, { signal, stopSignal });
-        const question = { do: 'fewest', position: textOf(position), request: plainly(request) };
+        const question = { do: 'fmc', position: textOf(position), request: plainly(request) };
         const answer = await this.#ask({ do: 'call', request: question }, { onEvent, signal, stopSignal });
         signal?.throwIfAborted();
         return answer;

@@ -2,7 +2,7 @@
 
 /** The first size of the memory in pages of 64 kB, as `build.rs` links it, and the most that 32 bits can address. */
 const FIRST_PAGES = 512;
-const MOST_PAGES = 65536;
+const MAX_PAGES = 65536;
 
 const SUCCESS = 0;
 const BAD_FILE = 8;
@@ -13,7 +13,7 @@ const NOT_SUPPORTED = 58;
  * be addressed: then it may grow to half of that, and so on.
  */
 export function sharedMemory() {
-    for (let maximum = MOST_PAGES; ; maximum /= 2) {
+    for (let maximum = MAX_PAGES; ; maximum /= 2) {
         try {
             return new WebAssembly.Memory({ initial: FIRST_PAGES, maximum, shared: true });
         } catch (error) {

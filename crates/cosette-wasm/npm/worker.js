@@ -27,11 +27,11 @@ const onEvent = text => {
 
 function isNews(heard) {
     const { event, length, exhausted } = heard;
-    if (event === 'threshold-done') {
+    if (event === 'iteration-finished') {
         told.end = exhausted ? null : heard;
         return exhausted;
     }
-    if (event === 'threshold-started' && length > told.lowerBound) {
+    if (event === 'iteration-started' && length > told.lowerBound) {
         Object.assign(told, { lowerBound: length, since: performance.now(), done: 0, total: 0 });
         return true;
     }

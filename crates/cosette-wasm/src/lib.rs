@@ -1,8 +1,9 @@
-//! The solver for JavaScript, for the npm package in `npm/`: as a WebAssembly module, and as an addon of Node.
+//! The solver for JavaScript, for the npm package in `npm/`: as a WebAssembly module, and as a Node
+//! addon.
 //!
-//! Requests and their answers are JSON (`requests.rs`), and are the same for both. Between two requests, `session.rs` keeps the
-//! table and the search. What differs is who asks, where tables are, and how a long search is stopped: `wasm.rs` and `node.rs`, one of
-//! which is compiled.
+//! Requests and results are JSON (`requests.rs`), and are the same for both. Between two requests,
+//! `session.rs` holds the table and the search. The two differ in the caller, the location of
+//! tables, and the way to stop a long search: `wasm.rs` and `node.rs`, one of which is compiled.
 
 mod requests;
 mod session;

@@ -1,13 +1,14 @@
-//! The addon of Node: the solver as a native library, with the table folder of the command.
+//! The Node addon: the solver as a native library, with the table folder of the command.
 //!
-//! JavaScript makes an `Engine`, which has a thread of its own for as long as it is open, and asks it with requests in JSON.
-//! Events and the answer are passed to a function that is given with each request; Node runs until that function has had the
-//! answer, and does not wait for an engine that was asked for nothing.
+//! JavaScript creates an `Engine`, which has its own thread while it is open, and sends it requests
+//! in JSON. Events and the result are passed to a function that is given with each request. Node
+//! keeps running until that function has received the result, and does not wait for an engine
+//! without requests.
 
-use crate::requests::{Place, answer, failure};
+use crate::requests::{TableLocation, answer, failure};
 use crate::session::{Caller, Session};
-use cosette::table::choice::{Choice, MemoryLimit, default_folder};
-use cosette::table::{OnDisk, TableError, TableFolder};
+use cosette::table::choice::{MemoryLimit, TableSelection, default_folder};
+use cosette::table::{TableError, TableFileState, TableFolder};
 use cosette::{Cancel, Control, Progress, Table, TableId, ThreadCount};
 use napi::Status;
 use napi::bindgen_prelude::Error;
@@ -21,11 +22,11 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A function of JavaScript that takes a text. Node runs while there is one, and an exception in it is one that nobody catches,
-/// as in any callback.
+/// A JavaScript function that takes a text. Node keeps running while there is one, and exceptions
+/// in it are uncaught, as in any callback.
 type Listener = ThreadsafeFunction<String, UnknownReturnValue, String, Status, false>;
 
-/// A request, and who asks.
+/// A request with its caller.
 struct Call {
     request: String,
     cancel: Cancel,
@@ -33,7 +34,7 @@ struct Call {
 }
 
 impl Call {
-    /// Tells JavaScript. Nobody hears it once the program ends.
+    /// Sends a message to JavaScript. It is lost if the program is ending.
     fn send(&self, message: &Value) {
         self.listener.call(message.to_string(), ThreadsafeFunctionCallMode::NonBlocking);
     }
@@ -49,18 +50,22 @@ impl Caller for Call {
     }
 }
 
-/// An engine: a thread with a table and the search that is under way.
+/// An engine: a thread with a table and the current search.
 #[napi]
 pub struct Engine {
-    /// `None` once it is closed.
+    /// `None` once the engine is closed.
     calls: Option<Sender<Call>>,
-    /// Stops the last call.
+    /// Cancels the last call.
     cancel: Cancel,
 }
 
 #[napi]
 impl Engine {
-    /// Starts the thread. Fails if the system refuses that.
+    /// Starts the thread.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the thread cannot be started.
     #[napi(constructor)]
     pub fn new() -> napi::Result<Engine> {
         let (sender, calls) = channel::<Call>();
@@ -76,7 +81,8 @@ impl Engine {
         Ok(Engine { calls: Some(sender), cancel: Cancel::new() })
     }
 
-    /// Does what a request asks for, after those before it. Passes events, and last the answer, to `listener`, as JSON.
+    /// Queues a request after the earlier ones. Passes events, and finally the result, to
+    /// `listener`, as JSON.
     #[napi]
     pub fn ask(&mut self, request: String, listener: Listener) {
         self.cancel = Cancel::new();
@@ -86,13 +92,13 @@ impl Engine {
         }
     }
 
-    /// Stops what was asked last: it is answered within a fraction of a second.
+    /// Cancels the last request, which returns within a fraction of a second.
     #[napi]
     pub fn stop(&self) {
         self.cancel.cancel();
     }
 
-    /// Stops, and frees the memory once it has stopped.
+    /// Cancels the last request, and frees the memory once it has stopped.
     #[napi]
     pub fn close(&mut self) {
         self.cancel.cancel();
@@ -100,36 +106,42 @@ impl Engine {
     }
 }
 
-/// One that is not closed is closed when it is collected, or when the worker of Node that made it ends.
+/// Closes an engine that is garbage collected, or whose Node worker ends.
 impl Drop for Engine {
     fn drop(&mut self) {
         self.close();
     }
 }
 
-/// The answer, or an error of the engine if it panics; the session is not used after that.
+/// Returns the result, or an error of the engine if it panics; the session must not be used after
+/// that.
 fn guarded(answer: impl FnOnce() -> Value) -> Value {
     catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|panic| failure("engine", message(&*panic)))
 }
 
-/// What a panic says.
+/// Returns the message of a panic.
 fn message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("the engine panicked")
 }
 
-/// How often JavaScript hears of progress, at most.
+/// Minimum time between two progress events to JavaScript.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 
 impl Session {
-    /// Loads a table from its folder. One that is not there, or is damaged, is generated first, by this process or by another
-    /// that has begun to; in memory if it cannot be stored. So it is complete on return, and no progress is returned. Fails if
-    /// a file in its place is not this table, if there is too little memory, if the threads cannot be started, or on cancellation.
+    /// Loads a table from its folder. A missing or corrupted table is generated first, by this
+    /// process or by another one that has started to; in memory if it cannot be stored. The table
+    /// is therefore complete on return, and no progress is returned.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file at its path is not this table, if there is too little memory,
+    /// if threads cannot be started, or on cancellation.
     pub fn open(
         &mut self,
         id: TableId,
         threads: ThreadCount,
-        place: Place,
+        place: TableLocation,
         caller: &impl Caller,
     ) -> Result<Option<Progress>, TableError> {
         *self = Session::new(threads);
@@ -139,9 +151,9 @@ impl Session {
         }
         let pace = Mutex::new(Pace::default());
         let show = |step: &str, progress: Progress| {
-            // It is also generated while this process waits for another.
+            // The table is also generated while this process waits for another.
             let step = if step.starts_with("loading") { "loading" } else { "generating" };
-            // While it is locked, so that progress is told in its order.
+            // The lock is held so that progress events are sent in order.
             let mut pace = pace.lock().expect("no thread panics while it has the lock");
             if pace.is_time(step, progress) {
                 caller.tell_progress(step, progress);
@@ -152,8 +164,8 @@ impl Session {
         let (table, is_stored) = match folder {
             Some(folder) => {
                 let folder = TableFolder::new(folder);
-                // What is kept is counted from 0 again while it is read.
-                if let OnDisk::Partly(kept) = folder.state(id) {
+                // Stored parts are counted from 0 again while they are read.
+                if let TableFileState::Partial(kept) = folder.state(id) {
                     show("generating", kept);
                 }
                 from_folder(&folder, id, &control)?
@@ -166,11 +178,11 @@ impl Session {
     }
 }
 
-/// A table from its folder, and whether it is stored there.
+/// Returns a table from its folder, and `true` if it is stored there.
 fn from_folder(folder: &TableFolder, id: TableId, control: &Control<'_>) -> Result<(Table, bool), TableError> {
     let is_on_disk = folder.path_of(id).exists();
-    match folder.open(Choice { id, is_on_disk, better: None, or_smaller: false }, control) {
-        Ok(opened) => return Ok((opened.table, opened.unsaved.is_none())),
+    match folder.open(TableSelection { id, is_on_disk, better: None, or_smaller: false }, control) {
+        Ok(opened) => return Ok((opened.table, opened.save_error.is_none())),
         Err(refused) if !is_on_disk || !is_generated_again(&refused) => return Err(refused),
         Err(_) => {}
     }
@@ -181,13 +193,15 @@ fn from_folder(folder: &TableFolder, id: TableId, control: &Control<'_>) -> Resu
     }
 }
 
-/// Whether it is about the file of this table, not about the machine, the caller or another file.
+/// Returns `true` if the error concerns the file of this table, and not the machine, the caller or
+/// another file.
 fn is_generated_again(refused: &TableError) -> bool {
     let is_of_machine = matches!(refused, TableError::TooLittleMemory { .. } | TableError::Threads(_));
     !is_of_machine && !refused.is_cancellation() && !refused.is_other_file()
 }
 
-/// Which progress is told: what comes later than the last and is further, the end always.
+/// A filter of progress events: passes those that are later than the last one and further, and
+/// always the end.
 #[derive(Default)]
 struct Pace {
     last: Option<(&'static str, u64, Instant)>,

@@ -1,10 +1,11 @@
-//! Requests and answers, as JSON. Those about positions and solutions are in the words of the HTTP API.
+//! Requests and results, as JSON. For positions and solutions, they have the same fields as in the
+//! HTTP API.
 
 use crate::session::{Caller, Session};
-use cosette::cube::{Cube, FaceOrder, Format, ReadError, ReadOptions, random_positions, read_position};
+use cosette::cube::{Cube, FaceOrder, Format, ReadError, ReadOptions, parse_position, random_positions};
 use cosette::table::{TableError, TableSize, UnknownTable};
 use cosette::{Progress, TableId, ThreadCount};
-use cosette_app::fewest::request as fewest;
+use cosette_app::fmc::request as fmc;
 use cosette_app::name::Named;
 use cosette_app::position::{Position, PositionCheck};
 use cosette_app::remedies::{Audience, INTERNAL_ERROR, worded};
@@ -15,90 +16,93 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
-/// What JavaScript may ask for.
+/// A request from JavaScript.
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "camelCase", rename_all_fields = "camelCase")]
 enum Request {
-    /// The names and sizes of all tables: asked only by the test that compares those of `npm/index.js`.
+    /// Returns the names and sizes of all tables. Used only by the test that compares them with
+    /// `npm/index.js`.
     Tables,
-    /// How a table is named, as its file is.
+    /// Returns the name of a table, which is that of its file.
     #[cfg(target_family = "wasm")]
     Name { table: String },
-    /// A table, or none. The module may return before it is ready; the addon does not.
+    /// Opens a table, or closes it. The module may return before the table is ready; the addon does
+    /// not.
     Open {
         table: Option<String>,
         threads: usize,
         #[serde(flatten)]
-        place: Place,
+        place: TableLocation,
     },
-    /// More of the table.
+    /// Generates more of the table.
     #[cfg(target_family = "wasm")]
     Generate { milliseconds: u64 },
-    /// What a text means, and all that a page shows of it.
+    /// Checks a text, and returns everything that a page shows about it.
     Check {
         position: String,
-        /// Moves in parentheses are on the inverse.
+        /// `true` if moves in parentheses apply to the inverse.
         #[serde(default)]
         niss: bool,
-        /// The format; detected if it is left out.
+        /// The format. By default it is detected.
         #[serde(default)]
         format: Option<Format>,
         /// The order of the faces of 54 facelets.
         #[serde(default)]
         face_order: Option<FaceOrder>,
     },
-    /// A random position.
+    /// Returns a random position.
     Random { seed: u64 },
-    /// Scrambles of a case; always with a seed.
+    /// Returns scrambles of a case; always with a seed.
     Scrambles { request: Map<String, Value> },
-    /// The answer to a position.
+    /// Solves a position.
     Solve {
         position: String,
         request: Map<String, Value>,
-        /// Neither with the two-phase search nor with the inverse of the given moves: for measurements.
+        /// `true` to search without the two-phase search and the inverse of the input moves, for
+        /// measurements.
         #[serde(default)]
         plain: bool,
-        /// Ends after this time; the same request goes on.
+        /// The time slice after which the call returns; the same request resumes the search.
         milliseconds: Option<u64>,
     },
-    /// Skeletons of fewest moves.
-    Fewest { position: String, request: Map<String, Value> },
-    /// The best insertions in a skeleton.
+    /// Searches for fewest-moves skeletons.
+    Fmc { position: String, request: Map<String, Value> },
+    /// Searches for the best insertions into a skeleton.
     Insertions { position: String, request: Map<String, Value> },
-    /// No more of the search that is under way.
+    /// Discards the current search.
     Forget,
 }
 
-/// Where a table is.
+/// The location of a table.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Place {
-    /// The folder of the tables; by default that of the command.
+pub struct TableLocation {
+    /// The folder of the tables. Default: that of the command.
     #[cfg(not(target_family = "wasm"))]
     pub folder: Option<std::path::PathBuf>,
-    /// The table is in memory only.
+    /// `true` for a table that is only in memory.
     #[cfg(not(target_family = "wasm"))]
     #[serde(default)]
     pub in_memory: bool,
-    /// The host has opened the files; they are in a folder of the user, where any file may be.
+    /// `true` if the host has opened the files in a folder of the user, which may hold any files.
     #[cfg(target_family = "wasm")]
     #[serde(default)]
     pub is_in_users_folder: bool,
 }
 
-/// The answer to a request, or an error with its kind.
+/// Returns the result of a request, or an error with its kind.
 pub fn answer(session: &mut Session, request: &[u8], caller: &impl Caller) -> Value {
     let request = serde_json::from_slice(request).map_err(|error| failure("request", error));
     let answer = request.and_then(|request| answer_to(session, request, caller));
     answer.unwrap_or_else(|failure| failure)
 }
 
-/// An error of this kind, as an answer.
+/// Returns an error of this kind, as a result.
 pub fn failure(kind: &str, error: impl std::fmt::Display) -> Value {
     json!({"error": kind, "message": error.to_string()})
 }
 
-/// A failure with a table: its kind is what users can do something about.
+/// Returns the failure of a table; its kind shows what the user can do about it.
 fn table_failure(error: TableError) -> Value {
     let kind = match &error {
         error if error.is_out_of_memory() => "memory",
@@ -150,24 +154,24 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
         }
         Request::Solve { position, request, plain, milliseconds } => {
             let request: request::Request = asked(request, OWN_OPTIONS)?;
-            request.check().map_err(|wrong| failure("request", wrong.worded(Audience::JavaScript)))?;
+            request.validate().map_err(|wrong| failure("request", wrong.message_for(Audience::JavaScript)))?;
             let not_a_cube = |error: ReadError| failure("position", error);
-            let read = Named::read(&position, |text| request.read(text));
+            let read = Named::read(&position, |text| request.parse_position(text));
             let (Named { name, text }, input) = read.map_err(not_a_cube)?;
             let slice = milliseconds.map(Duration::from_millis);
             let solved = session.solve((&text, &input), (&request, plain), slice, caller);
             let solved = solved.map_err(|wrong| failure("engine", format_args!("{wrong}; {INTERNAL_ERROR}")))?;
             solved.map(|solved| json!(solved.named(name))).ok_or_else(no_table)
         }
-        Request::Fewest { position, request } => {
-            let request: fewest::Request = asked(request, OPTIONS_OF_FEWEST)?;
-            let asked = request.read().map_err(|wrong| failure("request", wrong))?;
-            let answer = session.fewest((&position, read(&position)?), &asked, caller);
+        Request::Fmc { position, request } => {
+            let request: fmc::Request = asked(request, OPTIONS_OF_FMC)?;
+            let asked = request.parse().map_err(|wrong| failure("request", wrong))?;
+            let answer = session.fmc((&position, read(&position)?), &asked, caller);
             answer.map(|answer| json!(answer)).map_err(|wrong| failure("request", wrong))
         }
         Request::Insertions { position, request } => {
-            let request: fewest::InsertionsRequest = asked(request, "`signal`")?;
-            let skeleton = request.read(&read(&position)?).map_err(|wrong| failure("request", wrong))?;
+            let request: fmc::InsertionsRequest = asked(request, "`signal`")?;
+            let skeleton = request.parse(&read(&position)?).map_err(|wrong| failure("request", wrong))?;
             let found = session.insertions(&skeleton, caller).ok_or_else(no_table_in_htm)?;
             let found = found.ok_or_else(|| failure("stopped", "stopped before all places were tried"))?;
             Ok(json!(request.answer((&position, None), &skeleton, &found)))
@@ -179,14 +183,14 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
     }
 }
 
-/// The table of this name, in letters of either case.
+/// Returns the table of this name, ignoring case.
 fn named(table: &str) -> Result<TableId, Value> {
     table.parse().map_err(|error: UnknownTable| failure("table", error))
 }
 
-/// Reads a scramble.
+/// Parses a scramble.
 fn read(position: &str) -> Result<Cube, Value> {
-    let input = read_position(position, None, &ReadOptions::default());
+    let input = parse_position(position, None, &ReadOptions::default());
     Ok(input.map_err(|error: ReadError| failure("position", error))?.cube)
 }
 
@@ -198,11 +202,12 @@ fn no_table() -> Value {
     failure("table", "this solver has no table; open one, as with `Solver.open()`")
 }
 
-/// The options of JavaScript beside those of a request.
+/// The options of JavaScript in addition to those of a request.
 const OWN_OPTIONS: &str = "`onEvent`, `signal`, `stopSignal`, `plain`";
-const OPTIONS_OF_FEWEST: &str = "`onEvent`, `signal`, `stopSignal`";
+const OPTIONS_OF_FMC: &str = "`onEvent`, `signal`, `stopSignal`";
 
-/// What is asked of a position. The error names the field, as that of the HTTP API does; each field can be read alone.
+/// Parses the fields of a request. Errors name the field, as in the HTTP API; each field can be
+/// parsed on its own.
 fn asked<R: DeserializeOwned>(fields: Map<String, Value>, own_options: &str) -> Result<R, Value> {
     let fault_of = |(name, value): (&String, &Value)| {
         let wrong = R::deserialize(json!({ name: value })).err()?.to_string();
@@ -217,7 +222,7 @@ fn asked<R: DeserializeOwned>(fields: Map<String, Value>, own_options: &str) -> 
     read.map_err(|wrong| failure("request", wrong))
 }
 
-/// How far a table is, if it is not ready, and whether it is stored.
+/// Returns the progress of a table, if it is not ready, and its storage state.
 fn state(unfinished: Option<Progress>, session: &Session) -> Value {
     match unfinished {
         None => json!({"ready": true, "stored": session.is_stored}),

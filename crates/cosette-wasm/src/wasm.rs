@@ -1,16 +1,18 @@
 //! The WebAssembly module.
 //!
-//! The host calls one function, `call`, with a request in JSON, and gets the answer in JSON. What the module needs of the host
-//! are files by their numbers and, with threads, workers that share its memory (`npm/threads.js`). A long search or
-//! generation is stopped by setting the byte at `stop_flag`, where the memory is shared; else the host asks for slices of
-//! time, between which it can stop. The host clears the byte before it asks for something.
+//! The host calls one function, `call`, with a request in JSON, and receives the result in JSON.
+//! The module needs from the host files by their numbers and, with threads, workers that share its
+//! memory (`npm/threads.js`). If the memory is shared, a long search or generation is stopped by
+//! setting the byte at `stop_flag`; otherwise the host requests time slices, between which it can
+//! stop. The host clears the byte before each request.
 //!
 //! Before the first call, the host calls `_initialize`, which prepares the C library (`build.rs`).
 //!
-//! The heap grows before threads run, and not while they do. V8 checks `memory.copy` and `memory.fill` against the size of the
-//! memory that the thread knows, which may be from before another thread made the memory grow. A copy to where another thread
-//! had just made room ended one generation in a hundred with "memory access out of bounds" (V8 15.6; it happens to others too:
-//! github.com/rolldown/rolldown/issues/10697).
+//! The heap grows before threads run, and not while they do. V8 checks `memory.copy` and
+//! `memory.fill` against the size of the memory that the thread knows, which may be from before
+//! another thread made the memory grow. A copy into memory that another thread had just added ended
+//! one generation in a hundred with "memory access out of bounds" (V8 15.6; others are affected
+//! too: github.com/rolldown/rolldown/issues/10697).
 
 use crate::requests::{Place, answer};
 use crate::session::{Caller, Session};
@@ -23,29 +25,30 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Set by the host to stop what is running.
+/// Set by the host to stop the current request.
 static STOP: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
-    /// The one of the thread that the host calls.
+    /// The session of the thread that the host calls.
     static SESSION: RefCell<Session> = RefCell::default();
 }
 
-/// The address of the byte that stops what is running when it is set to 1.
+/// Returns the address of the byte that stops the current request when it is set to 1.
 #[unsafe(no_mangle)]
 pub extern "C" fn stop_flag() -> *const AtomicBool {
     &raw const STOP
 }
 
-/// Reserves room for a request of this many bytes.
+/// Allocates a buffer for a request of this many bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn reserve(bytes: usize) -> *mut u8 {
     Box::into_raw(vec![0; bytes].into_boxed_slice()).cast()
 }
 
-/// Frees an answer of [`call`], with its four bytes of length.
+/// Frees a result of [`call`], including its four bytes of length.
 ///
 /// # Safety
+///
 /// It must have been returned by [`call`] or [`reserve`] with this many bytes, and not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn release(bytes: *mut u8, length: usize) {
@@ -53,10 +56,12 @@ pub unsafe extern "C" fn release(bytes: *mut u8, length: usize) {
     drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(bytes, length)) });
 }
 
-/// Does what a request asks for, and frees it. Returns the length of the answer, in four bytes, and the answer.
+/// Executes a request, and frees it. Returns the length of the result, in four bytes, followed by
+/// the result.
 ///
 /// # Safety
-/// The request must be in room of this many bytes that [`reserve`] has reserved.
+///
+/// The request must be in a buffer of this many bytes that [`reserve`] has returned.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn call(request: *mut u8, length: usize) -> *mut u8 {
     // SAFETY: by the contract of this function; `reserve` returns boxed slices.
@@ -69,16 +74,16 @@ pub unsafe extern "C" fn call(request: *mut u8, length: usize) -> *mut u8 {
 
 #[link(wasm_import_module = "cosette")]
 unsafe extern "C" {
-    /// How long a file is; negative if it cannot be read.
+    /// Returns the length of a file; negative if it cannot be read.
     safe fn file_length(file: u32) -> f64;
-    /// Cuts a file or adds zeros; false if that is refused.
+    /// Truncates a file or extends it with zeros; `false` on failure.
     safe fn file_set_length(file: u32, length: f64) -> bool;
-    /// Reads, and returns whether there were as many bytes.
+    /// Reads bytes; `false` if there are fewer.
     fn file_read(file: u32, bytes: *mut u8, length: usize, offset: f64) -> bool;
-    /// Writes; false if that is refused.
+    /// Writes bytes; `false` on failure.
     fn file_write(file: u32, bytes: *const u8, length: usize, offset: f64) -> bool;
     safe fn file_sync(file: u32) -> bool;
-    /// Takes an event as JSON. May be called by any thread.
+    /// Receives an event as JSON. May be called from any thread.
     fn event(json: *const u8, length: usize);
 }
 
@@ -87,7 +92,7 @@ struct HostFile(u32);
 
 /// The table, if it is complete.
 const TABLE: HostFile = HostFile(0);
-/// What is generated so far, and its journal.
+/// The generated part of a table, with its journal.
 const PARTIAL: HostFile = HostFile(1);
 const JOURNAL: HostFile = HostFile(2);
 
@@ -136,29 +141,40 @@ impl Caller for Host {
     }
 }
 
-/// What a thread takes: its stack, and what it generates a class of the largest table in. Measured: 2.3 to 5.1 MB.
+/// Memory of a thread: its stack, and the buffer in which it generates a class of the largest
+/// table. Measured: 2.3 to 5.1 MB.
 const OF_A_THREAD: u64 = 6 << 20;
-/// What a search takes beside its table and its threads. Measured: 5 MB.
+/// Memory of a search in addition to its table and its threads. Measured: 5 MB.
 const OF_A_SEARCH: u64 = 16 << 20;
-/// What generating takes beside the table and the threads, most of it for the seeds. Measured: 84 MB.
+/// Memory for generating in addition to the table and the threads, most of it for the seeds.
+/// Measured: 84 MB.
 const OF_GENERATING: u64 = 96 << 20;
 
-/// Makes the heap grow until this many bytes, and what the threads take, are free in one piece. Fails if the system refuses that.
+/// Grows the heap until this many bytes, and the memory of the threads, are free in one piece.
+///
+/// # Errors
+///
+/// Returns [`TableError`] if the memory cannot be allocated.
 fn grow_heap(bytes: u64, threads: ThreadCount) -> Result<(), TableError> {
     if cfg!(not(feature = "threads")) {
         return Ok(());
     }
-    // A search may have one thread more than was asked for: that of the two-phase search.
+    // A search may have one more thread than requested: that of the two-phase search.
     let needed = bytes + (threads.get() as u64 + 1) * OF_A_THREAD;
     let mut room = Vec::<u8>::new();
-    // What is freed stays in the heap: WebAssembly takes no memory back.
+    // Freed memory stays in the heap: WebAssembly never returns memory.
     let reserved = black_box(&mut room).try_reserve_exact(usize::try_from(needed).unwrap_or(usize::MAX));
     reserved.map_err(|_| TableError::TooLittleMemory { needed, available: needed })
 }
 
 impl Session {
-    /// Loads a table from the files of the host, or what there is of it: then returns how much that is. One thread reads: only
-    /// this one has the files. Fails if there is too little memory, if a file of the user is in its place, or on cancellation.
+    /// Loads a table from the files of the host. If it is incomplete, returns its progress. Only
+    /// one thread reads, as only this one has the files.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`TableError`] if there is too little memory, if a file of the user is at its path,
+    /// or on cancellation.
     pub fn open(
         &mut self,
         id: TableId,
@@ -181,7 +197,7 @@ impl Session {
             }
             // In a browser, a file without a header is a table that is not complete.
             Err(refused) if place.is_in_users_folder && refused.is_other_file() => return Err(refused),
-            // What is not there, or damaged, is generated.
+            // A missing or corrupted table is generated.
             Err(_) => {}
         }
         grow_heap(id.size.bytes() + OF_GENERATING, threads)?;
@@ -192,13 +208,18 @@ impl Session {
         Ok(Some(progress))
     }
 
-    /// Generates for a slice of time, and stores what was generated. The table is ready once nothing is missing. Fails if the
-    /// threads cannot be started, or on cancellation before anything was generated.
+    /// Generates for a time slice, and stores the generated part. The table is ready once it is
+    /// complete.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`TableError`] if threads cannot be started, or on cancellation before anything was
+    /// generated.
     pub fn generate(&mut self, slice: Duration, caller: &impl Caller) -> Result<Option<Progress>, TableError> {
         let threads = self.threads();
         let Some(partial) = &mut self.partial else { return Ok(None) };
         let control = Control::new(threads).with_cancel(&caller.cancel());
-        // The slice begins after what cannot be kept, or each would end within it.
+        // The slice begins after the work that cannot be stored, or each would end within it.
         partial.prepare(&control)?;
         let generated = partial.generate(&control.with_timeout(slice));
         self.is_stored = self.is_stored && partial.store(&PARTIAL, &JOURNAL).is_ok();
@@ -208,7 +229,7 @@ impl Session {
         }
         let partial = self.partial.take().expect("it was there above");
         if self.is_stored {
-            // If the file cannot be completed, the table is used all the same.
+            // If the file cannot be completed, the table is still used.
             self.is_stored = partial.complete(&PARTIAL, &JOURNAL, &Control::new(threads)).is_ok();
         }
         self.use_table(partial.into_table());

@@ -1,13 +1,14 @@
-//! Who may use the server: its own page, programs on this machine that have the token, and with `--host` those on others.
+//! Access control: the server accepts its own page, programs on this machine that have the token, and with `--host` programs on
+//! other machines.
 //!
-//! A browser sends requests to 127.0.0.1 on behalf of any page. Such a request is recognised by its `Origin`, which names that
-//! page; every request that changes something has one. Requests for images, scripts and the like have none, but say in
+//! A browser sends requests to 127.0.0.1 on behalf of any page. Such a request is recognized by its `Origin`, which names that
+//! page; every request that changes something has one. Requests for images, scripts and the like have none, but state in
 //! `Sec-Fetch-Site` that another site caused them. A page whose name is changed to point to 127.0.0.1 after it was loaded
-//! (DNS rebinding) is recognised by its `Host`, which is that name.
+//! (DNS rebinding) is recognized by its `Host`, which is that name.
 //!
 //! With `--host`, other machines may use the server by any address, also by one that a container or a router maps to it, which
-//! the server cannot know. An address is not a name, so no page can come to have it. What other machines may not do is change
-//! the tables of this one.
+//! the server cannot know. An address is not a name, so no page can acquire it. Other machines may not change the tables of this
+//! one.
 //!
 //! The token keeps other users of the machine out: whoever can connect to the port must also know it. The printed address
 //! contains the token. Each request for that address sets a cookie and is redirected to the page without the token, so the token
@@ -31,22 +32,23 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// The ends of a connection of which nothing is known.
-const LOOPBACK: Ends = Ends { local: IpAddr::V4(Ipv4Addr::LOCALHOST), peer: IpAddr::V4(Ipv4Addr::LOCALHOST) };
+/// The assumed ends of a connection with unknown addresses.
+const LOOPBACK: ConnectionAddrs =
+    ConnectionAddrs { local: IpAddr::V4(Ipv4Addr::LOCALHOST), peer: IpAddr::V4(Ipv4Addr::LOCALHOST) };
 
-/// The names of a machine on its own loopback interface. Nobody else can give them another address.
+/// The names of a machine on its own loopback interface, which nobody else can redirect to another address.
 const OWN_NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
-/// How much of a header an error quotes, in characters.
-const LONGEST_QUOTE: usize = 100;
+/// Maximum length of a header quoted in an error, in characters.
+const MAX_QUOTE: usize = 100;
 
-/// The page may only use what this server sends. The flat cube, which the player shows if there is no WebGL, needs style
-/// attributes.
+/// Content security policy of the page: only resources of this server. The flat cube, which the player shows without WebGL,
+/// needs style attributes.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; \
                            img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'self'; \
                            frame-ancestors 'none'";
 
-/// Added to every response.
+/// The security headers of every response.
 const HEADERS: [(HeaderName, &str); 4] = [
     (header::CONTENT_SECURITY_POLICY, PAGE_POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -54,38 +56,38 @@ const HEADERS: [(HeaderName, &str); 4] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// The header in which a browser says where a request comes from.
+/// The header in which a browser states the origin of a request.
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// The port that a host without one means.
+/// The default port of a host without one.
 const HTTP_PORT: u16 = 80;
 
 /// The addresses of the two ends of a connection.
 #[derive(Clone, Copy, Debug)]
-pub struct Ends {
+pub struct ConnectionAddrs {
     /// The address of this machine that the client has connected to.
     pub local: IpAddr,
     /// The address of the client.
     pub peer: IpAddr,
 }
 
-impl Ends {
-    /// Whether the client runs on this machine.
-    pub fn are_one_machine(self) -> bool {
+impl ConnectionAddrs {
+    /// Returns `true` if the client runs on this machine.
+    pub fn is_local(self) -> bool {
         self.peer.is_loopback() || self.peer == self.local
     }
 }
 
-/// Where the server listens.
+/// The port of the server, and its visibility to other machines.
 #[derive(Clone, Copy, Debug)]
-pub struct Listening {
+pub struct ListenConfig {
     pub port: u16,
-    /// Whether it does so for other machines (`--host`).
+    /// `true` if the server listens for other machines too (`--host`).
     pub is_shared: bool,
 }
 
-/// Refuses requests of other pages and for other hosts, and adds the security headers to every response.
-pub async fn guard(State(listening): State<Listening>, request: Request, next: Next) -> Response {
+/// Middleware that rejects requests of other pages and for other hosts, and adds the security headers to every response.
+pub async fn guard(State(listening): State<ListenConfig>, request: Request, next: Next) -> Response {
     let ends = request.extensions().get().copied().unwrap_or(LOOPBACK);
     let checked = check(request.headers(), request.uri(), (ends.local, listening))
         .and_then(|()| check_machine(request.method(), request.uri(), ends));
@@ -99,22 +101,22 @@ pub async fn guard(State(listening): State<Listening>, request: Request, next: N
     response
 }
 
-/// Refuses requests of other machines to change tables.
-fn check_machine(method: &Method, uri: &Uri, ends: Ends) -> Result<(), ApiError> {
+/// Rejects requests of other machines to change tables.
+fn check_machine(method: &Method, uri: &Uri, ends: ConnectionAddrs) -> Result<(), ApiError> {
     let is_of_tables = uri.path().strip_prefix(API).is_some_and(|path| path.starts_with("/tables"));
-    if ends.are_one_machine() || method.is_safe() || !is_of_tables {
+    if ends.is_local() || method.is_safe() || !is_of_tables {
         return Ok(());
     }
     let error = "tables are generated and removed only on the machine of the server";
     Err(ApiError::new(StatusCode::FORBIDDEN, error, "open the page there"))
 }
 
-/// Checks a request that has reached the server at this address.
-fn check(headers: &HeaderMap, uri: &Uri, (local, listening): (IpAddr, Listening)) -> Result<(), ApiError> {
+/// Checks the headers of a request that has reached the server at the address `local`.
+fn check(headers: &HeaderMap, uri: &Uri, (local, listening): (IpAddr, ListenConfig)) -> Result<(), ApiError> {
     let host = only(headers, header::HOST)?.unwrap_or("");
     let in_address = uri.authority().map(|authority| authority.as_str());
     if let Some(other) = [Some(host), in_address].into_iter().flatten().find(|host| !is_own(host, local, listening)) {
-        let error = format!("`{}` is not a name of this server", shortened(other, LONGEST_QUOTE));
+        let error = format!("`{}` is not a name of this server", shortened(other, MAX_QUOTE));
         let port = listening.port;
         let help = match local.is_loopback() {
             true => format!("use 127.0.0.1:{port} or localhost:{port}"),
@@ -124,7 +126,7 @@ fn check(headers: &HeaderMap, uri: &Uri, (local, listening): (IpAddr, Listening)
     }
     let foreign = match (only(headers, header::ORIGIN)?, only(headers, FETCH_SITE)?) {
         (Some(origin), _) if origin.strip_prefix("http://") != Some(host) => {
-            format!("a page of `{}`", shortened(origin, LONGEST_QUOTE))
+            format!("a page of `{}`", shortened(origin, MAX_QUOTE))
         }
         (None, Some(site)) if !matches!(site, "same-origin" | "none") => "a page of another site".to_owned(),
         _ => return Ok(()),
@@ -133,7 +135,7 @@ fn check(headers: &HeaderMap, uri: &Uri, (local, listening): (IpAddr, Listening)
     Err(ApiError::new(StatusCode::FORBIDDEN, format!("{foreign} may not use this server"), help))
 }
 
-/// The value of a header that may appear once; `?` if it is not text.
+/// Returns the value of a header that may appear once; `?` if it is not text.
 fn only(headers: &HeaderMap, name: HeaderName) -> Result<Option<&str>, ApiError> {
     let mut values = headers.get_all(&name).into_iter();
     match (values.next(), values.next()) {
@@ -145,7 +147,7 @@ fn only(headers: &HeaderMap, name: HeaderName) -> Result<Option<&str>, ApiError>
     }
 }
 
-/// An address as it stands in a URL.
+/// Formats an address for a URL.
 pub fn literal(address: IpAddr) -> String {
     match address {
         IpAddr::V4(address) => address.to_string(),
@@ -153,9 +155,10 @@ pub fn literal(address: IpAddr) -> String {
     }
 }
 
-/// Whether a host names the server that a request has reached at this address. If the server is shared, all addresses do.
-fn is_own(host: &str, local: IpAddr, Listening { port, is_shared }: Listening) -> bool {
-    // The colons of an IPv6 address are in brackets.
+/// Returns `true` if `host` names the server that a request has reached at the address `local`. If the server is shared, all
+/// addresses do.
+fn is_own(host: &str, local: IpAddr, ListenConfig { port, is_shared }: ListenConfig) -> bool {
+    // The colons of an IPv6 address are in square brackets.
     let (name, is_its_port) = match host.rsplit_once(':') {
         Some((name, digits)) if !digits.ends_with(']') => (name, digits == port.to_string()),
         _ => (host, port == HTTP_PORT),
@@ -169,7 +172,7 @@ fn is_own(host: &str, local: IpAddr, Listening { port, is_shared }: Listening) -
     is_its_port && is_its_name
 }
 
-/// Whether this is an address as it stands in a URL, and no name.
+/// Returns `true` for an address in the format of URLs, and `false` for a name.
 fn is_address(name: &str) -> bool {
     match name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         Some(address) => address.parse::<Ipv6Addr>().is_ok(),
@@ -183,25 +186,25 @@ pub const API: &str = "/api/v1";
 /// The environment variable that chooses the token.
 pub const TOKEN_VARIABLE: &str = "COSETTE_TOKEN";
 
-/// The fewest characters of a token that the user chooses.
+/// Minimum length of a token that the user chooses, in characters.
 const SHORTEST: usize = 8;
 
-/// What every request must know. Its text is never part of a log.
+/// The secret of every valid request. Its text is never part of a log.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
 impl Token {
-    /// A token of 128 random bits of the operating system.
+    /// Creates a token of 128 random bits of the operating system.
     pub fn random() -> Token {
         Token(format!("{:032x}", random::system().random::<u128>()))
     }
 
-    /// The token as text.
+    /// Returns the token as text.
     pub fn text(&self) -> &str {
         &self.0
     }
 
-    /// Whether a text is the token. The time it takes depends only on the lengths of both.
+    /// Compares a text with the token, in a time that depends only on the lengths of both.
     fn is(&self, text: &str) -> bool {
         let pairs = self.0.bytes().zip(text.bytes());
         let difference = pairs.fold(0, |difference, (ours, theirs)| black_box(difference | (ours ^ theirs)));
@@ -228,7 +231,7 @@ impl FromStr for Token {
     }
 }
 
-/// What a request must show.
+/// The token that requests must have, and the name of its cookie.
 #[derive(Debug)]
 pub struct Access {
     token: Option<Token>,
@@ -236,13 +239,13 @@ pub struct Access {
 }
 
 impl Access {
-    /// Requires this token, or none. Browsers do not keep the cookies of different ports apart, so the name of the cookie
-    /// contains the port.
+    /// Requires `token`, or none. The name of the cookie contains the port, because browsers do not separate the cookies of
+    /// different ports.
     pub fn new(token: Option<Token>, port: u16) -> Access {
         Access { token, cookie: format!("cosette-{port}") }
     }
 
-    /// Whether a request has the token in its cookie or in its `Authorization`.
+    /// Returns `true` if a request has the token in its cookie or in its `Authorization`.
     fn is_shown_by(&self, request: &Parts, token: &Token) -> bool {
         let values = |name| request.headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
         let bearer = values(header::AUTHORIZATION).filter_map(|value| {
@@ -256,8 +259,8 @@ impl Access {
         bearer.chain(cookies).any(|text| token.is(text))
     }
 
-    /// The response to the printed address: the cookie, and the way to the page, with the position if there is one in the
-    /// address.
+    /// Returns the response to the printed address: the cookie, and a redirect to the page, with the position if the address has
+    /// one.
     fn enter(&self, token: &Token, request: &Parts) -> Response {
         let parameters = request.uri.query().unwrap_or_default().split('&');
         let kept: Vec<&str> = parameters.filter(|parameter| !parameter.starts_with("token=")).collect();
@@ -270,7 +273,7 @@ impl Access {
     }
 }
 
-/// The token in the address of the page. Blanks around it, which keyboards of phones add, do not count.
+/// Returns the token in the address of the page, without surrounding whitespace, which phone keyboards add.
 fn token_in_address(request: &Parts) -> Option<String> {
     let is_page = request.uri.path() == "/" && matches!(request.method, Method::GET | Method::HEAD);
     if !is_page {
@@ -281,7 +284,7 @@ fn token_in_address(request: &Parts) -> Option<String> {
     Some(token.trim().to_owned())
 }
 
-/// Refuses requests without the token.
+/// Middleware that rejects requests without the token.
 pub async fn require_token(State(access): State<Arc<Access>>, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     if let Some(token) = &access.token {
@@ -295,7 +298,7 @@ pub async fn require_token(State(access): State<Arc<Access>>, request: Request, 
     next.run(Request::from_parts(parts, body)).await
 }
 
-/// The response to a request without the token: JSON from the API, a form for the token elsewhere.
+/// Returns the response to a request without the token: JSON from the API, a form for the token elsewhere.
 fn refusal(request: &Parts) -> Response {
     let mut response = if request.uri.path().starts_with(API) {
         let help = format!(
@@ -316,11 +319,11 @@ mod tests {
     use super::*;
 
     /// A server for this machine alone.
-    const OWN: Listening = Listening { port: 7217, is_shared: false };
+    const OWN: ListenConfig = ListenConfig { port: 7217, is_shared: false };
     /// A server for other machines too.
-    const SHARED: Listening = Listening { port: 7217, is_shared: true };
+    const SHARED: ListenConfig = ListenConfig { port: 7217, is_shared: true };
 
-    /// What is said of a request to port 7217 with these headers.
+    /// Checks a request to port 7217 with these headers.
     fn checked(headers: &[(&'static str, &'static str)], address: &'static str) -> Result<(), ApiError> {
         let header = |&(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value));
         let mut map = HeaderMap::new();
@@ -345,7 +348,7 @@ mod tests {
             assert!(is_own(own, LOOPBACK.local, OWN), "{own}");
         }
         for own in ["localhost", "localhost:80"] {
-            assert!(is_own(own, LOOPBACK.local, Listening { port: 80, ..OWN }), "{own}");
+            assert!(is_own(own, LOOPBACK.local, ListenConfig { port: 80, ..OWN }), "{own}");
         }
         for other in [
             "",
@@ -382,8 +385,8 @@ mod tests {
         ] {
             assert!(is_own(own, local, SHARED), "{own}");
         }
-        assert!(is_own("192.168.1.5", local, Listening { port: 80, ..SHARED }));
-        // A page can come to have any of these names (DNS rebinding).
+        assert!(is_own("192.168.1.5", local, ListenConfig { port: 80, ..SHARED }));
+        // A page can acquire any of these names (DNS rebinding).
         for other in [
             "",
             "class.example:7217",
@@ -414,8 +417,9 @@ mod tests {
     #[test]
     fn other_machines_do_not_change_tables() {
         let [local, other] = ["192.168.1.5", "192.168.1.6"].map(|address| address.parse::<IpAddr>().unwrap());
-        let checked =
-            |method, path, peer| check_machine(&method, &Uri::from_static(path), Ends { local, peer }).is_ok();
+        let checked = |method, path, peer| {
+            check_machine(&method, &Uri::from_static(path), ConnectionAddrs { local, peer }).is_ok()
+        };
         for (method, path) in [
             (Method::POST, "/api/v1/tables/htm-24M"),
             (Method::DELETE, "/api/v1/tables/htm-24M"),

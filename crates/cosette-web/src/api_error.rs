@@ -1,4 +1,4 @@
-//! Errors as HTTP responses: a status, and JSON that says what is wrong and how to fix it.
+//! Errors as HTTP responses: a status, and JSON with the error and its remedy.
 
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection, StringRejection};
 use axum::http::{StatusCode, header};
@@ -8,9 +8,9 @@ use cosette::cube::ReadError;
 use cosette::table::TableError;
 use cosette::{OpenError, Remedy};
 use cosette_app::batch::BatchError;
-use cosette_app::fewest::request as fewest;
+use cosette_app::fmc::request as fmc;
 use cosette_app::remedies::{Audience, worded};
-use cosette_app::request::Refused;
+use cosette_app::request::RequestError;
 use serde::Serialize;
 use std::error::Error;
 use std::fmt;
@@ -20,45 +20,45 @@ use utoipa::ToSchema;
 /// Seconds after which a client should try again when the queue is full.
 const RETRY_AFTER: u32 = 2;
 
-/// Why a request failed.
+/// The error of a request.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ApiError {
     #[serde(skip)]
     #[schema(ignore)]
     status: StatusCode,
-    /// What is wrong.
+    /// The error message.
     pub error: String,
-    /// How to fix it.
+    /// The remedy: how to fix the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// The bytes of the text that are wrong: the first, and the one after the last.
+    /// The invalid bytes of the text: the index of the first, and the index after the last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub span: Option<[usize; 2]>,
 }
 
 impl ApiError {
-    /// An error and how to fix it.
+    /// Creates an error with a message and a remedy.
     pub fn new(status: StatusCode, error: impl Into<String>, help: impl Into<String>) -> ApiError {
         ApiError { status, error: error.into(), help: Some(help.into()), span: None }
     }
 
-    /// Other work prevents this.
+    /// Creates the error that other work prevents the request.
     pub fn conflict(error: impl Into<String>, help: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::CONFLICT, error, help)
     }
 
-    /// There is no such thing.
+    /// Creates the error that the requested resource does not exist.
     pub fn not_found(error: impl Into<String>, help: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::NOT_FOUND, error, help)
     }
 
-    /// Nothing is begun any more.
+    /// Creates the error that the server is stopping and begins no work.
     pub fn shutting_down() -> ApiError {
         let help = "start it again with `cosette-web`";
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down", help)
     }
 
-    /// A bug in the server.
+    /// Creates the error of a bug in the server.
     pub fn internal() -> ApiError {
         let help = "please report this; the log of the server has details";
         ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error", help)
@@ -105,21 +105,21 @@ impl From<OpenError> for ApiError {
     }
 }
 
-/// How to fix it, for a user of the page.
+/// Formats a remedy for a user of the web app.
 fn help(remedy: Option<Remedy>) -> Option<String> {
     remedy.map(|remedy| worded(&remedy, Audience::Page))
 }
 
-impl From<Refused> for ApiError {
-    fn from(error: Refused) -> ApiError {
-        let (error, help) = error.parts(Audience::Page);
+impl From<RequestError> for ApiError {
+    fn from(error: RequestError) -> ApiError {
+        let (error, help) = error.message_and_help(Audience::Page);
         ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error, &help)
     }
 }
 
-impl From<fewest::Refused> for ApiError {
-    fn from(error: fewest::Refused) -> ApiError {
-        let fewest::Refused { field, wrong, help } = error;
+impl From<fmc::FieldError> for ApiError {
+    fn from(error: fmc::FieldError) -> ApiError {
+        let fmc::FieldError { field, wrong, help } = error;
         ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, format!("`{field}`: {wrong}"), help)
     }
 }
@@ -131,8 +131,8 @@ impl From<BatchError> for ApiError {
     }
 }
 
-/// The body, the parameters or the path of a request cannot be read. `error` is what is wrong, unless the body is too large or
-/// too slow.
+/// Returns the error of a request whose body, parameters or path cannot be parsed. `error` is the message, unless the body is too
+/// large or too slow.
 fn unreadable(rejection: &(dyn Error + 'static), status: StatusCode, error: String, help: &str) -> ApiError {
     match status {
         _ if is_timeout(rejection) => {
@@ -164,12 +164,12 @@ from_rejection! {
     PathRejection: |_| "the path cannot be read".to_owned(), "see /api/v1/openapi.json for the paths";
 }
 
-/// What serde says of a request, with the path of the field; what axum says if serde has not read it.
+/// Returns serde's error about a request, with the path of the field, or axum's error if serde has not parsed it.
 fn cause(rejection: &impl Error) -> String {
     rejection.source().map_or_else(|| rejection.to_string(), ToString::to_string)
 }
 
-/// Whether a request was rejected because its body took too long.
+/// Returns `true` if a request was rejected because its body took too long.
 fn is_timeout(rejection: &(dyn Error + 'static)) -> bool {
     std::iter::successors(Some(rejection), |&error| error.source()).any(|error| error.is::<TimeoutError>())
 }

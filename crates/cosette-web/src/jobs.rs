@@ -1,7 +1,7 @@
 //! Jobs: searches that wait, run, send events to their client, and stop.
 //!
-//! 1. A job joins the [`JobQueue`]: some run at a time, some wait, and more are refused. Its [`Ticket`] has the id by which it can
-//!    be stopped.
+//! 1. A job joins the [`JobQueue`]: some run at a time, some wait, and more are rejected. Its [`Ticket`] has the id by which it
+//!    can be stopped.
 //! 2. [`run`] waits for its permit and works in a blocking thread. The job stops on request or when its client disconnects.
 //! 3. Its events go to the client through an [`EventSender`], as server-sent events or as JSON lines. What the client has not read
 //!    is in a queue of [`EVENT_LIMIT`] events. If it is full, the worker waits for the client for [`READ_TIMEOUT`]. Reports of
@@ -38,7 +38,7 @@ pub struct JobQueue {
     jobs: Mutex<BTreeMap<u64, StopSignal>>,
 }
 
-/// Stops a job, whether it runs or waits.
+/// A signal that stops a running or waiting job.
 #[derive(Clone, Debug, Default)]
 pub struct StopSignal {
     /// Cancels the search.
@@ -47,7 +47,7 @@ pub struct StopSignal {
 }
 
 impl StopSignal {
-    /// Asks the job to stop.
+    /// Sends the signal.
     pub fn send(&self) {
         self.cancel.cancel();
         self.sent.notify_one();
@@ -61,12 +61,12 @@ impl StopSignal {
     }
 }
 
-/// The place of a job in the queue, given up on drop.
+/// The place of a job in the queue, released on drop.
 #[derive(Debug)]
 pub struct Ticket {
     /// The id by which the job can be stopped.
     pub id: u64,
-    /// How many jobs are ahead of it, counting those that run; 0 if it can run at once.
+    /// Number of jobs ahead of it, including running ones; 0 if it can run at once.
     pub ahead: usize,
     /// Stops the job.
     pub stop: StopSignal,
@@ -74,7 +74,7 @@ pub struct Ticket {
 }
 
 impl JobQueue {
-    /// A queue in which `running` jobs run at a time and `waiting` more may wait.
+    /// Creates a queue in which `running` jobs run at a time and `waiting` more may wait.
     pub fn new(running: usize, waiting: usize) -> JobQueue {
         JobQueue {
             running: Arc::new(Semaphore::new(running)),
@@ -85,7 +85,11 @@ impl JobQueue {
         }
     }
 
-    /// Adds a job. Fails if the queue is full or closed.
+    /// Adds a job.
+    ///
+    /// # Errors
+    ///
+    /// An error if the queue is full or closed.
     pub fn join(self: &Arc<JobQueue>) -> Result<Ticket, ApiError> {
         let mut jobs = self.jobs();
         if self.is_closed.load(Ordering::Relaxed) {
@@ -108,20 +112,20 @@ impl JobQueue {
         Ok(Ticket { id, ahead, stop, queue: Arc::clone(self) })
     }
 
-    /// Asks the job with this id to stop, and returns whether there is one.
+    /// Stops the job with this id. Returns `true` if there is one.
     pub fn stop(&self, id: u64) -> bool {
         let stop = self.jobs().get(&id).cloned();
         stop.iter().for_each(StopSignal::send);
         stop.is_some()
     }
 
-    /// Accepts no more jobs and asks all of them to stop.
+    /// Stops all jobs, and accepts no more.
     pub fn close(&self) {
         self.is_closed.store(true, Ordering::Relaxed);
         self.jobs().values().for_each(StopSignal::send);
     }
 
-    /// The number of jobs that run or wait.
+    /// Returns the number of running and waiting jobs.
     pub fn len(&self) -> usize {
         self.jobs().len()
     }
@@ -132,7 +136,7 @@ impl JobQueue {
 }
 
 impl Ticket {
-    /// Waits until the job may run, which it may until the permit is dropped; `None` if it is stopped first.
+    /// Waits for the permit to run, which is valid until dropped. Returns `None` if the job is stopped first.
     pub async fn permit(&self) -> Option<OwnedSemaphorePermit> {
         tokio::select! {
             biased;
@@ -148,47 +152,48 @@ impl Drop for Ticket {
     }
 }
 
-/// The least time between two progress reports.
+/// Minimum time between two progress reports.
 pub const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Events before a search begins, or instead of it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(tag = "event", rename_all = "kebab-case")]
-pub enum BeforeSearch {
+pub enum QueueEvent {
     /// The search is in the queue: always the first event.
     Queued {
         /// The id with which `DELETE /api/v1/solves/{id}` stops it.
         id: u64,
-        /// How many searches are ahead of it.
+        /// The number of searches ahead of it.
         ahead: usize,
     },
-    /// Its table is being loaded, or generated if there is none.
+    /// The table of the search is being loaded, or generated if there is none.
     Preparing {
-        /// The step, as in `loading htm-1.5G`.
+        /// The step, e.g. `loading htm-1.5G`.
         doing: String,
-        /// How much of the step is done.
+        /// The completed percentage of the step.
         percent: u64,
     },
-    /// It failed.
+    /// The search failed.
     Refused(ApiError),
 }
 
-/// What a running job works with.
+/// The context of a running job.
 pub struct JobContext {
     /// Sends events to its client.
     pub events: EventSender,
-    /// Cancels it.
+    /// Cancels the job.
     pub cancel: Cancel,
     /// Limits its progress reports.
     pub throttle: Throttle,
 }
 
-/// The error of a job that was stopped before its search began.
+/// Returns the error of a job that was stopped before its search began.
 pub fn stopped_early() -> ApiError {
     ApiError::conflict("stopped before the search began", "ask again")
 }
 
-/// Runs a job, and responds as its client accepts: with its events, of which `last` tells the answer, or with the answer alone.
+/// Runs a job, and responds as its client accepts: with its events, the last of which `last` creates from the result, or with the
+/// result only.
 pub async fn answered<T, E, W>(
     ticket: Ticket,
     headers: &HeaderMap,
@@ -221,8 +226,8 @@ where
 {
     let sender = events.clone();
     if let Err(error) = result(ticket, events, work).await {
-        // The client may still have to read what came before.
-        let _ = tokio::task::spawn_blocking(move || sender.send(&BeforeSearch::Refused(error))).await;
+        // The client may not have read the earlier events yet.
+        let _ = tokio::task::spawn_blocking(move || sender.send(&QueueEvent::Refused(error))).await;
     }
 }
 
@@ -232,7 +237,7 @@ where
     T: Send + 'static,
     W: FnOnce(&JobContext) -> Result<T, ApiError> + Send + 'static,
 {
-    events.offer(&BeforeSearch::Queued { id: ticket.id, ahead: ticket.ahead });
+    events.offer(&QueueEvent::Queued { id: ticket.id, ahead: ticket.ahead });
     let permit = tokio::select! {
         permit = ticket.permit() => permit,
         () = events.closed() => None,
@@ -259,16 +264,16 @@ where
 /// The content type of JSON lines.
 pub const JSON_LINES: &str = "application/x-ndjson";
 
-/// How many events may wait for the client.
+/// Maximum number of events that wait for the client.
 const EVENT_LIMIT: usize = 64;
 
-/// How often a worker looks whether the client has made room in a full queue.
+/// Interval at which a worker checks whether the client has made room in a full queue.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// How long a job waits for a client that reads no more than the system's buffers take.
+/// Time that a job waits for a client that reads no more than the system's buffers hold.
 const READ_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// How long a cancelled job waits for its client to read the last events.
+/// Time that a cancelled job waits for its client to read the last events.
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
 /// Sends events to the client.
@@ -277,16 +282,16 @@ pub struct EventSender {
     queue: Sender<String>,
     /// Cancels the job.
     cancel: Cancel,
-    /// Whether the job was cancelled and the client did not read what it still had to say.
+    /// `true` if the job was cancelled and the client did not read its last events.
     is_abandoned: Arc<AtomicBool>,
-    /// Since when the queue is full, and how many events found room since.
+    /// The time at which the queue became full, and the number of events sent since.
     full: Arc<Mutex<Option<(Instant, usize)>>>,
 }
 
 impl EventSender {
-    /// Sends an event, and waits while the queue is full. It is dropped if the client has disconnected, or if the job is
-    /// cancelled and the client does not read. A client that reads less than a queue within [`READ_TIMEOUT`] cancels its job.
-    /// For threads that may block.
+    /// Sends an event, and waits while the queue is full; for threads that may block. The event is dropped if the client has
+    /// disconnected, or if the job is cancelled and the client does not read. A client that reads less than a queue within
+    /// [`READ_TIMEOUT`] cancels its job.
     pub fn send(&self, event: &impl Serialize) {
         if self.is_abandoned.load(Ordering::Relaxed) {
             return;
@@ -309,8 +314,8 @@ impl EventSender {
         }
     }
 
-    /// An event found room. The system's buffers may make room for a few though the client reads nothing: only a whole queue
-    /// shows that it reads.
+    /// Records that an event was sent. The system's buffers may take a few events although the client reads nothing: only a
+    /// whole queue of events proves that it reads.
     fn note_sent(&self) {
         let mut full = self.full();
         if let Some((_, sent)) = &mut *full {
@@ -325,7 +330,7 @@ impl EventSender {
         self.full.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends an event unless the queue is full. Does not wait.
+    /// Sends an event unless the queue is full, without waiting.
     pub fn offer(&self, event: &impl Serialize) {
         if let Some(text) = json(event) {
             drop(self.queue.try_send(text));
@@ -338,44 +343,44 @@ impl EventSender {
     }
 }
 
-/// An event as JSON.
+/// Serializes an event as JSON.
 pub fn json(event: &impl Serialize) -> Option<String> {
-    serde_json::to_string(event).inspect_err(|error| tracing::error!(%error, "an event cannot be serialised")).ok()
+    serde_json::to_string(event).inspect_err(|error| tracing::error!(%error, "an event cannot be serialized")).ok()
 }
 
-/// A sender for a job that `cancel` cancels, and the response in the format that the client accepts. The response ends when
-/// the last sender is dropped.
+/// Returns a sender for a job that `cancel` cancels, and the response in the format that the client accepts. The response ends
+/// when the last sender is dropped.
 pub fn response(headers: &HeaderMap, cancel: &Cancel) -> (EventSender, Response) {
     let (queue, receiver) = channel(EVENT_LIMIT);
     let sender = EventSender { queue, cancel: cancel.clone(), is_abandoned: Arc::default(), full: Arc::default() };
     (sender, respond(ReceiverStream::new(receiver), headers))
 }
 
-/// Whether the client accepts only one JSON object: the answer, without the events before.
+/// Returns `true` if the client accepts only one JSON object: the result, without the earlier events.
 pub fn is_answer_wanted(headers: &HeaderMap) -> bool {
     let accepted = accepted(headers);
     accepted.contains("application/json")
         && ![JSON_LINES, "text/event-stream"].iter().any(|kind| accepted.contains(kind))
 }
 
-/// Whether the client accepts one JSON object and no stream at all.
+/// Returns `true` if the client accepts one JSON object and no stream at all.
 pub fn is_stream_refused(headers: &HeaderMap) -> bool {
     is_answer_wanted(headers) && !accepted(headers).contains("*/*")
 }
 
-/// What the client accepts.
+/// Returns the `Accept` header of the client.
 fn accepted(headers: &HeaderMap) -> &str {
     headers.get(header::ACCEPT).and_then(|accepted| accepted.to_str().ok()).unwrap_or_default()
 }
 
-/// A sender for a job that `cancel` cancels, whose events nobody reads, and what tells it that the client has disconnected
-/// when it is dropped.
+/// Returns a sender for a job that `cancel` cancels, whose events nobody reads, and a guard that signals on drop that the client
+/// has disconnected.
 pub fn unread(cancel: &Cancel) -> (EventSender, Receiver<String>) {
     let (queue, receiver) = channel(1);
     (EventSender { queue, cancel: cancel.clone(), is_abandoned: Arc::new(true.into()), full: Arc::default() }, receiver)
 }
 
-/// A response that streams JSON texts.
+/// Returns a response that streams JSON texts.
 pub fn respond(events: impl Stream<Item = String> + Send + 'static, headers: &HeaderMap) -> Response {
     let mut response = if accepted(headers).contains(JSON_LINES) {
         let lines = events.map(|json| Ok::<_, Infallible>(json + "\n"));
@@ -388,7 +393,7 @@ pub fn respond(events: impl Stream<Item = String> + Send + 'static, headers: &He
     response
 }
 
-/// Limits how often something is reported.
+/// A limit on the rate of reports.
 #[derive(Debug)]
 pub struct Throttle {
     interval: Duration,
@@ -396,12 +401,12 @@ pub struct Throttle {
 }
 
 impl Throttle {
-    /// At most one report in each interval.
+    /// Creates a limit of one report per interval.
     pub const fn new(interval: Duration) -> Throttle {
         Throttle { interval, last: Mutex::new(None) }
     }
 
-    /// Whether a report is due. If so, the next one is due an interval later.
+    /// Returns `true` if a report is due; the next one is then due an interval later.
     pub fn is_due(&self) -> bool {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let is_due = last.is_none_or(|last| last.elapsed() >= self.interval);

@@ -1,17 +1,16 @@
-//! The server `cosette-web`: a local page that proves the shortest solution of any position, and the HTTP API that the page
-//! uses.
+//! The server `cosette-web`: a local web app that finds and proves shortest solutions, and its HTTP API.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `args` | the command line |
-//! | `access` | which pages, machines and clients may use the server |
-//! | `server` | what the handlers share |
-//! | `jobs` | searches: the queue, their runs, their streams of events |
-//! | `tables` | the tables in memory, and those that are being generated |
-//! | `page` | the page, embedded in the program |
-//! | `api_error` | errors as HTTP responses, and how they say how to fix it |
+//! | `access` | access control: pages, machines and clients that may use the server |
+//! | `server` | shared state of the handlers |
+//! | `jobs` | searches: the queue, their execution, their event streams |
+//! | `tables` | the tables in memory, and the generations of tables |
+//! | `page` | the web app, embedded in the program |
+//! | `api_error` | errors as HTTP responses, with remedies |
 //! | `api/` | the requests and responses |
-//! | `ui/` | the page itself, in TypeScript |
+//! | `ui/` | the web app, in TypeScript |
 
 mod access;
 mod api;
@@ -22,7 +21,7 @@ mod page;
 mod server;
 mod tables;
 
-use access::{Access, Ends, Listening, TOKEN_VARIABLE};
+use access::{Access, ConnectionAddrs, ListenConfig, TOKEN_VARIABLE};
 use api_error::ApiError;
 use args::Args;
 use axum::Router;
@@ -50,37 +49,37 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::timeout::{RequestBodyDeadlineLayer, RequestBodyTimeoutLayer};
 
-/// How long the server waits for its clients to read their last events when it stops.
+/// Time that a stopping server gives its clients to read their last events.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// How long a client may pause while it sends the body of a request.
+/// Maximum pause of a client that sends the body of a request.
 const BODY_PAUSE: Duration = Duration::from_secs(8);
 
-/// How long the body of a request may take.
+/// Maximum time for the body of a request.
 const BODY_DEADLINE: Duration = Duration::from_secs(120);
 
-/// How long a connection may take to send the head of a request; also how long it may wait between two requests.
+/// Maximum time for the head of a request, and maximum idle time between two requests of a connection.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// The largest head of a request, in bytes.
+/// Maximum size of the head of a request, in bytes.
 const HEADER_LIMIT: usize = 32 << 10;
 
-/// The most bytes of a connection that are buffered in each direction.
+/// Maximum number of buffered bytes of a connection in each direction.
 const BUFFER_LIMIT: usize = 64 << 10;
 
-/// How long to wait when the system has no file or memory for another connection.
+/// Time to wait if the system has no file descriptor or memory for another connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
 
-/// The command, from its arguments to its exit code.
+/// Runs the server, from its arguments to its exit code.
 #[tokio::main]
 pub async fn main() -> ExitCode {
     let args = Args::read().unwrap_or_else(|error| error.exit());
-    let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let colors = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     tracing_subscriber::fmt()
         .with_max_level(tracing::Level::INFO)
         .with_target(false)
-        .with_ansi(colours)
-        // Where the log cannot be written, the complaint would fail too, and panic.
+        .with_ansi(colors)
+        // If the log cannot be written, reporting that would fail as well, and panic.
         .log_internal_errors(false)
         .with_writer(std::io::stderr)
         .init();
@@ -93,15 +92,15 @@ pub async fn main() -> ExitCode {
     }
 }
 
-/// Raises the limit of open files, and with it that of connections, as far as the system lets this process. On macOS it is 256
-/// at first, which a few hundred idle connections reach: then others wait until those time out.
+/// Raises the limit of open files, and thus of connections, as far as the system allows. On macOS the initial limit is 256,
+/// which a few hundred idle connections reach: others then wait until those time out.
 #[cfg(unix)]
 fn allow_many_connections() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-    /// macOS refuses more.
-    const MOST: u64 = 10_240;
+    /// The maximum that macOS accepts.
+    const MAX_FILES: u64 = 10_240;
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    let wanted = maximum.map_or(MOST, |maximum| maximum.min(MOST));
+    let wanted = maximum.map_or(MAX_FILES, |maximum| maximum.min(MAX_FILES));
     if current.is_some_and(|current| current < wanted)
         && let Err(refused) = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum })
     {
@@ -128,7 +127,7 @@ async fn serve(args: &Args) -> Result<(), String> {
     let preloading = Arc::clone(&server);
     tokio::task::spawn_blocking(move || preloading.preload());
     let query = token.as_ref().filter(|_| !is_chosen).map(|token| format!("/?token={}", token.text()));
-    // With a handler, writing beyond the limit of a file's size is an error and not the end. Linux and macOS give SIGXFSZ this number.
+    // With a handler, exceeding the file size limit is a write error and does not end the process. 25 is SIGXFSZ on Linux and macOS.
     #[cfg(unix)]
     let _too_large = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::from_raw(25));
     let entrance = format!("{}{}", server::address(args.host, port), query.unwrap_or_default());
@@ -153,10 +152,10 @@ async fn serve(args: &Args) -> Result<(), String> {
         }
     }
     let access = Arc::new(Access::new(token, port));
-    let listening = Listening { port, is_shared: !args.host.is_loopback() };
+    let listening = ListenConfig { port, is_shared: !args.host.is_loopback() };
     let router = router(Arc::clone(&server), access, listening);
     let (stopping, is_stopping) = oneshot::channel();
-    // What is under way is asked to stop before the connections are closed: with none open, that ends the server.
+    // Running work is cancelled before the connections are closed, because the server ends once none is open.
     let stop = async {
         stop_signal().await;
         tracing::info!("stopping");
@@ -170,7 +169,7 @@ async fn serve(args: &Args) -> Result<(), String> {
     Ok(())
 }
 
-/// How to fix that the server cannot listen.
+/// Returns the remedy if the server cannot listen.
 fn help_to_listen(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::AddrNotAvailable => "give an address of this machine in --host, or 0.0.0.0 for all it has",
@@ -178,8 +177,8 @@ fn help_to_listen(error: &io::Error) -> &'static str {
     }
 }
 
-/// Everything that the server responds to.
-fn router(server: Arc<Server>, access: Arc<Access>, listening: Listening) -> Router {
+/// Returns the router of the web app and the API, with all layers.
+fn router(server: Arc<Server>, access: Arc<Access>, listening: ListenConfig) -> Router {
     // A compressor would delay streamed events.
     let not_streamed = DefaultPredicate::new().and(NotForContentType::const_new(jobs::JSON_LINES));
     Router::new()
@@ -192,7 +191,7 @@ fn router(server: Arc<Server>, access: Arc<Access>, listening: Listening) -> Rou
         .layer(from_fn_with_state(listening, access::guard))
 }
 
-/// Serves connections until `stop`, then waits until those that are left have their responses.
+/// Serves connections until `stop`, then waits until the open ones have their responses.
 async fn serve_connections(listener: TcpListener, router: Router, stop: impl Future<Output = ()>) {
     let graceful = GracefulShutdown::new();
     let mut http = http1::Builder::new();
@@ -228,31 +227,31 @@ async fn serve_connections(listener: TcpListener, router: Router, stop: impl Fut
     graceful.shutdown().await;
 }
 
-/// The next connection. What is written is sent at once: with Nagle's algorithm, the last part of a response waits until
-/// the client has acknowledged the part before, some 40 ms.
-async fn accept(listener: &TcpListener) -> io::Result<(TcpStream, Ends)> {
+/// Accepts the next connection, without Nagle's algorithm, which would delay the last part of a response until the client has
+/// acknowledged the previous part, about 40 ms.
+async fn accept(listener: &TcpListener) -> io::Result<(TcpStream, ConnectionAddrs)> {
     let (stream, peer) = listener.accept().await?;
     stream.set_nodelay(true)?;
-    let ends = Ends { local: stream.local_addr()?.ip().to_canonical(), peer: peer.ip().to_canonical() };
+    let ends = ConnectionAddrs { local: stream.local_addr()?.ip().to_canonical(), peer: peer.ip().to_canonical() };
     Ok((stream, ends))
 }
 
-/// What the fuzz targets ask.
+/// The server of the fuzz targets.
 #[doc(hidden)]
 pub mod fuzzing {
-    use super::{Access, Arc, Args, Listening, Parser, Router, Server};
+    use super::{Access, Arc, Args, ListenConfig, Parser, Router, Server};
     use cosette::table::TableFolder;
 
-    /// A server on port 7217 that needs no token and has neither tables nor memory for them.
+    /// Returns a server on port 7217 that needs no token and has neither tables nor memory for them.
     pub fn router(tables: TableFolder) -> Router {
         let args = Args::parse_from(["cosette-web", "--no-token", "--memory", "1K"]);
         let access = Access::new(None, args.port);
-        let listening = Listening { port: args.port, is_shared: false };
+        let listening = ListenConfig { port: args.port, is_shared: false };
         super::router(Arc::new(Server::new(&args, tables, None)), Arc::new(access), listening)
     }
 }
 
-/// Waits for Ctrl-C, SIGTERM or SIGHUP, unless they are ignored: `nohup` has it so.
+/// Waits for Ctrl-C, SIGTERM or SIGHUP, unless they are ignored, e.g. by `nohup`.
 async fn stop_signal() {
     #[cfg(unix)]
     let [terminated, hung_up] = {
@@ -273,7 +272,7 @@ async fn stop_signal() {
     }
 }
 
-/// Once the server is stopping, gives the clients time to read their last events.
+/// Waits until the server is stopping, and then for the time that clients have to read their last events.
 async fn last_events(is_stopping: Receiver<()>) {
     if is_stopping.await.is_err() {
         std::future::pending::<()>().await;
@@ -294,6 +293,6 @@ mod tests {
         let _client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let (stream, ends) = accept(&listener).await.unwrap();
         assert!(stream.nodelay().unwrap());
-        assert!(ends.are_one_machine() && ends.local.is_loopback());
+        assert!(ends.is_local() && ends.local.is_loopback());
     }
 }

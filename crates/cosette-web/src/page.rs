@@ -1,11 +1,11 @@
-//! The page, embedded in the program from `ui/dist` when it was built.
+//! The web app, embedded in the program from `ui/dist` at build time.
 
 use axum::extract::Query;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use rust_embed::RustEmbed;
 
-/// Builds the bundle.
+/// The command that builds the bundle.
 pub const BUILD_COMMAND: &str = "npm --prefix crates/cosette-web/ui run bundle";
 
 #[derive(RustEmbed)]
@@ -13,12 +13,12 @@ pub const BUILD_COMMAND: &str = "npm --prefix crates/cosette-web/ui run bundle";
 #[allow_missing = true]
 struct Bundle;
 
-/// Whether the program was built with the page.
+/// Returns `true` if the program was built with the web app.
 pub fn is_embedded() -> bool {
     Bundle::get("index.html").is_some()
 }
 
-/// A file of the page.
+/// Responds with a file of the web app.
 pub async fn file(uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     let path = if path.is_empty() { "index.html" } else { path };
@@ -31,7 +31,7 @@ pub async fn file(uri: Uri, headers: HeaderMap) -> Response {
     };
     let hash: String = file.metadata.sha256_hash()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
     let tag = format!("\"{hash}\"");
-    // Vite puts a hash in the names of the files it makes; the content of other files may change.
+    // Vite puts a hash in the names of the files it generates; the content of other files may change.
     let caching = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
     let described = [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, caching.to_owned())];
     if headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
@@ -43,7 +43,7 @@ pub async fn file(uri: Uri, headers: HeaderMap) -> Response {
 
 const NOT_FOUND: &str = "<!doctype html><title>Cosette</title><p>Page not found. <a href=\"/\">Go to Cosette</a>.";
 
-/// What is shown if the program was built without the bundle.
+/// Returns the response of a program that was built without the bundle.
 fn without_bundle() -> Response {
     let page = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Cosette</title>\
@@ -55,15 +55,15 @@ fn without_bundle() -> Response {
     (StatusCode::SERVICE_UNAVAILABLE, Html(page)).into_response()
 }
 
-/// A form for the token. It keeps the position in the address, as of a link, and its options. The style sheets of the page need
-/// the token, so the form has attributes.
+/// Returns a form for the token. It preserves the position and the options in the address, e.g. of a link. It is styled with
+/// attributes, because the style sheets of the page need the token.
 pub fn token_form(uri: &Uri) -> String {
     let parameters = Query::<Vec<(String, String)>>::try_from_uri(uri).map(|Query(all)| all).unwrap_or_default();
     let kept = parameters.iter().filter(|(name, _)| name != "token");
     let hidden = kept.map(|(name, value)| {
         format!("<input type=\"hidden\" name=\"{}\" value=\"{}\">", escaped(name), escaped(value))
     });
-    // Only the page takes a token. Its own address keeps a link's fragment, which an action drops.
+    // Only the page accepts a token. A form without an action preserves the fragment of a link.
     let form = match uri.path() {
         "/" => include_str!("token_form.html").to_owned(),
         _ => include_str!("token_form.html").replace("<form ", "<form action=\"/\" "),
@@ -76,11 +76,11 @@ pub fn token_form(uri: &Uri) -> String {
         }
         false => form,
     };
-    // What the address says comes last: nothing in it is replaced.
+    // The text of the address is inserted last, so that nothing in it is replaced.
     form.replace("<input ", &(hidden.collect::<String>() + "<input "))
 }
 
-/// A text as part of an HTML attribute.
+/// Escapes a text for an HTML attribute.
 fn escaped(text: &str) -> String {
     let entity = |symbol: char| match symbol {
         '&' => "&amp;".to_owned(),

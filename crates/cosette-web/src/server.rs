@@ -1,4 +1,4 @@
-//! What the handlers share, and the address of the server.
+//! The shared state of the handlers, and the address of the server.
 
 use crate::access::{Token, literal};
 use crate::api_error::ApiError;
@@ -7,35 +7,35 @@ use crate::jobs::JobQueue;
 use crate::tables::{GenerationJobs, TableCache};
 use cosette::Cancel;
 use cosette::table::TableFolder;
-use cosette_app::fewest::steps::Steps;
-use cosette_app::goals::Goals;
+use cosette_app::fmc::steps::StepSolvers;
+use cosette_app::goal_engine::GoalSolverCache;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 use std::sync::Arc;
 use sysinfo::Networks;
 use tokio::sync::Semaphore;
 
-/// What the handlers share.
+/// The shared state of the handlers.
 pub struct Server {
     /// The tables in memory.
     pub tables: TableCache,
-    /// Those of goals.
-    pub goals: Goals,
-    /// Those of the steps of fewest moves.
-    pub steps: Steps,
+    /// The pattern databases of goals.
+    pub goals: GoalSolverCache,
+    /// The tables of the fewest-moves steps.
+    pub steps: StepSolvers,
     /// The searches that run or wait.
     pub queue: Arc<JobQueue>,
     /// The tables that are being generated.
     pub generations: GenerationJobs,
-    /// What other machines need, if they may use this server.
+    /// The address and the token for other machines, if they may use this server.
     pub sharing: Option<Sharing>,
     /// Cancels the loading of a table before any search needs it.
     preload: Cancel,
-    /// The texts that may be read at a time.
+    /// Limits the number of texts that are read at a time.
     readings: Arc<Semaphore>,
 }
 
 impl Server {
-    /// A server with these settings.
+    /// Creates a server with these settings.
     pub fn new(args: &Args, folder: TableFolder, sharing: Option<Sharing>) -> Server {
         let tables = TableCache::new(args, folder);
         Server {
@@ -45,13 +45,13 @@ impl Server {
             preload: Cancel::new(),
             readings: Arc::new(Semaphore::new(tables.threads.get())),
             tables,
-            goals: Goals::default(),
-            steps: Steps::default(),
+            goals: GoalSolverCache::default(),
+            steps: StepSolvers::default(),
         }
     }
 
-    /// Does work that takes long, such as reading a text, in a blocking thread, so that other requests need not wait. As many
-    /// threads do so at a time as a search has. If the client disconnects before its turn, the work is not begun.
+    /// Runs long work, such as reading a text, in a blocking thread, so that other requests need not wait. At most as many
+    /// threads do so at a time as a search has. If the client disconnects before its turn, the work does not begin.
     pub async fn unhurried<T, W>(&self, work: W) -> Result<T, ApiError>
     where
         T: Send + 'static,
@@ -68,12 +68,12 @@ impl Server {
         })
     }
 
-    /// Loads the table of the half-turn metric, if it is on disk, so that the first search need not wait for it.
+    /// Loads the table of the half-turn metric if it is on disk, so that the first search need not wait for it.
     pub fn preload(&self) {
         self.tables.preload(&self.preload);
     }
 
-    /// Asks everything under way to stop.
+    /// Cancels all running work.
     pub fn close(&self) {
         self.preload.cancel();
         self.queue.close();
@@ -81,15 +81,15 @@ impl Server {
     }
 }
 
-/// What another machine needs.
+/// The address and the token that another machine needs.
 pub struct Sharing {
-    /// The address, as in `http://192.168.1.5:7217`.
+    /// The address, e.g. `http://192.168.1.5:7217`.
     pub address: String,
     pub token: Token,
 }
 
 impl Sharing {
-    /// What other machines need if the server listens at this address and port; `None` if they cannot reach it.
+    /// Returns the address and the token for a server that listens at `host` and `port`; `None` if other machines cannot reach it.
     pub fn new(host: IpAddr, port: u16, token: Option<&Token>) -> Option<Sharing> {
         let host = reachable(host);
         let token = token.filter(|_| !host.is_loopback())?.clone();
@@ -97,13 +97,14 @@ impl Sharing {
     }
 }
 
-/// The address of the server as a URL.
+/// Returns the address of the server as a URL.
 pub fn address(host: IpAddr, port: u16) -> String {
     format!("http://{}:{port}", literal(reachable(host)))
 }
 
-/// An address by which this server can be reached. If it listens on all, that is the one from which this machine would
-/// contact others; nothing is sent to find it. Without a way to all others, as in a classroom, it is one of any network.
+/// Returns an address at which this server can be reached. If the server listens on all addresses, this is the one from which
+/// this machine would contact others; nothing is sent to find it. Without a default route, e.g. in a classroom, it is an address
+/// in any network.
 fn reachable(host: IpAddr) -> IpAddr {
     if !host.is_unspecified() {
         return host;

@@ -1,16 +1,16 @@
-//! The tables: those in memory, and those that are being generated.
+//! The tables in memory, and the generations of tables.
 //!
-//! The [`TableCache`] has one table for each metric, loaded on first use and replaced when a better one has been generated. That of
-//! the half-turn metric is loaded when the server starts, if it is on disk. A generation ([`GenerationJobs`]) continues when its
-//! client disconnects; it is followed again, or stopped, by the name of the table.
+//! The [`TableCache`] has one table for each metric, loaded on first use and replaced when a better one has been generated. The
+//! table of the half-turn metric is loaded when the server starts, if it is on disk. A generation ([`GenerationJobs`]) continues
+//! when its client disconnects; it can be followed again, or stopped, by the name of the table.
 
 use crate::api_error::ApiError;
 use crate::args::Args;
-use crate::jobs::{self, BeforeSearch, JobContext, PROGRESS_INTERVAL, Throttle};
-use cosette::table::choice::{self, Choice, MemoryLimit, OpenedTable};
+use crate::jobs::{self, JobContext, PROGRESS_INTERVAL, QueueEvent, Throttle};
+use cosette::table::choice::{self, MemoryLimit, OpenedTable, TableSelection};
 use cosette::table::{Table, TableError, TableFolder, TableId};
 use cosette::{Cancel, Control, Metric, OpenError, Progress, ThreadCount};
-use cosette_app::goals::lock_unless_cancelled;
+use cosette_app::goal_engine::lock_unless_cancelled;
 use cosette_app::remedies::{Audience, worded};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -21,18 +21,18 @@ use std::time::{Instant, SystemTime};
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
-/// The tables in memory, and how they are chosen and loaded.
+/// The tables in memory, with the rules for choosing and loading them.
 pub struct TableCache {
-    /// The folder of the tables.
+    /// The directory of the tables.
     pub folder: TableFolder,
     /// The number of threads of a search.
     pub threads: ThreadCount,
     memory: Option<u64>,
     named: [Option<TableId>; 2],
     slots: [Mutex<Option<Arc<Table>>>; 2],
-    /// How the table of each slot is being loaded, for the searches that wait for it.
+    /// The current loading of the table of each slot, for the searches that wait for it.
     loading: [Mutex<Option<Loading>>; 2],
-    /// What was found wrong with files as they were loaded, and when each file was written.
+    /// The faults found when loading files, with the modification time of each file.
     faults: Mutex<BTreeMap<TableId, (SystemTime, String)>>,
 }
 
@@ -41,12 +41,12 @@ struct Loading {
     id: TableId,
     step: String,
     progress: Progress,
-    /// Cancels that search.
+    /// Cancels the search that loads the table.
     cancel: Cancel,
 }
 
 impl TableCache {
-    /// An empty cache for tables of this folder.
+    /// Creates an empty cache for the tables of `folder`.
     pub fn new(args: &Args, folder: TableFolder) -> TableCache {
         TableCache {
             folder,
@@ -59,7 +59,7 @@ impl TableCache {
         }
     }
 
-    /// Loads the table of the half-turn metric, if it is on disk.
+    /// Loads the table of the half-turn metric if it is on disk.
     pub fn preload(&self, cancel: &Cancel) {
         match self.choice(Metric::Htm, None) {
             Ok(choice) if choice.is_on_disk => {}
@@ -75,7 +75,8 @@ impl TableCache {
         }
     }
 
-    /// The table that the next search in a metric uses, and generates first if it is not on disk; `None` if that is refused.
+    /// Returns the table that the next search in a metric uses, and generates first if it is not on disk; `None` if no table can be
+    /// chosen.
     pub fn next(&self, metric: Metric) -> Option<TableId> {
         let loaded = self.slots[metric as usize].try_lock().ok().and_then(|slot| slot.clone());
         if let Some(table) = loaded.as_ref().filter(|table| Arc::strong_count(table) > 2) {
@@ -85,9 +86,9 @@ impl TableCache {
         Some(loaded.filter(|_| self.fault(id).is_some()).map_or(id, |table| table.id()))
     }
 
-    /// A size that is named without a metric is meant for half turns: in quarter turns it is not generated where another table is
-    /// on disk.
-    fn choice(&self, metric: Metric, loaded: Option<&Table>) -> Result<Choice, OpenError> {
+    /// Chooses the table for a metric. A name without a metric means the half-turn metric: in the quarter-turn metric that size is
+    /// not generated if another table is on disk.
+    fn choice(&self, metric: Metric, loaded: Option<&Table>) -> Result<TableSelection, OpenError> {
         let memory = self.memory_without(loaded);
         let choose = |named| choice::choose(&self.folder, metric, named, memory);
         let named = choose(self.named[metric as usize]);
@@ -100,10 +101,13 @@ impl TableCache {
         }
     }
 
-    /// The table for a metric. It is loaded if it is not in memory, and generated first if there is none on disk. Fails
-    /// if there is too little memory, if the table is damaged, or on cancellation.
+    /// Returns the table for a metric. It is loaded if it is not in memory, and generated first if there is none on disk.
+    ///
+    /// # Errors
+    ///
+    /// An error if there is too little memory, if the table is corrupted, or on cancellation.
     pub fn get(&self, metric: Metric, control: &Control<'_>) -> Result<Arc<Table>, OpenError> {
-        // The search that loads its table tells how far it is.
+        // The search that loads the table reports its progress.
         let on_wait = || {
             if let Some(Loading { step, progress, .. }) = &*lock(&self.loading[metric as usize]) {
                 control.step(step).report(progress.done, progress.total);
@@ -113,7 +117,7 @@ impl TableCache {
         let mut slot = slot.ok_or(TableError::Cancelled)?;
         let in_use = slot.as_ref().filter(|table| Arc::strong_count(table) > 1);
         if let Some(table) = in_use {
-            // Its memory cannot be freed now.
+            // The memory of the loaded table cannot be freed now.
             return Ok(Arc::clone(table));
         }
         let choice = self.choice(metric, slot.as_deref());
@@ -133,25 +137,25 @@ impl TableCache {
         };
         let opened = self.folder.open(choice, &control.clone().on_progress(&on_progress));
         *lock(loading) = None;
-        let OpenedTable { table, unsaved, passed_over } =
+        let OpenedTable { table, save_error, skipped_tables } =
             opened.inspect_err(|error| self.note_fault(choice.id, error))?;
-        if let Some(fault) = passed_over.first() {
+        if let Some(fault) = skipped_tables.first() {
             tracing::warn!(%fault, table = %table.id(), "a larger table is faulty, and this one is used");
             self.note_fault(choice.id, fault);
         }
-        if let Some(error) = unsaved {
+        if let Some(error) = save_error {
             tracing::warn!(%error, "the table could not be saved and will be generated again next time");
         }
         tracing::info!(table = %table.id(), "loaded");
         Ok(Arc::clone(slot.insert(Arc::new(table))))
     }
 
-    /// The table for a metric. The client of the job receives the progress of loading or generating it.
+    /// Returns the table for a metric, and sends the progress of loading or generating it to the client of the job.
     pub fn for_job(&self, metric: Metric, job: &JobContext) -> Result<Arc<Table>, ApiError> {
         let on_progress = |step: &str, progress: Progress| {
             if job.throttle.is_due() {
                 let percent = progress.percent();
-                job.events.offer(&BeforeSearch::Preparing { doing: step.to_owned(), percent });
+                job.events.offer(&QueueEvent::Preparing { doing: step.to_owned(), percent });
             }
         };
         let control = Control::new(self.threads).with_cancel(&job.cancel).on_progress(&on_progress);
@@ -161,23 +165,23 @@ impl TableCache {
         })
     }
 
-    /// Whether a table was named, in any metric.
+    /// Returns `true` if a table was named, in any metric.
     pub fn is_named(&self) -> bool {
         self.named.iter().any(Option::is_some)
     }
 
-    /// The tables in memory, without one that is being loaded.
+    /// Returns the tables in memory, without one that is being loaded.
     pub fn loaded(&self) -> Vec<TableId> {
         let id = |slot: &Mutex<Option<Arc<Table>>>| Some(slot.try_lock().ok()?.as_ref()?.id());
         self.slots.iter().filter_map(id).collect()
     }
 
-    /// Whether the table for a metric is not in memory, and none was named, which would be meant to be used.
+    /// Returns `true` if the table for a metric is not in memory, and none was named, which would have to be used.
     pub fn is_awaited(&self, metric: Metric) -> bool {
         !self.is_named() && self.loaded().iter().all(|table| table.metric != metric)
     }
 
-    /// Notes that the file of a table is faulty.
+    /// Records that the file of a table is corrupted.
     fn note_fault(&self, id: TableId, error: &TableError) {
         let remedy = error.remedy().filter(|_| error.is_fault_of_file());
         if let (Some(remedy), Some(written)) = (remedy, self.written(id)) {
@@ -185,7 +189,7 @@ impl TableCache {
         }
     }
 
-    /// What was wrong with the file of a table when it was loaded, if it is still that file.
+    /// Returns the fault found when the file of a table was loaded, if the file has not changed since.
     pub fn fault(&self, id: TableId) -> Option<String> {
         let (written, fault) = lock(&self.faults).get(&id)?.clone();
         (self.written(id) == Some(written)).then_some(fault)
@@ -195,28 +199,28 @@ impl TableCache {
         fs::metadata(self.folder.path_of(id)).ok()?.modified().ok()
     }
 
-    /// How much of a table a search has generated; `None` if none does.
+    /// Returns the percentage of a table that a search has generated; `None` if no search generates it.
     pub fn generating(&self, id: TableId) -> Option<u64> {
         let loading = lock(&self.loading[id.metric as usize]);
         let generating = loading.as_ref().filter(|of| of.id == id && !self.folder.path_of(id).exists());
         generating.map(|of| of.progress.percent())
     }
 
-    /// Stops the search that generates a table, and returns whether there is one.
+    /// Stops the search that generates a table. Returns `true` if there is one.
     pub fn stop_generating(&self, id: TableId) -> bool {
         let is_generated = self.generating(id).is_some();
         lock(&self.loading[id.metric as usize]).iter().filter(|_| is_generated).for_each(|of| of.cancel.cancel());
         is_generated
     }
 
-    /// The memory that a table may take now, if the loaded one is freed.
+    /// Returns the memory that a table may take now, if the loaded one is freed.
     fn memory_without(&self, loaded: Option<&Table>) -> MemoryLimit {
         let mut memory = MemoryLimit::now(self.memory);
         memory.available += loaded.map_or(0, |table| table.id().size.bytes());
         memory
     }
 
-    /// Whether a table fits in the free memory.
+    /// Returns `true` if a table fits in the free memory.
     pub fn fits(&self, id: TableId) -> bool {
         MemoryLimit::now(self.memory).fits(id.size)
     }
@@ -230,25 +234,25 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum GenerationEvent {
-    /// It is running.
+    /// The generation is running.
     Progress {
-        /// How much is done.
+        /// The completed percentage.
         percent: u64,
-        /// An estimate of the seconds that remain; null at the beginning.
+        /// The estimated number of seconds that remain; null at the beginning.
         seconds_left: Option<f64>,
     },
     /// The table is on disk.
     Generated,
-    /// It was stopped; the finished part is kept, and the next generation continues from there.
+    /// The generation was stopped; the finished part is stored, and the next generation resumes from it.
     Stopped {
-        /// How much is done.
+        /// The completed percentage.
         percent: u64,
     },
-    /// It failed.
+    /// The generation failed.
     Refused(ApiError),
 }
 
-/// The generations under way: one at a time, because each uses all threads.
+/// The running generations: one at a time, because each uses all threads.
 #[derive(Debug, Default)]
 pub struct GenerationJobs {
     is_closed: AtomicBool,
@@ -262,8 +266,11 @@ struct GenerationJob {
 }
 
 impl GenerationJobs {
-    /// Starts a generation, unless it is under way, and returns a receiver of its events. Fails if another table is
-    /// being generated, or if they are closed.
+    /// Starts a generation unless it is running, and returns a receiver of its events.
+    ///
+    /// # Errors
+    ///
+    /// An error if another table is being generated, or if the server is stopping.
     pub fn start(
         &self,
         id: TableId,
@@ -289,7 +296,7 @@ impl GenerationJobs {
         Ok(state)
     }
 
-    /// The progress of a generation; `None` if it is not under way.
+    /// Returns the completed percentage of a generation; `None` if it is not running.
     pub fn percent(&self, id: TableId) -> Option<u64> {
         match *self.jobs().get(&id)?.state.borrow() {
             GenerationEvent::Progress { percent, .. } => Some(percent),
@@ -297,18 +304,18 @@ impl GenerationJobs {
         }
     }
 
-    /// Asks a generation to stop, and returns whether it is under way.
+    /// Stops a generation. Returns `true` if it is running.
     pub fn stop(&self, id: TableId) -> bool {
         self.jobs().get(&id).inspect(|job| job.cancel.cancel()).is_some()
     }
 
-    /// Starts no more of them and asks all to stop.
+    /// Stops all generations, and starts no more.
     pub fn close(&self) {
         self.is_closed.store(true, Ordering::Relaxed);
         self.jobs().values().for_each(|job| job.cancel.cancel());
     }
 
-    /// The jobs under way. One that has reported its end, or whose sender is gone, is removed.
+    /// Returns the running jobs, after removing those that have reported their end or lost their sender.
     fn jobs(&self) -> MutexGuard<'_, BTreeMap<TableId, GenerationJob>> {
         let mut jobs = lock(&self.jobs);
         let is_running = |job: &GenerationJob| matches!(*job.state.borrow(), GenerationEvent::Progress { .. });

@@ -30,7 +30,7 @@ export default defineConfig(({ mode }) => {
     define: { HAS_DOCUMENTATION: String(hasDocumentation) },
     // The npm package imports modules of Node where it runs in Node.
     worker: { format: "es", rolldownOptions: { external: /^node:/ } },
-    plugins: [otherPuzzles, isSite ? site(hasDocumentation) : licences],
+    plugins: [otherPuzzles, isSite ? site(hasDocumentation) : licenses],
     build: {
       outDir: isSite ? join(here, "../../../target/site") : "dist",
       emptyOutDir: true,
@@ -38,8 +38,8 @@ export default defineConfig(({ mode }) => {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       chunkSizeWarningLimit: 1000,
-      // The licences of the bundled packages.
-      license: { fileName: "licences.txt" },
+      // The licenses of the bundled packages.
+      license: { fileName: "licenses.txt" },
       rolldownOptions: { external: /^node:/ },
     },
   };
@@ -53,15 +53,15 @@ const otherPuzzles: Plugin = {
   load: (id) => (id === "\0other-puzzles" ? "export {};" : null),
 };
 
-/** The licences of what the server is made of, if they have been written. */
-const licences: Plugin = {
-  name: "cosette-licences",
+/** The licenses of what the server is made of, if they have been written. */
+const licenses: Plugin = {
+  name: "cosette-licenses",
   buildStart() {
     if (existsSync(THIRD_PARTY)) this.emitFile({ type: "asset", fileName: "third-party.txt", source: readFileSync(THIRD_PARTY) });
   },
 };
 
-/** What the static page has beside the bundle: a manifest with icons, the licences of the engine, the service worker, and the documentation. */
+/** What the static page has beside the bundle: a manifest with icons, the licenses of the engine, the service worker, and the documentation. */
 function site(hasDocumentation: boolean): Plugin {
   let out = "";
   return {

@@ -1,7 +1,7 @@
 //! All shortest solutions, with what happens meanwhile and a time limit:
 //! `cargo run --release --example all_solutions -- "U R2 F B R B2 R U2 L B2" 60`.
 
-use cosette::cube::Moves;
+use cosette::cube::DisplayMoves;
 use cosette::search::{Event, Outcome};
 use cosette::{Cube, Solver};
 use std::time::Duration;
@@ -17,14 +17,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let solver = Solver::builder().open()?;
     let on_event = |event: Event<'_>| match event {
-        Event::ThresholdStarted { length } => eprintln!("at least {length} moves"),
-        Event::Solution(moves) => eprintln!("at most {} moves: {}", moves.len(), Moves(moves)),
+        Event::IterationStarted { length } => eprintln!("at least {length} moves"),
+        Event::Solution(moves) => eprintln!("at most {} moves: {}", moves.len(), DisplayMoves(moves)),
         _ => {}
     };
     let report = solver.search(&position).all().timeout(Duration::from_secs(seconds)).on_event(&on_event).run();
 
     for solution in &report.solutions {
-        println!("{}", Moves(solution));
+        println!("{}", DisplayMoves(solution));
     }
     match report.outcome {
         Outcome::Optimal => println!("solutions of {} moves: {}", report.lower_bound, report.solutions.len()),

@@ -1,6 +1,6 @@
 //! Positions as values: formats, products, inverses, symmetry. No table is needed.
 
-use cosette::cube::{Metric, Moves, Symmetry};
+use cosette::cube::{DisplayMoves, Metric, Symmetry};
 use cosette::{Cube, Sequence};
 
 fn main() -> Result<(), cosette::ReadError> {
@@ -14,7 +14,7 @@ fn main() -> Result<(), cosette::ReadError> {
 
     // A sequence keeps its rotations: the position is the cube as it is held at the end.
     let wide: Sequence = "Rw U x'".parse()?;
-    println!("{wide} turns {} faces: {}", wide.moves().len(), Moves(wide.moves()));
+    println!("{wide} turns {} faces: {}", wide.moves().len(), DisplayMoves(wide.moves()));
 
     // Products are read left to right, and every position has an inverse.
     let order =

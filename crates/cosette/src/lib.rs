@@ -6,8 +6,8 @@
 //! # Ok::<(), cosette::Error>(())
 //! ```
 //!
-//! [`solve`] reads a position in any format, loads the best pruning table on disk, or generates one, and searches. A
-//! [`Solver`] is kept for more than one position:
+//! [`solve`] reads a position in any format, loads the best pruning table on disk, or generates
+//! one, and searches. Create a [`Solver`] for more than one position:
 //!
 //! ```no_run
 //! use cosette::{Cube, Solver};
@@ -31,20 +31,31 @@
 //! | read, write and multiply positions | [`Cube`], [`cube`]; `examples/positions.rs` |
 //! | generate, load and check tables | [`table`], [`Control`] |
 //! | search on many machines, keep a journal | [`search::distributed`] |
-//! | understand how it works | [`search`], [`twophase`], ARCHITECTURE.md; `src/coord` is what a table indexes |
+//! | understand how it works | [`search`], [`twophase`], ARCHITECTURE.md; `src/coord` has the index of a table |
+//!
+//! # Tables and time limits
+//!
+//! - The table is generated on first use. Build with `--release`: without optimization, that takes
+//!   minutes.
+//! - If the folder of tables is not writable, the table is generated in memory each time;
+//!   [`Solver::save_error`] has the reason.
+//! - With [`TwoPhaseMode::Upfront`],
+//!   [`best_known`](search::Report::best_known) holds a solution when the time runs out, although
+//!   not a proof.
 //!
 //! # Features
 //!
 //! | feature | |
 //! |---|---|
 //! | `files` (default) | folders of tables, memory maps, and memory that processes share: [`solve()`], `Solver::open`, `Solver::builder`; without it, the caller keeps the bytes of tables ([`table::Storage`]) |
-//! | `threads` (default) | more than one thread, and `Solver::solve_many` with all that is like it |
-//! | `serde` | positions, options, reports and checkpoints can be serialised |
+//! | `threads` (default) | more than one thread, and `Solver::solve_many` and related methods |
+//! | `serde` | positions, options, reports and checkpoints can be serialized |
 //!
-//! What is not in this documentation though it is `pub` (`coord`, `block_file`, packed tables) is shared with the lab, the
-//! benchmarks and the tests of this repository, and may change at any time.
+//! Items that are `pub` but missing from this documentation (`coord`, `block_file`, packed tables)
+//! are shared with the lab, the benchmarks and the tests of this repository, and may change at any
+//! time.
 
-// What some features lack is named without a link.
+// Items that some features lack are named without a link.
 #![cfg_attr(not(all(feature = "files", feature = "threads")), allow(rustdoc::broken_intra_doc_links))]
 
 #[doc(hidden)]
@@ -66,7 +77,7 @@ pub mod table;
 pub mod twophase;
 
 pub use control::{Cancel, CancelReason, Control, Progress, ThreadCount};
-pub use cube::{Cube, CubeError, Format, Metric, Move, Moves, ReadError, Sequence, Symmetry};
+pub use cube::{Cube, CubeError, DisplayMoves, Format, Metric, Move, ReadError, Sequence, Symmetry};
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use platform::set_clock;
 pub use remedy::{Remedy, TableFile};
@@ -76,7 +87,9 @@ pub use search::SolveMany;
 pub use search::SolverBuilder;
 #[cfg(feature = "files")]
 pub use search::builder::{Error, solve};
-pub use search::{Event, Options, Outcome, Report, Search, Solution, SolutionCount, Solver, Threshold, TwoPhaseUse};
+pub use search::{
+    Event, IterationStats, Options, Outcome, Report, Search, Solution, SolutionCount, Solver, TwoPhaseMode,
+};
 #[cfg(feature = "files")]
 pub use table::TableFolder;
 #[cfg(feature = "files")]
@@ -86,11 +99,11 @@ pub use table::{Table, TableError, TableId, TableSize, UnknownTable};
 #[doc(hidden)]
 pub use {block_file::sync_folder_of, platform::try_lock};
 
-/// What tests and benchmarks need of the engine.
+/// Internals of the engine for tests and benchmarks.
 #[doc(hidden)]
 pub mod bench {
     pub use crate::kernel::Instructions;
     pub use crate::kernel::bench::*;
     #[cfg(feature = "files")]
-    pub use crate::table::random_lines::{INSTRUCTIONS, Overlap, RandomLines};
+    pub use crate::table::random_lines::{INSTRUCTIONS, OverlapMeasurement, RandomLines};
 }

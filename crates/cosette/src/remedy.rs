@@ -1,4 +1,4 @@
-//! How to fix what went wrong, as data: each front end words it for its users.
+//! Remedies of errors, as data: each front end words them for its users.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -13,15 +13,15 @@ pub struct TableFile {
 }
 
 impl TableFile {
-    /// The table in the file of this path; `None` if the file name is not that of a table.
+    /// Returns the table in the file of this path; `None` if the file name is not that of a table.
     pub(crate) fn at(path: &Path) -> Option<TableFile> {
         let name = path.file_name()?.to_str()?.strip_suffix(".table")?.to_owned();
         Some(TableFile { name, folder: path.parent().map(Path::to_owned) })
     }
 }
 
-/// How to fix what went wrong. `Display` words it for the user of a library; a command names its options instead, a
-/// page its buttons.
+/// The remedy of an error. `Display` words it for the user of a library; a command names its
+/// options instead, a web app its buttons.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Remedy {
     /// Ask for fewer threads.
@@ -50,7 +50,8 @@ pub enum Remedy {
     ChooseWritableFolder,
     /// Name a folder for tables.
     NameFolder,
-    /// Generate the table of this name again, which continues where it stopped, or remove the partial file.
+    /// Generate the table of this name again, which continues where it stopped, or remove the
+    /// partial file.
     ContinueGeneration(TableFile),
     /// Wait until another process has generated the table, or stop that process.
     WaitForGeneration,

@@ -9,7 +9,7 @@ mod nargolkar;
 mod simulation;
 
 use clap::{Parser, Subcommand};
-use cosette::cube::{Cube, ReadOptions, read_position};
+use cosette::cube::{Cube, ReadOptions, parse_position};
 use cosette_app::cli::failure::{EXIT_CODES, Exit, Failure, InputText};
 use cosette_lab::report::{self, Page};
 use cosette_mpi::Program;
@@ -18,7 +18,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Experiments with parallel searches for Rubik's Cube, as an MPI job.
+/// Run experiments with parallel searches for Rubik's Cube, as an MPI job.
 #[derive(Parser)]
 #[command(name = "cosette-lab-mpi", version, max_term_width = 100, after_help = EXIT_CODES)]
 struct CosetteLabMpi {
@@ -67,7 +67,7 @@ fn unreadable(path: &Path) -> impl Fn(io::Error) -> Failure {
 
 /// Reads a position.
 fn position(text: InputText) -> Result<Cube, Failure> {
-    Ok(text.read(|text| read_position(text, None, &ReadOptions::default()))?.cube)
+    Ok(text.read(|text| parse_position(text, None, &ReadOptions::default()))?.cube)
 }
 
 /// Writes a page and its plots into a folder, and prints their paths.

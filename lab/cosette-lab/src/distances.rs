@@ -1,11 +1,12 @@
-//! How far positions are: an estimate from uniformly random ones, beside the published numbers.
+//! The distribution of distances: an estimate from uniformly random positions, next to the
+//! published numbers.
 
 use crate::error::LabError;
-use crate::experiment::{Effort, Experiment, Request};
-use crate::fast;
-use crate::form::{Form, row};
-use crate::kept::Kept;
+use crate::experiment::{Experiment, ExperimentOptions, RunSize};
 use crate::lab::Lab;
+use crate::main_engine;
+use crate::stored_results::StoredResults;
+use crate::template::{PageTemplate, row};
 use cosette::cube::{Cube, Metric, random_positions};
 use cosette_app::batch::known_share;
 use std::collections::BTreeMap;
@@ -14,25 +15,26 @@ use std::convert::Infallible;
 const FORMS: &str = include_str!("../pages/distances-experiments.md");
 const SEED: u64 = 42;
 
-/// How many positions a full run solves, by metric.
+/// Number of positions solved by a full run, by metric.
 const POSITIONS: [usize; 2] = [1000, 200];
 
 /// The experiment.
-pub fn distances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let kept = Kept::of(lab, request, "distances")?;
+pub fn distances(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
+    let kept = StoredResults::of(lab, request, "distances")?;
     let seed = request.seed_or(SEED);
-    let mut form = Form::read(FORMS, "distances");
+    let mut form = PageTemplate::read(FORMS, "distances");
     form.say("seed", seed);
     for metric in Metric::ALL {
         let most = POSITIONS[metric as usize];
         let wanted = match request.effort {
-            Effort::Full => most,
-            Effort::Quick if seed != SEED => most / 10,
-            Effort::Quick => 0,
+            RunSize::Full => most,
+            RunSize::Quick if seed != SEED => most / 10,
+            RunSize::Quick => 0,
         };
         extend(&kept, (seed, metric), wanted, lab, request)?;
         let mut counts: BTreeMap<u8, u64> = BTreeMap::new();
-        // Positions without a gap: of those that were under way when a run was stopped, the harder ones are missing.
+        // Positions without a gap: for positions in progress when a run was stopped, the harder
+        // ones are missing.
         for values in (0..most).map_while(|number| kept.get(&key(seed, metric, number))) {
             *counts.entry(values[0].parse().expect("results are lengths")).or_insert(0) += 1;
         }
@@ -48,20 +50,21 @@ pub fn distances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
         let mean = if all > 0 { format!("{mean:.2}") } else { "not known here".into() };
         form.say(&format!("mean-{}", metric.name()), mean);
     }
-    // Those that are part of the program are of the usual seed.
-    if seed == SEED || request.effort == Effort::Full || request.results.is_some() {
+    // The results that are part of the program have the default seed.
+    if seed == SEED || request.effort == RunSize::Full || request.results.is_some() {
         form.say_kept(&kept);
     }
     Ok(form.experiment())
 }
 
-/// Solves those of the first `count` positions of a seed that are not kept yet, until the time of the request is up.
+/// Solves those of the first `count` positions of a seed that have no stored result, until the time
+/// of the request is up.
 fn extend(
-    kept: &Kept,
+    kept: &StoredResults,
     (seed, metric): (u64, Metric),
     count: usize,
     lab: &Lab<'_>,
-    request: &Request,
+    request: &ExperimentOptions,
 ) -> Result<(), LabError> {
     let positions = random_positions(seed).take(count).enumerate();
     let open: Vec<(usize, Cube)> =
@@ -69,7 +72,7 @@ fn extend(
     if open.is_empty() {
         return Ok(());
     }
-    let solver = fast::solver_in(metric, lab)?;
+    let solver = main_engine::solver_in(metric, lab)?;
     let cancel = lab.control.cancel().limited(request.time);
     let numbers: Vec<usize> = open.iter().map(|(number, _)| *number).collect();
     let cubes = open.into_iter().map(|(_, position)| Ok::<Cube, Infallible>(position));
@@ -80,13 +83,13 @@ fn extend(
     lab.check()
 }
 
-/// The name of a result; that of the usual seed does not say it.
+/// Returns the name of a result, without the seed if it is the default one.
 fn key(seed: u64, metric: Metric, number: usize) -> String {
     let seed = if seed == SEED { String::new() } else { format!("seed {seed} ") };
     format!("{seed}{} {number}", metric.name())
 }
 
-/// The interval in which a share lies with 95 % confidence (Wilson 1927).
+/// Returns the 95 % confidence interval of a share (Wilson 1927).
 fn interval(count: f64, all: f64) -> (f64, f64) {
     const Z: f64 = 1.96;
     let share = count / all;

@@ -1,4 +1,5 @@
-//! All engines on the same positions: nodes, probes, processor time, memory, and how far each gets.
+//! All engines on the same positions: nodes, probes, processor time, memory, and the longest solved
+//! length of each.
 //!
 //! ```text
 //! for each engine
@@ -7,18 +8,18 @@
 //! ```
 
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Plot, Request};
-use crate::fast;
+use crate::experiment::{Cell, Experiment, ExperimentOptions, Plot, RunSize};
 use crate::fiat::Fiat;
-use crate::form::{Form, FormTable, row};
-use crate::kept::Kept;
 use crate::kociemba::Kociemba;
 use crate::korf::{Korf, SEVEN, SIX};
 use crate::lab::{Lab, memory_from_now_on, peak_memory, processor_time_of_process};
 use crate::lee::partial::problem::ForwardDepth;
 use crate::lee::perimeter::Perimeter;
 use crate::lee::search::{AstarSettings, Lee};
+use crate::main_engine;
 use crate::reid::Reid;
+use crate::stored_results::StoredResults;
+use crate::template::{FormTable, PageTemplate, row};
 use crate::thistlethwaite::Thistlethwaite;
 use cosette::ThreadCount;
 use cosette::cube::{Cube, Metric};
@@ -27,20 +28,20 @@ use cosette_app::engine::Engine;
 use std::fmt::Display;
 use std::time::Duration;
 
-/// Where its results are kept.
+/// Name of its stored results.
 const NAME: &str = "engines";
 /// The lengths of the positions.
 const LENGTHS: std::ops::RangeInclusive<u8> = 8..=18;
 
-/// What one engine did with the positions of one length; the means are over those that it solved.
+/// Results of one engine for the positions of one length; means are over the solved positions.
 #[derive(Clone, Copy, Debug)]
 struct OfLength {
     length: u8,
     asked: usize,
     solved: usize,
-    /// How many were proven the shortest.
+    /// Number of solutions proven shortest.
     proven: usize,
-    /// The length that was found: proven, or the best.
+    /// Length of the solution found: proven, or the best.
     found: f64,
     nodes: f64,
     probes: f64,
@@ -48,18 +49,18 @@ struct OfLength {
     seconds: f64,
 }
 
-/// What is known of an engine and its runs.
+/// An engine and its runs.
 #[derive(Clone, Debug)]
 struct Measured {
     engine: String,
-    /// By how much the memory of the process grew, in bytes, where the system says it.
+    /// Memory growth of the process, in bytes, if the system reports it.
     memory: Option<u64>,
-    /// How long it had for a position, in seconds.
+    /// Time limit for a position, in seconds.
     limit: f64,
     runs: Vec<OfLength>,
 }
 
-/// An engine of the comparison: the name that it is shown with, and how it is made.
+/// An engine of the comparison: its displayed name, and its constructor.
 struct Contestant {
     name: &'static str,
     open: fn(&Lab<'_>) -> Result<Box<dyn Engine>, LabError>,
@@ -68,7 +69,10 @@ struct Contestant {
 /// The engines, the slowest first; ours is the last.
 const CONTESTANTS: [Contestant; 8] = [
     Contestant { name: "thistlethwaite", open: |_| Ok(Box::new(Thistlethwaite::get())) },
-    Contestant { name: "twophase", open: |_| Ok(Box::new(Kociemba { target: 0, time: Some(Duration::from_secs(1)) })) },
+    Contestant {
+        name: "two-phase",
+        open: |_| Ok(Box::new(Kociemba { target: 0, time: Some(Duration::from_secs(1)) })),
+    },
     Contestant { name: "fiat", open: |_| Ok(Box::new(Fiat::new(Metric::Htm))) },
     Contestant {
         name: "lee",
@@ -80,28 +84,29 @@ const CONTESTANTS: [Contestant; 8] = [
     Contestant { name: "korf 8+6+6", open: |lab| Ok(Box::new(Korf::new(lab, &SIX)?)) },
     Contestant { name: "korf 8+7+7", open: |lab| Ok(Box::new(Korf::new(lab, &SEVEN)?)) },
     Contestant { name: "reid", open: |lab| Ok(Box::new(Reid::new(lab, Metric::Htm)?)) },
-    Contestant { name: OURS, open: |lab| Ok(Box::new(fast::solver(lab)?)) },
+    Contestant { name: OURS, open: |lab| Ok(Box::new(main_engine::solver(lab)?)) },
 ];
 
 const OURS: &str = "cosette";
 
-/// How many positions of each length, and how many seconds each engine has for one.
-const fn size(effort: Effort) -> (usize, u64) {
+/// Returns the number of positions of each length, and the time limit of each engine for a
+/// position, in seconds.
+const fn size(effort: RunSize) -> (usize, u64) {
     match effort {
-        Effort::Quick => (3, 10),
-        Effort::Full => (5, 240),
+        RunSize::Quick => (3, 10),
+        RunSize::Full => (5, 240),
     }
 }
 
-/// The table of all engines: in a quick run those that are kept, if nothing else is asked for. A full run continues those in its
-/// folder of results, if it has one.
-pub fn engines(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    if let Some(kept) = Kept::shown(request, NAME)? {
+/// Returns the table of all engines: in a quick run the stored results, unless something else is
+/// requested. A full run resumes the results in its folder, if it has one.
+pub fn engines(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
+    if let Some(kept) = StoredResults::shown(request, NAME)? {
         return Ok(experiment(&kept, &read(&kept)));
     }
     let (count, seconds) = size(request.effort);
     let limit = request.time.unwrap_or(Duration::from_secs(seconds));
-    let (kept, positions) = (Kept::begin(request, NAME)?, positions(lab, count, request.seed_or(1))?);
+    let (kept, positions) = (StoredResults::begin(request, NAME)?, positions(lab, count, request.seed_or(1))?);
     kept.are_of(&positions.iter().map(|(_, position)| *position).collect::<Vec<_>>())?;
     let one = Lab { control: lab.control.clone().with_threads(ThreadCount::ONE), ..lab.clone() };
     for contestant in CONTESTANTS.iter().filter(|contestant| kept.get(contestant.name).is_none()) {
@@ -110,27 +115,28 @@ pub fn engines(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
     Ok(experiment(&kept, &read(&kept)))
 }
 
-/// Positions of each length, from the seed.
+/// Returns positions of each length, from the seed.
 fn positions(lab: &Lab<'_>, count: usize, seed: u64) -> Result<Vec<(u8, Cube)>, LabError> {
-    let solver = fast::solver(lab)?;
+    let solver = main_engine::solver(lab)?;
     let mut positions = Vec::new();
     for length in LENGTHS {
         lab.step("looking for positions", (length - LENGTHS.start()).into(), LENGTHS.count() as u64);
-        let found = fast::positions_of_length(length, count, seed, &solver, lab)?;
+        let found = main_engine::positions_of_length(length, count, seed, &solver, lab)?;
         positions.extend(found.into_iter().map(|position| (length, position)));
     }
     Ok(positions)
 }
 
-/// Opens an engine, has it solve the positions until it solves none of a length in time, and keeps what it did.
+/// Opens an engine, lets it solve the positions until it solves none of a length in time, and
+/// stores the results.
 fn measure(
     lab: &Lab<'_>,
     Contestant { name, open }: &Contestant,
     positions: &[(u8, Cube)],
     limit: Duration,
-    kept: &Kept,
+    kept: &StoredResults,
 ) -> Result<(), LabError> {
-    // What generates its tables is not counted as its memory.
+    // Memory used to generate its tables is not counted.
     drop(open(lab)?);
     let before = memory_from_now_on();
     let engine = open(lab)?;
@@ -166,8 +172,8 @@ fn measure(
     kept.add(name, &[&memory, &limit.as_secs_f64(), &tables])
 }
 
-/// The engines whose runs are all kept.
-fn read(kept: &Kept) -> Vec<Measured> {
+/// Returns the engines whose runs are all stored.
+fn read(kept: &StoredResults) -> Vec<Measured> {
     let measured = CONTESTANTS.iter().filter_map(|Contestant { name, .. }| {
         let tables: String = kept.value(name, 2)?;
         let of_length = |length: u8| {
@@ -188,12 +194,12 @@ fn read(kept: &Kept) -> Vec<Measured> {
     measured.collect()
 }
 
-/// A mean, in the plots and in comparisons.
+/// A mean in the plots and in comparisons.
 type Mean = fn(&OfLength) -> f64;
 const SECONDS: Mean = |of_length| of_length.seconds;
 const NODES: Mean = |of_length| of_length.nodes;
 
-fn experiment(kept: &Kept, measured: &[Measured]) -> Experiment {
+fn experiment(kept: &StoredResults, measured: &[Measured]) -> Experiment {
     let limit = measured.first().map_or(0.0, |engine| engine.limit);
     let count = measured.first().and_then(|engine| engine.runs.first()).map_or(0, |of_length| of_length.asked);
     let plot = |name, title: &str, y, mean: Mean| {
@@ -203,9 +209,9 @@ fn experiment(kept: &Kept, measured: &[Measured]) -> Experiment {
             plot.series(engine.engine.clone(), proven.map(|run| (run.length.into(), mean(run))))
         })
     };
-    let mut form = Form::read(include_str!("../pages/engines-experiments.md"), "all");
+    let mut form = PageTemplate::read(include_str!("../pages/engines-experiments.md"), "all");
     form.say("count", count).say("limit", limit).say_kept(kept);
-    summarise(form.table("summary"), measured);
+    summarize(form.table("summary"), measured);
     by_length(form.table("lengths"), measured);
     form.experiment().plots([
         plot("engines-seconds", "Seconds to prove a shortest solution", "seconds", SECONDS),
@@ -213,7 +219,8 @@ fn experiment(kept: &Kept, measured: &[Measured]) -> Experiment {
     ])
 }
 
-/// A mean, that of our engine at this length, if it solved all positions there, and how many times that it is.
+/// Returns a mean, that of our engine at this length if it solved all positions there, and the ratio
+/// of the two.
 fn beside_ours(measured: &[Measured], run: Option<&OfLength>, mean: Mean) -> [Option<f64>; 3] {
     let ours = measured.iter().find(|engine| engine.engine.starts_with(OURS)).zip(run);
     let ours = ours.and_then(|(ours, run)| ours.runs.iter().find(|other| other.length == run.length));
@@ -222,8 +229,9 @@ fn beside_ours(measured: &[Measured], run: Option<&OfLength>, mean: Mean) -> [Op
     [own, ours, own.zip(ours).map(|(own, ours)| own / ours)]
 }
 
-/// How far each engine gets, and beside ours at the longest length that both solve.
-fn summarise(table: &mut FormTable, measured: &[Measured]) {
+/// Adds the reach of each engine, and its comparison with ours at the longest length that both
+/// solve.
+fn summarize(table: &mut FormTable, measured: &[Measured]) {
     for engine in measured {
         let last = engine.runs.iter().rfind(|run| run.solved == run.asked);
         let [seconds, of_ours, times] = beside_ours(measured, last, SECONDS);
@@ -239,7 +247,7 @@ fn summarise(table: &mut FormTable, measured: &[Measured]) {
     }
 }
 
-/// A row for each engine and length.
+/// Adds a row for each engine and length.
 fn by_length(table: &mut FormTable, measured: &[Measured]) {
     for (engine, run) in measured.iter().flat_map(|engine| engine.runs.iter().map(move |run| (engine, run))) {
         let OfLength { length, asked, solved, proven, found, nodes, probes, .. } = *run;
@@ -254,7 +262,8 @@ fn by_length(table: &mut FormTable, measured: &[Measured]) {
 mod tests {
     use super::*;
 
-    /// An engine that solved and proved so many of two positions of each length, in so many seconds.
+    /// Creates an engine from the runs of each length: solved and proven out of two positions, and
+    /// seconds.
     fn engine(name: &str, runs: &[(u8, usize, usize, f64)]) -> Measured {
         let (asked, nodes, probes) = (2, 10.0, 20.0);
         let runs = runs.iter().map(|&(length, solved, proven, seconds)| {
@@ -269,7 +278,7 @@ mod tests {
         let slow = engine("slow", &[(8, 2, 2, 2.0), (9, 1, 1, 50.0)]);
         let guessing = engine("guessing", &[(8, 2, 2, 1.0), (9, 2, 1, 1.0)]);
         let ours = engine("cosette", &[(8, 2, 2, 0.5), (9, 2, 2, 1.0)]);
-        let shown = experiment(&Kept::default(), &[slow, guessing, ours]);
+        let shown = experiment(&StoredResults::default(), &[slow, guessing, ours]);
         let row = &shown.tables[0].rows[0];
         assert_eq!((&row[3], &row[6]), (&Cell::Count(8), &Cell::Number(4.0, 1)));
         assert_eq!(shown.tables[1].rows[1][2], Cell::text("1 of 2"));
@@ -279,6 +288,6 @@ mod tests {
 
     #[test]
     fn all_engines_are_kept() {
-        assert_eq!(read(&Kept::of_program(NAME)).len(), CONTESTANTS.len());
+        assert_eq!(read(&StoredResults::of_program(NAME)).len(), CONTESTANTS.len());
     }
 }

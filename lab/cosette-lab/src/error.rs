@@ -1,8 +1,8 @@
-//! What can go wrong, and how to fix it.
+//! Errors, with their remedies.
 
 use cosette::Remedy;
 use cosette::block_file::FileError;
-use cosette::control::ThreadsRefused;
+use cosette::control::SpawnError;
 use cosette::cube::ReadError;
 use cosette::table::TableError;
 use cosette_app::journal::JournalError;
@@ -10,10 +10,10 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why the lab could not do what it was asked to.
+/// An error of the lab.
 ///
-/// Long work ends with [`LabError::Cancelled`] when it is cancelled, and fails if memory, threads, a table or a file is
-/// unavailable. If a function can fail in other ways, its description says so.
+/// Long work ends with [`LabError::Cancelled`] when it is cancelled, and fails if memory, threads,
+/// a table or a file is unavailable. Functions that can fail in other ways document it.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum LabError {
@@ -23,7 +23,7 @@ pub enum LabError {
     /// The file of a stored space or of its index could not be written or read.
     #[error(transparent)]
     File(FileError),
-    /// The work was asked to stop.
+    /// The work was cancelled.
     #[error("stopped")]
     Cancelled,
     /// A file of instances is empty.
@@ -35,19 +35,19 @@ pub enum LabError {
     /// The journal of a long search cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// A file in the folder of results is something else.
+    /// A file in the folder of results is not a file of results.
     #[error("{path} does not contain results of a long run")]
     NotResults { path: PathBuf },
     /// The results are of other positions.
     #[error("the results in {path} are of other positions")]
     OtherPositions { path: PathBuf },
-    /// The system refused.
+    /// An I/O error.
     #[error("cannot {action} {path}: {source}")]
     Io { action: &'static str, path: PathBuf, source: io::Error },
 }
 
-impl From<ThreadsRefused> for LabError {
-    fn from(refused: ThreadsRefused) -> LabError {
+impl From<SpawnError> for LabError {
+    fn from(refused: SpawnError) -> LabError {
         TableError::from(refused).into()
     }
 }
@@ -65,22 +65,23 @@ impl From<FileError> for LabError {
     }
 }
 
-/// How to fix what went wrong, as data. `Display` words it for users of the library; the commands name their options.
+/// The remedy of an error, as data. `Display` words it for users of the library; the commands name
+/// their options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LabRemedy {
-    /// What fixes tables too.
+    /// A remedy that also applies to tables.
     Table(Remedy),
-    /// Remove this file of a stored space or of its index and do the same again, which builds it.
+    /// Remove this file of a stored space or of its index and repeat the command, which builds it.
     RemoveAndRepeat(PathBuf),
     /// Check the name of the file.
     CheckName,
     /// Write one position per line.
     WritePositions,
-    /// Correct the text of a position, in the words of its error.
+    /// Correct the text of a position, as its error explains.
     CorrectPosition(String),
-    /// Name another journal.
+    /// Choose another journal.
     NameOtherJournal,
-    /// Name another folder of results.
+    /// Choose another folder of results.
     NameOtherResults,
 }
 
@@ -101,13 +102,13 @@ impl fmt::Display for LabRemedy {
 }
 
 impl LabError {
-    /// Says what was being done to which path when the system refused.
+    /// Creates an I/O error from the action and the path.
     pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> LabError {
         let path = path.to_owned();
         move |source| LabError::Io { action, path, source }
     }
 
-    /// Whether the work stopped because it was asked to.
+    /// Returns `true` if the work stopped because of a cancellation.
     pub fn is_cancellation(&self) -> bool {
         match self {
             LabError::Cancelled => true,
@@ -116,12 +117,12 @@ impl LabError {
         }
     }
 
-    /// How to fix it, where there is something to say.
+    /// Returns the remedy, if there is one.
     pub fn remedy(&self) -> Option<LabRemedy> {
         use io::ErrorKind::{FileTooLarge, NotFound, QuotaExceeded, StorageFull};
         Some(match self {
             LabError::Table(error) => LabRemedy::Table(error.remedy()?),
-            // No command generates stored spaces and their indices: they are built where they are needed.
+            // No command generates stored spaces and their indices: they are built on demand.
             LabError::File(error) => match (error.remedy()?, error.path()) {
                 (Remedy::MoveAwayAndGenerate(_) | Remedy::GenerateAgain(_), Some(path)) => {
                     LabRemedy::RemoveAndRepeat(path.to_owned())

@@ -1,16 +1,16 @@
 //! Kociemba's two-phase search (H. Kociemba, "Close to God's algorithm", Cubism For Fun 28, 1992) as an engine.
 //!
-//! The search is that of the library; its theory and its departures stand in [`cosette::twophase`]. It finds a solution
-//! within milliseconds and then ever shorter ones. Only where it has tried everything is the last one proven the
-//! shortest.
+//! The search is that of the library; its theory and its departures are documented in
+//! [`cosette::twophase`]. It finds a solution within milliseconds and then ever shorter ones. The
+//! last one is proven shortest only if the search is exhaustive.
 
 use crate::error::LabError;
-use crate::experiment::{Effort, Experiment, Plot, Request};
-use crate::form::{Form, row};
+use crate::experiment::{Experiment, ExperimentOptions, Plot, RunSize};
 use crate::lab::Lab;
+use crate::template::{PageTemplate, row};
 use cosette::Control;
-use cosette::cube::{Cube, Metric, Move, Moves, random_positions};
-use cosette::search::{Options, Outcome, Report, Threshold};
+use cosette::cube::{Cube, DisplayMoves, Metric, Move, random_positions};
+use cosette::search::{IterationStats, Options, Outcome, Report};
 use cosette::twophase::{TwoPhase, TwoPhaseLimits};
 use cosette_app::engine::{Engine, OnEvent};
 use rayon::prelude::*;
@@ -19,22 +19,24 @@ use std::time::{Duration, Instant};
 
 /// Two-phase search within limits of time and length.
 ///
-/// `options.max_length` is a target too: the search ends with the first solution as short as that. A longer one is
-/// given where there is no better. It gives one solution, whatever is wanted. Unless everything was tried, the bound is
-/// zero, which claims nothing. The outcome is then `Cancelled` if the search was asked to stop, and `Unproven` if its
-/// own time is over or the target is met.
+/// `options.max_length` is also a target: the search ends with the first solution of at most that
+/// length. A longer one is returned if there is no better one. The engine returns one solution,
+/// whatever number is requested. Unless the search was exhaustive, the bound is zero, which claims
+/// nothing. The outcome is then `Cancelled` if the search was cancelled, and `Unproven` if its own
+/// time is over or the target is reached.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Kociemba {
-    /// A solution of this length is good enough.
+    /// A length at which the search ends.
     pub target: u8,
-    /// The search ends after this time, counted from its beginning, once it has a solution. With neither time nor target it continues until
-    /// everything is tried or it is asked to stop, which may take days.
+    /// The search ends after this time, counted from its beginning, once it has a solution. With
+    /// neither time nor target it continues until it is exhaustive or cancelled, which may take
+    /// days.
     pub time: Option<Duration>,
 }
 
 impl Engine for Kociemba {
     fn name(&self) -> &'static str {
-        "twophase"
+        "two-phase"
     }
 
     fn metric(&self) -> Metric {
@@ -62,7 +64,7 @@ impl Engine for Kociemba {
         }
         let elapsed = start.elapsed();
         let length = found.solution.as_ref().map_or(Metric::Htm.diameter(), |solution| solution.len() as u8);
-        let run = Threshold { length, nodes: found.nodes, probes: 0, elapsed, exhausted: found.exhausted };
+        let run = IterationStats { length, nodes: found.nodes, probes: 0, elapsed, exhausted: found.exhausted };
         let is_short_enough = options.max_length.is_none_or(|longest| length <= longest);
         Report {
             outcome: match (found.exhausted, is_short_enough) {
@@ -73,8 +75,8 @@ impl Engine for Kociemba {
             lower_bound: if found.exhausted { length } else { 0 },
             solutions: found.solution.iter().filter(|_| found.exhausted && is_short_enough).cloned().collect(),
             best_known: found.solution,
-            thresholds: vec![run],
-            neighbours: None,
+            iterations: vec![run],
+            neighbors: None,
             symmetry_count: position.symmetries().len(),
             elapsed,
         }
@@ -84,31 +86,31 @@ impl Engine for Kociemba {
 /// The forms of the experiments.
 const FORMS: &str = include_str!("../pages/kociemba-experiments.md");
 
-/// How many random positions are solved, and for how long each is searched, in milliseconds.
-const fn size(effort: Effort) -> (usize, u32) {
+/// Returns the number of random positions, and the search time of each, in milliseconds.
+const fn size(effort: RunSize) -> (usize, u32) {
     match effort {
-        Effort::Quick => (1000, 100),
-        Effort::Full => (1000, 2000),
+        RunSize::Quick => (1000, 100),
+        RunSize::Full => (1000, 2000),
     }
 }
 
-/// The times at which the best solutions are looked at, in milliseconds.
+/// The times at which the best solutions are recorded, in milliseconds.
 const TIMES: [u32; 11] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000];
 
 /// Solutions as short as this are counted.
 const LENGTHS: [usize; 4] = [18, 19, 20, 21];
 
-/// The seed, unless another is asked for.
+/// The default seed.
 const SEED: u64 = 1992;
 
 /// Length against time of two-phase search.
-pub fn kociemba(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+pub fn kociemba(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     let (count, milliseconds) = size(request.effort);
     let seed = request.seed_or(SEED);
     // Its tables are not part of the times.
     TwoPhase::get();
     let runs = measure(lab, seed, count, Duration::from_millis(milliseconds.into()))?;
-    let mut form = Form::read(FORMS, "times");
+    let mut form = PageTemplate::read(FORMS, "times");
     form.say("positions", count).say("seed", seed).say("milliseconds", milliseconds);
     form.say("threads", lab.control.threads());
     // The mean length, and the shares of positions with a solution as short as each of the lengths.
@@ -140,8 +142,8 @@ pub fn kociemba(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError
     Ok(form.experiment().plots([mean, shares]))
 }
 
-/// Says when there was a first solution of 21 moves at most.
-fn say_first_good(form: &mut Form, runs: &[Run]) {
+/// Adds the time of the first solution of at most 21 moves.
+fn say_first_good(form: &mut PageTemplate, runs: &[Run]) {
     let mut firsts: Vec<f64> = runs.iter().filter_map(|run| run.first(21)).collect();
     firsts.sort_by(f64::total_cmp);
     let quantile = |percent: usize| firsts[(firsts.len() * percent / 100).min(firsts.len() - 1)];
@@ -155,7 +157,7 @@ fn say_first_good(form: &mut Form, runs: &[Run]) {
 
 /// The search of one position.
 struct Run {
-    /// When there was a solution of which length, each shorter than the one before.
+    /// The time and length of each solution found; each is shorter than the one before.
     found: Vec<(Duration, usize)>,
     nodes: u64,
     seconds: f64,
@@ -171,12 +173,12 @@ impl Run {
         Run { found, nodes, seconds: start.elapsed().as_secs_f64() }
     }
 
-    /// The length of the shortest solution found by then.
+    /// Returns the length of the shortest solution found within this time.
     fn best(&self, after: Duration) -> Option<usize> {
         self.found.iter().take_while(|(time, _)| *time <= after).last().map(|&(_, length)| length)
     }
 
-    /// When there was a solution as short as this, in milliseconds.
+    /// Returns the time of the first solution of at most this length, in milliseconds.
     fn first(&self, length: usize) -> Option<f64> {
         let first = self.found.iter().find(|&&(_, found)| found <= length);
         first.map(|(time, _)| 1e3 * time.as_secs_f64())
@@ -184,25 +186,25 @@ impl Run {
 }
 
 /// The solutions that a search of one position finds, each shorter than those before, and where it enters the subgroup.
-pub fn example(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+pub fn example(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     let seed = request.seed_or(SEED);
     let position = random_positions(seed).next().expect("they have no end");
-    let mut form = Form::read(FORMS, "example");
+    let mut form = PageTemplate::read(FORMS, "example");
     form.say("seed", seed);
     let limits = TwoPhaseLimits { target: 19, ..TwoPhaseLimits::default() };
     let mut on_solution = |moves: &[Move]| {
         let (second, axis, is_inverse) = second_phase(moves);
         let axis = if is_inverse { format!("{axis}, of the inverse") } else { axis.to_owned() };
         let first = moves.len() - second;
-        form.table("solutions").row(row![Moves(moves).to_string(), moves.len(), first, second, axis]);
+        form.table("solutions").row(row![DisplayMoves(moves).to_string(), moves.len(), first, second, axis]);
     };
     TwoPhase::get().search(&position, &limits, &mut on_solution, lab.control.cancel());
     lab.check()?;
     Ok(form.experiment())
 }
 
-/// How many moves at the end keep the subgroup of one axis, or at the beginning where that are more: the largest number,
-/// the axis, and whether it is at the beginning.
+/// Returns the largest number of moves at the end, or at the beginning if it is larger there, that
+/// preserve the subgroup of one axis; the axis; and `true` if they are at the beginning.
 fn second_phase(moves: &[Move]) -> (usize, &'static str, bool) {
     let axes = [("U and D", "UD"), ("R and L", "RL"), ("F and B", "FB")];
     let keeps = |m: &Move, faces: &str| m.is_half_turn() || faces.contains(m.face().letter());

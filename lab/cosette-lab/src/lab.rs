@@ -1,18 +1,18 @@
-//! What the systems work with: a folder for tables, threads, cancellation and progress.
+//! The environment of the systems: a folder for tables, threads, cancellation and progress.
 
 use crate::error::LabError;
 use crate::packed::{Packed, trimmed};
 use cosette::Control;
-use cosette::block_file::{self, BlockFile, Contents, FileError, PartialFile};
+use cosette::block_file::{self, BlockFile, FileError, PartialFile, PayloadKind};
 use cosette::table::{Distribution, TableError, TableFolder, TableMemory};
 use std::sync::{Mutex, PoisonError};
 
-/// What the systems work with: a folder for tables, threads, cancellation and progress.
+/// The environment of the systems: a folder for tables, threads, cancellation and progress.
 #[derive(Clone)]
 pub struct Lab<'a> {
-    /// The folder of their tables, which it shares with the fast engine.
+    /// The folder of the tables, shared with the fast engine.
     pub folder: &'a TableFolder,
-    /// The number of threads, the cancellation, and who receives the progress.
+    /// The number of threads, the cancellation, and the receiver of the progress.
     pub control: Control<'a>,
 }
 
@@ -22,12 +22,16 @@ impl Lab<'_> {
         self.control.step(what).report(done, total);
     }
 
-    /// Fails if the work is to stop.
+    /// Checks for cancellation.
+    ///
+    /// # Errors
+    ///
+    /// [`LabError::Cancelled`] if the work is to stop.
     pub fn check(&self) -> Result<(), LabError> {
         if self.control.is_cancelled() { Err(LabError::Cancelled) } else { Ok(()) }
     }
 
-    /// The table, from its file; if there is none, it is generated, and saved if possible.
+    /// Returns the table, from its file; if there is none, it is generated, and saved if possible.
     pub fn table(&self, table: &dyn LabTable) -> Result<Packed, LabError> {
         // A thread that waits here for the same table finds it on disk.
         static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -56,7 +60,7 @@ impl Lab<'_> {
         }
     }
 
-    /// The table from its file; `None` if there is none.
+    /// Loads the table from its file; `None` if there is none.
     fn load(&self, table: &dyn LabTable) -> Result<Option<Packed>, TableError> {
         let loading = format!("loading {}", table.name());
         let file = match self.open(table) {
@@ -72,7 +76,7 @@ impl Lab<'_> {
         Ok(BlockFile::open(&self.folder.path_of(table), table)?)
     }
 
-    /// A table that was generated; warns if it could not be saved.
+    /// Returns a generated table; warns if it could not be saved.
     fn kept(&self, table: &dyn LabTable, packed: Packed, saved: Result<(), TableError>) -> Result<Packed, LabError> {
         match saved {
             Err(refused) if refused.is_cancellation() => return Err(refused.into()),
@@ -86,7 +90,7 @@ impl Lab<'_> {
         Ok(packed)
     }
 
-    /// Generates the table into its file, replacing one that is there.
+    /// Generates the table into its file, replacing an existing one.
     pub fn generate(&self, table: &dyn LabTable) -> Result<(), LabError> {
         self.folder.check_room(table)?;
         let packed = self.generated(table)?;
@@ -94,7 +98,7 @@ impl Lab<'_> {
         Ok(self.save(table, &packed, file)?)
     }
 
-    /// Checks all of the file of the table.
+    /// Verifies the entire file of the table.
     pub fn verify(&self, table: &dyn LabTable) -> Result<(), LabError> {
         let verifying = format!("verifying {}", table.name());
         let verified = self.open(table)?.for_each_block(|_, _| {}, &self.control.step(&verifying));
@@ -114,14 +118,14 @@ impl Lab<'_> {
     }
 }
 
-/// The peak memory of this process in bytes, if the system reports it.
+/// Returns the peak memory of this process in bytes, if the system reports it.
 pub fn peak_memory() -> Option<u64> {
     memory("VmHWM:")
 }
 
-/// The memory of this process in bytes, if the system reports it. From now on the peak is that from now on.
+/// Returns the memory of this process in bytes, if the system reports it, and resets the peak.
 pub fn memory_from_now_on() -> Option<u64> {
-    // Forgets the peak so far: proc(5).
+    // Resets the peak: proc(5).
     std::fs::write("/proc/self/clear_refs", "5").ok();
     memory("VmRSS:")
 }
@@ -132,18 +136,20 @@ fn memory(field: &str) -> Option<u64> {
     kilobytes.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }
 
-/// A table of one of the systems: what its file holds, and how it is generated.
-pub trait LabTable: Contents + Send + Sync {
+/// A table of one of the systems: the contents of its file, and its generation.
+pub trait LabTable: PayloadKind + Send + Sync {
     /// Generates it.
     fn generate(&self, control: &Control<'_>) -> Result<Packed, LabError>;
 }
 
-/// The processor time of this thread in seconds; where the system does not say, the time on the clock.
+/// Returns the processor time of this thread in seconds; if the system does not report it, the
+/// wall-clock time.
 pub fn processor_time() -> f64 {
     clock::seconds(clock::THREAD)
 }
 
-/// The processor time of this process in seconds; where the system does not say, the time on the clock.
+/// Returns the processor time of this process in seconds; if the system does not report it, the
+/// wall-clock time.
 pub fn processor_time_of_process() -> f64 {
     clock::seconds(clock::PROCESS)
 }

@@ -8,25 +8,26 @@
 //!         add the sum of the parts to the results
 //! ```
 //!
-//! So the work of a threshold is known for all positions before the next begins, and a run that is stopped or killed loses
-//! some seconds. Each part is searched by one thread. Where one solution is enough, parts after the first that holds one
-//! do not count, so the counts do not depend on the number of threads.
+//! So the work of a threshold is known for all positions before the next begins, and a run that is
+//! stopped or killed loses only seconds of work. Each part is searched by one thread. Where one
+//! solution is enough, parts after the first that holds one do not count, so the counts do not
+//! depend on the number of threads.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | the journal | the parts, with their solutions, in lines with checksums: to continue from |
-//! | [the results](crate::kept) | the counts of complete iterations: to be kept beside the pages |
+//! | the journal | the parts, with their solutions, in lines with checksums: for resuming |
+//! | [the results](crate::stored_results) | the counts of complete iterations: to be stored next to the pages |
 //!
 //! Part 0 is the search of the first moves, which ends at the tasks of the other parts. The results hold neither positions nor
 //! solutions, so they can be published with a page whose positions cannot.
 
 use crate::error::LabError;
-use crate::experiment::Request;
+use crate::experiment::ExperimentOptions;
 use crate::ida::{Ida, IdaLimits, IdaPart, LowerBound};
-use crate::kept::{Kept, checksum};
 use crate::lab::{Lab, processor_time};
+use crate::stored_results::{StoredResults, checksum};
 use cosette::Control;
-use cosette::cube::{Cube, Metric, Moves};
+use cosette::cube::{Cube, DisplayMoves, Metric};
 use cosette::search::SolutionCount;
 use cosette_app::journal::{self, JournalError};
 use serde::{Deserialize, Serialize};
@@ -37,22 +38,22 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// What is searched, and how far.
+/// The positions of a search, and its limits.
 #[derive(Clone, Debug)]
 pub struct Plan<'a> {
-    /// The name of the search, by which its journal is recognised: the tables, say.
+    /// Name of the search, which identifies its journal: for example the tables.
     pub name: &'a str,
     /// The positions.
     pub positions: &'a [Cube],
-    /// What is counted.
+    /// The move metric.
     pub metric: Metric,
-    /// Whether one shortest solution is enough.
+    /// Number of shortest solutions: one, or all.
     pub solution_count: SolutionCount,
-    /// Whether the symmetry of the positions is used.
+    /// `true` if the search uses the symmetry of the positions.
     pub by_symmetry: bool,
     /// The last threshold.
     pub max_length: u8,
-    /// How many nodes are generated at most.
+    /// Maximum number of nodes generated.
     pub max_nodes: u64,
 }
 
@@ -62,8 +63,8 @@ impl Plan<'_> {
         let solutions = if *solution_count == SolutionCount::ONE { "one solution" } else { "all solutions" };
         let symmetry = if *by_symmetry { ", by symmetry" } else { "" };
         Head {
-            journal: <Head as journal::Head>::VERSION,
-            kind: <Head as journal::Head>::KIND.to_owned(),
+            journal: <Head as journal::JournalHeader>::VERSION,
+            kind: <Head as journal::JournalHeader>::KIND.to_owned(),
             search: format!("{name}, {metric}, {solutions}{symmetry}"),
             positions: checksum(self.positions),
         }
@@ -75,14 +76,14 @@ impl Plan<'_> {
     }
 }
 
-/// The nodes and seconds of iterations together.
+/// Returns the total nodes and seconds of iterations.
 pub fn total(iterations: &[IterationCounts]) -> (u64, f64) {
     let nodes = iterations.iter().map(|counts| counts.nodes).sum();
     // `sum` of no seconds would be -0.
     (nodes, iterations.iter().fold(0.0, |sum, counts| sum + counts.seconds))
 }
 
-/// What one complete iteration has counted: all of it, or up to its first solution.
+/// Counts of one complete iteration: of all of it, or up to its first solution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IterationCounts {
     /// The length of the solutions that were searched.
@@ -95,27 +96,27 @@ pub struct IterationCounts {
     pub tests: u64,
     /// Seconds of processor time.
     pub seconds: f64,
-    /// How many solutions there are.
+    /// Number of solutions.
     pub solutions: u64,
-    /// The commit of the program that completed it, where it is known.
+    /// The commit of the program that completed it, if known.
     pub commit: String,
 }
 
 /// The complete iterations of a long search.
-pub struct Results(pub Kept);
+pub struct Results(pub StoredResults);
 
 impl Results {
-    /// How many positions there are.
+    /// Returns the number of positions.
     pub fn count(&self) -> usize {
         self.0.value("positions", 0).unwrap_or(0)
     }
 
-    /// Whether they are of the positions with this checksum.
+    /// Returns `true` if the results belong to the positions with this checksum.
     pub fn are_of(&self, positions: &str) -> bool {
         self.0.value::<String>("positions", 1).is_some_and(|known| known == positions)
     }
 
-    /// The iterations of the position with this number, from 1 on, by threshold.
+    /// Returns the iterations of the position with this number, from 1 on, by threshold.
     pub fn of_position(&self, number: usize) -> Vec<IterationCounts> {
         let counts = |(threshold, values): (String, Vec<String>)| {
             let [nodes, probes, tests, seconds, solutions, commit] = <[String; 6]>::try_from(values).ok()?;
@@ -147,13 +148,16 @@ impl Results {
     }
 }
 
-/// How many nodes a part has, about: half a minute's work.
+/// Approximate number of nodes of a part: half a minute's work.
 const PART: u64 = 500_000_000;
-/// How many times more nodes a threshold has than the one before, about.
+/// Approximate ratio of the nodes of successive thresholds.
 const GROWTH: u64 = 13;
 
-/// Searches what the results lack, until the plan is done or the control says to stop. Fails if the journal or the results cannot
-/// be written.
+/// Searches the parts that the results lack, until the plan is done or `control` is cancelled.
+///
+/// # Errors
+///
+/// The journal or the results cannot be written.
 pub fn search<B: LowerBound>(
     lab: &Lab<'_>,
     bound: &B,
@@ -186,7 +190,8 @@ pub fn search<B: LowerBound>(
     Ok(())
 }
 
-/// Searches the parts of one iteration that the journal lacks; the one before it had so many nodes.
+/// Searches the parts of one iteration that the journal lacks; `nodes_before` is the number of nodes of
+/// the iteration before.
 fn iterate<B: LowerBound>(
     lab: &Lab<'_>,
     ida: &Ida<'_, B>,
@@ -247,29 +252,30 @@ fn tasks_of(part: usize, parts: usize, tasks: usize) -> Range<usize> {
     (part - 1) * tasks / parts..part * tasks / parts
 }
 
-/// The results of this name that are to be shown as they are ([`Kept::shown`]).
+/// Returns the results of this name that are shown unchanged ([`StoredResults::shown`]).
 ///
 /// # Errors
-/// If the file in the folder of the request cannot be read, or is of other positions than those given.
-pub fn kept(request: &Request, name: &str, positions: Option<&[Cube]>) -> Result<Option<Results>, LabError> {
-    let Some(kept) = Kept::shown(request, name)? else { return Ok(None) };
+/// Returns an error if the file in the folder of the request cannot be read, or is of other positions than those given.
+pub fn kept(request: &ExperimentOptions, name: &str, positions: Option<&[Cube]>) -> Result<Option<Results>, LabError> {
+    let Some(kept) = StoredResults::shown(request, name)? else { return Ok(None) };
     positions.map_or(Ok(()), |positions| kept.are_of(positions))?;
     Ok(Some(Results(kept)))
 }
 
-/// Searches as far as the plan and the request allow. A full run keeps what is complete in its folder of results, if it has one.
+/// Searches as far as the plan and the request allow. A full run stores complete iterations in its
+/// folder of results, if it has one.
 ///
 /// # Errors
-/// If the journal or the results there cannot be used, or on cancellation; complete parts are in the journal.
+/// Returns an error if the journal or the results there cannot be used, or on cancellation; complete parts are in the journal.
 pub fn run<B: LowerBound>(
     lab: &Lab<'_>,
-    request: &Request,
+    request: &ExperimentOptions,
     name: &str,
     bound: &B,
     plan: &Plan<'_>,
 ) -> Result<Results, LabError> {
     let control = request.time.map_or(lab.control.clone(), |time| lab.control.clone().with_timeout(time));
-    let kept = Kept::begin(request, name)?;
+    let kept = StoredResults::begin(request, name)?;
     kept.are_of(plan.positions)?;
     let mut journal = match &request.results {
         Some(folder) if kept.is_open() => Journal::open(&folder.join(format!("{name}.journal")), plan)?,
@@ -280,7 +286,8 @@ pub fn run<B: LowerBound>(
     Ok(results)
 }
 
-/// The parts that were searched, by position, threshold and number, and the file in which they are kept, if they are.
+/// The searched parts, by position, threshold and number, and the file in which they are stored, if
+/// there is one.
 #[derive(Default)]
 pub struct Journal {
     file: Option<journal::Journal<Head>>,
@@ -291,7 +298,8 @@ impl Journal {
     /// The journal at `path`, which is created if there is none.
     ///
     /// # Errors
-    /// If it cannot be read and written, or if it is damaged, not a journal of this kind or one of another search.
+    /// The file cannot be read and written, is corrupted, is not a journal of this kind, or belongs
+    /// to another search.
     pub fn open(path: &Path, plan: &Plan<'_>) -> Result<Journal, LabError> {
         let mut journal = Journal::default();
         let file = journal::Journal::open(path, &plan.head(), &mut |_, Line { record, .. }| {
@@ -305,7 +313,7 @@ impl Journal {
         self.parts.insert((part.position, part.threshold, part.part), part);
     }
 
-    /// Adds a part: it is on the disk when this returns.
+    /// Adds a part, which is on disk when this returns.
     fn add(&mut self, part: Part) -> Result<(), LabError> {
         if let Some(file) = &mut self.file {
             file.append(|synced| Line { synced, record: part.clone() });
@@ -320,7 +328,7 @@ impl Journal {
         self.parts.range((position, threshold, 0)..=(position, threshold, usize::MAX)).map(|(_, part)| part)
     }
 
-    /// The last part of an iteration that counts, if it was begun.
+    /// Returns the last part of an iteration that counts, if it was begun.
     fn last_that_counts(&self, position: usize, threshold: u8, plan: &Plan<'_>) -> Option<usize> {
         let is_last = |part: &&Part| plan.solution_count == SolutionCount::ONE && !part.solutions.is_empty();
         let first_with_solution = self.of(position, threshold).find(is_last).map(|part| part.part);
@@ -351,7 +359,7 @@ struct Part {
     position: usize,
     threshold: u8,
     part: usize,
-    /// How many parts the iteration has, without part 0.
+    /// Number of parts of the iteration, without part 0.
     parts: usize,
     nodes: u64,
     probes: u64,
@@ -365,7 +373,7 @@ struct Part {
 impl Part {
     fn of((position, threshold): (usize, u8), (part, parts): (usize, usize), found: &IdaPart, seconds: f64) -> Part {
         let IdaPart { nodes, probes, tests, ref solutions, .. } = *found;
-        let solutions = solutions.iter().map(|moves| Moves(moves).to_string()).collect();
+        let solutions = solutions.iter().map(|moves| DisplayMoves(moves).to_string()).collect();
         Part { position, threshold, part, parts, nodes, probes, tests, seconds, solutions }
     }
 }
@@ -381,7 +389,7 @@ struct Head {
     positions: String,
 }
 
-impl journal::Head for Head {
+impl journal::JournalHeader for Head {
     const KIND: &'static str = "long search";
     const VERSION: u32 = 1;
     type Record = Line;

@@ -1,26 +1,27 @@
 //! Tables of four bits an entry, and of two.
 //!
-//! The papers keep a distance in four bits, two to a byte. Two bits are enough where the entries are distances modulo
-//! three: neighbours differ by one at most, so the distance of an entry follows from that of a neighbour.
+//! The papers store a distance in four bits, two to a byte. Two bits suffice for distances modulo
+//! three: neighbors differ by one at most, so the distance of an entry follows from that of a
+//! neighbor.
 
 use crate::error::LabError;
 use cosette::Control;
 use cosette::table::TableMemory;
 use rayon::prelude::*;
 
-/// How many entries there are of each distance, from 0 on: up to the largest, which is 31 at most.
+/// Number of entries of each distance, from 0 up to the largest, which is 31 at most.
 pub type Counts = Vec<u64>;
 
-/// The entries of a table, with how many there are of each distance.
+/// The entries of a table, with the number of entries of each distance.
 #[derive(Debug)]
 pub struct Packed {
     /// The packed entries.
     pub bytes: TableMemory,
-    /// How many there are of each distance.
+    /// Number of entries of each distance.
     pub counts: Counts,
 }
 
-/// How many bytes are packed at once, while they lie in the processor's cache.
+/// Number of bytes packed at once, while they are in the processor's cache.
 const PIECE: usize = 1 << 16;
 
 /// A table of `BITS` bits an entry, two or four.
@@ -36,7 +37,7 @@ pub type ModThree = Entries<2>;
 impl<const BITS: usize> Entries<BITS> {
     const PER_BYTE: usize = 8 / BITS;
 
-    /// How many bytes this many entries take.
+    /// Returns the number of bytes of this many entries.
     pub const fn bytes(entries: usize) -> usize {
         entries.div_ceil(Self::PER_BYTE)
     }
@@ -44,7 +45,7 @@ impl<const BITS: usize> Entries<BITS> {
     /// Packs distances: from 0 to 15 in four bits, from 0 to 31 modulo three in two bits.
     ///
     /// # Panics
-    /// If one of them is larger.
+    /// Panics if one of them is larger.
     pub fn pack(distances: &[u8], control: &Control<'_>) -> Result<Packed, LabError> {
         let (most, modulus) = if BITS == 4 { (15, 16) } else { (31, 3) };
         let pack = |some: &[u8]| some.iter().rev().fold(0, |byte, distance| (byte << BITS) | (distance % modulus));
@@ -74,20 +75,20 @@ impl<const BITS: usize> Entries<BITS> {
         self.0.bytes[index / Self::PER_BYTE] >> (BITS * (index % Self::PER_BYTE)) & ((1 << BITS) - 1)
     }
 
-    /// How many entries there are of each distance.
+    /// Returns the number of entries of each distance.
     pub fn counts(&self) -> &Counts {
         &self.0.counts
     }
 }
 
 impl ModThree {
-    /// The distance at `index`, where that of a neighbour is known.
+    /// Returns the distance at `index`, given that of a neighbor.
     #[inline(always)]
-    pub fn beside(&self, neighbour: u8, index: usize) -> u8 {
-        match (self.get(index) + 3 - neighbour % 3) % 3 {
-            0 => neighbour,
-            1 => neighbour + 1,
-            _ => neighbour - 1,
+    pub fn beside(&self, neighbor: u8, index: usize) -> u8 {
+        match (self.get(index) + 3 - neighbor % 3) % 3 {
+            0 => neighbor,
+            1 => neighbor + 1,
+            _ => neighbor - 1,
         }
     }
 }
@@ -122,8 +123,8 @@ mod tests {
         let (four, three) = (FourBits::new(four), ModThree::new(three));
         for (index, &distance) in distances.iter().enumerate() {
             assert_eq!((four.get(index), three.get(index)), (distance, distance % 3));
-            for neighbour in distance.saturating_sub(1)..=distance + 1 {
-                assert_eq!(three.beside(neighbour, index), distance);
+            for neighbor in distance.saturating_sub(1)..=distance + 1 {
+                assert_eq!(three.beside(neighbor, index), distance);
             }
         }
     }

@@ -1,77 +1,79 @@
-//! The papers, and the experiments that reproduce what they print.
+//! The papers, and the experiments that reproduce their figures.
 
 use crate::error::LabError;
-use crate::experiment::{Experiment, Request};
-use crate::fast;
+use crate::experiment::{Experiment, ExperimentOptions};
 use crate::korf::{self, Korf, SIX};
 use crate::lab::Lab;
+use crate::main_engine;
 use crate::report::Figure;
-use crate::{distances, engines, fiat, kociemba, lee, manhattan, nargolkar, reid, searches, symmetric, thistlethwaite};
+use crate::{
+    distances, engines, fiat, kociemba, lee, manhattan, nargolkar, reid, symmetric, thistlethwaite, uninformed,
+};
 use cosette::cube::random_positions;
 
 /// A paper, or a system that was announced in one.
 pub struct Paper {
     /// Its name in the command and that of its page: `korf`.
     pub name: &'static str,
-    /// Who and when: `Korf 1997`.
+    /// Author and year: `Korf 1997`.
     pub title: &'static str,
-    /// What of it is reproduced, in a sentence or two.
+    /// The reproduced part, in a sentence or two.
     pub about: &'static str,
     /// The text of its page, in Markdown, with a place for each experiment: see [`crate::report::Page`].
     pub page: &'static str,
     /// The pictures of the page that are not plots.
     pub figures: &'static [Figure],
     /// Its experiments.
-    pub experiments: &'static [Entry],
+    pub experiments: &'static [PaperExperiment],
 }
 
 /// An experiment by its name.
-pub struct Entry {
+pub struct PaperExperiment {
     /// Its name.
     pub name: &'static str,
-    /// What it shows, in a few words.
+    /// Description, in a few words.
     pub about: &'static str,
-    /// The names of the kept results that it shows ([`crate::kept::FILES`]).
+    /// Names of the stored results that it shows ([`crate::stored_results::FILES`]).
     pub kept: &'static [&'static str],
-    /// Whether it searches the instances of the request.
+    /// `true` if the experiment searches the instances of the request.
     pub takes_instances: bool,
-    /// Whether it searches no more nodes than the request allows.
+    /// `true` if the experiment respects the maximum number of nodes of the request.
     pub takes_max_nodes: bool,
-    /// Whether its searches end after the time of the request.
+    /// `true` if the experiment respects the time limit of the request.
     pub takes_time: bool,
     run: Run,
 }
 
-type Run = fn(&Lab<'_>, &Request) -> Result<Experiment, LabError>;
+type Run = fn(&Lab<'_>, &ExperimentOptions) -> Result<Experiment, LabError>;
 
-impl Entry {
-    /// Computes it.
+impl PaperExperiment {
+    /// Computes the experiment.
     ///
     /// # Errors
-    /// On cancellation, and where files or tables that it needs cannot be read, generated or written.
-    pub fn compute(&self, lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+    /// Returns an error on cancellation, and where files or tables that it needs cannot be read, generated or written.
+    pub fn compute(&self, lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
         lab.check()?;
         (self.run)(lab, request)
     }
 }
 
-const fn entry(name: &'static str, about: &'static str, run: Run) -> Entry {
-    Entry { name, about, kept: &[], takes_instances: false, takes_max_nodes: false, takes_time: false, run }
+const fn entry(name: &'static str, about: &'static str, run: Run) -> PaperExperiment {
+    PaperExperiment { name, about, kept: &[], takes_instances: false, takes_max_nodes: false, takes_time: false, run }
 }
 
-/// An experiment that shows what long runs have computed.
-const fn long(name: &'static str, about: &'static str, kept: &'static [&'static str], run: Run) -> Entry {
-    Entry { kept, ..entry(name, about, run) }
+/// An experiment that shows results of long runs.
+const fn long(name: &'static str, about: &'static str, kept: &'static [&'static str], run: Run) -> PaperExperiment {
+    PaperExperiment { kept, ..entry(name, about, run) }
 }
 
-/// One whose searches end after the time of the request.
-const fn timed(name: &'static str, about: &'static str, kept: &'static [&'static str], run: Run) -> Entry {
-    Entry { takes_time: true, ..long(name, about, kept, run) }
+/// An experiment whose searches end after the time of the request.
+const fn timed(name: &'static str, about: &'static str, kept: &'static [&'static str], run: Run) -> PaperExperiment {
+    PaperExperiment { takes_time: true, ..long(name, about, kept, run) }
 }
 
-/// One whose long runs are searches of the instances of the request, within its limits.
-const fn search(name: &'static str, about: &'static str, kept: &'static [&'static str], run: Run) -> Entry {
-    Entry { takes_instances: true, takes_max_nodes: true, ..timed(name, about, kept, run) }
+/// An experiment whose long runs are searches of the instances of the request, within its limits.
+const fn search(name: &'static str, about: &'static str, kept: &'static [&'static str], run: Run) -> PaperExperiment {
+    PaperExperiment { takes_instances: true, takes_max_nodes: true, ..timed(name, about, kept, run) }
 }
 
 impl Paper {
@@ -137,7 +139,7 @@ pub static PAPERS: &[Paper] = &[
                 &["reid-korf-ten", "korf-instances"],
                 reid::korf_ten_by_reid,
             ),
-            Entry {
+            PaperExperiment {
                 takes_max_nodes: true,
                 ..timed(
                     "superflip",
@@ -156,7 +158,7 @@ pub static PAPERS: &[Paper] = &[
         page: include_str!("../pages/nargolkar.md"),
         figures: &[],
         experiments: &[
-            entry("searches", "chapter 2: the plain searches on random walks", searches::searches),
+            entry("searches", "chapter 2: the plain searches on random walks", uninformed::searches),
             entry(
                 "fifty-hours",
                 "section 2.3.2: what limit 14 takes with the Manhattan distance",
@@ -228,14 +230,15 @@ pub static PAPERS: &[Paper] = &[
     },
 ];
 
-/// The fast engine's smaller tables are generated for it, where they are not on disk.
-fn korf_law(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    fast::generate(lab, &["24M", "47M", "94M", "190M"])?;
+/// Generates the fast engine's smaller tables if they are not on disk, and computes the experiment.
+fn korf_law(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
+    main_engine::generate(lab, &["24M", "47M", "94M", "190M"])?;
     korf::law(lab, request)
 }
 
-/// Beside the speed of IDA* with Korf's databases, by one iteration from a random position.
-fn fiat_products(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+/// Compares the system with the speed of IDA* with Korf's databases, by one iteration from a random
+/// position.
+fn fiat_products(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     const DEPTH: u8 = 13;
     let korf = Korf::new(lab, &SIX)?;
     let position = random_positions(request.seed_or(1)).next().expect("they have no end");

@@ -1,12 +1,13 @@
 //! Permutations, corners and edges as numbers, and their conjugates by table.
 //!
-//! The conjugate s⁻¹·p·s carries what stands in slot i to slot s(i), as a cubie and an orientation that depend on slot,
-//! cubie and orientation alone. So a conjugate is a table look-up for each slot. The obvious twin is [`Cube::conjugate`].
+//! The conjugate s⁻¹·p·s carries the contents of slot i to slot s(i), as a cubie and an orientation
+//! that depend on slot, cubie and orientation alone. So a conjugate is a table look-up for each
+//! slot. The reference implementation is [`Cube::conjugate`].
 
 use cosette::cube::{Corner, Cube, Edge, Move, Symmetry};
 use std::sync::LazyLock;
 
-/// How many twists the corners have: 3⁷, for the eighth follows from seven.
+/// Number of twists of the corners: 3⁷, since seven determine the eighth.
 pub const TWISTS: usize = 2_187;
 
 /// The number of a permutation among all, in lexicographic order.
@@ -57,7 +58,7 @@ pub(crate) fn twists_numbered(mut number: u16) -> [u8; 8] {
 pub(crate) fn twist_turned(number: u16, m: Move) -> u16 {
     let twists = twists_numbered(number);
     twist_number(&Corner::ALL.map(|slot| {
-        let (from, twist) = Cube::of_move(m).corner(slot);
+        let (from, twist) = Cube::from_move(m).corner(slot);
         (twists[from.index()] + twist) % 3
     }))
 }
@@ -123,7 +124,8 @@ pub(crate) fn edges_with(number: u64) -> EdgeArrangement {
     edges
 }
 
-/// What a symmetry does to the pieces: the slot that each slot is carried to, and what then stands there.
+/// The action of a symmetry on the pieces: the image of each slot, and the new contents of that
+/// slot.
 pub(crate) struct Conjugation {
     /// The corner slot that is carried to slot 0.
     first: u8,
@@ -136,7 +138,7 @@ pub(crate) struct Conjugation {
 static CONJUGATIONS: LazyLock<Vec<Conjugation>> = LazyLock::new(|| Symmetry::all().map(Conjugation::new).collect());
 
 impl Conjugation {
-    /// That of the symmetry numbered `index`.
+    /// Returns the conjugation by the symmetry numbered `index`.
     #[inline(always)]
     pub fn by(index: usize) -> &'static Conjugation {
         &CONJUGATIONS[index]
@@ -167,7 +169,7 @@ impl Conjugation {
         }
     }
 
-    /// What stands in corner slot 0 of the conjugate.
+    /// Returns the contents of corner slot 0 of the conjugate.
     #[inline(always)]
     pub fn first_corner(&self, corners: &CornerArrangement) -> u8 {
         let slot = usize::from(self.first & 7);

@@ -7,12 +7,13 @@
 //! ```text
 //! distance(start) = 0, all others unknown
 //! for d = 0, 1, … while there are entries at distance d
-//!     few of them: for each entry at d, each unknown neighbour gets d + 1          (forward)
-//!     few unknown: each unknown entry with a neighbour at d gets d + 1             (backward; Reid 1997)
+//!     few of them: for each entry at d, each unknown neighbor gets d + 1          (forward)
+//!     few unknown: each unknown entry with a neighbor at d gets d + 1             (backward; Reid 1997)
 //! ```
 //!
-//! Moves come with their inverses, so an entry is a neighbour of its neighbours. Where a row stands for a class with a
-//! stabilizer, one entry has several places in the row; [`Space::twins`] gives them, and all are marked.
+//! Moves come with their inverses, so an entry is a neighbor of its neighbors. If a row represents
+//! a class with a stabilizer, one entry has several places in the row; [`Space::twins`] gives them,
+//! and all are marked.
 
 use crate::error::LabError;
 use cosette::Control;
@@ -22,19 +23,19 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 /// A coordinate space of rows and columns.
 pub trait Space: Sync {
-    /// How many rows there are.
+    /// Returns the number of rows.
     fn rows(&self) -> usize;
 
-    /// How many columns there are.
+    /// Returns the number of columns.
     fn columns(&self) -> usize;
 
     /// The row and the column of the solved position.
     fn start(&self) -> (usize, usize);
 
-    /// The row that a move leads to, and the column that each column is carried to.
+    /// Returns the image of a row under a move, and the image of each column.
     fn turned(&self, row: usize, m: Move) -> (usize, impl Fn(usize) -> usize);
 
-    /// Calls `mark` with the other columns of this row that stand for the same entry.
+    /// Calls `mark` with the other columns of this row that represent the same entry.
     fn twins(&self, _row: usize, _column: usize, _mark: impl FnMut(usize)) {}
 }
 
@@ -47,8 +48,8 @@ pub fn generators(metric: Metric) -> Vec<Move> {
 /// An entry that has not been reached.
 pub const UNREACHED: u8 = u8::MAX;
 
-/// The distance of every entry, one byte each: row by row. Progress counts entries. Those that no moves lead to stay
-/// [`UNREACHED`].
+/// Returns the distance of every entry, one byte each: row by row. Progress counts entries.
+/// Unreachable entries stay [`UNREACHED`].
 pub fn distances<S: Space>(space: &S, metric: Metric, control: &Control<'_>) -> Result<Vec<u8>, LabError> {
     let (rows, columns) = (space.rows(), space.columns());
     let moves = generators(metric);

@@ -1,32 +1,34 @@
-//! Positions that symmetries fix: how many there are of each of the 33 classes, and the farthest of the small ones.
+//! Positions that symmetries fix: the number of positions of each of the 33 classes, and the
+//! farthest of the small classes.
 
 use crate::error::LabError;
-use crate::experiment::{Experiment, Request};
-use crate::fast;
-use crate::form::{Form, row};
-use crate::kept::Kept;
+use crate::experiment::{Experiment, ExperimentOptions};
 use crate::lab::Lab;
-use cosette::cube::{Cube, Moves, Symmetry, SymmetryClass};
+use crate::main_engine;
+use crate::stored_results::StoredResults;
+use crate::template::{PageTemplate, row};
+use cosette::cube::{Cube, DisplayMoves, Symmetry, SymmetryClass};
 use cosette::search::Solver;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
 const FORMS: &str = include_str!("../pages/symmetric-experiments.md");
 
-/// All positions are solved of a class with at most this many, where positions that symmetries carry to one another count as one.
+/// Maximum number of positions of a class for which all are solved, where positions that symmetries
+/// carry to one another count as one.
 const LISTED: u128 = 500;
 
 /// The experiment.
-pub fn symmetric(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let kept = Kept::of(lab, request, "symmetric")?;
+pub fn symmetric(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
+    let kept = StoredResults::of(lab, request, "symmetric")?;
     let classes = SymmetryClass::count_positions();
     if kept.is_open() {
-        let (solver, end) = (fast::solver(lab)?, request.time.map(|time| Instant::now() + time));
+        let (solver, end) = (main_engine::solver(lab)?, request.time.map(|time| Instant::now() + time));
         for &(class, count) in classes.iter().filter(|&&counted| up_to_symmetry(counted) <= LISTED) {
             solve((class, count), &solver, &kept, lab, end)?;
         }
     }
-    let mut form = Form::read(FORMS, "symmetric");
+    let mut form = PageTemplate::read(FORMS, "symmetric");
     for &(class, count) in classes.iter().rev() {
         let hardest = kept.get(class.name());
         let number = |place: usize| hardest.as_ref().and_then(|values| values.get(place)?.parse::<u64>().ok());
@@ -48,11 +50,11 @@ pub fn symmetric(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
     Ok(form.experiment())
 }
 
-/// Solves the positions of a class, and keeps how many there are, and the first of the farthest.
+/// Solves the positions of a class, and stores their number and the first of the farthest.
 fn solve(
     (class, count): (SymmetryClass, u128),
     solver: &Solver,
-    kept: &Kept,
+    kept: &StoredResults,
     lab: &Lab<'_>,
     end: Option<Instant>,
 ) -> Result<(), LabError> {
@@ -73,7 +75,7 @@ fn solve(
         let Some(length) = report.length() else { return Ok(()) };
         if hardest.as_ref().is_none_or(|(most, _)| length > *most) {
             let scramble = cosette::cube::inverse(&report.solutions[0]);
-            hardest = Some((length, Moves(&scramble).to_string()));
+            hardest = Some((length, DisplayMoves(&scramble).to_string()));
         }
     }
     match hardest {
@@ -82,7 +84,8 @@ fn solve(
     }
 }
 
-/// How many positions of a class there are, where those that symmetries carry to one another count as one.
+/// Returns the number of positions of a class, where positions that symmetries carry to one another
+/// count as one.
 fn up_to_symmetry((class, count): (SymmetryClass, u128)) -> u128 {
     count * u128::from(class.order()) / Symmetry::COUNT as u128
 }

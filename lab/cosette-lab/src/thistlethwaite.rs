@@ -9,8 +9,9 @@
 //! G0 = ⟨U, D, R, L, F, B⟩ ⊃ G1 = ⟨U, D, R, L, F2, B2⟩ ⊃ G2 = ⟨U, D, R2, L2, F2, B2⟩ ⊃ G3 = ⟨U2, D2, R2, L2, F2, B2⟩ ⊃ 1
 //! ```
 //!
-//! has few cosets in the one before. A stage brings a position of its group into the next subgroup, by moves that
-//! generate its group; so after four stages the position is solved. It sees only the coset of the position:
+//! has few cosets in the one before. A stage brings a position of its group into the next subgroup,
+//! by moves that generate its group; so after four stages the position is solved. The stage depends
+//! only on the coset of the position:
 //!
 //! | stage | cosets | what is seen |
 //! |---|---|---|
@@ -19,9 +20,9 @@
 //! | G2 → G3 | 29,400 = 420 · 70 | the corners up to the 96 arrangements that half turns make; the slices of the edges |
 //! | G3 → 1 | 663,552 = 96 · 6,912 | where the corners are; where the edges are |
 //!
-//! Thistlethwaite found solutions of each stage by hand and by computer, of 7, 13, 15 and 17 moves at most: 52 in all.
-//! The distances within the stages are all computed here, by breadth-first search, and the largest are 7, 10, 13 and
-//! 15: so 45 moves are always enough.
+//! Thistlethwaite found solutions of each stage by hand and by computer, of 7, 13, 15 and 17 moves
+//! at most: 52 in all. The distances within the stages are all computed here, by breadth-first
+//! search, and the largest are 7, 10, 13 and 15: so 45 moves always suffice.
 //!
 //! ```text
 //! for each stage
@@ -31,9 +32,9 @@
 //!
 //! # Departures
 //!
-//! 1. What a stage sees is a product of two *coordinates*, such as twists and slots. The values of each are numbered as
-//!    moves from the solved position first show them (`Coordinate`); that all products occur is what the counts of
-//!    the cosets prove.
+//! 1. The coset of a stage is given by a pair of *coordinates*, such as twists and slots. The
+//!    values of each are numbered in the order in which moves from the solved position first reach
+//!    them (`Coordinate`); the counts of the cosets prove that all pairs occur.
 //! 2. Of several moves that reduce the distance, the first is taken. Moves may cancel between stages,
 //!    which the canonical form uses.
 //!
@@ -44,32 +45,32 @@
 //! the solved position, which also finds the number after each move.
 
 use crate::error::LabError;
-use crate::experiment::{Effort, Experiment, Plot, Request};
-use crate::form::{Form, row};
+use crate::experiment::{Experiment, ExperimentOptions, Plot, RunSize};
 use crate::lab::Lab;
 use crate::packed::Counts;
 use crate::space::UNREACHED;
+use crate::template::{PageTemplate, row};
 use cosette::Control;
 use cosette::cube::{Corner, Cube, Edge, Metric, Move, canonical, random_positions};
-use cosette::search::{Options, Outcome, Report, Threshold};
+use cosette::search::{IterationStats, Options, Outcome, Report};
 use cosette_app::engine::{Engine, OnEvent};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 use std::time::Instant;
 
-/// What is seen of a position.
+/// A feature of a position.
 type Feature = fn(&Cube) -> u64;
 
 /// The values of a feature, numbered, and the number after each move.
 struct Coordinate {
     feature: Feature,
     numbers: HashMap<u64, u32>,
-    /// For each number that after each move of the stage.
+    /// For each number, the number after each move of the stage.
     turns: Vec<[u32; Move::COUNT]>,
 }
 
 impl Coordinate {
-    /// Numbers the values that `moves` lead to. The solved position has the number 0.
+    /// Numbers the values reachable by `moves`. The solved position has the number 0.
     fn discover(feature: Feature, moves: &[Move]) -> Coordinate {
         let mut numbers = HashMap::from([(feature(&Cube::SOLVED), 0)]);
         let mut representatives = vec![Cube::SOLVED];
@@ -77,7 +78,7 @@ impl Coordinate {
         while let Some(&here) = representatives.get(turns.len()) {
             let mut row = [0; Move::COUNT];
             for &m in moves {
-                let there = here.turned(m);
+                let there = here.apply(m);
                 row[m.index()] = *numbers.entry(feature(&there)).or_insert_with(|| {
                     representatives.push(there);
                     representatives.len() as u32 - 1
@@ -88,12 +89,13 @@ impl Coordinate {
         Coordinate { feature, numbers, turns }
     }
 
-    /// How many values there are.
+    /// Returns the number of values.
     fn count(&self) -> usize {
         self.turns.len()
     }
 
-    /// The number of what is seen of a position; `None` where the moves lead to no position that looks like it.
+    /// Returns the number of the feature of a position; `None` if the moves reach no position with
+    /// this feature.
     fn of(&self, position: &Cube) -> Option<usize> {
         self.numbers.get(&(self.feature)(position)).map(|&number| number as usize)
     }
@@ -109,17 +111,17 @@ fn digits(digits: impl IntoIterator<Item = u8>) -> u64 {
     digits.into_iter().fold(0, |value, digit| value << 4 | u64::from(digit))
 }
 
-/// Nothing at all.
+/// The trivial feature, constant on all positions.
 fn nothing(_: &Cube) -> u64 {
     0
 }
 
-/// The flips of the edges: quarter turns of U, D, R and L leave each as it is.
+/// Returns the flips of the edges, which quarter turns of U, D, R and L preserve.
 fn flips(position: &Cube) -> u64 {
     digits(Edge::ALL.map(|slot| position.edge(slot).1))
 }
 
-/// The twists of the corners: quarter turns of U and D leave each as it is.
+/// Returns the twists of the corners, which quarter turns of U and D preserve.
 fn twists(position: &Cube) -> u64 {
     digits(Corner::ALL.map(|slot| position.corner(slot).1))
 }
@@ -134,24 +136,26 @@ fn slices(position: &Cube) -> u64 {
     digits(Edge::ALL.map(|slot| position.edge(slot).0.slice()))
 }
 
-/// Where the corners are.
+/// Returns the permutation of the corners.
 fn corners(position: &Cube) -> u64 {
     digits(Corner::ALL.map(|slot| position.corner(slot).0 as u8))
 }
 
-/// Where the edges are.
+/// Returns the permutation of the edges.
 fn edges(position: &Cube) -> u64 {
     digits(Edge::ALL.map(|slot| position.edge(slot).0 as u8))
 }
 
-/// Where the corners are, up to half turns done before: the least of the 96 arrangements that such moves make of it.
+/// Returns the permutation of the corners up to half turns done before: the least of the 96
+/// arrangements that such moves produce.
 fn corners_up_to_half_turns(position: &Cube) -> u64 {
     let here = Corner::ALL.map(|slot| position.corner(slot).0.index());
     let arrangements = HALF_TURNED.iter().map(|before| digits(here.map(|cubie| before[cubie])));
     arrangements.min().expect("there are 96 arrangements")
 }
 
-/// The arrangements of the corners that half turns make of the solved cube: for each slot its cubie.
+/// The permutations of the corners reachable from the solved cube by half turns: for each slot its
+/// cubie.
 static HALF_TURNED: LazyLock<Vec<[u8; Corner::COUNT]>> = LazyLock::new(|| {
     let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|m| m.is_half_turn()).collect();
     let values = Coordinate::discover(corners, &half_turns).numbers.into_keys();
@@ -163,13 +167,14 @@ pub struct Stage {
     group: &'static str,
     moves: Vec<Move>,
     coordinates: [Coordinate; 2],
-    /// The distance of each pair of numbers, those with one first number beside each other.
+    /// Distance of each pair of numbers, grouped by the first number.
     distances: Vec<u8>,
     counts: Counts,
 }
 
 impl Stage {
-    /// The distances of all cosets of some subgroups, by all moves; with what is right in each.
+    /// Returns the distances of all cosets of some subgroups, by all moves, with a description of
+    /// the solved property of each.
     pub fn subgroups() -> impl ExactSizeIterator<Item = (&'static str, Stage)> {
         let kinds: [(&str, [Feature; 2]); 5] = [
             ("flips", [flips, nothing]),
@@ -181,7 +186,7 @@ impl Stage {
         kinds.into_iter().map(|(name, features)| (name, Stage::new("", |_| true, features)))
     }
 
-    /// Computes the distances, with the moves that `is_of_group` says belong to the group.
+    /// Computes the distances, with the moves of the group, selected by `is_of_group`.
     fn new(group: &'static str, is_of_group: impl Fn(Move) -> bool, features: [Feature; 2]) -> Stage {
         let moves: Vec<Move> = Move::ALL.into_iter().filter(|&m| is_of_group(m)).collect();
         let coordinates = features.map(|feature| Coordinate::discover(feature, &moves));
@@ -194,10 +199,10 @@ impl Stage {
             let mut next = Vec::new();
             for coset in level {
                 for &m in &stage.moves {
-                    let neighbour = stage.turned(coset, m);
-                    if stage.distances[neighbour] == UNREACHED {
-                        stage.distances[neighbour] = distance;
-                        next.push(neighbour);
+                    let neighbor = stage.turned(coset, m);
+                    if stage.distances[neighbor] == UNREACHED {
+                        stage.distances[neighbor] = distance;
+                        next.push(neighbor);
                     }
                 }
             }
@@ -209,7 +214,7 @@ impl Stage {
         stage
     }
 
-    /// The generators of its group, as in `⟨U,D,R2,L2,F2,B2⟩`.
+    /// Returns the generators of the group, e.g. `⟨U,D,R2,L2,F2,B2⟩`.
     pub fn group(&self) -> &'static str {
         self.group
     }
@@ -219,12 +224,12 @@ impl Stage {
         &self.moves
     }
 
-    /// How many cosets of the next subgroup there are in the group.
+    /// Returns the number of cosets of the next subgroup in the group.
     pub fn cosets(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// How many cosets there are at each distance.
+    /// Returns the number of cosets at each distance.
     pub fn counts(&self) -> &Counts {
         &self.counts
     }
@@ -240,29 +245,31 @@ impl Stage {
         sum as f64 / self.cosets() as f64
     }
 
-    /// How many moves of the group the position needs to the next subgroup; `None` where it looks like no position of
-    /// the group. One outside that looks like one inside has the distance of that one.
+    /// Returns the number of moves of the group from the position to the next subgroup; `None` if
+    /// the features match no position of the group. A position outside with the features of one
+    /// inside has the distance of that one.
     pub fn distance(&self, position: &Cube) -> Option<u8> {
         self.coset(position).map(|coset| self.distances[coset])
     }
 
-    /// A shortest sequence of moves from a position of the group into the next subgroup; `None` as for
-    /// [`Stage::distance`].
+    /// Returns a shortest sequence of moves from a position of the group into the next subgroup;
+    /// `None` as for [`Stage::distance`].
     pub fn path(&self, position: &Cube) -> Option<Vec<Move>> {
         let mut coset = self.coset(position)?;
         let mut path = Vec::new();
         while self.distances[coset] > 0 {
             let nearer = self.distances[coset] - 1;
-            let neighbours = self.moves.iter().map(|&m| (m, self.turned(coset, m)));
-            let step = neighbours.into_iter().find(|&(_, neighbour)| self.distances[neighbour] == nearer);
-            let (m, neighbour) = step.expect("a coset has a neighbour nearer by one");
+            let neighbors = self.moves.iter().map(|&m| (m, self.turned(coset, m)));
+            let step = neighbors.into_iter().find(|&(_, neighbor)| self.distances[neighbor] == nearer);
+            let (m, neighbor) = step.expect("a coset has a neighbor nearer by one");
             path.push(m);
-            coset = neighbour;
+            coset = neighbor;
         }
         Some(path)
     }
 
-    /// How many nodes were generated for this path: at each step the moves up to the one that led nearer.
+    /// Returns the number of nodes generated for this path: at each step, the moves up to the one
+    /// that reduced the distance.
     fn nodes_along(&self, path: &[Move]) -> u64 {
         let tried = |m: &Move| self.moves.iter().position(|other| other == m).map_or(0, |before| before as u64 + 1);
         path.iter().map(tried).sum()
@@ -310,19 +317,19 @@ impl Thistlethwaite {
         &self.stages
     }
 
-    /// A solution, stage by stage: at most 45 moves, each stage as short as it can be.
+    /// Returns a solution, stage by stage: at most 45 moves, each stage as short as possible.
     pub fn solution(&self, position: &Cube) -> [Vec<Move>; 4] {
         let mut here = *position;
         self.stages.each_ref().map(|stage| {
             let path = stage.path(&here).expect("each stage leads into the group of the next");
-            here = here.after(&path);
+            here = here.apply_moves(&path);
             path
         })
     }
 }
 
-/// The outcome of a report is [`Outcome::Unproven`]. Options make no difference: there is one solution, found within
-/// a millisecond, so a request to stop makes none either.
+/// The outcome of a report is [`Outcome::Unproven`]. Options have no effect: there is one solution,
+/// found within a millisecond, so a cancellation has none either.
 impl Engine for &'static Thistlethwaite {
     fn name(&self) -> &'static str {
         "thistlethwaite"
@@ -345,40 +352,41 @@ impl Engine for &'static Thistlethwaite {
         let paths = self.solution(position);
         let nodes = self.stages.iter().zip(&paths).map(|(stage, path)| stage.nodes_along(path)).sum();
         let solution = canonical(&paths.concat());
-        assert!(position.after(&solution).is_solved(), "{solution:?} does not solve {position:?}");
+        assert!(position.apply_moves(&solution).is_solved(), "{solution:?} does not solve {position:?}");
         let length = solution.len() as u8;
         let probes = nodes + self.stages.len() as u64;
-        let walk = Threshold { length, nodes, probes, elapsed: start.elapsed(), exhausted: false };
+        let walk = IterationStats { length, nodes, probes, elapsed: start.elapsed(), exhausted: false };
         Report {
             outcome: Outcome::Unproven,
             lower_bound: 0,
             solutions: Vec::new(),
             best_known: Some(solution),
-            thresholds: vec![walk],
-            neighbours: None,
+            iterations: vec![walk],
+            neighbors: None,
             symmetry_count: position.symmetries().len(),
             elapsed: start.elapsed(),
         }
     }
 }
 
-/// The seed, unless another is asked for.
+/// The default seed.
 const SEED: u64 = 1981;
 
-/// The exact diameters of the four stages beside those of 1981, and how long solutions of random positions are.
-pub fn stages(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+/// Compares the exact diameters of the four stages with those of 1981, and measures the lengths of
+/// solutions of random positions.
+pub fn stages(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     lab.step("computing the four stages", 0, 1);
     let start = Instant::now();
     let thistlethwaite = Thistlethwaite::compute();
     let seconds = start.elapsed().as_secs_f64();
     lab.step("computing the four stages", 1, 1);
     let stages = thistlethwaite.stages();
-    let (seed, count) = (request.seed_or(SEED), if request.effort == Effort::Full { 100_000 } else { 1000 });
+    let (seed, count) = (request.seed_or(SEED), if request.effort == RunSize::Full { 100_000 } else { 1000 });
     let lengths = Lengths::measure(lab, &thistlethwaite, seed, count)?;
     let total: u8 = stages.iter().map(Stage::diameter).sum();
     let mean: f64 = stages.iter().map(Stage::mean).sum();
 
-    let mut form = Form::read(include_str!("../pages/thistlethwaite-experiments.md"), "stages");
+    let mut form = PageTemplate::read(include_str!("../pages/thistlethwaite-experiments.md"), "stages");
     form.say("positions", count).say("seed", seed).say("total", total).say("seconds", format!("{seconds:.2}"));
     form.say("longest", lengths.longest(4)).say("each", format!("{:.1}", 1e6 * lengths.seconds / count as f64));
     form.table("stages").fill(|row| match stages.get(row.count(0).wrapping_sub(1) as usize) {
@@ -404,7 +412,8 @@ pub fn stages(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
 /// The lengths of solutions of random positions.
 struct Lengths {
     positions: usize,
-    /// How many solutions there are of each length: of each stage, of all four, and of the canonical form of all four.
+    /// Number of solutions of each length: of each stage, of all four, and of the canonical form of
+    /// all four.
     histograms: [Vec<u64>; 6],
     seconds: f64,
 }
@@ -421,7 +430,7 @@ impl Lengths {
             }
             let paths = thistlethwaite.solution(&position);
             let solution = canonical(&paths.concat());
-            assert!(position.after(&solution).is_solved(), "{solution:?} does not solve {position:?}");
+            assert!(position.apply_moves(&solution).is_solved(), "{solution:?} does not solve {position:?}");
             let [a, b, c, d] = paths.each_ref().map(Vec::len);
             for (histogram, length) in histograms.iter_mut().zip([a, b, c, d, a + b + c + d, solution.len()]) {
                 histogram[length] += 1;

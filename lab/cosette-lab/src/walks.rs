@@ -6,7 +6,8 @@ use cosette::cube::{Cube, Metric, Move, MoveSet};
 use rand::Rng;
 use rand::seq::IteratorRandom;
 
-/// A random canonical sequence of `length` moves: each is drawn with equal chance from those that may follow.
+/// Returns a random canonical sequence of `length` moves: each is drawn uniformly from those that
+/// may follow.
 pub fn random_walk<R: Rng + ?Sized>(rng: &mut R, length: usize) -> Vec<Move> {
     let mut walk = Vec::with_capacity(length);
     while walk.len() < length {
@@ -15,7 +16,7 @@ pub fn random_walk<R: Rng + ?Sized>(rng: &mut R, length: usize) -> Vec<Move> {
     walk
 }
 
-/// The position after a random canonical sequence that costs exactly this much.
+/// Returns the position after a random canonical sequence of exactly this cost.
 pub fn random_walk_of_cost<R: Rng + ?Sized>(rng: &mut R, cost: u8, metric: Metric) -> Cube {
     let (mut walk, mut left): (Vec<Move>, u8) = (Vec::new(), cost);
     while left > 0 {
@@ -26,7 +27,7 @@ pub fn random_walk_of_cost<R: Rng + ?Sized>(rng: &mut R, cost: u8, metric: Metri
     Cube::from_moves(&walk)
 }
 
-/// The position after such a walk from the solved one.
+/// Returns the position after such a walk from the solved one.
 pub fn random_walk_position<R: Rng + ?Sized>(rng: &mut R, length: u8) -> Cube {
     Cube::from_moves(&random_walk(rng, length.into()))
 }

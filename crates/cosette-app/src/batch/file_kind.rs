@@ -1,27 +1,29 @@
-//! Files that are no lists of positions: each is refused once, as a whole, with what to make of it.
+//! Detection of files that are not lists of positions. Each is rejected once, as a whole, with
+//! advice on how to convert it.
 
+use cosette::cube::{Format, ReadOptions, parse_position};
 use std::io;
 
-/// Why a list cannot be read any further.
+/// Error that ends the reading of a list.
 #[derive(Debug, thiserror::Error)]
 pub enum ListError {
-    /// The system refuses.
+    /// An I/O error.
     #[error("{0}; name a file that can be read, or - for standard input")]
     Io(#[from] io::Error),
-    /// A line has more bytes than this.
+    /// A line with more than the maximum number of bytes.
     #[error("line {line} is longer than {most} bytes; give one position per line")]
     LongLine {
-        /// Its number, counted from one.
+        /// The line number, counted from one.
         line: usize,
-        /// The most bytes of a line.
+        /// Maximum number of bytes of a line.
         most: u64,
     },
-    /// The whole is a file of another kind.
+    /// A file of another kind.
     #[error("this is {kind}, not a list of positions; {remedy}")]
     NotAList {
-        /// Its kind, such as `a PDF document`.
+        /// The kind of the file, such as `a PDF document`.
         kind: String,
-        /// How to get a list.
+        /// Advice on how to get a list.
         remedy: String,
     },
 }
@@ -36,12 +38,12 @@ impl From<ListError> for io::Error {
 }
 
 impl ListError {
-    /// The error that a text is a file of this kind.
+    /// Creates the error for a file of this kind.
     pub(super) fn not_a_list(kind: impl Into<String>, remedy: impl Into<String>) -> ListError {
         ListError::NotAList { kind: kind.into(), remedy: remedy.into() }
     }
 
-    /// The error that a text is JSON without positions where they could be found.
+    /// Creates the error for JSON without positions in the expected places.
     pub(super) fn json() -> ListError {
         ListError::not_a_list(
             "JSON without a field `scramble`, `position`, `facelets`, `alg` or `input`",
@@ -49,7 +51,7 @@ impl ListError {
         )
     }
 
-    /// The error that a table has no positions.
+    /// Creates the error for a table without positions.
     pub(super) fn table() -> ListError {
         ListError::not_a_list(
             "a table without a column of positions that can be found",
@@ -58,7 +60,7 @@ impl ListError {
     }
 }
 
-/// The first bytes of files that are not text, their kind, and what to do with them.
+/// Signatures of binary files, with their kind and advice.
 const SIGNATURES: [(&[u8], &str, &str); 15] = [
     (
         b"PK\x03\x04",
@@ -88,13 +90,17 @@ const SIGNATURES: [(&[u8], &str, &str); 15] = [
 const SAVE: &str = "save it as text, one position per line";
 const PICTURE: &str = "type the positions as text, one per line";
 
-/// How documents in HTML or XML begin.
+/// Prefixes of HTML and XML documents.
 const MARKUP: [&str; 9] = ["<!doctype", "<html", "<head", "<body", "<?xml", "<table", "<div", "<svg", "<!--"];
 
-/// How many of the first bytes are looked at.
+/// Number of bytes at the start of a file that are examined.
 const LOOKED_AT: usize = 4096;
 
-/// Fails if a file that begins with these bytes is not a text, or is one of another kind.
+/// Checks the first bytes of a file.
+///
+/// # Errors
+///
+/// Returns [`ListError::NotAList`] if the file is not text, or text of another kind.
 pub(super) fn check_first_bytes(bytes: &[u8]) -> Result<(), ListError> {
     if let Some((_, kind, remedy)) = SIGNATURES.iter().find(|(signature, ..)| bytes.starts_with(signature)) {
         return Err(ListError::not_a_list(*kind, *remedy));
@@ -106,15 +112,35 @@ pub(super) fn check_first_bytes(bytes: &[u8]) -> Result<(), ListError> {
     let start = String::from_utf8_lossy(bytes);
     let start = start.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     let is_markup = |tag: &&str| start.get(..tag.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(tag));
-    match MARKUP.iter().any(is_markup) {
-        true => Err(ListError::not_a_list("a page in HTML or XML", "copy the positions from it as text, one per line")),
+    if MARKUP.iter().any(is_markup) {
+        return Err(ListError::not_a_list("a page in HTML or XML", "copy the positions from it as text, one per line"));
+    }
+    match bytes.len() < LOOKED_AT && is_one_cube(start) {
+        true => Err(ListError::not_a_list(
+            "one cube over several lines",
+            "write its 54 facelets in one line, or give it as one position",
+        )),
         false => Ok(()),
     }
+}
+
+/// Returns `true` if a text of several lines is one cube: a net by its rows, or its faces.
+fn is_one_cube(text: &str) -> bool {
+    let rows = text.lines().filter(|line| !line.trim().is_empty()).count();
+    let read = || parse_position(text, None, &ReadOptions::default());
+    rows > 2 && read().is_ok_and(|input| input.format == Format::Facelets)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const NET: &str = "\
+      B F R\n      R U D\n      L B D\n\
+L F U B L R F B D B U D\nF L L D F U B R R D B L\nR R L F L L U R U R D B\n\
+      D U F\n      U D B\n      U F F\n";
+    const FACES: &str = "Up: B F R R U D L B D\nFront: B L R D F U F L L\nRight: F B D B R R U R U\n\
+                         Down: D U F U D B U F F\nLeft: L F U F L L R R L\nBack: B U D D B L R D B\n";
 
     #[test]
     fn files_of_other_kinds_are_refused() {
@@ -127,6 +153,8 @@ mod tests {
             (b"\n<!DOCTYPE html>\n<html>", "HTML"),
             (b"<?xml version=\"1.0\"?>", "XML"),
             (b"{\\rtf1\\ansi", "RTF"),
+            (NET.as_bytes(), "54 facelets in one line"),
+            (FACES.as_bytes(), "54 facelets in one line"),
         ] {
             let refused = check_first_bytes(bytes).unwrap_err().to_string();
             assert!(refused.contains(said) && refused.contains("not a list of positions; "), "{refused}");

@@ -1,46 +1,47 @@
 //! The journal of a batch.
 //!
-//! Its head holds the settings and how many texts the list has. Each record holds the number of a position, the hash of its text and
-//! its answer. So texts without an answer may change: those that were no positions can be corrected. An answer is shown after its
-//! commit, so whatever was shown is kept.
+//! The head holds the settings and the number of texts in the list. Each record holds the number of
+//! a position, the hash of its text and its result. Texts without a result may therefore change:
+//! invalid positions can be corrected. A result is shown only after its commit, so no shown result
+//! is lost.
 
-use super::list::{Entry, List};
+use super::list::{ListEntry, PositionList};
 use crate::journal::{self, JournalError, Offset};
 use crate::journal_error::quoted;
-use crate::json::Solve;
+use crate::json::SolveResult;
 use crate::request::Request;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The first line.
+/// The head of a journal, on its first line.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Head {
     /// The version of the format.
     pub journal: u32,
     /// The settings of the batch by name.
     pub settings: BTreeMap<String, String>,
-    /// Its list.
-    pub positions: Listed,
+    /// The header of the list.
+    pub positions: ListHeader,
 }
 
-/// What a head says of a list.
+/// The part of the head that describes the list.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Listed {
-    /// How many texts it has.
+pub struct ListHeader {
+    /// Number of texts in the list.
     pub count: usize,
 }
 
 impl Head {
-    fn new(list: &List, request: &Request) -> Head {
-        let positions = Listed { count: list.entries().len() };
-        Head { journal: <Head as journal::Head>::VERSION, settings: request.named(), positions }
+    fn new(list: &PositionList, request: &Request) -> Head {
+        let positions = ListHeader { count: list.entries().len() };
+        Head { journal: <Head as journal::JournalHeader>::VERSION, settings: request.settings(), positions }
     }
 }
 
-impl journal::Head for Head {
+impl journal::JournalHeader for Head {
     const KIND: &'static str = "batch";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     const RECORDS_STAND_ALONE: bool = true;
     type Record = Record;
 
@@ -54,36 +55,44 @@ impl journal::Head for Head {
     }
 }
 
-/// A line that is not the first.
+/// A record of a journal, on any line but the first.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Record {
     /// The number of the position in its list, counted from one.
     pub number: usize,
-    /// The hash of its text.
+    /// The hash of the text.
     text: u64,
     synced: u64,
-    /// The answer.
-    pub answer: Solve,
+    /// The result.
+    pub answer: SolveResult,
 }
 
-/// The journal of a batch, to be written.
+/// The journal of a batch, opened for writing.
 pub struct Journal(journal::Journal<Head>);
 
 impl Journal {
-    /// Opens or creates the journal of a batch, with the offset of the record of each position. Fails if the system
-    /// refuses, if another process writes it, or if it is damaged, not a journal, or that of another batch: with an answer to another
-    /// text.
-    pub fn open(path: &Path, list: &List, request: &Request) -> Result<(Journal, Vec<Option<Offset>>), JournalError> {
+    /// Opens or creates the journal of a batch. Also returns the offset of the record of each
+    /// position.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError`] on an I/O error, if another process writes the journal, or if it is
+    /// corrupted, not a journal, or that of another batch: with a result for another text.
+    pub fn open(
+        path: &Path,
+        list: &PositionList,
+        request: &Request,
+    ) -> Result<(Journal, Vec<Option<Offset>>), JournalError> {
         let mut offsets = vec![None; list.entries().len()];
         let head = Head::new(list, request);
         let journal = journal::Journal::open(path, &head, &mut |offset, Record { number, text, answer, .. }| {
             match list.entries().get(number.wrapping_sub(1)) {
-                // The first record of a position counts.
+                // Only the first record of a position counts.
                 Some(entry) if entry.hash() == text => {
                     offsets[number - 1].get_or_insert(offset);
                     Ok(())
                 }
-                Some(Entry { line, text, .. }) => {
+                Some(ListEntry { line, text, .. }) => {
                     let (line, [was, now]) = (*line, [&answer.input, text].map(|text| quoted(text)));
                     Err(JournalError::OtherText { path: path.to_owned(), line, was, now })
                 }
@@ -94,29 +103,37 @@ impl Journal {
     }
 
     /// Adds a record to the next commit. `number` is the index of the position in its list.
-    pub fn append(&mut self, number: usize, entry: &Entry, answer: &Solve) -> Offset {
+    pub fn append(&mut self, number: usize, entry: &ListEntry, answer: &SolveResult) -> Offset {
         let answer = answer.clone();
         self.0.append(|synced| Record { number: number + 1, text: entry.hash(), synced, answer })
     }
 
-    /// Writes the appended records, and returns when they are on the disk. Fails if the system refuses.
+    /// Writes the appended records, and returns when they are on the disk.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError`] on an I/O error.
     pub fn commit(&mut self) -> Result<(), JournalError> {
         self.0.commit()
     }
 
-    /// Reads an answer back. Fails if the system refuses, or if the record has changed.
-    pub fn read_back(&self, offset: Offset, number: usize) -> Result<Solve, JournalError> {
+    /// Reads a result back.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError`] on an I/O error, or if the record has changed.
+    pub fn read_back(&self, offset: Offset, number: usize) -> Result<SolveResult, JournalError> {
         let record = self.0.read_back(offset)?.filter(|record| record.number == number + 1);
         Ok(record.ok_or_else(|| self.invalid(number, "its line has changed"))?.answer)
     }
 
-    /// What is wrong with the answer to the position with this index in the list.
+    /// Creates the error for an invalid result of the position with this index in the list.
     pub fn invalid(&self, number: usize, what: &str) -> JournalError {
         invalid(self.0.path(), number + 1, what)
     }
 }
 
-/// What is wrong with the answer to a position, counted from one.
+/// Creates the error for an invalid result of a position, counted from one.
 fn invalid(path: &Path, number: usize, what: &str) -> JournalError {
     let place = format!("the answer to position {number}");
     JournalError::Invalid { path: path.to_owned(), place, what: what.to_owned() }

@@ -1,40 +1,45 @@
-//! The positions of a batch, one per line, and which of them are equal up to symmetry and inversion.
+//! The positions of a batch, one per line, and their classes under symmetry and inversion.
 //!
-//! For a symmetry s, the conjugate s⁻¹·p·s is as far from solved as p, and the conjugates of the moves of a solution
-//! solve it. A solution a of p is p⁻¹ itself, so a⁻¹ solves p⁻¹. So the 48 conjugates of p and those of p⁻¹ make one
-//! class, of which one position has to be solved. The lowest of the 96 represents the class.
+//! For a symmetry s, the conjugate s⁻¹·p·s has the same distance from the solved cube as p, and the
+//! conjugates of the moves of a solution solve it. A solution a of p is p⁻¹ itself, so a⁻¹ solves
+//! p⁻¹. The 48 conjugates of p and those of p⁻¹ therefore form one class, of which one position has
+//! to be solved. The minimum of the 96 represents the class.
 
 use super::file_kind::{ListError, check_first_bytes};
 use crate::alternatives::alternatives;
-use crate::name::{
-    DELIMITERS, NAME_FIELDS, Named, POSITION_FIELDS, PUZZLE_FIELDS, cells, cleaned, field, is_number, is_readable,
-};
+use crate::name::{DELIMITERS, NAME_FIELDS, Named, POSITION_FIELDS, cells, cleaned, field, is_number, is_readable};
 use crate::request::Request;
-use cosette::cube::{Cube, Fault, Input, Move, ReadError, Symmetry, canonical, inverse, is_empty};
+use cosette::cube::{
+    Cube, Input, Move, ReadError, ReadErrorKind, ReadOptions, Symmetry, canonical, inverse, is_empty, parse_turns,
+};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io::{self, BufRead, Read};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A line that is not skipped.
+/// The fields, or columns, that name the puzzle.
+const PUZZLE_FIELDS: [&str; 7] = ["puzzle", "event", "eventid", "event_id", "cube_type", "puzzle_type", "puzzletype"];
+
+/// A line with a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Its number in the text, counted from one; in csTimer's file of all sessions, and in JSON that is not one object per line, that of
-    /// the solve.
+    /// The line number in the text, counted from one. In csTimer's file of all sessions, and in
+    /// JSON other than one object per line, the number of the solve.
     pub number: usize,
-    /// The name of its position.
+    /// The name of the position.
     pub name: Option<String>,
-    /// The text of its position, without trailing white space.
+    /// The text of the position, without trailing whitespace.
     pub text: String,
-    /// Why it is no position, where that is known from the list.
+    /// The error of the line, if the list shows that it is not a position.
     pub fault: Option<ReadError>,
 }
 
 impl Line {
-    /// Reads its position with `read`.
+    /// Parses the position with `read`.
     ///
     /// # Errors
-    /// As `read` does, or if the line is known to be no position.
+    ///
+    /// Returns the error of `read`, or the known error of the line.
     pub fn read(&self, read: impl FnOnce(&str) -> Result<Input, ReadError>) -> Result<Input, ReadError> {
         match &self.fault {
             Some(fault) => Err(fault.clone()),
@@ -43,39 +48,42 @@ impl Line {
     }
 }
 
-/// The most bytes of a line, so that one without an end does not fill the memory.
-const LONGEST_LINE: u64 = 1_000_000;
-/// The most bytes of a file of JSON, such as csTimer's with all its sessions: some half a million solves.
+/// Maximum number of bytes of a line, so that a line without an end does not fill the memory.
+const MAX_LINE: u64 = 1_000_000;
+/// Maximum number of bytes of a JSON file, such as csTimer's with all sessions: some half a million
+/// solves.
 const LONGEST_JSON: u64 = 64_000_000;
-/// The beginnings of the names of other puzzles, as timers and the World Cube Association write them.
+/// Prefixes of the names of other puzzles in the files of timers and of the World Cube Association.
 const OTHER_PUZZLES: [&str; 22] = [
     "222", "44", "55", "66", "77", "2x2", "4x4", "5x5", "6x6", "7x7", "pyr", "mgm", "skb", "clk", "sq", "mega", "minx",
     "skewb", "clock", "magic", "mmagic", "fto",
 ];
 
-/// The lines of a text as they come, without blank lines, comments that begin with `#` or `//`, and the headings of timers. A line with
-/// [alternatives] is as many as it stands for. Tables, and objects of JSON, are read as the lines in their columns and fields.
+/// A streaming iterator over the lines of a text, without blank lines, comments that begin with `#`
+/// or `//`, and headings of timers. A line with [alternatives] yields one line for each position
+/// that it represents. Rows of tables and objects of JSON yield lines from their columns and
+/// fields.
 pub struct Lines<R> {
     input: R,
-    /// What the last line stands for, and was not taken yet.
+    /// Lines that the last line of the text represents, and that are not consumed yet.
     waiting: VecDeque<Line>,
     number: usize,
-    /// Whether the last line ended with a carriage return, which a line feed may follow.
+    /// `true` if the last line ended with a carriage return, which a line feed may follow.
     is_after_return: bool,
     headings: Vec<usize>,
-    /// How many rows and records of other puzzles were skipped.
+    /// Number of skipped rows and records of other puzzles.
     other_puzzles: usize,
-    /// Where the cells are in the rows of a table.
+    /// The columns of the current table.
     columns: Option<Columns>,
-    /// How many lines were neither skipped nor headings.
+    /// Number of lines that were neither skipped nor headings.
     lines: usize,
-    /// The separator and the number of cells of the first line, if it is a row without a position.
+    /// The delimiter and the number of cells of the first line, if it is a row without a position.
     first_row: Option<(char, usize)>,
     has_ended: bool,
 }
 
 impl<R: BufRead> Lines<R> {
-    /// The lines of a text.
+    /// Creates the iterator over the lines of a text.
     pub fn new(input: R) -> Lines<R> {
         Lines {
             input,
@@ -91,12 +99,12 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// How many lines have been read, with those that were skipped.
+    /// Returns the number of lines read, including skipped ones.
     pub fn count_read(&self) -> usize {
         self.number
     }
 
-    /// Sentences about what was skipped, and about the columns of a table.
+    /// Returns remarks about skipped lines and about the columns of a table, as sentences.
     pub fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         match &self.headings[..] {
@@ -116,7 +124,7 @@ impl<R: BufRead> Lines<R> {
         remarks
     }
 
-    /// Reads on until a line waits; false at the end of the text.
+    /// Reads one line into the queue; `false` at the end of the text.
     fn advance(&mut self) -> Result<bool, ListError> {
         if self.number == 0 {
             check_first_bytes(self.input.fill_buf()?)?;
@@ -136,7 +144,8 @@ impl<R: BufRead> Lines<R> {
         Ok(true)
     }
 
-    /// Takes the scrambles in the file that csTimer exports with all its sessions, numbered from one on; false if this is another text.
+    /// Reads the scrambles in csTimer's export of all sessions, numbered from one. Returns `false`
+    /// for other texts.
     fn take_sessions(&mut self) -> Result<bool, ListError> {
         let start = self.input.fill_buf()?.strip_prefix(b"{\"session");
         if !start.is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_digit)) {
@@ -158,14 +167,14 @@ impl<R: BufRead> Lines<R> {
         let mut sessions: Vec<(u32, &Value)> =
             sessions.iter().filter_map(|(name, session)| Some((number_of(name)?, session))).collect();
         sessions.sort_by_key(|(number, _)| *number);
-        // A solve is its time, its scramble, a comment and when it was.
+        // A solve consists of the time, the scramble, a comment and the date.
         let solves = sessions.iter().flat_map(|(_, session)| session.as_array().into_iter().flatten());
         let scrambles = solves.filter_map(|solve| Some(Named::unnamed(solve.get(1)?.as_str()?)));
         self.take_records(scrambles.collect());
         Ok(true)
     }
 
-    /// Takes positions numbered from one on, as where there are no lines.
+    /// Queues positions numbered from one, for files without meaningful lines.
     fn take_records(&mut self, records: Vec<Named>) {
         self.number = records.len();
         for (number, named) in (1..).zip(records) {
@@ -173,22 +182,22 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Takes a position, or all that its text stands for.
+    /// Queues a position, or all positions that its text represents.
     fn take(&mut self, number: usize, Named { name, text }: Named) {
         let line = |text: String| Line { number, name: name.clone(), text, fault: None };
         self.waiting.extend(alternatives(&text).into_iter().map(line));
     }
 
-    /// Takes a line that cannot be a position.
-    fn take_fault(&mut self, text: String, fault: Fault) {
+    /// Queues a line that cannot be a position.
+    fn take_fault(&mut self, text: String, fault: ReadErrorKind) {
         let fault = Some(ReadError::new(&text, fault));
         self.waiting.push_back(Line { number: self.number, name: None, text, fault });
     }
 
-    /// Takes what a line holds.
+    /// Queues the content of a line.
     fn take_line(&mut self, text: String) -> Result<(), ListError> {
         self.lines += 1;
-        // No position is so long.
+        // Positions are shorter.
         if begins_json(&text) && (text.len() > 10_000 || !is_readable(&text)) {
             match serde_json::from_str(&text) {
                 Ok(Value::Object(object)) => return self.take_object(text, object),
@@ -207,14 +216,18 @@ impl<R: BufRead> Lines<R> {
                 self.check_is_no_table(&text)?;
                 match Named::of_line(&text) {
                     Ok(named) => self.take(self.number, named),
-                    Err(error) => self.take_fault(text, error.fault().clone()),
+                    Err(error) => self.take_fault(text, error.kind().clone()),
                 }
             }
         }
         Ok(())
     }
 
-    /// Takes a line that is an object of JSON. Fails if it is the first and has no position.
+    /// Queues the position of a line that is a JSON object.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ListError`] if it is the first line and has no position.
     fn take_object(&mut self, text: String, object: Map<String, Value>) -> Result<(), ListError> {
         let event = object.get("event").and_then(Value::as_str);
         if is_record_of_other_puzzle(&object) {
@@ -231,7 +244,12 @@ impl<R: BufRead> Lines<R> {
         Ok(())
     }
 
-    /// Takes the positions in JSON that is not one object per line: `value`, or what begins with this line. Fails if there are none.
+    /// Queues the positions in JSON other than one object per line: `value`, or the document that
+    /// begins with this line.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ListError`] if there are no positions.
     fn take_json(&mut self, start: String, value: Option<Value>) -> Result<(), ListError> {
         let mut records = Records::default();
         match value {
@@ -257,7 +275,7 @@ impl<R: BufRead> Lines<R> {
         Ok(())
     }
 
-    /// Takes a row of a table whose columns are known.
+    /// Queues the position in a row of a table with known columns.
     fn take_row(&mut self, text: String) {
         let Some(columns) = &self.columns else { return };
         let mut row = cells(&text, columns.delimiter);
@@ -265,7 +283,7 @@ impl<R: BufRead> Lines<R> {
             row.pop();
         }
         if row.len() > columns.count || row.len() <= columns.position {
-            let fault = Fault::CellCount { cells: row.len(), columns: columns.count };
+            let fault = ReadErrorKind::CellCount { cells: row.len(), columns: columns.count };
             return self.take_fault(text, fault);
         }
         let cell = |column: Option<usize>| column.and_then(|column| row.get(column)).map_or("", String::as_str);
@@ -275,14 +293,19 @@ impl<R: BufRead> Lines<R> {
         }
         let name = cleaned(cell(columns.name));
         let position = cell(Some(columns.position));
-        // The attempts of Multi-Blind have several scrambles with bars between them.
+        // Multi-Blind attempts have several scrambles, separated by bars.
         let scrambles = if position.contains('|') { cells(position, '|') } else { vec![position.to_owned()] };
         for text in scrambles {
             self.take(self.number, Named { name: name.clone(), text });
         }
     }
 
-    /// Fails at the second line if both are rows of a table in which no cell is a position.
+    /// Checks that the first two lines are not rows of a table without positions.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ListError`] at the second line if both are rows of a table in which no cell is a
+    /// position.
     fn check_is_no_table(&mut self, text: &str) -> Result<(), ListError> {
         if self.lines > 2 || self.lines == 2 && self.first_row.is_none() {
             return Ok(());
@@ -299,7 +322,8 @@ impl<R: BufRead> Lines<R> {
         Ok(())
     }
 
-    /// The bytes of the next line, at most `most`, with what ends it; none at the end of the text.
+    /// Returns the bytes of the next line with its terminator, at most `most`; empty at the end of
+    /// the text.
     fn read_line(&mut self, most: u64, ends: impl Fn(&[u8]) -> bool) -> io::Result<Vec<u8>> {
         let mut line = Vec::new();
         loop {
@@ -329,11 +353,15 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// The next line, with U+FFFD for invalid bytes, so that the error says where they are. Fails if it is too long.
+    /// Returns the next line, with U+FFFD for invalid bytes, so that the error can point at them.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ListError`] if the line is too long, or on an I/O error.
     fn next_line(&mut self) -> Result<Option<String>, ListError> {
         let is_json = self.number == 0 && matches!(self.input.fill_buf()?.first(), Some(b'{' | b'['));
-        let most = if is_json { LONGEST_JSON } else { LONGEST_LINE };
-        // The texts of JSON may hold all characters that end lines, but for a line feed.
+        let most = if is_json { LONGEST_JSON } else { MAX_LINE };
+        // Strings in JSON may hold all line terminators except a line feed.
         let ends = |line: &[u8]| if is_json { line.ends_with(b"\n") } else { ends_line(line) };
         let bytes = self.read_line(most, ends)?;
         if bytes.is_empty() {
@@ -344,7 +372,7 @@ impl<R: BufRead> Lines<R> {
             return Err(ListError::LongLine { line: self.number, most });
         }
         let text = String::from_utf8_lossy(&bytes);
-        // Some editors begin a text in UTF-8 with a byte-order mark.
+        // Some editors begin a UTF-8 text with a byte-order mark.
         let text = if self.number == 1 { text.trim_start_matches('\u{feff}') } else { &text };
         Ok(Some(text.trim_end().to_owned()))
     }
@@ -373,28 +401,30 @@ impl<R: BufRead> Iterator for Lines<R> {
     }
 }
 
-/// Whether the bytes end as a line does: with one of the characters of [`ends_line`](cosette::cube::ends_line).
+/// Returns `true` if the bytes end with a line terminator, one of the characters of
+/// [`ends_line`](cosette::cube::ends_line).
 fn ends_line(bytes: &[u8]) -> bool {
     const ENDS: [&str; 7] = ["\n", "\r", "\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}"];
     ENDS.iter().any(|end| bytes.ends_with(end.as_bytes()))
 }
 
-/// Where the cells of a table are.
+/// The columns of a table.
 struct Columns {
     delimiter: char,
     count: usize,
-    /// The column of positions, that of names, and that of puzzles.
+    /// The column of positions; the other fields are the columns of names and of puzzles.
     position: usize,
     name: Option<usize>,
     puzzle: Option<usize>,
-    /// Which column has the positions, where several might.
+    /// The remark that names the column of positions, if several columns might hold them.
     remark: Option<String>,
 }
 
 impl Columns {
-    /// The columns that a line names, if one of them is known to have positions.
+    /// Returns the columns of a header line, if one of them is known to hold positions.
     fn of_header(line: &str) -> Option<Columns> {
-        // What is beside the position in a table of two columns is its name, unless it is one of these.
+        // In a table of two columns, the column beside the position holds its name, unless it has
+        // one of these titles.
         const NO_NAMES: [&str; 8] = ["solution", "solutions", "length", "time", "date", "comment", "optimal", "moves"];
         let line = line.trim();
         let delimiter = DELIMITERS.into_iter().find(|&delimiter| line.contains(delimiter));
@@ -422,7 +452,7 @@ impl Columns {
     }
 }
 
-/// The positions in a document of JSON.
+/// The positions in a JSON document.
 #[derive(Default)]
 struct Records {
     named: Vec<Named>,
@@ -430,11 +460,15 @@ struct Records {
 }
 
 impl Records {
-    /// Adds those in a value. Texts are positions in a list of positions only.
+    /// Adds the positions in a value. Strings are positions only in a list of positions.
     fn add(&mut self, value: &Value, are_positions: bool) {
         match value {
+            Value::Array(values) if are_positions && are_moves(values) => {
+                let moves: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
+                self.named.push(Named::unnamed(&moves.join(" ")));
+            }
             Value::Array(values) => {
-                // Letters alone are rather the stickers of one cube.
+                // Single letters are the stickers of one cube rather than positions.
                 let is_letter = |value: &Value| value.as_str().is_some_and(|text| text.chars().count() < 2);
                 let are_positions = are_positions && !values.iter().all(is_letter);
                 values.iter().for_each(|value| self.add(value, are_positions));
@@ -459,11 +493,31 @@ impl Records {
     }
 }
 
-/// The events of a search, or of a batch, that are no answers to a text.
-const EVENTS: [&str; 9] =
-    ["queued", "preparing", "started", "solution", "threshold-started", "threshold-done", "progress", "end", "refused"];
+/// Returns `true` if several values are single moves, of one sequence. Single letters alone are
+/// stickers.
+fn are_moves(values: &[Value]) -> bool {
+    let is_move = |value: &Value| {
+        let turns = value.as_str().and_then(|text| parse_turns(text, &ReadOptions::default()).ok());
+        turns.is_some_and(|turns| turns.len() == 1)
+    };
+    let is_marked = |value: &Value| value.as_str().is_some_and(|text| text.chars().count() > 1);
+    values.len() > 1 && values.iter().any(is_marked) && values.iter().all(is_move)
+}
 
-/// Whether a field of an object says that it is about another puzzle.
+/// Names of events of a search or a batch that are not results for a text.
+const EVENTS: [&str; 9] = [
+    "queued",
+    "preparing",
+    "started",
+    "solution",
+    "iteration-started",
+    "iteration-finished",
+    "progress",
+    "end",
+    "refused",
+];
+
+/// Returns `true` if a field of an object names another puzzle.
 fn is_record_of_other_puzzle(object: &Map<String, Value>) -> bool {
     field(object, &PUZZLE_FIELDS).and_then(Value::as_str).is_some_and(is_other_puzzle)
 }
@@ -473,7 +527,7 @@ fn is_other_puzzle(name: &str) -> bool {
     OTHER_PUZZLES.iter().any(|other| name.starts_with(other))
 }
 
-/// Whether a line may begin a text in JSON: a list of texts or objects, or an object.
+/// Returns `true` if a line may begin a JSON text: a list of strings or objects, or an object.
 fn begins_json(line: &str) -> bool {
     let line = line.trim();
     match (line.strip_prefix('{'), line.strip_prefix('[')) {
@@ -483,7 +537,7 @@ fn begins_json(line: &str) -> bool {
     }
 }
 
-/// Whether this is the line below the head of a table in Markdown, or one that divides a text.
+/// Returns `true` for the line below the header of a Markdown table, and for a horizontal rule.
 fn is_rule(line: &str) -> bool {
     line.contains("--")
         && cells(line, '|').iter().all(|cell| cell.contains("--") && cell.trim_matches([':', '-']).is_empty())
@@ -495,7 +549,8 @@ fn is_comment(line: &str) -> bool {
     line.is_empty() || line.starts_with("//") || line.starts_with('#') && is_empty(line)
 }
 
-/// Whether csTimer or TNoodle write this line between scrambles. No position begins so.
+/// Returns `true` for lines that csTimer or TNoodle write between scrambles. No position begins
+/// like them.
 fn is_heading(line: &str) -> bool {
     const BEGINNINGS: [&str; 16] = [
         "generated by ",
@@ -521,80 +576,82 @@ fn is_heading(line: &str) -> bool {
 
 /// A text and its position.
 #[derive(Clone, Debug)]
-pub struct Entry {
-    /// Its line, counted from one.
+pub struct ListEntry {
+    /// The line number, counted from one.
     pub line: usize,
     /// The name of the position.
     pub name: Option<String>,
     /// The text.
     pub text: String,
-    /// The position, or why the text is not one.
+    /// The position, or the error of the text.
     pub input: Result<Input, ReadError>,
 }
 
-impl Entry {
-    /// The hash of its text.
+impl ListEntry {
+    /// Returns the hash of the text.
     pub(super) fn hash(&self) -> u64 {
         xxh3_64(self.text.as_bytes())
     }
 }
 
-/// The positions of a batch, in the order given.
+/// The positions of a batch, in the given order.
 #[derive(Clone, Debug, Default)]
-pub struct List(Vec<Entry>);
+pub struct PositionList(Vec<ListEntry>);
 
-impl List {
-    /// Reads each line as a position.
-    pub fn read(lines: impl IntoIterator<Item = Line>, request: &Request) -> List {
+impl PositionList {
+    /// Parses each line as a position.
+    pub fn read(lines: impl IntoIterator<Item = Line>, request: &Request) -> PositionList {
         let target = request.target();
         let entry = |line: Line| {
-            let input = line.read(|text| request.read_from(text, target)).map(without_long_sequence);
-            Entry { line: line.number, name: line.name, text: line.text, input }
+            let input = line.read(|text| request.parse_relative(text, target)).map(without_long_sequence);
+            ListEntry { line: line.number, name: line.name, text: line.text, input }
         };
-        List(lines.into_iter().map(entry).collect())
+        PositionList(lines.into_iter().map(entry).collect())
     }
 
-    /// The positions, and the texts that are not positions.
-    pub fn entries(&self) -> &[Entry] {
+    /// Returns all entries: positions, and texts that are not positions.
+    pub fn entries(&self) -> &[ListEntry] {
         &self.0
     }
 }
 
-/// Drops a long sequence: its inverse is not a useful solution, and a short text may stand for a million turns.
+/// Drops a long sequence: its inverse is not a useful solution, and a short text may represent a
+/// million turns.
 fn without_long_sequence(input: Input) -> Input {
-    const LONGEST: usize = 100;
-    Input { sequence: input.sequence.filter(|sequence| sequence.moves().len() <= LONGEST), ..input }
+    const MAX_MOVES: usize = 100;
+    Input { sequence: input.sequence.filter(|sequence| sequence.moves().len() <= MAX_MOVES), ..input }
 }
 
-/// How the lowest position of its class is seen from a position: inverted or not, and then in a symmetry.
+/// The map from a position to the minimum of its class: an optional inversion, followed by a
+/// symmetry.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct View {
+pub(super) struct SymmetryView {
     inverts: bool,
     symmetry: Symmetry,
 }
 
-impl View {
-    /// The lowest position of the class of `cube`, and how it is seen from there.
-    pub fn lowest(cube: &Cube) -> (Cube, View) {
+impl SymmetryView {
+    /// Returns the minimum of the class of `cube`, and the map to it.
+    pub fn lowest(cube: &Cube) -> (Cube, SymmetryView) {
         let sides = [(false, *cube), (true, cube.inverse())];
         let images = sides.into_iter().flat_map(|(inverts, side)| {
-            Symmetry::all().map(move |symmetry| (side.conjugate(symmetry), View { inverts, symmetry }))
+            Symmetry::all().map(move |symmetry| (side.conjugate(symmetry), SymmetryView { inverts, symmetry }))
         });
         images.min_by_key(|&(image, _)| image).expect("there are 96 images")
     }
 
-    /// A solution of the position, seen as one of the lowest position.
+    /// Maps a solution of the position to one of the class minimum.
     fn onto_lowest(self, moves: &[Move]) -> Vec<Move> {
         seen(&inverted(moves, self.inverts), self.symmetry)
     }
 
-    /// A solution of the lowest position, seen as one of this one.
+    /// Maps a solution of the class minimum to one of the position.
     fn off_lowest(self, moves: &[Move]) -> Vec<Move> {
         inverted(&seen(moves, self.symmetry.inverse()), self.inverts)
     }
 
-    /// A solution of this position, carried over to another of its class; canonical.
-    pub fn carry(self, moves: &[Move], to: View) -> Vec<Move> {
+    /// Maps a solution of this position to a canonical one of another position of its class.
+    pub fn carry(self, moves: &[Move], to: SymmetryView) -> Vec<Move> {
         canonical(&to.off_lowest(&self.onto_lowest(moves)))
     }
 }
@@ -609,21 +666,22 @@ fn inverted(moves: &[Move], inverts: bool) -> Vec<Move> {
 
 /// The positions of a list by class. Each is given by its index in the list.
 pub(super) struct Classes {
-    /// The members of each class in the order of the list; the classes are in the order of their first members.
+    /// The members of each class in the order of the list; the classes are in the order of their
+    /// first members.
     members: Vec<Vec<usize>>,
     /// The class and the view of each entry that is a position.
-    of_entry: Vec<Option<(usize, View)>>,
+    of_entry: Vec<Option<(usize, SymmetryView)>>,
 }
 
 impl Classes {
-    /// The classes of a list; without `dedupe`, every position is a class by itself.
-    pub fn of(list: &List, dedupe: bool) -> Classes {
+    /// Determines the classes of a list; without `dedupe`, each position has its own class.
+    pub fn of(list: &PositionList, dedupe: bool) -> Classes {
         let mut classes = Classes { members: Vec::new(), of_entry: Vec::with_capacity(list.entries().len()) };
         let mut numbers = HashMap::new();
         for (number, entry) in list.entries().iter().enumerate() {
             let of_entry = entry.input.as_ref().ok().map(|input| {
-                let alone = (input.cube, View { inverts: false, symmetry: Symmetry::IDENTITY });
-                let (lowest, view) = if dedupe { View::lowest(&input.cube) } else { alone };
+                let alone = (input.cube, SymmetryView { inverts: false, symmetry: Symmetry::IDENTITY });
+                let (lowest, view) = if dedupe { SymmetryView::lowest(&input.cube) } else { alone };
                 let next = classes.members.len();
                 let class = if dedupe { *numbers.entry(lowest).or_insert(next) } else { next };
                 if class == next {
@@ -637,21 +695,22 @@ impl Classes {
         classes
     }
 
-    /// The members of each class.
+    /// Returns the members of each class.
     pub fn all(&self) -> &[Vec<usize>] {
         &self.members
     }
 
-    /// The other members of the class of an entry.
+    /// Returns the other members of the class of an entry.
     pub fn others(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
         let members = self.of_entry[number].map(|(class, _)| &self.members[class][..]).unwrap_or_default();
         members.iter().copied().filter(move |&other| other != number)
     }
 
-    /// A solution of one entry, carried over to another of its class.
+    /// Maps a solution of one entry to one of another entry of its class.
     ///
     /// # Panics
-    /// If one of them is not a position.
+    ///
+    /// Panics if one of the entries is not a position.
     pub fn carry(&self, moves: &[Move], from: usize, to: usize) -> Vec<Move> {
         let [from, to] = [from, to].map(|number| self.of_entry[number].expect("both entries are positions").1);
         from.carry(moves, to)
@@ -663,7 +722,7 @@ mod tests {
     use super::*;
     use cosette::cube::random_positions;
 
-    /// The number, the name and the text of each line.
+    /// Returns the number, the name and the text of each line.
     fn read(text: &str) -> Vec<(usize, Option<String>, String)> {
         let lines = Lines::new(text.as_bytes()).map(|line| line.unwrap_or_else(|error| panic!("{text}: {error}")));
         lines
@@ -671,7 +730,7 @@ mod tests {
             .collect()
     }
 
-    /// Lines with names.
+    /// Builds lines with names.
     fn named(lines: &[(usize, &str, &str)]) -> Vec<(usize, Option<String>, String)> {
         let line = |&(number, name, text): &(usize, &str, &str)| {
             (number, Some(name.to_owned()).filter(|name| !name.is_empty()), text.to_owned())
@@ -679,7 +738,7 @@ mod tests {
         lines.iter().map(line).collect()
     }
 
-    /// Why a text is no list.
+    /// Returns the error of a text that is not a list.
     fn refused(text: &str) -> String {
         let refused = Lines::new(text.as_bytes()).find_map(Result::err);
         refused.unwrap_or_else(|| panic!("{text} is read")).to_string()
@@ -752,7 +811,7 @@ mod tests {
             // Without names of columns
             ("1,R U F\n2,R2 D\n", &[(1, "1", "R U F"), (2, "2", "R2 D")]),
             ("T-perm\tR U R'\nAa\tx R' U\n", &[(1, "T-perm", "R U R'"), (2, "Aa", "x R' U")]),
-            // What `batch` writes
+            // Output of `batch`
             ("line,input,format,facelets,name\n3,\"R, U\",moves,UUU,T\n", &[(2, "T", "R, U")]),
             // Markdown
             (
@@ -805,6 +864,9 @@ mod tests {
             ("[\n  {\n    \"name\": \"T\",\n    \"alg\": \"R U\"\n  }\n]\n", &[(1, "T", "R U")]),
             ("{\n  \"scramble\": \"R U\"\n}\n{\n  \"scramble\": \"F\"\n}\n", &[(1, "", "R U"), (2, "", "F")]),
             ("[\"R U\", \"T-perm: F D\"]", &[(1, "", "R U"), (2, "T-perm", "F D")]),
+            // Moves one by one
+            ("[\"L2\", \"U\", \"B'\"]", &[(1, "", "L2 U B'")]),
+            ("{\"scramble\": [\"L2\", \"U\", \"B'\"]}", &[(1, "", "L2 U B'")]),
             // CubeDesk
             (
                 "{\"sessions\":[{\"id\":\"a\",\"name\":\"3x3\"}],\"solves\":[{\"time\":12.3,\"scramble\":\"R U\",\"cube_type\":\"333\"},\
@@ -830,7 +892,7 @@ mod tests {
     fn a_table_without_positions_is_refused_once() {
         for text in [
             "competitionId\teventId\tbest\taverage\nSomeOpen2024\t333\t1000\t1100\nSomeOpen2024\t222\t1\t2\n",
-            "group,colour\nfirst,white\n",
+            "group,color\nfirst,white\n",
             "12.34;2024-05-01;good\n13.34;2024-05-02;bad\n",
         ] {
             assert!(refused(text).starts_with("this is a table without a column of positions"), "{text}");
@@ -867,10 +929,10 @@ mod tests {
     #[test]
     fn the_lowest_position_is_the_same_for_the_whole_class() {
         for cube in random_positions(3).take(5).chain([Cube::SOLVED]) {
-            let lowest = View::lowest(&cube).0;
+            let lowest = SymmetryView::lowest(&cube).0;
             for s in Symmetry::all() {
-                assert_eq!(View::lowest(&cube.conjugate(s)).0, lowest);
-                assert_eq!(View::lowest(&cube.inverse().conjugate(s)).0, lowest);
+                assert_eq!(SymmetryView::lowest(&cube.conjugate(s)).0, lowest);
+                assert_eq!(SymmetryView::lowest(&cube.inverse().conjugate(s)).0, lowest);
             }
         }
     }
@@ -880,11 +942,11 @@ mod tests {
         let moves: Vec<Move> = [0, 5, 7, 12, 15, 3, 8, 1].map(Move::from_index).to_vec();
         let solution = inverse(&moves);
         let cube = Cube::from_moves(&moves);
-        let from = View::lowest(&cube).1;
+        let from = SymmetryView::lowest(&cube).1;
         for s in Symmetry::all() {
             for image in [cube.conjugate(s), cube.inverse().conjugate(s)] {
-                let carried = from.carry(&solution, View::lowest(&image).1);
-                assert!(image.after(&carried).is_solved());
+                let carried = from.carry(&solution, SymmetryView::lowest(&image).1);
+                assert!(image.apply_moves(&carried).is_solved());
                 assert_eq!(carried.len(), moves.len());
             }
         }

@@ -1,17 +1,19 @@
-//! Batches: many positions, answered one by one; nothing is lost or duplicated whenever the process is killed.
+//! Batches: many positions, solved one by one; no result is lost or duplicated, whenever the
+//! process is killed.
 //!
-//! A [`List`] holds texts and their positions. A [`Batch`] knows which of them are answered, with a journal if there is one,
-//! and which are equal up to symmetry and inversion. [`Workers`] solve the remaining positions ([`Batch::remaining`]), record
-//! the answers ([`Batch::record`]) and hand them out once they are on the disk ([`Batch::commit`]); an [`Output`] writes them.
+//! A [`PositionList`] holds texts and their positions. A [`Batch`] tracks the solved ones, in a
+//! journal if there is one, and the classes under symmetry and inversion. [`Workers`] solve the
+//! remaining positions ([`Batch::remaining`]), record the results ([`Batch::record`]) and pass them
+//! on once they are on the disk ([`Batch::commit`]); an [`Output`] writes them.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
-//! | `list` | texts and their positions; which are equal up to symmetry and inversion |
-//! | `state` | the answers so far, the remaining positions, and the threads that solve them |
-//! | `journal` | the answers on the disk |
-//! | `file_kind` | files that are no lists of positions, and what to make of them |
+//! | `list` | texts and their positions; classes under symmetry and inversion |
+//! | `state` | the results, the remaining positions, and the threads that solve them |
+//! | `journal` | the results on the disk |
+//! | `file_kind` | detection of files that are not lists of positions |
 //! | `output` | text, CSV, JSON; in order or not |
-//! | `stats` | the lengths in a journal, beside those of all positions |
+//! | `stats` | the lengths in a journal, compared with those of all positions |
 
 mod file_kind;
 mod journal;
@@ -23,7 +25,7 @@ mod stats;
 pub use crate::alternatives::alternatives;
 pub use crate::journal::JournalError;
 pub use file_kind::ListError;
-pub use list::{Entry, Line, Lines, List};
-pub use output::{Layout, Outcome, Output, Style, write_text};
-pub use state::{Answers, Batch, BatchError, Remaining, Searched, Workers, answer_chunks, run_goal};
-pub use stats::{OfLength, Stats, histogram, known_share};
+pub use list::{Line, Lines, ListEntry, PositionList};
+pub use output::{Outcome, Output, OutputFormat, OutputStyle, write_text};
+pub use state::{Answers, Batch, BatchError, PendingPosition, SearchedPosition, Workers, answer_chunks, run_goal};
+pub use stats::{LengthStats, Stats, histogram, known_share};

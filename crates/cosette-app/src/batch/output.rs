@@ -1,20 +1,20 @@
-//! Answers written one per line: as text, CSV or JSON.
+//! Output of results, one per line: text, CSV or JSON.
 
-use crate::answer::Stop;
+use crate::answer::StopReason;
 use crate::explain::Explanation;
-use crate::form::Form;
-use crate::json::{self, NotSolved, Solve};
+use crate::json::{self, SolveFailure, SolveResult};
 use crate::name::written_name;
-use crate::words::counted;
+use crate::solution_format::SolutionFormat;
+use crate::units::counted;
 use cosette::cube::{Format, Metric, ReadOptions, Sequence, parse_moves};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// How answers are written.
+/// The format of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-pub enum Layout {
+pub enum OutputFormat {
     /// One solution per line, followed by everything else in comments.
     #[default]
     Text,
@@ -24,31 +24,31 @@ pub enum Layout {
     Json,
 }
 
-/// How the answers of a list are written.
+/// The style of the output for a list.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Style {
+pub struct OutputStyle {
     /// Text, CSV or JSON.
-    pub layout: Layout,
-    /// The form of solutions in text.
-    pub form: Form,
-    /// Whether text has the solutions alone.
+    pub layout: OutputFormat,
+    /// The format of solutions in text.
+    pub form: SolutionFormat,
+    /// `true` if text contains only the solutions.
     pub solutions_only: bool,
-    /// Whether answers are written in the order of the list. Line i of text then answers line i of the list: a line of the
-    /// list without a position has an empty one.
+    /// `true` if results are written in the order of the list. Line i of the text then corresponds
+    /// to line i of the list, with an empty line for a line without a position.
     pub ordered: bool,
 }
 
 /// The outcome of an entry of a list.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// It is answered.
-    Answer(Box<Solve>),
-    /// It is not a position.
-    Unreadable(NotSolved),
+    /// A result.
+    Answer(Box<SolveResult>),
+    /// A text that is not a position.
+    Unreadable(SolveFailure),
 }
 
 impl Outcome {
-    /// The line of the entry.
+    /// Returns the line number of the entry.
     fn line(&self) -> Option<usize> {
         match self {
             Outcome::Answer(answer) => answer.line,
@@ -57,30 +57,34 @@ impl Outcome {
     }
 }
 
-/// Where answers are written to, as they come or in the order of their list.
+/// A writer of results, in any order or in that of the list.
 pub struct Output<W: Write> {
     out: W,
-    style: Style,
+    style: OutputStyle,
     has_header: bool,
     order: Order,
 }
 
-/// Outcomes that have to wait for earlier ones.
+/// Outcomes that wait for earlier ones.
 #[derive(Default)]
 struct Order {
     next: usize,
-    /// The line of the list that was answered last.
+    /// The last line of the list whose outcome was written.
     line: usize,
     held: BTreeMap<usize, Outcome>,
 }
 
 impl<W: Write> Output<W> {
-    /// Writes to `out`.
-    pub fn new(style: Style, out: W) -> Output<W> {
+    /// Creates a writer to `out`.
+    pub fn new(style: OutputStyle, out: W) -> Output<W> {
         Output { out, style, has_header: false, order: Order::default() }
     }
 
-    /// Writes the outcome of the entry with this index in the list. Fails if it cannot be written.
+    /// Writes the outcome of the entry with this index in the list.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the underlying writer.
     pub fn write(&mut self, number: usize, outcome: Outcome) -> io::Result<()> {
         if !self.style.ordered {
             return self.write_now(&outcome);
@@ -93,25 +97,29 @@ impl<W: Write> Output<W> {
         Ok(())
     }
 
-    /// Writes the outcomes that still wait for earlier ones; in order, also what answers the lines after the last of them, if
-    /// the list has `lines` lines. Fails if it cannot be written.
+    /// Writes the outcomes that still wait for earlier ones; in order, also blank lines after the
+    /// last of them, up to `lines` lines.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the underlying writer.
     pub fn finish(mut self, lines: usize) -> io::Result<()> {
         let held = std::mem::take(&mut self.order.held);
         held.values().try_for_each(|outcome| self.write_next(outcome))?;
         match self.style {
-            Style { ordered: true, layout: Layout::Text, .. } => self.write_blank(lines),
+            OutputStyle { ordered: true, layout: OutputFormat::Text, .. } => self.write_blank(lines),
             _ => Ok(()),
         }
     }
 
-    /// Writes a blank line for each line of the list up to this one, from the one that was answered last.
+    /// Writes blank lines from the line after the last written one up to this line of the list.
     fn write_blank(&mut self, line: usize) -> io::Result<()> {
         (self.order.line..line).try_for_each(|_| writeln!(self.out))
     }
 
     /// Writes an outcome in the order of the list.
     fn write_next(&mut self, outcome: &Outcome) -> io::Result<()> {
-        if let (Layout::Text, Some(line)) = (self.style.layout, outcome.line()) {
+        if let (OutputFormat::Text, Some(line)) = (self.style.layout, outcome.line()) {
             self.write_blank(line - 1)?;
             self.order.line = line;
         }
@@ -120,13 +128,13 @@ impl<W: Write> Output<W> {
 
     fn write_now(&mut self, outcome: &Outcome) -> io::Result<()> {
         match (self.style.layout, outcome) {
-            (Layout::Text, Outcome::Answer(answer)) => write_text(&mut self.out, answer, self.style),
-            // Whoever reads text is told on standard error, with what is wrong and where.
-            (Layout::Text, Outcome::Unreadable(NotSolved { line: Some(line), .. })) if self.style.ordered => {
+            (OutputFormat::Text, Outcome::Answer(answer)) => write_text(&mut self.out, answer, self.style),
+            // Users of text output get the error with its location on standard error.
+            (OutputFormat::Text, Outcome::Unreadable(SolveFailure { line: Some(line), .. })) if self.style.ordered => {
                 writeln!(self.out, "// line {line}: not a position")
             }
-            (Layout::Text, Outcome::Unreadable(_)) => Ok(()),
-            (Layout::Csv, outcome) => {
+            (OutputFormat::Text, Outcome::Unreadable(_)) => Ok(()),
+            (OutputFormat::Csv, outcome) => {
                 let mut out = csv::Writer::from_writer(&mut self.out);
                 if !std::mem::replace(&mut self.has_header, true) {
                     out.write_record(COLUMNS.split(','))?;
@@ -134,16 +142,21 @@ impl<W: Write> Output<W> {
                 out.write_record(cells(outcome)?)?;
                 out.flush()
             }
-            (Layout::Json, Outcome::Answer(answer)) => json::write_line(&mut self.out, answer),
-            (Layout::Json, Outcome::Unreadable(failure)) => json::write_line(&mut self.out, failure),
+            (OutputFormat::Json, Outcome::Answer(answer)) => json::write_line(&mut self.out, answer),
+            (OutputFormat::Json, Outcome::Unreadable(failure)) => json::write_line(&mut self.out, failure),
         }
     }
 }
 
-/// Writes the first solution, so that the line can be read as moves again, and everything else in comments.
-pub fn write_text(out: &mut impl Write, answer: &Solve, style: Style) -> io::Result<()> {
-    // An engine that proves nothing has a solution all the same.
-    let unproven = answer.best_known.iter().filter(|_| answer.stopped.is_none() && answer.solutions.is_empty());
+/// Writes the first solution, so that the line can be read back as moves, and everything else in
+/// comments.
+///
+/// # Errors
+///
+/// Returns the error of the underlying writer.
+pub fn write_text(out: &mut impl Write, answer: &SolveResult, style: OutputStyle) -> io::Result<()> {
+    // An engine that proves nothing still has a solution.
+    let unproven = answer.best_known.iter().filter(|_| answer.stop_reason.is_none() && answer.solutions.is_empty());
     let given = given(answer, style.form);
     let rewritten = |solution: &String| style.form.rewrite(solution, given.as_ref());
     let solutions: Vec<String> = answer.solutions.iter().chain(unproven).map(rewritten).collect();
@@ -151,7 +164,7 @@ pub fn write_text(out: &mut impl Write, answer: &Solve, style: Style) -> io::Res
         writeln!(out, "{}", solutions.join(" // "))?;
         return out.flush();
     }
-    let Solve { metric, lower_bound, upper_bound, nodes, probes, seconds, table, .. } = answer;
+    let SolveResult { metric, lower_bound, upper_bound, nodes, probes, seconds, table, .. } = answer;
     let (first, others) = solutions.split_first().map_or(("", &[][..]), |(first, others)| (first, others));
     let mut line = format!("{first}{}//", if first.is_empty() { "" } else { "  " });
     let place = answer.line.map(|number| format!("line {number}"));
@@ -163,21 +176,21 @@ pub fn write_text(out: &mut impl Write, answer: &Solve, style: Style) -> io::Res
     line += &match answer.length {
         Some(length) => format!(" {length} {metric}, proven"),
         None if answer.unreachable.is_some() => format!(" {}", answer.unreachable.as_deref().unwrap_or_default()),
-        None if answer.places.is_some() => format!(" at least {lower_bound} {metric}, not solved"),
+        None if answer.variants.is_some() => format!(" at least {lower_bound} {metric}, not solved"),
         None if !solutions.is_empty() => format!(" {} {metric}, not proven", length_of_best(answer)),
         None => format!(" {lower_bound} to {upper_bound} {metric}, not solved"),
     };
-    line += &match answer.stopped.as_deref() {
+    line += &match answer.stop_reason.as_deref() {
         None => String::new(),
-        Some(stop) if stop == Stop::Interrupt.name() => ", interrupted".into(),
-        // The memory of a batch is that of Lee's engine, which counts states.
-        Some(stop) if stop == Stop::Memory.name() => ", stopped by --states".into(),
+        Some(stop) if stop == StopReason::Interrupt.name() => ", interrupted".into(),
+        // The memory limit of a batch is that of Lee's engine, which counts states.
+        Some(stop) if stop == StopReason::Memory.name() => ", stopped by --states".into(),
         Some(option) => format!(", stopped by --{option}"),
     };
-    let places = answer.places.clone().unwrap_or_default();
+    let places = answer.variants.clone().unwrap_or_default();
     line += &places.first().filter(|place| !place.is_empty()).map(|place| format!(", {place}")).unwrap_or_default();
-    match answer.same_as {
-        None if answer.places.is_some() => line += &format!(", {}, {seconds:.3} s", counted(*nodes, "node")),
+    match answer.equivalent_to_line {
+        None if answer.variants.is_some() => line += &format!(", {}, {seconds:.3} s", counted(*nodes, "node")),
         Some(other) => line += &format!(", as line {other} up to symmetry and inversion"),
         None => {
             line += &format!(", {table}, {}, {}, {seconds:.3} s", counted(*nodes, "node"), counted(*probes, "probe"))
@@ -201,29 +214,31 @@ pub fn write_text(out: &mut impl Write, answer: &Solve, style: Style) -> io::Res
     out.flush()
 }
 
-/// The moves of the position, if it was given as moves and the form depends on them. An answer does not say whether they were read with
-/// NISS, but its facelets do.
-fn given(answer: &Solve, form: Form) -> Option<Sequence> {
-    let is_needed = matches!(form, Form::Link | Form::Niss) && answer.format == Format::Moves.name();
+/// Returns the moves of the position, if it was given as moves and the format depends on them. A
+/// result does not store the NISS setting, but its facelets determine the reading.
+fn given(answer: &SolveResult, form: SolutionFormat) -> Option<Sequence> {
+    let is_needed =
+        matches!(form, SolutionFormat::Link | SolutionFormat::Niss) && answer.format == Format::Moves.name();
     let readings = [false, true].into_iter().filter(|_| is_needed);
     let mut sequences =
         readings.filter_map(|niss| parse_moves(&answer.input, &ReadOptions { niss, ..ReadOptions::default() }).ok());
     sequences.find(|sequence| sequence.position().facelets() == answer.facelets)
 }
 
-/// The length of the best solution known, in the metric of the answer.
-fn length_of_best(answer: &Solve) -> usize {
+/// Returns the length of the best known solution, in the metric of the result.
+fn length_of_best(answer: &SolveResult) -> usize {
     let metric: Metric = answer.metric.parse().unwrap_or_default();
     let moves = answer.best_known.iter().filter_map(|known| parse_moves(known, &ReadOptions::default()).ok());
     moves.map(|sequence| metric.length(sequence.moves())).next().unwrap_or_default()
 }
 
-/// The columns of CSV, which are fields of [`Solve`] and [`NotSolved`].
+/// The columns of CSV, which are fields of [`SolveResult`] and [`SolveFailure`].
 const COLUMNS: &str = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,\
-                       stopped,best_known,symmetries,nodes,probes,seconds,table,engine,same_as,explanation,error,to,turns,lengths,\
-                       places,unreachable,optimal_moves,neighbours,name";
+                       stop_reason,best_known,symmetries,nodes,probes,seconds,table,engine,equivalent_to_line,explanation,error,goal,moves,costs,\
+                       variants,unreachable,optimal_moves,neighbors,name";
 
-/// The cells of a line of CSV. Several solutions are separated by semicolons, and so are the sentences of an explanation.
+/// Returns the cells of a line of CSV. Several solutions are separated by semicolons, and so are
+/// the sentences of an explanation.
 fn cells(outcome: &Outcome) -> serde_json::Result<Vec<String>> {
     let mut object = match outcome {
         Outcome::Answer(answer) => serde_json::to_value(answer)?,
@@ -232,7 +247,7 @@ fn cells(outcome: &Outcome) -> serde_json::Result<Vec<String>> {
     if let Outcome::Answer(answer) = outcome {
         object["explanation"] = answer.explanation.as_ref().map(Explanation::sentences).into();
     }
-    // Where nothing is known.
+    // No bound is known.
     for bound in ["lower_bound", "upper_bound"] {
         if object[bound] == u8::MAX {
             object[bound] = Value::Null;
@@ -259,13 +274,18 @@ mod tests {
     #[test]
     fn a_line_says_what_stopped_the_search() {
         for (stop, said) in [
-            (Stop::MaxLength, ", stopped by --max-length,"),
-            (Stop::Timeout, ", stopped by --timeout,"),
-            (Stop::Memory, ", stopped by --states,"),
-            (Stop::Interrupt, ", interrupted,"),
+            (StopReason::MaxLength, ", stopped by --max-length,"),
+            (StopReason::Timeout, ", stopped by --timeout,"),
+            (StopReason::Memory, ", stopped by --states,"),
+            (StopReason::Interrupt, ", interrupted,"),
         ] {
             let (stopped, mut out) = (Some(stop.name().to_owned()), Vec::new());
-            write_text(&mut out, &Solve { stopped, ..Solve::default() }, Style::default()).unwrap();
+            write_text(
+                &mut out,
+                &SolveResult { stop_reason: stopped, ..SolveResult::default() },
+                OutputStyle::default(),
+            )
+            .unwrap();
             let line = String::from_utf8(out).unwrap();
             assert!(line.contains(said), "{line}");
         }
@@ -276,8 +296,13 @@ mod tests {
         let (input, solutions) = ("y R U F2 D".to_owned(), vec!["D' F2 U' R'".to_owned()]);
         let facelets = parse_moves(&input, &ReadOptions::default()).unwrap().position().facelets();
         let (format, mut out) = (Format::Moves.name().to_owned(), Vec::new());
-        let answer = Solve { input, format, facelets, solutions, ..Solve::default() };
-        write_text(&mut out, &answer, Style { form: Form::Niss, solutions_only: true, ..Style::default() }).unwrap();
+        let answer = SolveResult { input, format, facelets, solutions, ..SolveResult::default() };
+        write_text(
+            &mut out,
+            &answer,
+            OutputStyle { form: SolutionFormat::Niss, solutions_only: true, ..OutputStyle::default() },
+        )
+        .unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "D' F2 (B U)\n");
     }
 }

@@ -1,22 +1,23 @@
-//! The state of a batch: its answers, its remaining positions, and the threads that solve them.
+//! The state of a batch: its results, its remaining positions, and the threads that solve them.
 //!
-//! Each position is solved by one thread, as many positions at a time as there are threads, so no thread waits for another
-//! at the end of an iteration. The last positions get more threads the fewer are left, more than run at once, so that the
-//! threads of positions that end early are not missed. The calling thread collects the answers, commits them in groups, so
-//! that short positions do not wait for the disk one by one, and hands them out after their commit.
+//! Each position is solved by one thread, as many positions at a time as there are threads, so no
+//! thread waits for another at the end of an iteration. The last positions get more threads as
+//! fewer are left, more than run at once, so that the threads of positions that end early are not
+//! missed. The calling thread collects the results, commits them in groups, so that short positions
+//! do not wait for the disk one by one, and passes them on after their commit.
 
 use super::journal::Journal;
-use super::list::{Classes, Entry, List};
-use crate::answer::{Answer, Mismatch, SolvedBy, Stop, known_solution};
+use super::list::{Classes, ListEntry, PositionList};
+use crate::answer::{Answer, EngineInfo, InvalidSolution, StopReason, known_solution};
 use crate::explain::Explanation;
-use crate::goals::{Goals, Listener, cost};
+use crate::goal_engine::{GoalObserver, GoalSolverCache, cost};
 use crate::journal::{COMMIT_INTERVAL, JournalError, Offset};
 use crate::journal_error::quoted;
-use crate::json::Solve;
-use crate::request::{Request, Wanted};
-use cosette::cube::{Cube, Move, Moves, ReadOptions, parse_moves};
+use crate::json::SolveResult;
+use crate::request::{GoalRequest, Request};
+use cosette::cube::{Cube, DisplayMoves, Move, ReadOptions, parse_moves};
 use cosette::search::distributed::ThreadExecutor;
-use cosette::search::{Options, Outcome, Report, SolveMany, Solver, TwoPhaseUse};
+use cosette::search::{Options, Outcome, Report, SolveMany, Solver, TwoPhaseMode};
 use cosette::table::TableId;
 use cosette::twophase::TwoPhase;
 use cosette::{Cancel, CancelReason, Control, ThreadCount};
@@ -25,68 +26,77 @@ use std::path::Path;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
-/// Why a batch cannot continue.
+/// Error that ends a batch.
 #[derive(Debug, thiserror::Error)]
 pub enum BatchError {
-    /// Its journal cannot be used.
+    /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The search gave a sequence that does not solve its position.
+    /// The search returned a sequence that does not solve its position.
     #[error(transparent)]
-    Mismatch(#[from] Mismatch),
+    Mismatch(#[from] InvalidSolution),
     /// No thread could be started.
     #[error("no thread can be started: {0}")]
     Threads(std::io::Error),
-    /// An answer is wrong.
+    /// A result is wrong.
     #[error("internal error: wrong answer to `{text}`: {what}")]
     Wrong {
         /// The text of the position.
         text: String,
-        /// What is wrong.
+        /// The fault of the result.
         what: String,
     },
 }
 
 /// A position that remains to be solved.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Remaining {
-    /// Its index in the list.
+pub struct PendingPosition {
+    /// The index in the list.
     pub number: usize,
     /// The position.
     pub cube: Cube,
-    /// A solution that is known: the inverse of the given moves.
+    /// A known solution: the inverse of the input moves.
     pub known: Option<Vec<Move>>,
 }
 
 /// The result of the search of a position.
-pub struct Searched {
-    /// Its index in the list.
+pub struct SearchedPosition {
+    /// The index in the list.
     pub number: usize,
-    /// What was found.
+    /// The report of the search.
     pub report: Report,
 }
 
-/// A list of positions with the answers so far. Entries are numbered by their index in the list.
+/// A list of positions with their results. Entries are numbered by their index in the list.
 pub struct Batch {
-    list: List,
+    list: PositionList,
     request: Request,
-    /// What is asked if not the whole cube.
-    goal: Option<Wanted>,
+    /// The goal request; `None` for searches of the whole cube.
+    goal: Option<GoalRequest>,
     target: Option<Cube>,
     classes: Classes,
     journal: Option<Journal>,
     /// The record of each entry in the journal.
     records: Vec<Option<Offset>>,
-    /// Answers of the next commit.
-    pending: Vec<(usize, Solve)>,
+    /// Results of the next commit.
+    pending: Vec<(usize, SolveResult)>,
 }
 
 impl Batch {
-    /// A batch with the answers of its journal. With `dedupe`, positions that are equal up to symmetry and inversion
-    /// are solved once, unless their optimal moves are asked for: those of a position say nothing of the inverse. Fails if the
-    /// journal cannot be used.
-    pub fn open(list: List, request: Request, dedupe: bool, journal: Option<&Path>) -> Result<Batch, BatchError> {
-        let goal = request.goal().ok().flatten();
+    /// Opens a batch with the results of its journal. With `dedupe`, positions equivalent under
+    /// symmetry and inversion are solved once, unless the request includes optimal moves: those of
+    /// a position do not determine those of its inverse.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`BatchError`] if the journal cannot be used.
+    pub fn open(
+        list: PositionList,
+        request: Request,
+        dedupe: bool,
+        journal: Option<&Path>,
+    ) -> Result<Batch, BatchError> {
+        let goal = request.parse_goal().ok().flatten();
         let classes = Classes::of(&list, dedupe && goal.is_none() && !request.optimal_moves);
         let (journal, records) = match journal.map(|path| Journal::open(path, &list, &request)).transpose()? {
             Some((journal, records)) => (Some(journal), records),
@@ -98,7 +108,7 @@ impl Batch {
         Ok(batch)
     }
 
-    /// Answers all that are equal to an answered position.
+    /// Adds the results of all positions that are equivalent to a solved one.
     fn complete_classes(&mut self) -> Result<(), BatchError> {
         for class in 0..self.classes.all().len() {
             let members = &self.classes.all()[class];
@@ -112,24 +122,27 @@ impl Batch {
         Ok(())
     }
 
-    /// The list.
-    pub fn list(&self) -> &List {
+    /// Returns the list.
+    pub fn list(&self) -> &PositionList {
         &self.list
     }
 
-    /// Whether a goal is searched: [`run_goal`] does.
+    /// Returns `true` for goals, which [`run_goal`] searches.
     pub fn has_goal(&self) -> bool {
         self.goal.is_some()
     }
 
-    /// What is asked of each position.
+    /// Returns the request for each position.
     pub fn request(&self) -> &Request {
         &self.request
     }
 
-    /// The answer to an entry in the journal, with its solutions checked again. Fails if the journal cannot be read, or
-    /// holds a wrong answer.
-    pub fn answer(&self, number: usize) -> Result<Option<Solve>, JournalError> {
+    /// Returns the result of an entry from the journal, with its solutions checked again.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError`] if the journal cannot be read, or holds a wrong result.
+    pub fn answer(&self, number: usize) -> Result<Option<SolveResult>, JournalError> {
         let (Some(journal), Some(offset)) = (&self.journal, self.records[number]) else { return Ok(None) };
         let entry = &self.list.entries()[number];
         let mut answer = journal.read_back(offset, number)?;
@@ -139,47 +152,55 @@ impl Batch {
         Ok(Some(answer))
     }
 
-    /// The number of entries that the journal answers.
+    /// Returns the number of entries with a result in the journal.
     pub fn answered(&self) -> usize {
         self.records.iter().flatten().count()
     }
 
-    /// The entries to solve, one for each class without an answer, in the order of the list.
+    /// Returns the entries to solve, one for each class without a result, in the order of the list.
     pub fn remaining(&self) -> Vec<usize> {
         let is_open = |members: &&Vec<usize>| members.iter().all(|&number| self.records[number].is_none());
         self.classes.all().iter().filter(is_open).map(|members| members[0]).collect()
     }
 
-    /// The same with their positions.
-    pub fn remaining_positions(&self) -> Vec<Remaining> {
+    /// Returns the positions of the [remaining](Batch::remaining) entries.
+    pub fn remaining_positions(&self) -> Vec<PendingPosition> {
         let position = |number: usize| {
             let input = self.list.entries()[number].input.as_ref().ok()?;
-            Some(Remaining { number, cube: input.cube, known: known_solution(input, self.request.metric_of_faces()) })
+            Some(PendingPosition { number, cube: input.cube, known: known_solution(input, self.request.face_metric()) })
         };
         self.remaining().into_iter().filter_map(position).collect()
     }
 
-    /// Records the answer to an entry, and to its whole class. They may be shown after the next
-    /// [`commit`](Batch::commit). The answer to a position that ran out of time is not kept in the journal: the next
-    /// run tries it again. Fails if the answer is wrong.
-    pub fn record(&mut self, number: usize, answer: Solve) -> Result<(), BatchError> {
+    /// Records the result of an entry, and of its whole class. It may be shown after the next
+    /// [`commit`](Batch::commit). The result of a position that ran out of time is not stored in
+    /// the journal: the next run tries it again.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`BatchError`] if the result is wrong.
+    pub fn record(&mut self, number: usize, answer: SolveResult) -> Result<(), BatchError> {
         let others: Vec<usize> = self.classes.others(number).filter(|&other| self.records[other].is_none()).collect();
         self.append(number, answer.clone())?;
         self.carry_over(&answer, number, &others)
     }
 
-    /// Records the result of a search. Fails if a solution is wrong.
-    pub fn record_search(&mut self, searched: Searched, by: SolvedBy) -> Result<(), BatchError> {
-        let Searched { number, report } = searched;
+    /// Records the result of a search.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`BatchError`] if a solution is wrong.
+    pub fn record_search(&mut self, searched: SearchedPosition, by: EngineInfo) -> Result<(), BatchError> {
+        let SearchedPosition { number, report } = searched;
         let entry = &self.list.entries()[number];
         let Ok(input) = &entry.input else { return Ok(()) };
         let text = (&entry.text[..], Some(entry.line), input);
-        let answer = Answer::new(text, report, &self.request.options_of_many(), by)?;
-        let answer = Solve::from(&answer.as_asked(&self.request));
+        let answer = Answer::new(text, report, &self.request.batch_options(), by)?;
+        let answer = SolveResult::from(&answer.apply_request(&self.request));
         self.record(number, answer)
     }
 
-    fn carry_over(&mut self, answer: &Solve, from: usize, to: &[usize]) -> Result<(), BatchError> {
+    fn carry_over(&mut self, answer: &SolveResult, from: usize, to: &[usize]) -> Result<(), BatchError> {
         for &other in to {
             let carried = self.carried(answer, from, other);
             self.append(other, carried.map_err(|what| self.wrong(other, what))?)?;
@@ -187,11 +208,11 @@ impl Batch {
         Ok(())
     }
 
-    fn append(&mut self, number: usize, answer: Solve) -> Result<(), BatchError> {
+    fn append(&mut self, number: usize, answer: SolveResult) -> Result<(), BatchError> {
         let entry = &self.list.entries()[number];
         self.check(&answer, entry).map_err(|what| self.wrong(number, what))?;
-        let answer = Solve { name: entry.name.clone(), ..answer };
-        let is_final = answer.stopped.as_deref().is_none_or(|stop| stop == Stop::MaxLength.name());
+        let answer = SolveResult { name: entry.name.clone(), ..answer };
+        let is_final = answer.stop_reason.as_deref().is_none_or(|stop| stop == StopReason::MaxLength.name());
         if let (Some(journal), true) = (&mut self.journal, is_final) {
             self.records[number] = Some(journal.append(number, entry, &answer));
         }
@@ -199,9 +220,13 @@ impl Batch {
         Ok(())
     }
 
-    /// Applies every solution of an answer to the position of an entry, and compares everything that both say. Fails with
-    /// what is wrong with the answer.
-    pub fn check(&self, answer: &Solve, entry: &Entry) -> Result<(), String> {
+    /// Applies every solution of a result to the position of an entry, and compares all fields that
+    /// both have.
+    ///
+    /// # Errors
+    ///
+    /// Returns the fault of the result.
+    pub fn check(&self, answer: &SolveResult, entry: &ListEntry) -> Result<(), String> {
         let Ok(input) = &entry.input else { return Err(format!("`{}` is not a position", entry.text)) };
         let is = |what: &str, holds: bool| if holds { Ok(()) } else { Err(what.to_owned()) };
         is("it has another position", answer.facelets == self.as_given(&input.cube).facelets())?;
@@ -209,9 +234,9 @@ impl Batch {
         is("`optimal` and `length` disagree", answer.optimal == answer.length.is_some())?;
         is("`optimal` and `solutions` disagree", answer.optimal != answer.solutions.is_empty())?;
         is("its length is not the lower bound", answer.length.is_none_or(|length| length == answer.lower_bound))?;
-        let is_complete = answer.stopped.is_some() || answer.optimal_moves.is_some() == self.request.optimal_moves;
+        let is_complete = answer.stop_reason.is_some() || answer.optimal_moves.is_some() == self.request.optimal_moves;
         is("it has no optimal moves", is_complete)?;
-        let mut lengths = answer.lengths.iter().flatten();
+        let mut lengths = answer.costs.iter().flatten();
         for text in answer.solutions.iter().chain(&answer.best_known) {
             let wrong = |what: &str| format!("`{}` {what}", quoted(text));
             if let Some(wanted) = &self.goal {
@@ -220,43 +245,44 @@ impl Batch {
                 continue;
             }
             let moves = moves(text)?;
-            is(&wrong("does not solve it"), input.cube.after(&moves).is_solved())?;
-            let has_length = |length| self.request.metric_of_faces().length(&moves) == usize::from(length);
+            is(&wrong("does not solve it"), input.cube.apply_moves(&moves).is_solved())?;
+            let has_length = |length| self.request.face_metric().length(&moves) == usize::from(length);
             is(&wrong("has another length"), answer.length.is_none_or(has_length))?;
         }
         Ok(())
     }
 
-    /// The answer to entry `from`, carried over to entry `to` of its class.
-    fn carried(&self, answer: &Solve, from: usize, to: usize) -> Result<Solve, String> {
+    /// Derives the result of entry `to` from that of entry `from` of the same class.
+    fn carried(&self, answer: &SolveResult, from: usize, to: usize) -> Result<SolveResult, String> {
         let entry = &self.list.entries()[to];
         let input = entry.input.as_ref().map_err(|_| "it is not a position")?;
         let carry = |text: &String| Ok::<_, String>(self.classes.carry(&moves(text)?, from, to));
         let mut solutions = answer.solutions.iter().map(carry).collect::<Result<Vec<_>, _>>()?;
         solutions.sort_unstable();
         let best_known = answer.best_known.as_ref().map(carry).transpose()?;
-        // Positions of one class have different orders and symmetries as seen from outside, so each is explained by itself.
+        // Equivalent positions have different orders and symmetries in the fixed frame, so each is
+        // explained on its own.
         let explain = |of: &Explanation| {
             Explanation::new(&self.as_given(&input.cube), of.solutions.is_some().then_some(&solutions[..]))
         };
         let explanation = answer.explanation.as_ref().map(explain);
-        Ok(Solve {
+        Ok(SolveResult {
             input: entry.text.clone(),
             line: Some(entry.line),
             format: input.format.name().to_owned(),
             facelets: self.as_given(&input.cube).facelets(),
-            solutions: solutions.iter().map(|solution| Moves(solution).to_string()).collect(),
-            best_known: best_known.map(|moves| Moves(&moves).to_string()),
+            solutions: solutions.iter().map(|solution| DisplayMoves(solution).to_string()).collect(),
+            best_known: best_known.map(|moves| DisplayMoves(&moves).to_string()),
             optimal_moves: None,
-            neighbours: None,
-            same_as: answer.same_as.or(answer.line),
+            neighbors: None,
+            equivalent_to_line: answer.equivalent_to_line.or(answer.line),
             explanation,
             symmetries: self.as_given(&input.cube).symmetries().len(),
             ..answer.clone()
         })
     }
 
-    /// A position as it was given.
+    /// Returns the original position for a relative one.
     fn as_given(&self, position: &Cube) -> Cube {
         self.target.map_or(*position, |target| target * *position)
     }
@@ -265,9 +291,12 @@ impl Batch {
         BatchError::Wrong { text: self.list.entries()[number].text.clone(), what }
     }
 
-    /// Writes the recorded answers to the disk, and returns them: from now on they may be shown. Fails if the system
-    /// refuses.
-    pub fn commit(&mut self) -> Result<Vec<(usize, Solve)>, JournalError> {
+    /// Writes the recorded results to the disk, and returns them; now they may be shown.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError`] on an I/O error.
+    pub fn commit(&mut self) -> Result<Vec<(usize, SolveResult)>, JournalError> {
         if let Some(journal) = &mut self.journal {
             journal.commit()?;
         }
@@ -275,53 +304,59 @@ impl Batch {
     }
 }
 
-/// Reads a solution.
+/// Parses a solution.
 fn moves(text: &str) -> Result<Vec<Move>, String> {
     let sequence = parse_moves(text, &ReadOptions::default());
     Ok(sequence.map_err(|error| format!("`{}`: {}", quoted(text), error.message()))?.moves().to_vec())
 }
 
-/// A position gets more than one share of the threads once at most this many positions per share are left.
+/// Maximum number of remaining positions per share at which a position gets more than one share of
+/// the threads.
 ///
-/// Computed from the nodes of 75 random positions of 16 to 18 moves, shortest first: with one share for each position the
-/// batch takes 1.05, 1.3, 1.7 and 2.6 times the least time possible with 2, 4, 8 and 16 threads; with 1 here 1.02, 1.0, 1.2
-/// and 1.9 times; with 4 here 1.0, 1.0, 1.1 and 1.1 times.
+/// Computed from the nodes of 75 random positions of 16 to 18 moves, shortest first: with one share
+/// for each position the batch takes 1.05, 1.3, 1.7 and 2.6 times the minimum time with 2, 4, 8 and
+/// 16 threads; with 1 here 1.02, 1.0, 1.2 and 1.9 times; with 4 here 1.0, 1.0, 1.1 and 1.1 times.
 const LAST_SHARES: usize = 4;
 
-/// What solves a batch.
+/// The threads that solve a batch.
 pub struct Workers {
     /// The solver, with all threads.
     pub solver: Solver,
-    /// How many positions are solved at a time, by an equal share of the threads each.
+    /// Number of positions to solve in parallel; the threads are divided equally among them.
     pub jobs: ThreadCount,
 }
 
 impl Workers {
-    /// Solves the remaining positions of a batch, and calls `on_answer` with each answer once it is on the disk. On
-    /// cancellation the positions being solved are dropped. Fails if the journal cannot be written, if a solution is
-    /// wrong, or if `on_answer` fails. The work stops then.
+    /// Solves the remaining positions of a batch, and calls `on_answer` with each result once it is
+    /// on the disk. On cancellation, positions in progress are dropped.
+    ///
+    /// # Errors
+    ///
+    /// Stops and returns an error if the journal cannot be written, if a solution is wrong, or if
+    /// `on_answer` fails.
     pub fn run<E: From<BatchError>>(
         &self,
         batch: &mut Batch,
         cancel: &Cancel,
-        on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), E>,
+        on_answer: &mut dyn FnMut(usize, SolveResult) -> Result<(), E>,
     ) -> Result<(), E> {
         let (remaining, request) = (batch.remaining_positions(), batch.request().clone());
         if remaining.is_empty() {
             return Ok(());
         }
-        if request.options_of_many().two_phase == TwoPhaseUse::AtOnce {
-            // Generating its tables must not count as time of the first positions.
+        if request.batch_options().two_phase == TwoPhaseMode::Upfront {
+            // The time of the first positions must not include generating its tables.
             TwoPhase::get();
         }
         let (threads, jobs, left) = (self.solver.threads(), self.jobs, remaining.len());
-        let search = move |solver: &Solver, (remaining, left): (Remaining, usize), stop: &Cancel| {
-            let Remaining { number, cube, known } = remaining;
+        let search = move |solver: &Solver, (remaining, left): (PendingPosition, usize), stop: &Cancel| {
+            let PendingPosition { number, cube, known } = remaining;
             let (cancel, options) =
-                (request.limited(stop), Options { known: known.as_deref(), ..request.options_of_many() });
+                (request.with_deadline(stop), Options { known_solution: known.as_deref(), ..request.batch_options() });
             let solver = solver.clone().with_threads(threads_for_one(left, threads, jobs));
             let report = solver.search(&cube).options(options).cancel(&cancel).run();
-            (report.outcome != Outcome::Cancelled(CancelReason::Requested)).then_some(Searched { number, report })
+            (report.outcome != Outcome::Cancelled(CancelReason::Requested))
+                .then_some(SearchedPosition { number, report })
         };
         let solver = self.solver.clone().with_threads(jobs.at_most(left));
         let searched = solver.answer_many(remaining.into_iter().zip((1..=left).rev()), cancel, search);
@@ -330,24 +365,28 @@ impl Workers {
     }
 }
 
-/// Searches the goal of the remaining positions of a batch one after the other, each with all threads, as [`Workers::run`] solves
-/// them. Fails as it does.
+/// Searches the goal of the remaining positions of a batch one after the other, each with all
+/// threads; otherwise like [`Workers::run`].
+///
+/// # Errors
+///
+/// Returns the errors of [`Workers::run`].
 pub fn run_goal<E: From<BatchError>>(
     batch: &mut Batch,
-    goals: &Goals,
+    goals: &GoalSolverCache,
     control: &Control<'_>,
-    on_answer: &mut dyn FnMut(usize, Solve) -> Result<(), E>,
+    on_answer: &mut dyn FnMut(usize, SolveResult) -> Result<(), E>,
 ) -> Result<(), E> {
     let (request, Some(goal)) = (batch.request.clone(), batch.goal.clone()) else { return Ok(()) };
     if request.timeout.is_some() {
-        // Making its tables must not count as time of the first position.
+        // The time of the first position must not include building its tables.
         goals.prepare(&goal, control);
     }
     for number in batch.remaining() {
-        let Entry { line, text, input: Ok(input), .. } = &batch.list.entries()[number] else { continue };
-        let listener = Listener { on_event: &|_| {}, on_found: &|_| {} };
+        let ListEntry { line, text, input: Ok(input), .. } = &batch.list.entries()[number] else { continue };
+        let listener = GoalObserver { on_event: &|_| {}, on_solution: &|_| {} };
         let answer = goals.answer((&request, &goal), (text, Some(*line), input), listener, control);
-        if answer.stopped.as_deref() == Some(Stop::Interrupt.name()) {
+        if answer.stop_reason.as_deref() == Some(StopReason::Interrupt.name()) {
             break;
         }
         batch.record(number, answer)?;
@@ -358,8 +397,8 @@ pub fn run_goal<E: From<BatchError>>(
     Ok(())
 }
 
-/// Answers many items, so many at a time, each chunk by a solver with its share of the threads. The answers come as those of
-/// [`Solver::answer_many`], and it fails as that does.
+/// Solves many items in chunks of `size`, each by a solver with its share of the threads. Results
+/// and errors are those of [`Solver::answer_many`].
 pub fn answer_chunks<T: Clone + Send + 'static, A: Send + 'static>(
     solver: &Solver,
     (items, size): (&[T], usize),
@@ -375,14 +414,18 @@ pub fn answer_chunks<T: Clone + Send + 'static, A: Send + 'static>(
     })
 }
 
-/// The number of threads for a position when `left` have not been started, this one included.
+/// Returns the number of threads for a position when `left` have not been started, including this
+/// one.
 fn threads_for_one(left: usize, threads: ThreadCount, jobs: ThreadCount) -> ThreadCount {
     let (share, all) = (threads.get() / jobs.get(), threads.get());
     threads.at_most((LAST_SHARES * all / left).clamp(share.max(1), all))
 }
 
-/// Records answers until all workers have ended. They stop after an error.
-fn collect<E: From<BatchError>>(mut searched: SolveMany<Searched>, mut answers: Answers<'_, E>) -> Result<(), E> {
+/// Records results until all workers have ended. They stop after an error.
+fn collect<E: From<BatchError>>(
+    mut searched: SolveMany<SearchedPosition>,
+    mut answers: Answers<'_, E>,
+) -> Result<(), E> {
     loop {
         match searched.found_within(COMMIT_INTERVAL) {
             Ok((_, first)) => answers.record(first)?,
@@ -399,35 +442,43 @@ fn collect<E: From<BatchError>>(mut searched: SolveMany<Searched>, mut answers: 
     }
 }
 
-/// The answers of a batch as they are found: each is recorded, and passed on once it is on the disk.
+/// The results of a batch as they arrive: each is recorded, and passed on once it is on the disk.
 pub struct Answers<'a, E> {
     batch: &'a mut Batch,
     table: TableId,
-    on_answer: &'a mut dyn FnMut(usize, Solve) -> Result<(), E>,
+    on_answer: &'a mut dyn FnMut(usize, SolveResult) -> Result<(), E>,
     due: Instant,
 }
 
 impl<'a, E: From<BatchError>> Answers<'a, E> {
-    /// Those that are found with a table, to be passed to `on_answer`.
+    /// Creates the collector of results found with a table, which are passed to `on_answer`.
     pub fn new(
         batch: &'a mut Batch,
         table: TableId,
-        on_answer: &'a mut dyn FnMut(usize, Solve) -> Result<(), E>,
+        on_answer: &'a mut dyn FnMut(usize, SolveResult) -> Result<(), E>,
     ) -> Answers<'a, E> {
         Answers { batch, table, on_answer, due: Instant::now() }
     }
 
-    /// Records what the search of a position has found. Fails if a solution is wrong.
-    pub fn record(&mut self, searched: Searched) -> Result<(), E> {
-        Ok(self.batch.record_search(searched, SolvedBy::table(self.table))?)
+    /// Records the result of the search of a position.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a solution is wrong.
+    pub fn record(&mut self, searched: SearchedPosition) -> Result<(), E> {
+        Ok(self.batch.record_search(searched, EngineInfo::table(self.table))?)
     }
 
-    /// How long it is until what was recorded should be committed.
+    /// Returns the time until the next commit is due.
     pub fn until_due(&self) -> Duration {
         self.due.saturating_duration_since(Instant::now())
     }
 
-    /// Puts on the disk what was recorded, and passes it on. Fails if the journal cannot be written, or if passing on fails.
+    /// Commits the recorded results to the disk, and passes them on.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the journal cannot be written, or if `on_answer` fails.
     pub fn commit(&mut self) -> Result<(), E> {
         for (number, answer) in self.batch.commit().map_err(BatchError::from)? {
             (self.on_answer)(number, answer)?;

@@ -1,13 +1,15 @@
-//! Statistics of a journal, and the histogram of its lengths, beside what is known about the distances of all positions.
+//! Statistics of a journal, and the histogram of its lengths, compared with the known distance
+//! distribution of all positions.
 //!
-//! Half-turn metric: the numbers of positions within fifteen moves are exact (Rokicki, Kociemba, Davidson and
-//! Dethridge; Scheunemann; OEIS A080601); from sixteen to nineteen moves three million random positions were solved; at
-//! twenty moves there are some 490 million (Rokicki 2013). Quarter-turn metric: the numbers within eighteen quarter
-//! turns are exact (OEIS A080602); beyond, only the mean is given here.
+//! Half-turn metric: the numbers of positions within fifteen moves are exact (Rokicki, Kociemba,
+//! Davidson and Dethridge; Scheunemann; OEIS A080601); from sixteen to nineteen moves three million
+//! random positions were solved; at twenty moves there are some 490 million (Rokicki 2013).
+//! Quarter-turn metric: the numbers within eighteen quarter turns are exact (OEIS A080602); beyond,
+//! only the mean is given here.
 
 use super::journal::{Head, Record};
 use crate::journal::{self, JournalError};
-use crate::json::Solve;
+use crate::json::SolveResult;
 use cosette::cube::{Metric, quoted};
 use plotters::prelude::*;
 use serde::Serialize;
@@ -20,54 +22,56 @@ use std::path::Path;
 pub struct Stats {
     /// The metric.
     pub metric: String,
-    /// The goal, if the answers are those of one or lead to another position.
+    /// The goal, if the results are for a goal or for another target position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
-    /// The turns that were allowed, if the answers are those of a goal.
+    /// The allowed turns, if the results are for a goal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turns: Option<String>,
     /// The number of texts in the list.
     pub listed: usize,
-    /// The number of answered positions.
+    /// The number of positions with a result.
     pub answered: usize,
-    /// How many of them have a proven length.
+    /// The number of positions with a proven length.
     pub proven: usize,
-    /// How many of them were answered by another position that is equal up to symmetry and inversion.
+    /// The number of positions whose result was derived from another one that is equivalent under
+    /// symmetry and inversion.
     pub carried_over: usize,
     /// The positions by proven length.
-    pub lengths: Vec<OfLength>,
+    pub lengths: Vec<LengthStats>,
     /// The mean of the proven lengths.
     pub mean_length: Option<f64>,
-    /// The mean distance of all positions from solved; `None` if the answers are those of a goal, or not in htm or qtm.
+    /// The mean distance of all positions from the solved cube; `None` for goals, and for metrics
+    /// other than htm and qtm.
     pub known_mean_length: Option<f64>,
-    /// Nodes expanded.
+    /// The number of expanded nodes.
     pub nodes: u64,
-    /// Accesses to the table.
+    /// The number of table lookups.
     pub probes: u64,
     /// The total time of all searches, in seconds.
     pub seconds: f64,
-    /// The longest time of one search, in seconds.
+    /// The maximum time of a search, in seconds.
     pub longest_seconds: f64,
-    /// Searched positions per second of search.
+    /// The number of searched positions per second of search.
     pub searched_a_second: Option<f64>,
-    /// The tables that were used.
+    /// The names of the tables.
     pub tables: BTreeSet<String>,
 }
 
 /// The positions of one length.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct OfLength {
+pub struct LengthStats {
     /// The length.
     pub length: u8,
     /// The number of positions with this length.
     pub positions: usize,
-    /// Their share of those with a proven length.
+    /// The share of these positions among those with a proven length.
     pub share: f64,
-    /// Their share of all positions of the cube, if it is known.
+    /// The share of this length among all positions of the cube, if it is known.
     pub known_share: Option<f64>,
-    /// The mean number of expanded nodes of those that were searched.
+    /// The mean number of expanded nodes of the searched positions.
     pub mean_nodes: Option<f64>,
-    /// The mean time in seconds of those that were searched.
+    /// The mean time of the searched positions, in seconds.
     pub mean_seconds: Option<f64>,
 }
 
@@ -81,30 +85,34 @@ struct Sums {
 }
 
 impl Stats {
-    /// Reads a journal, also while a process writes it. Fails if the system refuses, or if the file is damaged or not a
-    /// journal of a batch.
+    /// Reads a journal, even while a process writes it.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError`] on an I/O error, or if the file is corrupted or not a journal of a
+    /// batch.
     pub fn of_journal(path: &Path) -> Result<Stats, JournalError> {
-        let mut answers: BTreeMap<usize, Solve> = BTreeMap::new();
+        let mut answers: BTreeMap<usize, SolveResult> = BTreeMap::new();
         let contents = journal::read::<Head>(path, &mut |Record { number, answer, .. }| {
             // The large fields are not needed here.
-            let answer = Solve { solutions: Vec::new(), thresholds: Vec::new(), ..answer };
+            let answer = SolveResult { solutions: Vec::new(), iterations: Vec::new(), ..answer };
             answers.entry(number).or_insert(answer);
         })?;
         let metric = contents.head.settings.get("metric").cloned().unwrap_or_default();
         Ok(Stats::new(&metric, contents.head.positions.count, &answers.into_values().collect::<Vec<_>>()))
     }
 
-    /// Statistics of these answers to a list with `listed` texts.
-    pub fn new(metric: &str, listed: usize, answers: &[Solve]) -> Stats {
-        let to = answers.iter().find_map(|answer| answer.to.clone());
-        let turns = answers.iter().find_map(|answer| answer.turns.clone());
+    /// Computes the statistics of these results for a list with `listed` texts.
+    pub fn new(metric: &str, listed: usize, answers: &[SolveResult]) -> Stats {
+        let to = answers.iter().find_map(|answer| answer.goal.clone());
+        let turns = answers.iter().find_map(|answer| answer.moves.clone());
         let known_metric: Option<Metric> = if turns.is_some() { None } else { metric.parse().ok() };
         let mut by_length: BTreeMap<u8, Sums> = BTreeMap::new();
         for answer in answers {
             let Some(length) = answer.length else { continue };
             let sums = by_length.entry(length).or_default();
             sums.positions += 1;
-            if answer.same_as.is_none() {
+            if answer.equivalent_to_line.is_none() {
                 sums.searched += 1;
                 sums.nodes += answer.nodes;
                 sums.seconds += answer.seconds;
@@ -113,10 +121,10 @@ impl Stats {
         let proven: usize = by_length.values().map(|sums| sums.positions).sum();
         let sum_of_lengths: f64 =
             by_length.iter().map(|(&length, sums)| f64::from(length) * sums.positions as f64).sum();
-        let searched = || answers.iter().filter(|answer| answer.same_as.is_none());
-        // From zero: the sum of no numbers is −0.0.
+        let searched = || answers.iter().filter(|answer| answer.equivalent_to_line.is_none());
+        // Starts from zero: the sum of no numbers is −0.0.
         let seconds = searched().fold(0.0, |sum, answer| sum + answer.seconds);
-        let of_length = |(length, sums): (u8, Sums)| OfLength {
+        let of_length = |(length, sums): (u8, Sums)| LengthStats {
             length,
             positions: sums.positions,
             share: sums.positions as f64 / proven as f64,
@@ -144,16 +152,16 @@ impl Stats {
         }
     }
 
-    /// The metric.
+    /// Returns the metric.
     pub(super) fn metric(&self) -> Metric {
         self.metric.parse().unwrap_or_default()
     }
 }
 
-/// How many positions the cube has.
+/// Number of positions of the cube.
 const POSITIONS: f64 = 43_252_003_274_489_856_000.0;
 
-/// The positions by distance, from zero.
+/// Number of positions by distance, from zero.
 const HTM: [u64; 16] = [
     1,
     18,
@@ -194,12 +202,12 @@ const QTM: [u64; 19] = [
     368_071_526_203_620_348,
 ];
 
-/// Random positions of sixteen to nineteen moves among three million.
+/// Number of random positions of sixteen to nineteen moves among three million.
 const HTM_SAMPLE: [f64; 4] = [79_841.0, 801_642.0, 2_011_479.0, 100_175.0];
 const HTM_SAMPLES: f64 = 3_000_000.0;
 const HTM_TWENTY: f64 = 4.9e8;
 
-/// The share of all positions at this distance from solved, if it is known.
+/// Returns the share of all positions at this distance from the solved cube, if it is known.
 pub fn known_share(metric: Metric, distance: u8) -> Option<f64> {
     let distance = usize::from(distance);
     match metric {
@@ -217,7 +225,7 @@ pub fn known_share(metric: Metric, distance: u8) -> Option<f64> {
     }
 }
 
-/// The mean distance of all positions from solved.
+/// Returns the mean distance of all positions from the solved cube.
 const fn known_mean(metric: Metric) -> f64 {
     match metric {
         Metric::Htm => 17.706,
@@ -230,10 +238,11 @@ const FONT: &str = "sans-serif";
 const OURS: RGBColor = RGBColor(31, 119, 180);
 const ALL: RGBColor = RGBColor(255, 127, 14);
 
-/// The shares of the lengths as an SVG histogram, with those of all positions of the cube as far as they are known.
+/// Draws the shares of the lengths as an SVG histogram, with the known shares of all positions of
+/// the cube.
 pub fn histogram(stats: &Stats) -> String {
     let mut text = String::new();
-    // It is written to memory, so nothing can fail.
+    // Writing to memory cannot fail.
     draw(stats, &mut text).expect("a histogram fits its picture");
     text
 }
@@ -270,10 +279,10 @@ fn draw(stats: &Stats, text: &mut String) -> Result<(), Box<dyn Error>> {
         .x_label_formatter(&|length| format!("{length:.0}"))
         .label_style((FONT, 13))
         .draw()?;
-    let legend = |colour: RGBColor| move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], colour.filled());
-    let bar = |(length, share), from: f64, to: f64, colour: RGBColor| {
+    let legend = |color: RGBColor| move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], color.filled());
+    let bar = |(length, share), from: f64, to: f64, color: RGBColor| {
         let middle = f64::from(length);
-        Rectangle::new([(middle + from, 0.0), (middle + to, share * 100.0)], colour.filled())
+        Rectangle::new([(middle + from, 0.0), (middle + to, share * 100.0)], color.filled())
     };
     chart.draw_series(ours.map(|of| bar(of, -0.4, 0.0, OURS)))?.label("in this journal").legend(legend(OURS));
     if stats.known_mean_length.is_some() {

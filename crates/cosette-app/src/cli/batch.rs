@@ -1,122 +1,138 @@
-//! What a command that solves a batch does: many positions, and a journal that survives being killed.
+//! The `batch` commands: many positions, with a crash-safe journal.
 
-use super::solve::refuse_form;
-use crate::batch::{Batch, Entry, Layout, List, Outcome, Output, Style, Workers, run_goal};
-use crate::cli::args::{RequestArgs, journal_path, misuse, threads, usage};
+use super::solve::check_solution_format;
+use crate::batch::{Batch, ListEntry, Outcome, Output, OutputFormat, OutputStyle, PositionList, Workers, run_goal};
+use crate::cli::args::{RequestArgs, exit_with_usage_error, journal_path, threads, usage_error};
 use crate::cli::failure::{Exit, Failure, InputText};
 use crate::cli::interrupt::{self, Interruptible};
-use crate::cli::stderr::{Count, hint, tell};
+use crate::cli::stderr::{CountBar, hint, tell};
 use crate::cli::{lines, stderr};
-use crate::form::Form;
-use crate::goals::Goals;
-use crate::json::{NotSolved, Solve};
-use crate::request::{Request, Wanted};
+use crate::goal_engine::GoalSolverCache;
+use crate::json::{SolveFailure, SolveResult};
+use crate::request::{GoalRequest, Request};
+use crate::solution_format::SolutionFormat;
 use clap::Args;
 use cosette::{Cancel, Control, ThreadCount};
 use std::path::{Path, PathBuf};
 
-/// The arguments of every `batch` command: a list of positions, what is requested of them, and how they are answered.
+/// The arguments of every `batch` command: a list of positions, request and output.
 #[derive(Args)]
 pub struct SharedBatchArgs {
-    /// The positions, one per line, with names or without, or a table or JSON with them; - reads standard input
+    /// File of positions: one per line, with or without names, or a CSV table or JSON that contains
+    /// them; - reads standard input
     #[arg(value_name = "FILE", required = true)]
     file: Option<PathBuf>,
-    /// More files, which are refused: lines are told apart by their numbers in one.
+    /// Further files, which are rejected because results are identified by their line in one file.
     #[arg(hide = true)]
     others: Vec<PathBuf>,
-    /// Keep the answers in this file, and continue from those it has
-    #[arg(long, value_name = "FILE", value_parser = journal_path())]
+    /// Store results in FILE, and resume from the results it contains
+    #[arg(long, value_name = "FILE", value_parser = journal_path(), help_heading = "Search")]
     journal: Option<PathBuf>,
-    /// Print the answers in the order of the list instead of as they are found
-    #[arg(long)]
+    /// Print results in input order instead of as they are found
+    #[arg(long, help_heading = "Output")]
     ordered: bool,
-    /// How many positions are solved at a time, by an equal share of the threads each [default: the number of threads]
-    #[arg(long, value_name = "N", value_parser = threads)]
+    /// Number of positions to solve in parallel; threads are divided equally among them [default: the
+    /// number of threads]
+    #[arg(long, value_name = "N", value_parser = threads, help_heading = "Resources")]
     pub jobs: Option<ThreadCount>,
-    /// The form of the solutions in text
-    #[arg(long = "as", value_enum, default_value_t, value_name = "FORM", conflicts_with_all = ["json", "csv", "format_out"])]
-    form: Form,
-    /// Print the solutions alone, in the order of the list, and errors
-    #[arg(short, long, conflicts_with_all = ["json", "csv", "format_out", "explain"])]
+    /// Format of solutions in text output
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", conflicts_with_all = ["json", "csv", "output_format"], help_heading = "Output")]
+    solution_format: SolutionFormat,
+    /// Print only solutions, in input order, and errors
+    #[arg(short, long, conflicts_with_all = ["json", "csv", "output_format", "explain"], help_heading = "Output")]
     quiet: bool,
-    /// The format of the answers
-    #[arg(long, value_enum, default_value_t, value_name = "LAYOUT")]
-    format_out: Layout,
-    /// Print one JSON object per line, like --format-out json
-    #[arg(long, conflicts_with = "format_out")]
+    /// Format of the results
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = "Output")]
+    output_format: OutputFormat,
+    /// Print results as JSON Lines, like --output-format json
+    #[arg(long, conflicts_with = "output_format", help_heading = "Output")]
     json: bool,
-    /// Print CSV, like --format-out csv
-    #[arg(long, conflicts_with_all = ["format_out", "json"])]
+    /// Print results as CSV, like --output-format csv
+    #[arg(long, conflicts_with_all = ["output_format", "json"], help_heading = "Output")]
     csv: bool,
-    /// Solve nothing if a line is not a position
-    #[arg(long)]
+    /// Solve nothing if any line is not a valid position
+    #[arg(long, help_heading = "Input")]
     strict: bool,
-    /// Solve every position, even if positions are equal up to symmetry and inversion
-    #[arg(long)]
+    /// Solve every position, even if it is equivalent to another under symmetry and inversion
+    #[arg(long, help_heading = "Search")]
     no_dedupe: bool,
-    /// Find the moves that begin a shortest solution too, and the distances of all positions one move away; takes some forty times as
-    /// long for random positions
-    #[arg(long, conflicts_with = "quiet")]
+    /// Also find the first moves of all shortest solutions, and the distances of all positions one move
+    /// away; takes about forty times as long for random positions
+    #[arg(long, conflicts_with = "quiet", help_heading = "Solutions")]
     pub optimal_moves: bool,
-    /// How they are read, and what is requested of each.
+    /// The input format and the request.
     #[command(flatten)]
     pub request: RequestArgs,
 }
 
-/// Solves the remaining positions of a batch, and calls the last argument with each answer once it is on the disk. Fails if
-/// the journal cannot be written, if a solution is wrong, or if that call fails; the work stops then.
-pub type SolveBatch<'a> =
-    dyn FnOnce(&mut Batch, &Cancel, &mut dyn FnMut(usize, Solve) -> Result<(), Failure>) -> Result<(), Failure> + 'a;
+/// Function that solves the remaining positions of a batch, and calls its last argument with each
+/// result once it is on disk. Returns an error, and stops, if the journal cannot be written, if a
+/// solution is wrong, or if that call returns an error.
+pub type SolveBatch<'a> = dyn FnOnce(&mut Batch, &Cancel, &mut dyn FnMut(usize, SolveResult) -> Result<(), Failure>) -> Result<(), Failure>
+    + 'a;
 
 impl SharedBatchArgs {
-    /// The file of positions, as it was given.
+    /// Returns the path of the list as given.
     pub fn file(&self) -> String {
         self.file.as_ref().map(|file| file.display().to_string()).unwrap_or_default()
     }
 
-    /// Checks that the arguments go together, where only whole cubes are solved. Fails if they do not.
+    /// Validates the arguments of a command that supports only full solves with face turns.
+    ///
+    /// # Errors
+    ///
+    /// A usage error if there is a goal, `--optimal-moves` or `--jobs`, or if arguments conflict.
     pub fn check_is_plain(&self) -> Result<(), clap::Error> {
         match (self.optimal_moves, self.jobs) {
-            (true, _) => Err(misuse("--optimal-moves is for `cosette batch`, on one machine")),
+            (true, _) => Err(usage_error("--optimal-moves is for `cosette batch`, on one machine")),
             (_, Some(_)) => {
-                Err(misuse("--jobs is for `cosette batch`; here each thread of each rank solves a position"))
+                Err(usage_error("--jobs is for `cosette batch`; here each thread of each rank solves a position"))
             }
             _ => self.request.check_has_no_goal(),
         }
     }
 
-    fn style(&self) -> Style {
+    fn style(&self) -> OutputStyle {
         let layout = match (self.json, self.csv) {
-            (true, _) => Layout::Json,
-            (_, true) => Layout::Csv,
-            _ => self.format_out,
+            (true, _) => OutputFormat::Json,
+            (_, true) => OutputFormat::Csv,
+            _ => self.output_format,
         };
-        Style { layout, form: self.form, solutions_only: self.quiet, ordered: self.ordered || self.quiet }
+        OutputStyle {
+            layout,
+            form: self.solution_format,
+            solutions_only: self.quiet,
+            ordered: self.ordered || self.quiet,
+        }
     }
 
-    /// Reads the list, and counts its lines.
-    fn list(&self, request: &Request) -> Result<(List, usize), Failure> {
+    /// Reads the list, and returns it with its number of lines.
+    fn list(&self, request: &Request) -> Result<(PositionList, usize), Failure> {
         if !self.others.is_empty() {
-            usage("batch reads one file; for several: cat FILE FILE | cosette batch -");
+            exit_with_usage_error("batch reads one file; for several: cat FILE FILE | cosette batch -");
         }
         let (lines, count) = lines::of_file(self.file.as_deref().unwrap_or(Path::new("-")))?;
-        Ok((List::read(lines, request), count))
+        Ok((PositionList::read(lines, request), count))
     }
 
-    /// Solves with the threads of this process, once their table is in memory. Fails if there is no table to solve
-    /// with.
+    /// Returns the function that solves with the threads of this process, after loading their table.
+    ///
+    /// # Errors
+    ///
+    /// An error if there is no table to solve with, or on interruption.
     pub fn with_threads(&self) -> Result<Box<SolveBatch<'_>>, Failure> {
         let solver = self.request.solver.solver()?;
         let workers = Workers { jobs: self.jobs.unwrap_or(solver.threads()), solver };
         Ok(Box::new(move |batch, cancel, on_answer| workers.run(batch, cancel, on_answer)))
     }
 
-    /// Searches a goal, with the threads of this process. Fails if there is no table to search with.
-    fn for_goals(&self, wanted: &Wanted) -> Result<Box<SolveBatch<'_>>, Failure> {
+    /// Returns the function that searches a goal with the threads of this process, or an error if a table is needed and there is
+    /// none.
+    fn for_goals(&self, wanted: &GoalRequest) -> Result<Box<SolveBatch<'_>>, Failure> {
         let control = Control::new(self.request.solver.store.threads.count());
-        let goals = match wanted.goal.is_whole() {
-            true => Goals::with_table(self.request.table_of_goals()?),
-            false => Goals::default(),
+        let goals = match wanted.goal.is_full_cube() {
+            true => GoalSolverCache::with_table(self.request.table_of_goals()?),
+            false => GoalSolverCache::default(),
         };
         Ok(Box::new(move |batch, cancel, on_answer| {
             run_goal(batch, &goals, &control.clone().with_cancel(cancel), on_answer)
@@ -124,32 +140,36 @@ impl SharedBatchArgs {
     }
 }
 
-/// Solves a list, by an engine of the lab if one is named. What solves it is made if there is something to solve. Fails if the
-/// list cannot be read, or if solving fails.
+/// Solves a list, with an engine of the lab if `engine` names one. The solving function is created by `make` only if there is
+/// something to solve.
+///
+/// # Errors
+///
+/// An error if the list cannot be read, or an error of the solving function.
 pub fn solve<'a>(
     args: &'a SharedBatchArgs,
     engine: Option<&'static str>,
     make: impl FnOnce() -> Result<Box<SolveBatch<'a>>, Failure>,
 ) -> Result<Exit, Failure> {
     if args.jobs.is_some_and(|jobs| jobs > args.request.solver.store.threads.count()) {
-        usage("--jobs is more than the number of threads: raise --threads");
+        exit_with_usage_error("--jobs is more than the number of threads: raise --threads");
     }
     let request = Request { optimal_moves: args.optimal_moves, ..args.request.request(engine) };
     let goal = args.request.check().unwrap_or_else(|error| error.exit());
-    if goal.is_some() && args.form != Form::Moves {
-        args.request.misuse_with_goal("--as").exit();
+    if goal.is_some() && args.solution_format != SolutionFormat::Moves {
+        args.request.misuse_with_goal("--solution-format").exit();
     }
     if goal.is_some() && args.request.is_explained() {
         args.request.misuse_with_goal("--explain").exit();
     }
     if goal.is_some() && args.jobs.is_some() {
-        usage(
+        exit_with_usage_error(
             "--jobs is for the whole cube and turns of faces; other goals are solved one at a time, with all threads",
         );
     }
-    refuse_form(args.form, &request).unwrap_or_else(|error| error.exit());
+    check_solution_format(args.solution_format, &request).unwrap_or_else(|error| error.exit());
     if args.optimal_moves && (goal.is_some() || engine.is_some()) {
-        usage("--optimal-moves is for the whole cube, turns of faces and the engine cosette");
+        exit_with_usage_error("--optimal-moves is for the whole cube, turns of faces and the engine cosette");
     }
     if args.quiet {
         stderr::be_quiet();
@@ -163,14 +183,14 @@ pub fn solve<'a>(
         return Ok(worst);
     }
     let mut batch = Batch::open(list, request, !args.no_dedupe, args.journal.as_deref())?;
-    // They are on standard output as well, unless that is text.
+    // Unreadable positions are on standard output as well, unless that is text.
     match args.style().layout {
-        Layout::Json | Layout::Csv => match unreadable.len() {
+        OutputFormat::Json | OutputFormat::Csv => match unreadable.len() {
             0 => {}
             1 => hint("one position cannot be read; its `error` says why"),
             count => hint(format_args!("{count} positions cannot be read; their `error` says why")),
         },
-        Layout::Text => report(batch.list()),
+        OutputFormat::Text => report(batch.list()),
     }
     let mut output = Output::new(args.style(), std::io::stdout());
     for (number, failure) in unreadable {
@@ -189,7 +209,7 @@ pub fn solve<'a>(
         };
         let solve = goal.map_or_else(make, |goal| args.for_goals(&goal))?;
         let readable = batch.list().entries().iter().filter(|entry| entry.input.is_ok()).count();
-        let (work, bar) = (Interruptible::start(), Count::show(batch.answered(), readable, at_once));
+        let (work, bar) = (Interruptible::start(), CountBar::show(batch.answered(), readable, at_once));
         solve(&mut batch, &work.cancel, &mut |number, answer| {
             worst = worst.max(Exit::of(&answer));
             bar.above(|| output.write(number, Outcome::Answer(Box::new(answer))))?;
@@ -206,19 +226,19 @@ pub fn solve<'a>(
     Ok(worst)
 }
 
-/// The texts that are not positions.
-fn unreadable(list: &List) -> Vec<(usize, NotSolved)> {
-    let of = |(number, entry): (usize, &Entry)| {
+/// Returns the texts that are not valid positions.
+fn unreadable(list: &PositionList) -> Vec<(usize, SolveFailure)> {
+    let of = |(number, entry): (usize, &ListEntry)| {
         let error = entry.input.as_ref().err()?;
-        Some((number, NotSolved::unreadable(&entry.text, entry.name.as_deref(), Some(entry.line), error)))
+        Some((number, SolveFailure::unreadable(&entry.text, entry.name.as_deref(), Some(entry.line), error)))
     };
     list.entries().iter().enumerate().filter_map(of).collect()
 }
 
-/// Reports them: the first of each line.
-pub fn report(list: &List) {
+/// Reports the first invalid position of each line.
+pub fn report(list: &PositionList) {
     let mut reported = 0;
-    for Entry { line, name, text, input } in list.entries() {
+    for ListEntry { line, name, text, input } in list.entries() {
         if let Err(error) = input
             && std::mem::replace(&mut reported, *line) != *line
         {

@@ -1,58 +1,58 @@
 //! The cosets of a list of positions, counted one after the other, with a journal.
 
-use crate::batch::List;
+use crate::batch::PositionList;
 use crate::cli::batch::report;
-use crate::cli::cosets::{Counted, LevelArgs, failed};
+use crate::cli::cosets::{CosetCounts, LevelArgs, failed};
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::lines;
 use crate::journal::{self, Journal, JournalError};
 use crate::json;
 use crate::request::Request;
-use crate::words::grouped;
+use crate::units::grouped;
 use cosette::Control;
-use cosette::coset::{CosetSearch, CosetTables, MEMBERS, class_of};
+use cosette::coset::{CosetSearch, CosetTables, MEMBERS, coset_class};
 use cosette::cube::Cube;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The first line of the journal: what is found of each coset.
+/// The first line of the journal: the metric and the depth of all searches.
 #[derive(Clone, Serialize, Deserialize)]
 struct Head {
     journal: u32,
     kind: String,
     metric: String,
-    within: String,
+    max_distance: String,
     exact: String,
 }
 
-impl journal::Head for Head {
+impl journal::JournalHeader for Head {
     const KIND: &'static str = "cosets";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     const RECORDS_STAND_ALONE: bool = true;
     type Record = Record;
 
     fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {
         let fields = [
             ("metric", &self.metric, &expected.metric),
-            ("within", &self.within, &expected.within),
+            ("max-distance", &self.max_distance, &expected.max_distance),
             ("exact", &self.exact, &expected.exact),
         ];
         JournalError::check_same(path, fields)
     }
 }
 
-/// Any other line.
+/// Any other line of the journal: the counts of a coset.
 #[derive(Serialize, Deserialize)]
 struct Record {
     /// The class of the coset.
     class: u64,
     synced: u64,
-    counted: Counted,
+    counted: CosetCounts,
 }
 
-/// A position as it was given.
+/// A position of the list.
 struct Position {
     text: String,
     cube: Cube,
@@ -64,41 +64,45 @@ struct Position {
 pub struct CosetList {
     metric: String,
     positions: Vec<Position>,
-    counted: BTreeMap<u64, Counted>,
+    counted: BTreeMap<u64, CosetCounts>,
     journal: Option<Journal<Head>>,
-    /// How the command ends, at best.
+    /// The exit code of the command if there is no later error.
     exit: Exit,
 }
 
-/// An answer as JSON.
+/// A result as JSON.
 #[derive(Serialize)]
 struct Answer<'a> {
     input: &'a str,
     facelets: String,
     metric: &'a str,
     #[serde(flatten)]
-    counted: &'a Counted,
+    counted: &'a CosetCounts,
 }
 
 impl CosetList {
-    /// Reads a list, and a journal with what is known of its cosets. Lines that are not positions are reported. Fails if either
-    /// cannot be read, or if the journal is one of other settings.
+    /// Reads a list, and a journal with the counts of some of its cosets. Invalid lines are reported.
+    ///
+    /// # Errors
+    ///
+    /// An error if either cannot be read, or if the journal has other settings.
     pub fn open(
         file: &Path,
         request: &Request,
         args: &LevelArgs,
         journal: Option<&Path>,
     ) -> Result<CosetList, Failure> {
-        let list = List::read(lines::of_file(file)?.0, request);
+        let list = PositionList::read(lines::of_file(file)?.0, request);
         report(&list);
         let read = list.entries().iter().filter_map(|entry| Some((&entry.text, entry.input.as_ref().ok()?.cube)));
         let positions: Vec<Position> =
-            read.map(|(text, cube)| Position { text: text.clone(), cube, class: class_of(&cube) }).collect();
+            read.map(|(text, cube)| Position { text: text.clone(), cube, class: coset_class(&cube) }).collect();
         let exit = if positions.len() == list.entries().len() { Exit::Solved } else { Exit::NotACube };
         let metric = args.metric().name().to_owned();
-        let (version, kind) = (<Head as journal::Head>::VERSION, <Head as journal::Head>::KIND.to_owned());
-        let (within, exact) = (args.last().to_string(), args.exact.to_string());
-        let head = Head { journal: version, kind, metric: metric.clone(), within, exact };
+        let (version, kind) =
+            (<Head as journal::JournalHeader>::VERSION, <Head as journal::JournalHeader>::KIND.to_owned());
+        let (max_distance, exact) = (args.last().to_string(), args.exact.to_string());
+        let head = Head { journal: version, kind, metric: metric.clone(), max_distance, exact };
         let mut counted = BTreeMap::new();
         let mut keep = |_, Record { class, counted: of, .. }| {
             counted.insert(class, of);
@@ -108,26 +112,29 @@ impl CosetList {
         Ok(CosetList { metric, positions, counted, journal, exit })
     }
 
-    /// One position of each coset that is to be searched.
+    /// Returns one position of each coset that is not counted yet.
     pub fn remaining(&self) -> Vec<Cube> {
         let mut seen: BTreeSet<u64> = self.counted.keys().copied().collect();
         self.positions.iter().filter(|position| seen.insert(position.class)).map(|position| position.cube).collect()
     }
 
-    /// Prints what is known of the cosets, and of each of the others once `count` has counted it and the journal has it. Fails if
-    /// the journal or the output cannot be written, or as `count` does.
+    /// Prints the counts of the known cosets, and of each other coset once `count` has counted it and it is in the journal.
+    ///
+    /// # Errors
+    ///
+    /// An error if the journal or the output cannot be written, or an error of `count`.
     pub fn answer(
         mut self,
         as_json: bool,
         out: &mut impl Write,
-        count: impl FnOnce(Vec<Cube>, &mut dyn FnMut(&Cube, Counted) -> Result<(), Failure>) -> Result<(), Failure>,
+        count: impl FnOnce(Vec<Cube>, &mut dyn FnMut(&Cube, CosetCounts) -> Result<(), Failure>) -> Result<(), Failure>,
     ) -> Result<Exit, Failure> {
         for class in self.counted.keys().copied().collect::<Vec<_>>() {
             self.write(class, as_json, out)?;
         }
         let remaining = self.remaining();
         count(remaining, &mut |cube, counted| {
-            let class = class_of(cube);
+            let class = coset_class(cube);
             if let Some(journal) = &mut self.journal {
                 journal.append(|synced| Record { class, synced, counted: counted.clone() });
                 journal.commit()?;
@@ -138,7 +145,7 @@ impl CosetList {
         Ok(self.exit)
     }
 
-    /// Prints what is known of the positions whose cosets have this class.
+    /// Prints the counts of the positions whose cosets have this class.
     fn write(&self, class: u64, as_json: bool, out: &mut impl Write) -> io::Result<()> {
         for Position { text, cube, .. } in self.positions.iter().filter(|position| position.class == class) {
             let counted = &self.counted[&class];
@@ -161,13 +168,16 @@ impl CosetList {
     }
 }
 
-/// Counts the cosets of these positions one after the other, and calls `on_counted` with each. Fails if the memory does not do, on
-/// cancellation, or as `on_counted` does.
+/// Counts the cosets of these positions one after the other, and calls `on_counted` with each.
+///
+/// # Errors
+///
+/// An error if memory is insufficient, on cancellation, or an error of `on_counted`.
 pub fn count_cosets(
     args: &LevelArgs,
     positions: impl IntoIterator<Item = Cube>,
     control: &Control<'_>,
-    on_counted: &mut dyn FnMut(&Cube, Counted) -> Result<(), Failure>,
+    on_counted: &mut dyn FnMut(&Cube, CosetCounts) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let mut positions = positions.into_iter().peekable();
     let Some(first) = positions.peek() else { return Ok(()) };
@@ -177,7 +187,7 @@ pub fn count_cosets(
         if search.level().is_some() {
             search.restart(&position, control).map_err(failed)?;
         }
-        on_counted(&position, Counted::of(args, &mut search, control)?)?;
+        on_counted(&position, CosetCounts::of(args, &mut search, control)?)?;
     }
     Ok(())
 }

@@ -1,77 +1,87 @@
-//! What commands about whole cosets share: how far their levels go, what is left after them, and how errors are worded.
+//! Shared parts of the commands for whole cosets: the range of levels, the positions left after them, and error messages.
 
-use crate::cli::args::{SolverArgs, usage, whole_number};
+use crate::cli::args::{SolverArgs, exit_with_usage_error, whole_number};
 use crate::cli::failure::{ErrorReport, Exit, Failure};
 use crate::cli::interrupt::Interruptible;
 use crate::remedies::{Audience, shell_word, worded};
 use clap::Args;
 use cosette::Control;
-use cosette::coset::{CosetError, CosetSearch, Effort, Level, MEMBERS, Saved, SavedError};
+use cosette::coset::{CosetError, CosetSearch, Level, LevelFile, LevelFileError, MEMBERS, SearchDepth};
 use cosette::cube::{Cube, Metric, Move};
-use cosette::search::{Options, Solver, TwoPhaseUse};
+use cosette::search::{Options, Solver, TwoPhaseMode};
 use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::time::Instant;
 
-/// How far the levels go.
+/// The options that limit the levels of a coset search.
 #[derive(Args)]
 pub struct LevelArgs {
-    /// Stop after this many moves [default: 20, or 26 quarter turns: every position is within so many]
-    #[arg(long, value_name = "MOVES", value_parser = whole_number::<u8>(0..=26))]
-    pub within: Option<u8>,
-    /// Find the distance of every position: some two hours
-    #[arg(long)]
+    /// Stop after the level of MOVES [default: 20, or 26 quarter turns, which every position is within]
+    #[arg(long, value_name = "MOVES", value_parser = whole_number::<u8>(0..=26), help_heading = "Search")]
+    pub max_distance: Option<u8>,
+    /// Find the exact distance of every position; takes about two hours
+    #[arg(long, help_heading = "Search")]
     pub exact: bool,
-    /// What solves the positions that are left.
+    /// The options of the solver for the positions left after the levels.
     #[command(flatten)]
     pub solver: SolverArgs,
 }
 
-/// Takes a position that no level has marked, its solution, and whether that is proven shortest.
+/// Callback for a position that no level has marked, its solution, and `true` if that is proven shortest.
 pub type OnSolved<'a> = dyn FnMut(&Cube, &[Move], bool) -> io::Result<()> + 'a;
 
-/// The nodes of the two-phase search after which a position is left to the optimal search: about a second.
+/// Number of nodes of the two-phase search after which a position is left to the optimal search: about a second.
 const NODES: u64 = 20_000_000;
 
 impl LevelArgs {
-    /// The last level.
+    /// Returns the last level.
     pub fn last(&self) -> u8 {
-        self.within.unwrap_or(self.metric().diameter())
+        self.max_distance.unwrap_or(self.metric().diameter())
     }
 
-    /// The metric.
+    /// Returns the metric.
     pub fn metric(&self) -> Metric {
         self.solver.metric()
     }
 
-    /// How far each level is searched.
-    pub fn effort(&self) -> Effort {
-        if self.exact { Effort::All } else { Effort::Enough }
+    /// Returns the depth to which each level is searched.
+    pub fn effort(&self) -> SearchDepth {
+        if self.exact { SearchDepth::Exhaustive } else { SearchDepth::UntilCovered }
     }
 
-    /// Fails if a search takes more memory than it may. Ends the command if the levels would go beyond the last one.
+    /// Checks the maximum memory and the last level. Ends the command if the level exceeds the diameter of the metric.
+    ///
+    /// # Errors
+    ///
+    /// An error if a search needs more memory than `--memory` allows.
     pub fn check(&self) -> Result<(), Failure> {
         let most = self.metric().diameter();
-        if self.within.is_some_and(|within| within > most) {
-            usage(&format!("every position is within {most} moves: leave out --within, or give at most {most}"));
+        if self.max_distance.is_some_and(|distance| distance > most) {
+            exit_with_usage_error(&format!(
+                "every position is within {most} moves: leave out --max-distance, or give at most {most}"
+            ));
         }
         check_memory(&self.solver)
     }
 
-    /// Goes through the levels, as far as a file has them and then by search, and calls `on_level` with each; each that was searched
-    /// is saved before. It ends early where `on_level` returns `false`. Fails as the search does, or as `on_level` does.
+    /// Iterates over the levels, first those of a file and then by search, and calls `on_level` with each. A searched level is saved
+    /// before. Ends early if `on_level` returns `false`.
+    ///
+    /// # Errors
+    ///
+    /// An error of the search, of the file or of `on_level`.
     pub fn advance(
         &self,
         search: &mut CosetSearch<'_>,
-        mut saved: Option<&mut Saved>,
+        mut saved: Option<&mut LevelFile>,
         control: &Control<'_>,
         on_level: &mut dyn FnMut(&CosetSearch<'_>, &Level) -> Result<bool, Failure>,
     ) -> Result<(), Failure> {
         loop {
             let moves = search.level().map_or(0, |level| level.moves + 1);
-            // In exact levels, what is left is solved one by one.
+            // In exact searches, the positions left are solved one by one.
             let is_partial = search.level().is_some_and(|level| self.exact && !level.is_complete);
             if search.count() == MEMBERS || moves > self.last() || is_partial {
                 return Ok(());
@@ -90,8 +100,12 @@ impl LevelArgs {
         }
     }
 
-    /// Solves the positions that no level has marked: by the two-phase search where distances need not be exact, and the others by
-    /// the optimal search. Fails as these do, or as `on_solved` does.
+    /// Solves the positions that no level has marked: with the two-phase search if distances need not be exact, and the others with
+    /// the optimal search.
+    ///
+    /// # Errors
+    ///
+    /// An error of these searches or of `on_solved`.
     pub fn settle(
         &self,
         search: &CosetSearch<'_>,
@@ -112,22 +126,30 @@ impl LevelArgs {
         Ok(())
     }
 
-    /// A shortest solution, by a solver that is opened for the first. Fails if there is no table, or on interruption.
+    /// Returns a shortest solution, from a solver that is opened on first use.
+    ///
+    /// # Errors
+    ///
+    /// An error if there is no table, or on interruption.
     pub fn solved(&self, position: &Cube, solver: &OnceCell<Solver>) -> Result<Vec<Move>, Failure> {
         if solver.get().is_none() {
             let _ = solver.set(self.solver.solver()?);
         }
         let work = Interruptible::start();
-        let options = Options { two_phase: TwoPhaseUse::AtOnce, ..Options::default() };
+        let options = Options { two_phase: TwoPhaseMode::Upfront, ..Options::default() };
         let search = solver.get().expect("it was set").search(position);
         let report = search.options(options).cancel(&work.cancel).run();
         report.solutions.into_iter().next().ok_or_else(|| failed(CosetError::Cancelled))
     }
 }
 
-/// Fails if a search takes more memory than it may.
+/// Checks the maximum memory.
+///
+/// # Errors
+///
+/// An error if a search needs more memory than `--memory` allows.
 pub fn check_memory(solver: &SolverArgs) -> Result<(), Failure> {
-    let needed = cosette::coset::bytes();
+    let needed = cosette::coset::memory_bytes();
     match solver.memory.filter(|&memory| memory < needed) {
         Some(available) => {
             let error = CosetError::TooLittleMemory { needed, available };
@@ -137,24 +159,28 @@ pub fn check_memory(solver: &SolverArgs) -> Result<(), Failure> {
     }
 }
 
-/// What is known of a coset.
+/// The numbers of positions of a coset by distance.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Counted {
-    /// How many positions are within so many moves.
+pub struct CosetCounts {
+    /// Number of positions within each number of moves.
     pub within: BTreeMap<u8, u64>,
-    /// Up to here the numbers are exact; from here on more positions may be within so many moves.
+    /// The last number of moves for which `within` is exact; beyond it, the counts are lower bounds.
     pub exact_to: u8,
-    /// Of those that are not within the last level, how many have a solution of so many moves, found one by one.
+    /// Number of positions beyond the last level with a solution of each length, found one by one.
     pub left: BTreeMap<u8, u64>,
-    /// How long it took.
+    /// Wall-clock time, in seconds.
     pub seconds: f64,
 }
 
-impl Counted {
-    /// Counts the positions of the coset at which a search begins. Fails as [`LevelArgs::advance`] does.
-    pub fn of(args: &LevelArgs, search: &mut CosetSearch<'_>, control: &Control<'_>) -> Result<Counted, Failure> {
+impl CosetCounts {
+    /// Counts the positions of the coset of a search that has not begun.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`LevelArgs::advance`] and [`LevelArgs::settle`].
+    pub fn of(args: &LevelArgs, search: &mut CosetSearch<'_>, control: &Control<'_>) -> Result<CosetCounts, Failure> {
         let start = Instant::now();
-        let mut counted = Counted { within: BTreeMap::new(), exact_to: 0, left: BTreeMap::new(), seconds: 0.0 };
+        let mut counted = CosetCounts { within: BTreeMap::new(), exact_to: 0, left: BTreeMap::new(), seconds: 0.0 };
         args.advance(search, None, control, &mut |_, level| {
             counted.within.insert(level.moves, level.total);
             counted.exact_to = if level.is_complete { level.moves } else { counted.exact_to };
@@ -171,20 +197,20 @@ impl Counted {
     }
 }
 
-/// The failure of a command: Ctrl-C ends it with what is printed.
+/// Converts an error of a coset search to the failure of a command. A cancellation is an interruption.
 pub fn failed(error: CosetError) -> Failure {
     let exit = if matches!(error, CosetError::Cancelled) { Exit::Interrupted } else { Exit::Error };
     let help = match &error {
-        CosetError::Saved(error) => remedy(error),
+        CosetError::LevelFile(error) => remedy(error),
         error => error.remedy().map(|remedy| worded(&remedy, Audience::Command)),
     };
     Failure::Other(ErrorReport { message: error.to_string(), help, exit })
 }
 
-/// How to fix a file of levels.
-fn remedy(error: &SavedError) -> Option<String> {
+/// Returns the remedy for an error of a file of levels.
+fn remedy(error: &LevelFileError) -> Option<String> {
     Some(match error {
-        SavedError::Io { source, .. } => match source.kind() {
+        LevelFileError::Io { source, .. } => match source.kind() {
             ErrorKind::NotFound => "create its folder first, or name a file in another".into(),
             ErrorKind::PermissionDenied => "name a file that you may read and write".into(),
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
@@ -192,15 +218,17 @@ fn remedy(error: &SavedError) -> Option<String> {
             }
             _ => return None,
         },
-        SavedError::Locked { .. } => "wait until that process has ended, or name another file".into(),
-        SavedError::Foreign { .. } => "name a new file, or one that was created with --save".into(),
-        SavedError::Version { .. } => "use the version of the program that wrote it, or name another file".into(),
-        SavedError::Damaged { path, level: 0, .. } => format!("remove {} and start again", path.display()),
-        SavedError::Damaged { path, offset, .. } => {
+        LevelFileError::Locked { .. } => "wait until that process has ended, or name another file".into(),
+        LevelFileError::NotALevelFile { .. } => "name a new file, or one that was created with --save".into(),
+        LevelFileError::Version { .. } => "use the version of the program that wrote it, or name another file".into(),
+        LevelFileError::Corrupted { path, level: 0, .. } => format!("remove {} and start again", path.display()),
+        LevelFileError::Corrupted { path, offset, .. } => {
             let path = shell_word(path);
             format!("cut it off there: `truncate -s {offset} {path}`; that level and those after it are searched again")
         }
-        SavedError::Other { .. } => "give the position and the options of the file, or name another file".into(),
+        LevelFileError::WrongCoset { .. } => {
+            "give the position and the options of the file, or name another file".into()
+        }
         _ => return None,
     })
 }

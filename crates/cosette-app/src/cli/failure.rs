@@ -1,9 +1,9 @@
-//! How a command ends: exit codes, and errors as it reports them: what went wrong, where in the text, and how to fix it.
+//! The end of a command: exit codes, and error reports with the fault, its location in the text and the remedy.
 
-use crate::answer::{Answer, Mismatch, Stop};
+use crate::answer::{Answer, InvalidSolution, StopReason};
 use crate::batch::{BatchError, JournalError, Line};
 use crate::cli::stderr::tell;
-use crate::json::{NotSolved, Solve};
+use crate::json::{SolveFailure, SolveResult};
 use crate::remedies::{self, Audience, worded};
 use cosette::Remedy;
 use cosette::cube::{Input, ReadError, is_displayable};
@@ -19,40 +19,40 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// The exit codes, as `cosette --help` describes them.
+/// The exit codes, for the end of `cosette --help`.
 pub const EXIT_CODES: &str = "Exit codes: 0 done; 1 error; 2 usage; 3 not a cube; 4 stopped at a limit; 130 interrupted (128 + n by signal n: 143 by SIGTERM, 129 by SIGHUP).";
 
-/// The last signal that asked the command to end: Ctrl-C, unless there was another.
+/// The last signal that requested the end of the command: Ctrl-C, unless there was another.
 static SIGNAL: AtomicU8 = AtomicU8::new(2);
 
-/// Remembers which signal asks the command to end, for its exit code: 128 more.
+/// Records the signal that ends the command, for its exit code: 128 plus the signal.
 #[cfg(unix)]
 pub(super) fn remember_signal(signal: u8) {
     SIGNAL.store(signal, Ordering::Relaxed);
 }
 
-/// How the command ends. Where several positions end differently, the last in this order counts.
+/// The outcome of a command. With several positions, the last outcome in this order counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Exit {
-    /// Everything asked for is done.
+    /// Success: the request is fully answered.
     Solved,
-    /// Stopped at a limit; what is proven so far is printed.
+    /// Stopped at a limit; the bounds proven until then are printed.
     Limit,
-    /// A text is not a position of the cube.
+    /// Invalid input: a text is not a position of the cube.
     NotACube,
     /// An error.
     Error,
-    /// Stopped by Ctrl-C; what is proven so far is printed.
+    /// Stopped by Ctrl-C; the bounds proven until then are printed.
     Interrupted,
 }
 
 impl Exit {
-    /// The code, as the shell sees it.
+    /// Returns the exit code of the process.
     pub fn code(self) -> u8 {
         match self {
             Exit::Solved => 0,
             Exit::Error => 1,
-            // 2 is for usage, and the argument parser ends the command itself.
+            // 2 is for usage errors, with which the argument parser ends the command itself.
             Exit::NotACube => 3,
             Exit::Limit => 4,
             Exit::Interrupted => 128 + SIGNAL.load(Ordering::Relaxed),
@@ -67,12 +67,12 @@ impl From<Exit> for ExitCode {
 }
 
 impl Exit {
-    /// What tells how the search of an answer ended.
-    pub fn of(answer: &Solve) -> Exit {
-        match answer.stopped.as_deref() {
+    /// Returns the outcome of a result.
+    pub fn of(answer: &SolveResult) -> Exit {
+        match answer.stop_reason.as_deref() {
             None if answer.unreachable.is_some() => Exit::Limit,
             None => Exit::Solved,
-            Some(stop) if stop == Stop::Interrupt.name() => Exit::Interrupted,
+            Some(stop) if stop == StopReason::Interrupt.name() => Exit::Interrupted,
             Some(_) => Exit::Limit,
         }
     }
@@ -80,21 +80,21 @@ impl Exit {
 
 impl From<&Answer<'_>> for Exit {
     fn from(answer: &Answer<'_>) -> Exit {
-        match answer.stopped {
+        match answer.stop_reason {
             None => Exit::Solved,
-            Some(Stop::MaxLength | Stop::Timeout | Stop::Memory) => Exit::Limit,
-            Some(Stop::Interrupt) => Exit::Interrupted,
+            Some(StopReason::MaxLength | StopReason::Timeout | StopReason::Memory) => Exit::Limit,
+            Some(StopReason::Interrupt) => Exit::Interrupted,
         }
     }
 }
 
-/// Why the command could not do what it was asked to.
+/// The error of a command.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The text is not a position of the cube.
+    /// A text is not a position of the cube.
     #[error("{place}{}", error.message(), place = line_prefix(text.line))]
     NotACube {
-        /// What is wrong with it.
+        /// The fault of the text.
         error: ReadError,
         /// The text.
         text: Box<InputText>,
@@ -102,31 +102,31 @@ pub enum Failure {
     /// A table could not be chosen, generated, saved or used.
     #[error(transparent)]
     Table(#[from] OpenError),
-    /// The journal of a batch cannot be used, or an answer is wrong.
+    /// The journal of a batch cannot be used, or a result is wrong.
     #[error("{}", batch_error(.0))]
     Batch(#[from] BatchError),
     /// Standard output could not be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
-    /// Something else, or in another process.
+    /// Another error, or one of another process.
     #[error("{0}")]
     Other(ErrorReport),
 }
 
 impl Failure {
-    /// An error in words, and how to fix it.
+    /// Creates an error with a message and a remedy.
     pub fn new(message: impl Into<String>, help: impl Into<String>) -> Failure {
         Failure::Other(ErrorReport { message: message.into(), help: Some(help.into()), exit: Exit::Error })
     }
 
-    /// The error that a file, or a folder, asked for cannot be written.
+    /// Returns a function that creates the error that the requested file or directory cannot be written.
     pub fn unwritable(path: &Path) -> impl Fn(io::Error) -> Failure {
         move |error| {
             Failure::new(format!("cannot write to {}: {error}", path.display()), "name one that can be written to")
         }
     }
 
-    /// The exit code for this.
+    /// Returns the exit code of this error.
     pub fn exit(&self) -> Exit {
         match self {
             Failure::NotACube { .. } => Exit::NotACube,
@@ -136,12 +136,12 @@ impl Failure {
         }
     }
 
-    /// Whether the reader of the output has closed it, as in `cosette scramble | head`.
+    /// Returns `true` if the reader has closed the output, e.g. in `cosette scramble | head`.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// How to fix it.
+    /// Returns the remedy.
     pub fn remedy(&self) -> Option<String> {
         match self {
             Failure::NotACube { error, .. } => Some(error.help()),
@@ -154,21 +154,21 @@ impl Failure {
         }
     }
 
-    /// What is wrong with a text, as JSON.
-    pub fn not_solved(&self) -> Option<NotSolved> {
+    /// Returns the fault of a text as JSON.
+    pub fn not_solved(&self) -> Option<SolveFailure> {
         match self {
             Failure::NotACube { error, text } => {
-                Some(NotSolved::unreadable(&text.text, text.name.as_deref(), text.line, error))
+                Some(SolveFailure::unreadable(&text.text, text.name.as_deref(), text.line, error))
             }
             _ => None,
         }
     }
 
-    /// Shows it on standard error.
+    /// Prints the error to standard error.
     pub fn report(mut self) {
         match &mut self {
             Failure::NotACube { text, .. } => text.text = printable(&text.text),
-            // The name of a file may hold anything.
+            // A file name may contain any characters.
             other => {
                 let (message, help) = (printable(&other.to_string()), other.remedy().map(|help| printable(&help)));
                 self = Failure::Other(ErrorReport { message, help, exit: other.exit() });
@@ -178,12 +178,12 @@ impl Failure {
     }
 }
 
-/// An error in words: from another process, or from a part of one command only.
+/// An error as a message: from another process, or specific to one command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ErrorReport {
-    /// What went wrong.
+    /// The message.
     pub message: String,
-    /// How to fix it.
+    /// The remedy.
     pub help: Option<String>,
     /// The exit code.
     pub exit: Exit,
@@ -213,8 +213,8 @@ impl From<JournalError> for Failure {
     }
 }
 
-impl From<Mismatch> for Failure {
-    fn from(error: Mismatch) -> Failure {
+impl From<InvalidSolution> for Failure {
+    fn from(error: InvalidSolution) -> Failure {
         Failure::Batch(error.into())
     }
 }
@@ -235,7 +235,7 @@ impl Diagnostic for Failure {
         match self {
             Failure::NotACube { error, text } => {
                 let span = error.span();
-                let shown = span.start..boundary(&text.text, span.end.min(span.start + LONGEST - BEFORE));
+                let shown = span.start..boundary(&text.text, span.end.min(span.start + MAX_WIDTH - BEFORE));
                 Some(Box::new(std::iter::once(LabeledSpan::new_with_span(None, shown))))
             }
             _ => None,
@@ -243,7 +243,7 @@ impl Diagnostic for Failure {
     }
 }
 
-/// A text that a position was read from.
+/// A text from which a position is read.
 #[derive(Clone, Debug)]
 pub struct InputText {
     /// The text.
@@ -252,12 +252,16 @@ pub struct InputText {
     pub line: Option<usize>,
     /// The name of the position.
     pub name: Option<String>,
-    /// Why it is no position, where that is known from its list.
+    /// The error, if the list is known to have an invalid position here.
     pub fault: Option<ReadError>,
 }
 
 impl InputText {
-    /// Reads the position with `read`. Fails as it does, or if the text is known to be no position.
+    /// Reads the position with `read`.
+    ///
+    /// # Errors
+    ///
+    /// The error of `read`, or the known [fault](Self::fault) of the text.
     pub fn read(&self, read: impl FnOnce(&str) -> Result<Input, ReadError>) -> Result<Input, Failure> {
         let input = self.fault.clone().map_or_else(|| read(&self.text), Err);
         input.map_err(|error| Failure::NotACube { error, text: Box::new(self.clone()) })
@@ -292,7 +296,7 @@ impl SourceCode for InputText {
     }
 }
 
-/// A text as a terminal may show it: a character that the terminal would obey is replaced by one of as many bytes.
+/// Returns a text that is safe to print: a character that is not displayable is replaced by one with as many bytes.
 fn printable(text: &str) -> String {
     let replaced = |char: char| match char.len_utf8() {
         _ if is_displayable(char) || matches!(char, '\n' | '\t') => char,
@@ -303,25 +307,25 @@ fn printable(text: &str) -> String {
     text.chars().map(replaced).collect()
 }
 
-/// The bytes that are shown of a long line: at most so many, and of these before the error. The renderer fails beyond
-/// 65,535 columns.
-const LONGEST: usize = 160;
+/// The maximum number of bytes shown of a long line, and of these before the error. The renderer fails beyond 65,535
+/// columns.
+const MAX_WIDTH: usize = 160;
 const BEFORE: usize = 60;
 
-/// The last boundary of characters up to this byte.
+/// Returns the last character boundary at or before `byte`.
 fn boundary(text: &str, byte: usize) -> usize {
     (0..=byte).rev().find(|&byte| text.is_char_boundary(byte)).unwrap_or(0)
 }
 
-/// The part of a text that is shown of `found`, if that is long: around the beginning of `span`. And how many bytes of
-/// `found` are before it.
+/// Returns the part of `found` to show if that is long, around the beginning of `span`, and the number of bytes of `found`
+/// before it.
 fn window(text: &str, found: SourceSpan, span: &SourceSpan) -> (SourceSpan, usize) {
-    if found.len() <= LONGEST {
+    if found.len() <= MAX_WIDTH {
         return (found, 0);
     }
     let end_of_found = found.offset() + found.len();
     let start = boundary(text, found.offset().max(span.offset().saturating_sub(BEFORE)));
-    let end = boundary(text, end_of_found.min(start + LONGEST));
+    let end = boundary(text, end_of_found.min(start + MAX_WIDTH));
     (SourceSpan::from(start..end), start - found.offset())
 }
 
@@ -336,11 +340,11 @@ fn line_prefix(line: Option<usize>) -> String {
     line.map_or(String::new(), |line| format!("line {line}: "))
 }
 
-/// Chooses how errors look: coloured or not, wrapped at the width of a terminal, not wrapped elsewhere. Every message includes
-/// its cause.
-pub fn choose_style(coloured: bool) {
+/// Chooses the style of errors: colored or not; wrapped at the width of a terminal, not wrapped elsewhere. Every message
+/// includes its cause.
+pub fn choose_style(colored: bool) {
     let fold = io::stderr().is_terminal();
-    let options = move || MietteHandlerOpts::new().without_cause_chain().wrap_lines(fold).color(coloured);
+    let options = move || MietteHandlerOpts::new().without_cause_chain().wrap_lines(fold).color(colored);
     let handler = move |_: &_| Box::new(options().build()) as Box<_>;
     miette::set_hook(Box::new(handler)).expect("the style is chosen once");
 }

@@ -1,4 +1,4 @@
-//! Ctrl-C and the system's requests to end.
+//! Ctrl-C and termination signals of the system.
 
 #[cfg(unix)]
 use crate::cli::failure;
@@ -15,7 +15,7 @@ use std::time::Instant;
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 static RUNNING: Mutex<Option<Cancel>> = Mutex::new(None);
 
-/// A signal that comes again within this time is the same request; Ctrl-C is pressed twice on purpose.
+/// Time within which a repeated signal is the same request; Ctrl-C is pressed twice on purpose.
 #[cfg(unix)]
 const REPEATED: Duration = Duration::from_secs(1);
 
@@ -23,9 +23,9 @@ fn running() -> MutexGuard<'static, Option<Cancel>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Listens for Ctrl-C and the system's requests to end. The first one stops the running work, which then prints what it
-/// has. The second one, or the first if no work is running, ends the command at once; but for Ctrl-C, one that follows within
-/// a second is the same request.
+/// Listens for Ctrl-C and termination signals of the system. The first one stops the running work, which then prints its
+/// partial results. The second one, or the first if no work is running, ends the command at once. Except for Ctrl-C, a signal
+/// that is repeated within a second is the same request.
 pub fn listen() {
     if let Err(refused) = start_listening() {
         tracing::warn!(%refused, "Ctrl-C will end the command without printing what is proven");
@@ -35,18 +35,18 @@ pub fn listen() {
 #[cfg(unix)]
 fn start_listening() -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ};
-    // `nohup` has hang-ups ignored, and that is to stay so. Batch systems announce the end of a job with the last three.
+    // `nohup` ignores hang-ups, which must remain so. Batch systems announce the end of a job with the last three.
     let all = [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU];
     let signals = all.into_iter().filter(|&signal| signal != SIGHUP || !is_ignored(signal));
-    // With a handler that does nothing, writing beyond the limit of a file's size is an error and not the end.
+    // With an empty handler, exceeding the file size limit is a write error and does not end the process.
     signal_hook::flag::register(SIGXFSZ, Arc::default())?;
     let mut signals = signal_hook::iterator::Signals::new(signals)?;
     let mut first = None;
     let listen = move || {
         for signal in signals.forever() {
-            // A terminal that is closed, and `timeout`, send theirs twice, to the program and to its group.
+            // A closing terminal and `timeout` send their signals twice, to the program and to its group.
             let is_repeated = signal != SIGINT && first.is_some_and(|first: Instant| first.elapsed() < REPEATED);
-            // This one comes again with each second of processor time.
+            // SIGXCPU is repeated with each second of processor time.
             if is_requested() && (is_repeated || signal == SIGXCPU) {
                 continue;
             }
@@ -63,7 +63,7 @@ fn start_listening() -> Result<(), ctrlc::Error> {
     ctrlc::set_handler(request)
 }
 
-/// Whether this process was started with a signal ignored, where the system says so.
+/// Returns `true` if this process is known to have been started with the signal ignored.
 #[cfg(unix)]
 pub fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -72,7 +72,7 @@ pub fn is_ignored(signal: i32) -> bool {
     ignored.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
-/// Does what Ctrl-C does.
+/// Requests an interruption, like Ctrl-C.
 pub fn request() {
     match &*running() {
         Some(cancel) if !REQUESTED.swap(true, Ordering::Relaxed) => cancel.cancel(),
@@ -80,25 +80,25 @@ pub fn request() {
     }
 }
 
-/// Whether the user has asked to stop.
+/// Returns `true` if an interruption was requested.
 pub fn is_requested() -> bool {
     REQUESTED.load(Ordering::Relaxed)
 }
 
-/// Work that Ctrl-C stops, until this is dropped; it may be a part of other such work.
+/// Interruptible work: Ctrl-C stops it until this guard is dropped. It may be nested in other interruptible work.
 pub struct Interruptible {
-    /// The request to stop it.
+    /// The cancellation token of the work.
     pub cancel: Cancel,
-    /// That of the work that it is a part of.
+    /// The cancellation token of the enclosing work.
     whole: Option<Cancel>,
 }
 
 impl Interruptible {
-    /// Starts such work.
+    /// Starts interruptible work.
     pub fn start() -> Interruptible {
         let cancel = Cancel::new();
         let whole = running().replace(cancel.clone());
-        // A request that came just after the previous work had ended is for this one.
+        // A request that arrived just after the end of the previous work applies to this work.
         if is_requested() {
             cancel.cancel();
         }

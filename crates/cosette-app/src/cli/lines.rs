@@ -5,12 +5,12 @@ use crate::cli::failure::{ErrorReport, Exit, Failure, InputText};
 use crate::cli::interrupt;
 use crate::cli::stderr::hint;
 use crate::name::Named;
-use crate::remedies::halves;
+use crate::remedies::split_help;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal};
 use std::path::Path;
 
-/// Text as UTF-8: a byte-order mark tells of UTF-16, in which some programs of Windows write.
+/// Decodes text to UTF-8: a byte-order mark indicates UTF-16, which some Windows programs write.
 fn decoded(mut input: impl BufRead + 'static) -> io::Result<Box<dyn BufRead>> {
     let unit: fn([u8; 2]) -> u16 = match input.fill_buf()? {
         [0xff, 0xfe, ..] => u16::from_le_bytes,
@@ -31,14 +31,18 @@ fn standard_input() -> io::Result<Lines<Box<dyn BufRead>>> {
     decoded(io::stdin().lock()).map(Lines::new)
 }
 
-/// The lines of standard input as they come. Prints what it waits for if that is a terminal. Fails if it cannot be read.
+/// Returns the lines of standard input as they arrive. Prints a prompt if standard input is a terminal.
+///
+/// # Errors
+///
+/// An error if standard input cannot be read.
 pub fn of_standard_input() -> Result<StandardInput, Failure> {
     standard_input().map(StandardInput).map_err(|error| unreadable("standard input", &error.into()))
 }
 
-/// What is wrong with a file, or with standard input.
+/// Returns the failure of reading a list from a file or from standard input.
 fn unreadable(name: &str, error: &ListError) -> Failure {
-    let (wrong, help) = halves(&error.to_string());
+    let (wrong, help) = split_help(&error.to_string());
     let message = match error {
         ListError::Io(_) => format!("cannot read the positions in {name}: {wrong}"),
         ListError::LongLine { .. } | ListError::NotAList { .. } => format!("{name}: {wrong}"),
@@ -50,14 +54,18 @@ fn unreadable(name: &str, error: &ListError) -> Failure {
 pub struct StandardInput(Lines<Box<dyn BufRead>>);
 
 impl StandardInput {
-    /// How many lines have been read, with those that were skipped.
+    /// Returns the number of lines read, including the skipped ones.
     pub fn count_read(&self) -> usize {
         self.0.count_read()
     }
 }
 
-/// Answers each line of standard input with `answer`; what is not a position is reported, once for each line. `skip` is told of lines without one, so
-/// that line i of the output may answer line i of the input. Fails if the input cannot be read, or as `answer` does.
+/// Answers each line of standard input with `answer`, and reports an invalid position once per line. Calls `skip` with the
+/// number of lines without a position, so that output line i can answer input line i.
+///
+/// # Errors
+///
+/// An error if the input cannot be read, or an error of `answer`.
 pub fn answer_each(
     skip: impl Fn(usize) -> io::Result<()>,
     answer: impl Fn(&InputText) -> Result<Exit, Failure>,
@@ -65,7 +73,7 @@ pub fn answer_each(
     let (mut worst, mut lines, mut written, mut reported) = (Exit::Solved, of_standard_input()?, 0, None);
     for line in lines.by_ref() {
         let line = line?;
-        // Alternatives have one number.
+        // Alternatives share one line number.
         skip((line.number - 1).saturating_sub(written))?;
         written = line.number;
         worst = worst.max(answer_one(&line.into(), &mut reported, &answer)?);
@@ -77,7 +85,11 @@ pub fn answer_each(
     Ok(worst)
 }
 
-/// Answers a text that may stand for several positions, numbered from one. Fails as `answer` does.
+/// Answers a text that may expand to several positions, numbered from one.
+///
+/// # Errors
+///
+/// An error of `answer`.
 pub fn answer_alternatives(text: &str, answer: impl Fn(&InputText) -> Result<Exit, Failure>) -> Result<Exit, Failure> {
     let Named { name, text } = match Named::of(text) {
         Ok(named) => named,
@@ -101,7 +113,7 @@ pub fn answer_alternatives(text: &str, answer: impl Fn(&InputText) -> Result<Exi
     Ok(worst)
 }
 
-/// Answers one of several texts; what is not a position is reported, unless another of its line was.
+/// Answers one of several texts, and reports an invalid position, unless another one of its line was reported.
 fn answer_one(
     text: &InputText,
     reported: &mut Option<usize>,
@@ -133,7 +145,7 @@ impl Iterator for StandardInput {
     }
 }
 
-/// The positions of a file, at least one, and how many lines it has; `-` is standard input.
+/// Returns the positions of a file, at least one, and its number of lines; `-` is standard input.
 pub fn of_file(path: &Path) -> Result<(Vec<Line>, usize), Failure> {
     let is_standard_input = path == Path::new("-");
     let read = || {

@@ -1,6 +1,6 @@
-//! The machine and the build, as measurements record them.
+//! The description of the machine and the build, for records of measurements.
 
-use crate::words::counted;
+use crate::units::counted;
 use cosette::ThreadCount;
 use cosette::bench::Instructions;
 use indicatif::DecimalBytes;
@@ -14,13 +14,13 @@ use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 pub struct Machine {
     /// The name of its processor.
     cpu: String,
-    /// The number of its cores, if the system says.
+    /// The number of its cores, if known.
     cores: Option<usize>,
-    /// The number of threads that it runs at once.
+    /// The number of hardware threads.
     threads: ThreadCount,
     /// The size of its memory, in bytes.
     memory: u64,
-    /// Whether the system grants huge pages: `always`, `madvise` (on request, as for tables) or `never`; null if it does not say.
+    /// The policy of the system for huge pages: `always`, `madvise` (on request, as for tables) or `never`; null if unknown.
     huge_pages: Option<String>,
     /// The instruction set that the kernel uses.
     instructions: &'static str,
@@ -29,7 +29,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// The machine this runs on.
+    /// Returns the machine that this process runs on.
     pub fn this() -> Machine {
         let kinds = RefreshKind::nothing()
             .with_cpu(CpuRefreshKind::nothing())
@@ -49,7 +49,7 @@ impl Machine {
     }
 }
 
-/// The choice in brackets in `always [madvise] never`.
+/// Returns the choice in square brackets in `always [madvise] never`.
 fn huge_pages() -> Option<String> {
     let choices = std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled").ok()?;
     let (_, chosen) = choices.split_once('[')?;
@@ -65,22 +65,22 @@ impl fmt::Display for Machine {
     }
 }
 
-/// What a program was built from.
+/// The commit and the compiler that a program was built from.
 #[derive(Serialize)]
 pub struct Build {
     cosette: &'static str,
-    /// The commit, where it is known.
+    /// The commit, if known.
     pub commit: Option<&'static str>,
     rustc: &'static str,
 }
 
 impl Build {
-    /// That of a program whose build script tells the commit, where it is known, and the compiler.
+    /// Creates the description of a program whose build script provides the commit, if known, and the compiler.
     pub const fn new(commit: Option<&'static str>, rustc: &'static str) -> Build {
         Build { cosette: env!("CARGO_PKG_VERSION"), commit, rustc }
     }
 
-    /// The build and the machine in one sentence: `cosette 0.1.0 (ab12…), rustc 1.95.0, a processor, 2 threads, 2026-11-21`.
+    /// Describes the build and the machine in one sentence: `cosette 0.1.0 (ab12…), rustc 1.95.0, a processor, 2 threads, 2026-11-21`.
     pub fn circumstances(&self, threads: ThreadCount) -> String {
         let Build { cosette, commit, rustc } = self;
         let commit = commit.map(|commit| format!(" ({commit})")).unwrap_or_default();
@@ -89,7 +89,7 @@ impl Build {
     }
 }
 
-/// The time, in UTC.
+/// Returns the current time, in UTC.
 pub fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }

@@ -1,17 +1,17 @@
-//! What the commands share: options, answers, errors, progress bars, Ctrl-C.
+//! Shared parts of the commands: options, output, errors, progress bars, Ctrl-C.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`args`] | options of several subcommands |
-//! | [`solve`] | positions in, answers out, as text or JSON |
-//! | [`batch`] | many positions, a journal |
-//! | `cosets`, `coset_list` | the levels of whole cosets, and what is left after them; of many, with a journal |
-//! | [`lines`] | positions in standard input or in a file, one per line |
-//! | [`tables`] | tables loaded, generated and saved, with progress bars |
+//! | [`args`] | options shared by several subcommands |
+//! | [`solve`] | positions in, results out, as text or JSON |
+//! | [`batch`] | many positions, with a journal |
+//! | `cosets`, `coset_list` | the levels of a coset and the positions left after them; lists of cosets, with a journal |
+//! | [`lines`] | reading positions from standard input or a file, one per line |
+//! | [`tables`] | loading, generating and saving tables, with progress bars |
 //! | [`interrupt`] | Ctrl-C |
 //! | [`stderr`] | messages and progress bars on standard error |
-//! | [`failure`] | what went wrong, and the exit code |
-//! | [`machine`] | this machine and this build, as measurements name them |
+//! | [`failure`] | errors and exit codes |
+//! | [`machine`] | description of the machine and the build, for measurements |
 
 pub mod args;
 pub mod batch;
@@ -36,26 +36,30 @@ use std::io;
 use std::process::ExitCode;
 use tracing::Level;
 
-/// How headings and solutions look.
+/// Style of headings and solutions.
 pub const BOLD: Style = Style::new().bold();
 
-/// How what is less important looks.
+/// Style of secondary text.
 pub const DIM: Style = Style::new().dimmed();
 
-/// Reads the arguments of a command. Fails if they are wrong; then the error says what is allowed.
+/// Parses the arguments of a command.
+///
+/// # Errors
+///
+/// The usage error of invalid arguments, which names the allowed values.
 pub fn parse<P: Parser>() -> Result<P, clap::Error> {
     let mut command = taking_negative_numbers(P::command());
     let parsed = command.try_get_matches_from_mut(std::env::args_os());
     let parsed = parsed.map_err(|error| {
-        // Only then its options can be written as errors write them.
+        // Only a built command formats its options as errors do.
         command.build();
         naming_variable(error, &command)
     });
     parsed.and_then(|mut matches: ArgMatches| P::from_arg_matches_mut(&mut matches).map_err(|e| e.format(&mut command)))
 }
 
-/// A command whose options take negative numbers for what they are: a value that is refused, not an unknown option. A variable
-/// of the environment that is empty is not set.
+/// Returns `command` with options that accept negative numbers as values, so that such a value is
+/// rejected as invalid and not as an unknown option. An empty environment variable counts as unset.
 fn taking_negative_numbers(command: clap::Command) -> clap::Command {
     let takes = |arg: clap::Arg| if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg };
     let is_empty = |arg: &clap::Arg| arg.get_env().and_then(std::env::var_os).is_some_and(|value| value.is_empty());
@@ -63,7 +67,7 @@ fn taking_negative_numbers(command: clap::Command) -> clap::Command {
     command.mut_args(|arg| unset(takes(arg))).mut_subcommands(taking_negative_numbers)
 }
 
-/// The error about an option, which names the variable of the environment that may have given it.
+/// Returns the error about an option, with the name of the environment variable that may have set it.
 fn naming_variable(mut error: clap::Error, command: &clap::Command) -> clap::Error {
     if let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg)
         && let Some(variable) = variable_of(option, command)
@@ -74,7 +78,8 @@ fn naming_variable(mut error: clap::Error, command: &clap::Command) -> clap::Err
     error
 }
 
-/// The variable of the environment that is set for an option, as errors write it, of a command or of one of its subcommands.
+/// Returns the environment variable that is set for `option`, which is written as in errors, of
+/// `command` or of one of its subcommands.
 fn variable_of(option: &str, command: &clap::Command) -> Option<String> {
     let variable = |arg: &clap::Arg| {
         let variable =
@@ -85,16 +90,16 @@ fn variable_of(option: &str, command: &clap::Command) -> Option<String> {
     command.get_arguments().find_map(variable).or_else(|| subcommands.find_map(|command| variable_of(option, command)))
 }
 
-/// Whether output is coloured.
+/// The `--color` option.
 #[derive(Args)]
 pub struct ColorArgs {
-    /// Colour the output; auto does where it is shown on a terminal, unless NO_COLOR is set
+    /// Color the output: auto, always or never; auto colors output to a terminal unless NO_COLOR is set
     #[arg(long, global = true, display_order = 101, value_name = "WHEN", default_value_t, hide_possible_values = true)]
     color: ColorChoice,
 }
 
 impl ColorArgs {
-    /// Has all output follow this.
+    /// Applies the choice to all output.
     pub fn apply(&self) {
         let chosen = match self.color {
             ColorChoice::Auto => return,
@@ -105,19 +110,19 @@ impl ColorArgs {
     }
 }
 
-/// Whether standard error is coloured.
-fn is_stderr_coloured() -> bool {
+/// Returns `true` if standard error is colored.
+fn is_stderr_colored() -> bool {
     anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never
 }
 
-/// What a command does first: starts the log, chooses how errors look, and listens for Ctrl-C.
+/// Starts a command: starts the log, chooses the style of errors, and listens for Ctrl-C.
 pub fn start(verbose: u8) {
     start_log(verbose);
-    failure::choose_style(is_stderr_coloured());
+    failure::choose_style(is_stderr_colored());
     interrupt::listen();
 }
 
-/// What a command does last: reports an error, and returns the exit code.
+/// Finishes a command: reports an error, and returns the exit code.
 pub fn finish(result: Result<Exit, Failure>) -> ExitCode {
     match result {
         Ok(exit) => exit.into(),
@@ -140,8 +145,8 @@ fn start_log(verbose: u8) {
         .with_max_level(level)
         .with_target(false)
         .without_time()
-        .with_ansi(is_stderr_coloured())
-        // Where the log cannot be written, the complaint would fail too, and panic.
+        .with_ansi(is_stderr_colored())
+        // If the log cannot be written, reporting that would fail as well, and panic.
         .log_internal_errors(false)
         .with_writer(io::stderr)
         .init();

@@ -2,8 +2,8 @@
 
 use crate::answer::is_within_diameter;
 use cosette::Progress;
-use cosette::cube::{Metric, Moves};
-use cosette::search::{Event, Remaining};
+use cosette::cube::{DisplayMoves, Metric};
+use cosette::search::{Event, TimeEstimate};
 use indicatif::{ProgressBar, ProgressFinish, ProgressState, ProgressStyle};
 use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Write};
@@ -13,12 +13,12 @@ use std::time::Duration;
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 
-/// From now on, only errors and warnings are shown: neither hints nor progress.
+/// Suppresses hints and progress from now on; only errors and warnings are shown.
 pub fn be_quiet() {
     QUIET.store(true, Ordering::Relaxed);
 }
 
-/// Whether only errors and warnings are shown.
+/// Returns `true` if only errors and warnings are shown.
 pub fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
@@ -28,7 +28,7 @@ pub fn tell(message: impl Display) {
     let _ = writeln!(anstream::stderr(), "{}", message);
 }
 
-/// Writes what a user may like to know, unless only errors and warnings are shown.
+/// Writes a hint to the user, unless only errors and warnings are shown.
 pub fn hint(message: impl Display) {
     if !is_quiet() {
         tell(message);
@@ -37,21 +37,21 @@ pub fn hint(message: impl Display) {
 
 const TICK: Duration = Duration::from_millis(100);
 
-/// Whether progress is shown.
+/// Returns `true` if progress is shown.
 pub fn is_watched() -> bool {
     io::stderr().is_terminal() && !is_quiet()
 }
 
 /// A progress bar for work in several steps. It appears with the first of them.
-pub struct Steps {
+pub struct StepBar {
     bar: ProgressBar,
     what: Mutex<String>,
 }
 
-impl Steps {
+impl StepBar {
     /// Shows a bar.
-    pub fn show() -> Steps {
-        Steps { bar: bar("{spinner} {msg} {wide_bar} {percent:>3} %{left}", 0), what: Mutex::default() }
+    pub fn show() -> StepBar {
+        StepBar { bar: bar("{spinner} {msg} {wide_bar} {percent:>3} %{left}", 0), what: Mutex::default() }
     }
 
     /// Shows the progress of a step.
@@ -69,27 +69,27 @@ impl Steps {
     }
 }
 
-/// A progress bar for a search: what is proven so far.
-pub struct Bound {
+/// A progress bar for a search, with the bounds proven until now.
+pub struct SearchBar {
     bar: ProgressBar,
-    known: Mutex<Known>,
+    known: Mutex<KnownBounds>,
 }
 
-/// What is known about the length of the shortest solutions.
+/// The known bounds on the length of the shortest solutions.
 #[derive(Default)]
-struct Known {
+struct KnownBounds {
     least: Option<u8>,
     most: Option<usize>,
     progress: Option<Progress>,
-    remaining: Option<Remaining>,
+    remaining: Option<TimeEstimate>,
 }
 
-impl Bound {
+impl SearchBar {
     /// Shows a bar.
-    pub fn show() -> Bound {
+    pub fn show() -> SearchBar {
         let bar = bar("{spinner} {bar:10} {wide_msg}", 0);
         tick(&bar);
-        Bound { bar, known: Mutex::default() }
+        SearchBar { bar, known: Mutex::default() }
     }
 
     /// Shows an event of a search in this metric. A solution is printed above the bar.
@@ -98,35 +98,36 @@ impl Bound {
         match event {
             Event::Solution(moves) => {
                 known.most = Some(metric.length(moves)).filter(|&length| is_within_diameter(length, metric));
-                self.bar.println(format!("{}: {}", metric.length(moves), Moves(moves)));
+                self.bar.println(format!("{}: {}", metric.length(moves), DisplayMoves(moves)));
             }
-            Event::ThresholdStarted { length } => {
+            Event::IterationStarted { length } => {
                 self.bar.set_position(0);
-                *known = Known { least: Some(length), most: known.most, ..Known::default() }
+                *known = KnownBounds { least: Some(length), most: known.most, ..KnownBounds::default() }
             }
-            Event::Progress { progress, remaining, .. } => {
+            Event::Progress { progress, time_left: remaining, .. } => {
                 self.bar.set_length(progress.total);
                 self.bar.set_position(progress.done);
                 (known.progress, known.remaining) = (Some(progress), remaining);
             }
-            Event::ThresholdDone(_) => {}
+            Event::IterationFinished(_) => {}
         }
         self.bar.set_message(known.to_string());
     }
 }
 
-impl Bound {
-    /// Shows how much of the tables of a goal is built.
+impl SearchBar {
+    /// Shows the progress of building the pattern databases of a goal.
     pub fn prepare(&self, doing: &str, percent: u64, seconds_left: Option<f64>) {
         self.bar.set_length(100);
         self.bar.set_position(percent);
-        let left = seconds_left.map(|seconds| format!(", about {} left", Rounded(Duration::from_secs_f64(seconds))));
+        let left =
+            seconds_left.map(|seconds| format!(", about {} left", HumanDuration(Duration::from_secs_f64(seconds))));
         self.bar.set_message(format!("{doing}, {percent} %{}", left.unwrap_or_default()));
     }
 }
 
-impl fmt::Display for Known {
-    /// As in `17 ≤ length ≤ 18, 61 % of length 17, about 4 s left for it`.
+impl fmt::Display for KnownBounds {
+    /// Formats the bounds, e.g. `17 ≤ length ≤ 18, 61 % of length 17, about 4 s left for it`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(least) = self.least {
             write!(f, "{least} ≤ ")?;
@@ -139,17 +140,17 @@ impl fmt::Display for Known {
             write!(f, ", {} % of length {length}", progress.percent())?;
         }
         match self.remaining {
-            // The search ends earlier if this length has a solution, and goes on to the next one if it has none.
-            Some(remaining) => write!(f, ", about {} left for it", Rounded(remaining.threshold)),
+            // The search ends earlier if this length has a solution, and continues with the next one if it has none.
+            Some(remaining) => write!(f, ", about {} left for it", HumanDuration(remaining.iteration)),
             None => Ok(()),
         }
     }
 }
 
 /// A time in its largest unit.
-struct Rounded(Duration);
+struct HumanDuration(Duration);
 
-impl fmt::Display for Rounded {
+impl fmt::Display for HumanDuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.as_secs() {
             seconds @ ..120 => write!(f, "{seconds} s"),
@@ -161,23 +162,23 @@ impl fmt::Display for Rounded {
 }
 
 /// A progress bar that counts positions.
-pub struct Count {
+pub struct CountBar {
     bar: ProgressBar,
 }
 
-impl Count {
-    /// Shows a bar of which `done` was done before, where so many are worked on at once. Of the last, each of which has begun,
-    /// nothing is estimated: they are those that take longer than the others.
-    pub fn show(done: usize, total: usize, at_once: usize) -> Count {
+impl CountBar {
+    /// Shows a bar of which `done` positions were done before; `at_once` positions are solved in parallel. Once all remaining
+    /// positions have begun, no time is estimated, because these are the ones that take longer than the others.
+    pub fn show(done: usize, total: usize, at_once: usize) -> CountBar {
         let bar = bar("{spinner} {wide_bar} {human_pos} of {human_len}, {per_sec}{left}", at_once);
         bar.set_length(total as u64);
         bar.set_position(done as u64);
         bar.reset_eta();
         tick(&bar);
-        Count { bar }
+        CountBar { bar }
     }
 
-    /// Counts one more.
+    /// Counts one more position.
     pub fn step(&self) {
         self.bar.inc(1);
     }
@@ -188,14 +189,14 @@ impl Count {
     }
 }
 
-/// Has a bar that is shown drawn again from time to time.
+/// Redraws a visible bar at regular intervals.
 fn tick(bar: &ProgressBar) {
     if !bar.is_hidden() {
         bar.enable_steady_tick(TICK);
     }
 }
 
-/// A bar with this template. It estimates the time that is left while more than `last` are.
+/// Returns a bar with this template, which estimates the remaining time while more than `last` positions remain.
 fn bar(template: &str, last: usize) -> ProgressBar {
     if !is_watched() {
         return ProgressBar::hidden();
@@ -208,13 +209,13 @@ fn bar(template: &str, last: usize) -> ProgressBar {
 fn style(template: &str, last: u64) -> ProgressStyle {
     let left = move |state: &ProgressState, out: &mut dyn fmt::Write| {
         if is_estimated(state.pos(), state.len().unwrap_or_default(), last) {
-            let _ = write!(out, ", about {} left", Rounded(state.eta()));
+            let _ = write!(out, ", about {} left", HumanDuration(state.eta()));
         }
     };
     ProgressStyle::with_template(template).expect("the template is well formed").with_key("left", left)
 }
 
-/// Whether there is something to estimate from, and more is left than these last.
+/// Returns `true` if there is a basis for an estimate, and more than `last` positions remain.
 fn is_estimated(done: u64, total: u64, last: u64) -> bool {
     done > 0 && total.saturating_sub(done) > last
 }

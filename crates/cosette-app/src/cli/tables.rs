@@ -1,54 +1,54 @@
-//! Tables loaded, generated and saved, with progress on the terminal.
+//! Loading, generating and saving tables, with progress on the terminal.
 
 use crate::cli::failure::Failure;
 use crate::cli::interrupt::Interruptible;
-use crate::cli::stderr::{Steps, hint, tell};
+use crate::cli::stderr::{StepBar, hint, tell};
 use crate::estimate;
 use crate::remedies::{Audience, table_argument, worded};
 use cosette::bench::Instructions;
-use cosette::table::choice::Choice;
+use cosette::table::choice::TableSelection;
 use cosette::table::{Table, TableError, TableFolder, TableId};
 use cosette::twophase::TwoPhase;
 use cosette::{Control, ThreadCount};
 use std::time::{Duration, Instant};
 
-/// Who uses a table in memory.
+/// The processes that share a table in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Users {
-    /// This process.
+pub enum MemorySharing {
+    /// This process only.
     This,
-    /// Other processes of this host too.
+    /// All processes of this host.
     AllOfHost,
 }
 
-/// A generation that takes as long is announced.
+/// Minimum estimated time of a generation to announce it.
 const LONG: Duration = Duration::from_secs(5);
 
-/// Runs `work` with this many threads and a progress bar; Ctrl-C stops it.
+/// Runs `work` with `threads` threads and a progress bar; Ctrl-C stops it.
 pub fn with_progress<T>(threads: ThreadCount, work: impl FnOnce(&Control<'_>) -> T) -> T {
-    let (under_way, steps) = (Interruptible::start(), Steps::show());
+    let (under_way, steps) = (Interruptible::start(), StepBar::show());
     let follow = |step: &str, progress| steps.follow(step, progress);
     work(&Control::new(threads).with_cancel(&under_way.cancel).on_progress(&follow))
 }
 
-/// A folder of tables and the threads that work on them.
-pub struct Store {
-    /// The folder.
+/// A directory of tables, and the number of threads that work on them.
+pub struct TableStore {
+    /// The directory.
     pub folder: TableFolder,
     /// The number of threads.
     pub threads: ThreadCount,
 }
 
-impl Store {
+impl TableStore {
     /// Loads a table.
-    pub fn load(&self, id: TableId, users: Users) -> Result<Table, Failure> {
+    pub fn load(&self, id: TableId, users: MemorySharing) -> Result<Table, Failure> {
         self.timed(id, "loaded and checked every block", |control| match users {
-            Users::This => self.folder.load(id, control),
-            Users::AllOfHost => self.folder.load_shared(id, control),
+            MemorySharing::This => self.folder.load(id, control),
+            MemorySharing::AllOfHost => self.folder.load_shared(id, control),
         })
     }
 
-    /// Says how long generating a table takes, if that is worth knowing before it starts.
+    /// Prints the estimated time to generate a table, if it is [long](LONG).
     fn announce_generation(&self, id: TableId) {
         let time = estimate::to_generate(id, self.threads);
         if time >= LONG {
@@ -60,39 +60,39 @@ impl Store {
         }
     }
 
-    /// Generates a table into its file, or continues an interrupted generation.
+    /// Generates a table and saves it to its file, or resumes an interrupted generation.
     pub fn generate(&self, id: TableId) -> Result<(), Failure> {
         self.timed(id, "generated", |control| self.folder.generate(id, control))
     }
 
-    /// Generates a table unless there is a file of it, or waits for another process that does.
+    /// Generates a table unless its file exists, or waits for another process that generates it.
     pub fn generate_if_missing(&self, id: TableId) -> Result<(), Failure> {
         self.timed(id, "generated", |control| self.folder.generate_if_missing(id, control))
     }
 
-    /// Checks a table completely.
+    /// Verifies a table completely.
     pub fn verify(&self, id: TableId) -> Result<(), Failure> {
         self.timed(id, "verified", |control| self.folder.verify(id, control))
     }
 
     /// Loads the chosen table, which is generated first if it is not on disk.
-    pub fn open(&self, choice: Choice, users: Users) -> Result<Table, Failure> {
+    pub fn open(&self, choice: TableSelection, users: MemorySharing) -> Result<Table, Failure> {
         if !choice.is_on_disk {
             self.announce_generation(choice.id);
         }
         let done = if choice.is_on_disk { "loaded and checked every block" } else { "generated and loaded" };
         let opened = self.timed(choice.id, done, |control| match users {
-            Users::This => self.folder.open(choice, control),
-            Users::AllOfHost => self.folder.open_shared(choice, control),
+            MemorySharing::This => self.folder.open(choice, control),
+            MemorySharing::AllOfHost => self.folder.open_shared(choice, control),
         })?;
         let id = opened.table.id();
         let remedy = |error: &TableError| {
             error.remedy().map(|remedy| format!("; {}", worded(&remedy, Audience::Command))).unwrap_or_default()
         };
-        for fault in &opened.passed_over {
+        for fault in &opened.skipped_tables {
             tell(format_args!("warning: {fault}, and {id} is used{}", remedy(fault)));
         }
-        if let Some(refused) = &opened.unsaved {
+        if let Some(refused) = &opened.save_error {
             tell(format_args!(
                 "warning: {id} could not be saved and will be generated again: {refused}{}",
                 remedy(refused)
@@ -115,15 +115,15 @@ impl Store {
     }
 }
 
-/// Starts to generate the tables of the two-phase search in the background, which takes a thirtieth of a second.
+/// Starts generating the tables of the two-phase search in the background, which takes a thirtieth of a second.
 pub fn begin_two_phase() {
     if let Err(refused) = std::thread::Builder::new().spawn(TwoPhase::get) {
         tracing::debug!(%refused, "the tables of the two-phase search are generated when they are needed");
     }
 }
 
-/// Says that a larger table would be faster.
-pub fn recommend(better: TableId, than: TableId, store: &Store) {
+/// Prints that a larger table would be faster.
+pub fn recommend(better: TableId, than: TableId, store: &TableStore) {
     let seconds = estimate::to_generate(better, store.threads).as_secs_f64();
     let times = (better.size.bytes() as f64 / than.size.bytes() as f64).round();
     let argument = table_argument(&better.to_string(), Some(store.folder.path()));

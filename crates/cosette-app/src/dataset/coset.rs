@@ -1,44 +1,50 @@
-//! Positions of a coset, with the distances that a search through all of it proves.
+//! Positions of a coset, with the distances that a search of the whole coset proves.
 
 use super::{Dataset, DatasetError, Row};
 use cosette::Control;
-use cosette::coset::{CosetError, CosetSearch, CosetTables, Effort};
+use cosette::coset::{CosetError, CosetSearch, CosetTables, SearchDepth};
 use cosette::cube::{Cube, Metric};
 use std::collections::BinaryHeap;
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// The largest distance of positions of a coset, by metric; every move more takes ten times as long.
-const FARTHEST: [u8; 2] = [16, 19];
+/// Maximum distance of positions of a coset, by metric. Each additional move takes ten times as
+/// long.
+const MAX_DISTANCE: [u8; 2] = [16, 19];
 
-/// That which is meant if none is given.
-pub const fn usual_distance(metric: Metric) -> u8 {
-    FARTHEST[metric as usize] - 1
+/// Returns the default maximum distance.
+pub const fn default_distance(metric: Metric) -> u8 {
+    MAX_DISTANCE[metric as usize] - 1
 }
 
-/// The most rows of a data set of a coset, which are all in memory.
-const MOST_ROWS: u64 = 10_000_000;
+/// Maximum number of rows of a data set of a coset, all of which are in memory.
+const MAX_ROWS: u64 = 10_000_000;
 
-/// So many positions are looked at between two looks at whether to stop.
+/// Number of positions between two checks for cancellation.
 const AT_ONCE: u64 = 1 << 20;
 
 impl Dataset {
-    /// What is wrong with a coset up to this distance.
+    /// Returns the error for positions of a coset up to this distance, if they are not supported.
     pub(super) fn refuses_coset(&self, within: u8) -> Option<String> {
-        let farthest = FARTHEST[self.metric as usize];
+        let farthest = MAX_DISTANCE[self.metric as usize];
         if within > farthest {
             Some(format!("positions of a coset are drawn up to distance {farthest}; ask for at most that"))
         } else if self.optimal_moves {
             Some("of a coset only distances are found; leave out the optimal moves".to_owned())
-        } else if self.rows > MOST_ROWS {
-            Some(format!("a data set of a coset has at most {MOST_ROWS} rows; ask for at most as many"))
+        } else if self.rows > MAX_ROWS {
+            Some(format!("a data set of a coset has at most {MAX_ROWS} rows; ask for at most as many"))
         } else {
             None
         }
     }
 
-    /// Makes the file of positions of a coset, and its card, in half a minute and 5.7 GB of memory. Returns how many rows it has. Fails if there are
-    /// too few such positions, if there is too little memory, on cancellation, or if the file cannot be written.
+    /// Creates the file of positions of a coset, with its card, in half a minute and 5.7 GB of
+    /// memory. Returns the number of rows.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`DatasetError`] if there are too few such positions, if there is too little memory,
+    /// on cancellation, or if the file cannot be written.
     pub fn make_coset_file(
         &self,
         (of, within): (&Cube, u8),
@@ -47,10 +53,11 @@ impl Dataset {
     ) -> Result<usize, DatasetError> {
         let tables = CosetTables::new(self.metric);
         let mut search = CosetSearch::new(&tables, of)?;
-        // Those with the least of random numbers: a uniform choice, in whatever order levels list them.
+        // Selects the positions with the smallest random numbers: a uniform choice, whatever the
+        // order of positions in a level.
         let mut chosen: BinaryHeap<(u64, u64, u8)> = BinaryHeap::new();
         while search.level().is_none_or(|level| level.moves < within) {
-            let moves = search.advance(Effort::All, control)?.moves;
+            let moves = search.advance(SearchDepth::Exhaustive, control)?.moves;
             for (looked, number) in (1..).zip(search.newly_marked_numbers()) {
                 if looked % AT_ONCE == 0 && control.is_cancelled() {
                     return Err(CosetError::Cancelled.into());
@@ -72,7 +79,7 @@ impl Dataset {
         let rows = (0..).zip(chosen.into_sorted_vec()).filter(|(index, _)| range.contains(index));
         let row = |(index, (_, number, length))| {
             let position = search.position(number);
-            Row { index, position, walk: None, length, solution: None, neighbours: None }
+            Row { index, position, walk: None, length, solution: None, neighbors: None }
         };
         let rows: Vec<Row> = rows.map(row).collect();
         let written = self.write(&rows, "none", path);
@@ -84,16 +91,16 @@ impl Dataset {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dataset::{Positions, Shard};
-    use cosette::cube::ArrayOrder;
+    use crate::dataset::{PositionSource, Shard};
+    use cosette::cube::FaceletOrder;
 
     #[test]
     fn a_file_has_distances_without_solutions() {
-        let positions = Positions::Coset { of: Cube::SOLVED, within: 3 };
-        let (shard, metric, order) = (Shard::WHOLE, Metric::Htm, ArrayOrder::Kociemba);
+        let positions = PositionSource::Coset { of: Cube::SOLVED, within: 3 };
+        let (shard, metric, order) = (Shard::WHOLE, Metric::Htm, FaceletOrder::Kociemba);
         let set = Dataset { positions, rows: 1, seed: 0, shard, metric, order, optimal_moves: false };
         let position = "R2 U".parse().unwrap();
-        let row = Row { index: 0, position, walk: None, length: 2, solution: None, neighbours: None };
+        let row = Row { index: 0, position, walk: None, length: 2, solution: None, neighbors: None };
         let folder = tempfile::tempdir().unwrap();
         let text = |name: &str| {
             set.write(std::slice::from_ref(&row), "none", &folder.path().join(name)).unwrap();

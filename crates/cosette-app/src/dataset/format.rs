@@ -1,8 +1,8 @@
-//! The files of a data set, and the card beside each.
+//! The file formats of data sets, and the card beside each file.
 
-use super::{Dataset, DatasetError, Positions, Row};
-use crate::words::counted;
-use cosette::cube::{ArrayOrder, Metric, Move, Moves, Turn};
+use super::{Dataset, DatasetError, PositionSource, Row};
+use crate::units::counted;
+use cosette::cube::{DisplayMoves, FaceletOrder, Metric, Move, Turn};
 use cosette::search::Solver;
 use cosette::{Cancel, Progress};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, Int32Type, Int64Type};
@@ -21,13 +21,13 @@ use std::sync::Arc;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-/// A kind of file, and what is in it.
+/// A file format, with its columns.
 ///
 /// | file | columns |
 /// |---|---|
-/// | `.npz` | arrays of NumPy: `facelets` (rows × 54), `lengths`, `solutions` (rows × the longest, then −1; each move as the order numbers it), `walks`, `optimal` and `neighbours` (rows × moves) |
-/// | `.parquet` | `index`, and the same as a list in each row; `solutions` as text |
-/// | `.csv`, `.jsonl` | `index`, `facelets` as text, `metric`, `length`, `solution`, `walk`, `optimal_moves`, `neighbours` |
+/// | `.npz` | NumPy arrays: `facelets` (rows × 54), `lengths`, `solutions` (rows × the maximum length, padded with −1; moves are numbered as in the facelet order), `walks`, `optimal` and `neighbors` (rows × moves) |
+/// | `.parquet` | `index`, and the same columns as a list in each row; `solutions` as text |
+/// | `.csv`, `.jsonl` | `index`, `facelets` as text, `metric`, `length`, `solution`, `walk`, `optimal_moves`, `neighbors` |
 ///
 /// Positions of a coset have no solutions; in text their length is `lower_bound` and `upper_bound`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,19 +39,23 @@ pub enum Format {
     JsonLines,
 }
 
-/// There is no such kind of file.
+/// Error of a file name without a known extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("give a name that ends in .npz, .parquet, .csv or .jsonl")]
 pub struct UnknownFormat;
 
-/// Stands after the last move of a solution.
+/// Padding after the last move of a solution.
 const NO_MOVE: i8 = -1;
 
-/// How many rows of Parquet are a group.
+/// Number of rows in a row group of Parquet.
 const GROUP: usize = 65_536;
 
 impl Format {
-    /// That of a file by its name.
+    /// Determines the format from a file name.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`UnknownFormat`] if the extension is unknown.
     pub fn of(path: &Path) -> Result<Format, UnknownFormat> {
         match path.extension().and_then(|ending| ending.to_str()) {
             Some("npz") => Ok(Format::Npz),
@@ -62,12 +66,12 @@ impl Format {
         }
     }
 
-    /// Whether its facelets are text.
+    /// Returns `true` if facelets are written as text.
     const fn is_text(self) -> bool {
         matches!(self, Format::Csv | Format::JsonLines)
     }
 
-    /// Writes the rows of a data set; `about` says how it was made.
+    /// Writes the rows of a data set; `about` describes how they were made.
     fn write(self, columns: &Columns<'_>, about: &Value, out: File) -> io::Result<()> {
         match self {
             Format::Npz => columns.write_npz(about, out),
@@ -78,23 +82,27 @@ impl Format {
     }
 }
 
-/// The beginning of a text file, which may be anything; empty if it is not text.
+/// Returns the beginning of a text file with any content; empty if it is not text.
 fn beginning(path: &Path) -> String {
     let mut text = String::new();
     let read = File::open(path).and_then(|file| file.take(MAX_CARD).read_to_string(&mut text));
     if read.is_ok() { text } else { String::new() }
 }
 
-/// The longest card, in bytes.
+/// Maximum size of a card, in bytes.
 const MAX_CARD: u64 = 1 << 20;
 
 impl Dataset {
-    /// Whether this file is this data set already. Fails if it is another one, which is not replaced, if files have no such name, or if
-    /// text is to have an order of arrays.
+    /// Returns `true` if the file exists and contains this data set.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`DatasetError`] if it is another file, which is not replaced, if the file name has
+    /// no known extension, or if the order is only for arrays and the format is text.
     pub fn is_at(&self, path: &Path) -> Result<bool, DatasetError> {
         let format = Format::of(path)
             .map_err(|unknown| DatasetError::Refused(format!("{} is no such name; {unknown}", path.display())))?;
-        if format.is_text() && self.order != ArrayOrder::Kociemba {
+        if format.is_text() && self.order != FaceletOrder::Kociemba {
             return Err(DatasetError::Refused(format!(
                 "the order {} is one of arrays, and {} is text; leave it out, or write .npz or .parquet",
                 self.order.name(),
@@ -108,7 +116,7 @@ impl Dataset {
         let card_path = card_path(path);
         let card = beginning(&card_path);
         if !path.exists() {
-            // The card is replaced, and no other file.
+            // Only the card may be replaced, and no other file.
             return match card_path.exists() && !card.contains("\n  \"cosette\": ") {
                 true => Err(DatasetError::Refused(format!(
                     "{} is there already, and is not written by Cosette; move it away, or give another name",
@@ -118,7 +126,7 @@ impl Dataset {
             };
         }
         let has = |(name, value): &(&str, String)| card.contains(&format!("\n  \"{name}\": {value:?}"));
-        match self.named().iter().all(has) {
+        match self.settings().iter().all(has) {
             true => Ok(true),
             false => Err(DatasetError::Refused(format!(
                 "{} is there already; give another name, or delete it",
@@ -127,8 +135,13 @@ impl Dataset {
         }
     }
 
-    /// Makes this file and its card; each is complete or not there. Returns how many rows it has, or `None` if it is stopped: then
-    /// the [journal](journal_path) beside it has what is done. Fails as [`Dataset::make`] does, or if the file cannot be written.
+    /// Creates this file and its card; each is complete or missing. Returns the number of rows, or
+    /// `None` on cancellation; the [journal](journal_path) beside the file then holds the finished
+    /// rows.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Dataset::generate`], or an error if the file cannot be written.
     pub fn make_file(
         &self,
         (solver, path): (&Solver, &Path),
@@ -136,40 +149,40 @@ impl Dataset {
         on_progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<usize>, DatasetError> {
         let journal = journal_path(path);
-        let Some(rows) = self.make((solver, &journal), cancel, on_progress)? else { return Ok(None) };
+        let Some(rows) = self.generate((solver, &journal), cancel, on_progress)? else { return Ok(None) };
         let table = solver.table().id().to_string();
         let written = self.write(&rows, &table, path).and_then(|()| fs::remove_file(&journal));
         written.map_err(|error| DatasetError::Write { path: path.to_owned(), error })?;
         Ok(Some(rows.len()))
     }
 
-    /// Writes its rows into a file, and the card beside it.
+    /// Writes the rows into a file, and the card beside it.
     pub(super) fn write(&self, rows: &[Row], table: &str, path: &Path) -> io::Result<()> {
         let format = Format::of(path).map_err(io::Error::other)?;
         let columns = Columns { set: self, rows, moves: self.order.moves(self.metric) };
         let about = self.about(table);
-        // The card comes first: a file without one is taken for another data set.
+        // The card is written first: a file without one is taken for another data set.
         replace(&card_path(path), |mut file| file.write_all(columns.card(&about, format, path).as_bytes()))?;
         replace(path, |file| format.write(&columns, &about, file))
     }
 
-    /// How it was made: the program, its table, and what was asked for.
+    /// Returns the provenance: the program, its table, and the settings.
     fn about(&self, table: &str) -> Value {
         let mut about = json!({"cosette": env!("CARGO_PKG_VERSION"), "table": table});
-        for (name, value) in self.named() {
+        for (name, value) in self.settings() {
             about[name] = value.into();
         }
-        about["moves"] = self.order.moves(self.metric).iter().map(|&m| Moves(&[m]).to_string()).collect();
+        about["moves"] = self.order.moves(self.metric).iter().map(|&m| DisplayMoves(&[m]).to_string()).collect();
         about
     }
 }
 
-/// The card of the data set in this file: what is in it, and how it was made.
+/// Returns the path of the card of this file, which describes its content and provenance.
 pub fn card_path(path: &Path) -> PathBuf {
     beside(path, ".md")
 }
 
-/// The rows of the data set in this file, until it is complete.
+/// Returns the path of the journal with the rows of this file, until it is complete.
 pub fn journal_path(path: &Path) -> PathBuf {
     beside(path, ".journal")
 }
@@ -180,7 +193,7 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// Writes a file under another name, and gives it its own when it is complete.
+/// Writes a file under a temporary name, and renames it when it is complete.
 fn replace(path: &Path, write: impl FnOnce(File) -> io::Result<()>) -> io::Result<()> {
     let writing = beside(path, ".writing");
     let done = File::create(&writing).and_then(|file| {
@@ -199,25 +212,26 @@ struct Columns<'a> {
 }
 
 impl Columns<'_> {
-    /// Whether rows have a solution.
+    /// Returns `true` if rows have a solution.
     fn has_solutions(&self) -> bool {
-        !matches!(self.set.positions, Positions::Coset { .. })
+        !matches!(self.set.positions, PositionSource::Coset { .. })
     }
 
     fn has_walks(&self) -> bool {
-        matches!(self.set.positions, Positions::Walks(_))
+        matches!(self.set.positions, PositionSource::Walks(_))
     }
 
-    /// Whether each move begins a shortest solution.
+    /// Returns, for each move, `true` if it begins a shortest solution.
     fn optimal(row: &Row) -> impl Iterator<Item = bool> {
-        row.neighbours.iter().flatten().map(|&after| after < row.length)
+        row.neighbors.iter().flatten().map(|&after| after < row.length)
     }
 
-    fn neighbours(row: &Row) -> impl Iterator<Item = u8> {
-        row.neighbours.iter().flatten().copied()
+    fn neighbors(row: &Row) -> impl Iterator<Item = u8> {
+        row.neighbors.iter().flatten().copied()
     }
 
-    /// A solution, each move as the order numbers it; where quarter turns are counted, a half turn is two of them.
+    /// Returns a solution as numbers of moves in the facelet order. In the quarter-turn metric, a
+    /// half turn is two moves.
     fn numbered(&self, row: &Row) -> Vec<i8> {
         let quarters = |&m: &Move| match self.set.metric {
             Metric::Qtm if m.is_half_turn() => vec![Move::new(m.face(), Turn::Clockwise); 2],
@@ -231,7 +245,7 @@ impl Columns<'_> {
         let mut npz = Npz(ZipWriter::new(BufWriter::new(out)));
         let (rows, moves) = (self.rows.len(), self.moves.len());
         let facelets = self.rows.iter().flat_map(|row| self.set.order.write(&row.position)).collect();
-        let shape = if self.set.order == ArrayOrder::Jumanji { vec![rows, 6, 3, 3] } else { vec![rows, 54] };
+        let shape = if self.set.order == FaceletOrder::Jumanji { vec![rows, 6, 3, 3] } else { vec![rows, 54] };
         npz.add("facelets", "|u1", &shape, facelets)?;
         npz.add("lengths", "|i1", &[rows], self.rows.iter().map(|row| row.length).collect())?;
         if self.has_solutions() {
@@ -253,7 +267,7 @@ impl Columns<'_> {
                 &[rows, moves],
                 self.rows.iter().flat_map(Self::optimal).map(u8::from).collect(),
             )?;
-            npz.add("neighbours", "|i1", &[rows, moves], self.rows.iter().flat_map(Self::neighbours).collect())?;
+            npz.add("neighbors", "|i1", &[rows, moves], self.rows.iter().flat_map(Self::neighbors).collect())?;
         }
         let text = about.to_string().into_bytes();
         npz.add("about", &format!("|S{}", text.len()), &[], text)?;
@@ -273,7 +287,7 @@ impl Columns<'_> {
         schema.extend(self.has_solutions().then(|| "required binary solutions (STRING);".to_owned()));
         schema.extend(self.has_walks().then(|| "required int32 walks;".to_owned()));
         if self.set.optimal_moves {
-            schema.extend([list("optimal", "boolean"), list_of_bytes("neighbours", true)]);
+            schema.extend([list("optimal", "boolean"), list_of_bytes("neighbors", true)]);
         }
         let schema = parse_message_type(&format!("message cosette {{ {} }}", schema.join(" ")))?;
         let about = KeyValue { key: "cosette".into(), value: Some(about.to_string()) };
@@ -300,15 +314,15 @@ impl Columns<'_> {
             if self.set.optimal_moves {
                 let moves = Some(self.moves.len());
                 column::<BoolType>(&mut group, &rows.iter().flat_map(Self::optimal).collect::<Vec<_>>(), moves)?;
-                let neighbours = rows.iter().flat_map(Self::neighbours).map(i32::from);
-                column::<Int32Type>(&mut group, &neighbours.collect::<Vec<_>>(), moves)?;
+                let neighbors = rows.iter().flat_map(Self::neighbors).map(i32::from);
+                column::<Int32Type>(&mut group, &neighbors.collect::<Vec<_>>(), moves)?;
             }
             group.close()?;
         }
         writer.close().map(drop)
     }
 
-    /// A row as an object.
+    /// Returns a row as a JSON object.
     fn object(&self, row: &Row) -> BTreeMap<&'static str, Value> {
         let mut object = BTreeMap::from([
             ("index", json!(row.index)),
@@ -317,22 +331,22 @@ impl Columns<'_> {
         ]);
         match written(row) {
             Some(solution) => object.extend([("length", json!(row.length)), ("solution", json!(solution))]),
-            // As `cosette coset` writes what is known of a distance, and `cosette check` reads it.
+            // `cosette coset` writes distance bounds in this form, and `cosette check` reads them.
             None => object.extend(["lower_bound", "upper_bound"].map(|bound| (bound, json!(row.length)))),
         }
         object.extend(row.walk.map(|walk| ("walk", json!(walk))));
-        if let Some(neighbours) = &row.neighbours {
+        if let Some(neighbors) = &row.neighbors {
             let optimal = self.moves.iter().zip(Self::optimal(row)).filter(|&(_, is)| is);
-            object.insert("optimal_moves", optimal.map(|(&m, _)| Moves(&[m]).to_string()).collect());
-            object.insert("neighbours", json!(neighbours));
+            object.insert("optimal_moves", optimal.map(|(&m, _)| DisplayMoves(&[m]).to_string()).collect());
+            object.insert("neighbors", json!(neighbors));
         }
         object
     }
 
-    /// The columns of text, in their order.
+    /// Returns the columns of text, in order.
     fn names(&self) -> Vec<&'static str> {
         let walk = self.has_walks().then_some("walk");
-        let labels = self.set.optimal_moves.then_some(["optimal_moves", "neighbours"]);
+        let labels = self.set.optimal_moves.then_some(["optimal_moves", "neighbors"]);
         let length = if self.has_solutions() { ["length", "solution"] } else { ["lower_bound", "upper_bound"] };
         ["index", "facelets", "metric"]
             .into_iter()
@@ -342,7 +356,7 @@ impl Columns<'_> {
             .collect()
     }
 
-    /// No cell has a comma or a quotation mark in it.
+    /// Writes CSV. No cell contains a comma or a quotation mark.
     fn write_csv(&self, out: File) -> io::Result<()> {
         let mut out = BufWriter::new(out);
         writeln!(out, "{}", self.names().join(","))?;
@@ -368,7 +382,7 @@ impl Columns<'_> {
         out.flush()
     }
 
-    /// What is in the file and how it was made, for people.
+    /// Returns the human-readable description of the file and its provenance.
     fn card(&self, about: &Value, format: Format, path: &Path) -> String {
         let set = self.set;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -406,7 +420,7 @@ impl Columns<'_> {
             let optimal = column("optimal", "optimal_moves");
             let _ = write!(
                 card,
-                " `{optimal}` tells the moves that begin a shortest solution, and `neighbours` how far the position after each of the \
+                " `{optimal}` tells the moves that begin a shortest solution, and `neighbors` how far the position after each of the \
                  `moves` is from solved."
             );
         }
@@ -421,12 +435,12 @@ impl Columns<'_> {
     }
 }
 
-/// The solution of a row as text.
+/// Returns the solution of a row as text.
 fn written(row: &Row) -> Option<String> {
-    row.solution.as_ref().map(|solution| Moves(solution).to_string())
+    row.solution.as_ref().map(|solution| DisplayMoves(solution).to_string())
 }
 
-/// Writes a column of a group of rows; of lists, if each row has so many values.
+/// Writes a column of a row group; a column of lists, if the number of values per row is given.
 fn column<T: DataType>(
     group: &mut SerializedRowGroupWriter<'_, File>,
     values: &[T::T],
@@ -440,12 +454,12 @@ fn column<T: DataType>(
     column.close()
 }
 
-/// An archive of arrays.
+/// An archive of NumPy arrays.
 struct Npz(ZipWriter<BufWriter<File>>);
 
 impl Npz {
-    /// Adds an array of this type and shape, as NumPy's format 1.0 has it: magic, version, the length of the header, the header
-    /// padded to a multiple of 64 bytes, the bytes.
+    /// Adds an array of this type and shape in NumPy's format 1.0: magic, version, the length of
+    /// the header, the header padded to a multiple of 64 bytes, the bytes.
     fn add(&mut self, name: &str, kind: &str, shape: &[usize], bytes: Vec<u8>) -> io::Result<()> {
         let shape: String = shape.iter().map(|length| format!("{length},")).collect();
         let header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");

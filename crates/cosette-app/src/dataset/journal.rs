@@ -1,13 +1,13 @@
-//! The rows of a data set that are done, on the disk.
+//! The journal of a data set: its finished rows, on the disk.
 
 use super::{Dataset, DatasetError, Row};
 use crate::journal::{self, Journal, JournalError};
-use cosette::cube::{Moves, ReadOptions, parse_facelets, parse_moves};
+use cosette::cube::{DisplayMoves, ReadOptions, parse_facelets, parse_moves};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The first line: what the data set is.
+/// The head of a journal, on its first line: the description of the data set.
 #[derive(Serialize, Deserialize)]
 struct Head {
     journal: u32,
@@ -15,9 +15,9 @@ struct Head {
     set: BTreeMap<String, String>,
 }
 
-impl journal::Head for Head {
+impl journal::JournalHeader for Head {
     const KIND: &'static str = "dataset";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     const RECORDS_STAND_ALONE: bool = true;
     type Record = Record;
 
@@ -26,7 +26,7 @@ impl journal::Head for Head {
     }
 }
 
-/// Any other line: a row.
+/// A record of a journal, on any other line: a row.
 #[derive(Serialize, Deserialize)]
 struct Record {
     row: u64,
@@ -36,18 +36,23 @@ struct Record {
     length: u8,
     solution: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    neighbours: Option<Vec<u8>>,
+    neighbors: Option<Vec<u8>>,
     synced: u64,
 }
 
 /// The journal of a data set.
-pub struct Rows(Journal<Head>);
+pub struct RowJournal(Journal<Head>);
 
-impl Rows {
-    /// Opens or creates it, with its rows. Fails if it is that of another data set, or cannot be used.
-    pub fn open(path: &Path, set: &Dataset) -> Result<(Rows, Vec<Row>), DatasetError> {
-        let named = set.named().into_iter().map(|(name, value)| (name.to_owned(), value));
-        let head = Head { journal: <Head as journal::Head>::VERSION, kind: "dataset".into(), set: named.collect() };
+impl RowJournal {
+    /// Opens or creates the journal. Also returns its rows.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError`] if it is the journal of another data set, or cannot be used.
+    pub fn open(path: &Path, set: &Dataset) -> Result<(RowJournal, Vec<Row>), DatasetError> {
+        let named = set.settings().into_iter().map(|(name, value)| (name.to_owned(), value));
+        let head =
+            Head { journal: <Head as journal::JournalHeader>::VERSION, kind: "dataset".into(), set: named.collect() };
         let mut rows = Vec::new();
         let journal = Journal::open(path, &head, &mut |_, record| {
             let place = format!("row {}", record.row);
@@ -67,27 +72,31 @@ impl Rows {
             )),
             error => error.into(),
         })?;
-        Ok((Rows(journal), rows))
+        Ok((RowJournal(journal), rows))
     }
 
     /// Adds a row to the next commit.
     pub fn append(&mut self, row: &Row) {
         let (facelets, solution) =
-            (row.position.facelets(), Moves(row.solution.as_deref().unwrap_or_default()).to_string());
-        let Row { index, walk, length, neighbours, .. } = row.clone();
-        self.0.append(|synced| Record { row: index, facelets, walk, length, solution, neighbours, synced });
+            (row.position.facelets(), DisplayMoves(row.solution.as_deref().unwrap_or_default()).to_string());
+        let Row { index, walk, length, neighbors, .. } = row.clone();
+        self.0.append(|synced| Record { row: index, facelets, walk, length, solution, neighbors, synced });
     }
 
-    /// Writes the added rows, and returns when they are on the disk. Fails if the system refuses.
+    /// Writes the added rows, and returns when they are on the disk.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError`] on an I/O error.
     pub fn commit(&mut self) -> Result<(), JournalError> {
         self.0.commit()
     }
 }
 
-/// The row of a record.
+/// Returns the row of a record.
 fn row(record: Record) -> Option<Row> {
     let solution = Some(parse_moves(&record.solution, &ReadOptions::default()).ok()?.moves().to_vec());
     let position = parse_facelets(&record.facelets).ok()?;
-    let Record { row: index, walk, length, neighbours, .. } = record;
-    Some(Row { index, position, walk, length, solution, neighbours })
+    let Record { row: index, walk, length, neighbors, .. } = record;
+    Some(Row { index, position, walk, length, solution, neighbors })
 }

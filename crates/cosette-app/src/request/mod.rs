@@ -1,13 +1,16 @@
-//! What a user asks: how a position is read, what is to be found, and within which limits.
+//! Requests for solutions of a position: the input format, the goal and the limits.
 //!
-//! Every front end makes a [`Request`]: the commands from their arguments, the server and the JavaScript package from JSON, Python
-//! from keyword arguments; an MPI job sends it to its ranks. The names of its fields are those of the JSON. What a request means for
-//! a search is said here:
+//! Every front end creates a [`Request`]: the commands from their arguments, the server and the
+//! JavaScript package from JSON, Python from keyword arguments; an MPI job sends it to its ranks.
+//! The field names are those of the JSON. This module defines the meaning of a request for a
+//! search:
 //!
-//! - `prefer` and `explain` need all shortest solutions, so they ask for them;
-//! - what is asked of a part of the cube, or with other turns or costs than those of faces, is a [goal](Request::goal) (`goals`);
-//!   another position is reached as the whole cube is solved: moves that lead from p to t solve t⁻¹·p;
-//! - a search that may end early starts with a two-phase solution, so that it has something to show;
+//! - `prefer` and `explain` need all shortest solutions, so they imply `count: all`;
+//! - a request for a part of the cube, or with other turns or costs than those of faces, is a
+//!   [goal](Request::parse_goal) (`goal_engine`); another position is reached by a search for the
+//!   solved cube: moves that lead from p to t solve t⁻¹·p;
+//! - a search that may end early starts with a two-phase solution, so that there is a result to
+//!   show;
 //! - the time limit is a cancellation, counted from the start of the search.
 
 pub(crate) mod values;
@@ -15,145 +18,156 @@ pub(crate) mod values;
 #[cfg(feature = "openapi")]
 pub use values::names;
 
-use crate::remedies::{Audience, halves};
+use crate::remedies::{Audience, split_help};
 use cosette::Cancel;
 use cosette::cube::{
-    Cube, FaceOrder, Format, Input, LayerTurn, Metric, ReadError, ReadOptions, parse_turns, quoted, read_position,
+    Cube, FaceOrder, Format, Input, LayerTurn, Metric, ReadError, ReadOptions, parse_position, parse_turns, quoted,
 };
-use cosette::goal::{Goal, GoalError, TurnMetric, Turns, TurnsError};
-use cosette::search::{Options, SolutionCount, TwoPhaseUse};
+use cosette::goal::{Goal, GoalError, TurnMetric, TurnSet, TurnSetError};
+use cosette::search::{Options, SolutionCount, TwoPhaseMode};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// What is asked of a position. By default one shortest solution in the half-turn metric, without a limit.
+/// A request for solutions of a position. By default one shortest solution in the half-turn metric,
+/// without a limit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema, utoipa::IntoParams))]
 #[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
 #[serde(default, deny_unknown_fields)]
 pub struct Request {
-    /// What counts as one move: any turn of a face (`htm`), or a quarter turn (`qtm`); for goals also any turn of layers (`stm`), a
-    /// quarter of it (`qstm`), or any turn, those of the whole cube too (`etm`).
+    /// The metric, which defines one move: any face turn (`htm`) or a quarter turn (`qtm`); for
+    /// goals also any turn of layers (`stm`), a quarter turn of layers (`qstm`), or any turn
+    /// including rotations of the whole cube (`etm`).
     #[cfg_attr(feature = "openapi", schema(value_type = names::TurnMetric), param(value_type = names::TurnMetric, inline, required = false))]
     pub metric: TurnMetric,
-    /// The goal, such as `cross:D`, `UF UR DFR`, or another position; the solved cube if it is left out.
-    pub to: Option<String>,
-    /// The turns that are allowed, such as `R U F2 r M`; a name without an amount stands for three.
+    /// The goal, such as `cross:D`, `UF UR DFR`, or another position. Default: the solved cube.
+    pub goal: Option<String>,
+    /// The allowed turns, such as `R U F2 r M`. A name without an amount allows all three amounts.
+    /// Default: all face turns.
     pub moves: Option<String>,
-    /// What turns cost, where not as the metric counts them, such as `R2=2 B=3`.
-    pub cost: Option<String>,
-    /// Solutions may cost so much more than the shortest ones.
+    /// The costs of individual turns, such as `R2=2 B=3`. Default: the costs of the metric.
+    pub costs: Option<String>,
+    /// The maximum by which the cost of a solution may exceed that of the shortest ones. Default:
+    /// 0.
     #[serde(deserialize_with = "values::slack::deserialize")]
     #[cfg_attr(feature = "openapi", param(required = false))]
     pub slack: u32,
-    /// What solutions begin with, as `R U`.
-    pub starts: Option<String>,
-    /// What they end with.
-    pub ends: Option<String>,
-    /// Sequences that are in none of them, separated by commas, as `F2, R L`.
+    /// The prefix that solutions must have, such as `R U`.
+    pub starts_with: Option<String>,
+    /// The suffix that solutions must have, such as `R U`.
+    pub ends_with: Option<String>,
+    /// Forbidden sequences, separated by commas, such as `F2, R L`. No solution contains one of
+    /// them.
     pub avoid: Option<String>,
-    /// Of solutions that are the same up to `symmetry`, up to `inverse` or up to both (`symmetry,inverse`), one is kept.
-    pub up_to: Option<String>,
-    /// The format of the position; recognised if it is left out.
+    /// The equivalence of solutions, of which one per class is returned: `symmetry`, `inverse`, or
+    /// both (`symmetry,inverse`).
+    pub unique_up_to: Option<String>,
+    /// The format of the position. By default it is detected.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<names::Format>), param(value_type = Option<names::Format>, inline))]
     pub format: Option<Format>,
-    /// The order in which the faces of 54 facelets are given, such as `ULFRBD`; `URFDLB` if it is left out. A face that is given
-    /// turned has a mark: `+`, `2` or `'`. A net, and faces with names, need no order.
+    /// The order of the faces of 54 facelets, such as `ULFRBD`. Default: `URFDLB`. A face that is
+    /// given rotated has a mark: `+`, `2` or `'`. A net, and faces with names, need no order.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>), param(value_type = Option<String>, inline))]
     pub face_order: Option<FaceOrder>,
-    /// Whether moves in parentheses apply to the inverse (NISS notation).
+    /// `true` if moves in parentheses apply to the inverse (NISS notation).
     #[cfg_attr(feature = "openapi", param(required = false))]
     pub niss: bool,
-    /// How many of the shortest solutions to find: a number, or `all`.
+    /// The number of shortest solutions to find: a number, or `all`.
     #[serde(with = "values::count")]
     #[cfg_attr(feature = "openapi", schema(value_type = names::Count, default = 1), param(value_type = names::Count, inline, required = false))]
     pub count: SolutionCount,
-    /// Give up once every length up to this one is ruled out. A known solution that is one move longer is then proven.
+    /// The maximum length of solutions. The search stops once all solutions of up to this length
+    /// are ruled out; a known solution that is one move longer is then proven shortest.
     #[serde(with = "values::length")]
     #[cfg_attr(feature = "openapi", schema(maximum = 255), param(maximum = 255))]
     pub max_length: Option<u8>,
-    /// Give up after this many seconds of searching.
+    /// The time limit of the search, in seconds.
     #[serde(with = "values::seconds")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>, minimum = 0), param(value_type = Option<f64>, minimum = 0))]
     pub timeout: Option<Duration>,
-    /// Find all shortest solutions, and keep one that is shortest in this metric too.
+    /// A second metric: all shortest solutions are found, and one that is also shortest in this
+    /// metric is returned.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<names::Metric>), param(value_type = Option<names::Metric>, inline))]
     pub prefer: Option<Metric>,
-    /// Find all shortest solutions, and say what is special about the position and about them.
+    /// `true` to find all shortest solutions, and explain the special properties of the position
+    /// and of these solutions.
     #[cfg_attr(feature = "openapi", param(required = false))]
     pub explain: bool,
-    /// Find the moves that begin a shortest solution, and the distances of all positions one move away. Only batches do.
+    /// `true` to find the first moves of shortest solutions, and the distances of all positions one
+    /// move away. Only in batches.
     #[serde(skip)]
     pub optimal_moves: bool,
-    /// The engine of the lab that solves, by its name; `None` for the search of this program.
+    /// The name of the lab engine that solves the position; `None` for the search of this program.
     #[serde(skip)]
     pub engine: Option<&'static str>,
 }
 
-/// Why a request cannot be answered, whatever the position.
+/// Error of a request that is invalid for every position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Refused {
-    /// `prefer` with a number of solutions.
+pub enum RequestError {
+    /// `prefer` together with a number of solutions.
     #[error("`prefer` gives one solution, so it takes no number of solutions; leave `count` out")]
-    PreferredCount,
-    /// `explain` with a number of solutions.
+    PreferWithCount,
+    /// `explain` together with a number of solutions.
     #[error("`explain` finds all shortest solutions, so it takes no number of solutions; leave `count` out")]
-    ExplainedCount,
-    /// Something that is told of the shortest ways to solve the whole cube, asked of a goal.
+    ExplainWithCount,
+    /// An option for full solves with face turns, used with a goal.
     #[error("`{0}` is only for solving the whole cube with turns of faces; leave it out, or what is asked of a goal")]
-    WholeCube(&'static str),
-    /// A slack with one solution.
+    WholeCubeOnly(&'static str),
+    /// A slack with a single solution.
     #[error("`slack` finds longer solutions too, and only one is asked for")]
-    Slack,
-    /// A turn that is not tried, where what is tried matters.
+    SlackWithoutCount,
+    /// A turn that is never tried, in a request that depends on the sequences that are tried.
     #[error(
-        "`{0}` costs more than other turns that do the same, so no solution has it; lower its cost, or leave out `starts`, `ends`, `avoid` and `slack`"
+        "`{0}` costs more than other turns that do the same, so no solution has it; lower its cost, or leave out `starts_with`, `ends_with`, `avoid` and `slack`"
     )]
-    Replaced(LayerTurn),
-    /// Solutions of a part up to inversion.
+    DominatedTurn(LayerTurn),
+    /// Equivalence under inversion for a goal that is not a single position.
     #[error("the inverse of a solution is one only where the goal is a single position; leave `inverse` out")]
-    Inverse,
-    /// The goal.
+    InverseOfNonPosition,
+    /// An invalid goal.
     #[error(transparent)]
     Goal(#[from] GoalError),
-    /// The turns or their costs.
+    /// Invalid turns or costs.
     #[error(transparent)]
-    Turns(#[from] TurnsError),
-    /// What solutions may be the same up to.
+    Turns(#[from] TurnSetError),
+    /// An unknown equivalence of solutions.
     #[error(
         "`{0}` is not what solutions may be the same up to; write symmetry, inverse, or both with a comma between them"
     )]
-    UpTo(String),
+    UnknownEquivalence(String),
 }
 
-/// The text, unless it is blank.
+/// Returns the text, unless it is only whitespace.
 fn given(text: &Option<String>) -> Option<&str> {
     text.as_deref().filter(|text| !text.trim().is_empty())
 }
 
-/// What is asked of a goal.
+/// A parsed goal request: the goal, the allowed turns and the constraints on solutions.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct GoalRequest {
     /// The goal.
     pub goal: Goal,
-    /// The turns, and what they cost.
-    pub turns: Turns,
-    /// What solutions begin with.
-    pub starts: Vec<LayerTurn>,
-    /// What they end with.
-    pub ends: Vec<LayerTurn>,
-    /// What is in none of them.
+    /// The allowed turns with their costs.
+    pub turns: TurnSet,
+    /// The required prefix.
+    pub starts_with: Vec<LayerTurn>,
+    /// The required suffix.
+    pub ends_with: Vec<LayerTurn>,
+    /// The forbidden sequences.
     pub avoid: Vec<Vec<LayerTurn>>,
-    /// Whether one of those is kept that are the same up to symmetry.
-    pub up_to_symmetry: bool,
-    /// Whether one of those is kept that are the same up to inversion.
-    pub up_to_inverse: bool,
+    /// `true` to return one solution of each class under symmetry.
+    pub dedup_symmetric: bool,
+    /// `true` to return one solution of each inverse pair.
+    pub dedup_inverse: bool,
 }
 
-impl Refused {
-    /// What is wrong, and how to fix it, in the words of this audience: each asks for several solutions by other means.
-    pub fn worded(&self, audience: Audience) -> String {
+impl RequestError {
+    /// Returns the message with the help for this audience: each front end requests several
+    /// solutions by other means.
+    pub fn message_for(&self, audience: Audience) -> String {
         let several = match audience {
             Audience::Command => "for all with --all, or for a number of them with -n",
             Audience::Page => "for all with `count=all`, or for a number of them",
@@ -161,185 +175,205 @@ impl Refused {
             Audience::JavaScript => "for all with `count: 'all'`, or for a number of them",
         };
         match self {
-            Refused::Slack => format!("{self}; ask {several}"),
+            RequestError::SlackWithoutCount => format!("{self}; ask {several}"),
             _ => self.to_string(),
         }
     }
 
-    /// The two halves of [that](Refused::worded).
-    pub fn parts(&self, audience: Audience) -> (String, String) {
-        halves(&self.worded(audience))
+    /// Returns the message and the help of [`message_for`](RequestError::message_for).
+    pub fn message_and_help(&self, audience: Audience) -> (String, String) {
+        split_help(&self.message_for(audience))
     }
 }
 
 impl Request {
-    /// Makes sure that its parts go together. Fails if they do not.
-    pub fn check(&self) -> Result<(), Refused> {
+    /// Validates the combination of options.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first conflict.
+    pub fn validate(&self) -> Result<(), RequestError> {
         match self.count {
-            _ if self.prefer.is_some() && self.goal()?.is_some() => Err(Refused::WholeCube("prefer")),
-            _ if self.explain && (self.goal()?.is_some() || self.target().is_some()) => {
-                Err(Refused::WholeCube("explain"))
+            _ if self.prefer.is_some() && self.parse_goal()?.is_some() => Err(RequestError::WholeCubeOnly("prefer")),
+            _ if self.explain && (self.parse_goal()?.is_some() || self.target().is_some()) => {
+                Err(RequestError::WholeCubeOnly("explain"))
             }
-            SolutionCount::ONE if self.slack > 0 => Err(Refused::Slack),
-            SolutionCount::ONE => self.goal().map(drop),
-            _ if self.prefer.is_some() => Err(Refused::PreferredCount),
-            SolutionCount::AtMost(_) if self.explain => Err(Refused::ExplainedCount),
-            _ => self.goal().map(drop),
+            SolutionCount::ONE if self.slack > 0 => Err(RequestError::SlackWithoutCount),
+            SolutionCount::ONE => self.parse_goal().map(drop),
+            _ if self.prefer.is_some() => Err(RequestError::PreferWithCount),
+            SolutionCount::AtMost(_) if self.explain => Err(RequestError::ExplainWithCount),
+            _ => self.parse_goal().map(drop),
         }
     }
 
-    /// The goal and the turns, unless the question is one for the search of the whole cube: any turns of faces to the one
-    /// [position](Request::target), and only the shortest. Fails if they cannot be read.
-    pub fn goal(&self) -> Result<Option<Wanted>, Refused> {
-        // Nobody asks for the goal of most requests.
-        let is_usual = self.is_usual();
-        if is_usual && self.to.is_none() {
+    /// Parses the goal, the turns and the constraints. Returns `None` for a search of the whole
+    /// cube: only shortest solutions, with all face turns, to one [position](Request::target).
+    ///
+    /// # Errors
+    ///
+    /// Returns [`RequestError`] if the goal, the turns or a constraint cannot be parsed, or if
+    /// options conflict.
+    pub fn parse_goal(&self) -> Result<Option<GoalRequest>, RequestError> {
+        // Skips parsing the goal for most requests.
+        let is_default = self.is_default_search();
+        if is_default && self.goal.is_none() {
             return Ok(None);
         }
-        let goal: Goal = self.to.as_deref().unwrap_or("solved").parse()?;
-        if is_usual && goal.is_position() {
+        let goal: Goal = self.goal.as_deref().unwrap_or("solved").parse()?;
+        if is_default && goal.is_position() {
             return Ok(None);
         }
-        let moves = given(&self.moves).unwrap_or(self.metric.usual_turns());
-        let turns = Turns::read(moves, self.metric, self.cost.as_deref().unwrap_or_default())?;
-        let read = |text: &str| parse_turns(text, &ReadOptions::default()).map_err(TurnsError::from);
+        let moves = given(&self.moves).unwrap_or(self.metric.default_turns());
+        let turns = TurnSet::parse(moves, self.metric, self.costs.as_deref().unwrap_or_default())?;
+        let read = |text: &str| parse_turns(text, &ReadOptions::default()).map_err(TurnSetError::from);
         let sequence = |text| given(text).map_or(Ok(Vec::new()), read);
-        let (mut up_to_symmetry, mut up_to_inverse) = (false, false);
-        for word in given(&self.up_to).into_iter().flat_map(|text| text.split(',')).map(str::trim) {
+        let (mut dedup_symmetric, mut dedup_inverse) = (false, false);
+        for word in given(&self.unique_up_to).into_iter().flat_map(|text| text.split(',')).map(str::trim) {
             match word {
-                "symmetry" => up_to_symmetry = true,
-                "inverse" => up_to_inverse = true,
-                other => return Err(Refused::UpTo(quoted(other))),
+                "symmetry" => dedup_symmetric = true,
+                "inverse" => dedup_inverse = true,
+                other => return Err(RequestError::UnknownEquivalence(quoted(other))),
             }
         }
         let avoid: Vec<Vec<LayerTurn>> =
             given(&self.avoid).into_iter().flat_map(|text| text.split(',')).map(read).collect::<Result<_, _>>()?;
-        if up_to_inverse && !goal.is_position() {
-            return Err(Refused::Inverse);
+        if dedup_inverse && !goal.is_position() {
+            return Err(RequestError::InverseOfNonPosition);
         }
-        let (starts, ends) = (sequence(&self.starts)?, sequence(&self.ends)?);
-        let has_conditions = self.slack > 0 || !(starts.is_empty() && ends.is_empty() && avoid.is_empty());
-        if let Some(turn) = turns.replaced().filter(|_| has_conditions) {
-            return Err(Refused::Replaced(turn));
+        let (starts_with, ends_with) = (sequence(&self.starts_with)?, sequence(&self.ends_with)?);
+        let has_conditions = self.slack > 0 || !(starts_with.is_empty() && ends_with.is_empty() && avoid.is_empty());
+        if let Some(turn) = turns.first_dominated().filter(|_| has_conditions) {
+            return Err(RequestError::DominatedTurn(turn));
         }
-        Ok(Some(Wanted { goal, turns, starts, ends, avoid, up_to_symmetry, up_to_inverse }))
+        Ok(Some(GoalRequest { goal, turns, starts_with, ends_with, avoid, dedup_symmetric, dedup_inverse }))
     }
 
-    /// Whether any turns of faces are allowed, and only the shortest solutions asked for.
-    fn is_usual(&self) -> bool {
-        let texts = [&self.moves, &self.cost, &self.starts, &self.ends, &self.avoid, &self.up_to];
+    /// Returns `true` if all face turns are allowed, and only shortest solutions are requested.
+    fn is_default_search(&self) -> bool {
+        let texts = [&self.moves, &self.costs, &self.starts_with, &self.ends_with, &self.avoid, &self.unique_up_to];
         texts.into_iter().all(|text| given(text).is_none())
             && self.slack == 0
-            && self.metric == self.metric.of_faces().into()
+            && self.metric == self.metric.face_metric().into()
     }
 
-    /// The field that makes this the request of a [goal](Request::goal), if it is one.
+    /// Returns the name of the field that makes this a request for a [goal](Request::goal), if it
+    /// is one.
     pub fn field_of_goal(&self) -> &'static str {
         let texts = [
             ("moves", &self.moves),
-            ("cost", &self.cost),
-            ("starts", &self.starts),
-            ("ends", &self.ends),
+            ("costs", &self.costs),
+            ("starts_with", &self.starts_with),
+            ("ends_with", &self.ends_with),
             ("avoid", &self.avoid),
-            ("up_to", &self.up_to),
+            ("unique_up_to", &self.unique_up_to),
         ];
         let given = texts.into_iter().find(|(_, text)| given(text).is_some());
         match given {
             Some((name, _)) => name,
             None if self.slack > 0 => "slack",
-            None if self.metric != self.metric.of_faces().into() => "metric",
-            None => "to",
+            None if self.metric != self.metric.face_metric().into() => "metric",
+            None => "goal",
         }
     }
 
-    /// The position that the search of the whole cube is to reach, if one is named.
+    /// Returns the target position of a search of the whole cube, if one is given.
     pub fn target(&self) -> Option<Cube> {
-        if !self.is_usual() {
+        if !self.is_default_search() {
             return None;
         }
-        self.to.as_ref()?.parse().ok().and_then(|goal: Goal| goal.target())
+        self.goal.as_ref()?.parse().ok().and_then(|goal: Goal| goal.target())
     }
 
-    /// The metric of the search of the whole cube.
-    pub fn metric_of_faces(&self) -> Metric {
-        self.metric.of_faces()
+    /// Returns the metric of a search of the whole cube.
+    pub fn face_metric(&self) -> Metric {
+        self.metric.face_metric()
     }
 
-    /// Reads a position, as it is seen from the one to be reached. Fails if the text is not one.
-    pub fn read(&self, text: &str) -> Result<Input, ReadError> {
-        self.read_from(text, self.target())
+    /// Parses a position, and maps the [target](Request::target) to the solved cube.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ReadError`] if the text is not a position.
+    pub fn parse_position(&self, text: &str) -> Result<Input, ReadError> {
+        self.parse_relative(text, self.target())
     }
 
-    /// Options for reading positions.
+    /// Returns the options for reading positions.
     pub fn read_options(&self) -> ReadOptions {
         ReadOptions { niss: self.niss, face_order: self.face_order.unwrap_or_default() }
     }
 
-    /// The same for one of many positions, with the [target](Request::target) of all.
-    pub fn read_from(&self, text: &str, target: Option<Cube>) -> Result<Input, ReadError> {
-        let input = read_position(text, self.format, &self.read_options())?;
+    /// Parses one of many positions, with the [target](Request::target) of all of them.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ReadError`] if the text is not a position.
+    pub fn parse_relative(&self, text: &str, target: Option<Cube>) -> Result<Input, ReadError> {
+        let input = parse_position(text, self.format, &self.read_options())?;
         let cube = target.map_or(input.cube, |target| target.inverse() * input.cube);
         Ok(Input { cube, ..input })
     }
 
-    /// A position as it is seen from the one to be reached.
-    pub fn as_seen(&self, position: &Cube) -> Cube {
+    /// Returns a position relative to the target, which is mapped to the solved cube.
+    pub fn relative_to_target(&self, position: &Cube) -> Cube {
         self.target().map_or(*position, |target| target.inverse() * *position)
     }
 
-    /// A position that was [read](Request::read), as it was given.
-    pub fn as_given(&self, position: &Cube) -> Cube {
+    /// Returns the original position for a [parsed](Request::parse_position) one.
+    pub fn absolute(&self, position: &Cube) -> Cube {
         self.target().map_or(*position, |target| target * *position)
     }
 
-    /// How many of the shortest solutions the search has to find.
-    pub fn to_find(&self) -> SolutionCount {
+    /// Returns the number of shortest solutions that the search has to find.
+    pub fn effective_count(&self) -> SolutionCount {
         match self.explain || self.prefer.is_some() {
             true => SolutionCount::All,
             false => self.count,
         }
     }
 
-    /// The options of the search of one position, for which somebody waits: a good solution is wanted at once.
+    /// Returns the search options for a single position of an interactive user, with a good
+    /// solution as soon as possible.
     pub fn options(&self) -> Options<'static> {
-        let (solution_count, max_length) = (self.to_find(), self.max_length);
-        let (two_phase, neighbours) = (TwoPhaseUse::AtOnce, self.optimal_moves);
-        Options { solution_count, max_length, known: None, two_phase, neighbours }
+        let (solution_count, max_length) = (self.effective_count(), self.max_length);
+        let (two_phase, neighbors) = (TwoPhaseMode::Upfront, self.optimal_moves);
+        Options { solution_count, max_length, known_solution: None, two_phase, neighbors }
     }
 
-    /// The options of the search of one position of many: a good solution is wanted at once only if the search may end early.
-    pub fn options_of_many(&self) -> Options<'static> {
+    /// Returns the search options for one position of a batch, with a good solution at the start
+    /// only if the search may end early.
+    pub fn batch_options(&self) -> Options<'static> {
         let may_end_early = self.timeout.is_some() || self.max_length.is_some();
-        let two_phase = if may_end_early { TwoPhaseUse::AtOnce } else { TwoPhaseUse::Meanwhile };
+        let two_phase = if may_end_early { TwoPhaseMode::Upfront } else { TwoPhaseMode::Interleaved };
         Options { two_phase, ..self.options() }
     }
 
-    /// A part of the work of `cancel` that ends when the time of a position is up, counted from now.
-    pub fn limited(&self, cancel: &Cancel) -> Cancel {
+    /// Returns a child of `cancel` with the time limit of a position, counted from now.
+    pub fn with_deadline(&self, cancel: &Cancel) -> Cancel {
         cancel.limited(self.timeout)
     }
 
-    /// Each setting on which answers depend with its name, as a journal stores them. The time limit does not belong to them:
-    /// a run may continue with another. Settings that journals of earlier versions do not have are left out where they have their
-    /// default, so that those can be continued.
-    pub fn named(&self) -> BTreeMap<String, String> {
+    /// Returns the settings that affect results, by name, as stored in journals. The time limit is
+    /// not one of them: a run may resume with another. Settings that journals of earlier versions
+    /// do not contain are omitted at their default, so that these journals can be resumed.
+    pub fn settings(&self) -> BTreeMap<String, String> {
         let solutions = match self.count {
             SolutionCount::AtMost(count) => count.to_string(),
             SolutionCount::All => "all".into(),
         };
-        let named = [
+        let settings = [
             ("metric", Some(self.metric.name().to_owned())),
-            ("to", self.to.clone()),
+            ("goal", self.goal.clone()),
             ("moves", self.moves.clone()),
-            ("cost", self.cost.clone()),
+            ("costs", self.costs.clone()),
             ("slack", (self.slack > 0).then(|| self.slack.to_string())),
-            ("starts", self.starts.clone()),
-            ("ends", self.ends.clone()),
+            ("starts-with", self.starts_with.clone()),
+            ("ends-with", self.ends_with.clone()),
             ("avoid", self.avoid.clone()),
-            ("up-to", self.up_to.clone()),
+            ("unique-up-to", self.unique_up_to.clone()),
             ("solutions", Some(solutions)),
             ("max-length", Some(self.max_length.map_or("none".into(), |length| length.to_string()))),
-            ("format", Some(self.format.map_or("any", Format::name).to_owned())),
+            ("input-format", Some(self.format.map_or("any", Format::name).to_owned())),
             ("face-order", self.face_order.map(|order| order.to_string())),
             ("niss", Some(self.niss.to_string())),
             ("prefer", self.prefer.map(|metric| metric.name().to_owned())),
@@ -347,7 +381,7 @@ impl Request {
             ("optimal-moves", self.optimal_moves.then(|| "true".to_owned())),
             ("engine", self.engine.map(str::to_owned)),
         ];
-        named.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+        settings.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
     }
 }
 
@@ -357,7 +391,7 @@ mod tests {
 
     #[test]
     fn a_request_in_json_is_read_as_it_was_written() {
-        let json = r#"{"metric":"stm","to":"cross","moves":"R U","cost":null,"slack":1,"starts":null,"ends":"U","avoid":"F2, R L","up_to":"symmetry","format":"speffz","face_order":"ULFRBD","niss":true,"count":5,"max_length":12,"timeout":0.5,"prefer":null,"explain":false}"#;
+        let json = r#"{"metric":"stm","goal":"cross","moves":"R U","costs":null,"slack":1,"starts_with":null,"ends_with":"U","avoid":"F2, R L","unique_up_to":"symmetry","format":"speffz","face_order":"ULFRBD","niss":true,"count":5,"max_length":12,"timeout":0.5,"prefer":null,"explain":false}"#;
         let request: Request = serde_json::from_str(json).unwrap();
         assert_eq!(serde_json::to_string(&request).unwrap(), json);
         assert_eq!(request.count, SolutionCount::AtMost(5.try_into().unwrap()));
@@ -375,51 +409,56 @@ mod tests {
         let explained = Request { explain: true, ..Request::default() };
         let preferred = Request { prefer: Some(Metric::Qtm), ..Request::default() };
         for request in [explained, preferred] {
-            assert_eq!((request.check(), request.to_find()), (Ok(()), SolutionCount::All));
+            assert_eq!((request.validate(), request.effective_count()), (Ok(()), SolutionCount::All));
             let five = Request { count: SolutionCount::AtMost(5.try_into().unwrap()), ..request };
-            assert!(five.check().is_err());
+            assert!(five.validate().is_err());
         }
-        let of_a_part = |to: &str| Request { to: Some(to.into()), prefer: Some(Metric::Qtm), ..Request::default() };
-        assert!(of_a_part("solved").check().is_ok());
+        let of_a_part = |to: &str| Request { goal: Some(to.into()), prefer: Some(Metric::Qtm), ..Request::default() };
+        assert!(of_a_part("solved").validate().is_ok());
         assert_eq!(
-            of_a_part("cross").check().unwrap_err().parts(Audience::Command).0,
+            of_a_part("cross").validate().unwrap_err().message_and_help(Audience::Command).0,
             "`prefer` is only for solving the whole cube with turns of faces"
         );
-        assert!(of_a_part("crss").check().unwrap_err().parts(Audience::Command).1.starts_with("goals are"));
-        // How to ask for several solutions is said in the words of who asks.
-        let refused = Request { slack: 1, ..Request::default() }.check().unwrap_err();
+        assert!(
+            of_a_part("crss").validate().unwrap_err().message_and_help(Audience::Command).1.starts_with("goals are")
+        );
+        // Each audience requests several solutions in its own way.
+        let refused = Request { slack: 1, ..Request::default() }.validate().unwrap_err();
         for (audience, means) in [
             (Audience::Command, "--all"),
             (Audience::Page, "`count=all`"),
             (Audience::Python, "solve_all"),
             (Audience::JavaScript, "`count: 'all'`"),
         ] {
-            assert_eq!(refused.parts(audience).0, "`slack` finds longer solutions too, and only one is asked for");
-            assert!(refused.parts(audience).1.contains(means));
+            assert_eq!(
+                refused.message_and_help(audience).0,
+                "`slack` finds longer solutions too, and only one is asked for"
+            );
+            assert!(refused.message_and_help(audience).1.contains(means));
         }
-        // What has conditions is chosen among the sequences that are tried.
+        // Constraints apply to the sequences that are tried.
         let with = |cost: &str, avoid: &str| {
             let given = |text: &str| Some(text.to_owned());
-            Request { cost: given(cost), avoid: given(avoid), ..Request::default() }.check()
+            Request { costs: given(cost), avoid: given(avoid), ..Request::default() }.validate()
         };
         assert!(with("U'=3", "U2").unwrap_err().to_string().starts_with("`U'` costs more than other turns"));
         assert!(with("U'=3", "").is_ok() && with("U'=2", "U2").is_ok());
-        // A position is seen from another one only where the search of the whole cube reaches it.
+        // Positions are relative to the target only in searches of the whole cube.
         let to = |moves: Option<&str>| Request {
-            to: Some("R U".into()),
+            goal: Some("R U".into()),
             moves: moves.map(str::to_owned),
             ..Request::default()
         };
-        let seen = |request: &Request| request.read("R").unwrap().cube;
+        let seen = |request: &Request| request.parse_position("R").unwrap().cube;
         assert_eq!((seen(&to(None)), seen(&to(Some("R U")))), ("U'".parse().unwrap(), "R".parse().unwrap()));
     }
 
     #[test]
     fn settings_that_came_later_are_named_where_they_are_set() {
-        let names = |request: Request| request.named().into_keys().collect::<Vec<_>>();
-        let first = ["format", "max-length", "metric", "niss", "solutions"];
+        let names = |request: Request| request.settings().into_keys().collect::<Vec<_>>();
+        let first = ["input-format", "max-length", "metric", "niss", "solutions"];
         assert_eq!(names(Request { timeout: Some(Duration::ZERO), ..Request::default() }), first);
         let later = Request { explain: true, engine: Some("korf"), ..Request::default() };
-        assert_eq!(names(later), ["engine", "explain", "format", "max-length", "metric", "niss", "solutions"]);
+        assert_eq!(names(later), ["engine", "explain", "input-format", "max-length", "metric", "niss", "solutions"]);
     }
 }

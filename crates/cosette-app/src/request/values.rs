@@ -1,4 +1,4 @@
-//! How the values of a request are written, and how an OpenAPI document describes them.
+//! Serialization of request values, and their schemas in an OpenAPI document.
 
 /// A number of solutions: in text the number, or the word `all`.
 pub mod count {
@@ -50,7 +50,7 @@ pub mod count {
     }
 }
 
-/// The same error, with what is expected in other words than those of Rust.
+/// Returns the error with a description of the expected value that does not use Rust terms.
 fn expected<E: serde::de::Error>(what: &str, error: E) -> E {
     let error = error.to_string();
     E::custom(format_args!("{}, expected {what}", error.split(", expected").next().unwrap_or_default()))
@@ -90,7 +90,7 @@ pub mod scramble_count {
     }
 }
 
-/// How much longer than the shortest a solution may be.
+/// A slack: the maximum excess of the cost of a solution over the minimum.
 pub mod slack {
     use serde::{Deserialize, Deserializer};
 
@@ -117,7 +117,7 @@ pub mod seconds {
     }
 }
 
-/// The values of fields as an OpenAPI document describes them.
+/// Schemas of field values in an OpenAPI document.
 #[cfg(feature = "openapi")]
 #[allow(dead_code, missing_docs, reason = "they are only described")]
 pub mod names {
@@ -152,7 +152,7 @@ pub mod names {
     #[derive(serde::Serialize, ToSchema)]
     #[serde(untagged)]
     pub enum Count {
-        /// At most this many.
+        /// A number, as the maximum.
         AtMost(Number),
         /// The word `all`.
         All(All),

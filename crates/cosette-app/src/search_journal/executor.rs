@@ -1,43 +1,47 @@
-//! Searches with threads of this process, and records each part that is done.
+//! An executor that searches with threads of this process and records each finished work unit.
 //!
-//! The root tasks of an iteration are handed out in parts, large ones first and single tasks at the end, so that the threads
-//! end together. A part takes a second or two, which is what a kill costs each thread. A search that is stopped records what
-//! it has searched of each part, so that it continues from there, however short a run is.
+//! The root tasks of an iteration are handed out in work units, large ones first and single tasks
+//! at the end, so that the threads end together. A unit takes a second or two, which is the work
+//! that each thread loses if the process is killed. A search that is stopped records the searched
+//! part of each unit, so that it resumes from there, however short a run is.
 
-use super::{JournalWriter, PartDone};
+use super::{FinishedUnit, JournalWriter};
 use cosette::ThreadCount;
 use cosette::search::distributed::{
-    Executor, Iteration, Part, PartControl, PartResult, Searcher, SearcherEvent, ThreadExecutor,
+    Executor, Iteration, Searcher, SearcherEvent, ThreadExecutor, WorkControl, WorkResult, WorkUnit,
 };
 use cosette::table::Table;
 use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-/// An iteration of fewer nodes takes a fraction of a second, and is recorded as a whole, unless a part of it is recorded.
-const LEAST_CUT: u64 = 1_300_000;
-/// A part is about what is left for each thread divided by this.
+/// Number of nodes below which an iteration, which takes a fraction of a second, is recorded as a
+/// whole, unless a unit of it is recorded.
+const MIN_CUT: u64 = 1_300_000;
+/// A unit is about the remaining work of each thread divided by this number.
 const PARTS_PER_THREAD: u64 = 16;
-/// The fewest nodes of a part: a search takes a while to have all its memory accesses under way.
-const LEAST_NODES: u64 = 10_000;
-/// The most nodes of a part.
-const MOST_NODES: u64 = 10_000_000;
-/// Open nodes of an earlier search are handed out in parts of this size.
+/// Minimum number of nodes of a unit: a search takes a while to have all its memory accesses in
+/// flight.
+const MIN_NODES: u64 = 10_000;
+/// Maximum number of nodes of a unit.
+const MAX_NODES: u64 = 10_000_000;
+/// Number of open nodes of an earlier search per unit.
 const OPEN_NODES: usize = 16;
 
-/// How many nodes an iteration has, roughly, from the one before.
+/// Estimates the number of nodes of an iteration from the previous one.
 fn expected_nodes(iteration: &Iteration<'_>) -> u64 {
     let metric = iteration.metric();
     (iteration.nodes_before() as f64 * metric.growth().powi(metric.step().into())) as u64
 }
 
-/// Whether a part of it was searched before. It counts as complete only if all other parts are recorded too.
+/// Returns `true` if a unit of the iteration was searched before. The iteration then counts as
+/// complete only if all other units are recorded too.
 fn is_begun(iteration: &Iteration<'_>) -> bool {
-    let Part { tasks, nodes } = iteration.left();
+    let WorkUnit { tasks, nodes } = iteration.left();
     !nodes.is_empty() || tasks.len() < iteration.tasks().order(iteration.length()).len()
 }
 
-/// Searches with threads of this process, and records each part that is done.
+/// An executor that searches with threads of this process and records each finished unit.
 pub struct RecordingExecutor<'a> {
     table: &'a Table,
     threads: ThreadCount,
@@ -47,7 +51,7 @@ pub struct RecordingExecutor<'a> {
 }
 
 impl<'a> RecordingExecutor<'a> {
-    /// Searches with this table, and records with this writer.
+    /// Creates an executor that searches with this table and records with this writer.
     pub fn new(table: &'a Table, threads: ThreadCount, writer: &'a JournalWriter) -> RecordingExecutor<'a> {
         let searchers = std::iter::repeat_with(Searcher::default).take(threads.get()).collect();
         RecordingExecutor { table, threads, whole: ThreadExecutor::new(threads), searchers, writer }
@@ -55,17 +59,18 @@ impl<'a> RecordingExecutor<'a> {
 }
 
 impl Executor for RecordingExecutor<'_> {
-    fn search(&mut self, iteration: &Iteration<'_>) -> Part {
-        if !iteration.is_cut() || expected_nodes(iteration) < LEAST_CUT && !is_begun(iteration) {
+    fn search(&mut self, iteration: &Iteration<'_>) -> WorkUnit {
+        if !iteration.is_cut() || expected_nodes(iteration) < MIN_CUT && !is_begun(iteration) {
             return self.whole.search(iteration);
         }
         if iteration.upper_bound_search().is_some() {
-            // A search that continues does not begin with it again: it may take longer than the time there is.
-            self.writer.record_part(PartDone { length: iteration.length(), ..PartDone::default() });
+            // A resumed search must not start with the upper-bound search again, which may take
+            // longer than the time limit.
+            self.writer.record_part(FinishedUnit { length: iteration.length(), ..FinishedUnit::default() });
         }
         let RecordingExecutor { table, threads, searchers, writer, .. } = self;
         let parts = Mutex::new(Parts::new(iteration, *threads));
-        let (idle, left) = (Mutex::new(searchers.iter_mut()), Mutex::new(Part::default()));
+        let (idle, left) = (Mutex::new(searchers.iter_mut()), Mutex::new(WorkUnit::default()));
         threads.run(&|number| {
             let searcher = idle.lock().unwrap_or_else(PoisonError::into_inner).next();
             let searcher = searcher.expect("there is one for each thread");
@@ -87,13 +92,13 @@ impl Executor for RecordingExecutor<'_> {
     }
 }
 
-/// Searches a part, and records what was searched of it. Returns what is left of it.
+/// Searches a unit, and records the searched part of it. Returns the rest.
 fn search_part(
     searcher: &mut Searcher,
     (table, iteration): (&Table, &Iteration<'_>),
     (tasks, nodes): (&[u16], Range<usize>),
     writer: &JournalWriter,
-) -> Part {
+) -> WorkUnit {
     let solutions = RefCell::new(Vec::new());
     let on_event = |event: SearcherEvent<'_>| {
         if let SearcherEvent::Solution(moves) = event {
@@ -101,53 +106,55 @@ fn search_part(
             solutions.borrow_mut().push(moves.to_vec());
         }
     };
-    let mut control = PartControl::default();
+    let mut control = WorkControl::default();
     control.stop = iteration.stop().clone();
-    let part = Part { tasks: tasks.to_vec(), nodes: iteration.left().nodes[nodes.clone()].to_vec() };
+    let part = WorkUnit { tasks: tasks.to_vec(), nodes: iteration.left().nodes[nodes.clone()].to_vec() };
     let length = iteration.length();
     let result = searcher.search((table, iteration.tasks()), (length, part), &control, &on_event);
-    let PartResult { counts, priority, left } = result;
+    let WorkResult { counts, priority, left } = result;
     iteration.add_counts(counts);
     priority.iter().for_each(|&(task, priority)| iteration.add_priority(task, priority));
     // Open nodes with nothing remaining are searched without being counted.
     if counts.nodes > 0 || left.nodes.len() < nodes.len() {
-        // They are searched in their order.
+        // Tasks are searched in order.
         let tasks = tasks[..tasks.len() - left.tasks.len()].to_vec();
         let (nodes, open) = (nodes.collect(), left.nodes.clone());
         let (elapsed, solutions) = (iteration.elapsed(), solutions.into_inner());
-        writer.record_part(PartDone { length, tasks, nodes, counts, priority, solutions, open, elapsed });
+        writer.record_part(FinishedUnit { length, tasks, nodes, counts, priority, solutions, open, elapsed });
     }
     writer.commit_if_due();
     left
 }
 
-/// The parts of an iteration that have not been handed out: first the open nodes of an earlier search, then root tasks.
+/// The units of an iteration that have not been handed out: first the open nodes of an earlier
+/// search, then root tasks.
 struct Parts<'i, 'a> {
     iteration: &'i Iteration<'a>,
     threads: u64,
     nodes: Range<usize>,
     tasks: Range<usize>,
-    /// The least and the most work in a part, in the unit of progress.
+    /// Minimum and maximum work in a unit, in the unit of progress.
     sizes: [u64; 2],
 }
 
 impl<'i, 'a> Parts<'i, 'a> {
     fn new(iteration: &'i Iteration<'a>, threads: ThreadCount) -> Parts<'i, 'a> {
-        let Part { tasks, nodes } = iteration.left();
+        let WorkUnit { tasks, nodes } = iteration.left();
         let work = u128::from(iteration.work_in_first(tasks.len()));
-        // What is left may be less than the whole iteration; then parts are smaller than they could be.
-        let expected = expected_nodes(iteration).max(LEAST_CUT);
+        // The remaining work may be less than the whole iteration; units are then smaller than
+        // necessary.
+        let expected = expected_nodes(iteration).max(MIN_CUT);
         let work_of = |nodes: u64| (work * u128::from(nodes) / u128::from(expected)) as u64;
         Parts {
             iteration,
             threads: threads.get() as u64,
             nodes: 0..nodes.len(),
             tasks: 0..tasks.len(),
-            sizes: [LEAST_NODES, MOST_NODES].map(work_of),
+            sizes: [MIN_NODES, MAX_NODES].map(work_of),
         }
     }
 
-    /// The next root tasks, or the places of the next open nodes.
+    /// Returns the next root tasks, or the indices of the next open nodes.
     fn next(&mut self) -> Option<(&'i [u16], Range<usize>)> {
         let Parts { iteration, threads, nodes, tasks, sizes: [least, most] } = self;
         if iteration.is_stopped() {
@@ -173,9 +180,9 @@ impl<'i, 'a> Parts<'i, 'a> {
         Some((part, 0..0))
     }
 
-    /// What was not handed out.
-    fn rest(self) -> Part {
-        let Part { tasks, nodes } = self.iteration.left();
-        Part { tasks: tasks[self.tasks].to_vec(), nodes: nodes[self.nodes].to_vec() }
+    /// Returns the work that was not handed out.
+    fn rest(self) -> WorkUnit {
+        let WorkUnit { tasks, nodes } = self.iteration.left();
+        WorkUnit { tasks: tasks[self.tasks].to_vec(), nodes: nodes[self.nodes].to_vec() }
     }
 }

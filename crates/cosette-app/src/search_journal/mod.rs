@@ -1,32 +1,33 @@
-//! The journal of the search of one position, from which a later run continues.
+//! The journal of the search of one position, from which a later run resumes.
 //!
-//! An iteration consists of root tasks, which are searched in any order and anywhere
-//! (`cosette::search::distributed::Tasks`). Completed tasks are recorded with their results, and so are completed
-//! iterations. Where a search is stopped, tasks that were begun are recorded with the nodes that are open. Only what was in
-//! progress when the process was killed is searched again. So nothing is counted twice: the nodes and probes of complete
-//! iterations are those of an uninterrupted search.
+//! An iteration consists of root tasks, which are searched in any order and on any machine
+//! (`cosette::search::distributed::Tasks`). Completed tasks are recorded with their results, and so
+//! are completed iterations. When a search is stopped, the tasks in progress are recorded with
+//! their open nodes. Only the work in progress when the process was killed is searched again.
+//! Nothing is counted twice: the nodes and probes of complete iterations are those of an
+//! uninterrupted search.
 //!
 //! ```text
-//! {"check":"…","body":{"journal":4,"kind":"search","position":"UUF…","table":"htm-1.5G"}}
-//! {"check":"…","body":{"synced":110,"solutions":0,"record":{"threshold":{"length":14,"nodes":…,"probes":…,…}}}}
-//! {"check":"…","body":{"synced":290,"solutions":0,"record":{"part":{"length":15,"tasks":[7,3],"counts":{…},"solutions":["R U2 F'"],…}}}}
+//! {"check":"…","body":{"journal":5,"kind":"search","position":"UUF…","table":"htm-1.5G"}}
+//! {"check":"…","body":{"synced":110,"solutions":0,"record":{"iteration":{"length":14,"nodes":…,"probes":…,…}}}}
+//! {"check":"…","body":{"synced":290,"solutions":0,"record":{"unit":{"length":15,"tasks":[7,3],"counts":{…},"solutions":["R U2 F'"],…}}}}
 //! {"check":"…","body":{"synced":290,"solutions":1,"record":{"solution":"R U2 F'"}}}
 //! ```
 //!
-//! The numbers of root tasks depend on the position and the table, so a journal belongs to both. It does not depend on how
-//! many solutions are asked for.
+//! The numbers of root tasks depend on the position and the table, so a journal belongs to both. It
+//! does not depend on the requested number of solutions.
 
 mod executor;
-mod recorded;
+mod state;
 
 pub use executor::RecordingExecutor;
-pub use recorded::{Recorded, Resumed};
+pub use state::{JournalState, ResumePoint};
 
 use crate::journal::{self, COMMIT_INTERVAL, Journal, JournalError};
 use cosette::Cancel;
-use cosette::cube::{Cube, Move, Moves, ReadError};
+use cosette::cube::{Cube, DisplayMoves, Move, ReadError};
 use cosette::search::distributed::{Counts, OpenNode, Tasks};
-use cosette::search::{Event, Threshold};
+use cosette::search::{Event, IterationStats};
 use cosette::table::{Table, TableId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -34,7 +35,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The first line.
+/// The head of a journal, on its first line.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Head {
     journal: u32,
@@ -48,17 +49,17 @@ struct Head {
 impl Head {
     fn new(position: &Cube, table: TableId) -> Head {
         Head {
-            journal: <Head as journal::Head>::VERSION,
-            kind: <Head as journal::Head>::KIND.into(),
+            journal: <Head as journal::JournalHeader>::VERSION,
+            kind: <Head as journal::JournalHeader>::KIND.into(),
             position: position.facelets(),
             table: table.to_string(),
         }
     }
 }
 
-impl journal::Head for Head {
+impl journal::JournalHeader for Head {
     const KIND: &'static str = "search";
-    const VERSION: u32 = 4;
+    const VERSION: u32 = 5;
     type Record = StoredRecord;
 
     fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {
@@ -67,28 +68,33 @@ impl journal::Head for Head {
     }
 }
 
-/// A line that is not the first.
+/// A record of a journal, on any line but the first.
 #[derive(Serialize, Deserialize)]
 struct StoredRecord {
     synced: u64,
-    /// How many solutions are recorded before.
+    /// Number of solutions recorded before.
     solutions: usize,
     record: Record,
 }
 
-/// The journal of a search, to be written.
+/// The journal of a search, opened for writing.
 pub struct SearchJournal {
     journal: Journal<Head>,
-    /// The solutions recorded so far.
+    /// The solutions recorded up to now.
     solutions: BTreeSet<Vec<Move>>,
 }
 
 impl SearchJournal {
-    /// Opens or creates the journal of the search of this position with this table, and checks the solutions in it.
-    /// Fails if the system refuses, if another process writes it, or if it is damaged, not a journal of a search, or
-    /// that of another position or table, or if a solution in it is wrong.
-    pub fn open(path: &Path, position: &Cube, table: TableId) -> Result<(SearchJournal, Recorded), JournalError> {
-        let mut recorded = Recorded::new(path, position, table.metric);
+    /// Opens or creates the journal of the search of this position with this table, and checks the
+    /// solutions in it.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError`] on an I/O error, if another process writes the journal, if it is
+    /// corrupted, not a journal of a search, or that of another position or table, or if a solution
+    /// in it is wrong.
+    pub fn open(path: &Path, position: &Cube, table: TableId) -> Result<(SearchJournal, JournalState), JournalError> {
+        let mut recorded = JournalState::new(path, position, table.metric);
         let journal = Journal::open(path, &Head::new(position, table), &mut |_, stored: StoredRecord| {
             recorded.add(stored.record, stored.solutions)
         })?;
@@ -96,17 +102,22 @@ impl SearchJournal {
         Ok((SearchJournal { journal, solutions }, recorded))
     }
 
-    /// Adds a record to the next commit, unless it is a threshold that was not searched completely.
+    /// Adds a record to the next commit, unless it is an iteration that was not searched
+    /// completely.
     pub fn append(&mut self, record: &Record) {
-        if !matches!(record, Record::Threshold(Threshold { exhausted: false, .. })) {
+        if !matches!(record, Record::Iteration(IterationStats { exhausted: false, .. })) {
             let solutions = self.solutions.len();
             self.solutions.extend(record.solutions().iter().cloned());
             self.journal.append(|synced| StoredRecord { synced, solutions, record: record.clone() });
         }
     }
 
-    /// Writes the appended records, and returns when they are on the disk. Fails if the system refuses. The journal
-    /// must not be used any more then; it can be opened again.
+    /// Writes the appended records, and returns when they are on the disk.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError`] on an I/O error. The journal must not be used afterwards; it can be
+    /// opened again.
     pub fn commit(&mut self) -> Result<(), JournalError> {
         self.journal.commit()
     }
@@ -116,64 +127,67 @@ impl SearchJournal {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Record {
-    /// A part of an iteration was searched.
-    Part(PartDone),
-    /// An iteration was searched completely. All its parts are recorded before.
-    Threshold(Threshold),
-    /// A solution of any length, wherever it comes from.
+    /// A work unit of an iteration was searched.
+    Unit(FinishedUnit),
+    /// An iteration was searched completely. All its units are recorded before.
+    Iteration(IterationStats),
+    /// A solution of any length, from any source.
     Solution(#[serde(with = "one")] Vec<Move>),
 }
 
 impl Record {
-    /// The solutions in it.
+    /// Returns the solutions in the record.
     pub(super) fn solutions(&self) -> &[Vec<Move>] {
         match self {
-            Record::Part(part) => &part.solutions,
+            Record::Unit(part) => &part.solutions,
             Record::Solution(moves) => std::slice::from_ref(moves),
-            Record::Threshold(_) => &[],
+            Record::Iteration(_) => &[],
         }
     }
 }
 
-/// A part of an iteration that was searched, and the results: root tasks, or nodes that earlier parts left open. What a
-/// search that was stopped left of them is open. A part without tasks and nodes says that the iteration was begun.
+/// A finished work unit of an iteration: root tasks, or open nodes of earlier units, and the
+/// results. The nodes that a stopped search left in them are open again. A unit without tasks and
+/// nodes records that the iteration was begun.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PartDone {
+pub struct FinishedUnit {
     /// The length of the solutions that the iteration searches.
     pub length: u8,
-    /// The root tasks, each in one part only.
+    /// The root tasks, each in one unit only.
     pub tasks: Vec<u16>,
-    /// The nodes that earlier parts left open, each in one part only. In the journal, the open nodes of an iteration are
-    /// numbered from zero in the order of their records. Executors give the places in
-    /// [`Iteration::left`](cosette::search::distributed::Iteration::left), and the journal's writer numbers them.
+    /// The nodes that earlier units left open, each in one unit only. In the journal, the open
+    /// nodes of an iteration are numbered from zero in the order of their records. Executors give
+    /// the indices in [`Iteration::left`](cosette::search::distributed::Iteration::left), which the
+    /// journal writer converts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nodes: Vec<usize>,
-    /// The nodes and probes that were counted.
+    /// The counted nodes and probes.
     pub counts: Counts,
-    /// The priority in them, as in [`PartResult`](cosette::search::distributed::PartResult); the entries of one task add up.
+    /// The priority of the tasks, from [`WorkResult`](cosette::search::distributed::WorkResult);
+    /// entries of the same task add up.
     pub priority: Vec<(u16, u64)>,
-    /// All solutions that were found.
+    /// All solutions found.
     #[serde(with = "many")]
     pub solutions: Vec<Vec<Move>>,
-    /// The nodes that are left open.
+    /// The nodes left open.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<OpenNode>,
-    /// How long the iteration has taken so far.
+    /// Time of the iteration up to the end of this unit.
     pub elapsed: Duration,
 }
 
-/// Reads moves, which the journal writes as people do: `R U2 F'`.
+/// Parses moves in the notation of the journal: `R U2 F'`.
 fn read(text: &str) -> Result<Vec<Move>, ReadError> {
     text.split_whitespace().map(str::parse).collect()
 }
 
-/// One sequence: `"R U2 F'"`.
+/// Serialization of one sequence: `"R U2 F'"`.
 mod one {
-    use super::{Move, Moves, read};
+    use super::{DisplayMoves, Move, read};
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
     pub fn serialize<S: Serializer>(moves: &[Move], to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(&Moves(moves))
+        to.collect_str(&DisplayMoves(moves))
     }
 
     pub fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Vec<Move>, D::Error> {
@@ -181,13 +195,13 @@ mod one {
     }
 }
 
-/// Several: `["R U2 F'","L"]`.
+/// Serialization of several sequences: `["R U2 F'","L"]`.
 mod many {
-    use super::{Move, Moves, read};
+    use super::{DisplayMoves, Move, read};
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
     pub fn serialize<S: Serializer>(sequences: &[Vec<Move>], to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(sequences.iter().map(|moves| Moves(moves).to_string()))
+        to.collect_seq(sequences.iter().map(|moves| DisplayMoves(moves).to_string()))
     }
 
     pub fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Vec<Vec<Move>>, D::Error> {
@@ -196,13 +210,13 @@ mod many {
     }
 }
 
-/// Records the search of one position. All copies write to the same journal.
+/// A writer that records the search of one position. All clones write to the same journal.
 #[derive(Clone)]
-pub struct JournalWriter(Arc<Mutex<Writing>>);
+pub struct JournalWriter(Arc<Mutex<WriterState>>);
 
-struct Writing {
+struct WriterState {
     journal: SearchJournal,
-    /// The numbers of the open nodes from which the search continues.
+    /// The numbers of the open nodes from which the search resumes.
     open: Vec<usize>,
     next_commit: Instant,
     failed: Option<JournalError>,
@@ -211,21 +225,30 @@ struct Writing {
 }
 
 impl JournalWriter {
-    /// Opens the journal of a position; returns the search as it continues too, if some of it is recorded. Fails if it
-    /// cannot be read or written, or belongs to another position or table.
-    pub fn open(path: &Path, position: &Cube, table: &Table) -> Result<(JournalWriter, Option<Resumed>), JournalError> {
+    /// Opens the journal of a position. Also returns the point from which the search resumes, if
+    /// the journal has records.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError`] if the journal cannot be read or written, or belongs to another
+    /// position or table.
+    pub fn open(
+        path: &Path,
+        position: &Cube,
+        table: &Table,
+    ) -> Result<(JournalWriter, Option<ResumePoint>), JournalError> {
         let (journal, recorded) = SearchJournal::open(path, position, table.id())?;
         let resumed = if recorded.is_new() { None } else { Some(recorded.resume(&mut Tasks::of(position, table))?) };
         let open = resumed.as_ref().map(|resumed| resumed.open.clone()).unwrap_or_default();
-        let writing = Writing { journal, open, next_commit: Instant::now(), failed: None, search: Cancel::new() };
+        let writing = WriterState { journal, open, next_commit: Instant::now(), failed: None, search: Cancel::new() };
         Ok((JournalWriter(Arc::new(Mutex::new(writing))), resumed))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Writing> {
+    fn lock(&self) -> MutexGuard<'_, WriterState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Cancels this search if the journal cannot be written.
+    /// Sets the search to cancel if the journal cannot be written.
     pub fn stop_on_failure(&self, search: &Cancel) {
         self.lock().search = search.clone();
     }
@@ -234,20 +257,20 @@ impl JournalWriter {
     pub fn record(&self, event: Event<'_>) {
         let record = match event {
             Event::Solution(moves) => Record::Solution(moves.to_vec()),
-            Event::ThresholdDone(threshold) => Record::Threshold(*threshold),
-            Event::ThresholdStarted { .. } | Event::Progress { .. } => return,
+            Event::IterationFinished(iteration) => Record::Iteration(*iteration),
+            Event::IterationStarted { .. } | Event::Progress { .. } => return,
         };
         self.lock().journal.append(&record);
     }
 
-    /// Records a part that was searched.
-    pub fn record_part(&self, mut part: PartDone) {
+    /// Records a finished unit.
+    pub fn record_part(&self, mut part: FinishedUnit) {
         let mut writing = self.lock();
         part.nodes.iter_mut().for_each(|node| *node = writing.open[*node]);
-        writing.journal.append(&Record::Part(part));
+        writing.journal.append(&Record::Unit(part));
     }
 
-    /// Writes what was recorded to the disk if that was last done a while ago.
+    /// Writes the appended records to the disk if the commit interval has passed.
     pub fn commit_if_due(&self) {
         let mut writing = self.lock();
         if Instant::now() >= writing.next_commit {
@@ -255,7 +278,11 @@ impl JournalWriter {
         }
     }
 
-    /// Writes everything to the disk. Fails if that, or anything before, could not be written.
+    /// Writes everything to the disk.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError`] if this commit, or an earlier one, failed.
     pub fn close(&self) -> Result<(), JournalError> {
         let mut writing = self.lock();
         writing.commit();
@@ -263,7 +290,7 @@ impl JournalWriter {
     }
 }
 
-impl Writing {
+impl WriterState {
     fn commit(&mut self) {
         self.next_commit = Instant::now() + COMMIT_INTERVAL;
         if self.failed.is_none() {

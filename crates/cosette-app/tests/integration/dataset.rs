@@ -1,9 +1,9 @@
 //! Data sets: the same rows however they are made, and the files as others read them.
 
 use super::support::table;
-use cosette::cube::{ArrayOrder, Cube, Metric, parse_facelets, parse_moves};
+use cosette::cube::{Cube, FaceletOrder, Metric, parse_facelets, parse_moves};
 use cosette::{Cancel, Progress, Solver, ThreadCount};
-use cosette_app::dataset::{Dataset, DatasetError, Positions, Row, Shard, card_path, journal_path};
+use cosette_app::dataset::{Dataset, DatasetError, PositionSource, Row, Shard, card_path, journal_path};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::RowAccessor;
 use serde_json::Value;
@@ -11,13 +11,13 @@ use std::fs::{self, File};
 use std::path::Path;
 use tempfile::TempDir;
 
-fn set(positions: Positions, rows: u64) -> Dataset {
-    let (shard, metric, order) = (Shard::WHOLE, Metric::Htm, ArrayOrder::DeepCubeA);
+fn set(positions: PositionSource, rows: u64) -> Dataset {
+    let (shard, metric, order) = (Shard::WHOLE, Metric::Htm, FaceletOrder::DeepCubeA);
     Dataset { positions, rows, seed: 7, shard, metric, order, optimal_moves: true }
 }
 
 fn walks() -> Dataset {
-    set(Positions::Walks(vec![0, 1, 3]), 20)
+    set(PositionSource::Walks(vec![0, 1, 3]), 20)
 }
 
 fn solver() -> Solver {
@@ -26,7 +26,7 @@ fn solver() -> Solver {
 
 /// The rows, made without being stopped.
 fn made(set: &Dataset, journal: &Path) -> Vec<Row> {
-    set.make((&solver(), journal), &Cancel::new(), &mut |_| {}).unwrap().unwrap()
+    set.generate((&solver(), journal), &Cancel::new(), &mut |_| {}).unwrap().unwrap()
 }
 
 #[test]
@@ -47,43 +47,48 @@ fn shards_and_interrupted_runs_have_the_rows_of_the_whole() {
         }
     };
     let (solver, one) = (solver(), ThreadCount::ONE);
-    let begun = walks().make((&solver.clone().with_threads(one), &stopped), &cancel, &mut stop).unwrap();
+    let begun = walks().generate((&solver.clone().with_threads(one), &stopped), &cancel, &mut stop).unwrap();
     assert!(begun.is_none());
     let mut first = None;
-    let again = walks().make((&solver, &stopped), &Cancel::new(), &mut |progress| {
+    let again = walks().generate((&solver, &stopped), &Cancel::new(), &mut |progress| {
         first.get_or_insert(progress.done);
     });
     assert_eq!((again.unwrap(), first), (Some(whole), Some(1)));
-    let other = shard(1).make((&solver, &stopped), &Cancel::new(), &mut |_| {});
+    let other = shard(1).generate((&solver, &stopped), &Cancel::new(), &mut |_| {});
     assert!(other.unwrap_err().to_string().contains("was begun with shard 1/1, not 1/3; give the same arguments"));
 }
 
 #[test]
 fn positions_are_as_asked() {
     let folder = TempDir::new().unwrap();
-    let distances = |positions: Positions, rows: u64, name: &str| {
-        let set = Dataset { optimal_moves: false, ..set(positions, rows) }.checked().unwrap();
+    let distances = |positions: PositionSource, rows: u64, name: &str| {
+        let set = Dataset { optimal_moves: false, ..set(positions, rows) }.validated().unwrap();
         made(&set, &folder.path().join(name)).iter().map(|row| row.length).collect::<Vec<_>>()
     };
-    assert_eq!(distances(Positions::Distance(9), 5, "distance"), [9; 5]);
-    assert_eq!(distances(Positions::at_depth(2, Metric::Htm).unwrap(), u64::MAX, "depth"), [2; 243]);
+    assert_eq!(distances(PositionSource::Distance(9), 5, "distance"), [9; 5]);
+    assert_eq!(
+        distances(PositionSource::all_at_distance(2, Metric::Htm).unwrap(), u64::MAX, "all-at-distance"),
+        [2; 243]
+    );
     let drawn = |seed, rows| {
-        let set = Dataset { seed, ..set(Positions::at_depth(2, Metric::Htm).unwrap(), rows) }.checked().unwrap();
-        let Positions::Depth(2, cubes) = set.positions else { panic!("{:?}", set.positions) };
+        let set = Dataset { seed, ..set(PositionSource::all_at_distance(2, Metric::Htm).unwrap(), rows) }
+            .validated()
+            .unwrap();
+        let PositionSource::AllAtDistance(2, cubes) = set.positions else { panic!("{:?}", set.positions) };
         cubes.to_vec()
     };
     assert_eq!((drawn(1, 9), drawn(1, 5).len()), ([&drawn(1, 5)[..], &drawn(1, 9)[5..]].concat(), 5));
     assert_ne!(drawn(1, 9), drawn(2, 9));
     let listed: Vec<Cube> = ["R U", "R R'", "R L2 U"].iter().map(|text| text.parse().unwrap()).collect();
-    assert_eq!(distances(Positions::Listed(listed.into()), u64::MAX, "list"), [2, 0, 3]);
-    let nothing = Positions::Symmetric("O".parse().unwrap());
-    let coset = Positions::Coset { of: Cube::SOLVED, within: 17 };
-    for refused in [Positions::Distance(20), Positions::Walks(Vec::new()), nothing, coset] {
-        assert!(matches!(set(refused, 3).checked(), Err(DatasetError::Refused(_))));
+    assert_eq!(distances(PositionSource::Listed(listed.into()), u64::MAX, "list"), [2, 0, 3]);
+    let nothing = PositionSource::Symmetric("O".parse().unwrap());
+    let coset = PositionSource::Coset { of: Cube::SOLVED, within: 17 };
+    for refused in [PositionSource::Distance(20), PositionSource::Walks(Vec::new()), nothing, coset] {
+        assert!(matches!(set(refused, 3).validated(), Err(DatasetError::Refused(_))));
     }
-    let order_of_text = set(Positions::Random, 3).is_at(&folder.path().join("a.csv")).unwrap_err();
+    let order_of_text = set(PositionSource::Random, 3).is_at(&folder.path().join("a.csv")).unwrap_err();
     assert!(order_of_text.to_string().contains("the order deepcubea is one of arrays"), "{order_of_text}");
-    assert!(Positions::at_depth(7, Metric::Htm).is_err());
+    assert!(PositionSource::all_at_distance(7, Metric::Htm).is_err());
     for text in ["0/3", "4/3", "3", "a/b"] {
         assert!(text.parse::<Shard>().is_err(), "{text}");
     }
@@ -98,7 +103,7 @@ fn files_have_the_rows() {
         (walks(), name, "`lengths` is the length of the shortest solutions, `solutions` one of them")
     };
     let text = |name: &'static str| {
-        let set = Dataset { order: ArrayOrder::Kociemba, ..walks() };
+        let set = Dataset { order: FaceletOrder::Kociemba, ..walks() };
         (set, name, "`length` is the length of the shortest solutions, `solution` one of them")
     };
     for (set, name, said) in [arrays("a.npz"), arrays("a.parquet"), text("a.csv"), text("a.jsonl")] {
@@ -113,11 +118,11 @@ fn files_have_the_rows() {
     }
     assert!(set.is_at(&path("a.txt")).is_err());
     let optimal = |row: &Row| {
-        let lengths = row.neighbours.as_ref().unwrap().iter();
+        let lengths = row.neighbors.as_ref().unwrap().iter();
         let moves = set.order.moves(set.metric).iter().zip(lengths).filter(|&(_, &after)| after < row.length);
         let mut moves: Vec<_> = moves.map(|(m, _)| *m).collect();
         moves.sort_by_key(|m| m.index());
-        moves.iter().map(|&m| cosette::cube::Moves(&[m]).to_string()).collect::<Vec<_>>()
+        moves.iter().map(|&m| cosette::cube::DisplayMoves(&[m]).to_string()).collect::<Vec<_>>()
     };
 
     let parquet = SerializedFileReader::new(File::open(path("a.parquet")).unwrap()).unwrap();
@@ -144,7 +149,7 @@ fn files_have_the_rows() {
     }
     let csv = fs::read_to_string(path("a.csv")).unwrap();
     let mut csv = csv.lines();
-    assert_eq!(csv.next(), Some("index,facelets,metric,length,solution,walk,optimal_moves,neighbours"));
+    assert_eq!(csv.next(), Some("index,facelets,metric,length,solution,walk,optimal_moves,neighbors"));
     assert_eq!((csv.clone().count(), lines.lines().count()), (20, 20));
     let cells: Vec<&str> = csv.nth(1).unwrap().split(',').collect();
     assert_eq!(
@@ -152,7 +157,7 @@ fn files_have_the_rows() {
         [
             "htm",
             "1",
-            &cosette::cube::Moves(rows[1].solution.as_ref().unwrap()).to_string(),
+            &cosette::cube::DisplayMoves(rows[1].solution.as_ref().unwrap()).to_string(),
             "1",
             &optimal(&rows[1]).join(" ")
         ]

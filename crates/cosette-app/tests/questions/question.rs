@@ -33,7 +33,7 @@ impl Question {
                 ("count", Value::String(_)) => arguments.push("--all".into()),
                 (name, Value::Bool(_)) => arguments.push(format!("--{name}")),
                 (name, value) => {
-                    let name = name.replace('_', "-");
+                    let name = if name == "format" { "input-format".to_owned() } else { name.replace('_', "-") };
                     arguments.push(format!("--{name}={}", value.as_str().map_or(value.to_string(), str::to_owned)));
                 }
             }
@@ -46,7 +46,7 @@ impl Question {
     #[allow(dead_code, reason = "most front ends know them")]
     pub fn has_goal(&self) -> bool {
         let engine = self.answer.as_ref().and_then(|answer| answer.get("engine"));
-        let of_goals = ["to", "moves", "cost", "slack"];
+        let of_goals = ["goal", "moves", "costs", "slack"];
         engine.is_none_or(|engine| engine != "cosette") && of_goals.iter().any(|name| self.request.contains_key(*name))
     }
 

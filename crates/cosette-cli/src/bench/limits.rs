@@ -1,9 +1,9 @@
-//! `cosette bench memory`, `gen` and `load`: how fast random lines of memory arrive, and how fast tables are generated and read
-//! from a warm cache.
+//! `cosette bench memory`, `gen` and `load`: the rate of random cache lines from memory, and the speed of generating tables and
+//! of loading them from a warm cache.
 
 use super::{RunArgs, Spread, one_and_all, rounded, write_record};
 use clap::Args;
-use cosette::bench::{INSTRUCTIONS, Overlap, RandomLines};
+use cosette::bench::{INSTRUCTIONS, OverlapMeasurement, RandomLines};
 use cosette::table::choice::{self, FIRST_TABLE, MemoryLimit};
 use cosette::table::{Table, TableError, TableSize, available_memory};
 use cosette::{Control, ThreadCount};
@@ -12,23 +12,26 @@ use cosette_app::cli::args::{MetricArgs, StoreArgs, TableName, ThreadArgs, bytes
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::machine::Machine;
 use cosette_app::cli::stderr::tell;
-use cosette_app::cli::tables::{Users, with_progress};
-use cosette_app::words::{counted, grouped};
+use cosette_app::cli::tables::{MemorySharing, with_progress};
+use cosette_app::units::{counted, grouped};
 use indicatif::DecimalBytes;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
-/// Measure how fast random lines of memory arrive: the limit of every search
+/// Measure the rate of random cache lines from memory: the limit of every search
 ///
-/// Each thread has several lines in flight, requested with a prefetch; when one arrives, it requests another that depends on
-/// it. With one line in flight this is the latency of memory; with many, its throughput. Each number of lines is measured
-/// several times for a short while, and the best result counts. Last, one thread computes between its requests, as a search does:
-/// where memory and computation do not overlap, a search takes as long as both together.
+/// Each thread has several lines in flight, requested with a prefetch; when one arrives, the thread
+/// requests another that depends on it. One line in flight measures the latency of memory; many
+/// measure its throughput. Each number of lines is measured several times for a short while, and the
+/// best result counts.
+///
+/// Finally, one thread computes between its requests, as a search does: if memory and computation do
+/// not overlap, a search takes as long as both together.
 #[derive(Args)]
 pub struct MemoryArgs {
-    /// How much memory to read from [default: the size of the table 1.5G, or half of what is free]
+    /// Amount of memory to read from [default: the size of the table 1.5G, or half of the free memory]
     #[arg(long, value_name = "SIZE", value_parser = buffer_size)]
     size: Option<u64>,
     #[command(flatten)]
@@ -37,32 +40,32 @@ pub struct MemoryArgs {
     runs: RunArgs,
 }
 
-/// The numbers of lines in flight: one for the latency, and those with which most lines arrive.
+/// The numbers of lines in flight: one for the latency, and those with the highest throughput.
 const IN_FLIGHT: [usize; 3] = [1, 64, 128];
 
-/// How long each is measured each time.
+/// Duration of one measurement of one number of lines.
 const RUN: Duration = Duration::from_millis(50);
 
-/// By default, as much memory is read as this table takes.
+/// The table whose size is the default amount of memory to read from.
 const USUAL_SIZE: &str = "1.5G";
 
-/// What was measured of memory.
+/// The measurements of memory.
 #[derive(Serialize)]
 struct MemoryMeasured {
-    /// How much memory was read from.
+    /// Amount of memory that was read from.
     bytes: u64,
-    /// The share of the memory that is in huge pages, if the system says.
+    /// Share of the memory that is in huge pages, if known.
     huge_share: Option<f64>,
     runs: NonZeroU32,
     run_seconds: f64,
     readings: Vec<Reading>,
-    /// Of one thread.
-    overlap: Overlap,
+    /// Overlap of memory and computation, of one thread.
+    overlap: OverlapMeasurement,
 }
 
-/// Whether memory and computation overlap, and what can be done.
-pub(super) fn overlap_in_words(overlap: &Overlap) -> String {
-    let Overlap { lines_ns, instructions_ns, both_ns } = overlap;
+/// Describes whether memory and computation overlap, and the remedy if they do not.
+pub(super) fn overlap_in_words(overlap: &OverlapMeasurement) -> String {
+    let OverlapMeasurement { lines_ns, instructions_ns, both_ns } = overlap;
     let meaning = match overlap.share() {
         0.7.. => "memory and computation overlap",
         0.3.. => "memory and computation overlap in part",
@@ -76,14 +79,14 @@ pub(super) fn overlap_in_words(overlap: &Overlap) -> String {
     )
 }
 
-/// One way of reading.
+/// The rate with one number of threads and of lines in flight.
 #[derive(Serialize)]
 struct Reading {
     threads: ThreadCount,
     in_flight: usize,
-    /// Nanoseconds of a thread for each line.
+    /// Nanoseconds of a thread per line.
     ns: f64,
-    /// How many lines per second all threads get together.
+    /// Lines per second of all threads together.
     lines_per_second: u64,
 }
 
@@ -107,7 +110,7 @@ pub fn memory(args: &MemoryArgs) -> Result<Exit, Failure> {
     Ok(Exit::Solved)
 }
 
-/// How much memory to read from.
+/// Returns the amount of memory to read from.
 fn buffer(asked: Option<u64>) -> Result<u64, Failure> {
     let available = available_memory();
     match asked {
@@ -139,7 +142,7 @@ fn read(args: &MemoryArgs, bytes: u64) -> Result<MemoryMeasured, Failure> {
         let step = format!("reading {what}");
         let control = control.step(&step);
         let mut overlap = lines.overlap(RUN, &control);
-        // All ways once, then all once more, so that what disturbs the machine for a moment hits no way in every run.
+        // All readings once, then all again, so that a momentary disturbance of the machine does not affect every run of one.
         for run in 0..runs.get() {
             control.report(run.into(), runs.get().into());
             for ((threads, in_flight), least) in &mut least {
@@ -180,10 +183,10 @@ impl MemoryMeasured {
     }
 }
 
-/// Measure how fast a table is generated, without saving it
+/// Measure the speed of generating a table, without saving it
 #[derive(Args)]
 pub struct GenArgs {
-    /// The table, as in 24M or qtm-24M
+    /// Table to generate, e.g. 24M or qtm-24M
     #[arg(long, value_name = "NAME", default_value = FIRST_TABLE.name())]
     table: TableName,
     #[command(flatten)]
@@ -194,10 +197,10 @@ pub struct GenArgs {
     runs: RunArgs,
 }
 
-/// Measure how fast a table is loaded with all checksums from a file that the system has cached
+/// Measure the speed of loading a table, with all checksums, from a file in the system's cache
 #[derive(Args)]
 pub struct LoadArgs {
-    /// The table [default: the largest on disk that fits in memory]
+    /// Table to load [default: the largest on disk that fits in memory]
     #[arg(long, value_name = "NAME")]
     table: Option<TableName>,
     #[command(flatten)]
@@ -208,7 +211,7 @@ pub struct LoadArgs {
     store: StoreArgs,
 }
 
-/// What was measured of a table.
+/// The measurements of generating or loading a table.
 #[derive(Serialize)]
 struct TableMeasured {
     table: String,
@@ -222,7 +225,7 @@ struct TableMeasured {
 }
 
 impl TableMeasured {
-    /// Measures how long it takes to get a table.
+    /// Measures the time that `get` takes to return a table.
     fn of(
         runs: NonZeroU32,
         threads: ThreadCount,
@@ -231,7 +234,7 @@ impl TableMeasured {
         let mut seconds = Vec::new();
         let mut last = None;
         for _ in 0..runs.get() {
-            drop(last.take()); // two tables may be more than memory holds
+            drop(last.take()); // two tables may not fit in memory
             let start = Instant::now();
             last = Some(get()?);
             seconds.push(start.elapsed().as_secs_f64());
@@ -251,7 +254,7 @@ impl TableMeasured {
         })
     }
 
-    /// Writes it, with the rate that matters.
+    /// Writes the measurements, with `rate`, the relevant rate in words.
     fn write(&self, args: &RunArgs, bench: &'static str, rate: &str) -> Result<Exit, Failure> {
         let mut out = anstream::stdout();
         if args.json {
@@ -282,8 +285,8 @@ pub fn load(args: &LoadArgs) -> Result<Exit, Failure> {
     let store = args.store.resolve()?;
     let named = args.table.map(|name| args.metric.table(name));
     let id = choice::choose(&store.folder, args.metric.with(args.table), named, MemoryLimit::now(None))?.id;
-    drop(store.load(id, Users::This)?); // so that the system has the file in memory
-    let measured = TableMeasured::of(args.runs.runs, store.threads, || store.load(id, Users::This))?;
+    drop(store.load(id, MemorySharing::This)?); // so that the system has the file in memory
+    let measured = TableMeasured::of(args.runs.runs, store.threads, || store.load(id, MemorySharing::This))?;
     let rate = format!("{:.2} GB a second from a warm cache", measured.bytes_per_second / 1e9);
     measured.write(&args.runs, "load", &rate)
 }

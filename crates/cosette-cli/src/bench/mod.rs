@@ -1,8 +1,8 @@
-//! `cosette bench`: measurements of this machine, to be kept and compared.
+//! `cosette bench`: measurements of this machine, to be stored and compared.
 //!
-//! A measurement is printed as text, or with `--json` as a record, an object on one line with what it depends on. Here are the
-//! record and its figures, the median and the range of several runs; in `limits`, how fast memory and tables are; in `search`,
-//! how fast positions are solved, compared with the limit that memory sets.
+//! A measurement is printed as text, or with `--json` as a record: an object on one line with the machine, the build and the
+//! date. This module defines the record and its figures, the median and range of several runs. `limits` measures memory and
+//! the generation and loading of tables; `search` measures solving, relative to the limit set by memory.
 
 mod limits;
 mod search;
@@ -19,9 +19,9 @@ use std::fmt;
 use std::io::{self, Write};
 use std::num::NonZeroU32;
 
-/// Measure this machine: its memory, the search, generating and loading tables
+/// Measure this machine: memory, search, and the generation and loading of tables
 ///
-/// With --json, each figure comes with what it depends on: the machine, the compiler, the commit and the date.
+/// With --json, each figure comes with the machine, the compiler, the commit and the date.
 #[derive(Args)]
 pub struct BenchArgs {
     #[command(subcommand)]
@@ -38,7 +38,7 @@ enum BenchCommand {
 
 /// Runs the subcommand.
 pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
-    // Also between its parts, a measurement says that it was stopped.
+    // Reports an interruption also between the parts of a measurement.
     let _whole = Interruptible::start();
     let result = match &args.command {
         BenchCommand::Memory(args) => limits::memory(args),
@@ -55,23 +55,23 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     })
 }
 
-/// How often to measure, and what to write.
+/// The options of every measurement: number of runs, and output.
 #[derive(Args)]
 struct RunArgs {
-    /// How many times each figure is measured
+    /// Number of times to measure each figure
     #[arg(long, value_name = "N", default_value = "3", value_parser = whole_number::<NonZeroU32>(1..=u32::MAX.into()))]
     runs: NonZeroU32,
-    /// Print one JSON object per line
+    /// Print JSON Lines, one object per measurement
     #[arg(long)]
     json: bool,
 }
 
-/// A measurement with what it depends on. Fields are added, never renamed.
+/// A measurement with its circumstances. Fields are added, never renamed.
 #[derive(Serialize)]
 struct Record<'a, T> {
-    /// What was measured: `memory`, `search`, `gen` or `load`.
+    /// Kind of the measurement: `memory`, `search`, `gen` or `load`.
     bench: &'static str,
-    /// When, in UTC.
+    /// Date of the measurement, in UTC.
     date: String,
     #[serde(flatten)]
     build: Build,
@@ -80,13 +80,13 @@ struct Record<'a, T> {
     measured: &'a T,
 }
 
-/// Writes what was measured on this machine.
+/// Writes a measurement of this machine as a record.
 fn write_record(out: &mut impl Write, bench: &'static str, measured: &impl Serialize) -> io::Result<()> {
     let record = Record { bench, date: machine::now(), build: crate::BUILD, machine: &Machine::this(), measured };
     json::write_line(out, &record)
 }
 
-/// One thread, and this many if they are more.
+/// Returns one thread, and `threads` if that is more.
 fn one_and_all(threads: ThreadCount) -> impl Iterator<Item = ThreadCount> {
     std::iter::once(ThreadCount::ONE).chain(Some(threads).filter(|&threads| threads > ThreadCount::ONE))
 }
@@ -100,7 +100,7 @@ struct Spread {
 }
 
 impl Spread {
-    /// The spread of these figures, at least one.
+    /// Returns the spread of `figures`, of which there is at least one.
     fn of(figures: impl IntoIterator<Item = f64>) -> Spread {
         let mut figures: Vec<f64> = figures.into_iter().map(rounded).collect();
         figures.sort_by(f64::total_cmp);
@@ -117,7 +117,7 @@ impl fmt::Display for Spread {
     }
 }
 
-/// A figure as records keep it: five significant digits, or an integer if that has more.
+/// Rounds a figure for records: to five significant digits, or to an integer if that has more.
 fn rounded(figure: f64) -> f64 {
     let digits_after_point = 4 - figure.abs().max(1e-9).log10().floor() as i32;
     let unit = 10f64.powi(digits_after_point.max(0));

@@ -1,11 +1,11 @@
-//! `cosette bench search`: how fast positions are solved, compared with the limit that memory sets.
+//! `cosette bench search`: the speed of solving, relative to the limit set by memory.
 
 use super::limits::overlap_in_words;
 use super::{RunArgs, Spread, one_and_all, rounded, write_record};
 use clap::Args;
-use cosette::bench::Overlap;
-use cosette::cube::{Cube, Metric, ReadOptions, random_positions, read_position};
-use cosette::search::{Options, Outcome, Solver, TwoPhaseUse};
+use cosette::bench::OverlapMeasurement;
+use cosette::cube::{Cube, Metric, ReadOptions, parse_position, random_positions};
+use cosette::search::{Options, Outcome, Solver, TwoPhaseMode};
 use cosette::table::{Table, TableError};
 use cosette::twophase::TwoPhase;
 use cosette::{Cancel, Control, ThreadCount};
@@ -17,7 +17,7 @@ use cosette_app::cli::lines;
 use cosette_app::cli::machine::Machine;
 use cosette_app::cli::tables::with_progress;
 use cosette_app::remedies::INTERNAL_ERROR;
-use cosette_app::words::{counted, grouped};
+use cosette_app::units::{counted, grouped};
 use indicatif::DecimalBytes;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -26,25 +26,27 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Measure how fast positions are solved with one thread and with all
+/// Measure the speed of solving, with one thread and with all
 ///
-/// Each set is solved several times. Its expanded nodes, probes and seconds are means per cube, of which the median over the
-/// runs is shown. A probe reads one random line of the table, so the search cannot be faster than such lines arrive: that
-/// limit is measured on the same table, and the share of it that the search reaches is shown.
+/// Each set is solved several times. Expanded nodes, probes and seconds are means per cube; the median
+/// over the runs is shown. A probe reads one random line of the table, so the rate of random lines
+/// limits the search: that limit is measured on the same table, and the share of it that the search
+/// reaches is shown.
 ///
-/// GB s is the size of the table in memory times the seconds that a cube takes with all threads. A table of twice the size
-/// halves the work, so this is about the same for all tables, and solvers can be compared by it: for random cubes, with all
-/// threads of a machine. A random cube takes about as long as the mean of length 18, which two thirds of them have.
+/// GB s is the size of the table in memory times the seconds per cube with all threads. Doubling the
+/// size of a table halves the work, so this figure is about the same for all tables, and solvers
+/// can be compared by it: for random cubes, with all threads of a machine. A random cube takes
+/// about as long as the mean of length 18, which two thirds of them have.
 #[derive(Args)]
 pub struct SearchArgs {
-    /// The sets to solve: random positions of these lengths, 25 of 16, 25 of 17 and 10 of 18
+    /// Sets to solve: random positions of LENGTHS, 25 of 16, 25 of 17 and 10 of 18, e.g. 16,17,18
     #[arg(long = "set", value_name = "LENGTHS", value_delimiter = ',', default_value = "16,17",
           value_parser = whole_number::<u8>(16..=18), conflicts_with = "positions")]
     lengths: Vec<u8>,
-    /// Solve the positions in this file instead, one per line; - is standard input
+    /// Solve the positions in FILE instead, one per line; - reads standard input
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
-    /// Take only this many positions of each set
+    /// Solve only the first COUNT positions of each set
     #[arg(short = 'n', long, value_name = "COUNT", value_parser = whole_number::<NonZeroUsize>(1..=u64::MAX))]
     count: Option<NonZeroUsize>,
     #[command(flatten)]
@@ -53,22 +55,22 @@ pub struct SearchArgs {
     solver: SolverArgs,
 }
 
-/// Lists which random positions have which length.
+/// The numbers of the random positions of each length.
 const LENGTHS: &str = include_str!("sets.txt");
 const SEED: u64 = 1;
 
 /// Positions that are measured together.
 struct Set {
-    /// Their name in the output.
+    /// The name of the set in the output.
     name: String,
     /// The positions.
     positions: Vec<Cube>,
-    /// The length of their shortest solutions in the half-turn metric, if all have the same and it is known.
+    /// Length of the shortest solutions in the half-turn metric, if all positions have the same length and it is known.
     length: Option<u8>,
 }
 
 impl Set {
-    /// Random positions whose shortest solutions have this length.
+    /// Returns random positions whose shortest solutions have `length` moves.
     fn of_length(length: u8) -> Set {
         let numbers = numbers(length);
         let is_listed = |number: usize| numbers.contains(&number);
@@ -77,7 +79,7 @@ impl Set {
         Set { name: format!("length {length}"), positions: positions.collect(), length: Some(length) }
     }
 
-    /// The positions in a file, written as `cosette solve` reads them, one per line; `-` is standard input.
+    /// Reads the positions of a file, one per line, in the formats of `cosette solve`; `-` is standard input.
     fn in_file(path: &Path) -> Result<Set, Failure> {
         let name = match path.file_name() {
             _ if path == Path::new("-") => "standard input".into(),
@@ -85,31 +87,31 @@ impl Set {
         };
         let mut positions = Vec::new();
         for line in lines::of_file(path)?.0 {
-            let input = InputText::from(line).read(|text| read_position(text, None, &ReadOptions::default()));
+            let input = InputText::from(line).read(|text| parse_position(text, None, &ReadOptions::default()));
             positions.push(input?.cube);
         }
         Ok(Set { name, positions, length: None })
     }
 }
 
-/// The numbers of the random positions with this length.
+/// Returns the numbers of the random positions with this length.
 fn numbers(length: u8) -> Vec<usize> {
     let of_length = |line: &'static str| line.split_once(':').filter(|(of, _)| of.parse() == Ok(length));
     let (_, numbers) = LENGTHS.lines().find_map(of_length).expect("the list has this length");
     numbers.split_whitespace().map(|number| number.parse().expect("the list holds numbers")).collect()
 }
 
-/// How the positions of a set are solved.
+/// The way in which the positions of a set share the threads.
 #[derive(Clone, Copy)]
 enum Mode {
-    /// One after another, each with all threads.
+    /// Positions one after another, each with all threads.
     CubeByCube,
-    /// As many at a time as there are threads, each with one.
+    /// As many positions at a time as there are threads, each with one thread.
     ManyAtOnce,
 }
 
 impl Mode {
-    /// The modes to compare: with one thread they are one.
+    /// Returns the modes to compare, which coincide with one thread.
     const fn with(threads: ThreadCount) -> &'static [Mode] {
         if threads.get() == 1 { &[Mode::CubeByCube] } else { &[Mode::CubeByCube, Mode::ManyAtOnce] }
     }
@@ -122,7 +124,7 @@ impl Mode {
     }
 }
 
-/// What was measured of a set.
+/// The measurements of a set.
 #[derive(Serialize)]
 struct Measured<'a> {
     set: &'a str,
@@ -131,23 +133,26 @@ struct Measured<'a> {
     threads: ThreadCount,
     table: String,
     table_bytes: u64,
-    /// The share of the table that lies in huge pages, if the system says.
+    /// Share of the table that is in huge pages, if known.
     huge_share: Option<f64>,
     runs: NonZeroU32,
-    /// Means of a cube: nodes expanded, accesses to the table, lines of the table fetched for them, and seconds.
+    /// Expanded nodes per cube (mean over the set, like the next three).
     nodes: Spread,
+    /// Accesses to the table per cube.
     probes: Spread,
+    /// Lines of the table fetched per cube.
     lines: Spread,
+    /// Seconds per cube.
     seconds: Spread,
-    /// Nanoseconds of a thread for each probe.
+    /// Nanoseconds of a thread per probe.
     ns_per_probe: f64,
-    /// Nanoseconds of a thread for a random line of the table.
+    /// Nanoseconds of a thread per random line of the table.
     ns_per_line: f64,
-    /// How much of the rate of random lines the search reaches.
+    /// Share of the rate of random lines that the search reaches.
     share_of_limit: f64,
-    /// Whether memory and computation overlap, of one thread.
-    overlap: Overlap,
-    /// Gigabytes of table times seconds of a cube.
+    /// Overlap of memory and computation, of one thread.
+    overlap: OverlapMeasurement,
+    /// Gigabytes of the table times seconds per cube.
     gigabyte_seconds: f64,
 }
 
@@ -160,7 +165,7 @@ struct Run {
 
 /// Runs the subcommand.
 pub fn run(args: &SearchArgs) -> Result<Exit, Failure> {
-    // An error in the positions should not wait for a table.
+    // Read first, so that an error in the positions is reported before a table is loaded.
     let sets = sets(args)?;
     let table = Arc::new(args.solver.open()?);
     TwoPhase::get(); // generated before anything is timed
@@ -198,11 +203,11 @@ fn sets(args: &SearchArgs) -> Result<Vec<Set>, Failure> {
     Ok(sets)
 }
 
-/// How often lines are measured, and how long each time.
+/// Number of measurements of lines of each kind.
 const LINE_RUNS: usize = 5;
 const LINE_RUN: Duration = Duration::from_millis(50);
 
-/// The least nanoseconds of a thread that a random line of the table takes.
+/// Returns the minimum nanoseconds of a thread per random line of the table.
 fn limit(table: &Table, threads: ThreadCount) -> Result<f64, Failure> {
     let work = Interruptible::start();
     let control = Control::new(threads).with_cancel(&work.cancel);
@@ -211,8 +216,8 @@ fn limit(table: &Table, threads: ThreadCount) -> Result<f64, Failure> {
     Ok(rates.into_iter().fold(f64::INFINITY, f64::min))
 }
 
-/// Whether one thread computes while lines of the table arrive.
-fn overlap(table: &Table) -> Overlap {
+/// Measures the overlap of computation and of fetching lines of the table, with one thread.
+fn overlap(table: &Table) -> OverlapMeasurement {
     let work = Interruptible::start();
     let control = Control::new(ThreadCount::ONE).with_cancel(&work.cancel);
     let measure = || table.overlap(LINE_RUN, &control);
@@ -242,10 +247,10 @@ fn solve(
     })
 }
 
-/// Solves each position of a set, one after another, as the command does but for the two-phase search at the start.
+/// Solves each position of a set, one after another, as the command does, except for the two-phase search at the start.
 fn solve_one_by_one(solver: &Solver, set: &Set, on_cube: &dyn Fn(usize), cancel: &Cancel) -> Result<Run, Failure> {
     let mut run = Run { nodes: 0, probes: 0, seconds: 0.0 };
-    let options = Options { two_phase: TwoPhaseUse::Meanwhile, ..Options::default() };
+    let options = Options { two_phase: TwoPhaseMode::Interleaved, ..Options::default() };
     for (number, position) in set.positions.iter().enumerate() {
         let start = Instant::now();
         let report = solver.search(position).options(options).cancel(cancel).run();
@@ -261,7 +266,7 @@ fn solve_one_by_one(solver: &Solver, set: &Set, on_cube: &dyn Fn(usize), cancel:
     Ok(run)
 }
 
-/// Solves the positions of a set as many at a time as the solver has threads.
+/// Solves as many positions of a set at a time as the solver has threads.
 fn solve_at_once(solver: &Solver, set: &Set, on_cube: &dyn Fn(usize), cancel: &Cancel) -> Result<Run, Failure> {
     let start = Instant::now();
     let mut run = Run { nodes: 0, probes: 0, seconds: 0.0 };
@@ -276,7 +281,7 @@ fn solve_at_once(solver: &Solver, set: &Set, on_cube: &dyn Fn(usize), cancel: &C
     if cancel.is_cancelled() { Err(TableError::Cancelled.into()) } else { Ok(run) }
 }
 
-/// Makes sure that the search found the known length.
+/// Checks that the search found the known length.
 fn check_length(solver: &Solver, position: &Cube, known: Option<u8>, found: u8) -> Result<(), Failure> {
     match known.filter(|_| solver.table().id().metric == Metric::Htm) {
         Some(known) if known != found => {
@@ -295,7 +300,7 @@ impl<'a> Measured<'a> {
         set: &'a Set,
         (threads, mode): (ThreadCount, Mode),
         runs: &[Run],
-        (ns_per_line, overlap): (f64, Overlap),
+        (ns_per_line, overlap): (f64, OverlapMeasurement),
     ) -> Measured<'a> {
         let cubes = set.positions.len() as f64;
         let spread = |figure: fn(&Run) -> f64| Spread::of(runs.iter().map(|run| figure(run) / cubes));

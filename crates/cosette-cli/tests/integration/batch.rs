@@ -2,7 +2,7 @@
 
 use crate::support::{SUPERFLIP, apart, cosette, json_lines, position, tables};
 use assert_cmd::Command;
-use cosette::cube::{Moves, random_walks};
+use cosette::cube::{DisplayMoves, random_walks};
 use predicates::prelude::*;
 use predicates::str::contains;
 use rand::{RngExt, SeedableRng};
@@ -34,7 +34,7 @@ fn folder_with(list: &str) -> (TempDir, PathBuf, PathBuf) {
     (folder, list_file, journal)
 }
 
-/// The lengths by line. Fails if a line is answered twice, or if a solution does not solve its position.
+/// Returns the lengths by line. Panics if a line has two results, or if a solution does not solve its position.
 fn lengths(output: &[u8]) -> BTreeMap<u64, u64> {
     let mut lengths = BTreeMap::new();
     for answer in json_lines(output).iter().filter(|answer| answer["error"].is_null()) {
@@ -62,7 +62,7 @@ fn answers_are_written_as_text_csv_and_json() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.contains("line 3: `Q` is not a valid move") && stderr.contains(" 3 │ R U Q"), "{stderr}");
 
-    let csv = batch().arg("-").args(["--ordered", "--format-out", "csv"]).write_stdin(LIST).output().unwrap().stdout;
+    let csv = batch().arg("-").args(["--ordered", "--output-format", "csv"]).write_stdin(LIST).output().unwrap().stdout;
     let csv = String::from_utf8(csv).unwrap();
     let lines: Vec<&str> = csv.lines().collect();
     assert!(lines[1].starts_with("2,R U F,moves,") && lines[2].contains(",`Q` is not a valid move,"), "{csv}");
@@ -83,11 +83,13 @@ fn solutions_take_the_form_that_is_asked_for() {
     assert_eq!((lines[1], lines[2], lines[4]), ("F' U' R'", "// line 3: not a position", "R U F"));
     assert!(lines.len() == 9 && lines[8] == "R2", "{text}");
 
-    let scrambles = batch().arg("-").args(["-q", "--as", "scramble"]).write_stdin("R U F\n").assert();
+    let scrambles = batch().arg("-").args(["-q", "--solution-format", "scramble"]).write_stdin("R U F\n").assert();
     scrambles.success().stdout("R U F\n").stderr("");
-    let niss = batch().arg("-").args(["--as", "niss"]).write_stdin("F' U' R'\n").assert();
+    let niss = batch().arg("-").args(["--solution-format", "niss"]).write_stdin("F' U' R'\n").assert();
     niss.success().stdout(predicates::str::starts_with("R U (F')  // line 1: 3 htm, proven"));
-    for other in [&["--as", "niss", "--json"][..], &["--as", "niss", "--csv"], &["-q", "--json"]] {
+    for other in
+        [&["--solution-format", "niss", "--json"][..], &["--solution-format", "niss", "--csv"], &["-q", "--json"]]
+    {
         batch().arg(&list).args(other).assert().code(2);
     }
 }
@@ -105,13 +107,15 @@ fn solutions_are_preferred_and_explained() {
     assert!(alone[0]["solutions"]["count"].as_u64() > Some(1), "{alone:?}");
     let output = batch().arg(&list).args(["--explain", "--json", "--ordered"]).output().unwrap();
     let carried = json_lines(&output.stdout);
-    assert_eq!(carried[2]["same_as"], 2);
+    assert_eq!(carried[2]["equivalent_to_line"], 2);
     for (answer, alone) in carried.iter().zip(&alone) {
         assert_eq!(&answer["explanation"], alone);
     }
     batch().arg(&list).arg("--explain").assert().success().stdout(contains("symmetries besides the identity fix it"));
     let csv = batch().arg(&list).args(["--explain", "--csv"]).assert().success();
-    csv.stdout(contains(",same_as,explanation,error").and(contains("symmetries besides the identity fix it")));
+    csv.stdout(
+        contains(",equivalent_to_line,explanation,error").and(contains("symmetries besides the identity fix it")),
+    );
 
     let preferred = |more: &[&str]| {
         let mut command = batch();
@@ -134,14 +138,14 @@ fn optimal_moves_are_found() {
     let answers = json_lines(&command.output().unwrap().stdout);
     for (answer, first) in answers.iter().zip(["F'", "R"]) {
         assert_eq!(answer["optimal_moves"], json!([first]));
-        let after = answer["neighbours"].as_array().unwrap();
+        let after = answer["neighbors"].as_array().unwrap();
         assert_eq!((after.len(), after.iter().filter(|&length| *length == 2).count()), (18, 1), "{answer}");
-        assert_eq!(answer["same_as"], Value::Null, "the optimal moves of the inverse are others");
+        assert_eq!(answer["equivalent_to_line"], Value::Null, "the optimal moves of the inverse are others");
     }
     let again = json_lines(&command.output().unwrap().stdout);
     assert_eq!(again, answers);
     batch().arg(&list).arg("--optimal-moves").assert().success().stdout(contains("// optimal moves: F'"));
-    for (mut command, other) in [(batch(), ["--to", "cross"]), (cosette(), ["--engine", "korf"])] {
+    for (mut command, other) in [(batch(), ["--goal", "cross"]), (cosette(), ["--engine", "korf"])] {
         let command = if other[0] == "--engine" { command.arg("batch") } else { &mut command };
         let refused = command.arg(&list).arg("--optimal-moves").args(other).assert().code(2);
         refused.stderr(contains("--optimal-moves is for"));
@@ -162,7 +166,7 @@ fn engines_of_the_lab_solve_a_list() {
     let again = by("fiat").arg("--json").arg("--journal").arg(&journal).output().unwrap();
     assert_eq!(json_lines(&again.stdout).len(), 4);
     by("reid").arg("--journal").arg(&journal).assert().code(1).stderr(contains("engine"));
-    by("twophase").assert().code(3).stdout(contains("3 htm, proven"));
+    by("two-phase").assert().code(3).stdout(contains("3 htm, proven"));
     by("fiat").args(["--table", "24M"]).assert().code(2).stderr(contains("have their own tables"));
     by("fiat").args(["--jobs", "1"]).assert().code(2).stderr(contains("--jobs"));
     by("lee").arg("--all").assert().code(2).stderr(contains("this engine finds one"));
@@ -184,7 +188,7 @@ fn bad_arguments_are_refused() {
     batch().arg(&list).args(["--jobs", "3", "--threads", "2"]).assert().code(2).stderr(contains("raise --threads"));
 }
 
-/// Which names are read: `name` and `list` of `cosette-app`. Here, that they are in the answers.
+/// Names are in the results. (`name` and `list` of `cosette-app` test their syntax.)
 #[test]
 fn names_are_in_the_answers() {
     let cases = "T-perm: R U F\n\nAa - x R U Q\nF: R U R'\nSune\tR U R' U R U2 R'\nF' U' R'\n";
@@ -218,10 +222,7 @@ fn names_are_in_the_answers() {
     let csv = batch().arg(&list).args(["--ordered", "--csv"]).output().unwrap().stdout;
     let csv = String::from_utf8(csv).unwrap();
     let lines: Vec<&str> = csv.lines().collect();
-    assert!(
-        lines[0].ends_with(",neighbours,name") && lines[1].ends_with(",T-perm") && lines[5].ends_with(','),
-        "{csv}"
-    );
+    assert!(lines[0].ends_with(",neighbors,name") && lines[1].ends_with(",T-perm") && lines[5].ends_with(','), "{csv}");
     // What is written is read again, with the names.
     for (option, file) in [("--csv", "answers.csv"), ("--json", "answers.jsonl")] {
         let answers = list.with_file_name(file);
@@ -242,7 +243,7 @@ fn names_are_in_the_answers() {
     }
 }
 
-/// Which files are read, or refused: `list` and `file_kind` of `cosette-app`. Here, that an error is one.
+/// Unsupported files are errors. (`list` and `file_kind` of `cosette-app` test which files are supported.)
 #[test]
 fn files_that_are_no_lists_are_told_once() {
     let folder = TempDir::new().unwrap();
@@ -311,7 +312,7 @@ fn a_journal_is_continued() {
     assert!(fs::read_to_string(svg).unwrap().starts_with("<svg"));
 }
 
-/// Which journals are refused: `journals` of `cosette-app`. Here, that the command says why, and how to go on.
+/// The error of an unusable journal has a reason and a remedy. (`journals` of `cosette-app` tests which journals are rejected.)
 #[test]
 fn a_journal_that_does_not_fit_is_refused() {
     let (_folder, list, journal) = folder_with("R U F\nR2\nU L\n");
@@ -364,7 +365,7 @@ fn a_time_limit_is_for_each_position() {
     }
 }
 
-/// The lengths in a journal by text. Fails if a text is answered twice.
+/// Returns the lengths in a journal by text. Panics if a text has two results.
 fn kept(journal: &Path) -> BTreeMap<String, Value> {
     let text = fs::read_to_string(journal).unwrap_or_default();
     let mut kept = BTreeMap::new();
@@ -382,7 +383,7 @@ fn kept(journal: &Path) -> BTreeMap<String, Value> {
 #[cfg(unix)]
 fn being_killed_loses_and_repeats_nothing() {
     let (kills, positions) = (5, 120);
-    let walks = random_walks(6, 14).take(positions).map(|moves| format!("{}\n", Moves(&moves)));
+    let walks = random_walks(6, 14).take(positions).map(|moves| format!("{}\n", DisplayMoves(&moves)));
     let (_folder, list, journal) = folder_with(&walks.collect::<String>());
     let mut command = batch();
     command.arg(&list).arg("--json");
@@ -395,7 +396,7 @@ fn being_killed_loses_and_repeats_nothing() {
         alive += usize::from(child.try_wait().unwrap().is_none());
         child.kill().unwrap();
         let shown = child.wait_with_output().unwrap().stdout;
-        // What was shown is in the journal, except a line that was cut off by the kill.
+        // Every printed result is in the journal, except a line that was cut off by the kill.
         let kept = kept(&journal);
         let end = shown.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         for answer in json_lines(&shown[..end]) {

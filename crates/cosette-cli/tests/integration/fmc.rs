@@ -46,7 +46,7 @@ fn scrambles_of_a_list_are_answered_in_turn() {
     let output = cosette().args(["fmc", "--json", "--all", "--steps", "eo[max=1]"]).write_stdin(list).output().unwrap();
     let answers = json_lines(&output.stdout);
     assert_eq!((answers.len(), &answers[1]["line"], &answers[1]["input"]), (2, &2.into(), &"R U F".into()));
-    assert_eq!(answers[0]["here"]["reached"][0], "eo:RL");
+    assert_eq!(answers[0]["status"]["reductions"][0], "eo:RL");
 }
 
 #[test]

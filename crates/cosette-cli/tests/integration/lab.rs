@@ -1,5 +1,4 @@
-//! The systems that founded the field: `cosette lab`, and `cosette solve --engine`; files of Lee's stored positions that cannot be
-//! trusted.
+//! The historical solvers: `cosette lab`, and `cosette solve --engine`; corrupted files of Lee's stored positions.
 
 use crate::support::{EASY, SUPERFLIP, cosette, json_lines, tables, with_file_system};
 use assert_cmd::Command;
@@ -9,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// `cosette solve` by a founding system.
+/// `cosette solve` with a historical solver.
 fn solve_by(engine: &str) -> Command {
     let mut command = cosette();
     command.args(["solve", "--engine", engine, "--tables"]).arg(tables());
@@ -37,7 +36,7 @@ fn optimal_engines_prove_the_shortest_solution() {
 
 #[test]
 fn engines_that_do_not_prove_say_so() {
-    for engine in ["thistlethwaite", "twophase"] {
+    for engine in ["thistlethwaite", "two-phase"] {
         let output = solve_by(engine).args(["--json", SUPERFLIP]).assert().success();
         let answer = &json_lines(&output.get_output().stdout)[0];
         assert_eq!((&answer["optimal"], &answer["length"]), (&false.into(), &serde_json::Value::Null));
@@ -48,7 +47,7 @@ fn engines_that_do_not_prove_say_so() {
 
 #[test]
 fn a_target_that_is_not_met_in_time_is_a_limit() {
-    let late = solve_by("twophase").args(["--max-length", "15", "--timeout", "0.2", SUPERFLIP]).assert();
+    let late = solve_by("two-phase").args(["--max-length", "15", "--timeout", "0.2", SUPERFLIP]).assert();
     late.code(4).stdout(contains("--timeout"));
     solve_by("thistlethwaite").args(["--max-length", "9", EASY]).assert().code(4).stdout(contains("--max-length"));
 }
@@ -77,7 +76,7 @@ fn what_is_too_far_for_a_weak_bound_is_bounded() {
 /// Without a limit two-phase search goes on for a second: what is near is then solved by fewest moves.
 #[test]
 fn two_phase_search_improves_its_solution() {
-    let output = solve_by("twophase").args(["--json", "R U F D L B2 R"]).assert().success();
+    let output = solve_by("two-phase").args(["--json", "R U F D L B2 R"]).assert().success();
     let answer = &json_lines(&output.get_output().stdout)[0];
     assert_eq!((&answer["upper_bound"], answer["nodes"].as_u64() > Some(0)), (&7.into(), true), "{answer}");
 }
@@ -171,7 +170,7 @@ fn figures_of_long_runs_are_shown_with_their_machine_and_date() {
     let run = || contains("Computed on 2026-11-2").and(contains(" on AMD EPYC"));
     for (paper, experiment) in [("engines", "all"), ("korf", "instances"), ("reid", "superflip")] {
         let shown = lab(paper).arg(experiment).assert().success();
-        shown.stdout(contains("Kept from an earlier run, wholly or in part: table 1, columns").and(run()));
+        shown.stdout(contains("Stored results of an earlier run, wholly or in part: table 1, columns").and(run()));
         lab(paper).arg("--help").assert().success().stdout(run());
     }
 }
@@ -226,10 +225,10 @@ fn a_position_beyond_the_memory_limit_is_bounded() {
         .stderr(contains("states stored; lower bound 10"));
     let output = solve_by_lee().args(["--states", "20000", "--json", SUPERFLIP]).assert().code(4);
     let answer = &json_lines(&output.get_output().stdout)[0];
-    assert_eq!((&answer["stopped"], &answer["lower_bound"]), (&"memory".into(), &10.into()));
+    assert_eq!((&answer["stop_reason"], &answer["lower_bound"]), (&"memory".into(), &10.into()));
 }
 
-/// What else may be wrong with such a file: `a_truncated_or_altered_file_is_refused` of the lab.
+/// Other faults of such a file are tested by `a_truncated_or_altered_file_is_refused` of the lab.
 #[test]
 fn stored_positions_that_are_something_else_are_refused() {
     let folder = TempDir::new().unwrap();

@@ -2,13 +2,14 @@
 
 mod batch;
 mod bench;
+mod docs;
 mod fmc;
 mod lab;
-mod others;
+mod misc_commands;
 mod questions;
-mod refused;
 mod solve;
 #[cfg(unix)]
 mod stopping;
 mod support;
 mod tables;
+mod usage_errors;

@@ -1,4 +1,4 @@
-//! Positions that are solved: what is proven, what is reported meanwhile, and the forms of answers.
+//! Solved positions: proofs, events and the formats of results.
 
 use crate::support::{EASY, SOLVED, SUPERFLIP, answer, cosette, json_lines, position, solve, tables};
 use cosette::cube::{Metric, ReadOptions, parse_moves, random_positions};
@@ -15,7 +15,7 @@ fn text_says_what_is_proven() {
     assert!(position(&format!("{EASY} {solution}")).is_solved());
     assert_eq!(length, "10 moves, proven to be the fewest");
     assert!(work.starts_with("htm-24M, ") && work.contains("probes"), "{work}");
-    assert!(!stdout.contains('\u{1b}'), "no colours where there is no terminal");
+    assert!(!stdout.contains('\u{1b}'), "no colors where there is no terminal");
 }
 
 #[test]
@@ -34,10 +34,10 @@ fn json_has_the_promised_fields() {
     assert!(line["nodes"].as_u64() > Some(0) && line["probes"].as_u64() > Some(0) && line["seconds"].is_f64());
     let solution = line["solutions"][0].as_str().unwrap();
     assert!(position(&format!("{EASY} {solution}")).is_solved());
-    let thresholds = line["thresholds"].as_array().unwrap();
-    let nodes = thresholds.iter().map(|threshold| threshold["nodes"].as_u64().unwrap());
+    let iterations = line["iterations"].as_array().unwrap();
+    let nodes = iterations.iter().map(|iteration| iteration["nodes"].as_u64().unwrap());
     assert_eq!(line["nodes"], nodes.sum::<u64>());
-    assert_eq!(thresholds.last().unwrap()["length"], 10);
+    assert_eq!(iterations.last().unwrap()["length"], 10);
 }
 
 #[test]
@@ -54,8 +54,8 @@ fn a_known_solution_is_proven_rather_than_searched() {
     let line = answer(&[&position(EASY).facelets()]);
     assert_eq!((&line["optimal"], &line["length"], &line["complete"]), (&true.into(), &10.into(), &true.into()));
     assert!(position(&format!("{EASY} {}", line["solutions"][0].as_str().unwrap())).is_solved());
-    let thresholds = line["thresholds"].as_array().unwrap();
-    assert!(thresholds.iter().all(|threshold| threshold["length"].as_u64() < Some(10)), "{thresholds:?}");
+    let iterations = line["iterations"].as_array().unwrap();
+    assert!(iterations.iter().all(|iteration| iteration["length"].as_u64() < Some(10)), "{iterations:?}");
     // It is proven to be the shortest; how many others there are is not asked.
     let text = printed(&["-n", "1", &position(EASY).facelets()]);
     assert!(text.contains("10 moves, proven to be the fewest\n"), "{text}");
@@ -71,7 +71,7 @@ fn every_format_shows_the_same_position() {
     assert_eq!(formats, ["moves", "facelets", "reid", "speffz"]);
     assert!(lines.iter().all(|line| line["facelets"] == cube.facelets() && line["length"] == 10));
     // A format that is asked for is not guessed.
-    solve().args(["--format", "reid", EASY]).assert().code(3).stderr(contains("help"));
+    solve().args(["--input-format", "reid", EASY]).assert().code(3).stderr(contains("help"));
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn the_solved_cube_takes_no_moves() {
     assert_eq!((&line["length"], &line["solutions"]), (&0.into(), &serde_json::json!([""])));
 }
 
-/// That they are all, and each another one: `obvious_solver` of the library.
+/// All solutions are found. (They are complete and distinct: `obvious_solver` of the library tests that.)
 #[test]
 fn all_solutions_are_shown() {
     // Six half turns in two ways, and in each the opposite faces commute.
@@ -107,7 +107,7 @@ fn a_position_may_have_a_name() {
     let named = solve().arg("T-perm: R U F").assert().success();
     named.stdout(contains("F' U' R'\nT-perm: 3 moves, proven to be the fewest"));
     solve().args(["-q", "T-perm: R U F"]).assert().success().stdout("F' U' R'\n");
-    let goal = solve().args(["--to", "cross:D", "Aa - x R U F"]).assert().success();
+    let goal = solve().args(["--goal", "cross:D", "Aa - x R U F"]).assert().success();
     goal.stdout(contains("Aa: "));
     let refused = solve().arg("F: R U R'").assert().code(3);
     refused.stderr(contains("`F` may be a name, or a part of the moves").and(contains("[F: R U] for a conjugate")));
@@ -159,7 +159,7 @@ fn quiet_prints_the_solution_alone() {
     let assert = solve().arg("--quiet").write_stdin("R U\n# a comment\nR Q\nR2\n").assert();
     assert.code(3).stdout(lines).stderr(contains("line 3: `Q`"));
     solve().args(["-q", "--all", "R L"]).assert().success().stdout("R' L'\n");
-    solve().args(["-q", "--as", "scramble", "R U"]).assert().success().stdout("R U\n");
+    solve().args(["-q", "--solution-format", "scramble", "R U"]).assert().success().stdout("R U\n");
     // What is not solved is an error.
     let assert = solve().args(["-q", "--max-length", "8", &random_positions(1).next().unwrap().facelets()]).assert();
     assert.code(4).stdout("").stderr(contains("not solved: the shortest solution has"));
@@ -219,7 +219,7 @@ fn several_positions_are_not_joined() {
     }
 }
 
-/// What the command prints.
+/// Returns the standard output of the command.
 fn printed(args: &[&str]) -> String {
     String::from_utf8(solve().args(args).output().unwrap().stdout).unwrap()
 }
@@ -234,10 +234,10 @@ fn events_report_a_solution_then_the_bounds_then_the_answer() {
     assert_eq!(events[0]["input"], moves);
     let answer = events.last().unwrap();
     assert_eq!((&answer["event"], &answer["optimal"]), (&"answer".into(), &true.into()));
-    let bounds = events.iter().filter(|event| event["event"] == "threshold-started");
+    let bounds = events.iter().filter(|event| event["event"] == "iteration-started");
     let bounds: Vec<u64> = bounds.map(|event| event["length"].as_u64().unwrap()).collect();
     assert!(bounds.is_sorted() && bounds.last().copied() == answer["length"].as_u64(), "{bounds:?}");
-    assert!(names.contains(&"progress") && names.contains(&"threshold-done"));
+    assert!(names.contains(&"progress") && names.contains(&"iteration-finished"));
     solve().args(["--events", "--json", EASY]).assert().code(2);
     // A text that is not a position is an event too.
     let output = solve().arg("--events").write_stdin(format!("R X\n{EASY}\n")).output().unwrap();
@@ -285,12 +285,12 @@ fn a_position_near_solved_needs_no_table() {
     assert_eq!(json_lines(&named.success().get_output().stdout)[0]["table"], "htm-24M");
 }
 
-/// What each form is: `form` of `cosette-app`.
+/// Solutions are printed in each format. (`form` of `cosette-app` tests the formats.)
 #[test]
 fn solutions_come_in_several_forms() {
-    let scramble = printed(&["--as", "scramble", EASY]);
+    let scramble = printed(&["--solution-format", "scramble", EASY]);
     assert_eq!(position(scramble.lines().next().unwrap()), position(EASY));
-    solve().args(["--as", "poem", EASY]).assert().code(2).stderr(contains("niss"));
+    solve().args(["--solution-format", "poem", EASY]).assert().code(2).stderr(contains("niss"));
 }
 
 #[test]
@@ -319,7 +319,7 @@ fn a_time_limit_leaves_the_proven_bound() {
     assert!(progress.peek().is_some() && progress.all(|event| event["done"].as_u64() <= event["total"].as_u64()));
     let answer = events.last().unwrap();
     assert_eq!((&answer["optimal"], &answer["length"]), (&false.into(), &serde_json::Value::Null));
-    assert_eq!((&answer["stopped"], &answer["complete"]), (&"timeout".into(), &false.into()));
+    assert_eq!((&answer["stop_reason"], &answer["complete"]), (&"timeout".into(), &false.into()));
     assert!(answer["lower_bound"].as_u64() > Some(5) && answer["upper_bound"] == 20);
     assert_eq!(answer["solutions"], serde_json::json!([]));
     assert!(answer["seconds"].as_f64() < Some(4.0), "{answer}");
@@ -357,14 +357,14 @@ fn a_stopped_search_knows_a_solution() {
     let cube = random_positions(1).next().unwrap();
     let line = answer(&["--max-length", "8", &cube.facelets()]);
     let known = parse_moves(line["best_known"].as_str().unwrap(), &ReadOptions::default()).unwrap();
-    assert!(cube.after(known.moves()).is_solved());
+    assert!(cube.apply_moves(known.moves()).is_solved());
     assert!(known.moves().len() <= 22 && line["upper_bound"] == known.moves().len().min(20), "{line}");
 }
 
 #[test]
 fn a_part_of_the_cube_is_solved_with_the_turns_that_are_allowed() {
     let answered = |arguments: &[&str]| {
-        let output = cosette().args(["solve", "--to"]).args(arguments).output().unwrap();
+        let output = cosette().args(["solve", "--goal"]).args(arguments).output().unwrap();
         (output.status.code(), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
     };
     let (code, stdout, _) = answered(&["cross:D", "--all", "-q", "F R D2"]);

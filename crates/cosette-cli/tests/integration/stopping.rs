@@ -1,4 +1,4 @@
-//! Work that is stopped, killed or waited for, and what continues from there.
+//! Work that is stopped, killed or waited for, and resumed work.
 
 use crate::support::{EASY, SUPERFLIP, apart, cosette, json_lines, signal, solve, tables};
 use cosette::cube::random_positions;
@@ -10,8 +10,8 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Waits until the process works: until it has used more processor time than it takes to begin on a busy machine, where the system says how
-/// much.
+/// Waits until the process works, i.e. until it has used more processor time than its start takes on a busy machine, if the system
+/// reports that time.
 fn wait_for_work(child: &mut Child) {
     const TICKS: u64 = 66;
     let stat = format!("/proc/{}/stat", child.id());
@@ -36,7 +36,7 @@ fn interrupted(command: &assert_cmd::Command) -> Output {
     output
 }
 
-/// The same with any signal, sent so many times.
+/// Starts the command, sends it a signal `times` times when it is at work, and waits a second for its end.
 fn ended_by(name: &str, times: u32, command: &assert_cmd::Command) -> Output {
     let mut child = apart(command).spawn().unwrap();
     wait_for_work(&mut child);
@@ -59,10 +59,10 @@ fn interrupting_a_search_prints_the_bounds() {
     let mut command = solve();
     let output = interrupted(command.args(["--json", SUPERFLIP]));
     let line = &json_lines(&output.stdout)[0];
-    assert_eq!((&line["optimal"], &line["stopped"]), (&false.into(), &"interrupt".into()));
+    assert_eq!((&line["optimal"], &line["stop_reason"]), (&false.into(), &"interrupt".into()));
 }
 
-/// A search whose events nobody reads any more ends.
+/// A search ends once there is no reader of its events.
 #[test]
 fn a_search_without_a_reader_of_its_events_ends() {
     let mut child = apart(solve().args(["--events", SUPERFLIP])).stderr(Stdio::null()).spawn().unwrap();
@@ -105,7 +105,7 @@ fn a_search_that_was_killed_continues_from_its_journal() {
     let journal = folder.path().join("journal");
     let position = random_positions(1).next().unwrap().facelets();
     let mut child = apart(solve().arg("--journal").arg(&journal).arg(&position)).spawn().unwrap();
-    while !fs::read_to_string(&journal).is_ok_and(|text| text.matches("\"part\"").count() > 2) {
+    while !fs::read_to_string(&journal).is_ok_and(|text| text.matches("\"unit\"").count() > 2) {
         assert!(child.try_wait().unwrap().is_none());
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -121,7 +121,7 @@ fn a_search_that_was_killed_continues_from_its_journal() {
     // What is counted is what a search that was not killed counts.
     let [continued, alone] = [output.stdout, limited(&[]).stdout].map(|stdout| json_lines(&stdout).remove(0));
     let counts = |answer: &serde_json::Value| -> Vec<serde_json::Value> {
-        let complete = answer["thresholds"].as_array().unwrap().iter().filter(|of| of["exhausted"] == true);
+        let complete = answer["iterations"].as_array().unwrap().iter().filter(|of| of["exhausted"] == true);
         complete.map(|of| serde_json::json!([of["length"], of["nodes"], of["probes"]])).collect()
     };
     let (continued, alone) = (counts(&continued), counts(&alone));
@@ -185,7 +185,7 @@ fn interrupting_a_measurement_writes_no_record() {
     }
 }
 
-/// That it ends in the same file wherever it was stopped: `generation` of the library.
+/// The resumed file is the same wherever the generation was stopped: `generation` of the library tests that.
 #[test]
 fn a_generation_that_was_stopped_can_be_removed() {
     let folder = TempDir::new().unwrap();
@@ -235,7 +235,7 @@ fn start_to_wait(folder: &Path) -> Child {
     child
 }
 
-/// What a process that solves the position has said besides.
+/// Returns the standard error of a process that solves the position.
 fn errors_of_solved(process: Child) -> String {
     let Output { status, stdout, stderr } = process.wait_with_output().unwrap();
     assert!(status.success() && String::from_utf8(stdout).unwrap().contains("10 moves, proven"), "{status}");

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Solved, in the colours of the usual scheme.
+/// Solved, in the colors of the usual scheme.
 pub const SOLVED: &str = "WWWWWWWWWRRRRRRRRRGGGGGGGGGYYYYYYYYYOOOOOOOOOBBBBBBBBB";
 
 /// Reid's superflip: twenty moves, and hours of work for the smallest table.
@@ -38,14 +38,14 @@ pub fn solve() -> Command {
     command
 }
 
-/// What `cosette solve` with the smallest table answers, as JSON.
+/// Returns the result of `cosette solve` with the smallest table, as JSON.
 pub fn answer(args: &[&str]) -> serde_json::Value {
     let output = solve().arg("--json").args(args).output().unwrap();
     let [answer] = &json_lines(&output.stdout)[..] else { panic!("one line is written: {output:?}") };
     answer.clone()
 }
 
-/// The same command, to be started and not waited for.
+/// Returns a copy of the command to start without waiting for its end.
 pub fn apart(command: &Command) -> process::Command {
     let mut apart = process::Command::new(command.get_program());
     apart.args(command.get_args()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -1,4 +1,4 @@
-//! An iteration under way: what is leased, what was shared, what is left.
+//! The running iteration: leases, shared work units and remaining root tasks.
 
 use super::ranks::{Ranks, Rate, ThreadId};
 use super::{Action, Command, Dispatcher, LEASES, LeaseNumber};
@@ -6,36 +6,36 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 use std::time::Duration;
 
-/// A lease that was begun more recently is not asked to share: it may end before the request arrives.
+/// Minimum age of a lease for a request to share: a younger one may end before the request arrives.
 const SHARE_AFTER: Duration = Duration::from_millis(1);
 
 /// A lease that has not ended.
 struct Lease {
     rank: usize,
-    /// When it was given, or when the lease before it ended.
+    /// The time at which it was given, or at which the previous lease of the rank ended.
     since: Duration,
-    /// How much of the work it holds; zero for what was shared, where that is unknown.
+    /// The work that it holds; zero for shared work units, of which it is unknown.
     work: u64,
-    /// Whether it was asked to share and has not replied yet.
+    /// `true` if it was requested to share and has not replied yet.
     is_asked: bool,
 }
 
-/// The leases of an iteration, and what is not leased yet.
+/// The leases of an iteration, and the work that is not leased yet.
 pub(super) struct IterationLeases<P> {
-    /// The work in the tasks before each, and in all of them.
+    /// Cumulative work: in the tasks before each one, and in all of them.
     work_before: Vec<u64>,
     /// The first leases, each with its rank; `None` before they are dealt out.
     dealt: Option<VecDeque<(usize, Vec<usize>)>>,
-    /// How many of the tasks are dealt or leased.
+    /// Number of tasks that are dealt or leased.
     leased: usize,
-    /// What was shared and waits for a rank.
+    /// Shared work units that wait for a rank.
     shared: VecDeque<P>,
     leases: BTreeMap<LeaseNumber, Lease>,
-    /// The leases that can be asked to share, the longest under way first.
+    /// The leases that can be requested to share, oldest first.
     unasked: BTreeSet<(Duration, LeaseNumber)>,
-    /// The threads that do something else meanwhile.
+    /// The threads reserved for other work.
     reserved: BTreeMap<LeaseNumber, ThreadId>,
-    /// How many leases were asked to share and have not replied.
+    /// Number of leases that were requested to share and have not replied.
     asked: usize,
     rate: Rate,
     is_stopped: bool,
@@ -65,8 +65,8 @@ impl<P> IterationLeases<P> {
         self.leased < self.tasks() || self.dealt.as_ref().is_some_and(|dealt| !dealt.is_empty())
     }
 
-    /// Deals the first tasks out, to the free threads of all ranks in turn: all of them, or so many that it takes as long as the
-    /// longest lease. A very short iteration is only for the first ranks.
+    /// Deals the first tasks out, one to each free thread of all ranks in rotation: all tasks, or as many as take the time of the
+    /// longest lease. A very short iteration is dealt only to the first ranks.
     fn deal(&mut self, ranks: &Ranks) {
         let all = self.work_before[self.tasks()];
         let enough = self.rate.first_work(all, ranks.all_threads());
@@ -90,8 +90,8 @@ impl<P> IterationLeases<P> {
         self.dealt = Some(dealt);
     }
 
-    /// The next root tasks that were dealt out, for their rank or, if that has no free thread any more, for an idle one; and the work
-    /// in them.
+    /// Returns the next dealt root tasks and the work in them, for their rank or, if that has no free thread any more, for an idle
+    /// one.
     fn next_dealt(&mut self, ranks: &Ranks) -> Option<(usize, Vec<usize>, u64)> {
         let dealt = self.dealt.as_mut().filter(|dealt| !dealt.is_empty())?;
         let (at, rank) = match dealt.iter().position(|&(rank, _)| ranks.free_threads(rank) > 0) {
@@ -103,7 +103,7 @@ impl<P> IterationLeases<P> {
         Some((rank, tasks, work))
     }
 
-    /// Root tasks for a lease of a rank with so many of all threads, and the work in them.
+    /// Returns root tasks for a lease of a rank with `threads` of `all_threads`, and the work in them.
     fn next_tasks(&mut self, (threads, all_threads): (usize, usize)) -> (Vec<usize>, u64) {
         let (begin, all) = (self.leased, self.work_before[self.tasks()]);
         let before = self.work_before[begin];
@@ -115,30 +115,30 @@ impl<P> IterationLeases<P> {
 }
 
 impl<P> Dispatcher<P> {
-    /// An iteration begins. `work_before` has the work in the tasks before each, and in all of them; `shared` is to be searched
-    /// besides. `expected` is how long it would take one thread, where that can be predicted.
+    /// Begins an iteration. `work_before` is the work in the tasks before each one, and in all of them; `shared` are further work
+    /// units. `expected` is the time that one thread would take, if predictable.
     pub fn begin(&mut self, work_before: Vec<u64>, shared: VecDeque<P>, expected: Option<Duration>) {
         let all = work_before.last().copied().unwrap_or_default();
         self.iteration = IterationLeases::new(work_before, shared, Rate::expecting(all, expected));
     }
 
-    /// Whether the iteration has leases that have not ended.
+    /// Returns `true` if the iteration has leases that have not ended.
     pub fn has_leases(&self) -> bool {
         !self.iteration.leases.is_empty() || !self.iteration.reserved.is_empty()
     }
 
-    /// Whether all root tasks are leased, and a rank is idle.
+    /// Returns `true` if all root tasks are leased, and a rank is idle.
     pub fn is_running_out(&self) -> bool {
         !self.iteration.has_tasks() && self.ranks.idle() > 0
     }
 
-    /// Whether everything in the iteration is searched, or stopped.
+    /// Returns `true` if the entire iteration is searched, or stopped.
     pub fn is_over(&self) -> bool {
         let IterationLeases { is_stopped, shared, .. } = &self.iteration;
         !self.has_leases() && (*is_stopped || !self.iteration.has_tasks() && shared.is_empty())
     }
 
-    /// Gives a rank that has room for it the next lease: what was shared, or else root tasks.
+    /// Gives the next lease to a rank that has room for it: a shared work unit, or else root tasks.
     pub(super) fn next_iteration_lease(&mut self, now: Duration) -> Option<Action<P>> {
         if self.iteration.dealt.is_none() {
             self.iteration.deal(&self.ranks);
@@ -157,9 +157,10 @@ impl<P> Dispatcher<P> {
         Some(Action { lease, rank, command })
     }
 
-    /// For the rank with the fewest leases: what was shared, or else root tasks; and the work in it, if that is known.
+    /// Returns the next command for the rank with the fewest leases, and the work in it, if known: a shared work unit, or else root
+    /// tasks.
     fn next_shared_or_tasks(&mut self) -> Option<(usize, Command<P>, u64)> {
-        // Once no tasks are left, what was shared is for idle ranks.
+        // Once no tasks are left, shared work units are only for idle ranks.
         let has_tasks = self.iteration.leased < self.iteration.tasks();
         if !has_tasks && self.iteration.shared.is_empty() {
             return None;
@@ -173,7 +174,7 @@ impl<P> Dispatcher<P> {
         Some((rank, Command::Search(tasks), work))
     }
 
-    /// Reserves a thread of this rank, if one is free, for something else that runs beside the iteration, until that lease is
+    /// Reserves a thread of this rank, if one is free, for other work in parallel to the iteration, until its lease is
     /// [`done`](Dispatcher::done).
     pub fn reserve(&mut self, rank: usize) -> Option<(LeaseNumber, usize)> {
         let thread = self.ranks.free_thread_of(rank)?;
@@ -183,7 +184,7 @@ impl<P> Dispatcher<P> {
         Some((lease, thread.1))
     }
 
-    /// Requests to share: as many as there are idle ranks, to the leases that are under way longest.
+    /// Returns requests to share to the oldest leases, as many as there are idle ranks.
     pub(super) fn share_requests(&mut self, now: Duration) -> Vec<Action<P>> {
         if self.iteration.has_tasks() || self.iteration.is_stopped {
             return Vec::new();
@@ -202,13 +203,13 @@ impl<P> Dispatcher<P> {
         to_ask.into_iter().map(ask).collect()
     }
 
-    /// A lease has shared this, which may be nothing.
+    /// Records the work unit that a lease has shared, which may be none.
     pub fn shared(&mut self, now: Duration, lease: LeaseNumber, chunk: Option<P>) {
         let IterationLeases { leases, unasked, asked, shared, .. } = &mut self.iteration;
         if let Some(sharing) = leases.get_mut(&lease) {
             *asked -= usize::from(std::mem::take(&mut sharing.is_asked));
             if chunk.is_none() {
-                // Not to be asked again at once.
+                // Delays the next request to this lease.
                 sharing.since = now;
             }
             unasked.insert((sharing.since, lease));
@@ -216,11 +217,11 @@ impl<P> Dispatcher<P> {
         shared.extend(chunk);
     }
 
-    /// A lease of the iteration has ended, after the threads of its rank have searched it for `took` together: all of it, or
-    /// until it was stopped.
+    /// Records the end of a lease of the iteration, which the threads of its rank have searched for `took` together: completely,
+    /// or until it was stopped.
     ///
     /// # Panics
-    /// If it had ended before.
+    /// Panics if the lease had ended before.
     pub fn done(&mut self, now: Duration, lease: LeaseNumber, took: Duration, is_complete: bool) {
         let IterationLeases { leases, unasked, asked, rate, reserved, .. } = &mut self.iteration;
         if let Some(thread) = reserved.remove(&lease) {
@@ -243,7 +244,7 @@ impl<P> Dispatcher<P> {
         }
     }
 
-    /// Gives no more leases of the iteration, and stops those under way.
+    /// Stops all leases of the iteration, and gives no more.
     pub fn stop(&mut self) -> Vec<Action<P>> {
         self.iteration.is_stopped = true;
         let stop = |(&lease, &Lease { rank, .. }): (_, &_)| Action { lease, rank, command: Command::Stop };
@@ -251,7 +252,7 @@ impl<P> Dispatcher<P> {
         self.iteration.leases.iter().map(stop).chain(self.iteration.reserved.iter().map(reserved)).collect()
     }
 
-    /// What was never leased: root tasks, and what was shared.
+    /// Returns the work that was never leased: root tasks, and shared work units.
     pub fn take_rest(&mut self) -> (Vec<usize>, VecDeque<P>) {
         let all = self.iteration.tasks();
         let dealt = self.iteration.dealt.take().into_iter().flatten();

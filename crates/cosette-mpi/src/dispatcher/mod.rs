@@ -1,10 +1,11 @@
-//! Which rank gets which work, and when, and which of its threads: two state machines without messages and without a clock.
+//! The assignment of work to ranks and to their threads: two state machines without messages and without a clock.
 //!
-//! The [`Dispatcher`] is that of the coordinator. It hands out *leases*: a part of an iteration to a rank, for all its threads,
-//! or whole positions to one thread. A [`ThreadDispatcher`] is that of a rank. It divides a part into *pieces*, one for each
-//! thread. So the coordinator sends and receives a few messages for each rank, not for each thread. Their drivers report what
-//! has happened and when, and ask what to do next. In `cosette-mpi` those are the coordinator and the ranks, over MPI messages
-//! and real time; the simulation of `cosette-lab-mpi` drives the same code over simulated messages and time.
+//! The [`Dispatcher`] is the state machine of the coordinator. It hands out *leases*: a work unit of an iteration to a rank, for
+//! all its threads, or whole positions to one thread. A [`ThreadDispatcher`] is the state machine of a rank. It divides a work
+//! unit into *pieces*, one for each thread. So the coordinator exchanges a few messages with each rank, not with each thread. The
+//! drivers of the state machines report timed events and query the next actions. In `cosette-mpi` the drivers are the coordinator
+//! and the ranks, over MPI messages and real time; the simulation of `cosette-lab-mpi` drives the same code over simulated
+//! messages and time.
 //!
 //! ```text
 //! Dispatcher: events in                      actions out
@@ -19,24 +20,24 @@
 //!
 //! add(lease, part), done(thread)             next_piece   a piece for an idle thread
 //! shared(thread, piece)                      requests     threads to share their pieces with idle ones
-//! share(lease)                               what is given to another rank, at once or when the threads have shared
-//! stop(lease)                                what is left, and the threads to stop
+//! share(lease)                               a work unit for another rank, at once or when the threads have shared
+//! stop(lease)                                the remaining work, and the threads to stop
 //! ```
 //!
-//! The first leases of an iteration are dealt out, a task to each thread in turn: all of a short iteration. Of a longer one a rank
-//! has one lease more than it searches, so it never waits for the next; a lease holds a fixed fraction of the remaining work, so
-//! leases become smaller towards the end ("guided self-scheduling", Polychronopoulos and Kuck 1987), within limits of time. What
-//! is counted in a whole iteration does not depend on any of this.
+//! The first leases of an iteration are dealt out, one task to each thread in rotation: all tasks of a short iteration. In a longer
+//! one, a rank has one lease more than it searches, so it never waits for the next; a lease holds a fixed fraction of the remaining
+//! work, so leases become smaller towards the end ("guided self-scheduling", Polychronopoulos and Kuck 1987), within limits of
+//! time. The counts of a whole iteration do not depend on any of this.
 //!
-//! A batch's whole positions are searched by one thread each, so that no thread waits for another. They are leased in small groups.
-//! Once all are leased and threads are idle, the position that has been searched longest is preempted, with everything that is
-//! proven of it; then all threads continue it together.
+//! The positions of a batch are searched by one thread each, so that no thread waits for another. They are leased in small groups.
+//! Once all are leased and threads are idle, the position that has been searched longest is preempted, with all its proven
+//! results; then all threads continue it together.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `iteration` | the leases of an iteration, and requests to share them |
-//! | `ranks` | how many leases each rank has, which of its threads are reserved, and how much work a lease holds |
-//! | `threads` | the pieces of a rank's leases, and how work is divided |
+//! | `ranks` | the number of leases of each rank, its reserved threads, and the work in a lease |
+//! | `threads` | the pieces of the leases of a rank, and the division of work |
 
 mod iteration;
 mod ranks;
@@ -49,33 +50,33 @@ pub use ranks::expected_time;
 use ranks::{Ranks, Rate, ThreadId};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
-pub use threads::{Divisible, Given, Progress, Sharing, ThreadDispatcher};
+pub use threads::{Divisible, Progress, ShareOutcome, SharedOut, ThreadDispatcher};
 
-/// How many leases a rank has, including the one that it searches.
+/// Number of leases of a rank, including the one that it searches.
 const LEASES: usize = 2;
 
 /// The number of a lease, counted from one over all iterations.
 pub type LeaseNumber = u64;
 
-/// What the driver is to do.
+/// An action for the driver.
 #[derive(Debug)]
 pub struct Action<P> {
-    /// A lease: a new one, or one under way.
+    /// The lease: a new one, or one that has not ended.
     pub lease: LeaseNumber,
-    /// Its rank.
+    /// The rank of the lease.
     pub rank: usize,
-    /// What the rank is to do.
+    /// The command to the rank.
     pub command: Command<P>,
 }
 
-/// What a rank is to do for a lease.
+/// A command to a rank, for a lease.
 #[derive(Debug)]
 pub enum Command<P> {
-    /// Search root tasks of the iteration, by their places in its order.
+    /// Search root tasks of the iteration, given by their indices in its order.
     Search(Vec<usize>),
-    /// Search what another lease has shared.
+    /// Search a work unit that another lease has shared.
     SearchShared(P),
-    /// Have one of its threads solve whole positions one after the other.
+    /// Solve whole positions one after the other, with one thread.
     Solve {
         /// The number of the thread.
         thread: usize,
@@ -84,40 +85,41 @@ pub enum Command<P> {
     },
     /// Give half of the lease away.
     Share,
-    /// Stop and return what is left.
+    /// Stop and return the remaining work.
     Stop,
 }
 
-/// Hands out the work of iterations and of batches; `P` is a part of an iteration, which a lease has shared.
+/// The dispatcher of the coordinator, which hands out the work of iterations and of batches. `P` is a work unit of an iteration,
+/// which a lease has shared.
 ///
-/// Times are counted from any instant that is the same for all of them.
+/// Times are counted from any common instant.
 pub struct Dispatcher<P> {
     ranks: Ranks,
-    /// How many leases were given.
+    /// Number of leases given.
     leases: LeaseNumber,
     iteration: IterationLeases<P>,
     positions: PositionJobs,
 }
 
 impl<P> Dispatcher<P> {
-    /// A dispatcher for ranks with these numbers of threads.
+    /// Creates a dispatcher for ranks with these numbers of threads.
     pub fn new(threads: &[usize]) -> Dispatcher<P> {
         let iteration = IterationLeases::new(vec![0], VecDeque::new(), Rate::default());
         let (ranks, positions) = (Ranks::new(threads), PositionJobs::default());
         Dispatcher { ranks, leases: 0, iteration, positions }
     }
 
-    /// The next lease to give, if there is work and a rank that has room for it. Call this until there is none.
+    /// Returns the next lease to give, if there is work and a rank that has room for it. Call this until it returns `None`.
     pub fn next_lease(&mut self, now: Duration) -> Option<Action<P>> {
         self.next_positions(now).or_else(|| self.next_iteration_lease(now))
     }
 
-    /// Requests to leases under way, while ranks or threads are idle.
+    /// Returns requests to leases that have not ended, while ranks or threads are idle.
     pub fn requests(&mut self, now: Duration) -> Vec<Action<P>> {
         if self.is_over() { self.preempt(now).into_iter().collect() } else { self.share_requests(now) }
     }
 
-    /// Whether a rank could do more.
+    /// Returns `true` if a rank could do more.
     pub fn has_idle_ranks(&self) -> bool {
         self.ranks.idle() > 0
     }
@@ -128,14 +130,14 @@ impl<P> Dispatcher<P> {
     }
 }
 
-/// The most positions in a group.
+/// Maximum number of positions in a group.
 const MAX_GROUP: usize = 16;
-/// A group holds this share of the remaining positions, divided by the number of threads.
+/// Divisor of the group size: a group holds the remaining positions divided by this and by the number of threads.
 const SHARE: usize = 8;
-/// A position that has been searched for less is not preempted: most are solved sooner.
+/// Minimum search time of a position before it is preempted: most are solved sooner.
 const PREEMPT_AFTER: Duration = Duration::from_millis(300);
 
-/// The positions that are not solved, by their indices in the list.
+/// The unsolved positions, by their indices in the list.
 #[derive(Default)]
 struct PositionJobs {
     queue: VecDeque<usize>,
@@ -146,18 +148,18 @@ struct PositionJobs {
 /// Positions leased to one thread.
 struct Group {
     thread: ThreadId,
-    /// When it began the position under way.
+    /// The time at which it began the current position.
     since: Duration,
     is_preempted: bool,
 }
 
 impl<P> Dispatcher<P> {
-    /// There are positions to solve, named by their indices in a list.
+    /// Adds positions to solve, given by their indices in a list.
     pub fn add_positions(&mut self, positions: impl IntoIterator<Item = usize>) {
         self.positions.queue.extend(positions);
     }
 
-    /// Whether every position is solved or was preempted; after a stop, whether no thread is at work on one.
+    /// Returns `true` if every position is solved or was preempted; after a stop, if no thread is searching one.
     pub fn positions_are_done(&self) -> bool {
         self.positions.queue.is_empty() && self.positions.groups.is_empty()
     }
@@ -189,15 +191,15 @@ impl<P> Dispatcher<P> {
         group.is_preempted.then_some(Action { lease, rank: group.thread.0, command: Command::Stop })
     }
 
-    /// A position of this lease is solved; its thread begins the next one.
+    /// Records that a position of this lease is solved; its thread begins the next one.
     pub fn position_solved(&mut self, now: Duration, lease: LeaseNumber) {
         self.positions.groups.get_mut(&lease).into_iter().for_each(|group| group.since = now);
     }
 
-    /// A lease of positions has ended before these were begun. Returns how long the one under way was searched.
+    /// Records that a lease of positions has ended before the positions `not_begun`. Returns the search time of the current one.
     ///
     /// # Panics
-    /// If it had ended before.
+    /// Panics if the lease had ended before.
     pub fn positions_returned(&mut self, now: Duration, lease: LeaseNumber, not_begun: Vec<usize>) -> Duration {
         let Group { thread, since, .. } = self.positions.groups.remove(&lease).expect("a lease ends once");
         self.ranks.release(thread);
@@ -207,7 +209,7 @@ impl<P> Dispatcher<P> {
         now.saturating_sub(since)
     }
 
-    /// Solves no more positions, and stops those under way.
+    /// Stops all positions, and solves no more.
     pub fn stop_positions(&mut self) -> Vec<Action<P>> {
         self.positions.queue.clear();
         self.positions.is_stopped = true;
@@ -223,7 +225,7 @@ mod tests {
 
     const MILLISECOND: Duration = Duration::from_millis(1);
 
-    /// A dispatcher of these ranks at the beginning of an iteration of this many equal tasks.
+    /// Returns a dispatcher of these ranks at the beginning of an iteration of `tasks` equal tasks.
     fn dispatcher(threads: &[usize], tasks: u64, expected: Option<Duration>) -> Dispatcher<()> {
         let mut dispatcher = Dispatcher::new(threads);
         dispatcher.begin((0..=tasks).map(|task| 1000 * task).collect(), VecDeque::new(), expected);

@@ -1,56 +1,56 @@
-//! Which thread of a rank searches which piece of its leases: a state machine without messages and without a clock, as the
-//! [`Dispatcher`](super::Dispatcher) of the coordinator is.
+//! The assignment of pieces of leases to the threads of a rank: a state machine without messages and without a clock, like the
+//! [`Dispatcher`](super::Dispatcher) of the coordinator.
 //!
-//! A lease is divided into a piece for each thread. A thread that has none takes the next one; where there is none left, the
-//! thread that has searched its piece longest is asked to share it. When the coordinator wants half of a lease for another rank,
-//! it gets half of the pieces that are not begun, or else half of what every thread has left, once all of them have replied or ended.
-//! When it stops a lease, the pieces that are not begun are left, and the threads that search the others are stopped.
+//! A lease is divided into a piece for each thread. An idle thread takes the next piece; if none is left, the thread that has
+//! searched its piece longest is requested to share it. When the coordinator requests half of a lease for another rank, it gets
+//! half of the pieces that are not begun, or else half of the remaining work of every thread, once all threads have replied or
+//! ended. When it stops a lease, the pieces that are not begun are returned, and the threads that search the others are stopped.
 
 use super::LeaseNumber;
-use cosette::search::distributed::Part;
+use cosette::search::distributed::WorkUnit;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-/// Work that can be divided among threads and put together again.
+/// Work that can be divided among threads and joined again.
 pub trait Divisible: Sized {
-    /// Divides it into this many pieces of about the same work, or fewer if it has not that many; none of them is empty.
+    /// Divides the work into up to `pieces` nonempty pieces of about the same size.
     fn divide(self, pieces: usize) -> Vec<Self>;
 
     /// Adds another piece.
     fn join(&mut self, other: Self);
 }
 
-/// Each piece takes every so many tasks and nodes, so that all begin with promising ones.
-impl Divisible for Part {
-    fn divide(self, pieces: usize) -> Vec<Part> {
+/// Divides by striding: piece *i* of *n* takes every *n*-th task and node, so that all pieces begin with promising ones.
+impl Divisible for WorkUnit {
+    fn divide(self, pieces: usize) -> Vec<WorkUnit> {
         let pieces = pieces.min(self.tasks.len().max(self.nodes.len())).max(1);
-        let mut divided = vec![Part::default(); pieces];
+        let mut divided = vec![WorkUnit::default(); pieces];
         self.tasks.into_iter().enumerate().for_each(|(at, task)| divided[at % pieces].tasks.push(task));
         self.nodes.into_iter().enumerate().for_each(|(at, node)| divided[at % pieces].nodes.push(node));
         divided
     }
 
-    fn join(&mut self, other: Part) {
-        Part::join(self, other);
+    fn join(&mut self, other: WorkUnit) {
+        WorkUnit::join(self, other);
     }
 }
 
-/// A piece that was begun more recently is not shared: the rest of it may be as short as what sharing takes.
+/// Minimum age of a piece to be shared: the rest of a younger one may take no longer than sharing it.
 const SHARE_AFTER: Duration = Duration::from_micros(500);
 
-/// The pieces of a rank's leases, and its threads.
+/// The dispatcher of a rank: its threads, and the pieces of its leases.
 pub struct ThreadDispatcher<P> {
     threads: Vec<Thread>,
     /// Pieces that are not begun.
     queue: VecDeque<(LeaseNumber, P)>,
-    /// How many pieces of each lease have not ended.
+    /// Number of pieces of each lease that have not ended.
     pieces: BTreeMap<LeaseNumber, usize>,
     collected: BTreeMap<LeaseNumber, Collected<P>>,
 }
 
 #[derive(Clone, Copy, Default)]
 struct Thread {
-    /// Whether it does something else than pieces, or will next.
+    /// `true` if the thread does other work than pieces, or will next.
     is_reserved: bool,
     piece: Option<Piece>,
 }
@@ -60,7 +60,7 @@ struct Thread {
 struct Piece {
     lease: LeaseNumber,
     since: Duration,
-    /// Whether the thread was asked to share and has not replied; and whether that is for another rank.
+    /// The recipient, if the thread was requested to share and has not replied.
     asked: Option<Recipient>,
 }
 
@@ -70,37 +70,37 @@ enum Recipient {
     Rank,
 }
 
-/// What is collected for another rank, and from how many threads more is to come.
+/// The work collected for another rank, and the number of threads that have not replied yet.
 struct Collected<P> {
     part: Option<P>,
     missing: usize,
 }
 
-/// What a request to share a lease leads to.
-pub enum Sharing<P> {
-    /// This is given away, which may be nothing.
+/// The outcome of a request to share a lease.
+pub enum ShareOutcome<P> {
+    /// The work unit to give away, which may be none.
     Given(Option<P>),
-    /// These threads are to share first.
+    /// The threads that must share first.
     Asked(Vec<usize>),
-    /// The lease has ended, or gives something away already.
+    /// The lease has ended, or is already giving work away.
     Ended,
 }
 
-/// What of a lease is given to another rank, which may be nothing.
-pub type Given<P> = (LeaseNumber, Option<P>);
+/// A lease, and its work unit for another rank, which may be none.
+pub type SharedOut<P> = (LeaseNumber, Option<P>);
 
-/// What the end of a piece leads to.
+/// The outcome of the end of a piece.
 pub struct Progress<P> {
     /// The lease of the piece.
     pub lease: LeaseNumber,
-    /// Whether it has ended.
+    /// `true` if the lease has ended.
     pub has_ended: bool,
-    /// Everything that was to be given to another rank has come.
-    pub given: Option<Given<P>>,
+    /// The work unit for another rank, if it is complete now.
+    pub given: Option<SharedOut<P>>,
 }
 
 impl<P: Divisible> ThreadDispatcher<P> {
-    /// The dispatcher of this many threads.
+    /// Creates a dispatcher of `threads` threads.
     pub fn new(threads: usize) -> ThreadDispatcher<P> {
         ThreadDispatcher {
             threads: vec![Thread::default(); threads],
@@ -110,17 +110,17 @@ impl<P: Divisible> ThreadDispatcher<P> {
         }
     }
 
-    /// A thread is to do something else, once it has ended its piece.
+    /// Reserves a thread for other work, once it has ended its piece.
     pub fn reserve(&mut self, thread: usize) {
         self.threads[thread].is_reserved = true;
     }
 
-    /// A thread may search pieces again.
+    /// Releases a reserved thread, which may then search pieces again.
     pub fn release(&mut self, thread: usize) {
         self.threads[thread].is_reserved = false;
     }
 
-    /// A lease has come.
+    /// Adds a lease.
     pub fn add(&mut self, lease: LeaseNumber, work: P) {
         let free = self.threads.iter().filter(|thread| !thread.is_reserved).count();
         let pieces = work.divide(free.max(1));
@@ -128,7 +128,7 @@ impl<P: Divisible> ThreadDispatcher<P> {
         self.queue.extend(pieces.into_iter().map(|piece| (lease, piece)));
     }
 
-    /// A thread that has nothing to do, and its next piece. Call this until there is none.
+    /// Returns an idle thread and its next piece. Call this until it returns `None`.
     pub fn next_piece(&mut self, now: Duration) -> Option<(usize, LeaseNumber, P)> {
         let idle = self.threads.iter().position(Thread::is_idle)?;
         let (lease, piece) = self.queue.pop_front()?;
@@ -136,7 +136,7 @@ impl<P: Divisible> ThreadDispatcher<P> {
         Some((idle, lease, piece))
     }
 
-    /// Threads to ask to share: as many as have nothing to do, those that have searched their pieces longest. Call this when
+    /// Returns the threads to request to share, as many as are idle: those that have searched their pieces longest. Call this when
     /// there is no next piece.
     pub fn requests(&mut self, now: Duration) -> Vec<usize> {
         let idle = self.threads.iter().filter(|thread| thread.is_idle()).count();
@@ -145,12 +145,12 @@ impl<P: Divisible> ThreadDispatcher<P> {
         self.ask(idle.saturating_sub(asked), Recipient::Thread, is_long)
     }
 
-    /// Whether a thread could do more.
+    /// Returns `true` if a thread could do more.
     pub fn has_idle_threads(&self) -> bool {
         self.threads.iter().any(Thread::is_idle)
     }
 
-    /// Asks at most this many of the threads with such pieces, those that have searched them longest.
+    /// Requests up to `most` threads to share, those that have longest searched their pieces that satisfy `which`.
     fn ask(&mut self, most: usize, recipient: Recipient, which: impl Fn(&Piece) -> bool) -> Vec<usize> {
         if most == 0 {
             return Vec::new();
@@ -166,27 +166,27 @@ impl<P: Divisible> ThreadDispatcher<P> {
         asked
     }
 
-    /// Another rank is to get half of a lease.
-    pub fn share(&mut self, lease: LeaseNumber) -> Sharing<P> {
+    /// Begins to give half of a lease to another rank.
+    pub fn share(&mut self, lease: LeaseNumber) -> ShareOutcome<P> {
         if !self.pieces.contains_key(&lease) || self.collected.contains_key(&lease) {
-            return Sharing::Ended;
+            return ShareOutcome::Ended;
         }
         let queued = self.queue.iter().filter(|(of, _)| *of == lease).count();
         if queued > 1 {
-            return Sharing::Given(self.take_queued(lease, queued / 2));
+            return ShareOutcome::Given(self.take_queued(lease, queued / 2));
         }
         if let (1, Some(at)) = (self.pieces[&lease], self.queue.iter().position(|(of, _)| *of == lease)) {
-            return Sharing::Given(self.halve_queued(at));
+            return ShareOutcome::Given(self.halve_queued(at));
         }
         let asked = self.ask(usize::MAX, Recipient::Rank, |piece| piece.lease == lease);
         if asked.is_empty() {
-            return Sharing::Given(None);
+            return ShareOutcome::Given(None);
         }
         self.collected.insert(lease, Collected { part: None, missing: asked.len() });
-        Sharing::Asked(asked)
+        ShareOutcome::Asked(asked)
     }
 
-    /// Half of a piece in the queue, if it can be divided.
+    /// Takes half of a piece in the queue, if it can be divided.
     fn halve_queued(&mut self, at: usize) -> Option<P> {
         let (lease, piece) = self.queue.remove(at).expect("it is in the queue");
         let mut halves = piece.divide(2).into_iter();
@@ -194,7 +194,7 @@ impl<P: Divisible> ThreadDispatcher<P> {
         halves.next()
     }
 
-    /// The last so many pieces of a lease in the queue, together.
+    /// Takes the last `count` pieces of a lease in the queue, joined.
     fn take_queued(&mut self, lease: LeaseNumber, count: usize) -> Option<P> {
         let mut taken: Option<P> = None;
         for _ in 0..count {
@@ -206,11 +206,11 @@ impl<P: Divisible> ThreadDispatcher<P> {
         taken
     }
 
-    /// A thread has shared this, which may be nothing. Returns what is to be given to another rank by that.
-    pub fn shared(&mut self, now: Duration, thread: usize, piece: Option<P>) -> Option<Given<P>> {
+    /// Records the piece that a thread has shared, which may be none. Returns the work unit for another rank, if it is complete now.
+    pub fn shared(&mut self, now: Duration, thread: usize, piece: Option<P>) -> Option<SharedOut<P>> {
         let searched = self.threads[thread].piece.as_mut().expect("what is shared is of a piece that has not ended");
         if piece.is_none() {
-            // Not to be asked again at once.
+            // Delays the next request to this thread.
             searched.since = now;
         }
         match (searched.asked.take(), searched.lease) {
@@ -225,8 +225,8 @@ impl<P: Divisible> ThreadDispatcher<P> {
         }
     }
 
-    /// A thread that was asked for another rank has replied.
-    fn collect(&mut self, lease: LeaseNumber, piece: Option<P>) -> Option<Given<P>> {
+    /// Records the reply of a thread that was requested to share for another rank.
+    fn collect(&mut self, lease: LeaseNumber, piece: Option<P>) -> Option<SharedOut<P>> {
         let collected = self.collected.get_mut(&lease)?;
         collected.missing -= 1;
         if let Some(piece) = piece {
@@ -238,17 +238,17 @@ impl<P: Divisible> ThreadDispatcher<P> {
         self.collected.remove(&lease).map(|collected| (lease, collected.part))
     }
 
-    /// A thread has ended its piece.
+    /// Records that a thread has ended its piece.
     ///
     /// # Panics
-    /// If it had none.
+    /// Panics if it had none.
     pub fn done(&mut self, thread: usize) -> Progress<P> {
         let Piece { lease, asked, .. } = self.threads[thread].piece.take().expect("a piece ends once");
         let given = if asked == Some(Recipient::Rank) { self.collect(lease, None) } else { None };
         Progress { lease, given, has_ended: self.end_piece(lease) }
     }
 
-    /// A lease is to be stopped: what is not begun of it, the threads that search it, and whether it has ended by that.
+    /// Stops a lease. Returns the pieces that are not begun, the threads that search it, and `true` if it has ended now.
     pub fn stop(&mut self, lease: LeaseNumber) -> (Option<P>, Vec<usize>, bool) {
         let queued = self.queue.iter().filter(|(of, _)| *of == lease).count();
         let had = self.pieces.contains_key(&lease);
@@ -259,7 +259,7 @@ impl<P: Divisible> ThreadDispatcher<P> {
         (left, threads, had && !self.pieces.contains_key(&lease))
     }
 
-    /// Whether the lease has ended by it.
+    /// Records the end of a piece of the lease. Returns `true` if the lease has ended now.
     fn end_piece(&mut self, lease: LeaseNumber) -> bool {
         let pieces = self.pieces.get_mut(&lease).expect("a lease has the pieces that are not ended");
         *pieces -= 1;
@@ -297,8 +297,8 @@ mod tests {
 
     const MILLISECOND: Duration = Duration::from_millis(1);
 
-    fn tasks(numbers: impl IntoIterator<Item = u16>) -> Part {
-        Part { tasks: numbers.into_iter().collect(), nodes: Vec::new() }
+    fn tasks(numbers: impl IntoIterator<Item = u16>) -> WorkUnit {
+        WorkUnit { tasks: numbers.into_iter().collect(), nodes: Vec::new() }
     }
 
     #[test]
@@ -330,18 +330,18 @@ mod tests {
         threads.add(1, tasks(0..8));
         threads.add(2, tasks(8..16));
         while threads.next_piece(Duration::ZERO).is_some() {}
-        let Sharing::Given(Some(given)) = threads.share(2) else { panic!() };
+        let ShareOutcome::Given(Some(given)) = threads.share(2) else { panic!() };
         assert_eq!(given, tasks([11, 15, 10, 14]));
-        let Sharing::Asked(asked) = threads.share(1) else { panic!() };
+        let ShareOutcome::Asked(asked) = threads.share(1) else { panic!() };
         assert_eq!(asked, [0, 1, 2, 3]);
-        assert!(matches!(threads.share(1), Sharing::Ended), "once at a time");
+        assert!(matches!(threads.share(1), ShareOutcome::Ended), "once at a time");
         assert!(threads.shared(MILLISECOND, 1, Some(tasks([5]))).is_none());
         assert!(threads.shared(MILLISECOND, 2, None).is_none());
         assert!(threads.shared(MILLISECOND, 3, Some(tasks([7]))).is_none());
         // A thread that ends before it has shared has nothing to share.
         let Progress { lease, given, has_ended } = threads.done(0);
         assert_eq!((lease, given, has_ended), (1, Some((1, Some(tasks([5, 7])))), false));
-        assert!(matches!(threads.share(3), Sharing::Ended), "there is no such lease");
+        assert!(matches!(threads.share(3), ShareOutcome::Ended), "there is no such lease");
     }
 
     #[test]
@@ -350,7 +350,7 @@ mod tests {
         threads.add(1, tasks(0..1));
         threads.add(2, tasks(1..5));
         assert!(threads.next_piece(Duration::ZERO).is_some());
-        let Sharing::Given(given) = threads.share(2) else { panic!() };
+        let ShareOutcome::Given(given) = threads.share(2) else { panic!() };
         assert_eq!(given, Some(tasks([2, 4])));
         threads.done(0);
         assert_eq!(threads.next_piece(Duration::ZERO).unwrap(), (0, 2, tasks([1, 3])));

@@ -25,7 +25,7 @@ fn ranks_end_where_there_is_nothing_to_count() {
 #[test]
 #[ignore = "6 GB, and half a minute"]
 fn cosets_have_the_published_numbers_of_positions() {
-    let Some(ended) = count("U R2\nR U F2\nD\n", &["--within", "7", "--json"]) else { return };
+    let Some(ended) = count("U R2\nR U F2\nD\n", &["--max-distance", "7", "--json"]) else { return };
     let within = |answer: &Value| answer["within"]["7"].as_u64().unwrap();
     let mut counts: Vec<u64> = ended.json_lines().iter().map(within).collect();
     counts.sort_unstable();

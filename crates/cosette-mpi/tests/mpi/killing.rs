@@ -9,17 +9,17 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How many times a job is killed; SECURITY.md has the figures of a run with `KILLS=20`.
+/// Returns the number of times that a job is killed; SECURITY.md has the figures of a run with `KILLS=20`.
 fn kills_of_a_job() -> u64 {
     std::env::var("KILLS").map_or(5, |kills| kills.parse().unwrap())
 }
 
 /// The longest time it gets before that.
-const LONGEST: Duration = Duration::from_millis(700);
+const MAX_DELAY: Duration = Duration::from_millis(700);
 
 /// An instant that differs each time, but is the same in each run of the tests.
 fn instant(kill: u64) -> Duration {
-    LONGEST.mul_f64((kill * 61 % 97) as f64 / 97.0)
+    MAX_DELAY.mul_f64((kill * 61 % 97) as f64 / 97.0)
 }
 
 /// The processes that a process has started.
@@ -46,7 +46,7 @@ fn kill_job(job: &mut Child, number: u64) {
     assert!(within(Duration::from_secs(60), &mut || !ranks.iter().any(is_there)), "ranks outlive their job");
 }
 
-/// Whether something becomes true within this time.
+/// Returns `true` if the condition becomes true within this time.
 fn within(time: Duration, is_true: &mut dyn FnMut() -> bool) -> bool {
     let start = Instant::now();
     while !is_true() {
@@ -92,8 +92,8 @@ fn a_position_that_is_killed_repeatedly_comes_out_the_same() {
     let again = || solve(mpirun().expect("it was there just now"), &[&journal]);
     let answer = killed_and_ended(&again, &journal).json_lines().remove(0);
     let counts = |answer: &Value| -> Vec<[Value; 3]> {
-        let thresholds = answer["thresholds"].as_array().unwrap().iter();
-        thresholds.map(|t| ["length", "nodes", "probes"].map(|name| t[name].clone())).collect()
+        let iterations = answer["iterations"].as_array().unwrap().iter();
+        iterations.map(|t| ["length", "nodes", "probes"].map(|name| t[name].clone())).collect()
     };
     assert_eq!(answer["solutions"], expected["solutions"]);
     assert_eq!(counts(&answer), counts(&expected));

@@ -26,7 +26,7 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// The exit code of `two-hosts` if the system does not permit such hosts.
 const UNPERMITTED: i32 = 77;
 
-/// How a job ended.
+/// The exit status and the output of a job.
 struct Ended {
     status: ExitStatus,
     output: String,
@@ -34,13 +34,13 @@ struct Ended {
 }
 
 impl Ended {
-    /// The JSON objects on standard output, one per line.
+    /// Returns the JSON objects on standard output, one per line.
     fn json_lines(&self) -> Vec<Value> {
         assert!(self.status.success(), "{}", self.errors);
         self.output.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
-    /// Checks that the job was refused with exit code 1, and printed each of these texts once.
+    /// Checks that the job was rejected with exit code 1, and printed each of these texts once.
     fn assert_refused(&self, texts: &[&str]) {
         assert_eq!(self.status.code(), Some(1), "{}", self.errors);
         assert_eq!(self.output, "");
@@ -58,7 +58,7 @@ fn mpirun() -> Option<Command> {
     mpirun_bound_to("none")
 }
 
-/// The same with each rank bound to a core, say.
+/// `mpirun` of Open MPI with each rank bound to `place`, e.g. a core; `None` if it is missing.
 fn mpirun_bound_to(place: &str) -> Option<Command> {
     static IS_THERE: OnceLock<bool> = OnceLock::new();
     let is_there = || {

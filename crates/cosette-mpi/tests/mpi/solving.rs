@@ -1,7 +1,7 @@
 //! One position or many by many ranks: the same as by one thread, to the last node.
 
 use crate::{COSETTE_MPI, mpirun, run, tables, two_hosts};
-use cosette::cube::{Metric, Moves, ReadOptions, parse_moves, random_walks};
+use cosette::cube::{DisplayMoves, Metric, ReadOptions, parse_moves, random_walks};
 use cosette::search::{Options, SolutionCount, Solver};
 use cosette::table::{TableFolder, TableId};
 use cosette::{Control, ThreadCount};
@@ -14,17 +14,17 @@ use std::sync::Arc;
 /// Fifteen moves, or less: a second of work with the smallest table.
 const POSITION: &str = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F";
 
-/// What must not depend on the executor: the length, all solutions, and for each threshold its nodes and probes.
+/// The part of a result that must not depend on the executor: the length, all solutions, and the nodes and probes of each iteration.
 type Essence = (u64, Vec<String>, Vec<[u64; 3]>);
 
 fn essence(answer: &Value) -> Essence {
-    let thresholds = answer["thresholds"].as_array().unwrap().iter();
-    let counts = thresholds.map(|t| ["length", "nodes", "probes"].map(|name| t[name].as_u64().unwrap()));
+    let iterations = answer["iterations"].as_array().unwrap().iter();
+    let counts = iterations.map(|t| ["length", "nodes", "probes"].map(|name| t[name].as_u64().unwrap()));
     let solutions = answer["solutions"].as_array().unwrap().iter().map(ToString::to_string);
     (answer["length"].as_u64().unwrap(), solutions.collect(), counts.collect())
 }
 
-/// What one thread gives, without MPI: the length, and for each threshold its nodes and probes.
+/// Returns the result of one thread without MPI: the length, and the nodes and probes of each iteration.
 fn by_one_thread(position: &str) -> (u64, Vec<[u64; 3]>) {
     let id = TableId { metric: Metric::Htm, size: "24M".parse().unwrap() };
     let one = ThreadCount::ONE;
@@ -32,7 +32,7 @@ fn by_one_thread(position: &str) -> (u64, Vec<[u64; 3]>) {
     let position = parse_moves(position, &ReadOptions::default()).unwrap().position();
     let options = Options { solution_count: SolutionCount::All, ..Options::default() };
     let report = Solver::new(Arc::new(table), one).search(&position).options(options).run();
-    let counts = report.thresholds.iter().map(|t| [t.length.into(), t.nodes, t.probes]).collect();
+    let counts = report.iterations.iter().map(|t| [t.length.into(), t.nodes, t.probes]).collect();
     (report.length().unwrap().into(), counts)
 }
 
@@ -63,7 +63,7 @@ fn any_number_of_ranks_and_threads_gives_the_same() {
     assert_eq!(essence(&solve(job.args(["-np", "2", COSETTE_MPI]), &["--all", "--threads", "1"])), expected);
 }
 
-/// Sixteen threads on a few cores take so long for their last leases that idle threads get a share of them.
+/// Sixteen threads on a few cores take long enough for their last leases that idle threads get a share of them.
 #[test]
 fn shared_leases_count_the_same() {
     let Some(mut job) = mpirun() else { return };
@@ -125,15 +125,15 @@ fn all_ranks_stop_at_once() {
     panic!("the threads stopped only after {delays:?}");
 }
 
-/// What batch systems send when the time of a job is up, and what Ctrl-C sends.
+/// The signals are those of batch systems when the time of a job is up, and of Ctrl-C.
 #[test]
 fn what_is_proven_is_printed_when_the_job_is_asked_to_end() {
     if mpirun().is_none() {
         return;
     }
     for signal in ["-TERM", "-INT"] {
-        // mpirun waits so many seconds before it asks the ranks to end, and again before it kills them. On a busy machine a few are
-        // too little, and with many the search ends by itself.
+        // mpirun waits for `grace` seconds before it signals the ranks, and again before it kills them. On a busy machine a few
+        // seconds are not enough, and with many the search ends by itself.
         let mut outputs = Vec::new();
         let is_told = [3, 6, 12, 24].into_iter().any(|grace| {
             outputs.push(output_when_asked_to_end(signal, grace));
@@ -143,7 +143,7 @@ fn what_is_proven_is_printed_when_the_job_is_asked_to_end() {
     }
 }
 
-/// What two ranks that search a position print after mpirun received this signal, if it kills them after so many seconds of grace.
+/// Returns the output of two ranks that search a position after mpirun received this signal, if it kills them after `grace` seconds.
 fn output_when_asked_to_end(signal: &str, grace: u64) -> String {
     let mut job = mpirun().unwrap();
     job.args(["--mca", "odls_base_sigkill_timeout", &grace.to_string(), "-np", "2", COSETTE_MPI]);
@@ -186,7 +186,7 @@ pub fn list() -> String {
 
 /// A line with a random walk of this length.
 fn walk((number, length): (u64, usize)) -> String {
-    format!("{}\n", Moves(&random_walks(number, length).next().expect("they do not end")))
+    format!("{}\n", DisplayMoves(&random_walks(number, length).next().expect("they do not end")))
 }
 
 /// The length and the line of each answer.
@@ -228,7 +228,7 @@ fn a_long_position_at_the_end_is_searched_by_all_together() {
     // The time of the thread that began it counts once, as do its nodes.
     let answer = &answers[1];
     let of_thresholds =
-        answer["thresholds"].as_array().unwrap().iter().map(|threshold| threshold["seconds"].as_f64().unwrap());
+        answer["iterations"].as_array().unwrap().iter().map(|iteration| iteration["seconds"].as_f64().unwrap());
     let (seconds, counted) = (answer["seconds"].as_f64().unwrap(), of_thresholds.sum::<f64>());
     assert!(seconds < counted + 0.25, "{seconds} seconds, of which {counted} in iterations");
     assert_eq!(nodes(answers), alone);

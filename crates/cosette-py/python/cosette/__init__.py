@@ -5,12 +5,15 @@
 >>> answer.length, answer.solutions
 (3, ["F U2 R'"])
 
-A position is a text (moves, 54 facelets, Reid's twenty pieces, Speffz cycles) or a ``Cube``. ``solve``, ``solve_all`` and
-``solve_many`` share a solver, which is made on first use. It takes the largest table on disk that fits in memory, or, if
-none has 190 MB, generates that one: in a few seconds, for quarter turns in a minute or two. To choose the table and the number of threads, make a ``Solver``.
+A position is a text (moves, 54 facelets, Reid's twenty pieces, Speffz cycles) or a ``Cube``. ``solve``,
+``solve_all`` and ``solve_many`` share a solver, which is created on first use. It uses the largest table
+on disk that fits in memory. If no table of at least 190 MB exists, it generates the one of 190 MB: in a few
+seconds, or in a minute or two for quarter turns. To choose the table and the number of threads, create a
+``Solver``.
 
-``fewest`` finds skeletons of fewest moves, ``insertions`` the best places for what finishes one. ``distances`` and ``optimal_moves`` label NumPy arrays of many positions, in Kociemba's order of facelets or in those of
-DeepCubeA, CayleyPy, Santa 2023 and jumanji: ``help(cosette.distances)``, ``help(cosette._arrays)``.
+``fmc`` finds skeletons of fewest moves, and ``insertions`` the best insertions that finish one.
+``distances`` and ``optimal_moves`` label NumPy arrays of many positions, in the facelet order of Kociemba,
+DeepCubeA, CayleyPy, Santa 2023 or jumanji: see ``help(cosette.distances)`` and ``help(cosette._arrays)``.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Literal, Optional, 
 
 from ._arrays import (
     OptimalMoves,
-    Validity,
+    ValidityReport,
     apply_moves,
     distances,
     move_names,
@@ -39,12 +42,12 @@ from ._cosette import (
     Answer,
     Answers,
     Cube,
-    Positions,
+    RandomPositions,
+    RandomWalks,
     Scramble,
     Scrambles,
     Solver,
     Symmetry,
-    Walks,
     __version__,
     random_positions,
     random_walks,
@@ -53,47 +56,47 @@ from ._cosette import (
 )
 from ._dataset import dataset
 from ._errors import (
+    CorruptedTableError,
     CosetteError,
-    DamagedTableError,
     InternalError,
+    InvalidCubeError,
     JournalError,
-    NotACubeError,
     OutOfMemoryError,
     TableError,
     UnknownTableError,
 )
-from ._fewest import fewest, insertions
-from ._files import Loaded, read_positions
+from ._files import LoadedPositions, read_positions
+from ._fmc import fmc, insertions
 
 __all__ = [
     "Answer",
     "Answers",
     "CORNERS",
+    "CorruptedTableError",
     "CosetteError",
     "Cube",
-    "DamagedTableError",
     "EDGES",
     "InternalError",
+    "InvalidCubeError",
     "JournalError",
-    "Loaded",
-    "NotACubeError",
+    "LoadedPositions",
     "OptimalMoves",
     "OutOfMemoryError",
-    "Positions",
+    "RandomPositions",
+    "RandomWalks",
     "Scramble",
     "Scrambles",
     "Solver",
     "Symmetry",
     "TableError",
     "UnknownTableError",
-    "Validity",
-    "Walks",
+    "ValidityReport",
     "__version__",
     "apply_moves",
     "dataset",
     "default_solver",
     "distances",
-    "fewest",
+    "fmc",
     "insertions",
     "move_names",
     "optimal_moves",
@@ -117,7 +120,7 @@ def __dir__() -> List[str]:
 
 
 if TYPE_CHECKING:
-    from ._cosette import _Goal, _Metric, _OnEvent, _Position, _TurnMetric
+    from ._cosette import _GoalOptions, _Metric, _OnEvent, _Position, _TurnMetric
     from typing_extensions import Unpack
 
 _solvers: Dict[Tuple[str, str], Solver] = {}
@@ -125,7 +128,7 @@ _lock = threading.Lock()
 
 
 def default_solver(metric: _Metric = "htm") -> Solver:
-    """The solver that the functions of this module share, one for each metric."""
+    """Returns the solver that the functions of this module share, one for each metric."""
     return _shared_solver(metric, None)
 
 
@@ -136,7 +139,7 @@ def _shared_solver(metric: str, progress: Optional[bool], table: str = "auto") -
         solver = _solvers.get((metric, table)) if isinstance(metric, str) else None
         if solver is None:
             solver = Solver(table, metric=cast("_Metric", metric), progress=progress)
-            # A small one may be there for arrays alone.
+            # A small table may have been generated only for arrays.
             if table == "auto" and solver.table[4:] in ("24M", "47M", "94M"):
                 with contextlib.suppress(TableError):
                     solver = Solver("190M", metric=cast("_Metric", metric), progress=progress)
@@ -144,11 +147,11 @@ def _shared_solver(metric: str, progress: Optional[bool], table: str = "auto") -
         return solver
 
 
-def _of_faces(metric: str, goal: _Goal) -> Tuple[str, Any]:
-    """The metric of a solver for these keywords, and the keywords that say what is counted."""
+def _of_faces(metric: str, options: _GoalOptions) -> Tuple[str, Any]:
+    """Returns the metric of the solver for these keywords, and the keywords with the metric of the goal."""
     if metric in ("stm", "qstm", "etm"):
-        return "htm", {**goal, "metric": metric}
-    return metric, goal
+        return "htm", {**options, "metric": metric}
+    return metric, options
 
 
 def solve(
@@ -161,21 +164,22 @@ def solve(
     timeout: Optional[float] = None,
     on_event: Optional[_OnEvent] = None,
     progress: Optional[bool] = None,
-    **goal: Unpack[_Goal],
+    **options: Unpack[_GoalOptions],
 ) -> Answer:
-    """Proves the shortest solution of a position; see ``Solver.solve``. A part of the cube needs no solver.
+    """Proves the shortest solution of a position; see ``Solver.solve``. A goal that is a part of the cube
+    needs no table.
 
     >>> import cosette
     >>> cosette.solve("R U2 F'", count=2).solution
     "F U2 R'"
-    >>> cosette.solve("R U F", to="2x2x2").length
+    >>> cosette.solve("R U F", goal="2x2x2").length
     0
     """
-    if goal or metric not in ("htm", "qtm"):
-        answer = solve_goal(position, count, prefer, max_length, timeout, on_event, progress, metric=metric, **goal)
+    if options or metric not in ("htm", "qtm"):
+        answer = solve_goal(position, count, prefer, max_length, timeout, on_event, progress, metric=metric, **options)
         if answer is not None:
             return answer
-    metric_of_table, asked = _of_faces(metric, goal)
+    metric_of_table, asked = _of_faces(metric, options)
     return _shared_solver(metric_of_table, progress).solve(
         position,
         count=count,
@@ -196,7 +200,7 @@ def solve_all(
     timeout: Optional[float] = None,
     on_event: Optional[_OnEvent] = None,
     progress: Optional[bool] = None,
-    **goal: Unpack[_Goal],
+    **options: Unpack[_GoalOptions],
 ) -> Answer:
     """Finds all shortest solutions of a position; see ``Solver.solve_all``.
 
@@ -204,11 +208,11 @@ def solve_all(
     >>> len(cosette.solve_all("R2 L2 U2 D2 F2 B2").solutions)
     6
     """
-    if goal or metric not in ("htm", "qtm"):
-        answer = solve_goal(position, None, None, max_length, timeout, on_event, progress, metric=metric, **goal)
+    if options or metric not in ("htm", "qtm"):
+        answer = solve_goal(position, None, None, max_length, timeout, on_event, progress, metric=metric, **options)
         if answer is not None:
             return answer
-    metric_of_table, asked = _of_faces(metric, goal)
+    metric_of_table, asked = _of_faces(metric, options)
     return _shared_solver(metric_of_table, progress).solve_all(
         position, max_length=max_length, timeout=timeout, on_event=on_event, progress=progress, **asked
     )
@@ -227,7 +231,7 @@ def solve_many(
     errors: Literal["raise"] = ...,
     journal: Union[str, os.PathLike[str], None] = ...,
     progress: Optional[bool] = ...,
-    **goal: Unpack[_Goal],
+    **options: Unpack[_GoalOptions],
 ) -> Answers[Answer]: ...
 
 
@@ -244,8 +248,8 @@ def solve_many(
     errors: Literal["return"],
     journal: Union[str, os.PathLike[str], None] = ...,
     progress: Optional[bool] = ...,
-    **goal: Unpack[_Goal],
-) -> Answers[Union[Answer, NotACubeError]]: ...
+    **options: Unpack[_GoalOptions],
+) -> Answers[Union[Answer, InvalidCubeError]]: ...
 
 
 def solve_many(
@@ -260,7 +264,7 @@ def solve_many(
     errors: Any = "raise",
     journal: Union[str, os.PathLike[str], None] = None,
     progress: Optional[bool] = None,
-    **goal: Unpack[_Goal],
+    **options: Unpack[_GoalOptions],
 ) -> Any:
     """Solves many positions, each with one thread; see ``Solver.solve_many``.
 
@@ -269,7 +273,7 @@ def solve_many(
     >>> sorted(lengths.items())
     [(0, 1), (1, 2)]
     """
-    metric_of_table, asked = _of_faces(metric, goal)
+    metric_of_table, asked = _of_faces(metric, options)
     return _shared_solver(metric_of_table, progress).solve_many(
         positions,
         ordered=ordered,

@@ -1,19 +1,19 @@
-"""Many positions as one NumPy array, in the orders in which programs that train on the cube keep them.
+"""Many positions as one NumPy array, in the facelet orders of machine-learning projects.
 
-An array has a row of 54 facelets for each position, with ``order="jumanji"`` a block of 6 × 3 × 3 (rows are read too, and
-become blocks). The numbers are colours,
-0 to 5, or facelets, 0 to 53: the places where they are in the solved cube.
+An array has a row of 54 facelets for each position; with ``order="jumanji"`` a block of 6 × 3 × 3 (rows are
+also accepted, and reshaped into blocks). The numbers are colors, 0 to 5, or facelet indices of the solved
+cube, 0 to 53.
 
 | order | faces | each face | written as | moves |
 |---|---|---|---|---|
-| ``kociemba`` | U R F D L B | row by row | colours | U U2 U' R R2 R' … |
+| ``kociemba`` | U R F D L B | row by row | colors | U U2 U' R R2 R' … |
 | ``deepcubea`` | U D L R B F | column by column, each from the bottom | facelets | U' U D' D L' L R' R B' B F' F |
-| ``cayleypy`` | U D L R B F | as DeepCubeA | colours | U D L R B F U' D' L' R' B' F' |
-| ``santa`` | U F R B L D | row by row | colours | F B' R L' D U', their inverses: f0 f2 r0 r2 d0 d2 |
-| ``jumanji`` | U F R B L D | row by row | colours | U U' U2 F F' F2 … |
+| ``cayleypy`` | U D L R B F | as DeepCubeA | colors | U D L R B F U' D' L' R' B' F' |
+| ``santa`` | U F R B L D | row by row | colors | F B' R L' D U', their inverses: f0 f2 r0 r2 d0 d2 |
+| ``jumanji`` | U F R B L D | row by row | colors | U U' U2 F F' F2 … |
 
-Half turns that a project does not have are numbered after its moves, in the order of the faces. Centres say which colour
-belongs to which face, so the cube may be held in any way.
+Half turns that a project does not use are numbered after its moves, in the order of the faces. The centers
+determine which color belongs to which face, so the cube may be held in any orientation.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from ._cosette import _Metric, _Order
 
 NEAR = 11
-"""Up to this length the smallest table is as good as a large one: a tenth of a millisecond a position."""
+"""Maximum length for which the smallest table is as fast as a large one: a tenth of a millisecond a position."""
 
 SMALLEST = "24M"
-"""That table."""
+"""Name of the smallest table."""
 
 
 def _numpy() -> Any:
@@ -47,7 +47,7 @@ def _numpy() -> Any:
 
 
 def _rows_of(array: Any, order: str) -> Any:
-    """The array, if it has rows of whole numbers in the shape of the order."""
+    """Returns the array as rows of whole numbers in the shape of the order; raises if that is not possible."""
     numpy = _numpy()
     shape = (6, 3, 3) if order == "jumanji" else (54,)
     array = numpy.asarray(array)
@@ -68,7 +68,7 @@ def _rows_of(array: Any, order: str) -> Any:
             raise TypeError(f"array is a column of objects that are no rows of numbers: {error}") from error
     if array.dtype.kind not in "iu":
         raise TypeError(f"array has the type {array.dtype}: give whole numbers, as in array.astype('uint8')")
-    if array.shape[1:] == (54,):  # also blocks in rows, as a table has them
+    if array.shape[1:] == (54,):  # also blocks stored as rows, as in a table
         array = array.reshape(-1, *shape)
     if array.shape[1:] != shape or array.ndim < 2:
         rows = ", ".join(map(str, ("n", *shape)))
@@ -78,7 +78,7 @@ def _rows_of(array: Any, order: str) -> Any:
 
 
 def _bytes(array: Any, order: str) -> bytes:
-    """The rows as bytes; a number that is not a byte becomes 255, which is no facelet."""
+    """Returns the rows as bytes; a number that is not a byte becomes 255, which is not a facelet."""
     numpy = _numpy()
     array = _rows_of(array, order)
     if array.dtype != numpy.uint8:
@@ -96,7 +96,7 @@ def _array(data: bytearray, order: str) -> Any:
 def _solver(
     solver: Optional[Solver], metric: Optional[str], progress: Optional[bool], table: str = "auto"
 ) -> Solver:
-    """The solver, or the one with such a table that the functions of the module share."""
+    """Returns the given solver, or the solver with this table that the functions of the module share."""
     from . import _shared_solver
 
     if not isinstance(solver, (Solver, type(None))):
@@ -109,7 +109,7 @@ def _solver(
 
 
 def _rows(data: bytes, rows: Any) -> bytes:
-    """These rows of the positions."""
+    """Selects these rows of the positions."""
     chosen: bytes = _numpy().frombuffer(data, "uint8").reshape(-1, 54)[rows].tobytes()
     return chosen
 
@@ -125,13 +125,14 @@ def distances(
     progress: Optional[bool] = None,
     solver: Optional[Solver] = None,
 ) -> NDArray[np.int8]:
-    """The length of a shortest solution of each position, proven; -1 where it exceeds ``max_length`` or takes longer than
-    ``timeout`` seconds.
+    """Returns the proven length of a shortest solution of each position; -1 if it exceeds ``max_length`` or takes
+    longer than ``timeout`` seconds.
 
-    Without ``solver`` the metric is ``"htm"`` or ``"qtm"``, positions up to eleven moves from solved are answered with the
-    smallest table, and the shared solver opens a larger one only if there are others. Each position is solved with one
-    thread. With ``journal`` the others continue after an interruption, as in ``solve_many``. A row that is no position
-    raises ``NotACubeError``, whose ``index`` is the row; see ``validity``.
+    Without ``solver``, the metric is ``"htm"`` or ``"qtm"``, positions up to eleven moves from solved are solved
+    with the smallest table, and the shared solver opens a larger table only if other positions remain. Each
+    position is solved with one thread. With ``journal``, the remaining positions resume after an interruption,
+    as in ``solve_many``. A row that is not a valid position raises ``InvalidCubeError`` with its ``index``; see
+    ``validity``.
 
     >>> import cosette
     >>> cubes = cosette.random_cubes(3, seed=1, walk=5, order="deepcubea")
@@ -145,7 +146,7 @@ def distances(
 
     def solve(by: Solver, at_most: int) -> None:
         nonlocal left
-        # Which are left for the journal does not depend on a clock: near ones take no time to speak of.
+        # The positions left for the journal must not depend on a clock: near positions take negligible time.
         limit = None if at_most == NEAR and journal is not None else timeout
         lengths = _cosette.lengths(by, _rows(data, left), order, max_length, at_most, limit, progress)
         found[left] = numpy.frombuffer(lengths, numpy.int8)
@@ -162,14 +163,14 @@ def distances(
     answers = solver.solve_many(cubes, max_length=max_length, timeout=timeout, journal=journal, progress=progress)
     for answer in answers:
         assert answer.index is not None
-        # A known solution may be proven that is one move longer than the limit.
+        # A known solution that is one move longer than the limit may be proven.
         if answer.length is not None and (max_length is None or answer.length <= max_length.__index__()):
             found[left[answer.index]] = answer.length
     return found  # type: ignore[no-any-return]
 
 
 class OptimalMoves(NamedTuple):
-    """What ``optimal_moves`` returns; columns are moves, in the order of ``move_names``."""
+    """The result of ``optimal_moves``. Columns are moves, in the order of ``move_names``."""
 
     optimal: NDArray[np.bool_]
     distances: NDArray[np.int8]
@@ -183,9 +184,9 @@ def optimal_moves(
     progress: Optional[bool] = None,
     solver: Optional[Solver] = None,
 ) -> OptimalMoves:
-    """For each position, which moves begin a shortest solution, and how far from solved each move leads, proven.
+    """Returns, for each position, the moves that begin a shortest solution and the proven distance after each move.
 
-    There are 18 columns, or 12 where quarter turns are counted, in the order of ``move_names(order, metric)``.
+    There are 18 columns, or 12 in the quarter-turn metric, in the order of ``move_names(order, metric)``.
 
     >>> import cosette
     >>> labels = cosette.optimal_moves(cosette.to_array(["R U"], order="cayleypy"), order="cayleypy", metric="qtm")
@@ -203,32 +204,32 @@ def optimal_moves(
         rows = numpy.flatnonzero((lengths >= 0) == is_near)
         if len(rows):
             by = near if is_near else _solver(solver, metric, progress)
-            labels = _cosette.neighbours(by, _rows(data, rows), order, progress)
+            labels = _cosette.neighbors(by, _rows(data, rows), order, progress)
             found[rows] = numpy.frombuffer(labels, numpy.int8).reshape(len(rows), -1)
-    # Some move leads nearer, but for the solved cube, the only position all of whose neighbours are at 1.
+    # Some move reduces the distance, except at the solved cube, the only position whose neighbors are all at 1.
     nearest = found == found.min(axis=1, keepdims=True)
     return OptimalMoves(nearest & (found != 1).any(axis=1, keepdims=True), found)
 
 
-class Validity(NamedTuple):
-    """What ``validity`` returns: a mask of the rows that are positions, and what is wrong with the others, by row."""
+class ValidityReport(NamedTuple):
+    """The result of ``validity``: a mask of the valid rows, and the error of each invalid row, by row."""
 
     mask: NDArray[np.bool_]
     reasons: Dict[int, str]
 
 
-def validity(array: ArrayLike, *, order: _Order = "kociemba") -> Validity:
-    """Which rows are positions, and why the others are not.
+def validity(array: ArrayLike, *, order: _Order = "kociemba") -> ValidityReport:
+    """Checks which rows are valid positions, and explains why the others are not.
 
     >>> import cosette
     >>> cubes = cosette.random_cubes(3, seed=1)
     >>> cubes[1, 0] = 77
     >>> cosette.validity(cubes)
-    Validity(mask=array([ True, False,  True]), reasons={1: 'the number 77 at place 0 is neither ...
+    ValidityReport(mask=array([ True, False,  True]), reasons={1: 'the number 77 at place 0 is neither ...
     """
     faults = _cosette.faults(_bytes(array, order), order)
     reasons = {row: fault for row, fault in enumerate(faults) if fault is not None}
-    return Validity(_numpy().array([fault is None for fault in faults], bool), reasons)
+    return ValidityReport(_numpy().array([fault is None for fault in faults], bool), reasons)
 
 
 def apply_moves(
@@ -238,9 +239,9 @@ def apply_moves(
     metric: _Metric = "htm",
     order: _Order = "kociemba",
 ) -> NDArray[np.integer[Any]]:
-    """The positions after moves: a text for all of them, or for each row the number of a move, or of several, in the order of
-    ``move_names(order, metric)``. Arrays keep their type, and their colours or facelets. A text that turns the whole cube, as
-    ``x`` and slices do, leaves it held so: its centres are carried too.
+    """Returns the positions after ``moves``: one text for all rows, or for each row the number of one move or of
+    several, in the order of ``move_names(order, metric)``. The result has the type of the array, and its colors
+    or facelets. Moves that rotate the whole cube, such as ``x`` and slices, also move the centers.
 
     >>> import cosette
     >>> solved = cosette.to_array([cosette.Cube(), cosette.Cube()])
@@ -276,8 +277,9 @@ def random_cubes(
     walk: Optional[SupportsIndex] = None,
     order: _Order = "kociemba",
 ) -> NDArray[np.uint8]:
-    """``n`` uniformly random positions, or those after random walks of ``walk`` moves, half turns among them: those of ``random_positions`` and
-    ``random_walks``, the same for the same seed on every machine.
+    """Returns ``n`` uniformly random positions, or positions after random walks of ``walk`` moves, including half
+    turns: the positions of ``random_positions`` and ``random_walks``. A seed gives the same positions on every
+    machine.
 
     >>> import cosette
     >>> cosette.random_cubes(2, seed=7, order="jumanji").shape
@@ -287,12 +289,12 @@ def random_cubes(
 
 
 def representatives(array: ArrayLike, *, order: _Order = "kociemba") -> NDArray[np.uint8]:
-    """One of the 48 conjugates of each position, the same for all positions of a symmetry class."""
+    """Returns one of the 48 conjugates of each position, the same one for all positions of a symmetry class."""
     return to_array((cube.representative() for cube in to_cubes(array, order=order)), order=order)
 
 
 def to_array(positions: Iterable[Union[str, Cube]], *, order: _Order = "kociemba") -> NDArray[np.uint8]:
-    """Positions, each a text or a ``Cube``, as an array.
+    """Converts positions, each a text or a ``Cube``, to an array.
 
     >>> import cosette
     >>> cosette.to_array(["R"], order="santa")[0, 2::3].tolist()
@@ -302,12 +304,12 @@ def to_array(positions: Iterable[Union[str, Cube]], *, order: _Order = "kociemba
 
 
 def to_cubes(array: ArrayLike, *, order: _Order = "kociemba") -> List[Cube]:
-    """The positions of an array as a list of ``Cube``."""
+    """Converts the positions of an array to a list of ``Cube``."""
     return _cosette.read_cubes(_bytes(array, order), order)
 
 
 def move_names(order: _Order = "kociemba", metric: _Metric = "htm") -> List[str]:
-    """The moves in the order in which ``optimal_moves`` and ``apply_moves`` number them.
+    """Returns the moves in the order in which ``optimal_moves`` and ``apply_moves`` number them.
 
     >>> import cosette
     >>> cosette.move_names("jumanji")[:6]

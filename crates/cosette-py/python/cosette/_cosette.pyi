@@ -6,7 +6,7 @@ from typing import Any, Generic, Literal, SupportsIndex, TypedDict, TypeVar, fin
 
 from typing_extensions import Unpack
 
-from ._errors import NotACubeError
+from ._errors import InvalidCubeError
 
 __all__ = [
     "CORNERS",
@@ -14,20 +14,21 @@ __all__ = [
     "Answer",
     "Answers",
     "Cube",
-    "Positions",
+    "RandomPositions",
+    "RandomWalks",
     "Scramble",
     "Scrambles",
     "Solver",
     "Symmetry",
-    "Walks",
+    "RandomWalks",
     "__version__",
     "facelets_after",
     "faults",
     "lengths",
     "moves_of",
-    "neighbours",
+    "neighbors",
     "random_facelets",
-    "fewest",
+    "fmc",
     "insertions",
     "lines",
     "random_positions",
@@ -51,17 +52,17 @@ _Metric = Literal["htm", "qtm"]
 _Order = Literal["kociemba", "deepcubea", "cayleypy", "santa", "jumanji"]
 _TurnMetric = Literal["htm", "qtm", "stm", "qstm", "etm"]
 
-class _Goal(TypedDict, total=False):
-    to: _Position | None
+class _GoalOptions(TypedDict, total=False):
+    goal: _Position | None
     moves: str | None
-    cost: str | None
+    costs: str | None
     slack: SupportsIndex
-    starts: str | None
-    ends: str | None
+    starts_with: str | None
+    ends_with: str | None
     avoid: str | None
-    up_to: str | None
+    unique_up_to: str | None
 
-class _GoalIn(_Goal, total=False):
+class _GoalOptionsIn(_GoalOptions, total=False):
     metric: _TurnMetric
 
 @final
@@ -134,18 +135,18 @@ class Symmetry:
     def __reduce__(self) -> tuple[type[Symmetry], tuple[int]]: ...
 
 @final
-class Positions(Iterator[Cube]):
-    def __iter__(self) -> Positions: ...
+class RandomPositions(Iterator[Cube]):
+    def __iter__(self) -> RandomPositions: ...
     def __next__(self) -> Cube: ...
 
-def random_positions(seed: SupportsIndex | None = None) -> Positions: ...
+def random_positions(seed: SupportsIndex | None = None) -> RandomPositions: ...
 
 @final
-class Walks(Iterator[str]):
-    def __iter__(self) -> Walks: ...
+class RandomWalks(Iterator[str]):
+    def __iter__(self) -> RandomWalks: ...
     def __next__(self) -> str: ...
 
-def random_walks(length: SupportsIndex, seed: SupportsIndex | None = None) -> Walks: ...
+def random_walks(length: SupportsIndex, seed: SupportsIndex | None = None) -> RandomWalks: ...
 
 @final
 class Scramble:
@@ -187,9 +188,9 @@ class Answer:
     @property
     def cube(self) -> Cube: ...
     @property
-    def to(self) -> str | None: ...
+    def goal(self) -> str | None: ...
     @property
-    def turns(self) -> str | None: ...
+    def moves(self) -> str | None: ...
     @property
     def metric(self) -> str: ...
     @property
@@ -203,9 +204,9 @@ class Answer:
     @property
     def solutions(self) -> list[str]: ...
     @property
-    def lengths(self) -> list[int] | None: ...
+    def costs(self) -> list[int] | None: ...
     @property
-    def places(self) -> list[str] | None: ...
+    def variants(self) -> list[str] | None: ...
     @property
     def unreachable(self) -> str | None: ...
     @property
@@ -215,7 +216,7 @@ class Answer:
     @property
     def complete(self) -> bool: ...
     @property
-    def stopped(self) -> str | None: ...
+    def stop_reason(self) -> str | None: ...
     @property
     def symmetries(self) -> int: ...
     @property
@@ -229,7 +230,7 @@ class Answer:
     @property
     def table(self) -> str: ...
     @property
-    def thresholds(self) -> list[dict[str, Any]]: ...
+    def iterations(self) -> list[dict[str, Any]]: ...
     def to_dict(self) -> dict[str, Any]: ...
     def to_json(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -271,7 +272,7 @@ class Solver:
         timeout: float | None = None,
         on_event: _OnEvent | None = None,
         progress: bool | None = None,
-        **goal: Unpack[_GoalIn],
+        **options: Unpack[_GoalOptionsIn],
     ) -> Answer: ...
     def solve_all(
         self,
@@ -281,7 +282,7 @@ class Solver:
         timeout: float | None = None,
         on_event: _OnEvent | None = None,
         progress: bool | None = None,
-        **goal: Unpack[_GoalIn],
+        **options: Unpack[_GoalOptionsIn],
     ) -> Answer: ...
     @overload
     def solve_many(
@@ -296,7 +297,7 @@ class Solver:
         errors: Literal["raise"] = "raise",
         journal: str | os.PathLike[str] | None = None,
         progress: bool | None = None,
-        **goal: Unpack[_GoalIn],
+        **options: Unpack[_GoalOptionsIn],
     ) -> Answers[Answer]: ...
     @overload
     def solve_many(
@@ -311,8 +312,8 @@ class Solver:
         errors: Literal["return"],
         journal: str | os.PathLike[str] | None = None,
         progress: bool | None = None,
-        **goal: Unpack[_GoalIn],
-    ) -> Answers[Answer | NotACubeError]: ...
+        **options: Unpack[_GoalOptionsIn],
+    ) -> Answers[Answer | InvalidCubeError]: ...
     def __reduce__(self) -> tuple[type[Solver], tuple[str, int, None, pathlib.Path | None, int | None]]: ...
 
 def solve_goal(
@@ -323,9 +324,9 @@ def solve_goal(
     timeout: float | None,
     on_event: _OnEvent | None,
     progress: bool | None,
-    **goal: Unpack[_GoalIn],
+    **options: Unpack[_GoalOptionsIn],
 ) -> Answer | None: ...
-def fewest(
+def fmc(
     scramble: _Position,
     steps: str,
     done: str,
@@ -346,7 +347,7 @@ def lengths(
     progress: bool | None,
 ) -> bytearray: ...
 def moves_of(order: str, metric: str) -> list[str]: ...
-def neighbours(solver: Solver, facelets: bytes, order: str, progress: bool | None) -> bytearray: ...
+def neighbors(solver: Solver, facelets: bytes, order: str, progress: bool | None) -> bytearray: ...
 def random_facelets(
     n: SupportsIndex, walk: SupportsIndex | None, seed: SupportsIndex | None, order: str
 ) -> bytearray: ...
@@ -360,11 +361,11 @@ def write_dataset(
     seed: SupportsIndex,
     walks: list[SupportsIndex] | None,
     distance: SupportsIndex | None,
-    depth: SupportsIndex | None,
+    all_at_distance: SupportsIndex | None,
     positions: list[Cube] | None,
     symmetry: str | None,
     coset: Cube | None,
-    within: SupportsIndex | None,
+    max_distance: SupportsIndex | None,
     shard: tuple[SupportsIndex, ...],
     order: str,
     optimal_moves: bool,

@@ -1,4 +1,4 @@
-"""Data sets of positions with proven labels: the same for the same arguments, on any machine, however it is interrupted."""
+"""Data sets of positions with proven labels, reproducible on any machine, even after interruptions."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def dataset(
     seed: SupportsIndex = 0,
     walks: Optional[Iterable[SupportsIndex]] = None,
     distance: Optional[SupportsIndex] = None,
-    depth: Optional[SupportsIndex] = None,
+    all_at_distance: Optional[SupportsIndex] = None,
     positions: Optional[Iterable[Union[str, Cube]]] = None,
     symmetry: Optional[str] = None,
     coset: Optional[Union[str, Cube]] = None,
-    within: Optional[SupportsIndex] = None,
+    max_distance: Optional[SupportsIndex] = None,
     shard: Tuple[SupportsIndex, SupportsIndex] = (1, 1),
     metric: Optional[_Metric] = None,
     order: _Order = "kociemba",
@@ -32,19 +32,30 @@ def dataset(
     progress: Optional[bool] = None,
     solver: Optional[Solver] = None,
 ) -> int:
-    """Writes ``n`` positions with their proven lengths, and a solution of each, into a file ``.npz``, ``.parquet``, ``.csv`` or
-    ``.jsonl``, and beside it, with ``.md`` behind the name, what is in it and how it was made. Returns the number of rows.
+    """Writes ``n`` positions with their proven lengths, and a solution of each, to a file ``.npz``, ``.parquet``,
+    ``.csv`` or ``.jsonl``, and a description of its contents and origin to a file of the same name with ``.md``
+    appended. Returns the number of rows.
 
-    The positions are uniformly random; or those after random ``walks`` of each of these lengths in turn, half turns as one move in
-    either metric; random ones at a ``distance``; all at a ``depth``, up to 6, or random ones of them; those of a list; random ones that exactly a class of symmetries fixes (``symmetry="C2v (a1)"``,
-    as the lab's page of symmetric positions names them); or random ones of the ``coset`` of a position, at most ``within`` moves from solved
-    (15, or 18 quarter turns), with distances and without solutions, for which a search of some 20 seconds needs 5.7 GB of memory. With ``optimal_moves`` there are also the moves that begin a
-    shortest solution, and the distance of each neighbour. ``shard=(3, 64)`` writes the third of 64 parts. Started again with the
-    same arguments, an interrupted call continues. A file that is there is not replaced.
+    The source of the positions is one of these; by default they are uniformly random:
 
-    ``.npz`` has the arrays ``facelets`` in the ``order`` (``jumanji``: of the shape (n, 6, 3, 3)), ``lengths``, ``solutions`` (moves as ``move_names`` numbers them, then
-    -1), ``walks``, ``optimal`` and ``neighbours``. Parquet has them as columns, with a list in each row and solutions as text, and
-    how it was made in the metadata ``cosette`` of its schema. Text has facelet strings. ``cosette dataset`` makes the same files.
+    - ``walks``: random walks, cycling through these lengths; a half turn is one move in either metric;
+    - ``distance``: random positions at this distance;
+    - ``all_at_distance``: all positions at this distance, up to 6, or ``n`` random ones of them;
+    - ``positions``: a list;
+    - ``symmetry``: random positions whose stabilizer belongs to exactly this class, such as ``"C2v (a1)"``, with
+      the names of the lab's page of symmetric positions;
+    - ``coset``: random positions of the coset of a position, at most ``max_distance`` moves from solved (15, or
+      18 quarter turns), with distances but without solutions. The search takes some 20 seconds and 5.7 GB of
+      memory.
+
+    ``optimal_moves`` adds the moves that begin a shortest solution, and the distance of each neighbor.
+    ``shard=(3, 64)`` writes the third of 64 shards. An interrupted call resumes when it is repeated with the same
+    arguments. An existing file is never replaced.
+
+    ``.npz`` has the arrays ``facelets`` in the ``order`` (``jumanji``: of the shape (n, 6, 3, 3)), ``lengths``,
+    ``solutions`` (moves as numbered by ``move_names``, padded with -1), ``walks``, ``optimal`` and ``neighbors``.
+    Parquet has them as columns, with a list in each row and solutions as text, and its origin in the metadata
+    ``cosette`` of the schema. Text formats have facelet strings. ``cosette dataset`` writes the same files.
 
     >>> import cosette, os, tempfile, numpy
     >>> path = os.path.join(tempfile.mkdtemp(), "walks.npz")
@@ -58,14 +69,15 @@ def dataset(
     lengths = None if walks is None else list(walks)
     if not isinstance(shard, (tuple, list)) or len(shard) != 2:
         raise TypeError(f"shard={shard!r}: give the number of the shard and how many there are, as in (3, 64)")
-    # Read as a list is, so that an error names the position.
+    # Read like a list, so that an error includes the index of the position.
     cubes = None if positions is None else _cosette.read_cubes(bytes(_cosette.write_cubes(positions, "kociemba")), "kociemba")
     is_short = lengths is not None and all(isinstance(length, int) and length <= NEAR for length in lengths)
-    is_near = depth is not None or is_short or coset is not None
-    if within is not None and coset is None:
-        raise ValueError("within= is of a coset; give coset= too")
+    is_near = all_at_distance is not None or is_short or coset is not None
+    if max_distance is not None and coset is None:
+        raise ValueError("max_distance= is of a coset; give coset= too")
     of_coset = Cube(coset) if isinstance(coset, str) else coset
     by = _solver(solver, metric, progress, SMALLEST if is_near else "auto")
     return _cosette.write_dataset(
-        by, path, n, seed, lengths, distance, depth, cubes, symmetry, of_coset, within, tuple(shard), order, optimal_moves, progress
+        by, path, n, seed, lengths, distance, all_at_distance, cubes, symmetry, of_coset, max_distance, tuple(shard), order,
+        optimal_moves, progress,
     )

@@ -1,4 +1,4 @@
-"""Exceptions. Every one is a ``CosetteError``."""
+"""Exceptions, all derived from ``CosetteError``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Optional, Tuple
 class CosetteError(Exception):
     """The base class of Cosette's exceptions.
 
-    ``message`` says what is wrong, and ``help`` how to fix it, or is None.
+    ``message`` describes the problem, and ``help`` how to fix it, or is None.
     """
 
     message: str
@@ -23,16 +23,16 @@ class CosetteError(Exception):
         return f"{self.message}; {self.help}" if self.help else self.message
 
 
-class NotACubeError(CosetteError, ValueError):
-    """A text or an array is not a position of the cube.
+class InvalidCubeError(CosetteError, ValueError):
+    """A text or an array is not a valid position of the cube.
 
-    ``text`` is the text, if there is one, and ``text[span[0]:span[1]]`` is the part that is wrong. From ``solve_many``,
+    ``text`` is the text, if there is one, and ``text[span[0]:span[1]]`` is the invalid part. From ``solve_many``,
     ``index`` is the index of the position.
 
-    >>> from cosette import Cube, NotACubeError
+    >>> from cosette import Cube, InvalidCubeError
     >>> try:
     ...     Cube("R U Q")
-    ... except NotACubeError as error:
+    ... except InvalidCubeError as error:
     ...     print(error.message, error.span)
     `Q` is not a valid move (4, 5)
     """
@@ -68,8 +68,8 @@ class UnknownTableError(TableError, ValueError):
     """There is no table of this name."""
 
 
-class DamagedTableError(TableError):
-    """The file of a table is damaged, or does not hold the table it is named after."""
+class CorruptedTableError(TableError):
+    """The file of a table is corrupted, or does not hold the table of its name."""
 
 
 class OutOfMemoryError(TableError, MemoryError):
@@ -77,7 +77,7 @@ class OutOfMemoryError(TableError, MemoryError):
 
 
 class JournalError(CosetteError):
-    """The journal of ``solve_many`` cannot be read, written or continued."""
+    """The journal of ``solve_many`` cannot be read, written or resumed."""
 
 
 class InternalError(CosetteError):

@@ -1,4 +1,4 @@
-"""Files of positions that other projects made, as arrays. Nothing in a file is executed, and none of its classes is needed."""
+"""Reads position files of other projects as arrays, without executing anything in them or needing their classes."""
 
 from __future__ import annotations
 
@@ -12,13 +12,20 @@ import zipfile
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Tuple, Union
 
 from . import _arrays, _cosette
-from ._errors import CosetteError, NotACubeError
+from ._errors import CosetteError, InvalidCubeError
 
 if TYPE_CHECKING:
+    from typing_extensions import disjoint_base
     import numpy as np
     from numpy.typing import NDArray
 
     from ._cosette import _Order
+
+
+if not TYPE_CHECKING:
+
+    def disjoint_base(cls: type) -> type:
+        return cls
 
 
 class _Array(NamedTuple):
@@ -26,23 +33,25 @@ class _Array(NamedTuple):
     order: _Order
 
 
-class Loaded(_Array):
-    """What ``read_positions`` returns: an array with a row for each position, and its order. ``names`` has the name of each position
-    of a list with names, or None for it; it is empty for other files."""
+@disjoint_base
+class LoadedPositions(_Array):
+    """The result of ``read_positions``: an array with a row for each position, and its order. For a list with names,
+    ``names`` has the name of each position, or None; for other files it is empty."""
 
     names: List[Optional[str]] = []
 
 
 
-def read_positions(path: Union[str, os.PathLike[str]]) -> Loaded:
-    """The positions of a file, in the order of facelets that the file has:
+def read_positions(path: Union[str, os.PathLike[str]]) -> LoadedPositions:
+    """Reads the positions of a file, in the facelet order of the file:
 
     - ``.pkl``: DeepCubeA's test sets, such as ``data/cube3/test/data_0.pkl``;
     - ``.pt``: CayleyPy's tensors, of its groups 054 and 001 (named ``p001-…``);
-    - ``.csv``: the puzzles ``cube_3/3/3`` of Santa 2023, those with one colour on each face;
-    - ``.npz``, ``.parquet``, ``.csv``, ``.jsonl``: what ``dataset`` writes;
-    - anything else, and a ``.csv`` with a column such as ``scramble`` or ``alg``: a list, as ``cosette batch`` reads it. A position on each
-      line, such as moves, facelets or cube20.org's ``R3F1U2``, with its name, as in ``T-perm: R U R' …``, or without.
+    - ``.csv``: the puzzles ``cube_3/3/3`` of Santa 2023, if each face of the solved cube has one color;
+    - ``.npz``, ``.parquet``, ``.csv``, ``.jsonl``: files written by ``dataset``;
+    - any other file, and a ``.csv`` with a column such as ``scramble`` or ``alg``: a list in the format of
+      ``cosette batch``, with a position on each line, such as moves, facelets or cube20.org's ``R3F1U2``, optionally
+      with a name, e.g. ``T-perm: R U R' …``.
 
     >>> import cosette, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "list.txt")
@@ -60,25 +69,25 @@ def read_positions(path: Union[str, os.PathLike[str]]) -> Loaded:
     reader, contents = _KINDS.get(path.suffix, (_text, "a text with a position on each line"))
     try:
         return reader(path)
-    except _Refused as refused:
+    except _ContentError as refused:
         raise ValueError(f"{path}: {refused}") from refused.__cause__
     except (OSError, ImportError, CosetteError):
         raise
-    # Whatever another file, or a damaged one, makes of its reader.
+    # Any exception of a reader on another kind of file, or on a corrupted one.
     except Exception as error:
         name = f"a {path.suffix} file" if path.suffix in _KINDS else "another file"
         raise ValueError(f"{path}: {name} has to be {contents}; other arrays go to distances directly") from error
 
 
-class _Refused(Exception):
-    """What is wrong with a file of the right kind."""
+class _ContentError(Exception):
+    """An error in the contents of a file of the right kind."""
 
 
 _OF_ARRAYS = ("ndarray", "dtype", "scalar", "_reconstruct", "_frombuffer")
 
 
 class _Unpickler(pickle.Unpickler):
-    """Arrays of NumPy, tensors as where their numbers are, and plain fields where the file has a class of its own."""
+    """Unpickles NumPy arrays, the storage locations of tensors, and plain fields in place of the classes of a file."""
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) == ("environments.cube3", "Cube3State"):
@@ -95,36 +104,36 @@ class _Unpickler(pickle.Unpickler):
             return name
         if (module, name) == ("collections", "OrderedDict"):
             return dict
-        raise _Refused(f"it has {module}.{name}, which a list of positions does not need")
+        raise _ContentError(f"it has {module}.{name}, which a list of positions does not need")
 
     def persistent_load(self, pid: Any) -> Any:
         """The type of a storage, and the name of its numbers in the archive."""
         return pid[1], pid[2]
 
 
-def _deepcubea(path: pathlib.Path) -> Loaded:
+def _deepcubea(path: pathlib.Path) -> LoadedPositions:
     with open(path, "rb") as file:
         states = _Unpickler(file).load()["states"]
-    return Loaded(_arrays._numpy().stack([state.colors for state in states]), "deepcubea")
+    return LoadedPositions(_arrays._numpy().stack([state.colors for state in states]), "deepcubea")
 
 
-def _cayleypy(path: pathlib.Path) -> Loaded:
+def _cayleypy(path: pathlib.Path) -> LoadedPositions:
     with zipfile.ZipFile(path) as archive:
         (about,) = (name for name in archive.namelist() if name.endswith("/data.pkl"))
         (kind, key), first, shape, strides = _Unpickler(archive.open(about)).load()
         if shape[1:] != (54,) or strides != (54, 1):
-            raise _Refused(f"it has numbers of the shape {shape}, and positions have 54 in a row")
+            raise _ContentError(f"it has numbers of the shape {shape}, and positions have 54 in a row")
         data = archive.read(f"{about[: -len('data.pkl')]}data/{key}")
     numbers = _arrays._numpy().frombuffer(data, "int8" if kind == "CharStorage" else "uint8")
     array = numbers[first : first + 54 * shape[0]].reshape(-1, 54).copy()
-    return Loaded(array, "santa" if path.name.startswith("p001-") else "cayleypy")
+    return LoadedPositions(array, "santa" if path.name.startswith("p001-") else "cayleypy")
 
 
 _LISTED = ("input", "scramble", "position", "setup", "alg", "algorithm", "moves")
-"""The columns by which a table is a list of positions."""
+"""Column names that mark a table as a list of positions."""
 
 
-def _csv(path: pathlib.Path) -> Loaded:
+def _csv(path: pathlib.Path) -> LoadedPositions:
     with open(path, newline="", encoding="utf-8-sig") as file:
         table = csv.DictReader(file)
         lines = [(table.line_num, line) for line in table]
@@ -138,15 +147,15 @@ def _csv(path: pathlib.Path) -> Loaded:
         faces: Dict[str, int] = {letter: face for face, letter in enumerate(solved[::9])}
         if puzzle["puzzle_type"] == "cube_3/3/3" and solved == [letter for letter in faces for _ in range(9)]:
             rows.append([faces[letter] for letter in state])
-    return Loaded(_arrays._numpy().array(rows, "uint8").reshape(-1, 54), "santa")
+    return LoadedPositions(_arrays._numpy().array(rows, "uint8").reshape(-1, 54), "santa")
 
 
-def _npz(path: pathlib.Path) -> Loaded:
+def _npz(path: pathlib.Path) -> LoadedPositions:
     with _arrays._numpy().load(path) as columns:
-        return Loaded(columns["facelets"], json.loads(columns["about"].item())["order"])
+        return LoadedPositions(columns["facelets"], json.loads(columns["about"].item())["order"])
 
 
-def _parquet(path: pathlib.Path) -> Loaded:
+def _parquet(path: pathlib.Path) -> LoadedPositions:
     try:
         parquet = importlib.import_module("pyarrow.parquet")
     except ImportError as error:
@@ -154,49 +163,49 @@ def _parquet(path: pathlib.Path) -> Loaded:
     table = parquet.read_table(path, columns=["facelets"])
     about = (table.schema.metadata or {}).get(b"cosette")
     if about is None:
-        raise _Refused(
+        raise _ContentError(
             "it lacks the metadata 'cosette' that dataset writes, as other programs leave them out when they save a file again; "
             "give its column 'facelets' to distances, with its order="
         )
     order: _Order = json.loads(about)["order"]
     numbers = table["facelets"].combine_chunks().flatten().to_numpy()
-    return Loaded(numbers.reshape((-1, 6, 3, 3) if order == "jumanji" else (-1, 54)).copy(), order)
+    return LoadedPositions(numbers.reshape((-1, 6, 3, 3) if order == "jumanji" else (-1, 54)).copy(), order)
 
 
-def _jsonl(path: pathlib.Path) -> Loaded:
+def _jsonl(path: pathlib.Path) -> LoadedPositions:
     facelets: List[Tuple[int, str]] = []
     with open(path, encoding="utf-8-sig") as file:
         for number, line in enumerate(file, 1):
             try:
                 facelets += [(number, json.loads(line)["facelets"])] if line.strip() else []
             except (ValueError, LookupError, TypeError) as error:
-                raise _Refused(f"line {number} is no object with 'facelets'") from error
+                raise _ContentError(f"line {number} is no object with 'facelets'") from error
     return _of_lines(facelets)
 
 
-def _text(path: pathlib.Path) -> Loaded:
+def _text(path: pathlib.Path) -> LoadedPositions:
     text = path.read_text(encoding="utf-8-sig")
     try:
         lines = _cosette.lines(text)
     except ValueError as error:
-        raise _Refused(str(error)) from error
+        raise _ContentError(str(error)) from error
     loaded = _of_lines((number, position) for number, _, position in lines)
     loaded.names = [name for _, name, _ in lines] if any(name for _, name, _ in lines) else []
     return loaded
 
 
-def _of_lines(numbered: Iterable[Tuple[int, str]]) -> Loaded:
-    """The positions of texts, each with the number of its line."""
+def _of_lines(numbered: Iterable[Tuple[int, str]]) -> LoadedPositions:
+    """Converts texts, each with its line number, to positions."""
     lines = list(numbered)
     try:
-        return Loaded(_arrays.to_array(text for _, text in lines), "kociemba")
-    except NotACubeError as error:
+        return LoadedPositions(_arrays.to_array(text for _, text in lines), "kociemba")
+    except InvalidCubeError as error:
         assert error.index is not None
         said = str(error).removeprefix(f"positions[{error.index}]: ")
-        raise _Refused(f"line {lines[error.index][0]}: {said}") from error
+        raise _ContentError(f"line {lines[error.index][0]}: {said}") from error
 
 
-_KINDS: Dict[str, Tuple[Callable[[pathlib.Path], Loaded], str]] = {
+_KINDS: Dict[str, Tuple[Callable[[pathlib.Path], LoadedPositions], str]] = {
     ".pkl": (_deepcubea, "a pickle of DeepCubeA, a dictionary whose 'states' are positions"),
     ".pt": (_cayleypy, "a tensor of CayleyPy, with 54 bytes in a row"),
     ".csv": (_csv, "a table with a column 'facelets', or the puzzles of Santa 2023: 'puzzle_type', 'solution_state', 'initial_state'"),
@@ -204,4 +213,4 @@ _KINDS: Dict[str, Tuple[Callable[[pathlib.Path], Loaded], str]] = {
     ".parquet": (_parquet, "what dataset writes, with a column 'facelets'"),
     ".jsonl": (_jsonl, "objects with 'facelets', one on each line"),
 }
-"""What reads a file with this ending, and what it has to be."""
+"""The reader for each file extension, and a description of the expected contents."""

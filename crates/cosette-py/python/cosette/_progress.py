@@ -1,4 +1,4 @@
-"""Progress in one line of standard error."""
+"""A progress line on standard error."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, Optional
 
 
 def is_watched() -> bool:
-    """Whether somebody sees standard error: on a terminal, or in a notebook."""
+    """Returns True if standard error is visible: on a terminal, or in a notebook."""
     return _is_terminal() or _is_notebook()
 
 
@@ -26,15 +26,15 @@ def _is_notebook() -> bool:
 
 
 def _is_taken() -> bool:
-    """Whether tqdm shows a progress bar there already."""
+    """Returns True if tqdm already shows a progress bar on standard error."""
     tqdm = getattr(sys.modules.get("tqdm"), "tqdm", None)
     return bool(getattr(tqdm, "_instances", ()))
 
 
 class Line:
-    """A line that is written over again, and cleared at the end. Work that ends within half a second shows nothing.
+    """A line that is overwritten in place, and cleared at the end. Work that ends within half a second shows nothing.
 
-    One that nobody has ``requested`` leaves the place to a bar of tqdm.
+    Unless ``requested``, the line gives way to a bar of tqdm.
     """
 
     PATIENCE = 0.5
@@ -48,11 +48,11 @@ class Line:
         self.best: Optional[int] = None
 
     def step(self, what: str, done: int, total: int) -> None:
-        """The progress of generating or loading a table."""
+        """Shows the progress of generating or loading a table."""
         self._show(lambda: f"{what}: {100 * done // max(total, 1)} %")
 
     def event(self, event: Dict[str, Any]) -> None:
-        """An event of a search."""
+        """Shows an event of a search."""
         if event["event"] == "solution":
             self.best = event["length"]
         if event["event"] == "preparing":
@@ -64,7 +64,7 @@ class Line:
         self._show(lambda: f"{event['length']} moves or more{best}; {share} % of length {event['length']}")
 
     def answered(self, done: int, total: Optional[int]) -> None:
-        """The number of answers to many positions so far."""
+        """Shows the number of positions answered up to now."""
         rate = done / max(time.monotonic() - self.begun, 1e-9)
         of_all = "" if total is None else f" of {total:,}"
         self._show(lambda: f"{done:,}{of_all} answered, {rate:,.{1 if rate < 10 else 0}f} per second")
@@ -81,7 +81,7 @@ class Line:
             self._write(text())
 
     def _write(self, text: str) -> None:
-        """Writes over what is there. Progress that cannot be written is left out: the work goes on."""
+        """Overwrites the line. Progress that cannot be written is dropped, and the work continues."""
         if not text and not self.width:
             return
         blanks = " " * (self.width - len(text))

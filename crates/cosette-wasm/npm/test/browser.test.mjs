@@ -49,7 +49,7 @@ test('two visits to an isolated page', async () => {
 
     const aborted = await first.evaluate(async position => {
         const stop = new AbortController();
-        const onEvent = ({ event, length }) => event === 'threshold-done' && length >= 9 && stop.abort();
+        const onEvent = ({ event, length }) => event === 'iteration-finished' && length >= 9 && stop.abort();
         return globalThis.solver.solve(position, { signal: stop.signal, onEvent }).catch(error => error.name);
     }, SUPERFLIP);
     assert.equal(aborted, 'AbortError');
@@ -87,7 +87,7 @@ test('a page that is not isolated has one thread', async () => {
     await check(page, { isExact: true });
     const stopped = await page.evaluate(async position => {
         const stop = new AbortController();
-        const onEvent = ({ event, length }) => event === 'threshold-done' && length >= 9 && stop.abort();
+        const onEvent = ({ event, length }) => event === 'iteration-finished' && length >= 9 && stop.abort();
         return globalThis.solver.solve(position, { signal: stop.signal, onEvent }).catch(error => error.name);
     }, SUPERFLIP);
     assert.equal(stopped, 'AbortError');

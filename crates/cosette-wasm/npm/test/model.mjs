@@ -9,17 +9,17 @@ for (const [face, [axis, side]] of Object.entries(AXES)) {
     MOVES[face.toLowerCase()] = [axis, side, [0, side]];
 }
 
-/** The facelets of the solved cube: where each is, which way it faces, and its colour. */
+/** The facelets of the solved cube: where each is, which way it faces, and its color. */
 function solved() {
     const facelets = [];
-    for (const [colour, [axis, side]] of Object.entries(AXES)) {
+    for (const [color, [axis, side]] of Object.entries(AXES)) {
         for (const a of [-1, 0, 1]) {
             for (const b of [-1, 0, 1]) {
                 const at = [a, b];
                 at.splice(axis, 0, side);
                 const normal = [0, 0, 0];
                 normal[axis] = side;
-                facelets.push({ at, normal, colour });
+                facelets.push({ at, normal, color });
             }
         }
     }
@@ -49,11 +49,11 @@ export function solves(...sequences) {
             );
         }
     }
-    // Each face has one colour.
+    // Each face has one color.
     const faces = new Map();
-    return facelets.every(({ normal, colour }) => {
+    return facelets.every(({ normal, color }) => {
         const face = String(normal.map(n => n || 0));
-        if (!faces.has(face)) faces.set(face, colour);
-        return faces.get(face) === colour;
+        if (!faces.has(face)) faces.set(face, color);
+        return faces.get(face) === color;
     });
 }

@@ -80,16 +80,16 @@ for (const options of VARIANTS) {
         const scramble = 'R2 U2 F2 D R2 U F';
         const heard = [];
         const asked = { steps: 'eo[max=1] > dr[max=2] > htr[max=3] > finish[max=6]', onEvent: event => heard.push(event) };
-        const { skeletons, proven, here } = await solver.fewest(scramble, asked);
-        assert.ok(proven && solves(scramble, skeletons[0].solution));
+        const { skeletons, optimal, status } = await solver.fmc(scramble, asked);
+        assert.ok(optimal && solves(scramble, skeletons[0].solution));
         assert.deepEqual([heard.at(-1).event, heard.at(-1).length], ['skeleton', skeletons[0].length]);
-        assert.deepEqual([here.reached, here.bad[0].step, here.bad[0].edges], [['eo:RL'], 'eo:FB', 4]);
-        const listed = await solver.fewest(scramble, { steps: 'eo[max=1]', count: 'all' });
-        assert.equal(listed.skeletons.length, listed.ways[0].counts.reduce((sum, count) => sum + count));
-        await assert.rejects(solver.fewest(scramble, { step: 'eo' }), /unknown field `step`.*`steps`/);
-        await assert.rejects(solver.fewest(scramble, { from: '(U' }), isOf('request'));
-        await assert.rejects(solver.fewest('R Q'), isOf('position'));
-        assert.equal((await solver.solve('R U F', { to: 'cross:D' })).length, 2);
+        assert.deepEqual([status.reductions, status.bad_pieces[0].step, status.bad_pieces[0].edges], [['eo:RL'], 'eo:FB', 4]);
+        const listed = await solver.fmc(scramble, { steps: 'eo[max=1]', count: 'all' });
+        assert.equal(listed.skeletons.length, listed.step_counts[0].counts.reduce((sum, count) => sum + count));
+        await assert.rejects(solver.fmc(scramble, { step: 'eo' }), /unknown field `step`.*`steps`/);
+        await assert.rejects(solver.fmc(scramble, { from: '(U' }), isOf('request'));
+        await assert.rejects(solver.fmc('R Q'), isOf('position'));
+        assert.equal((await solver.solve('R U F', { goal: 'cross:D' })).length, 2);
         // A position near solved needs none.
         assert.equal((await solver.solve(scramble, { count: 'all' })).length, 7);
         await assert.rejects(solver.solve(scramble, { max_length: 3 }), isOf('table'));
@@ -100,8 +100,8 @@ for (const options of VARIANTS) {
 
     test(`insertions: ${named(options)}`, async () => {
         const solver = await open({ ...options, threads: 1 });
-        const { left, insertions } = await solver.insertions("D2 R U R' D2 R U' R2", { from: 'R', count: 'all' });
-        assert.deepEqual([left, insertions[0].length], ['three corners', 8]);
+        const { case: kind, insertions } = await solver.insertions("D2 R U R' D2 R U' R2", { from: 'R', count: 'all' });
+        assert.deepEqual([kind, insertions[0].length], ['three corners', 8]);
         await assert.rejects(solver.insertions('R U F', { from: 'R' }), isOf('request'));
         await assert.rejects(solver.insertions('R U F', {}), /^CosetteError: from is undefined; .*\{ from: /);
         solver.close();
@@ -187,28 +187,28 @@ for (const variant of VARIANTS) {
         await solver.solve(position, { onEvent: event => events.push(event) });
         const of = kind => events.filter(({ event }) => event === kind);
         assert.ok(of('solution').some(event => event.length === length && solves(position, event.moves)));
-        assert.ok(of('threshold-started').at(-1).length <= length);
-        const searched = of('threshold-done');
+        assert.ok(of('iteration-started').at(-1).length <= length);
+        const searched = of('iteration-finished');
         assert.ok(searched.length > 0 && searched.every(({ nodes, probes, exhausted }) => nodes > 0 && probes > 0 && exhausted));
 
         // Not of one less: the inverse of the given moves is then proven to be shortest.
         const none = await solver.solve(position, { max_length: length - 2 });
-        assert.deepEqual([none.stopped, none.lower_bound, none.length, none.upper_bound], ['max-length', length - 1, null, length]);
+        assert.deepEqual([none.stop_reason, none.lower_bound, none.length, none.upper_bound], ['max-length', length - 1, null, length]);
 
         events.length = 0;
         const late = await solver.solve(SUPERFLIP, { timeout: 0.7, onEvent: event => events.push(event) });
-        assert.deepEqual([late.stopped, late.length], ['timeout', null]);
+        assert.deepEqual([late.stop_reason, late.length], ['timeout', null]);
         assert.ok(late.seconds > 0.3 && late.seconds < 5, String(late.seconds));
         assert.ok(late.lower_bound > 0 && late.lower_bound <= 20, String(late.lower_bound));
         assert.ok(solves(SUPERFLIP, late.best_known));
-        const { length: last, exhausted } = of('threshold-done').at(-1);
+        const { length: last, exhausted } = of('iteration-finished').at(-1);
         assert.deepEqual([last, exhausted], [late.lower_bound, false]);
         // Over all slices of time.
         const isFurther = (now, before) => now.length !== before.length || (now.done >= before.done && now.total >= before.total);
         if (variant.sharedMemory === false) assert.ok(of('progress').every((now, i, all) => i === 0 || isFurther(now, all[i - 1])));
 
         const stop = new AbortController();
-        const onEvent = ({ event, length }) => event === 'threshold-done' && length >= 9 && stop.abort();
+        const onEvent = ({ event, length }) => event === 'iteration-finished' && length >= 9 && stop.abort();
         await assert.rejects(solver.solve(SUPERFLIP, { signal: stop.signal, onEvent }), { name: 'AbortError' });
         await assert.rejects(solver.solve(SUPERFLIP, { signal: stop.signal }), { name: 'AbortError' });
 
@@ -459,7 +459,7 @@ test('a reader checks and draws positions beside a solver', async () => {
     assert.equal((await reader.check('(R) U', { niss: true })).ok, true);
     const wrong = await reader.check('R U Q2');
     assert.deepEqual([wrong.ok, wrong.span, wrong.marks], [false, [4, 5], []]);
-    // The edge UF, with a colour of the opposite face.
+    // The edge UF, with a color of the opposite face.
     const solved = (await reader.check('R R3')).facelets;
     const painted = await reader.check(`${solved.slice(0, 19)}D${solved.slice(20)}`);
     assert.equal(painted.ok, false);
@@ -495,9 +495,9 @@ test('a search answers with what is proven when it is stopped, and with as many 
     for (const sharedMemory of [true, false]) {
         const solver = await open({ engine: 'wasm', threads: 2, sharedMemory });
         const stop = new AbortController();
-        const onEvent = ({ event, length, exhausted }) => event === 'threshold-done' && exhausted && length >= 8 && stop.abort();
-        const { stopped, lower_bound, best_known } = await solver.solve(SUPERFLIP, { stopSignal: stop.signal, onEvent });
-        assert.equal(stopped, 'interrupt');
+        const onEvent = ({ event, length, exhausted }) => event === 'iteration-finished' && exhausted && length >= 8 && stop.abort();
+        const { stop_reason, lower_bound, best_known } = await solver.solve(SUPERFLIP, { stopSignal: stop.signal, onEvent });
+        assert.equal(stop_reason, 'interrupt');
         assert.ok(lower_bound >= 9 && solves(SUPERFLIP, best_known));
         const { solutions } = await solver.solve('U2 D2 F2 B2 R2 L2', { count: 3 });
         assert.equal(new Set(solutions).size, 3);
@@ -507,7 +507,7 @@ test('a search answers with what is proven when it is stopped, and with as many 
         assert.ok((await solver.solve('R (U)', { niss: true })).length === 2);
         const found = [];
         const onFound = ({ event, moves }) => event === 'solution' && found.push(moves);
-        const crosses = await solver.solve('R U F', { to: 'cross:D', slack: 1, count: 100, onEvent: onFound });
+        const crosses = await solver.solve('R U F', { goal: 'cross:D', slack: 1, count: 100, onEvent: onFound });
         assert.ok(crosses.solutions.length > 1);
         assert.deepEqual(found.toSorted(), crosses.solutions.toSorted());
         solver.close();

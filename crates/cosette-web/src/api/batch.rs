@@ -1,16 +1,16 @@
-//! Many positions: one line in, one result out for each, in the order in which they are solved.
+//! `POST /batch`: many positions, with one result per line, in the order in which they are solved.
 
 use crate::api_error::ApiError;
-use crate::jobs::{self, BeforeSearch, JobContext};
+use crate::jobs::{self, JobContext, QueueEvent};
 use crate::server::Server;
 use axum::extract::rejection::{QueryRejection, StringRejection};
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use cosette::{Control, Solver};
-use cosette_app::batch::{Batch, BatchError, Lines, List, Workers, run_goal};
+use cosette_app::batch::{Batch, BatchError, Lines, PositionList, Workers, run_goal};
 use cosette_app::json;
-use cosette_app::remedies::halves;
+use cosette_app::remedies::split_help;
 use cosette_app::request::Request;
 use serde::Serialize;
 use std::sync::Arc;
@@ -22,20 +22,20 @@ use utoipa::ToSchema;
 #[serde(untagged)]
 #[allow(dead_code, reason = "the OpenAPI document describes the stream by it; events are made one by one")]
 pub enum BatchEvents {
-    /// Before the search.
-    Before(BeforeSearch),
-    /// The search.
+    /// An event before the search.
+    Before(QueueEvent),
+    /// An event of the search.
     Batch(BatchEvent),
 }
 
-/// What happens while a batch is solved.
+/// An event of a batch that is being solved.
 #[derive(Serialize, ToSchema)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum BatchEvent {
-    /// A line is solved.
-    Answer(Box<json::Solve>),
-    /// A line is not a position.
-    Failure(json::NotSolved),
+    /// A line is solved, as far as the limits allow.
+    Answer(Box<json::SolveResult>),
+    /// A line is not a valid position.
+    Failure(json::SolveFailure),
     /// The progress of the batch.
     Progress {
         /// Lines with a result.
@@ -44,7 +44,7 @@ pub enum BatchEvent {
         total: u64,
         /// Positions solved per second.
         rate: Option<f64>,
-        /// An estimate of the seconds that remain.
+        /// The estimated number of seconds that remain.
         seconds_left: Option<f64>,
     },
     /// The last event.
@@ -53,17 +53,17 @@ pub enum BatchEvent {
         done: u64,
         /// All lines but comments and blank ones.
         total: u64,
-        /// Whether the batch was stopped before every line had a result.
+        /// `true` if the batch was stopped before every line had a result.
         stopped: bool,
     },
 }
 
-/// Prove the shortest solution of each line
+/// Find and prove a shortest solution for each line
 ///
-/// Empty lines, and those that begin with `#` or `//`, are skipped. A line may have a name in front of its position, as in
-/// `T-perm: R U R' …`; tables with a line of columns, and objects of JSON, are read as well. Answers come in the order in which they are found, each
-/// with its line number; a line that is not a position gets a `failure`, and the others are still solved. Of 5,000 lines at a
-/// time, positions that are equal up to symmetry and inversion are solved once.
+/// Blank lines, and lines that begin with `#` or `//`, are skipped. A line may have a name before its position, e.g.
+/// `T-perm: R U R' …`; tables with a header line, and JSON objects, are accepted as well. Results arrive in the order in which
+/// they are found, each with its line number. A line that is not a valid position produces a `failure`, and the others are still
+/// solved. Among 5,000 lines at a time, positions that are equivalent under symmetry and inversion are solved once.
 #[utoipa::path(
     post, path = "/batch", params(Request), request_body(content = String, content_type = "text/plain", description = "one position per line, in any format"),
     responses(
@@ -83,7 +83,7 @@ pub async fn batch(
     text: Result<String, StringRejection>,
 ) -> Result<Response, ApiError> {
     let (Query(request), text) = (request?, text?);
-    request.check()?;
+    request.validate()?;
     if jobs::is_stream_refused(&headers) {
         let help = "accept application/x-ndjson, one JSON object per line, or text/event-stream";
         return Err(ApiError::new(
@@ -92,7 +92,7 @@ pub async fn batch(
             help,
         ));
     }
-    // As `curl -d @FILE` sends it, without the line breaks: many scrambles would be one. As `-F` sends it, with lines of its own.
+    // `curl -d @FILE` removes the line breaks, so that many scrambles would be one; `-F` adds lines of its own.
     let is_one_line = is_kind(&headers, "x-www-form-urlencoded") && !text.contains('\n');
     if is_one_line || is_kind(&headers, "multipart/form-data") {
         let help = "for `curl`: -H 'content-type: text/plain' --data-binary @FILE, as -d leaves out line breaks, and -F adds lines";
@@ -110,7 +110,7 @@ pub async fn batch(
         })
         .await?
         .map_err(|error| {
-            let (wrong, help) = halves(&error.to_string());
+            let (wrong, help) = split_help(&error.to_string());
             ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, wrong, help)
         })?;
     if total == 0 {
@@ -123,8 +123,8 @@ pub async fn batch(
     Ok(response)
 }
 
-/// Whether a body says that it is JSON, or begins so without saying that it is text: what is asked of the positions in it would be
-/// overlooked. A text may be JSON: lists are kept so.
+/// Returns `true` if a body is declared as JSON, or begins like JSON without being declared as text: the request fields in it
+/// would be ignored. A declared text may be JSON, because lists are stored that way.
 fn is_json(headers: &HeaderMap, text: &str) -> bool {
     let start: String = text.chars().filter(|symbol| !symbol.is_whitespace()).take(2).collect();
     let begins_json = start.starts_with('{') && !text.starts_with("{\"session") || start == "[\"" || start == "[{";
@@ -135,10 +135,10 @@ fn is_kind(headers: &HeaderMap, kind: &str) -> bool {
     headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(|value| value.contains(kind))
 }
 
-/// How many lines are read before they are solved. All their positions and answers are in memory at once.
+/// Number of lines that are read before they are solved. All their positions and results are in memory at once.
 const PORTION: usize = 5_000;
 
-/// Solves the lines of a text, of which there are `total`, one portion after another.
+/// Solves the `total` lines of a text, one portion after another.
 fn solve((text, total): (&str, u64), request: Request, server: &Server, job: &JobContext) -> Result<(), ApiError> {
     let is_cancelled = || job.cancel.is_cancelled();
     let mut lines = Lines::new(text.as_bytes()).map_while(Result::ok).peekable();
@@ -150,17 +150,18 @@ fn solve((text, total): (&str, u64), request: Request, server: &Server, job: &Jo
     };
     while lines.peek().is_some() && !is_cancelled() {
         let portion = lines.by_ref().take(PORTION).take_while(|_| !is_cancelled());
-        let mut batch = Batch::open(List::read(portion, &request), request.clone(), true, None)?;
+        let mut batch = Batch::open(PositionList::read(portion, &request), request.clone(), true, None)?;
         for entry in batch.list().entries() {
             if let Err(error) = &entry.input {
                 (done, unreadable) = (done + 1, unreadable + 1);
-                let failure = json::NotSolved::unreadable(&entry.text, entry.name.as_deref(), Some(entry.line), error);
+                let failure =
+                    json::SolveFailure::unreadable(&entry.text, entry.name.as_deref(), Some(entry.line), error);
                 job.events.send(&BatchEvent::Failure(failure));
             }
         }
         let table = match batch.has_goal() {
             true => None,
-            false => Some(server.tables.for_job(request.metric_of_faces(), job)?),
+            false => Some(server.tables.for_job(request.face_metric(), job)?),
         };
         start.get_or_insert_with(Instant::now);
         job.events.offer(&progress(done, done - unreadable, start));

@@ -1,9 +1,9 @@
 //! The HTTP API under `/api/v1`, and the OpenAPI document, generated from the handlers.
 
 mod batch;
-mod fewest;
-mod posed;
+mod fmc;
 mod position;
+mod position_request;
 mod solve;
 mod status;
 mod tables;
@@ -25,21 +25,21 @@ use utoipa::openapi::{Content, InfoBuilder, OpenApi, OpenApiBuilder, Ref, Respon
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// The largest body of a request other than a batch, in bytes.
+/// Maximum size of the body of a request other than a batch, in bytes.
 const BODY_LIMIT: usize = 64 << 10;
 
-/// The largest batch, in bytes: a few hundred thousand positions.
+/// Maximum size of a batch, in bytes: a few hundred thousand positions.
 const BATCH_LIMIT: usize = 8 << 20;
 
 const DESCRIPTION: &str = "Proves the shortest solution of any Rubik's Cube position, on this machine and, without --host, for this machine only. \
     Long responses are streamed as server-sent events, with one JSON object in the data of each, or as JSON lines if the \
-    request accepts application/x-ndjson; /solve, /fewest and /insertions answer a request that accepts application/json with one object, /batch refuses it (406). An error is a JSON object with `error` and `help`. Bodies are limited to 64 KiB, or \
+    request accepts application/x-ndjson; /solve, /fmc and /fmc/insertions answer a request that accepts application/json with one object, /batch refuses it (406). An error is a JSON object with `error` and `help`. Bodies are limited to 64 KiB, or \
     8 MiB for a batch (413). When the queue is full, searches are refused with 429 and Retry-After. Requests need the token \
     in the address that the server prints, as a cookie or as `Authorization: Bearer` (401), unless it was started with \
     --no-token. Requests from other pages, and for hosts other than 127.0.0.1 and localhost with the port of the server, \
     are refused with 403. With --host, other machines use its address, and may not generate or remove tables.";
 
-/// The statuses with which any request may be refused.
+/// The statuses with which any request may be rejected.
 const REFUSALS: [(&str, &str); 4] = [
     ("400", "the request is malformed"),
     ("401", "the token is missing or wrong"),
@@ -50,10 +50,10 @@ const REFUSALS: [(&str, &str); 4] = [
     ("500", "the server has failed"),
 ];
 
-/// The statuses with which a request with a body may be refused.
+/// The statuses with which a request with a body may be rejected.
 const BODY_REFUSALS: [(&str, &str); 2] = [("408", "the body did not arrive in time"), ("413", "the body is too large")];
 
-/// Everything under `/api/v1`.
+/// Returns the router of the routes under `/api/v1`.
 pub fn router(server: Arc<Server>) -> Router {
     let (router, document) = described();
     let document = Bytes::from(with_streams(&document).to_string());
@@ -69,8 +69,8 @@ pub fn router(server: Arc<Server>) -> Router {
         .layer(no_store)
 }
 
-/// The document as JSON. To OpenAPI, a server-sent event is an object whose `data` is a text. The schema of that text is the
-/// one that the handlers name.
+/// Returns the document as JSON. In OpenAPI, a server-sent event is an object whose `data` is a text; the schema of that text is
+/// the one that the handlers name.
 fn with_streams(document: &OpenApi) -> Value {
     let mut document = serde_json::to_value(document).expect("a document of text is JSON");
     let paths = document["paths"].as_object_mut().into_iter().flat_map(serde_json::Map::values_mut);
@@ -83,10 +83,10 @@ fn with_streams(document: &OpenApi) -> Value {
     document
 }
 
-/// Where an operation describes its server-sent events.
+/// The JSON pointer to the description of the server-sent events of an operation.
 const EVENT_STREAM: &str = "/responses/200/content/text~1event-stream";
 
-/// The handlers and the document that describes them.
+/// Returns the handlers, and the document that describes them.
 fn described() -> (Router<Arc<Server>>, OpenApi) {
     let batch = OpenApiRouter::new().routes(routes!(batch::batch)).layer(DefaultBodyLimit::max(BATCH_LIMIT));
     let info =
@@ -96,8 +96,8 @@ fn described() -> (Router<Arc<Server>>, OpenApi) {
         OpenApiRouter::with_openapi(OpenApiBuilder::new().info(info).servers(Some([server])).build())
             .routes(routes!(solve::solve))
             .routes(routes!(solve::stop))
-            .routes(routes!(fewest::fewest))
-            .routes(routes!(fewest::insertions))
+            .routes(routes!(fmc::fmc))
+            .routes(routes!(fmc::insertions))
             .routes(routes!(position::check))
             .routes(routes!(position::random))
             .routes(routes!(position::scrambles))
@@ -113,7 +113,7 @@ fn described() -> (Router<Arc<Server>>, OpenApi) {
     (router, document)
 }
 
-/// Adds to each operation the statuses that it shares with others, and to the document how the token is sent.
+/// Adds the common statuses to each operation, and the security scheme of the token to the document.
 fn describe_refusals(document: &mut OpenApi) {
     let refusal = |description: &str| {
         let body = Content::new(Some(Ref::from_schema_name("ApiError")));

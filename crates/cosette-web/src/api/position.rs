@@ -1,4 +1,4 @@
-//! Reading a position without solving it, random positions, and scrambles of a case.
+//! Parsing a position without solving it, random positions, and scrambles of a case.
 
 use crate::api_error::ApiError;
 use crate::server::Server;
@@ -14,12 +14,12 @@ use serde::Deserialize;
 use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
 
-/// A text to be read.
+/// A text to be parsed as a position.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckRequest {
-    /// Moves, 54 facelets, Reid's twenty pieces or Speffz cycles. A dot is a facelet that is not painted. It may also be named
-    /// `text`.
+    /// The position as moves, 54 facelets, Reid notation (twenty pieces) or Speffz cycles. A dot is an unpainted facelet. The field
+    /// may also be named `text`.
     #[serde(alias = "text")]
     #[schema(example = "R U2 F'")]
     position: String,
@@ -29,7 +29,7 @@ pub struct CheckRequest {
     /// The order in which the faces of 54 facelets are given, such as `ULFRBD`.
     #[schema(value_type = Option<String>)]
     face_order: Option<FaceOrder>,
-    /// Whether moves in parentheses apply to the inverse (NISS notation).
+    /// `true` if moves in parentheses apply to the inverse (NISS notation).
     #[serde(default)]
     niss: bool,
 }
@@ -57,17 +57,17 @@ pub async fn check(
     checked.await.map(Json)
 }
 
-/// Which random position.
+/// The parameters of a random position.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct RandomOptions {
-    /// The random seed. The same seed gives the same position on every machine, the first of `cosette scramble --seed`.
+    /// The random seed. The same seed gives the same position on every machine: the first of `cosette scramble --seed`.
     #[param(format = "uint64")]
     seed: Option<u64>,
 }
 
-/// A uniformly random position
+/// Draw a uniformly random position
 #[utoipa::path(
     get, path = "/random", params(RandomOptions),
     responses(
@@ -90,9 +90,9 @@ pub async fn random(
     drawn.await.map(Json)
 }
 
-/// Scrambles of a case
+/// Generate scrambles of a case
 ///
-/// Different scrambles, of 21 moves or some more, that lead to one position.
+/// The response has distinct scrambles of one position, with 21 moves or a few more.
 #[utoipa::path(
     post, path = "/scrambles", request_body = ScrambleRequest,
     responses(

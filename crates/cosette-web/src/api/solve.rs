@@ -1,9 +1,9 @@
-//! One position: a JSON request in, events out, the answer last. The request is a position and the fields of [`Request`], which for
-//! many positions are parameters in the address.
+//! `POST /solve`: one position, as a JSON request; the response is a stream of events that ends with the result. The request is a
+//! position and the fields of [`Request`], which are query parameters for many positions.
 
-use super::posed::{Posed, SolveRequest};
+use super::position_request::{PositionRequest, SolveRequest};
 use crate::api_error::ApiError;
-use crate::jobs::{self, BeforeSearch, JobContext};
+use crate::jobs::{self, JobContext, QueueEvent};
 use crate::server::Server;
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection};
@@ -11,41 +11,41 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use cosette::cube::{Input, shortened};
-use cosette::goal::Found;
+use cosette::goal::GoalSolution;
 use cosette::search::Event;
 use cosette::{Control, Progress, Solver};
 use cosette_app::answer::Answer;
+use cosette_app::bidirectional::ShortSolutions;
 use cosette_app::engine::Engine;
-use cosette_app::goals::{Listener, Preparation};
+use cosette_app::goal_engine::{GoalObserver, Preparation};
 use cosette_app::name::Named;
 use cosette_app::request::Request;
-use cosette_app::short::Short;
 use cosette_app::{engine, json};
 use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// The events of a search: its place in the queue, the progress of loading its table, what is found and ruled out, and last the
-/// answer.
+/// The events of a search: its place in the queue, the progress of loading its table, its solutions and bounds, and finally the
+/// result.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "the OpenAPI document describes the stream by it; events are made one by one")]
 pub enum SolveEvent {
-    /// Before the search.
-    Before(BeforeSearch),
-    /// The search.
+    /// An event before the search.
+    Before(QueueEvent),
+    /// An event of the search.
     Search(json::Event),
 }
 
-/// Prove the shortest solution of a position
+/// Find a shortest solution of a position and prove it optimal
 ///
-/// The first event has the id with which the search can be stopped. It also stops when the client disconnects. The answer of
-/// a stopped search says what was proven before. With `Accept: application/json` the response is the answer alone, and an
-/// error has a status of its own.
+/// The first event has the id with which the search can be stopped. The search also stops when the client disconnects. The result
+/// of a stopped search has the bounds proven until then. With `Accept: application/json` the response is the result only, and an
+/// error has its own status.
 #[utoipa::path(
     post, path = "/solve", request_body = SolveRequest,
     responses(
-        (status = 200, description = "events, the last of them `answer` or `refused`; or the answer alone", content((SolveEvent = "text/event-stream"), (SolveEvent = "application/x-ndjson"), (json::Solve = "application/json"))),
+        (status = 200, description = "events, the last of them `answer` or `refused`; or the answer alone", content((SolveEvent = "text/event-stream"), (SolveEvent = "application/x-ndjson"), (json::SolveResult = "application/json"))),
         (status = 400, description = "the body is not JSON", body = ApiError),
         (status = 404, description = "the table does not exist any more", body = ApiError),
         (status = 409, description = "stopped before the search began, or its table is being generated", body = ApiError),
@@ -60,11 +60,11 @@ pub async fn solve(
     headers: HeaderMap,
     request: Result<Json<SolveRequest>, JsonRejection>,
 ) -> Result<Response, ApiError> {
-    let Json(Posed { position: text, request }) = request?;
-    request.check()?;
+    let Json(PositionRequest { position: text, request }) = request?;
+    request.validate()?;
     let (request, read) = server
         .unhurried(move || {
-            let read = Named::read(&text, |text| request.read(text));
+            let read = Named::read(&text, |text| request.parse_position(text));
             (request, read)
         })
         .await?;
@@ -75,8 +75,8 @@ pub async fn solve(
     jobs::answered(ticket, &headers, answer, |answer| json::Event::Answer(Box::new(answer))).await
 }
 
-/// How much of an id an error quotes, in characters.
-const LONGEST_ID: usize = 60;
+/// Maximum length of an id quoted in an error, in characters.
+const MAX_ID_LENGTH: usize = 60;
 
 /// A position to solve.
 struct SolveJob {
@@ -87,11 +87,11 @@ struct SolveJob {
 }
 
 impl SolveJob {
-    /// Answers it. The answer always says what is special about the position; the request only decides whether all its
-    /// solutions are found.
-    fn answer(&self, server: &Server, job: &JobContext) -> Result<json::Solve, ApiError> {
+    /// Searches the position, and returns the result. The result always describes the position; the request only decides whether
+    /// all its solutions are found.
+    fn answer(&self, server: &Server, job: &JobContext) -> Result<json::SolveResult, ApiError> {
         let SolveJob { name, text, request, input } = self;
-        let (metric, position) = (request.metric_of_faces(), request.as_given(&input.cube));
+        let (metric, position) = (request.face_metric(), request.absolute(&input.cube));
         let control = Control::new(server.tables.threads).with_cancel(&job.cancel);
         let on_event = |event: Event<'_>| {
             if !matches!(event, Event::Progress { .. }) {
@@ -100,24 +100,26 @@ impl SolveJob {
                 job.events.offer(&json::Event::new(event, metric));
             }
         };
-        if let Some(goal) = request.goal()? {
+        if let Some(goal) = request.parse_goal()? {
             job.events.send(&json::Event::started(text, name.as_deref(), None, &position));
-            let on_found = |found: &Found| job.events.send(&json::Event::found(found));
-            let listener = Listener { on_event: &on_event, on_found: &on_found };
+            let on_solution = |found: &GoalSolution| job.events.send(&json::Event::goal_solution(found));
+            let listener = GoalObserver { on_event: &on_event, on_solution: &on_solution };
             let preparation = Preparation::default();
             let on_progress = |step: &str, progress: Progress| {
                 preparation.event(step, progress).iter().for_each(|event| job.events.offer(event));
             };
             let control = control.on_progress(&on_progress);
             let answer = server.goals.answer((request, &goal), (text, None, input), listener, &control);
-            return Ok(json::Solve { name: name.clone(), ..answer });
+            return Ok(json::SolveResult { name: name.clone(), ..answer });
         }
-        // While its table is not there, a position near solved is answered without one. A length that is ruled out is no answer.
+        // Until its table is loaded, a position near solved is solved without one. With a maximum length, a longer solution must not
+        // be reported.
         let is_without_table = request.max_length.is_none() && server.tables.is_awaited(metric);
-        let engine: Box<dyn Engine> = match is_without_table.then(|| Short::of(&input.cube, metric)).flatten() {
-            Some(short) => Box::new(short),
-            None => Box::new(Solver::new(server.tables.for_job(metric, job)?, server.tables.threads)),
-        };
+        let engine: Box<dyn Engine> =
+            match is_without_table.then(|| ShortSolutions::find(&input.cube, metric)).flatten() {
+                Some(short) => Box::new(short),
+                None => Box::new(Solver::new(server.tables.for_job(metric, job)?, server.tables.threads)),
+            };
         job.events.send(&json::Event::started(text, name.as_deref(), None, &position));
         let answer = engine::answer(&*engine, (request, request.options()), (text, None, input), &on_event, &control);
         let answer = answer.map_err(|mismatch| {
@@ -125,7 +127,7 @@ impl SolveJob {
             ApiError::internal()
         })?;
         let answer = Answer { name: name.clone(), ..answer };
-        Ok((&answer.as_asked(&Request { explain: true, ..request.clone() })).into())
+        Ok((&answer.apply_request(&Request { explain: true, ..request.clone() })).into())
     }
 }
 
@@ -144,7 +146,7 @@ pub async fn stop(
 ) -> Result<StatusCode, ApiError> {
     let Path(text) = id?;
     let id = text.parse().map_err(|_| {
-        let error = format!("`{}` is not the id of a search", shortened(&text, LONGEST_ID));
+        let error = format!("`{}` is not the id of a search", shortened(&text, MAX_ID_LENGTH));
         ApiError::new(StatusCode::BAD_REQUEST, error, "give the number in the first event of the search")
     })?;
     if server.queue.stop(id) {

@@ -1,6 +1,6 @@
-//! The server itself: its state, and what other machines need to use it.
+//! The state of the server, and its address and token for other machines.
 
-use crate::access::Ends;
+use crate::access::ConnectionAddrs;
 use crate::server::{self, Server};
 use axum::extract::State;
 use axum::{Extension, Json};
@@ -11,11 +11,11 @@ use utoipa::ToSchema;
 /// The state of the server.
 #[derive(Serialize, ToSchema)]
 pub struct Health {
-    /// Always `ok`: the server answers. Whether there is memory for a table is not part of it.
+    /// Always `ok`: the server responds. It does not imply that there is memory for a table.
     status: &'static str,
     /// The version of the server.
     version: &'static str,
-    /// Searches that run or wait.
+    /// The number of running and waiting searches.
     searches: usize,
     /// The number of threads of a search.
     threads: usize,
@@ -23,9 +23,9 @@ pub struct Health {
     tables: Vec<String>,
 }
 
-/// The state of the server
+/// Get the state of the server
 ///
-/// Says that it answers, not that a search will find a table: see `/tables`.
+/// The response shows that the server responds, not that a search will find a table; see `/tables`.
 #[utoipa::path(get, path = "/health", responses((status = 200, description = "it is running", body = Health)))]
 pub async fn health(State(server): State<Arc<Server>>) -> Json<Health> {
     Json(Health {
@@ -37,28 +37,28 @@ pub async fn health(State(server): State<Arc<Server>>) -> Json<Health> {
     })
 }
 
-/// What other machines need to use the server.
+/// The address and the token with which other machines use the server.
 #[derive(Serialize, ToSchema)]
 pub struct Sharing {
-    /// Its address, as in `http://192.168.1.5:7217`; null if the server was started without `--host`, or the request is of
-    /// another machine.
+    /// The address of the server, e.g. `http://192.168.1.5:7217`; null if the server was started without `--host`, or if the
+    /// request comes from another machine.
     address: Option<String>,
-    /// The token; null where the address is.
+    /// The token; null if the address is null.
     token: Option<String>,
 }
 
-/// What other machines need to use the server
+/// Get the address and the token for other machines
 ///
-/// Only a request of the machine of the server is told.
+/// Only requests from the machine of the server get them.
 #[utoipa::path(get, path = "/sharing", responses((status = 200, description = "the address and the token, if other machines may use the server", body = Sharing)))]
-pub async fn sharing(State(server): State<Arc<Server>>, ends: Option<Extension<Ends>>) -> Json<Sharing> {
+pub async fn sharing(State(server): State<Arc<Server>>, ends: Option<Extension<ConnectionAddrs>>) -> Json<Sharing> {
     Json(Sharing::told(server.sharing.as_ref(), ends.map(|Extension(ends)| ends)))
 }
 
 impl Sharing {
-    /// What a client at the other end is told.
-    fn told(sharing: Option<&server::Sharing>, ends: Option<Ends>) -> Sharing {
-        let is_here = ends.is_some_and(Ends::are_one_machine);
+    /// Returns the part that a client at the other end of a connection may know.
+    fn told(sharing: Option<&server::Sharing>, ends: Option<ConnectionAddrs>) -> Sharing {
+        let is_here = ends.is_some_and(ConnectionAddrs::is_local);
         let (address, token) = sharing
             .filter(|_| is_here)
             .map(|sharing| (sharing.address.clone(), sharing.token.text().to_owned()))
@@ -76,7 +76,7 @@ mod tests {
         let [local, other] = ["192.168.1.5", "192.168.1.6"].map(|address| address.parse().unwrap());
         let token = "class-room".parse().unwrap();
         let shared = server::Sharing::new(local, 7217, Some(&token)).unwrap();
-        let is_told = |peer| Sharing::told(Some(&shared), Some(Ends { local, peer })).token.is_some();
+        let is_told = |peer| Sharing::told(Some(&shared), Some(ConnectionAddrs { local, peer })).token.is_some();
         assert!(is_told(local) && !is_told(other));
         assert!(Sharing::told(Some(&shared), None).token.is_none());
         assert!(server::Sharing::new("127.0.0.1".parse().unwrap(), 7217, Some(&token)).is_none());

@@ -10,9 +10,9 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use cosette::cube::Metric;
-use cosette::table::{OnDisk, TableId, UnknownTable};
+use cosette::table::{TableFileState, TableId, UnknownTable};
 use cosette_app::estimate;
-use cosette_app::words::TableName;
+use cosette_app::units::TableName;
 use serde::Serialize;
 use std::sync::Arc;
 use tokio::sync::watch;
@@ -20,61 +20,61 @@ use tokio_stream::StreamExt;
 use tokio_stream::wrappers::WatchStream;
 use utoipa::ToSchema;
 
-/// The tables and their folder.
+/// The tables and their directory.
 #[derive(Serialize, ToSchema)]
 pub struct Tables {
-    /// The folder.
+    /// The directory.
     folder: String,
-    /// Whether the server was started with a table, which it uses whatever else is on disk.
+    /// `true` if the server was started with a table, which it uses independently of other tables on disk.
     named: bool,
-    /// All tables of the catalogue.
+    /// All tables of the catalog.
     tables: Vec<TableInfo>,
 }
 
-/// A table of the catalogue.
+/// A table of the catalog.
 #[derive(Serialize, ToSchema)]
 pub struct TableInfo {
-    /// Its name, as in `htm-190M`.
+    /// The name of the table, e.g. `htm-190M`.
     name: String,
-    /// What is counted: `htm` or `qtm`.
+    /// The metric: `htm` or `qtm`.
     metric: &'static str,
-    /// Its size in bytes.
+    /// The size of the table, in bytes.
     bytes: u64,
-    /// What is on disk.
+    /// The state of the file on disk.
     state: TableState,
-    /// How much of it is generated, if it is not complete.
+    /// The generated percentage, if the table is not complete.
     percent: Option<u64>,
-    /// Why the file on disk cannot be used.
+    /// The reason why the file on disk cannot be used.
     fault: Option<String>,
-    /// Whether searches use it now.
+    /// `true` if searches use the table now.
     in_use: bool,
-    /// Whether the next search in its metric uses it. If it is not on disk, it is generated first.
+    /// `true` if the next search in the metric uses the table. If it is not on disk, it is generated first.
     next: bool,
-    /// Whether it fits in the free memory.
+    /// `true` if the table fits in the free memory.
     fits: bool,
-    /// An estimate of the seconds it takes to generate it with all threads.
+    /// The estimated number of seconds to generate the table with all threads.
     generation_seconds: Option<f64>,
-    /// An estimate of the average seconds it takes to solve a random position.
+    /// The estimated average number of seconds to solve a random position.
     cube_seconds: Option<f64>,
 }
 
-/// What is on disk of a table.
+/// The state of a table on disk.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 enum TableState {
-    /// Nothing.
+    /// There is no file.
     Absent,
-    /// A part, from which its generation continues.
+    /// The table is partially generated; its generation resumes from there.
     Partial,
-    /// It is being generated.
+    /// The table is being generated.
     Generating,
-    /// The complete table.
+    /// The table is complete.
     Ready,
-    /// A file that cannot be used, as far as that is known: blocks are checked when the table is loaded.
+    /// The file is known to be unusable. Its blocks are only verified when the table is loaded.
     Faulty,
 }
 
-/// The tables
+/// List the tables
 #[utoipa::path(get, path = "/tables", responses((status = 200, description = "all tables of the catalogue", body = Tables)))]
 pub async fn list(State(server): State<Arc<Server>>) -> Result<Json<Tables>, ApiError> {
     let shared = Arc::clone(&server);
@@ -90,10 +90,10 @@ fn tables(server: &Server) -> Tables {
         let (state, percent) = match (&on_disk, server.generations.percent(id).or_else(|| server.tables.generating(id)))
         {
             (_, Some(percent)) => (TableState::Generating, Some(percent)),
-            (OnDisk::No, _) => (TableState::Absent, None),
-            (OnDisk::Partly(kept), _) => (TableState::Partial, Some(kept.percent())),
-            (OnDisk::Yes, _) if seen.is_none() => (TableState::Ready, None),
-            (OnDisk::Yes | OnDisk::Faulty(_), _) => (TableState::Faulty, None),
+            (TableFileState::Missing, _) => (TableState::Absent, None),
+            (TableFileState::Partial(kept), _) => (TableState::Partial, Some(kept.percent())),
+            (TableFileState::Complete, _) if seen.is_none() => (TableState::Ready, None),
+            (TableFileState::Complete | TableFileState::Corrupted(_), _) => (TableState::Faulty, None),
         };
         let threads = server.tables.threads;
         TableInfo {
@@ -102,7 +102,11 @@ fn tables(server: &Server) -> Tables {
             bytes: id.size.bytes(),
             state,
             percent,
-            fault: if let OnDisk::Faulty(error) = on_disk { Some(ApiError::from(error).to_string()) } else { seen },
+            fault: if let TableFileState::Corrupted(error) = on_disk {
+                Some(ApiError::from(error).to_string())
+            } else {
+                seen
+            },
             in_use: loaded.contains(&id),
             next: next.contains(&Some(id)),
             fits: loaded.contains(&id) || server.tables.fits(id),
@@ -114,10 +118,11 @@ fn tables(server: &Server) -> Tables {
     Tables { folder, named: server.tables.is_named(), tables: TableId::all().map(row).collect() }
 }
 
-/// Generate a table, or follow a generation that is under way in this server
+/// Generate a table, or follow its running generation
 ///
-/// It continues where an earlier one was stopped, and does not stop when the client disconnects. If the table is complete
-/// already, the only event is `generated`. One that was found damaged (`faulty`) is replaced; a file that is not this table is not.
+/// The generation resumes from where an earlier one was stopped, and does not stop when the client disconnects. If the table is
+/// complete already, the only event is `generated`. A corrupted table (`faulty`) is replaced; a file that is not this table is
+/// not replaced.
 #[utoipa::path(
     post, path = "/tables/{name}", params(("name" = String, Path, description = "as in htm-190M")),
     responses(
@@ -135,11 +140,14 @@ pub async fn generate(
     let id = table(&name?)?;
     let tables = &server.tables;
     match tables.folder.state(id) {
-        OnDisk::Yes if tables.fault(id).is_none() => {
+        TableFileState::Complete if tables.fault(id).is_none() => {
             return Ok(jobs::respond(tokio_stream::iter(jobs::json(&GenerationEvent::Generated)), &headers));
         }
-        OnDisk::Faulty(fault) if fault.is_other_file() => return Err(fault.into()),
-        OnDisk::No | OnDisk::Partly(_) | OnDisk::Yes | OnDisk::Faulty(_) => {}
+        TableFileState::Corrupted(fault) if fault.is_other_file() => return Err(fault.into()),
+        TableFileState::Missing
+        | TableFileState::Partial(_)
+        | TableFileState::Complete
+        | TableFileState::Corrupted(_) => {}
     }
     let is_under_way = server.generations.percent(id).is_some();
     let state = if !is_under_way && tables.generating(id).is_some() {
@@ -154,7 +162,7 @@ pub async fn generate(
     Ok(jobs::respond(events, &headers))
 }
 
-/// Follows the generation of a table for a search.
+/// Follows the generation of a table by a search.
 fn follow_search(server: Arc<Server>, id: TableId) -> watch::Receiver<GenerationEvent> {
     let progress = |percent| GenerationEvent::Progress { percent, seconds_left: None };
     let (events, state) = watch::channel(progress(0));
@@ -164,9 +172,9 @@ fn follow_search(server: Arc<Server>, id: TableId) -> watch::Receiver<Generation
             tokio::time::sleep(jobs::PROGRESS_INTERVAL).await;
         }
         events.send_replace(match server.tables.folder.state(id) {
-            OnDisk::Yes => GenerationEvent::Generated,
-            OnDisk::Partly(kept) => GenerationEvent::Stopped { percent: kept.percent() },
-            OnDisk::No | OnDisk::Faulty(_) => GenerationEvent::Stopped { percent: 0 },
+            TableFileState::Complete => GenerationEvent::Generated,
+            TableFileState::Partial(kept) => GenerationEvent::Stopped { percent: kept.percent() },
+            TableFileState::Missing | TableFileState::Corrupted(_) => GenerationEvent::Stopped { percent: 0 },
         });
     });
     state
@@ -174,7 +182,7 @@ fn follow_search(server: Arc<Server>, id: TableId) -> watch::Receiver<Generation
 
 /// Stop generating a table
 ///
-/// The finished part is kept. A search for which it is generated ends too.
+/// The finished part is stored. A search for which the table is generated ends as well.
 #[utoipa::path(
     delete, path = "/tables/{name}/generation", params(("name" = String, Path, description = "as in htm-190M")),
     responses(
@@ -197,7 +205,7 @@ pub async fn stop(
     }
 }
 
-/// Remove a table, or the part that an interrupted generation has left
+/// Remove a table, including a partial one of an interrupted generation
 #[utoipa::path(
     delete, path = "/tables/{name}", params(("name" = String, Path, description = "as in htm-190M")),
     responses(
@@ -219,7 +227,7 @@ pub async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The table with this name.
+/// Returns the table with this name.
 fn table(name: &str) -> Result<TableId, ApiError> {
     let unknown = |error: UnknownTable| ApiError::not_found(error.to_string(), "see /api/v1/tables");
     let TableName { metric, size } = name.parse().map_err(unknown)?;

@@ -1,18 +1,18 @@
-//! What the server sends is what its OpenAPI document says.
+//! The responses of the server conform to its OpenAPI document.
 
 use crate::support::{Server, events, json, tables};
 use jsonschema::Validator;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
-/// Makes sure that a value follows a schema of the document. Properties that the schema does not name are errors of the document.
+/// Checks that a value conforms to a schema of the document. Properties that the schema does not name are errors of the document.
 fn check(document: &Value, schema: &Value, value: &Value) {
     let validator = validator(document, schema);
     let errors: Vec<String> = validator.iter_errors(value).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:?}: {value}");
 }
 
-/// What a schema of the document says.
+/// Returns the validator of a schema of the document.
 fn validator(document: &Value, schema: &Value) -> Validator {
     let root = json!({ "allOf": [schema], "unevaluatedProperties": false, "components": document["components"] });
     jsonschema::draft202012::new(&root).unwrap()
@@ -63,7 +63,7 @@ async fn every_event_follows_its_schema() {
         assert_eq!(validator(&document, &schema("SolveRequest")).is_valid(&request), is_allowed, "{request}");
         assert_eq!(server.solve(&request).send().await.unwrap().status() == 200, is_allowed, "{request}");
     }
-    // The schemas do refuse something.
+    // The schemas do reject some values.
     for event in [json!({ "event": "queued" }), json!({ "event": "ended" }), json!({ "event": "end", "done": 1.5 })] {
         for name in ["SolveEvent", "BatchEvents"] {
             assert!(!validator(&document, &schema(name)).is_valid(&event), "{event}");
@@ -71,7 +71,7 @@ async fn every_event_follows_its_schema() {
     }
 }
 
-/// The description of a response; fails if the document does not have it.
+/// Returns the description of a response. Panics if the document does not have it.
 fn described<'a>(document: &'a Value, path: &str, method: &str, status: &str) -> &'a Value {
     let paths = document["paths"].as_object().unwrap();
     let fits = |pattern: &str| {

@@ -1,9 +1,9 @@
 //! The HTTP API as a client sees it: the server runs as a separate process.
 
 mod document;
-mod fewest;
+mod fmc;
 mod guard;
-mod load;
+mod load_test;
 mod positions;
 mod questions;
 mod resources;

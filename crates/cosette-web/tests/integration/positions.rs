@@ -88,7 +88,7 @@ async fn a_refusal_names_the_field_and_what_it_takes() {
         (json!({ "position": "R", "explain": 1 }), "explain: invalid type"),
         (
             json!({ "position": "R", "threads": 4 }),
-            "unknown field `threads`, expected one of `metric`, `to`, `moves`, ",
+            "unknown field `threads`, expected one of `metric`, `goal`, `moves`, ",
         ),
         (json!({ "position": "R", "text": "R" }), "duplicate field"),
         (json!({}), "missing field `position`"),

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const LARGE: &str = "(R U)500000";
 
 /// More than the server gives any connection to send something.
-const LONGEST_PAUSE: Duration = Duration::from_secs(14);
+const MAX_PAUSE: Duration = Duration::from_secs(14);
 
 /// Connects to the server and sends a text.
 fn connect(server: &Server, text: &str) -> TcpStream {
@@ -32,7 +32,7 @@ fn head(server: &Server, request: &str, body_length: usize) -> String {
     )
 }
 
-/// What the server still sends until it closes the connection; fails if that takes longer than the time limit.
+/// Returns the data that the server sends until it closes the connection. Panics if that takes longer than the time limit.
 fn rest(mut stream: TcpStream, until: Instant) -> String {
     let mut received = Vec::new();
     let mut buffer = [0; 4096];
@@ -50,7 +50,7 @@ fn rest(mut stream: TcpStream, until: Instant) -> String {
     String::from_utf8(received).unwrap()
 }
 
-/// How long the server takes to say that it is well.
+/// Returns the response time of the health check.
 async fn health_time(server: &Server) -> Duration {
     let start = Instant::now();
     assert_eq!(json(server.get("/api/v1/health")).await["status"], "ok");
@@ -117,7 +117,7 @@ async fn requests_that_stay_half_open_are_closed() {
     let bodies = ["POST /api/v1/solve", "POST /api/v1/position", "POST /api/v1/batch"]
         .map(|request| connect(&server, &(head(&server, request, 100) + "{")));
     let (silent, idle, bodies) = tokio::task::spawn_blocking(move || {
-        let until = start + LONGEST_PAUSE;
+        let until = start + MAX_PAUSE;
         (silent.map(|stream| rest(stream, until)), rest(idle, until), bodies.map(|stream| rest(stream, until)))
     })
     .await

@@ -5,10 +5,10 @@ use cosette::cube::{Cube, ReadOptions, parse_moves, random_positions};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// Whether a solution solves the position of a scramble.
+/// Returns `true` if a solution solves the position of a scramble.
 fn solves(scramble: &str, solution: &Value) -> bool {
     let moves = |text: &str| parse_moves(text, &ReadOptions::default()).unwrap().moves().to_vec();
-    Cube::from_moves(&moves(scramble)).after(&moves(solution.as_str().unwrap())).is_solved()
+    Cube::from_moves(&moves(scramble)).apply_moves(&moves(solution.as_str().unwrap())).is_solved()
 }
 
 #[tokio::test]
@@ -19,7 +19,7 @@ async fn a_solve_reports_what_it_finds_and_ends_with_the_answer() {
     let solutions = named(&events, "solution");
     assert!(!solutions.is_empty() && solutions.iter().all(|event| solves(EASY, &event["moves"])));
     let lengths: Vec<u64> =
-        named(&events, "threshold-started").iter().map(|event| event["length"].as_u64().unwrap()).collect();
+        named(&events, "iteration-started").iter().map(|event| event["length"].as_u64().unwrap()).collect();
     assert!(lengths.is_sorted() && lengths.iter().all(|&length| length <= 10), "{lengths:?}");
     let answer = events.last().unwrap();
     assert_eq!(answer["event"], "answer");
@@ -57,7 +57,7 @@ async fn the_answer_alone_is_one_json_object() {
         assert_eq!((&answer["solutions"], &answer["event"]), (&json!(["U' R'"]), &Value::Null));
     }
     let late = solve("application/json", json!({ "position": SUPERFLIP, "timeout": 0.2 })).await.unwrap();
-    assert_eq!(late.json::<Value>().await.unwrap()["stopped"], "timeout");
+    assert_eq!(late.json::<Value>().await.unwrap()["stop_reason"], "timeout");
     let refused = solve("application/json", json!({ "position": "R Q" })).await.unwrap();
     assert_eq!(refused.status(), 422);
     // A batch has no such answer; programs that take anything besides get events.
@@ -86,7 +86,7 @@ async fn a_time_limit_is_kept() {
     let server = Server::start();
     let start = Instant::now();
     let late = events(server.solve(&json!({ "position": SUPERFLIP, "timeout": 0.3 }))).await.pop().unwrap();
-    assert_eq!((&late["stopped"], &late["length"]), (&json!("timeout"), &Value::Null));
+    assert_eq!((&late["stop_reason"], &late["length"]), (&json!("timeout"), &Value::Null));
     assert!(late["lower_bound"].as_u64() > Some(0) && solves(SUPERFLIP, &late["best_known"]));
     assert!(start.elapsed() < Duration::from_secs(3));
 }
@@ -108,7 +108,7 @@ async fn every_format_is_read() {
 #[tokio::test]
 async fn a_batch_has_a_result_for_each_line() {
     let server = Server::start();
-    let lines = format!("R U F\n\n# a comment\nR Q\n{EASY}\nU2\nRRRR\n");
+    let lines = format!("R U F\n\n# a comment\nR Q\n{EASY}\nU2\nR R'\n");
     let batch = server.post("/api/v1/batch").header("accept", "application/x-ndjson").body(lines);
     let events = events(batch).await;
     let mut results: Vec<(u64, Option<u64>)> = named(&events, "answer")
@@ -166,7 +166,7 @@ async fn a_batch_gives_up_on_a_position_after_its_timeout() {
     let batch = server.post("/api/v1/batch?timeout=0.3").header("accept", "application/x-ndjson").body(lines);
     let events = events(batch).await;
     let mut stopped: Vec<(Value, Value)> =
-        named(&events, "answer").iter().map(|event| (event["line"].clone(), event["stopped"].clone())).collect();
+        named(&events, "answer").iter().map(|event| (event["line"].clone(), event["stop_reason"].clone())).collect();
     stopped.sort_by_key(|(line, _)| line.as_u64());
     assert_eq!(stopped, [(json!(1), json!("timeout")), (json!(2), Value::Null)]);
 }

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 pub async fn superflip(server: &Server) -> (EventReader, u64) {
     let mut follow = EventReader::of(server.solve(&json!({ "position": SUPERFLIP }))).await;
     let id = follow.until("queued").await["id"].as_u64().unwrap();
-    follow.until("threshold-done").await;
+    follow.until("iteration-finished").await;
     (follow, id)
 }
 
@@ -27,7 +27,7 @@ async fn a_search_is_stopped_by_its_id() {
     assert_eq!(stop().await.unwrap().status(), StatusCode::NO_CONTENT);
     let answer = follow.until("answer").await;
     assert!(start.elapsed() < Duration::from_millis(500), "{:?}", start.elapsed());
-    assert_eq!((&answer["stopped"], &answer["length"]), (&json!("interrupt"), &Value::Null));
+    assert_eq!((&answer["stop_reason"], &answer["length"]), (&json!("interrupt"), &Value::Null));
     assert!(answer["lower_bound"].as_u64() > Some(0) && answer["best_known"].is_string(), "{answer}");
     assert!(follow.next().await.is_none());
     server.wait_until_idle().await;
@@ -111,7 +111,7 @@ async fn the_server_stops_on_request_and_sends_what_is_proven() {
         let start = Instant::now();
         let pid = server.child.id().to_string();
         assert!(Command::new("kill").args([request, &pid]).status().unwrap().success());
-        assert_eq!(follow.until("answer").await["stopped"], "interrupt");
+        assert_eq!(follow.until("answer").await["stop_reason"], "interrupt");
         assert!(server.child.wait().unwrap().success());
         assert!(start.elapsed() < Duration::from_secs(2), "{request}: {:?}", start.elapsed());
     }

@@ -1,6 +1,6 @@
 //! A server for a test, and a client for it.
 
-use cosette::table::{OnDisk, TableFolder, TableId, TableSize};
+use cosette::table::{TableFileState, TableFolder, TableId, TableSize};
 use cosette::{Control, Metric};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder, Response};
@@ -88,7 +88,7 @@ impl Server {
         self.post("/api/v1/solve").header("accept", "application/x-ndjson").json(body)
     }
 
-    /// How many searches run or wait.
+    /// Returns the number of running and waiting searches.
     pub async fn searches(&self) -> u64 {
         json(self.get("/api/v1/health")).await["searches"].as_u64().unwrap()
     }
@@ -178,7 +178,7 @@ pub fn tables() -> &'static Path {
         let folder = TableFolder::new(&path);
         for metric in Metric::ALL {
             let id = TableId { metric, size: TableSize::ALL[0] };
-            if !matches!(folder.state(id), OnDisk::Yes) {
+            if !matches!(folder.state(id), TableFileState::Complete) {
                 folder.generate(id, &Control::default()).unwrap();
             }
         }

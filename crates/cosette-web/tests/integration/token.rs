@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 
-/// What a stranger might want to do.
+/// Requests that a client without the token must not make.
 const REQUESTS: [(&str, &str); 8] = [
     ("POST", "/api/v1/solve"),
     ("POST", "/api/v1/batch"),
@@ -68,7 +68,7 @@ async fn the_printed_address_is_exchanged_for_a_cookie() {
     for sent in [cookie.to_owned(), format!("other=1; {cookie}"), format!("cosette-1={}; {cookie}", "0".repeat(32))] {
         assert_eq!(with(sent.clone()).await.unwrap().status(), StatusCode::OK, "{sent}");
     }
-    // Keyboards of phones add blanks, and forms send them as plus signs.
+    // Phone keyboards add spaces, and forms send them as plus signs.
     for (before, after) in [("+", "+"), ("%20", "%20")] {
         let path = format!("/?token={before}{}{after}", server.token);
         let entry = server.stranger(Method::GET, &path).send().await.unwrap();

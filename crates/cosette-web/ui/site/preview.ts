@@ -2,8 +2,8 @@
 // to. It is drawn when the page is built, as a PNG, because they take no SVG.
 
 import { crc32, deflateSync } from "node:zlib";
-import { USUAL, coloursOf } from "../src/cube/appearance";
-import { SOLVED, type Face } from "../src/cube/colours";
+import { DEFAULT_APPEARANCE, colorsOf } from "../src/cube/appearance";
+import { SOLVED, type Face } from "../src/cube/colors";
 import { EXTENT, body, facelets, type Point } from "../src/cube/drawing";
 
 /** The size that they ask for, in pixels. */
@@ -25,25 +25,25 @@ export function preview(): Buffer {
   const pixels = new Float32Array(3 * WIDTH * HEIGHT);
   const paper = rgb(PAPER);
   for (let at = 0; at < pixels.length; at += 1) pixels[at] = paper[at % 3]!;
-  const colours = coloursOf(USUAL);
+  const colors = colorsOf(DEFAULT_APPEARANCE);
   const scale = CUBE / (2 * EXTENT[1]);
   for (const [shown, middle] of [[CUBE_IN_A_CUBE, 320], [SOLVED, WIDTH - 320]] as [string, number][]) {
     const placed = (corners: Point[]): Point[] => corners.map(([x, y]) => [middle + scale * x, HEIGHT / 2 + scale * y]);
     fill(pixels, placed(body()), BODY);
-    for (const { place, corners } of facelets()) fill(pixels, placed(corners), colours[shown[place] as Face].value);
+    for (const { place, corners } of facelets()) fill(pixels, placed(corners), colors[shown[place] as Face].value);
   }
   const [x, y] = [WIDTH / 2, HEIGHT / 2];
   fill(pixels, [[x - 28, y - 44], [x + 32, y], [x - 28, y + 44]], ACCENT);
   return png(pixels);
 }
 
-function rgb(colour: string): [number, number, number] {
-  return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)) as [number, number, number];
+function rgb(color: string): [number, number, number] {
+  return [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16)) as [number, number, number];
 }
 
 /** Fills a convex polygon; a pixel that it covers in part is mixed. */
-function fill(pixels: Float32Array, corners: Point[], colour: string): void {
-  const painted = rgb(colour);
+function fill(pixels: Float32Array, corners: Point[], color: string): void {
+  const painted = rgb(color);
   const [left, right, top, bottom] = [0, 1].flatMap((axis) => {
     const values = corners.map((corner) => corner[axis]!);
     return [Math.floor(Math.min(...values)), Math.ceil(Math.max(...values))];

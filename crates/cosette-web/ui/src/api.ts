@@ -1,23 +1,23 @@
 // Requests to the server of this page.
 
-import { isOfThisMachine } from "./host";
+import { isOfThisMachine } from "./hostname";
 import type { ApiError } from "./protocol";
 
-/** The path of the API. */
+/** Path of the API. */
 export const ROOT = "/api/v1";
 
-/** Whether the server is this machine. */
+/** `true` if the server runs on this machine. */
 export const isLocal = isOfThisMachine(location.hostname);
 
-/** What to do about a server that does not respond. Only who sits at its machine can start it again. */
+/** Advice for a server that does not respond. Only a user at its machine can start it again. */
 const UNREACHABLE = isLocal ? "start it again with `cosette-web`" : "check the network, or ask who runs the server";
 
-/** What a server says that does not know the token of this page. */
+/** The error of a server that does not know the token of this page. */
 const STARTED_ANEW: ApiError = { error: "the server was started anew", help: "open the address that cosette-web printed, or enter its token", needsToken: true };
 
-/** The server refuses a request or does not respond. */
+/** Error of a request that the server rejects or does not respond to. */
 export class RequestError extends Error {
-  /** `status` is that of the response, if there was one. */
+  /** `status` is the status of the response, if there was one. */
   constructor(
     readonly apiError: ApiError,
     readonly status?: number,
@@ -33,8 +33,9 @@ export async function fetchJson<T>(method: string, path: string, body?: unknown)
 }
 
 /**
- * Stops a search or a batch, which then ends with what it has. Fails if the server cannot be asked. One that has just ended is not
- * there any more, and its last events are on their way.
+ * Stops a search or a batch, which then ends with its results up to this point. Rejects if the
+ * server cannot be reached. A search that has just ended no longer exists on the server, and its
+ * last events are on their way.
  */
 export async function stopSolve(id: number): Promise<void> {
   try {
@@ -88,7 +89,7 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
   throw new RequestError(apiError as ApiError, response.status);
 }
 
-/** What to tell the user about an exception; undefined if the user aborted the request. */
+/** Returns the error to show for an exception; undefined if the user aborted the request. */
 export function apiErrorOf(error: unknown): ApiError | undefined {
   if (error instanceof RequestError) return error.apiError;
   if (error instanceof DOMException && error.name === "AbortError") return undefined;

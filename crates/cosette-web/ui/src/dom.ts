@@ -1,9 +1,12 @@
-// Short functions that make and change elements.
+// Short functions that create and modify elements.
 
 type Child = Node | string | null | undefined | false;
 type Props = Record<string, unknown>;
 
-/** Makes an element. Properties named `on…` become listeners, all others attributes; `true` sets an attribute without a value, or one of ARIA to "true". */
+/**
+ * Creates an element. Properties named `on…` become listeners, all others attributes; `true` sets
+ * an attribute without a value, or an ARIA attribute to "true".
+ */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   props: Props = {},
@@ -15,7 +18,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Makes an element of SVG, as `h` makes one of HTML. */
+/** Creates an SVG element, like `h` for HTML. */
 export function svgElement(tag: string, props: Props, ...children: Child[]): SVGElement {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   setAll(element, props);
@@ -23,7 +26,7 @@ export function svgElement(tag: string, props: Props, ...children: Child[]): SVG
   return element;
 }
 
-/** Sets attributes and listeners, as `h` does. */
+/** Sets attributes and listeners, like `h`. */
 export function setAll(element: Element, props: Props): void {
   for (const [name, value] of Object.entries(props)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value as EventListener);
@@ -45,7 +48,7 @@ export function setChildren(element: Element, ...children: Child[]): void {
 /** Three to six letters in a row, as in "slices M E S". */
 const LETTERS = /(?<!\b\w )\b[A-Za-z]( [A-Za-z]\b){2,5}(?! \w\b)/g;
 
-/** Text in which what stands between back-ticks is code; letters in a row stay on one line. */
+/** Formats a text: parts between back-ticks are code, and letters in a row stay on one line. */
 export function prose(text: string): (Node | string)[] {
   const joined = text.replace(LETTERS, (letters) => letters.replaceAll(" ", "\u00a0"));
   return joined.split("`").map((part, i) => (i % 2 ? h("code", {}, part) : part));
@@ -53,13 +56,13 @@ export function prose(text: string): (Node | string)[] {
 
 let lastId = 0;
 
-/** A new element id. */
+/** Returns a new element id. */
 export function newId(name: string): string {
   lastId += 1;
   return `${name}-${lastId}`;
 }
 
-/** A control with a label above it, and below it a hint or what is wrong with it. */
+/** Creates a control with a label above it, and a hint or an error below it. */
 export function field(label: string, control: HTMLElement, hint?: string | HTMLElement): HTMLElement {
   control.id ||= newId("field");
   const below = typeof hint === "string" ? h("small", {}, hint) : hint;
@@ -70,12 +73,12 @@ export function field(label: string, control: HTMLElement, hint?: string | HTMLE
   return h("div", { class: "field" }, h("label", { for: control.id }, label), control, below);
 }
 
-/** A select element with these values and texts. */
+/** Creates a select element with these values and texts. */
 export function select(options: [value: string, text: string][], value: string): HTMLSelectElement {
   return h("select", {}, ...options.map(([name, text]) => h("option", { value: name, selected: name === value }, text)));
 }
 
-/** Calls this when Enter is pressed in a text field, where it begins a line only with Shift. */
+/** Calls `act` when Enter is pressed in a text field; Shift+Enter begins a new line. */
 export function onEnter(field: HTMLElement, act: () => void): void {
   field.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
@@ -84,7 +87,10 @@ export function onEnter(field: HTMLElement, act: () => void): void {
   });
 }
 
-/** Replaces the children of an element but for those that stay, which are not touched: one may have the focus, or be about to be clicked. */
+/**
+ * Replaces the children of an element without touching those that stay: one of them may have the
+ * focus, or be about to be clicked.
+ */
 export function arrange(element: Element, children: Element[]): void {
   for (const [at, child] of children.entries()) {
     const there = element.children[at] ?? null;
@@ -93,14 +99,14 @@ export function arrange(element: Element, children: Element[]): void {
   while (element.children.length > children.length) element.lastChild!.remove();
 }
 
-/** Copies a text, and returns whether the browser has allowed it. */
+/** Copies a text, and returns `true` if the browser allows it. */
 export async function copy(text: string): Promise<boolean> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text).then(() => true, () => false);
   // Browsers offer the clipboard only to pages of this machine or of encrypted connections.
   const area = h("textarea", { class: "hidden" });
   area.value = text;
   const focused = document.activeElement;
-  // Outside of a dialog that is open, nothing can be selected.
+  // Nothing outside an open dialog can be selected.
   (focused?.closest("dialog") ?? document.body).append(area);
   area.select();
   const done = document.execCommand("copy");
@@ -109,7 +115,7 @@ export async function copy(text: string): Promise<boolean> {
   return done;
 }
 
-/** A button that copies a text and says so. */
+/** Creates a button that copies a text and confirms it. */
 export function copyButton(name: string, title: string, text: () => string): HTMLElement {
   const said = h("span", { "aria-live": "polite" }, name);
   const act = async (): Promise<void> => {

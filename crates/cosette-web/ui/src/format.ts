@@ -1,13 +1,13 @@
-// Numbers and times for people to read.
+// Numbers and times for display.
 
 const whole = new Intl.NumberFormat("en");
 
-/** 1234567 as 1,234,567. */
+/** Formats 1234567 as 1,234,567. */
 export function count(number: number): string {
   return whole.format(Math.round(number));
 }
 
-/** A number of bytes in decimal units, to three digits. */
+/** Formats a number of bytes in decimal units, to three digits. */
 export function bytes(number: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"];
   let unit = 0;
@@ -18,7 +18,10 @@ export function bytes(number: number): string {
   return `${unit === 0 ? number : Number(number.toPrecision(3))} ${units[unit]}`;
 }
 
-/** A time to two digits: 0.35 s, 12 s, 4 min, 2.0 h. Shorter ones say nothing but that they are short. */
+/**
+ * Formats a time to two digits: 0.35 s, 12 s, 4 min, 2.0 h. Shorter times are only described as
+ * short.
+ */
 export function time(seconds: number): string {
   if (seconds < 0.01) return "under 0.01 s";
   if (seconds < 9.95) return `${Number(seconds.toPrecision(2))} s`;
@@ -27,22 +30,22 @@ export function time(seconds: number): string {
   return `${(seconds / 3600).toFixed(1)} h`;
 }
 
-/** An estimate of the time that is left: "about 4 min left". */
+/** Formats an estimate of the remaining time: "about 4 min left". */
 export function left(seconds: number): string {
   return seconds < 1 ? "under 1 s left" : `about ${time(seconds)} left`;
 }
 
-/** What a search waits for; empty if it is nothing. */
+/** Describes what a search waits for; empty if it does not wait. */
 export function waitingFor(ahead: number): string {
   return ahead > 0 ? `Waiting for ${plural(ahead, "other search", "other searches")}` : "";
 }
 
-/** "1 move", "2 moves". */
+/** Formats a count: "1 move", "2 moves". */
 export function plural(number: number, noun: string, nouns = `${noun}s`): string {
   return `${count(number)} ${number === 1 ? noun : nouns}`;
 }
 
-/** With a capital first letter. */
+/** Capitalizes the first letter. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -17,7 +17,7 @@ const PATHS = {
 /** The name of an icon. */
 export type Icon = keyof typeof PATHS;
 
-/** An icon, used beside or instead of text. */
+/** Creates an icon, used next to text or instead of it. */
 export function icon(name: Icon): SVGElement {
   return svgElement("svg", { viewBox: "0 0 16 16", class: "sign", "aria-hidden": true }, svgElement("path", { d: PATHS[name] }));
 }

@@ -10,10 +10,10 @@ import "./style/answer.css";
 import "./style/tables.css";
 import "./style/api.css";
 import "./style/share.css";
-import "./style/desk.css";
+import "./style/fmc.css";
 import "./style/step-view.css";
-import "./style/paper.css";
-import "./style/words.css";
+import "./style/writeup-panel.css";
+import "./style/glossary.css";
 import { edition } from "#edition";
 import { paintPage } from "./cube/appearance";
 import { h, setAll } from "./dom";
@@ -40,7 +40,7 @@ document.body.append(
 let shown: string | undefined;
 
 function show(): void {
-  // After a sign of equality is what the view shows.
+  // The part after an equals sign is the content of the view.
   const fragment = location.hash.slice(1).split("=")[0]!;
   const address = fragment in views ? fragment : "solve";
   if (address === shown) return;
@@ -55,7 +55,7 @@ function show(): void {
 
 // Not `hashchange`: going back may change more than the fragment.
 window.addEventListener("popstate", () => {
-  // What is asked there is of the entry that is left, and nothing else could be pressed.
+  // The dialog belongs to the entry that is left, and would block everything else.
   for (const dialog of document.querySelectorAll<HTMLDialogElement>("dialog[open]")) dialog.close();
   show();
 });

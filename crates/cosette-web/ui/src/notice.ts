@@ -1,14 +1,14 @@
-// What is wrong and how to fix it, with the part of the text that is wrong.
+// Error messages: the problem, how to fix it, and the invalid part of the text.
 
 import { engine } from "#engine";
 import { h, prose, setChildren } from "./dom";
 import { capital } from "./format";
 import type { ApiError } from "./protocol";
 
-/** How many characters are quoted on either side. */
+/** Number of characters quoted on either side. */
 const CONTEXT = 40;
 
-/** Shows an error; `where` says in words what it is about. */
+/** Shows an error; `where` describes its subject. */
 export function notice({ error, help, span, needsToken }: ApiError, text = "", where = ""): HTMLElement {
   const quote = span && quoted(text, span);
   return h(
@@ -22,7 +22,10 @@ export function notice({ error, help, span, needsToken }: ApiError, text = "", w
   );
 }
 
-/** Opens the page again with the token that is entered; the server takes it out of the address, which keeps all else. */
+/**
+ * Creates a form that reopens the page with the entered token; the server removes the token from
+ * the address and keeps everything else.
+ */
 function tokenForm(): HTMLElement {
   const token = h("input", { type: "text", "aria-label": "Token", autocomplete: "off", autocapitalize: "off", spellcheck: "false", required: true });
   const open = (event: Event): void => {
@@ -40,7 +43,7 @@ export function showError(element: Element, exception: unknown, text = ""): void
   if (error) setChildren(element, notice(error, text));
 }
 
-/** The text with the bytes of the span marked; null if the span is the whole text. */
+/** Returns the text with the bytes of the span marked; null if the span is the whole text. */
 function quoted(text: string, [start, end]: [number, number]): HTMLElement | null {
   const bytes = new TextEncoder().encode(text);
   const part = (from: number, to: number): string => new TextDecoder().decode(bytes.slice(from, to));

@@ -1,35 +1,36 @@
-// The types that the server sends. Requests, answers and the events of a search are those of the npm package.
+// The types that the server sends. Requests, answers and search events are those of the npm
+// package.
 
-import type { Answer as AnswerOfEngine, Check, FewestAnswer, FewestRequest as Fewest, Inserted, Request, SearchEvent, Skeleton } from "../../../cosette-wasm/npm/index.js";
+import type { Answer as AnswerOfEngine, Check, FmcAnswer, FmcRequest as FmcRequestOfEngine, InsertionsResult, Request, SearchEvent, Skeleton } from "../../../cosette-wasm/npm/index.js";
 
-export type { Explanation, FewestAnswer, Here, Inserted, Skeleton } from "../../../cosette-wasm/npm/index.js";
+export type { Explanation, FmcAnswer, AttemptStatus, InsertionsResult, Skeleton } from "../../../cosette-wasm/npm/index.js";
 
-/** What the page shows of an answer. */
-export type Answer = Omit<AnswerOfEngine, "input" | "format" | "symmetries" | "probes" | "engine" | "thresholds">;
+/** The fields of an answer that the page shows. */
+export type Answer = Omit<AnswerOfEngine, "input" | "format" | "symmetries" | "probes" | "engine" | "iterations">;
 
-/** What counts as one move, for tables. */
+/** The metric of a table. */
 export type Metric = "htm" | "qtm";
 
-/** What counts as one move, for goals as well. */
+/** The metric of a search, including those of goals. */
 export type TurnMetric = Answer["metric"];
 
-/** Why a request failed, and how to fix it. */
+/** The error of a request, and how to fix it. */
 export interface ApiError {
   error: string;
   help?: string;
-  /** The bytes of the text that are wrong. */
+  /** Byte range of the error in the text. */
   span?: [number, number];
-  /** Whether the token of the server is to be entered. */
+  /** `true` if the token of the server must be entered. */
   needsToken?: boolean;
 }
 
-/** What a text means. */
+/** The result of parsing a position. */
 export type PositionCheck = Check;
 
-/** Why a text is not a position. */
+/** The error of a text that is not a position. */
 export type NotAPosition = Check & { ok: false };
 
-/** What to solve. */
+/** The request to solve a position. */
 export interface SolveRequest extends Request {
   position: string;
   metric: TurnMetric;
@@ -37,27 +38,30 @@ export interface SolveRequest extends Request {
 }
 
 /** Events before a search begins, or instead of it. */
-export type BeforeSearch =
+export type QueueEvent =
   | { event: "queued"; id?: number; ahead: number }
   | { event: "preparing"; doing: string; percent: number; seconds_left?: number | null }
   | ({ event: "refused" } & ApiError);
 
 /** Events while a position is solved. */
 export type SolveEvent =
-  | BeforeSearch
+  | QueueEvent
   | { event: "started"; facelets: string }
   | SearchEvent
   | ({ event: "answer" } & Answer);
 
-/** What is asked of a scramble in fewest moves. */
-export interface FewestRequest extends Fewest {
+/** The request for fewest moves. */
+export interface FmcRequest extends FmcRequestOfEngine {
   position: string;
 }
 
-/** Events while steps are found: each skeleton that is better than all before, then the answer. */
-export type FewestEvent = BeforeSearch | ({ event: "skeleton" } & Skeleton) | ({ event: "answer" } & FewestAnswer);
+/**
+ * Events while steps are found: each skeleton that is better than all earlier ones, then the
+ * answer.
+ */
+export type FmcEvent = QueueEvent | ({ event: "skeleton" } & Skeleton) | ({ event: "answer" } & FmcAnswer);
 
-/** A skeleton to finish. */
+/** The request to finish a skeleton. */
 export interface InsertionsRequest {
   position: string;
   from: string;
@@ -65,14 +69,14 @@ export interface InsertionsRequest {
 }
 
 /** Events while insertions are found. */
-export type InsertionsEvent = BeforeSearch | ({ event: "answer" } & Inserted);
+export type InsertionsEvent = QueueEvent | ({ event: "answer" } & InsertionsResult);
 
 /** One line of a batch, solved or not. */
 export type BatchLine = { line: number; name?: string; input: string } & (Answer | ApiError);
 
 /** Events while a batch is solved. */
 export type BatchEvent =
-  | BeforeSearch
+  | QueueEvent
   | ({ event: "answer" | "failure" } & BatchLine)
   | { event: "progress"; done: number; total: number; rate: number | null; seconds_left: number | null }
   | { event: "end"; done: number; total: number; stopped: boolean };
@@ -86,7 +90,7 @@ export interface Table {
   percent: number | null;
   fault: string | null;
   in_use: boolean;
-  /** Whether the next search in its metric uses it, generated first if it is not on disk. */
+  /** `true` if the next search in its metric uses it, generated first if it is not on disk. */
   next: boolean;
   fits: boolean;
   generation_seconds: number | null;

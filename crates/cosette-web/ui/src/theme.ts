@@ -1,8 +1,8 @@
-// Dark or light: that of the system until the user chooses.
+// Dark or light theme: that of the system until the user chooses.
 
 import { h, setAll } from "./dom";
 import { icon } from "./icons";
-import { Stored } from "./stored";
+import { Stored } from "./browser-storage";
 
 type Theme = "system" | "light" | "dark";
 const ORDER: Theme[] = ["system", "light", "dark"];
@@ -24,7 +24,7 @@ export function themeButton(): HTMLElement {
   const show = (): void => {
     const isDark = theme === "dark" || (theme === "system" && system.matches);
     document.documentElement.dataset.theme = isDark ? "dark" : "light";
-    setAll(button, { "aria-label": `Colours: ${theme}`, title: `Colours: ${theme}` });
+    setAll(button, { "aria-label": `Colors: ${theme}`, title: `Colors: ${theme}` });
     button.replaceChildren(icon(theme));
   };
   system.addEventListener("change", show);

@@ -1,4 +1,4 @@
-// What is used of `three` beside the player, which brings it without types.
+// The parts of `three` used by the page; the player includes the library without types.
 
 declare module "three/src/textures/CanvasTexture.js" {
   export class CanvasTexture {

@@ -39,11 +39,11 @@ for (const colorScheme of ["light", "dark"]) {
         await page.getByRole("button", { name: "Present" }).click();
         assert.deepEqual(await faults(page), [], "a presentation");
         await page.keyboard.press("Escape");
-        for (const folds of [["Goal:", "Paint the goal"], ["Moves:", "Slices, wide moves", "More about the solutions"]]) {
+        for (const folds of [["Goal:", "Paint the goal"], ["Moves:", "Slices, wide moves", "Filter solutions"]]) {
           for (const fold of folds) await page.locator("summary", { hasText: fold }).click();
           await check(folds[0]);
         }
-        await page.getByLabel("Solutions may be longer by").fill("1");
+        await page.getByLabel("Extra moves allowed").fill("1");
         await page.locator("summary", { hasText: "Goal:" }).click();
         await page.getByRole("radio", { name: "Cross", exact: true }).check();
         await page.getByLabel(/^Scramble/).press("Enter");

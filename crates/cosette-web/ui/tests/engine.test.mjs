@@ -32,7 +32,7 @@ async function browserEngine({ isReady = true } = {}) {
     const running = [];
     const search = () => new Promise((resolve, reject) => running.push({ end: () => resolve({}), reject }));
     const close = () => running.forEach(({ reject }) => reject(new CosetteError("closed")));
-    const solver = { table, running, isClosed: false, solve: search, fewest: search, insertions: (_, { signal }) => (signal.addEventListener("abort", () => close()), search()), close: () => ((solver.isClosed = true), close()) };
+    const solver = { table, running, isClosed: false, solve: search, fmc: search, insertions: (_, { signal }) => (signal.addEventListener("abort", () => close()), search()), close: () => ((solver.isClosed = true), close()) };
     solvers.push(solver);
     // As a generation, which ends a little after it is stopped.
     return isReady || table === null ? Promise.resolve(solver) : new Promise((_, reject) => signal.addEventListener("abort", () => setTimeout(50).then(() => reject(signal.reason))));
@@ -121,7 +121,7 @@ test("older browsers stop insertions, and of the solvers without a table two are
   inserting.stop.abort();
   await inserting.ended;
   assert.equal(inserting.result.kind, "closed");
-  const finding = [1, 2, 3].map(() => begin((control, onEvent) => engine.fewest({ position: "R" }, control, onEvent)));
+  const finding = [1, 2, 3].map(() => begin((control, onEvent) => engine.fmc({ position: "R" }, control, onEvent)));
   await soon();
   const without = solvers.filter(({ table }) => table === null);
   for (const { running } of without) running[0].end();
@@ -141,7 +141,7 @@ test("the server says at once what is wrong with what is asked, or else is not w
         },
       }),
     );
-  assert.equal(await engine.checkAsked({ to: "cross" }), undefined);
+  assert.equal(await engine.checkRequest({ goal: "cross" }), undefined);
   globalThis.fetch = async () => Response.json({ error: "no goal" }, { status: 422 });
-  assert.deepEqual(await engine.checkAsked({ to: "crss" }), { error: "no goal" });
+  assert.deepEqual(await engine.checkRequest({ goal: "crss" }), { error: "no goal" });
 });

@@ -24,35 +24,35 @@ const goal = (page) => page.getByLabel("Goal as text");
 const allowed = (page) => page.getByLabel("Moves as text");
 const picture = (page, name) => page.getByRole("radio", { name, exact: true });
 
-test("named goals, their places and usual turns are those of the library", async () => {
-  const { NAMED } = await load("goals/names");
+test("named goals, their variants and default turns are those of the library", async () => {
+  const { NAMED_GOALS } = await load("goals/names");
   const names = source("names");
   const texts = Object.fromEntries([...names.matchAll(/^const (\w+): &str = "(.*)";$/gm)].map(([, name, text]) => [name, text]));
-  const rust = [...names.matchAll(/^ {4}named\((\S+), "(\w*)", ("[^"]*"|\w+), ".*"\),$/gm)].map(([, name, place, asked]) => ({
+  const rust = [...names.matchAll(/^ {4}named\((\S+), "(\w*)", ("[^"]*"|\w+), ".*"\),$/gm)].map(([, name, defaultVariant, definition]) => ({
     name: texts[name] ?? name.slice(1, -1),
-    place,
-    asked: texts[asked] ?? asked.slice(1, -1),
+    defaultVariant,
+    definition: texts[definition] ?? definition.slice(1, -1),
   }));
-  assert.equal(rust.length, Number(/NAMES: \[Named; (\d+)\]/.exec(names)[1]));
+  assert.equal(rust.length, Number(/NAMED_GOALS: \[NamedGoal; (\d+)\]/.exec(names)[1]));
   const byName = (a, b) => (a.name < b.name ? -1 : 1);
-  assert.deepEqual(NAMED.map(({ name, place, asked }) => ({ name, place, asked })).sort(byName), rust.sort(byName));
-  const { USUAL } = await load("goals/turns");
+  assert.deepEqual(NAMED_GOALS.map(({ name, defaultVariant, definition }) => ({ name, defaultVariant, definition })).sort(byName), rust.sort(byName));
+  const { DEFAULT_TURNS } = await load("goals/turns");
   for (const [, metrics, turns] of source("turns").matchAll(/^ +((?:TurnMetric::\w+(?: \| )?)+) (?:=> )?=> "([^"]*)",$/gm)) {
-    for (const [, metric] of metrics.matchAll(/::(\w+)/g)) assert.equal(USUAL[metric.toLowerCase()], turns);
+    for (const [, metric] of metrics.matchAll(/::(\w+)/g)) assert.equal(DEFAULT_TURNS[metric.toLowerCase()], turns);
   }
 });
 
 test("pictures have the facelets of the pieces", async () => {
   globalThis.localStorage = { getItem: () => null, setItem() {} };
-  const [{ NAMED, namedIn }, { pictureOf, placeNamed, placesOf }] = [await load("goals/names"), await load("goals/picture")];
-  const named = (name) => NAMED.find((goal) => goal.name === name);
+  const [{ NAMED_GOALS, namedIn }, { pictureOf, variantNamed, variantsOf }] = [await load("goals/names"), await load("goals/picture")];
+  const named = (name) => NAMED_GOALS.find((goal) => goal.name === name);
   assert.equal(pictureOf(named("cross"), "D"), "....U........R..R.....F..F..D.DDD.D.....L..L.....B..B.");
   assert.equal(pictureOf(named("2x2x2"), "DFR"), "....U.......RR.RR.....FF.FF.DD.DD.......L........B....");
   assert.equal(pictureOf(named("solved"), ""), [..."URFDLB"].map((face) => face.repeat(9)).join(""));
-  const { goalWords } = await load("goals/words");
+  const { goalWords } = await load("goals/describe");
   assert.deepEqual(["eo:BF", "2x2x2:frd", "cross:Q"].map((to) => goalWords(to)), ["EO at BF", "a 2×2×2 block at FRD", "the goal"]);
-  // A place is meant by its name, its letters in another order, or a beginning that no other has.
-  const meant = (text) => placeNamed(namedIn(text))?.names[0];
+  // A variant is meant by its name, its letters in another order, or a beginning that no other has.
+  const meant = (text) => variantNamed(namedIn(text))?.names[0];
   assert.deepEqual(["eo:LR", "eo:DU", "dr:LR", "eoline:DB", "blocks:LF", "2x2x3:LD", "2x2x2:RFD", "xcross:FRD", "xcross:DRF"].map(meant), ["RL", "UD", "RL", "DF", "LB", "DL", "DFR", "FRD", "DFR"]);
   assert.deepEqual(["cross", "xcross:U", "xcross:UF", "2x2x2:U", "2x2x2:DF", "cross:Q"].map(meant), [undefined, undefined, "UFL", undefined, "DFR", undefined]);
   // Where one net cannot show what is searched, it shows nothing.
@@ -61,28 +61,28 @@ test("pictures have the facelets of the pieces", async () => {
   assert.equal(paintingOf("cross"), pictureOf(named("cross"), "D"));
   assert.deepEqual(["2x2x2:U", "auf:R", "htr"].map(paintingOf), [undefined, undefined, undefined]);
   // What is asked below is drawn below.
-  const level = (place) => place.replace(/[^UD]/g, "");
-  for (const { seen, place } of NAMED) assert.equal(level(seen ?? place), level(place));
-  const counts = Object.fromEntries(NAMED.map((goal) => [goal.name, placesOf(goal).length]));
+  const level = (variant) => variant.replace(/[^UD]/g, "");
+  for (const { shownVariant, defaultVariant } of NAMED_GOALS) assert.equal(level(shownVariant ?? defaultVariant), level(defaultVariant));
+  const counts = Object.fromEntries(NAMED_GOALS.map((goal) => [goal.name, variantsOf(goal).length]));
   assert.deepEqual(counts, { cross: 6, xcross: 24, "2x2x2": 8, "2x2x3": 12, "1x2x3": 24, blocks: 12, f2l: 6, "f2l-1": 24, oll: 6, auf: 6, "last-layer": 6, eo: 3, eoline: 12, eocross: 12, dr: 3, htr: 1, solved: 1, corners: 1, edges: 1 });
 });
 
-test("places are those of the engine", () =>
+test("variants are those of the engine", () =>
   open(
     async (page) => {
       globalThis.localStorage = { getItem: () => null, setItem() {} };
-      const [{ NAMED }, { placesOf }] = [await load("goals/names"), await load("goals/picture")];
+      const [{ NAMED_GOALS }, { variantsOf }] = [await load("goals/names"), await load("goals/picture")];
       const ask = (to) =>
         page.evaluate(async (to) => {
-          const body = JSON.stringify({ position: "R", moves: "U", to, timeout: 0 });
+          const body = JSON.stringify({ position: "R", moves: "U", goal: to, timeout: 0 });
           const response = await fetch("/api/v1/solve", { method: "POST", headers: { "content-type": "application/json", accept: "application/json" }, body });
           return response.json();
         }, to);
-      for (const goal of NAMED.filter(({ place }) => place !== "")) {
-        const places = placesOf(goal).map(({ names }) => names[0]);
+      for (const goal of NAMED_GOALS.filter(({ defaultVariant }) => defaultVariant !== "")) {
+        const variants = variantsOf(goal).map(({ names }) => names[0]);
         const { help } = await ask(`${goal.name}:none`);
-        assert.deepEqual(help.replace("its places are ", "").split(", ").sort(), [...places].sort(), goal.name);
-        assert.equal((await ask(`${goal.name}:${places.at(-1)}`)).to, `${goal.name}:${places.at(-1)}`);
+        assert.deepEqual(help.replace(/^its (places|variants) are /, "").split(", ").sort(), [...variants].sort(), goal.name);
+        assert.equal((await ask(`${goal.name}:${variants.at(-1)}`)).goal, `${goal.name}:${variants.at(-1)}`);
       }
     },
     { expected: /422/ },
@@ -98,7 +98,7 @@ test("turns are read and written as the engine does", async () => {
   assert.equal(again(""), "");
 });
 
-test("a goal is chosen by its picture and place, reached, and kept in the address", () =>
+test("a goal is chosen by its picture and variant, reached, and kept in the address", () =>
   open(async (page) => {
     await type(page, SCRAMBLE);
     await page.getByText("Goal: the solved cube").click();
@@ -109,8 +109,8 @@ test("a goal is chosen by its picture and place, reached, and kept in the addres
     await solve(page).click();
     await headline(page, "The shortest way to the cross has 5 moves");
     await page.locator(".claim", { hasText: /^Reached at [URFDLB]$/ }).waitFor();
-    assert.equal(new URL(page.url()).search, "?position=D2+F+R%27+B+U+L%27&to=cross");
-    await page.getByLabel("Place").selectOption("D");
+    assert.equal(new URL(page.url()).search, "?position=D2+F+R%27+B+U+L%27&goal=cross");
+    await page.getByLabel("Variant").selectOption("D");
     await page.locator(".status").waitFor({ state: "hidden" });
     assert.equal(await goal(page).inputValue(), "cross:D");
     await solve(page).click();
@@ -119,15 +119,15 @@ test("a goal is chosen by its picture and place, reached, and kept in the addres
     assert.equal(await page.locator(".moves button").count(), 6);
     await page.goBack();
     await headline(page, "has 5 moves");
-    assert.deepEqual([await goal(page).inputValue(), await page.getByLabel("Place").inputValue()], ["cross", ""]);
+    assert.deepEqual([await goal(page).inputValue(), await page.getByLabel("Variant").inputValue()], ["cross", ""]);
     // A link has the goal, in any case of letters.
-    await page.goto(`${server.address}/?position=R+U+F&to=CROSS:d&moves=R+U+F`);
+    await page.goto(`${server.address}/?position=R+U+F&goal=CROSS:d&moves=R+U+F`);
     await headline(page, "The shortest way to the cross at D has 2 moves");
     await unfold(page, "Goal:");
     assert.ok(await picture(page, "Cross").isChecked());
-    assert.equal(await page.getByLabel("Place").inputValue(), "D");
+    assert.equal(await page.getByLabel("Variant").inputValue(), "D");
     await goal(page).fill("eo:LR");
-    assert.equal(await page.getByLabel("Place").inputValue(), "RL");
+    assert.equal(await page.getByLabel("Variant").inputValue(), "RL");
   }));
 
 test("what is wrong with a goal is said where it is entered", () =>
@@ -152,7 +152,7 @@ test("what is wrong with a goal is said where it is entered", () =>
     { expected: /422/ },
   ));
 
-test("a goal is painted, and what is blank may have any colour", () =>
+test("a goal is painted, and what is blank may have any color", () =>
   open(async (page) => {
     await type(page, SCRAMBLE);
     await unfold(page, "Goal:");
@@ -162,12 +162,12 @@ test("a goal is painted, and what is blank may have any colour", () =>
     const facelet = (place) => net.locator(`[data-place="${place}"]`);
     // The net shows the goal that was chosen.
     assert.equal(await facelet(28).getAttribute("aria-label"), "down 2 yellow");
-    assert.equal(await facelet(0).getAttribute("aria-label"), "up 1 any colour");
+    assert.equal(await facelet(0).getAttribute("aria-label"), "up 1 any color");
     await facelet(35).focus();
     await page.keyboard.press("y");
     assert.match(await goal(page).inputValue(), /^[.URFDLB]{35}D/);
     await page.getByText("Goal: the painted goal").waitFor();
-    await page.getByTitle("any colour").click();
+    await page.getByTitle("any color").click();
     await facelet(35).click();
     await solve(page).click();
     await headline(page, "The shortest way to the painted goal has 6 moves");
@@ -195,8 +195,8 @@ test("moves are toggled, alone and by face, in step with the text", () =>
     await solve(page).click();
     await headline(page, "4 moves, proven shortest");
     await page.getByText("Moves: U R").waitFor();
-    // With all that is usual, nothing is asked.
-    await toggle("As usual").click();
+    // With all default moves, the option stays empty.
+    await toggle("Default moves").click();
     assert.equal(await allowed(page).inputValue(), "");
     await allowed(page).fill("U2 D2");
     await solve(page).click();
@@ -205,7 +205,7 @@ test("moves are toggled, alone and by face, in step with the text", () =>
     await page.getByRole("button", { name: "Allow all moves" }).click();
     await headline(page, "4 moves, proven shortest");
     await page.getByText("Goal: the solved cube").waitFor();
-    // A place that a goal does not have is none of its words, and what is wrong is said where it is folded.
+    // A variant that a goal does not have is none of its words, and what is wrong is said where it is folded.
     await page.locator("summary", { hasText: "Goal: " }).click();
     await page.getByLabel("Goal as text").fill("cross:Q");
     await page.getByText("Goal: cross:Q").waitFor();
@@ -223,7 +223,7 @@ test("slice turns count one in their metric", () =>
 test("many solutions are searched, sorted, chosen, copied and downloaded", () =>
   open(
     async (page) => {
-      await page.goto(`${server.address}/?position=${encodeURIComponent(SCRAMBLE)}&to=cross:D&count=1000&slack=2`);
+      await page.goto(`${server.address}/?position=${encodeURIComponent(SCRAMBLE)}&goal=cross:D&count=1000&slack=2`);
       await headline(page, "The shortest way to the cross at D has 6 moves");
       const heading = page.locator(".solutions h3");
       const rows = page.locator(".list li");
@@ -256,9 +256,9 @@ test("many solutions are searched, sorted, chosen, copied and downloaded", () =>
 test("ten thousand solutions do not freeze the page", () =>
   open(async (page) => {
     const solutions = Array.from({ length: 10_000 }, (_, number) => [..."URFDL"].map((face, at) => face + ["", "2", "'"][Math.floor(number / 3 ** at) % 3]).join(" ") + ` B ${number}`);
-    const answer = { event: "answer", metric: "htm", to: "cross", length: 6, lower_bound: 6, upper_bound: 6, solutions, lengths: solutions.map(() => 6), places: solutions.map(() => "D"), solution_count: 10_000, complete: true, stopped: null, best_known: null, nodes: 1, probes: 1, seconds: 1, table: "goal" };
+    const answer = { event: "answer", metric: "htm", goal: "cross", length: 6, lower_bound: 6, upper_bound: 6, solutions, costs: solutions.map(() => 6), variants: solutions.map(() => "D"), solution_count: 10_000, complete: true, stop_reason: null, best_known: null, nodes: 1, probes: 1, seconds: 1, table: "goal" };
     await page.route("**/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: `data: ${JSON.stringify(answer)}\n\n` }));
-    await page.goto(`${server.address}/?position=R+U+F&to=cross&count=all`);
+    await page.goto(`${server.address}/?position=R+U+F&goal=cross&count=all`);
     await page.locator(".solutions h3", { hasText: "10,000 solutions" }).waitFor();
     const took = await page.evaluate(() => {
       const input = document.querySelector(".filters input");
@@ -274,16 +274,16 @@ test("ten thousand solutions do not freeze the page", () =>
 test("longer solutions are found beside others, and what cannot be counted is not offered", () =>
   open(async (page) => {
     await unfold(page, "Moves:");
-    await unfold(page, "More about the solutions");
-    await page.getByLabel("Solutions may be longer by").fill("1");
+    await unfold(page, "Filter solutions");
+    await page.getByLabel("Extra moves allowed").fill("1");
     await page.getByLabel("Solutions begin with").fill("R");
-    await page.getByLabel("Similar solutions").selectOption("symmetry");
+    await page.getByLabel("Equivalent solutions").selectOption("symmetry");
     await page.getByText("Options: half-turn metric, all solutions").waitFor();
     await page.getByText("Moves: turns of faces, up to 1 longer, with conditions").waitFor();
     await unfold(page, "Options:");
     assert.ok(await page.locator("option", { hasText: "one with fewest quarter turns" }).isDisabled());
     await type(page, "R' U'");
-    await page.waitForURL(/slack=1&starts=R&up_to=symmetry$/);
+    await page.waitForURL(/slack=1&starts_with=R&unique_up_to=symmetry$/);
   }));
 
 test("on a phone the pictures and toggles fit", () =>
@@ -297,7 +297,7 @@ test("on a phone the pictures and toggles fit", () =>
       await unfold(page, "Moves:");
       assert.ok(!(await goal(page).isVisible()));
       await unfold(page, "Slices, wide moves, rotations");
-      await unfold(page, "More about the solutions");
+      await unfold(page, "Filter solutions");
       assert.ok(await fits());
     },
     { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },

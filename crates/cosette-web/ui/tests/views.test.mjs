@@ -16,7 +16,7 @@ test("a file of positions is solved and downloaded", () =>
       await page.getByLabel(/^A file/).setInputFiles({ name: "cubes.txt", mimeType: "text/plain", buffer: Buffer.from("R U F\nR Q\n# none\nU2, Q\nL D2 B'\n\n// none\n") });
       await page.getByText("4 lines").waitFor();
       assert.equal(await page.locator(".notice").count(), 0);
-      await page.getByLabel("Seconds each, at most").fill("60");
+      await page.getByLabel("Time limit each (s)").fill("60");
       await page.getByRole("button", { name: "Solve all" }).click();
       await headline(page, "2 of 4 solved, 2 cannot be read");
       // Failures can be seen alone, and rows are sorted by a column.
@@ -59,7 +59,7 @@ test("a file of positions is solved and downloaded", () =>
       await page.reload();
       await headline(page, "2 of 4 solved, 2 cannot be read");
       assert.deepEqual(await column(3), ["3", "–", "–", "3"]);
-      assert.equal(await page.getByLabel("Seconds each, at most").inputValue(), "60");
+      assert.equal(await page.getByLabel("Time limit each (s)").inputValue(), "60");
       // Other lines take the place of those that are solved.
       await page.goto(`${server.address}#solve`);
       await page.getByLabel(/^Scramble/).fill("R U\nU R");
@@ -72,17 +72,17 @@ test("a file of positions is solved and downloaded", () =>
 test("the empty batch has an example", () =>
   open(
     async (page) => {
-      const example = page.getByRole("button", { name: "Fill in an example" });
+      const example = page.getByRole("button", { name: "Load an example" });
       await example.click();
       await page.getByText("3 lines").waitFor();
       assert.ok(await example.isDisabled());
       // A reload keeps the lines.
       await page.reload();
       await page.getByText("3 lines").waitFor();
-      await page.getByLabel("Seconds each, at most").fill("0");
+      await page.getByLabel("Time limit each (s)").fill("0");
       await page.getByRole("button", { name: "Solve all" }).click();
       await page.getByText("Enter a number of seconds, 0.1 or more.").waitFor();
-      await page.getByLabel("Seconds each, at most").fill("");
+      await page.getByLabel("Time limit each (s)").fill("");
       await page.getByRole("button", { name: "Solve all" }).click();
       await headline(page, "3 of 3 solved");
     },
@@ -177,7 +177,7 @@ test("a generation continues after a reload, and is stopped", () =>
 test("the API is described", () =>
   open(
     async (page) => {
-      await page.locator(".operation", { hasText: "Prove the shortest solution of a position" }).locator("summary").click();
+      await page.locator(".operation", { hasText: "Find a shortest solution of a position and prove it optimal" }).locator("summary").click();
       await page.getByRole("button", { name: "SolveRequest" }).first().click();
       await page.locator("#schema-SolveRequest").getByText("max_length").waitFor();
       // The contents lead to each path.
@@ -266,7 +266,7 @@ test("a histogram has marks for random positions", () =>
       const events = [{ event: "queued", id: 1, ahead: 0 }, ...lines, { event: "end", done: 40, total: 40, stopped: false }];
       await page.route("**/batch?*", (route) => route.fulfill({ contentType: "text/event-stream", body: events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("") }));
       await page.getByLabel("Positions", { exact: true }).last().fill(`${"R\n".repeat(39)}checkerboard`);
-      await page.getByLabel("Moves, at most").last().fill("19");
+      await page.getByLabel("Max. moves").last().fill("19");
       const [request] = await Promise.all([page.waitForRequest("**/batch?*"), page.getByRole("button", { name: "Solve all" }).click()]);
       assert.match(request.url(), /metric=htm&max_length=19$/);
       // The name of a pattern is sent as its moves.
@@ -282,7 +282,7 @@ test("a histogram has marks for random positions", () =>
 test("no view is wider than a small screen", () =>
   open(
     async (page) => {
-      for (const view of ["solve", "fewest", "batch", "tables", "api"]) {
+      for (const view of ["solve", "fmc", "batch", "tables", "api"]) {
         await page.goto(`${server.address}#${view}`);
         await page.waitForTimeout(300);
         const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
@@ -309,7 +309,7 @@ test("dark and light follow the system until they are chosen", () =>
     async (page) => {
       const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
       assert.equal(await theme(), "dark");
-      const button = page.getByRole("button", { name: /^Colours/ });
+      const button = page.getByRole("button", { name: /^Colors/ });
       await button.click();
       assert.equal(await theme(), "light");
       await page.reload();

@@ -10,8 +10,10 @@
 
 mod meet;
 
-use cosette::cube::{Corner, Edge, Face, LayerTurn, Move, Moves, ReadOptions, Symmetry, Turn, canonical, parse_turns};
-use cosette::goal::{Found, Goal, GoalSolver, TurnMetric, Turns};
+use cosette::cube::{
+    Corner, DisplayMoves, Edge, Face, LayerTurn, Move, ReadOptions, Symmetry, Turn, canonical, parse_turns,
+};
+use cosette::goal::{Goal, GoalSolution, GoalSolver, TurnMetric, TurnSet};
 use cosette::{Control, Cube, Solver};
 use meet::{Key, Meet};
 use std::collections::BTreeSet;
@@ -112,7 +114,7 @@ const SETS: [(&str, TurnMetric); 3] =
     [("R U F", TurnMetric::Htm), ("R U r f M", TurnMetric::Stm), ("U R F D L B", TurnMetric::Htm)];
 
 /// The most turns of an end, where two searches meet.
-const LONGEST_END: usize = 7;
+const MAX_END: usize = 7;
 
 /// What is asked of a page of cases.
 struct Page {
@@ -153,7 +155,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             // The layer is turned so that the first of its corners has the name of URF.
             let mut corners = Corner::ALL.into_iter().map(|slot| cube.corner(slot).0);
             let first = corners.find(|corner| corner.index() < 4).unwrap_or(Corner::Urf);
-            let turns = Turn::ALL.into_iter().map(|turn| Cube::of_move(Move::new(Face::U, turn)));
+            let turns = Turn::ALL.into_iter().map(|turn| Cube::from_move(Move::new(Face::U, turn)));
             let turn = turns.into_iter().find(|turn| turn.corner(first).0 == Corner::Urf);
             key_of(&turn.map_or(*cube, |turn| *turn * *cube), |piece| piece)
         },
@@ -217,7 +219,7 @@ impl Page {
         let (mut heads, mut list) = (String::from("| case |"), String::new());
         let mut rows: Vec<String> = self.cases.iter().map(|(name, _)| format!("| {name} |")).collect();
         for (moves, metric) in SETS {
-            let find = self.finder(&Turns::read(moves, metric, "")?, solver)?;
+            let find = self.finder(&TurnSet::parse(moves, metric, "")?, solver)?;
             let _ = write!(heads, " {moves} ({}) | all |", metric.name());
             for ((name, text), row) in self.cases.iter().zip(&mut rows) {
                 let found = easiest_first(find(&position(text)?));
@@ -246,7 +248,11 @@ impl Page {
     }
 
     /// What finds all shortest algorithms of a case, in any holding.
-    fn finder<'a>(&'a self, turns: &Turns, solver: &'a Solver) -> Result<Box<Finder<'a>>, Box<dyn std::error::Error>> {
+    fn finder<'a>(
+        &'a self,
+        turns: &TurnSet,
+        solver: &'a Solver,
+    ) -> Result<Box<Finder<'a>>, Box<dyn std::error::Error>> {
         let allowed: Vec<LayerTurn> = turns.allowed().iter().map(|turn| turn.0).collect();
         if allowed.len() == Move::COUNT {
             // What is found in one holding is found in each, as it is seen there.
@@ -257,23 +263,24 @@ impl Page {
                     moves.iter().map(|&m| held.conjugate_move(m)).collect()
                 };
                 let all = found.iter().flat_map(|moves| about_u().map(move |held| canonical(&seen(moves, held))));
-                all.flat_map(|moves| parse_turns(&Moves(&moves).to_string(), &ReadOptions::default())).collect()
+                all.flat_map(|moves| parse_turns(&DisplayMoves(&moves).to_string(), &ReadOptions::default())).collect()
             }));
         }
         if allowed.iter().all(|turn| turn.is_face_turn()) {
             let goals = GoalSolver::new(&self.goal, turns, &Control::default())?.with_table(solver.shared_table());
             return Ok(Box::new(move |case| {
                 let reports: Vec<_> = holdings(case).map(|held| goals.search(&held).all().run()).collect();
-                let least = reports.iter().map(|report| report.least).min();
-                let found = reports.into_iter().flat_map(|report| report.found);
+                let least = reports.iter().map(|report| report.lower_bound).min();
+                let found = reports.into_iter().flat_map(|report| report.solutions);
                 found.filter(|found| Some(found.cost) == least).map(|found| found.turns).collect()
             }));
         }
-        let meet = Meet::new(&allowed, self.key, LONGEST_END);
+        let meet = Meet::new(&allowed, self.key, MAX_END);
         let solutions = move |held: &Cube, length: usize| {
             let found = meet.solutions(held, length);
-            let of_turns = |turns: &Vec<LayerTurn>| Found { cost: 0, place: String::new(), turns: turns.clone() };
-            let is_met = |turns: &Vec<LayerTurn>| self.goal.is_met(&held.after(&of_turns(turns).moves()));
+            let of_turns =
+                |turns: &Vec<LayerTurn>| GoalSolution { cost: 0, variant: String::new(), turns: turns.clone() };
+            let is_met = |turns: &Vec<LayerTurn>| self.goal.is_met(&held.apply_moves(&of_turns(turns).moves()));
             assert!(found.iter().all(is_met), "two positions have one key");
             found
         };
@@ -315,7 +322,7 @@ impl Page {
                 "<g transform=\"translate({x},{y})\"><text x=\"30\" y=\"84\" fill=\"#777\" stroke=\"none\">{name}</text>"
             );
             let mut draw = |x: usize, y: usize, width: usize, height: usize, facelet: usize| {
-                let colour = match (self.name, facelets[facelet]) {
+                let color = match (self.name, facelets[facelet]) {
                     (_, 'U') => "#ffd500",
                     ("oll", _) => "#666",
                     (_, 'R') => "#c41e3a",
@@ -323,10 +330,8 @@ impl Page {
                     (_, 'L') => "#ff5800",
                     _ => "#0051ba",
                 };
-                let _ = writeln!(
-                    svg,
-                    "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{colour}\"/>"
-                );
+                let _ =
+                    writeln!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{color}\"/>");
             };
             for i in 0..3 {
                 (0..3).for_each(|row| draw(10 + 18 * i, 10 + 18 * row, 18, 18, 3 * row + i));
@@ -362,7 +367,7 @@ type Finder<'a> = dyn Fn(&Cube) -> Vec<Vec<LayerTurn>> + 'a;
 
 /// Algorithms as text, each once.
 fn easiest_first(mut found: Vec<Vec<LayerTurn>>) -> Vec<String> {
-    found.sort_by_key(|turns| cosette::goal::ease(turns));
+    found.sort_by_key(|turns| cosette::goal::execution_cost(turns));
     let mut seen = BTreeSet::new();
     let texts = found.iter().map(|turns| turns.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "));
     texts.filter(|text| seen.insert(text.clone())).collect()

@@ -1,4 +1,4 @@
-//! All shortest sequences of turns that move the centres: two searches meet in the middle.
+//! All shortest sequences of turns that move the centers: two searches meet in the middle.
 //!
 //! The turns of a set with r, f and M are many, and each counts one: what a table of turns of faces says of them is weak. So all
 //! beginnings of sequences are made from the case, and all ends are known: for each way of holding the cube in which an end may begin,
@@ -22,7 +22,7 @@ struct Run {
 /// The runs of some turns, of which each counts one, and the ends.
 pub struct Meet {
     runs: Vec<Run>,
-    /// By holding and run: the turns of faces, as the centres see them, and how the cube is held then.
+    /// By holding and run: the turns of faces, as the centers see them, and how the cube is held then.
     acts: Vec<Vec<(Vec<Move>, Symmetry)>>,
     key: Key,
     /// The most turns of an end.
@@ -126,7 +126,7 @@ impl Meet {
                 continue;
             }
             let (word, turns) = (made.word << 5 | (number as u64 + 1), made.turns + run.turns.len());
-            self.walk(Made { cube: made.cube.after(moves), held: *held, word, turns }, most, visit);
+            self.walk(Made { cube: made.cube.apply_moves(moves), held: *held, word, turns }, most, visit);
         }
     }
 

@@ -1,16 +1,17 @@
-//! The first page of a file and the list of checksums behind it; and the journal of a file that is being generated, which
-//! says which units are in the partial file.
+//! The first page of a file and the list of checksums behind it; and the journal of a file that is
+//! being generated, which records the units that are in the partial file.
 //!
 //! ```text
-//! byte 0     a page that says what is generated, numbered how, in which version of the format
-//!      4096  one record of 80 bytes per unit, in order; where there is no valid record, the unit is missing
-//!            | what the unit counts, 16 times 4 bytes | checksum of the unit | checksum of the record |
+//! byte 0     a page with the contents, the numbering and the version of the format
+//!      4096  one record of 80 bytes per unit, in order; without a valid record, the unit is missing
+//!            | counts of the unit, 16 times 4 bytes | checksum of the unit | checksum of the record |
 //! ```
 //!
-//! Writes are neither ordered nor synced. A record is trusted only if its own checksum is right and the unit in the partial
-//! file has the checksum it gives; so after a power cut, each unit is either complete or generated again.
+//! Writes are neither ordered nor synced. A record is trusted only if its own checksum is right and
+//! the unit in the partial file has the checksum it gives; so after a power cut, each unit is
+//! either complete or generated again.
 
-use super::{Contents, Facts, FileError, Storage};
+use super::{FileError, PayloadKind, PayloadStats, Storage};
 use std::io;
 use std::ops::Range;
 use std::path::Path;
@@ -30,18 +31,19 @@ const BYTE_ORDER: u32 = 0x0102_0304;
 const NAME: usize = 64;
 const RESERVED: usize = PAGE - 392;
 
-/// Where the parts of a file lie.
+/// The offsets of the parts of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
-    /// How many bytes the payload takes.
+    /// Number of bytes of the payload.
     pub bytes: u64,
-    /// The upper bound on them when the file was created, which decides how long the list of checksums is.
+    /// The upper bound on them when the file was created, which determines the length of the list
+    /// of checksums.
     pub room: u64,
     pub block_size: u64,
 }
 
 impl Layout {
-    pub fn of(contents: &dyn Contents) -> Layout {
+    pub fn of(contents: &dyn PayloadKind) -> Layout {
         Layout { bytes: contents.bytes(), room: contents.bytes(), block_size: contents.block_size() }
     }
 
@@ -62,7 +64,7 @@ impl Layout {
         self.payload_start() + self.bytes
     }
 
-    /// The list of checksums as it lies in the file.
+    /// Returns the list of checksums as stored in the file.
     pub fn list(&self, sums: &[u64]) -> Vec<u8> {
         let mut list: Vec<u8> = sums.iter().flat_map(|sum| sum.to_le_bytes()).collect();
         list.resize(self.payload_start() as usize - PAGE, 0);
@@ -70,49 +72,57 @@ impl Layout {
     }
 }
 
-/// How large a complete file with these contents is, in bytes; an upper bound if the payload may be shorter.
-pub fn file_size(contents: &dyn Contents) -> u64 {
+/// Returns the size of a complete file with these contents, in bytes; an upper bound if the payload
+/// may be shorter.
+pub fn file_size(contents: &dyn PayloadKind) -> u64 {
     Layout::of(contents).file_size()
 }
 
-/// The header page. Its numbers are little-endian, except the byte-order mark, which has the byte order of the entries.
+/// The header page. Its numbers are little-endian, except the byte-order mark, which has the byte
+/// order of the entries.
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout)]
 #[repr(C)]
 pub(super) struct Header {
     magic: [u8; 16],
     version: U32,
     byte_order: [u8; 4],
-    /// What the file holds, with zeros to the end.
+    /// The name of the contents, with zeros to the end.
     name: [u8; NAME],
-    /// How many bytes the payload takes.
+    /// Number of bytes of the payload.
     bytes: U64,
     block_size: U64,
     facts: [U64; 32],
-    /// Where the entries of some positions lie ([`Contents::numbering`]).
+    /// Checksum of the addresses of some positions' entries ([`PayloadKind::numbering`]).
     numbering: U64,
-    /// The checksum of the pages that list the checksums of the blocks.
+    /// Checksum of the pages that list the checksums of the blocks.
     list_checksum: U64,
-    /// How many bytes the payload might have taken.
+    /// Upper bound on the number of bytes of the payload.
     room: U64,
     reserved: [u8; RESERVED],
-    /// The checksum of everything before it.
+    /// Checksum of everything before it.
     checksum: U64,
 }
 
 const _: () = assert!(size_of::<Header>() == PAGE);
 
 impl Header {
-    /// The header of a file with these contents and this list of checksums.
-    pub fn new(contents: &dyn Contents, layout: &Layout, facts: &Facts, list: &[u8]) -> Header {
+    /// Creates the header of a file with these contents and this list of checksums.
+    pub fn new(contents: &dyn PayloadKind, layout: &Layout, facts: &PayloadStats, list: &[u8]) -> Header {
         Header::with_magic(MAGIC, contents, layout, facts, list)
     }
 
-    /// What the journal of a file with these contents starts with.
-    pub fn of_journal(contents: &dyn Contents) -> Header {
-        Header::with_magic(JOURNAL_MAGIC, contents, &Layout::of(contents), &Facts::default(), &[])
+    /// Creates the header of the journal of a file with these contents.
+    pub fn of_journal(contents: &dyn PayloadKind) -> Header {
+        Header::with_magic(JOURNAL_MAGIC, contents, &Layout::of(contents), &PayloadStats::default(), &[])
     }
 
-    fn with_magic(magic: [u8; 16], contents: &dyn Contents, layout: &Layout, facts: &Facts, list: &[u8]) -> Header {
+    fn with_magic(
+        magic: [u8; 16],
+        contents: &dyn PayloadKind,
+        layout: &Layout,
+        facts: &PayloadStats,
+        list: &[u8],
+    ) -> Header {
         let mut header = Header {
             magic,
             version: VERSION.into(),
@@ -135,7 +145,7 @@ impl Header {
         xxh3_64(&self.as_bytes()[..PAGE - size_of::<U64>()])
     }
 
-    /// Reads the header in the first page of a file, which may be cut short, and checks it.
+    /// Reads the header in the first page of a file, which may be truncated, and checks it.
     pub fn read(page: &[u8], path: &Path) -> Result<Header, FileError> {
         let path = || path.to_owned();
         if !page.starts_with(&MAGIC) {
@@ -157,8 +167,9 @@ impl Header {
         Ok(header)
     }
 
-    /// Checks that the file holds what is expected, cut into blocks as this program does, and returns where its parts lie.
-    pub fn check_identity(&self, expected: &dyn Contents, path: &Path) -> Result<Layout, FileError> {
+    /// Checks that the file has the expected contents, in blocks of this program's size, and
+    /// returns the offsets of its parts.
+    pub fn check_identity(&self, expected: &dyn PayloadKind, path: &Path) -> Result<Layout, FileError> {
         let (name, layout) = (expected.name(), Layout::of(expected));
         let bytes = self.bytes.get();
         let is_expected =
@@ -172,9 +183,9 @@ impl Header {
         Err(FileError::OtherContents { path: path.to_owned(), found, expected })
     }
 
-    /// Checks that the file numbers its entries as this program does. The first time, this takes some hundredths of a second
-    /// for a pruning table, because the corners are classified.
-    pub fn check_numbering(&self, expected: &dyn Contents, path: &Path) -> Result<(), FileError> {
+    /// Checks that the file numbers its entries like this program. The first time, this takes some
+    /// hundredths of a second for a pruning table, because the corners are classified.
+    pub fn check_numbering(&self, expected: &dyn PayloadKind, path: &Path) -> Result<(), FileError> {
         if self.numbering == expected.numbering() {
             Ok(())
         } else {
@@ -190,12 +201,12 @@ impl Header {
         }
     }
 
-    pub fn facts(&self) -> Facts {
+    pub fn facts(&self) -> PayloadStats {
         self.facts.map(U64::get)
     }
 }
 
-/// The name with zeros to the end.
+/// Returns the name with zeros to the end.
 fn padded(name: &str) -> [u8; NAME] {
     let mut padded = [0; NAME];
     padded[..name.len()].copy_from_slice(name.as_bytes());
@@ -218,7 +229,8 @@ impl Record {
         record
     }
 
-    /// Seeded with the number of the unit, so that no unit can be mistaken for another.
+    /// Returns the checksum of a unit, seeded with its number, so that no unit can be mistaken for
+    /// another.
     fn checksum_of_unit(unit: usize, bytes: &[u8]) -> u64 {
         xxh3_64_with_seed(bytes, unit as u64)
     }
@@ -228,7 +240,7 @@ impl Record {
         xxh3_64_with_seed(&bytes[..bytes.len() - size_of::<U64>()], unit as u64)
     }
 
-    /// Whether these are the bytes that it was written for.
+    /// Returns `true` if the record was written for these bytes.
     pub fn is_of(&self, unit: usize, bytes: &[u8]) -> bool {
         self.unit_checksum == Record::checksum_of_unit(unit, bytes)
     }
@@ -242,10 +254,11 @@ impl Record {
     }
 }
 
-/// The record of each unit, if it has one; `None` if it is not the journal of these contents.
+/// Returns the record of each unit, if it has one; `None` if it is not the journal of these
+/// contents.
 pub(super) fn records(
     journal: &impl Storage,
-    contents: &dyn Contents,
+    contents: &dyn PayloadKind,
     units: usize,
 ) -> io::Result<Option<Vec<Option<Record>>>> {
     let most = PAGE + units * size_of::<Record>();
@@ -259,8 +272,8 @@ pub(super) fn records(
     Ok(Some(records.into_iter().enumerate().map(is_sound).collect()))
 }
 
-/// Begins a new journal, which replaces what is in the file.
-pub(super) fn begin(journal: &impl Storage, contents: &dyn Contents) -> io::Result<()> {
+/// Begins a new journal, which replaces the contents of the file.
+pub(super) fn begin(journal: &impl Storage, contents: &dyn PayloadKind) -> io::Result<()> {
     journal.set_length(0)?;
     journal.write_all_at(Header::of_journal(contents).as_bytes(), 0)
 }

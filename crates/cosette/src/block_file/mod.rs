@@ -10,35 +10,36 @@
 //!            | block 0                    | block 1                   | … the rest            |
 //! ```
 //!
-//! Checksums are XXH3 of 64 bits: they find what disks, copies and transfers do to a file, not what a forger does. Each
-//! part is checked by the part before it, so opening a file costs two small reads, and its blocks can be checked in any
-//! order while they are read ([`BlockFile`]).
+//! Checksums are XXH3 of 64 bits: they detect errors of disks, copies and transfers, not forgeries.
+//! Each part is checked by the part before it, so opening a file costs two small reads, and its
+//! blocks can be checked in any order while they are read ([`BlockFile`]).
 //!
-//! A file is written next to its final path, synced, and renamed: at any time, even after a power cut, there is the old
-//! file, the new one or none. The payload is written first and the header last ([`PartialFile`]). What is generated in units is
-//! recorded in a journal, from which interrupted generation continues. Where there are no files, the caller keeps the same bytes
-//! in a [`Storage`], and what is generated in memory is stored unit by unit ([`Units`]).
+//! A file is written next to its final path, synced, and renamed: at any time, even after a power
+//! cut, there is the old file, the new one or none. The payload is written first and the header
+//! last ([`PartialFile`]). Generation by units is recorded in a journal, from which it resumes
+//! after an interruption. Without files, the caller keeps the same bytes in a [`Storage`], and a
+//! payload in memory is stored unit by unit ([`UnitStorage`]).
 //!
-//! A file states its [`Contents`]; the meaning of the payload is known to the code that wrote it.
+//! A file names its [`PayloadKind`]; the meaning of the payload is known to the code that wrote it.
 
 #[cfg(feature = "files")]
-mod disk;
+mod fs;
 mod header;
 #[cfg(feature = "files")]
 mod partial;
-mod reading;
+mod reader;
 mod units;
 
 pub use header::file_size;
-pub use reading::BlockFile;
-pub use units::Units;
+pub use reader::BlockFile;
+pub use units::UnitStorage;
 #[cfg(feature = "files")]
 pub use {
-    disk::sync_folder_of,
+    fs::sync_folder_of,
     partial::{Generation, PartialFile, check_room, open_if_missing, progress, remove},
 };
 
-use crate::control::ThreadsRefused;
+use crate::control::SpawnError;
 use crate::cube::{Cube, random_positions};
 use crate::remedy::{Remedy, TableFile};
 use std::io;
@@ -46,40 +47,44 @@ use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 use xxhash_rust::xxh3::Xxh3Default;
 
-/// How much is read before it is checksummed, while it is still in the processor's cache.
+/// Number of bytes that are read before they are checksummed, while still in the processor's cache.
 const PIECE: usize = 256 << 10;
 
-/// Numbers about the payload that are known once it is written, such as how many entries have each value.
-pub type Facts = [u64; 32];
+/// Numbers about the payload that are known once it is written, such as the numbers of entries with
+/// each value.
+pub type PayloadStats = [u64; 32];
 
-/// What a file states about its payload: a file that states something else is not read.
-pub trait Contents: Sync {
-    /// What it is, in 64 bytes at most, such as the name of a table.
+/// The identity of a payload, which its file records: a file with another one is not read.
+pub trait PayloadKind: Sync {
+    /// Returns the name of the contents, in 64 bytes at most, such as the name of a table.
     fn name(&self) -> String;
 
-    /// How many bytes the payload takes; an upper bound if it may be shorter.
+    /// Returns the number of bytes of the payload; an upper bound if it may be shorter.
     fn bytes(&self) -> u64;
 
-    /// Whether only writing the payload shows how many bytes it takes. Otherwise a file with fewer is refused.
+    /// Returns `true` if the number of bytes is known only once the payload is written. Otherwise a
+    /// file with fewer is rejected.
     fn may_be_shorter(&self) -> bool {
         false
     }
 
-    /// A checksum of where the entries of some positions are, such as [`numbering`] makes, and of what they mean.
+    /// Returns a checksum of the addresses of some positions' entries, such as [`numbering`]
+    /// computes, and of their meaning.
     fn numbering(&self) -> u64;
 
-    /// How many bytes share a checksum. The last block may be shorter.
+    /// Returns the number of bytes that share a checksum. The last block may be shorter.
     fn block_size(&self) -> u64 {
         4 << 20
     }
 
-    /// How many bytes are generated at a time ([`PartialFile::generate`]). The last unit may be shorter.
+    /// Returns the number of bytes that are generated at a time ([`PartialFile::generate`]). The
+    /// last unit may be shorter.
     fn unit_size(&self) -> u64 {
         self.block_size()
     }
 }
 
-impl<T: Contents + ?Sized> Contents for &T {
+impl<T: PayloadKind + ?Sized> PayloadKind for &T {
     fn name(&self) -> String {
         (**self).name()
     }
@@ -105,10 +110,11 @@ impl<T: Contents + ?Sized> Contents for &T {
     }
 }
 
-/// A checksum of where the entries of a thousand positions are, as `place` computes it.
+/// Returns a checksum of the addresses of the entries of a thousand positions, as `place` computes
+/// them.
 ///
-/// If a new version numbers classes or placements differently, all older tables are wrong, and no other checksum shows it:
-/// some of their bounds are then too high, and solutions are missed.
+/// If a new version numbers classes or placements differently, all older tables are wrong, and no
+/// other checksum detects it: some of their bounds are then too high, and solutions are missed.
 pub fn numbering(place: impl Fn(&Cube) -> u64) -> u64 {
     let mut checksum = Xxh3Default::new();
     for cube in random_positions(0).take(1000) {
@@ -117,22 +123,28 @@ pub fn numbering(place: impl Fn(&Cube) -> u64) -> u64 {
     checksum.digest()
 }
 
-/// Bytes that are read and written at offsets: a file of the system, or what else the caller keeps bytes in, such as the
-/// private files of a page in a browser. Other threads may read and write other bytes at the same time.
+/// Bytes that are read and written at offsets: a file of the system, or any storage of the caller,
+/// such as the private files of a page in a browser. Other threads may read and write other bytes
+/// at the same time.
 pub trait Storage: Sync {
-    /// How many bytes there are.
+    /// Returns the number of bytes.
     fn length(&self) -> io::Result<u64>;
 
-    /// Cuts off what is past `length`, or adds zeros.
+    /// Truncates the storage to `length`, or extends it by zeros.
     fn set_length(&self, length: u64) -> io::Result<()>;
 
-    /// Fills `bytes` with those from `offset` on. Fails if there are too few.
+    /// Fills `bytes` with those from `offset` on.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there are too few bytes.
     fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()>;
 
     /// Writes all of `bytes` from `offset` on, past the end as well.
     fn write_all_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
 
-    /// Returns once what was written before survives a power cut, as far as the system promises that.
+    /// Returns once everything written before survives a power cut, within the guarantees of the
+    /// system.
     fn sync(&self) -> io::Result<()>;
 }
 
@@ -158,7 +170,7 @@ impl<S: Storage> Storage for &S {
     }
 }
 
-/// Bytes in memory, which the caller keeps as it likes.
+/// Bytes in memory, which the caller may keep anywhere.
 impl Storage for RwLock<Vec<u8>> {
     fn length(&self) -> io::Result<u64> {
         Ok(self.read().unwrap_or_else(PoisonError::into_inner).len() as u64)
@@ -198,7 +210,7 @@ fn in_memory(offset: u64) -> io::Result<usize> {
 
 const MEGABYTE: u64 = 1_000_000;
 
-/// Why a file could not be written or read.
+/// An error of writing or reading a file.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
 #[non_exhaustive]
@@ -218,10 +230,11 @@ pub enum FileError {
     /// The file was written on a machine with the other byte order.
     #[error("{path} was written on a machine with the other byte order")]
     OtherByteOrder { path: PathBuf },
-    /// The file holds something else.
+    /// The file has other contents.
     #[error("{path} holds {found}, not {expected}")]
     OtherContents { path: PathBuf, found: String, expected: String },
-    /// The file was written by a program that numbers the entries, or reads their codes, differently.
+    /// The file was written by a program that numbers the entries, or reads their codes,
+    /// differently.
     #[error("{path} numbers its entries differently from this program")]
     OtherNumbering { path: PathBuf },
     /// The header or the list of checksums does not agree with its own checksum.
@@ -246,17 +259,17 @@ pub enum FileError {
     BeingGenerated { path: PathBuf },
     /// The requested threads could not be started.
     #[error(transparent)]
-    Threads(#[from] ThreadsRefused),
-    /// The work was asked to stop.
+    Threads(#[from] SpawnError),
+    /// The work was cancelled or timed out.
     #[error("stopped before the file was complete")]
     Cancelled,
-    /// The system refused.
+    /// An I/O error.
     #[error("cannot {action} {path}: {source}")]
     Io { action: &'static str, path: PathBuf, source: io::Error },
 }
 
 impl FileError {
-    /// How to fix it, where there is something to say.
+    /// Returns a remedy, if there is one.
     pub fn remedy(&self) -> Option<Remedy> {
         use FileError::*;
         use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
@@ -282,7 +295,7 @@ impl FileError {
         })
     }
 
-    /// The file, or the folder, that the error is about.
+    /// Returns the file, or the folder, that the error is about.
     pub fn path(&self) -> Option<&Path> {
         use FileError::*;
         match self {
@@ -303,7 +316,7 @@ impl FileError {
         }
     }
 
-    /// Adds to an error of the system what was being done to which path.
+    /// Adds the action and the path to an I/O error.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> FileError + use<> {
         let path = path.to_owned();
         move |source| match source.kind() {

@@ -1,13 +1,15 @@
-//! A file that comes to be: a partial file next to its path, which takes its name once it is complete.
+//! A file that is being written: a partial file next to its path, which takes its name once it is
+//! complete.
 //!
-//! It is written at once, in any order, or generated unit by unit (`units`), from where an earlier generation stopped: units
-//! are written while others are being generated, so saving takes no time of its own, and the payload need not fit in memory.
-//! The journal next to it is locked meanwhile, so that no two processes write one file.
+//! It is written at once, in any order, or generated unit by unit (`units`), from where an earlier
+//! generation stopped: units are written while others are being generated, so saving takes no extra
+//! time, and the payload need not fit in memory. The journal next to it is locked meanwhile, so
+//! that no two processes write one file.
 
-use super::disk::{Paths, bytes_on_disk, folder_of, open_to_write, sync_folder_of, while_syncing};
+use super::fs::{Paths, bytes_on_disk, folder_of, open_to_write, sync_folder_of, while_syncing};
 use super::header::{MAGIC, Record, file_size, records};
-use super::units::Units;
-use super::{Contents, Facts, FileError, PIECE};
+use super::units::UnitStorage;
+use super::{FileError, PIECE, PayloadKind, PayloadStats};
 use crate::control::{Control, Progress};
 use rayon::prelude::*;
 use std::fs::{self, File, OpenOptions};
@@ -21,31 +23,46 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 /// A file that is being written next to its final path, in any order and by any threads.
 pub struct PartialFile<'a> {
     paths: Paths,
-    units: Units<'a, File>,
+    units: UnitStorage<'a, File>,
 }
 
 impl PartialFile<'_> {
-    /// Opens the partial file of `path`, with what an earlier attempt has left in it. Fails if there is no room
-    /// ([`check_room`]), if another process writes it, or if it cannot be written.
-    pub fn open<'a>(path: &Path, contents: &'a dyn Contents) -> Result<PartialFile<'a>, FileError> {
+    /// Opens the partial file of `path`, with the data of an earlier attempt.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the disk is full ([`check_room`]), if another process writes it, or if
+    /// it cannot be written.
+    pub fn open<'a>(path: &Path, contents: &'a dyn PayloadKind) -> Result<PartialFile<'a>, FileError> {
         check_room(path, contents)?;
         let paths = Paths::of(path);
         let journal = paths.open_journal()?;
         let file = open_to_write(&paths.part).map_err(FileError::io("write", &paths.part))?;
-        let units = Units::named([paths.part.clone(), paths.journal.clone()], contents, file, journal);
+        let units = UnitStorage::named([paths.part.clone(), paths.journal.clone()], contents, file, journal);
         units.make_room()?;
         Ok(PartialFile { paths, units })
     }
 
-    /// Writes into the payload at an offset. Fails if the system refuses, for example because the disk is full.
+    /// Writes into the payload at an offset.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error on an I/O failure, for example because the disk is full.
     pub fn write_all_at(&self, bytes: &[u8], offset: u64) -> Result<(), FileError> {
         self.units.write_all_at(bytes, offset)
     }
 
-    /// Writes all of the payload and completes the file, with the threads of `control`. Progress counts bytes. Fails if the
-    /// system refuses, or on cancellation; nothing is left of it then. Panics if the payload does not have as many bytes as
-    /// its contents say.
-    pub fn save(self, payload: &[u8], facts: &Facts, control: &Control<'_>) -> Result<(), FileError> {
+    /// Writes all of the payload and completes the file, with the threads of `control`. Progress
+    /// counts bytes.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error on an I/O failure, or on cancellation; the partial file is then removed.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the length of the payload differs from that of its contents.
+    pub fn save(self, payload: &[u8], facts: &PayloadStats, control: &Control<'_>) -> Result<(), FileError> {
         let bytes = self.units.layout.bytes;
         assert_eq!(payload.len() as u64, bytes, "the payload has as many bytes as its contents say");
         let done = AtomicU64::new(0);
@@ -59,20 +76,28 @@ impl PartialFile<'_> {
         self.end(sums.and_then(|sums| synced.map(|()| sums)), facts)
     }
 
-    /// Completes the file, with `bytes` bytes of payload. They are read again for their checksums, with the threads of
-    /// `control`; progress is not reported. Fails if the system refuses, or on cancellation; nothing is left of it then.
+    /// Completes the file, with `bytes` bytes of payload. They are read again for their checksums,
+    /// with the threads of `control`; progress is not reported.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error on an I/O failure, or on cancellation; the partial file is then removed.
     pub fn finish(mut self, bytes: u64, control: &Control<'_>) -> Result<(), FileError> {
         self.units.layout.bytes = bytes;
         let sums = self.units.make_room().and_then(|()| self.stored_checksums(control));
-        self.end(sums, &Facts::default())
+        self.end(sums, &PayloadStats::default())
     }
 
-    /// Removes it. Fails if the system refuses.
+    /// Removes the partial file.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error on an I/O failure.
     pub fn discard(self) -> Result<(), FileError> {
         self.paths.remove_partial().map(drop)
     }
 
-    fn end(self, sums: Result<Vec<u64>, FileError>, facts: &Facts) -> Result<(), FileError> {
+    fn end(self, sums: Result<Vec<u64>, FileError>, facts: &PayloadStats) -> Result<(), FileError> {
         let ended = sums.and_then(|sums| self.complete(facts, &sums));
         if ended.is_err() {
             self.discard()?;
@@ -80,8 +105,8 @@ impl PartialFile<'_> {
         ended
     }
 
-    /// Writes the header and gives the file its name.
-    fn complete(&self, facts: &Facts, sums: &[u64]) -> Result<(), FileError> {
+    /// Writes the header and renames the file to its final name.
+    fn complete(&self, facts: &PayloadStats, sums: &[u64]) -> Result<(), FileError> {
         let Paths { path, part, .. } = &self.paths;
         self.units.write_head(facts, sums)?;
         fs::rename(part, path).map_err(FileError::io("write", path))?;
@@ -89,7 +114,7 @@ impl PartialFile<'_> {
         self.paths.remove_partial().map(drop)
     }
 
-    /// The checksums of the blocks as they are in the file.
+    /// Returns the checksums of the blocks in the file.
     fn stored_checksums(&self, control: &Control<'_>) -> Result<Vec<u64>, FileError> {
         self.units.checksums(control, |block| {
             let (mut checksum, mut piece) = (Xxh3Default::new(), vec![0; PIECE]);
@@ -109,9 +134,13 @@ impl PartialFile<'_> {
     }
 }
 
-/// Makes sure that the file can be written: that its folder is there or can be made, that it can be written to, and
-/// that the disk has room. What an interrupted generation has written already is not counted again. Fails if it cannot.
-pub fn check_room(path: &Path, contents: &dyn Contents) -> Result<(), FileError> {
+/// Checks that the file can be written: that its folder exists or can be created, that it can be
+/// written to, and that the disk has room. Data of an interrupted generation is not counted again.
+///
+/// # Errors
+///
+/// Returns an error if the file cannot be written.
+pub fn check_room(path: &Path, contents: &dyn PayloadKind) -> Result<(), FileError> {
     let folder = folder_of(path);
     fs::create_dir_all(folder).map_err(FileError::io("create the folder", folder))?;
     fs::metadata(folder.join(".")).map_err(FileError::io("enter the folder", folder))?;
@@ -124,8 +153,12 @@ pub fn check_room(path: &Path, contents: &dyn Contents) -> Result<(), FileError>
     Ok(())
 }
 
-/// Removes the file at `path`, sound or not, and what interrupted generation has left. Fails if there is neither, if it
-/// cannot be removed, if it is being generated, or if it is somebody's file of another format.
+/// Removes the file at `path`, intact or not, and the remains of an interrupted generation.
+///
+/// # Errors
+///
+/// Returns an error if there is neither, if it cannot be removed, if it is being generated, or if
+/// it is a file of another format.
 pub fn remove(path: &Path) -> Result<(), FileError> {
     let mut start = Vec::new();
     let mut file = File::open(path).map(|file| file.take(MAGIC.len() as u64));
@@ -146,23 +179,28 @@ pub fn remove(path: &Path) -> Result<(), FileError> {
     }
 }
 
-/// How many units of the file at `path` are generated, by its journal; `None` if generation has not started.
-pub fn progress(path: &Path, contents: &dyn Contents) -> Option<Progress> {
+/// Returns the number of generated units of the file at `path`, by its journal; `None` if
+/// generation has not started.
+pub fn progress(path: &Path, contents: &dyn PayloadKind) -> Option<Progress> {
     let (paths, total) = (Paths::of(path), contents.bytes().div_ceil(contents.unit_size()));
     let records = records(&File::open(&paths.journal).ok()?, contents, total as usize).ok()??;
     let done = records.iter().flatten().count() as u64;
     (done > 0 && paths.part.exists()).then_some(Progress { done, total })
 }
 
-/// How often to look whether another process still generates the file.
+/// Interval at which a waiting process checks if another one still generates the file.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Opens the partial file of `path` unless there is a file at `path`. If another process is generating it, waits for that
-/// process and reports its progress; if that process ends before the file is complete, opens what it has left. Fails as
-/// [`PartialFile::open`] does, or on cancellation.
+/// Opens the partial file of `path` unless there is a file at `path`. If another process is
+/// generating it, waits for that process and reports its progress; if that process ends before the
+/// file is complete, opens its partial file.
+///
+/// # Errors
+///
+/// Returns the errors of [`PartialFile::open`], or an error on cancellation.
 pub fn open_if_missing<'a>(
     path: &Path,
-    contents: &'a dyn Contents,
+    contents: &'a dyn PayloadKind,
     control: &Control<'_>,
 ) -> Result<Option<PartialFile<'a>>, FileError> {
     let step = format!("waiting for whoever generates {}", contents.name());
@@ -191,24 +229,28 @@ pub fn open_if_missing<'a>(
 
 /// The units of a file that is being generated ([`PartialFile::generate`]).
 pub struct Generation<'a> {
-    units: &'a Units<'a, File>,
+    units: &'a UnitStorage<'a, File>,
     control: &'a Control<'a>,
-    /// How many units have been written.
+    /// Number of written units.
     done: AtomicU64,
-    /// What they count.
+    /// Sums of their counts.
     facts: [AtomicU64; 32],
 }
 
 impl PartialFile<'_> {
-    /// Generates the file unit by unit, from where an earlier generation stopped, replacing what is at its path. `work` is
-    /// given the units that are missing, in a pool with the threads of `control`, and writes each of them
-    /// ([`Generation::write`]). Progress counts units. The facts of the file add up what its units count.
+    /// Generates the file unit by unit, from where an earlier generation stopped, replacing the
+    /// file at its path. `work` receives the missing units, in a pool with the threads of
+    /// `control`, and writes each of them ([`Generation::write`]). Progress counts units. The facts
+    /// of the file are the sums of the counts of its units.
     ///
     /// # Errors
-    /// Those of `work`; if the system refuses, or on cancellation. What has been generated is kept.
+    ///
+    /// Returns the errors of `work`, or an error on an I/O failure or on cancellation. The
+    /// generated units are kept.
     ///
     /// # Panics
-    /// If `work` leaves a unit out.
+    ///
+    /// Panics if `work` leaves a unit out.
     pub fn generate<E: From<FileError> + Send>(
         self,
         control: &Control<'_>,
@@ -220,7 +262,8 @@ impl PartialFile<'_> {
         let (sums, synced) = self.while_syncing(|| {
             let work = || -> Result<(), E> {
                 work(&generation, &generation.restore(&recorded)?)?;
-                // Disks may have damaged it since and, where files cannot be locked, other processes may have written it.
+                // Disks may have corrupted it since and, if files cannot be locked, other processes
+                // may have written it.
                 match missing(&self.units, &self.units.recorded()?, control, |_| {})?[..] {
                     [] => Ok(()),
                     _ => Err(FileError::io("write", &self.paths.part)(io::Error::other(CHANGED)).into()),
@@ -233,7 +276,8 @@ impl PartialFile<'_> {
         let Generation { done, facts, .. } = generation;
         match sums {
             Err(error) => {
-                // What there is may be unreadable just now; only where there is nothing, nothing is kept.
+                // Stored units may be unreadable just now; the partial file is removed only if
+                // there are none.
                 if recorded.iter().all(Option::is_none) && done.into_inner() == 0 {
                     self.discard()?;
                 }
@@ -248,24 +292,28 @@ impl PartialFile<'_> {
 }
 
 impl Generation<'_> {
-    /// How many units there are.
+    /// Returns the number of units.
     pub fn count(&self) -> usize {
         self.units.count()
     }
 
-    /// Where a unit is in the payload.
+    /// Returns the byte range of a unit in the payload.
     pub fn range(&self, unit: usize) -> Range<u64> {
         self.units.range(unit)
     }
 
-    /// Writes a unit, and what it adds to the first 16 facts. Fails if the system refuses.
+    /// Writes a unit, and its contribution to the first 16 facts.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error on an I/O failure.
     pub fn write(&self, unit: usize, bytes: &[u8], counts: [u32; 16]) -> Result<(), FileError> {
         self.units.write(unit, bytes, counts)?;
         self.add(counts);
         Ok(())
     }
 
-    /// Counts the units that an earlier generation left whole, and returns the others.
+    /// Adds the counts of the complete units of an earlier generation, and returns the other units.
     fn restore(&self, recorded: &[Option<Record>]) -> Result<Vec<usize>, FileError> {
         missing(self.units, recorded, self.control, |counts| self.add(counts))
     }
@@ -279,13 +327,14 @@ impl Generation<'_> {
     }
 }
 
-/// What is said of a unit that is not in the file as it was written.
+/// The message for a unit that has changed since it was written.
 const CHANGED: &str = "a part of it has changed since it was written; the same command writes it again";
 
-/// The units that are not in the file as their records say; `on_whole` is called with what each of the others counts. They are read with the
+/// Returns the units that do not match their records; `on_whole` is called with the counts of each
+/// of the others. They are read with the threads of the pool.
 /// threads of the pool.
 fn missing(
-    units: &Units<'_, File>,
+    units: &UnitStorage<'_, File>,
     recorded: &[Option<Record>],
     control: &Control<'_>,
     on_whole: impl Fn([u32; 16]) + Sync,
@@ -310,7 +359,7 @@ mod tests {
 
     struct Zeros;
 
-    impl Contents for Zeros {
+    impl PayloadKind for Zeros {
         fn name(&self) -> String {
             "zeros".into()
         }

@@ -1,10 +1,11 @@
-//! A payload on its way into a storage, unit by unit while it is generated, or at once.
+//! A payload that is stored unit by unit while it is generated, or at once.
 //!
-//! Each *unit*, an equal part of the payload, lies in the storage as in the file that it will be, with a journal in another
-//! storage that says which of them are there (`header`). The header is written last: as long as there is none, it is no file.
+//! Each *unit*, an equal part of the payload, lies in the storage at its offset in the final file,
+//! with a journal in another storage that records the stored units (`header`). The header is
+//! written last: without it, the storage is not a file.
 
 use super::header::{Header, Layout, PAGE, Record, begin, records};
-use super::{Contents, Facts, FileError, Storage};
+use super::{FileError, PayloadKind, PayloadStats, Storage};
 use crate::control::{Control, Threads};
 use std::io;
 use std::ops::Range;
@@ -12,44 +13,53 @@ use std::path::PathBuf;
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
 
-/// The units of a payload, as far as they are stored.
-pub struct Units<'a, S> {
-    contents: &'a dyn Contents,
+/// The stored units of a payload.
+pub struct UnitStorage<'a, S> {
+    contents: &'a dyn PayloadKind,
     pub(super) layout: Layout,
     pub(super) payload: S,
     pub(super) journal: S,
-    /// What messages call the two.
+    /// The names of payload and journal in messages.
     names: [PathBuf; 2],
 }
 
-impl<'a, S: Storage> Units<'a, S> {
-    /// Those of a payload in this storage, and of its journal in another.
-    pub fn new(contents: &'a dyn Contents, payload: S, journal: S) -> Units<'a, S> {
-        Units::named([name_of(contents), name_of(contents)], contents, payload, journal)
+impl<'a, S: Storage> UnitStorage<'a, S> {
+    /// Creates the units of a payload in this storage, with its journal in another.
+    pub fn new(contents: &'a dyn PayloadKind, payload: S, journal: S) -> UnitStorage<'a, S> {
+        UnitStorage::named([name_of(contents), name_of(contents)], contents, payload, journal)
     }
 
-    /// The same, with what messages call the two.
-    pub(super) fn named(names: [PathBuf; 2], contents: &'a dyn Contents, payload: S, journal: S) -> Units<'a, S> {
-        Units { contents, layout: Layout::of(contents), payload, journal, names }
+    /// Creates the units with names for messages.
+    pub(super) fn named(
+        names: [PathBuf; 2],
+        contents: &'a dyn PayloadKind,
+        payload: S,
+        journal: S,
+    ) -> UnitStorage<'a, S> {
+        UnitStorage { contents, layout: Layout::of(contents), payload, journal, names }
     }
 
-    /// How many units there are.
+    /// Returns the number of units.
     pub fn count(&self) -> usize {
         self.layout.bytes.div_ceil(self.contents.unit_size()) as usize
     }
 
-    /// Where a unit is in the payload.
+    /// Returns the byte range of a unit in the payload.
     pub fn range(&self, unit: usize) -> Range<u64> {
         let start = unit as u64 * self.contents.unit_size();
         start..self.layout.bytes.min(start + self.contents.unit_size())
     }
 
-    /// Reads the units that are stored whole into their places in `memory`, and returns what each of them counts. Where the
-    /// journal is one of something else, it is replaced, and nothing is read. Fails if the storage cannot be read or
-    /// written.
+    /// Reads the units that are stored completely into `memory`, and returns the counts of each. A
+    /// journal of other contents is replaced, and nothing is read.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the storage cannot be read or written.
     ///
     /// # Panics
-    /// If `memory` is not as large as the payload.
+    ///
+    /// Panics if the length of `memory` differs from that of the payload.
     pub fn restore(&self, memory: &mut [u8]) -> Result<Vec<Option<[u32; 16]>>, FileError> {
         assert_eq!(memory.len() as u64, self.layout.bytes, "there is room for the payload");
         self.make_room()?;
@@ -57,22 +67,30 @@ impl<'a, S: Storage> Units<'a, S> {
         units.zip(self.recorded()?).map(|((unit, bytes), record)| self.read(unit, record, bytes)).collect()
     }
 
-    /// Stores a unit, with what it adds to the first 16 facts. Fails if it cannot be written.
+    /// Stores a unit, with its contribution to the first 16 facts.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it cannot be written.
     pub fn write(&self, unit: usize, bytes: &[u8], counts: [u32; 16]) -> Result<(), FileError> {
         self.write_all_at(bytes, self.range(unit).start)?;
         let written = Record::new(unit, counts, bytes).write(&self.journal, unit);
         written.map_err(self.failed_in_journal("write"))
     }
 
-    /// Makes the stored units a file, once all those in `memory` are stored; the journal is not needed any more. Fails if it
-    /// cannot be written, or on cancellation.
-    pub fn complete(&self, memory: &[u8], facts: &Facts, control: &Control<'_>) -> Result<(), FileError> {
+    /// Completes the file, once all units in `memory` are stored; the journal is not needed any
+    /// more.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file cannot be written, or on cancellation.
+    pub fn complete(&self, memory: &[u8], facts: &PayloadStats, control: &Control<'_>) -> Result<(), FileError> {
         let sum = |block: Range<u64>| Ok(xxh3_64(&memory[block.start as usize..block.end as usize]));
         self.write_head(facts, &self.checksums(control, sum)?)
     }
 
-    /// What the journal says of each unit. A journal of something else is replaced by an empty one, and nothing stays of its
-    /// payload, nor its header.
+    /// Returns the journal record of each unit. A journal of other contents is replaced by an empty
+    /// one, and its payload and its header are discarded.
     pub(super) fn recorded(&self) -> Result<Vec<Option<Record>>, FileError> {
         let recorded = records(&self.journal, self.contents, self.count());
         if let Some(records) = recorded.map_err(self.failed_in_journal("read"))? {
@@ -84,7 +102,7 @@ impl<'a, S: Storage> Units<'a, S> {
         Ok(vec![None; self.count()])
     }
 
-    /// Reads a unit, and returns what it counts; `None` if it was not stored whole.
+    /// Reads a unit, and returns its counts; `None` if it was not stored completely.
     pub(super) fn read(
         &self,
         unit: usize,
@@ -96,7 +114,7 @@ impl<'a, S: Storage> Units<'a, S> {
         Ok(record.is_of(unit, bytes).then(|| record.counts()))
     }
 
-    /// Gives the payload its length.
+    /// Sets the length of the payload.
     pub(super) fn make_room(&self) -> Result<(), FileError> {
         self.payload.set_length(self.layout.file_size()).map_err(self.failed("write"))
     }
@@ -111,7 +129,8 @@ impl<'a, S: Storage> Units<'a, S> {
         self.payload.read_exact_at(bytes, self.layout.payload_start() + offset).map_err(self.failed("read"))
     }
 
-    /// The checksum of each block, as `sum` finds it, with the threads of `control`. Fails as that does, or on cancellation.
+    /// Returns the checksum of each block, computed by `sum` with the threads of `control`. Returns
+    /// the first error of `sum`, or an error on cancellation.
     pub(super) fn checksums(
         &self,
         control: &Control<'_>,
@@ -125,8 +144,9 @@ impl<'a, S: Storage> Units<'a, S> {
         Threads::run(control.threads(), |threads| threads.map(blocks, || (), sum))?
     }
 
-    /// Writes what precedes the payload and syncs all of it: the header last, so that no incomplete file has one.
-    pub(super) fn write_head(&self, facts: &Facts, sums: &[u64]) -> Result<(), FileError> {
+    /// Writes the parts before the payload and syncs everything: the header last, so that no
+    /// incomplete file has one.
+    pub(super) fn write_head(&self, facts: &PayloadStats, sums: &[u64]) -> Result<(), FileError> {
         let list = self.layout.list(sums);
         let write = || {
             self.payload.write_all_at(&list, PAGE as u64)?;
@@ -146,8 +166,8 @@ impl<'a, S: Storage> Units<'a, S> {
     }
 }
 
-/// What messages call a table or database that is in a storage without a path.
-pub(super) fn name_of(contents: &dyn Contents) -> PathBuf {
+/// Returns the name in messages of a table or database in a storage without a path.
+pub(super) fn name_of(contents: &dyn PayloadKind) -> PathBuf {
     PathBuf::from(format!("{}.table", contents.name()))
 }
 
@@ -164,7 +184,7 @@ mod tests {
 
     struct Noise;
 
-    impl Contents for Noise {
+    impl PayloadKind for Noise {
         fn name(&self) -> String {
             "noise".into()
         }
@@ -186,15 +206,16 @@ mod tests {
         range.map(|i| (unit as u64 * 31 + i * i) as u8).collect()
     }
 
-    /// Records, or any range of bytes, are deleted, altered, doubled or exchanged, in the journal or in the payload, which may also be
-    /// cut: whatever the journal says of a unit that is not so, the unit is not taken for whole.
+    /// Deletes, alters, duplicates or exchanges records, or any range of bytes, in the journal or
+    /// in the payload, which may also be truncated: whatever the journal has for a unit that does
+    /// not match, the unit is not taken for complete.
     #[test]
     fn no_damage_makes_a_unit_whole_that_was_not_written() {
         let mut chance = ChaCha8Rng::seed_from_u64(15);
         let is_written = |unit: usize| unit % 3 != 1;
         for round in 0..1000 {
             let [file, journal] = [RwLock::default(), RwLock::default()];
-            let units = Units::new(&Noise, &file, &journal);
+            let units = UnitStorage::new(&Noise, &file, &journal);
             let mut memory = vec![0; Noise.bytes() as usize];
             assert!(units.restore(&mut memory).unwrap().iter().all(Option::is_none));
             for unit in (0..UNITS).filter(|&unit| is_written(unit)) {

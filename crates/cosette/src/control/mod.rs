@@ -1,7 +1,8 @@
-//! How long-running work is controlled: number of threads, cancellation, deadline and progress.
+//! Control of long-running work: number of threads, cancellation, deadline and progress.
 //!
-//! Functions that make or load tables or go through whole cosets take a [`Control`] as their last parameter; searches of a position have such options. [`Control::default`]
-//! uses all threads of the machine, is never cancelled and reports no progress:
+//! Functions that generate or load tables or process whole cosets take a [`Control`] as their last
+//! parameter; searches of a position have equivalent options. [`Control::default`] uses all threads
+//! of the machine, is never cancelled and reports no progress:
 //!
 #![cfg_attr(feature = "files", doc = "```no_run")]
 #![cfg_attr(not(feature = "files"), doc = "```ignore")]
@@ -16,8 +17,8 @@
 
 mod threads;
 
-pub use threads::{ThreadCount, ThreadCountError, ThreadsRefused};
-pub(crate) use threads::{Threads, beside};
+pub use threads::{SpawnError, ThreadCount, ThreadCountError};
+pub(crate) use threads::{Threads, join_background};
 
 use crate::platform::Instant;
 use std::fmt;
@@ -26,30 +27,31 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::thread;
 use std::time::Duration;
 
-/// How often a thread that waits for a lock looks for it.
+/// Interval at which a thread that waits for a lock retries.
 const LOCK_INTERVAL: Duration = Duration::from_millis(5);
 
-/// How much of the work is done.
+/// The completed share of some work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// The work done, in a unit that depends on the work.
+    /// Completed work, in a unit that depends on the work.
     pub done: u64,
-    /// The total amount of work, in the same unit.
+    /// Total work, in the same unit.
     pub total: u64,
 }
 
 impl Progress {
-    /// The work done in per cent, rounded down, so 100 is reached only at the end; 100 if there is no work.
+    /// Returns the completed work in per cent, rounded down, so 100 is reached only at the end; 100
+    /// if there is no work.
     pub fn percent(self) -> u64 {
         (100 * self.done).checked_div(self.total).unwrap_or(100)
     }
 }
 
-/// Called from time to time, from any thread, with the name of the current step, such as `generating htm-1.5G`, and its
-/// progress.
+/// A progress callback, called from time to time, from any thread, with the name of the current
+/// step, such as `generating htm-1.5G`, and its progress.
 pub type OnProgress<'a> = &'a (dyn Fn(&str, Progress) + Sync);
 
-/// How long-running work is controlled: number of threads, cancellation, deadline and progress.
+/// Settings of long-running work: number of threads, cancellation, deadline and progress callback.
 #[derive(Clone, Default)]
 pub struct Control<'a> {
     threads: ThreadCount,
@@ -59,30 +61,30 @@ pub struct Control<'a> {
 }
 
 impl<'a> Control<'a> {
-    /// Work with `threads` threads that is never cancelled and reports no progress.
+    /// Creates a control for `threads` threads that is never cancelled and reports no progress.
     pub fn new(threads: ThreadCount) -> Control<'static> {
         Control { threads, ..Control::default() }
     }
 
-    /// The same with another number of threads.
+    /// Sets the number of threads.
     #[must_use]
     pub fn with_threads(self, threads: ThreadCount) -> Control<'a> {
         Control { threads, ..self }
     }
 
-    /// The same, cancelled by `cancel`. It replaces an earlier request and its deadline.
+    /// Sets the cancellation token. Replaces any earlier token and its deadline.
     #[must_use]
     pub fn with_cancel(self, cancel: &Cancel) -> Control<'a> {
         Control { cancel: cancel.clone(), ..self }
     }
 
-    /// The same, stopped after `timeout` as well, counted from now.
+    /// Adds a timeout, counted from now, to the cancellation token.
     #[must_use]
     pub fn with_timeout(self, timeout: Duration) -> Control<'a> {
         Control { cancel: self.cancel.child_with_timeout(timeout), ..self }
     }
 
-    /// The same with reports of progress.
+    /// Sets the progress callback.
     #[must_use]
     pub fn on_progress<'b>(self, on_progress: OnProgress<'b>) -> Control<'b>
     where
@@ -91,7 +93,7 @@ impl<'a> Control<'a> {
         Control { on_progress: Some(on_progress), ..self }
     }
 
-    /// The same for one step of the work: its reports carry this name.
+    /// Returns a control for one step of the work: its reports carry this name.
     pub fn step<'b>(&self, name: &'b str) -> Control<'b>
     where
         'a: 'b,
@@ -99,23 +101,23 @@ impl<'a> Control<'a> {
         Control { step: name, ..self.clone() }
     }
 
-    /// The same without reports.
+    /// Returns a control without progress reports.
     #[must_use]
     pub fn silent(&self) -> Control<'a> {
         Control { on_progress: None, ..self.clone() }
     }
 
-    /// The number of threads that do the work.
+    /// Returns the number of threads.
     pub fn threads(&self) -> ThreadCount {
         self.threads
     }
 
-    /// The request to stop the work.
+    /// Returns the cancellation token.
     pub fn cancel(&self) -> &Cancel {
         &self.cancel
     }
 
-    /// Whether the work should stop: it was cancelled, or its deadline has passed.
+    /// Returns `true` if the work should stop: it was cancelled, or its deadline has passed.
     #[inline(always)]
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
@@ -128,9 +130,13 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Runs `work` in a rayon pool of this many threads. Fails if the system refuses to start the threads.
+    /// Runs `work` in a rayon pool of this many threads.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the system refuses to start the threads.
     #[cfg(feature = "threads")]
-    pub fn in_pool<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, ThreadsRefused> {
+    pub fn in_pool<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, SpawnError> {
         Ok(self.threads.pool()?.install(work))
     }
 }
@@ -147,82 +153,84 @@ impl fmt::Debug for Control<'_> {
     }
 }
 
-/// A request to stop, shared between the code that makes it and the work that checks it. A search stops
-/// within milliseconds, work on tables within a fraction of a second.
+/// A cancellation token, shared between the code that cancels and the work that checks it. A search
+/// stops within milliseconds, work on tables within a fraction of a second.
 #[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<Request>);
+pub struct Cancel(Arc<CancelState>);
 
 #[derive(Debug, Default)]
-struct Request {
+struct CancelState {
     is_requested: AtomicBool,
-    /// A flag of the caller, which makes the request too.
+    /// A flag of the caller that cancels as well.
     flag: Option<&'static AtomicBool>,
     deadline: Option<Instant>,
-    /// The request for the whole work, of which this is a part.
+    /// The token of the whole work, of which this is a part.
     parent: Option<Cancel>,
 }
 
-/// Why work was asked to stop.
+/// The reason for a cancellation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum CancelReason {
     /// [`Cancel::cancel`] was called, or the flag of [`Cancel::watching`] was set.
     Requested,
-    /// The deadline passed.
+    /// The deadline has passed.
     TimedOut,
 }
 
 impl Cancel {
-    /// A request that has not been made yet.
+    /// Creates a token that is not cancelled.
     pub fn new() -> Cancel {
         Cancel::default()
     }
 
-    /// A request that is made by setting this flag as well, such as one in memory that others write to.
+    /// Creates a token that is also cancelled by setting this flag, such as one in memory that
+    /// others write to.
     pub fn watching(flag: &'static AtomicBool) -> Cancel {
-        Cancel(Arc::new(Request { flag: Some(flag), ..Request::default() }))
+        Cancel(Arc::new(CancelState { flag: Some(flag), ..CancelState::default() }))
     }
 
-    /// A request for a part of the work, which can be cancelled alone and is cancelled with the whole.
+    /// Creates a token for a part of the work, which can be cancelled alone and is cancelled with
+    /// the whole.
     pub fn child(&self) -> Cancel {
         self.child_until(None)
     }
 
-    /// A request for a part of the work that is made automatically after `timeout`, counted from now.
+    /// Creates a token for a part of the work that is cancelled after `timeout`, counted from now.
     pub fn child_with_timeout(&self, timeout: Duration) -> Cancel {
-        // A deadline beyond the range of the clock is no limit.
+        // A deadline beyond the range of the clock does not limit anything.
         self.child_until(Instant::now().checked_add(timeout))
     }
 
-    /// This request, made as well after `timeout` if there is one, counted from now.
+    /// Returns this token, limited to `timeout` if there is one, counted from now.
     pub fn limited(&self, timeout: Option<Duration>) -> Cancel {
         timeout.map_or_else(|| self.clone(), |timeout| self.child_with_timeout(timeout))
     }
 
     fn child_until(&self, deadline: Option<Instant>) -> Cancel {
-        Cancel(Arc::new(Request { deadline, parent: Some(self.clone()), ..Request::default() }))
+        Cancel(Arc::new(CancelState { deadline, parent: Some(self.clone()), ..CancelState::default() }))
     }
 
-    /// Asks the work to stop.
+    /// Cancels the work.
     pub fn cancel(&self) {
         self.0.is_requested.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the work should stop: it was cancelled, or its deadline has passed.
+    /// Returns `true` if the work should stop: it was cancelled, or its deadline has passed.
     ///
-    /// It costs a few loads for this request and for each that it is a part of, and a reading of the clock (some 30 ns)
-    /// for each deadline.
+    /// Costs a few loads for this token and for each that it is a part of, and a reading of the
+    /// clock (some 30 ns) for each deadline.
     #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.reason().is_some()
     }
 
-    /// Why the work should stop; `None` while it may continue. A request for the whole takes precedence over those for
-    /// its parts. Once there is a reason there always is one, even if the flag is cleared, but `TimedOut` may become
-    /// `Requested`.
+    /// Returns the reason to stop; `None` while the work may continue. The reason of the whole
+    /// takes precedence over those of its parts. Once there is a reason there always is one, even
+    /// if the flag is cleared, but `TimedOut` may become `Requested`.
     #[inline]
     pub fn reason(&self) -> Option<CancelReason> {
-        let Request { is_requested, flag, deadline, parent } = &*self.0;
+        let CancelState { is_requested, flag, deadline, parent } = &*self.0;
         if let Some(reason) = parent.as_ref().and_then(Cancel::reason) {
             return Some(reason);
         }
@@ -236,7 +244,8 @@ impl Cancel {
     }
 }
 
-/// Locks a mutex, or returns `None` once `control` is cancelled. Calls `on_wait` now and then while another thread has the lock.
+/// Locks a mutex, or returns `None` once `control` is cancelled. Calls `on_wait` repeatedly while
+/// another thread has the lock.
 pub fn lock_unless_cancelled<'a, T>(
     mutex: &'a Mutex<T>,
     control: &Control<'_>,

@@ -1,5 +1,5 @@
-//! Numbers of threads, checked in one place, and the threads that share work: the one that asks for it, or more where the
-//! library has the feature `threads`.
+//! Validated numbers of threads, and the threads that share work: the calling thread, or more with
+//! the feature `threads`.
 
 use crate::remedy::Remedy;
 use std::fmt;
@@ -12,9 +12,10 @@ use std::thread;
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
 pub struct ThreadCount(NonZeroUsize);
 
-/// The most threads on any machine.
+/// Maximum number of threads on any machine.
 const MAX: usize = 4096;
-/// Every machine may use this many threads, and a large one a few per processor: more would only wait for each other.
+/// Limit of threads on small machines; a large one allows a few per processor, as more would only
+/// wait for each other.
 const MAX_ON_SMALL_MACHINES: usize = 64;
 const MAX_PER_PROCESSOR: usize = 4;
 
@@ -22,52 +23,57 @@ impl ThreadCount {
     /// One thread.
     pub const ONE: ThreadCount = ThreadCount(NonZeroUsize::MIN);
 
-    /// As many as there are processors for this process, by its affinity and the quota of its control group.
+    /// Returns the number of processors available to this process, by its affinity and the quota of
+    /// its control group.
     pub fn available() -> ThreadCount {
         let processors = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         ThreadCount(processors.min(NonZeroUsize::new(MAX).expect("it is not zero")))
     }
 
-    /// The most threads that can be requested: four per processor, at least 64 and at most 4,096; fewer if the system
-    /// allows the user fewer.
+    /// Returns the maximum number of threads that can be requested: four per processor, at least 64
+    /// and at most 4,096; fewer if the system allows the user fewer.
     pub fn limit() -> ThreadCount {
         let by_processors = (MAX_PER_PROCESSOR * ThreadCount::available().get()).clamp(MAX_ON_SMALL_MACHINES, MAX);
         ThreadCount(NonZeroUsize::new(by_processors.min(allowed_by_system())).unwrap_or(NonZeroUsize::MIN))
     }
 
-    /// `threads` threads. Fails if `threads` is zero or more than [`ThreadCount::limit`].
+    /// Creates a number of threads.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if `threads` is zero or more than [`ThreadCount::limit`].
     pub fn new(threads: usize) -> Result<ThreadCount, ThreadCountError> {
         let limit = ThreadCount::limit().get();
         let count = NonZeroUsize::new(threads).ok_or(ThreadCountError::Zero)?;
         if threads <= limit { Ok(ThreadCount(count)) } else { Err(ThreadCountError::TooMany { threads, limit }) }
     }
 
-    /// The number.
+    /// Returns the number.
     pub const fn get(self) -> usize {
         self.0.get()
     }
 
-    /// This number, or `most` if that is less; at least one.
+    /// Returns this number, or `most` if that is less; at least one.
     #[must_use]
     pub fn at_most(self, most: usize) -> ThreadCount {
         NonZeroUsize::new(most).map_or(ThreadCount::ONE, |most| ThreadCount(self.0.min(most)))
     }
 
-    /// Runs `work` in each of these threads, or in fewer if the system refuses to start them all. The calling thread is
-    /// one of them and has number 0.
+    /// Runs `work` in each of these threads, or in fewer if the system refuses to start them all.
+    /// The calling thread is one of them and has number 0.
     pub fn run(self, work: &(dyn Fn(usize) + Sync)) {
         run_in_each(self, work);
     }
 
-    /// A pool of these threads.
+    /// Creates a pool of this many threads.
     #[cfg(feature = "threads")]
-    pub(crate) fn pool(self) -> Result<rayon::ThreadPool, ThreadsRefused> {
+    pub(crate) fn pool(self) -> Result<rayon::ThreadPool, SpawnError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.get()).build();
-        pool.map_err(|source| ThreadsRefused::new(self, source))
+        pool.map_err(|source| SpawnError::new(self, source))
     }
 }
 
-/// [`ThreadCount::available`].
+/// The default is [`ThreadCount::available`].
 impl Default for ThreadCount {
     fn default() -> ThreadCount {
         ThreadCount::available()
@@ -88,7 +94,7 @@ impl FromStr for ThreadCount {
     }
 }
 
-/// Why a number of threads was refused.
+/// An invalid number of threads.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
 #[non_exhaustive]
@@ -107,19 +113,19 @@ pub enum ThreadCountError {
 /// The system refused to start threads.
 #[derive(Debug, thiserror::Error)]
 #[error("{threads} thread{} cannot be started: {source}", if threads.get() == 1 { "" } else { "s" })]
-pub struct ThreadsRefused {
-    /// How many were to be started.
+pub struct SpawnError {
+    /// Number of threads to be started.
     pub threads: ThreadCount,
     source: Box<dyn std::error::Error + Send + Sync>,
 }
 
-impl ThreadsRefused {
+impl SpawnError {
     #[cfg(feature = "threads")]
-    pub(crate) fn new(threads: ThreadCount, source: rayon::ThreadPoolBuildError) -> ThreadsRefused {
-        ThreadsRefused { threads, source: source.into() }
+    pub(crate) fn new(threads: ThreadCount, source: rayon::ThreadPoolBuildError) -> SpawnError {
+        SpawnError { threads, source: source.into() }
     }
 
-    /// How to fix it.
+    /// Returns a remedy.
     pub fn remedy(&self) -> Remedy {
         if self.threads == ThreadCount::ONE { Remedy::RaiseLimits } else { Remedy::UseFewerThreads }
     }
@@ -133,8 +139,12 @@ pub(crate) struct Threads {
 
 #[cfg(feature = "threads")]
 impl Threads {
-    /// Runs `work` with this many threads. Fails if the system refuses to start them; one thread need not be started.
-    pub fn run<T: Send>(count: ThreadCount, work: impl FnOnce(&Threads) -> T + Send) -> Result<T, ThreadsRefused> {
+    /// Runs `work` with this many threads. A single thread need not be started.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the system refuses to start the threads.
+    pub fn run<T: Send>(count: ThreadCount, work: impl FnOnce(&Threads) -> T + Send) -> Result<T, SpawnError> {
         if count == ThreadCount::ONE {
             return Ok(work(&Threads { are_many: false }));
         }
@@ -143,22 +153,23 @@ impl Threads {
             started.push(std::thread::Builder::new().spawn(|| thread.run())?);
             Ok(())
         });
-        let pool = pool.build().map_err(|source| ThreadsRefused::new(count, source))?;
+        let pool = pool.build().map_err(|source| SpawnError::new(count, source))?;
         let result = pool.install(|| work(&Threads::of_this_pool()));
-        // They have ended when this returns: where threads run in a fixed number of workers (`cosette-wasm`), the next pool needs
-        // the workers of these.
+        // All threads have ended when this returns: if threads run in a fixed number of workers
+        // (`cosette-wasm`), the next pool needs these workers.
         drop(pool);
         started.into_iter().for_each(|thread| thread.join().expect("a pool catches the panics of its work"));
         Ok(result)
     }
 
-    /// Those of the pool that this runs in.
+    /// Returns the threads of the pool that this runs in.
     pub fn of_this_pool() -> Threads {
         Threads { are_many: true }
     }
 
-    /// Does `work` on each item, with a state that each thread makes for itself, and returns the results in the order of the
-    /// items; or an error of any of them, and then some items may not have been worked on.
+    /// Runs `work` on each item, with a state that each thread creates for itself, and returns the
+    /// results in the order of the items; or an error of any of them, and then some items may not
+    /// have been processed.
     pub fn map<T: Send, S, R: Send, E: Send>(
         &self,
         items: Vec<T>,
@@ -177,11 +188,11 @@ impl Threads {
 #[cfg(not(feature = "threads"))]
 impl Threads {
     /// Runs `work` in the calling thread.
-    pub fn run<T>(_: ThreadCount, work: impl FnOnce(&Threads) -> T) -> Result<T, ThreadsRefused> {
+    pub fn run<T>(_: ThreadCount, work: impl FnOnce(&Threads) -> T) -> Result<T, SpawnError> {
         Ok(work(&Threads {}))
     }
 
-    /// Does `work` on each item in turn, with one state, until there is an error.
+    /// Runs `work` on the items one after the other, with one state, until there is an error.
     pub fn map<T, S, R, E>(
         &self,
         items: Vec<T>,
@@ -201,9 +212,9 @@ fn one_by_one<T, S, R, E>(
     items.into_iter().map(|item| work(&mut state, item)).collect()
 }
 
-/// Does `one` and `other`, at the same time if the system grants a thread.
+/// Runs `one` and `other`, concurrently if the system grants a thread.
 #[cfg(feature = "threads")]
-pub(crate) fn beside<A: Send, B>(one: impl Fn() -> A + Sync, other: impl FnOnce() -> B) -> (A, B) {
+pub(crate) fn join_background<A: Send, B>(one: impl Fn() -> A + Sync, other: impl FnOnce() -> B) -> (A, B) {
     std::thread::scope(|scope| {
         let started = std::thread::Builder::new().spawn_scoped(scope, &one);
         let other = other();
@@ -212,13 +223,13 @@ pub(crate) fn beside<A: Send, B>(one: impl Fn() -> A + Sync, other: impl FnOnce(
     })
 }
 
-/// Does `one` and then `other`.
+/// Runs `one` and then `other`.
 #[cfg(not(feature = "threads"))]
-pub(crate) fn beside<A, B>(one: impl Fn() -> A, other: impl FnOnce() -> B) -> (A, B) {
+pub(crate) fn join_background<A, B>(one: impl Fn() -> A, other: impl FnOnce() -> B) -> (A, B) {
     (one(), other())
 }
 
-/// [`ThreadCount::run`].
+/// Implements [`ThreadCount::run`].
 fn run_in_each(threads: ThreadCount, work: &(dyn Fn(usize) + Sync)) {
     #[cfg(feature = "threads")]
     std::thread::scope(|scope| {
@@ -233,7 +244,8 @@ fn run_in_each(threads: ThreadCount, work: &(dyn Fn(usize) + Sync)) {
             }
         }
         work(0);
-        // The end of the scope waits for their work, a join for their end as well; see `Threads::run`.
+        // The end of the scope waits for their work, a join for their end as well; see
+        // `Threads::run`.
         for thread in started {
             thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         }
@@ -247,7 +259,8 @@ fn run_in_each(threads: ThreadCount, work: &(dyn Fn(usize) + Sync)) {
     }
 }
 
-/// How many processes and threads the system allows the user; no limit if it does not say.
+/// Returns the number of processes and threads that the system allows the user; no limit if
+/// unknown.
 fn allowed_by_system() -> usize {
     #[cfg(all(target_os = "linux", feature = "files"))]
     {

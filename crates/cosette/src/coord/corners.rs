@@ -5,17 +5,18 @@ use std::sync::LazyLock;
 
 const TWISTS: u32 = 2187;
 
-/// The painting of the corners: for each slot the tetrad (0 or 1) of the cubie there and its twist (0 to 2).
+/// The painting of the corners: for each slot the tetrad (0 or 1) of the cubie there and its twist
+/// (0 to 2).
 ///
-/// It is all that the coset H·p determines of the corners of p.
+/// The painting is exactly the information of the coset H·p on the corners of p.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CornerPainting([(u8, u8); Corner::COUNT]);
 
 impl CornerPainting {
-    /// How many there are: C(8,4) · 3⁷.
+    /// Number of paintings: C(8,4) · 3⁷.
     pub const COUNT: usize = 70 * TWISTS as usize;
 
-    /// The painting of a position.
+    /// Returns the painting of a position.
     pub fn of(cube: &Cube) -> CornerPainting {
         CornerPainting(Corner::ALL.map(|slot| {
             let (cubie, twist) = cube.corner(slot);
@@ -23,19 +24,23 @@ impl CornerPainting {
         }))
     }
 
-    /// The raw coordinate, 0 to 153,089: 2187 · (rank of the slots of tetrad 1) + (twists of the first seven slots
-    /// as digits to the base three, the first slot lowest).
+    /// Returns the raw coordinate, 0 to 153,089: 2187 · (rank of the slots of tetrad 1) + (twists
+    /// of the first seven slots as digits to the base three, the first slot lowest).
     pub fn coordinate(&self) -> u32 {
         let twists = self.0[..7].iter().rev().fold(0, |sum, &(_, twist)| 3 * sum + u32::from(twist));
         u32::from(TETRAD_RANKS[self.tetrad_slots() as usize]) * TWISTS + twists
     }
 
-    /// The slots of tetrad 1, one bit each.
+    /// Returns the slots of tetrad 1, one bit each.
     pub(crate) fn tetrad_slots(&self) -> u32 {
         (0..Corner::COUNT).map(|slot| u32::from(self.0[slot].0) << slot).sum()
     }
 
-    /// The painting with this raw coordinate. Panics if `coordinate` is 153,090 or more.
+    /// Returns the painting with this raw coordinate.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `coordinate` is 153,090 or more.
     pub fn from_coordinate(coordinate: u32) -> CornerPainting {
         let rank = (coordinate / TWISTS) as u8;
         let tetrads = (0..256).find(|&mask| four_bits(mask) && TETRAD_RANKS[mask] == rank);
@@ -54,24 +59,25 @@ impl CornerPainting {
         painting
     }
 
-    /// The painting after a move: that of p·m for any p with this painting.
+    /// Returns the painting after a move: that of p·m for any p with this painting.
     #[must_use]
     pub fn turned(&self, m: Move) -> CornerPainting {
         CornerPainting(Corner::ALL.map(|slot| {
-            let (from, twist) = Cube::of_move(m).corner(slot);
+            let (from, twist) = Cube::from_move(m).corner(slot);
             let (tetrad, before) = self.0[from.index()];
             (tetrad, (before + twist) % 3)
         }))
     }
 
-    /// The conjugate by a symmetry: the painting of s⁻¹·p·s for any p with this painting.
+    /// Returns the conjugate by a symmetry: the painting of s⁻¹·p·s for any p with this painting.
     #[must_use]
     pub fn conjugate(&self, s: Symmetry) -> CornerPainting {
         let maps = s.maps();
         let mut conjugate = *self;
         for slot in Corner::ALL {
             let (tetrad, twist) = self.0[slot.index()];
-            // Any cubie of the tetrad can be used: its shift and the tetrad of its image are those of all four.
+            // Any cubie of the tetrad can be used: its shift and the tetrad of its image are those
+            // of all four.
             let cubie = Corner::ALL[usize::from(tetrad)];
             debug_assert_eq!(cubie.tetrad(), tetrad);
             let twist = if maps.mirrors { 3 - twist } else { twist };
@@ -87,7 +93,8 @@ const fn four_bits(mask: usize) -> bool {
     mask.count_ones() == 4
 }
 
-/// The rank of each set of four slots out of eight among all such sets, by their bits; 0 for other sets.
+/// The rank of each set of four slots out of eight among all such sets, by their bits; 0 for other
+/// sets.
 static TETRAD_RANKS: [u8; 256] = {
     let mut ranks = [0; 256];
     let (mut mask, mut rank) = (0, 0);
@@ -103,19 +110,20 @@ static TETRAD_RANKS: [u8; 256] = {
 
 /// The classes of corner paintings under the 48 symmetries.
 ///
-/// Classes are numbered in the order of their representatives, which are their lowest raw coordinates.
+/// Classes are numbered in the order of their representatives, which are their lowest raw
+/// coordinates.
 pub struct CornerClasses {
-    /// For each raw coordinate: class + 2¹⁶ · (the symmetry that brings it to the representative).
+    /// For each raw coordinate: class + 2¹⁶ · (the symmetry that carries it to the representative).
     class_and_symmetry: Vec<u32>,
     representatives: Vec<u32>,
     stabilizers: Vec<Vec<Symmetry>>,
 }
 
 impl CornerClasses {
-    /// How many classes there are.
+    /// Number of classes.
     pub const COUNT: usize = 3393;
 
-    /// The classes; computed at the first call, in about a hundredth of a second.
+    /// Returns the classes; computed at the first call, in about a hundredth of a second.
     pub fn get() -> &'static CornerClasses {
         static CLASSES: LazyLock<CornerClasses> = LazyLock::new(CornerClasses::compute);
         &CLASSES
@@ -147,29 +155,41 @@ impl CornerClasses {
         CornerClasses { class_and_symmetry, representatives, stabilizers }
     }
 
-    /// The class of a raw coordinate, 0 to 3,392, and the symmetry s for which the conjugate by s is the
-    /// representative. Panics if `coordinate` is 153,090 or more.
+    /// Returns the class of a raw coordinate, 0 to 3,392, and the symmetry s for which the
+    /// conjugate by s is the representative.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `coordinate` is 153,090 or more.
     pub fn classify(&self, coordinate: u32) -> (u32, Symmetry) {
         let entry = self.class_and_symmetry[coordinate as usize];
         (entry & 0xffff, Symmetry::from_index((entry >> 16) as usize))
     }
 
-    /// The lowest raw coordinate of a class. Panics if `class` is 3,393 or more.
+    /// Returns the lowest raw coordinate of a class.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `class` is 3,393 or more.
     pub fn representative(&self, class: u32) -> u32 {
         self.representatives[class as usize]
     }
 
-    /// The symmetries that fix the representative of a class. Panics if `class` is 3,393 or more.
+    /// Returns the symmetries that fix the representative of a class.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `class` is 3,393 or more.
     pub fn stabilizer(&self, class: u32) -> &[Symmetry] {
         &self.stabilizers[class as usize]
     }
 }
 
-/// The raw coordinates that moves lead to, 11 MB; generating a table needs them, searching does not.
+/// The raw coordinates after moves, 11 MB; needed to generate a table, not to search.
 pub(crate) struct CornerMoves(Vec<[u32; Move::COUNT]>);
 
 impl CornerMoves {
-    /// The table; computed at the first call, in about a tenth of a second.
+    /// Returns the table; computed at the first call, in about a tenth of a second.
     pub fn get() -> &'static CornerMoves {
         static MOVES: LazyLock<CornerMoves> = LazyLock::new(|| {
             let paintings = (0..CornerPainting::COUNT as u32).map(CornerPainting::from_coordinate);

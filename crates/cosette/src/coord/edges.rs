@@ -1,15 +1,15 @@
-//! The painting of the edges: where the slices are, and the flips.
+//! The painting of the edges: the placement of the slices, and the flips.
 
 use crate::cube::{Cube, Edge, Move, Symmetry};
 use std::sync::LazyLock;
 
-/// How many placements of the three slices there are: 12!/4!³.
+/// Number of placements of the three slices: 12!/4!³.
 pub const PLACEMENTS: usize = 34_650;
 
 /// The painting of the edges: for each slot the slice (0 to 2) of the cubie there and its flip.
 ///
-/// Four bits a slot: bit s is set where the cubie belongs to slice s, and bit 3 where it is flipped. The sixteen bits
-/// past the twelfth slot are zero.
+/// Four bits a slot: bit s is set where the cubie belongs to slice s, and bit 3 where it is
+/// flipped. The sixteen bits past the twelfth slot are zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct EdgePainting(pub(crate) u64);
@@ -18,7 +18,7 @@ pub struct EdgePainting(pub(crate) u64);
 pub(crate) const FLIPPED: u8 = 0b1000;
 
 impl EdgePainting {
-    /// The nibble of a cubie with this slice and flip.
+    /// Returns the nibble of a cubie with this slice and flip.
     pub(crate) fn nibble(slice: u8, flip: u8) -> u8 {
         (1 << slice) | (flip * FLIPPED)
     }
@@ -27,12 +27,12 @@ impl EdgePainting {
         EdgePainting(nibbles.enumerate().map(|(slot, nibble)| u64::from(nibble) << (4 * slot)).sum())
     }
 
-    /// The nibble of a slot: one of the bits 0 to 2 for the slice, and [`FLIPPED`].
+    /// Returns the nibble of a slot: one of the bits 0 to 2 for the slice, and [`FLIPPED`].
     pub(crate) fn slot(&self, slot: usize) -> u8 {
         (self.0 >> (4 * slot) & 0xf) as u8
     }
 
-    /// The painting of a position.
+    /// Returns the painting of a position.
     pub fn of(cube: &Cube) -> EdgePainting {
         EdgePainting::from_nibbles(Edge::ALL.into_iter().map(|slot| {
             let (cubie, flip) = cube.edge(slot);
@@ -40,22 +40,22 @@ impl EdgePainting {
         }))
     }
 
-    /// The painting after a move: that of p·m for any p with this painting.
+    /// Returns the painting after a move: that of p·m for any p with this painting.
     #[must_use]
     pub fn turned(&self, m: Move) -> EdgePainting {
         EdgePainting::from_nibbles(Edge::ALL.into_iter().map(|slot| {
-            let (from, flip) = Cube::of_move(m).edge(slot);
+            let (from, flip) = Cube::from_move(m).edge(slot);
             self.slot(from.index()) ^ (flip * FLIPPED)
         }))
     }
 
-    /// The conjugate by a symmetry: the painting of s⁻¹·p·s for any p with this painting.
+    /// Returns the conjugate by a symmetry: the painting of s⁻¹·p·s for any p with this painting.
     #[must_use]
     pub fn conjugate(&self, s: Symmetry) -> EdgePainting {
         edge_conjugations()[s.index()].apply(self)
     }
 
-    /// The slots whose nibble has this bit, one bit a slot.
+    /// Returns the slots whose nibble has this bit, one bit a slot.
     fn slots_with(&self, bit: u8) -> u32 {
         let mut slots = self.0 >> bit.trailing_zeros() & 0x1111_1111_1111;
         for (shift, mask) in [(3, 0x0303_0303_0303), (6, 0x000f_000f_000f), (12, 0x00ff_0000_00ff), (24, 0xffff)] {
@@ -64,40 +64,41 @@ impl EdgePainting {
         slots as u32
     }
 
-    /// Where the slices are, 0 to 34,649.
+    /// Returns the placement of the slices, 0 to 34,649.
     pub fn placement(&self) -> u32 {
         placement_ranks().rank(self.slots_with(1 << 1), self.slots_with(1 << 2))
     }
 
-    /// The flips of all twelve slots, bit i for slot i.
+    /// Returns the flips of all twelve slots, bit i for slot i.
     pub fn flips(&self) -> u32 {
         self.slots_with(FLIPPED)
     }
 }
 
-/// Ranks the placements of the slices: 70 · (rank of the slots that slice 1 fills) + (rank of the slots that slice 2
-/// fills among the other eight).
+/// Ranks the placements of the slices: 70 · (rank of the slots that slice 1 fills) + (rank of the
+/// slots that slice 2 fills among the other eight).
 pub(crate) struct PlacementRanks {
     /// 70 times the rank of each set of four of the twelve slots, by their bits; 0 for other sets.
     pub ones: [u16; 1 << 12],
     /// The rank of each set of four of eight slots, by their bits; 0 for other sets.
     pub twos: [u8; 1 << 8],
-    /// For each two sets of six slots, 64 · first + second: the second one, its slots numbered among those that the first
-    /// does not fill.
+    /// For each two sets of six slots, 64 · first + second: the second one, its slots numbered
+    /// among those that the first does not fill.
     among_others: [u8; 1 << 12],
 }
 
 impl PlacementRanks {
-    /// The rank of the placement in which slices 1 and 2 fill these slots, one bit a slot.
+    /// Returns the rank of the placement in which slices 1 and 2 fill these slots, one bit a slot.
     pub fn rank(&self, ones: u32, twos: u32) -> u32 {
-        // The slots of slice 2 are numbered among those that slice 1 leaves free, by table, six slots at a time.
+        // The slots of slice 2 are numbered among those that slice 1 leaves free, by table, six
+        // slots at a time.
         let half = |shift: u32| u32::from(self.among_others[((ones >> shift & 63) << 6 | twos >> shift & 63) as usize]);
         let others = half(0) | half(6) << (6 - (ones & 63).count_ones());
         self.rank_of_others(ones, others)
     }
 
-    /// The same, with the slots of slice 2 numbered among those that slice 1 does not fill. Whatever the bits, it is less than
-    /// [`PLACEMENTS`]: at most 70 · 494 + 69 = 34,649.
+    /// Returns the rank, with the slots of slice 2 numbered among those that slice 1 does not fill.
+    /// Whatever the bits, it is less than [`PLACEMENTS`]: at most 70 · 494 + 69 = 34,649.
     #[inline(always)]
     pub fn rank_of_others(&self, ones: u32, twos: u32) -> u32 {
         u32::from(self.ones[ones as usize % self.ones.len()]) + u32::from(self.twos[twos as usize % self.twos.len()])
@@ -126,16 +127,17 @@ pub(crate) fn placement_ranks() -> &'static PlacementRanks {
     &RANKS
 }
 
-/// What conjugation by a symmetry, moves after it, or both do to the painting of the edges: each slot gets the edge of
-/// another slot, with a new slice and flip, and then possibly one more flip.
+/// The effect of conjugation by a symmetry, moves after it, or both, on the painting of the edges:
+/// each slot gets the edge of another slot, with a new slice and flip, and then possibly one more
+/// flip.
 #[repr(C, align(16))]
 #[derive(Clone, Copy)]
 pub(crate) struct EdgeMap {
-    /// The slot that each slot gets its edge from. Past the twelfth, the top bit is set: a byte shuffle then gives
-    /// zero.
+    /// The slot that each slot gets its edge from. Past the twelfth, the top bit is set: a byte
+    /// shuffle then gives zero.
     pub from: [u8; 16],
-    /// For each old nibble the new one, with the flip in bit 7 and the slices in bits 1 and 2: those of slice 0 have
-    /// neither.
+    /// For each old nibble the new one, with the flip in bit 7 and the slices in bits 1 and 2:
+    /// those of slice 0 have neither.
     pub relabel: [u8; 16],
     /// The flips of the slots, in bit 7, added at the end.
     pub flips: [u8; 16],
@@ -145,7 +147,8 @@ pub(crate) struct EdgeMap {
 pub(crate) const MAPPED_FLIP: u8 = 0x80;
 
 impl EdgeMap {
-    /// The map followed by the moves of `next`: of a painting H·p it makes that of p, mapped, then `next`.
+    /// Returns this map followed by the moves of `next`: it maps the painting of H·p to that of the
+    /// image of p under this map, followed by `next`.
     pub fn then(&self, next: &Cube) -> EdgeMap {
         let mut map = *self;
         for slot in Edge::ALL {
@@ -171,7 +174,8 @@ impl EdgeMap {
             let (image, shift) = (usize::from(maps.edges[edge.index()]), maps.edge_shift[edge.index()]);
             map.from[image] = edge as u8;
             map.flips[image] = shift * MAPPED_FLIP;
-            // The shift of an edge is that of its slice, so the same values are written four times for each slice.
+            // The shift of an edge is that of its slice, so the same values are written four times
+            // for each slice.
             for flip in [0, 1] {
                 let slice = EdgePainting::nibble(Edge::ALL[image].slice(), 0) & !1;
                 let new = slice | ((flip ^ shift) * MAPPED_FLIP);
@@ -182,7 +186,7 @@ impl EdgeMap {
     }
 }
 
-/// The 48 conjugations, by the number of the symmetry.
+/// Returns the 48 conjugations, by the number of the symmetry.
 pub(crate) fn edge_conjugations() -> &'static [EdgeMap; Symmetry::COUNT] {
     static CONJUGATIONS: LazyLock<[EdgeMap; Symmetry::COUNT]> =
         LazyLock::new(|| std::array::from_fn(|s| EdgeMap::of(Symmetry::from_index(s))));
@@ -199,7 +203,7 @@ mod tests {
         for p in random_positions(3).take(if cfg!(miri) { 1 } else { 200 }) {
             let painting = EdgePainting::of(&p);
             for m in Move::ALL {
-                assert_eq!(painting.turned(m), EdgePainting::of(&p.turned(m)));
+                assert_eq!(painting.turned(m), EdgePainting::of(&p.apply(m)));
             }
             for s in Symmetry::all() {
                 assert_eq!(painting.conjugate(s), EdgePainting::of(&p.conjugate(s)));

@@ -1,36 +1,41 @@
-//! Coordinates and symmetry classes: what a pruning table indexes.
+//! Coordinates and symmetry classes: the index of a pruning table.
 //!
 //! # Paint opposite faces alike
 //!
-//! Give the cube three colours, one for each axis. What can still be seen of a position is its *painting*: for each
-//! corner slot the tetrad of the cubie there and its twist, for each edge slot the slice of the cubie and its flip.
-//! (A *tetrad* is one of the two sets of four corners that half turns permute, a *slice* the four edges between two opposite
-//! faces.) Half turns of the solved cube do not change the painting; the positions with the painting of the solved cube are the
-//! *target subgroup* H, of order 4!⁵/2 = 3,981,312, which contains the group that half turns generate. Two positions
-//! have the same painting if and only if they lie in one coset H·p, so
+//! Give the cube three colors, one for each axis. The part of a position that is still visible is
+//! its *painting*: for each corner slot the tetrad of the cubie there and its twist, for each edge
+//! slot the slice of the cubie and its flip. (A *tetrad* is one of the two sets of four corners
+//! that half turns permute, a *slice* the four edges between two opposite faces.) Half turns of the
+//! solved cube do not change the painting; the positions with the painting of the solved cube are
+//! the *target subgroup* H, of order 4!⁵/2 = 3,981,312, which contains the group that half turns
+//! generate. Two positions have the same painting if and only if they lie in one coset H·p, so
 //!
 //! - a half turn done *before* a position does not change its painting: H·f2·p = H·p;
-//! - for the two quarter turns of a face, H·f·p = H·f2·f′·p = H·f′·p: their paintings are one and the same.
+//! - for the two quarter turns of a face, H·f·p = H·f2·f′·p = H·f′·p: their paintings are one and
+//!   the same.
 //!
-//! The search exploits these two facts (`search`). All 48 symmetries map H to itself, so paintings can be conjugated.
+//! The search exploits these two facts (`search`). All 48 symmetries map H to itself, so paintings
+//! can be conjugated.
 //!
 //! # The coordinate
 //!
-//! Corners have C(8,4) · 3⁷ = 153,090 paintings, in 3,393 classes under the 48 symmetries ([`CornerClasses`]). Edges
-//! have 12!/4!³ = 34,650 placements of the slices and 2¹¹ flips ([`EdgePainting`]). A position is conjugated by the
-//! symmetry that brings its corners to the representative of their class; the class, the placement of the edges and the
-//! flips of the first `h` edge slots are its coordinate:
+//! Corners have C(8,4) · 3⁷ = 153,090 paintings, in 3,393 classes under the 48 symmetries
+//! ([`CornerClasses`]). Edges have 12!/4!³ = 34,650 placements of the slices and 2¹¹ flips
+//! ([`EdgePainting`]). A position is conjugated by the symmetry that carries its corners to the
+//! representative of their class; the class, the placement of the edges and the flips of the first
+//! `h` edge slots are its coordinate:
 //!
 //! ```text
 //! index(p) = (class, (placement · 2^h) | flips)       0 ≤ class < 3,393,   0 ≤ placement < 34,650
 //! ```
 //!
-//! With h = 11 this would be the painting modulo symmetry (but for classes with a stabilizer, where paintings that
-//! differ by it have different indices). Each flip left out halves the table, and an entry then bounds the least distance
-//! of the 2^(11 − h) paintings that share it. This family of coordinates is that of H48 (research by Tronto and others) and of
-//! cube48opt.
+//! With h = 11 this would be the painting modulo symmetry (except for classes with a stabilizer,
+//! where paintings that differ by it have different indices). Each flip left out halves the table,
+//! and an entry then bounds the least distance of the 2^(11 − h) paintings that share it. This
+//! family of coordinates is that of H48 (research by Tronto and others) and of cube48opt.
 //!
-//! An entry's address says where it is in the table: its word, its pair of entries in the word, and its half of the pair.
+//! The address of an entry is its location in the table: its word, its pair of entries in the word,
+//! and its half of the pair.
 
 mod corners;
 mod edges;
@@ -40,17 +45,17 @@ pub use corners::{CornerClasses, CornerPainting};
 pub(crate) use edges::{EdgeMap, FLIPPED, MAPPED_FLIP, PlacementRanks, edge_conjugations, placement_ranks};
 pub use edges::{EdgePainting, PLACEMENTS};
 
-/// How many entries a word of the table holds: twenty pairs of three bits each, and four bits that say how they are read
-/// (`table::line`).
+/// Number of entries of a word of the table: twenty pairs of three bits each, and four bits for the
+/// alphabet that decodes them (`table::line`).
 pub(crate) const ENTRIES_PER_WORD: u32 = 40;
 
-/// Where the number of the alphabet is in a word, above the pairs.
+/// Position of the number of the alphabet in a word, above the pairs.
 pub(crate) const ALPHABET_SHIFT: u32 = 60;
 
-/// How many values a table needs to be read: sixteen alphabets, two halves of a pair, eight codes.
+/// Number of values needed to read a table: sixteen alphabets, two halves of a pair, eight codes.
 pub(crate) const VALUES: usize = 16 * 2 * 8;
 
-/// How many words make a line of the table, 64 bytes that the processor fetches at once.
+/// Number of words of a line of the table, 64 bytes that the processor fetches at once.
 pub(crate) const WORDS_PER_LINE: usize = 8;
 
 pub(crate) const ENTRIES_PER_LINE: u32 = WORDS_PER_LINE as u32 * ENTRIES_PER_WORD;
@@ -58,13 +63,13 @@ pub(crate) const ENTRIES_PER_LINE: u32 = WORDS_PER_LINE as u32 * ENTRIES_PER_WOR
 /// The layout of a table: each class of corners starts on a new line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
-    /// How many of the twelve flips the coordinate keeps: h in the head of [`coord`](super).
+    /// Number of the twelve flips that the coordinate keeps: h in the head of [`coord`](super).
     pub kept_flips: u32,
     pub lines_per_class: u32,
 }
 
-/// The address of an entry: in the low 32 bits the number of its word, counted from the start of the table; in bits 32 to 37
-/// where its pair starts in the word, in bit 38 whether it is the second of the pair.
+/// The address of an entry: in the low 32 bits the number of its word, counted from the start of
+/// the table; in bits 32 to 37 the start of its pair in the word, in bit 38 the half of the pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(crate) struct EntryAddress(pub u64);
@@ -80,8 +85,8 @@ impl EntryAddress {
         self.0 as u32 as usize
     }
 
-    /// The index of this entry's bound in the values of the table (`table::line`): 16 · alphabet of the word + 8 · half of
-    /// the pair + code of the pair.
+    /// Returns the index of this entry's bound in the values of the table (`table::line`): 16 ·
+    /// alphabet of the word + 8 · half of the pair + code of the pair.
     #[inline(always)]
     pub fn value_in(self, word: u64) -> usize {
         let in_word = self.0 >> EntryAddress::IN_WORD_SHIFT;
@@ -92,12 +97,12 @@ impl EntryAddress {
 }
 
 impl Layout {
-    /// The layout of a table whose coordinate keeps this many flips.
+    /// Creates the layout of a table whose coordinate keeps this many flips.
     pub const fn new(kept_flips: u32) -> Layout {
         Layout { kept_flips, lines_per_class: ((PLACEMENTS << kept_flips) as u32).div_ceil(ENTRIES_PER_LINE) }
     }
 
-    /// The number of an entry in its class; of `flips`, bits past the kept ones are ignored.
+    /// Returns the number of an entry in its class; bits of `flips` past the kept ones are ignored.
     #[inline(always)]
     pub fn offset(self, placement: u32, flips: u32) -> u32 {
         placement << self.kept_flips | flips & ((1 << self.kept_flips) - 1)
@@ -108,7 +113,7 @@ impl Layout {
         self.lines_per_class * WORDS_PER_LINE as u32
     }
 
-    /// The address of the entry with this number in its class.
+    /// Returns the address of the entry with this number in its class.
     #[inline(always)]
     pub fn address(self, class: u32, offset: u32) -> EntryAddress {
         let (word, slot) = (offset / ENTRIES_PER_WORD, offset % ENTRIES_PER_WORD);

@@ -1,73 +1,73 @@
-//! What may go wrong with a coset, and with a file of its levels.
+//! Errors of a coset search, and of a file of its levels.
 
-use crate::control::ThreadsRefused;
+use crate::control::SpawnError;
 use crate::remedy::Remedy;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a search through a coset ended.
+/// An error that ended a coset search.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
 #[non_exhaustive]
 pub enum CosetError {
-    /// There is too little memory.
+    /// Too little memory.
     #[error("a coset needs {} MB of memory, and {} MB are available", needed.div_ceil(1_000_000), available / 1_000_000)]
     TooLittleMemory { needed: u64, available: u64 },
     /// The requested threads could not be started.
     #[error(transparent)]
-    Threads(#[from] ThreadsRefused),
-    /// The file of the levels cannot be used.
+    Threads(#[from] SpawnError),
+    /// An unusable file of levels.
     #[error(transparent)]
-    Saved(#[from] SavedError),
-    /// The work was asked to stop.
+    LevelFile(#[from] LevelFileError),
+    /// The work was cancelled or timed out.
     #[error("stopped before the level was complete")]
     Cancelled,
 }
 
 impl CosetError {
-    /// How to fix it, where there is something to say.
+    /// Returns a remedy, if there is one.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             CosetError::TooLittleMemory { .. } => Some(Remedy::FreeMemory),
             CosetError::Threads(refused) => Some(refused.remedy()),
-            CosetError::Saved(_) | CosetError::Cancelled => None,
+            CosetError::LevelFile(_) | CosetError::Cancelled => None,
         }
     }
 }
 
-/// Why a file of levels cannot be used.
+/// An error of a file of levels.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
 #[non_exhaustive]
-pub enum SavedError {
-    /// The system refused.
+pub enum LevelFileError {
+    /// An I/O error.
     #[error("cannot {action} {}: {source}", path.display())]
     Io { action: &'static str, path: PathBuf, source: io::Error },
-    /// Another process has it open.
+    /// The file is locked by another process.
     #[error("{} is in use by another process", path.display())]
     Locked { path: PathBuf },
-    /// The file is something else.
+    /// The file has another format.
     #[error("{} is not a file of the levels of a coset", path.display())]
-    Foreign { path: PathBuf },
-    /// Another version of Cosette wrote it.
+    NotALevelFile { path: PathBuf },
+    /// The file was written by another version of Cosette.
     #[error("{} has format version {found}, and this program reads version {known}", path.display())]
     Version { path: PathBuf, found: u32, known: u32 },
     /// A part has changed since it was written.
     #[error("level {level} in {} is damaged", path.display())]
-    Damaged {
+    Corrupted {
         path: PathBuf,
         level: u8,
-        /// Where it begins, in bytes: what is before is intact.
+        /// Offset of the part in bytes: everything before is intact.
         offset: u64,
     },
-    /// The file holds something else.
+    /// The file holds another coset, metric or search depth.
     #[error("{} holds {found}, not {expected}", path.display())]
-    Other { path: PathBuf, found: String, expected: String },
+    WrongCoset { path: PathBuf, found: String, expected: String },
 }
 
-impl SavedError {
-    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> SavedError + Clone + use<> {
+impl LevelFileError {
+    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> LevelFileError + Clone + use<> {
         let path = path.to_owned();
-        move |source| SavedError::Io { action, path, source }
+        move |source| LevelFileError::Io { action, path, source }
     }
 }

@@ -1,8 +1,8 @@
-//! Levels that are saved, and read instead of being searched.
+//! Saving levels, and restoring them instead of searching them.
 
+use super::level_file::LevelFile;
 use super::members::BITMAP;
-use super::saved::Saved;
-use super::{BLOCK, CosetError, CosetSearch, Level, bits, gaps, words_of};
+use super::{BLOCK, CosetError, CosetSearch, Level, bits, rice, words_of};
 use crate::block_file::Storage;
 use crate::control::{Control, Threads};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,12 +10,21 @@ use zerocopy::FromBytes;
 use zerocopy::little_endian::U64;
 
 impl CosetSearch<'_> {
-    /// Saves the last level as the next of a file. Fails if threads cannot be started, or if the file cannot be written; then it
-    /// has the levels that it had.
+    /// Appends the last level to a file.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if threads cannot be started, or if the file cannot be written; the file
+    /// then keeps the levels that it had.
     ///
     /// # Panics
-    /// If it is not the next level of the file.
-    pub fn save<S: Storage + Send>(&mut self, saved: &mut Saved<S>, control: &Control<'_>) -> Result<(), CosetError> {
+    ///
+    /// Panics if it is not the next level of the file.
+    pub fn save<S: Storage + Send>(
+        &mut self,
+        saved: &mut LevelFile<S>,
+        control: &Control<'_>,
+    ) -> Result<(), CosetError> {
         let Some(level) = &self.level else { return Ok(()) };
         assert_eq!(usize::from(level.moves), saved.levels().len(), "it is the next level of the file");
         self.fresh.iter_mut().for_each(|bits| bits.sort_unstable());
@@ -40,19 +49,25 @@ impl CosetSearch<'_> {
                     words
                 }
             };
-            gaps::encode(&words)
+            rice::encode(&words)
         };
         Ok(Threads::run(control.threads(), |threads| saved.append(level, BITMAP / BLOCK, threads, encode))??)
     }
 
-    /// Goes on to the next level as a file has it; `None` if it has no more. Progress counts parts of the level. Fails if threads
-    /// cannot be started, if the file cannot be read or is damaged, or on cancellation; then nothing that is marked may be used.
+    /// Restores the next level from a file; `None` if there is none. Progress counts parts of the
+    /// level.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if threads cannot be started, if the file cannot be read or is corrupted,
+    /// or on cancellation; the marked positions are then invalid.
     ///
     /// # Panics
-    /// If it is a file of the coset of another position.
+    ///
+    /// Panics if the file is of the coset of another position.
     pub fn restore<S: Storage>(
         &mut self,
-        saved: &Saved<S>,
+        saved: &LevelFile<S>,
         control: &Control<'_>,
     ) -> Result<Option<Level>, CosetError> {
         assert_eq!(*saved.position(), self.position, "the file is of this position");
@@ -73,7 +88,7 @@ impl CosetSearch<'_> {
             if bytes.is_empty() && !passes {
                 return Some((0, Vec::new()));
             }
-            let (mut decoder, mut fresh) = (gaps::Decoder::new(bytes)?, Vec::new());
+            let (mut decoder, mut fresh) = (rice::Decoder::new(bytes)?, Vec::new());
             let marked = <[U64]>::mut_from_bytes(marked).expect("a block has whole words");
             let (mut first, mut count) = ((number * BLOCK * 8) as u64, 0);
             for (marked, before) in marked.iter_mut().zip(words_of(before)) {
@@ -106,18 +121,19 @@ impl CosetSearch<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coset::{CosetTables, Effort, SavedError};
+    use crate::coset::{CosetTables, LevelFileError, SearchDepth};
     use crate::cube::{Cube, Metric};
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
     use std::path::Path;
     use std::sync::RwLock;
 
-    fn opened(bytes: Vec<u8>, position: &Cube, metric: Metric) -> Result<Saved<RwLock<Vec<u8>>>, SavedError> {
-        Saved::continued(Path::new("levels"), RwLock::new(bytes), position, metric, Effort::All)
+    fn opened(bytes: Vec<u8>, position: &Cube, metric: Metric) -> Result<LevelFile<RwLock<Vec<u8>>>, LevelFileError> {
+        LevelFile::continued(Path::new("levels"), RwLock::new(bytes), position, metric, SearchDepth::Exhaustive)
     }
 
-    /// Wherever the file ends, the search goes on from the levels before, to the same levels.
+    /// Wherever the file ends, the search resumes from the levels before, and finds the same
+    /// levels.
     #[test]
     #[ignore = "6 GB, and some minutes"]
     fn a_search_that_was_killed_goes_on_from_the_last_whole_level() {
@@ -130,7 +146,7 @@ mod tests {
             // Passes from a few levels on.
             search.few = 1000;
             for _ in 0..=last {
-                search.advance(Effort::All, &control).unwrap();
+                search.advance(SearchDepth::Exhaustive, &control).unwrap();
                 search.save(&mut saved, &control).unwrap();
             }
             let (levels, whole) = (saved.levels().collect::<Vec<Level>>(), saved.bytes());
@@ -143,7 +159,7 @@ mod tests {
                     let level = match search.restore(&saved, &control).unwrap() {
                         Some(level) => level,
                         None => {
-                            let level = search.advance(Effort::All, &control).unwrap();
+                            let level = search.advance(SearchDepth::Exhaustive, &control).unwrap();
                             search.save(&mut saved, &control).unwrap();
                             level
                         }

@@ -1,60 +1,64 @@
-//! The members of H as bits of a bitmap, in an order in which each move of H carries whole registers.
+//! The members of H as bits of a bitmap, in an order in which each move of H carries whole
+//! registers.
 //!
 //! # Theory
 //!
-//! A member of H permutes the corners, the eight edges of the layers U and D, and the four edges of the slice between; all
-//! three permutations together are even. Moves act on slots, and so they commute with every exchange of *labels*, which acts on
-//! pieces. Let the four pieces of a layer, or of the slice, have the labels 0 to 3, and let an exchange change the same bits of
-//! all four labels: 0 and 1 change places, and 2 and 3; or 0 and 2, and 1 and 3; or both. There are four such exchanges, with
-//! the one that changes nothing, for the corners of each layer, for its edges, and for the slice edges: 4⁵ = 1024 in all, each
-//! an even permutation.
+//! A member of H permutes the corners, the eight edges of the layers U and D, and the four edges of
+//! the slice between; all three permutations together are even. Moves act on slots, and so they
+//! commute with every exchange of *labels*, which acts on pieces. Let the four pieces of a layer,
+//! or of the slice, have the labels 0 to 3, and let an exchange change the same bits of all four
+//! labels: 0 and 1 change places, and 2 and 3; or 0 and 2, and 1 and 3; or both. There are four
+//! such exchanges, with the one that changes nothing, for the corners of each layer, for its edges,
+//! and for the slice edges: 4⁵ = 1024 in all, each an even permutation.
 //!
-//! So H falls into *rows* of 1024 members that are the same but for labels. A move carries a row to a row, and each member of
-//! it to the one whose labels differ from its own in certain bits: the same for the whole row. In a bitmap where a row is 128
-//! bytes, a move carries rows, and exchanges bits whose numbers differ in those bits: for a register of 256 bits one shuffle of
-//! lanes, one of bytes, and two lookups of nibbles.
+//! So H falls into *rows* of 1024 members that differ only in their labels. A move carries a row to
+//! a row, and each member of it to the one whose labels differ from its own in certain bits: the
+//! same for the whole row. In a bitmap where a row is 128 bytes, a move carries rows, and exchanges
+//! bits whose numbers differ in those bits: for a register of 256 bits one shuffle of lanes, one of
+//! bytes, and two lookups of nibbles.
 //!
 //! ```text
 //! bit = (((corner row · 2520 + edge row) · 3 + slice row) · 4 + slice label) · 256 + 16 · corner labels + edge labels
 //!        └── cell: 12 registers ──────────┘
 //! ```
 //!
-//! The row of the slice is one of six, of which three have the parity that corner and edge row leave.
+//! The row of the slice is one of six, of which three have the parity that corner and edge row
+//! leave.
 //!
-//! (The programs that came before have the permutations of the slice edges side by side, 24 bits that a half turn rearranges by
-//! table: T. Rokicki, `hcoset`, 2010.)
+//! (The programs that came before have the permutations of the slice edges side by side, 24 bits
+//! that a half turn rearranges by table: T. Rokicki, `hcoset`, 2010.)
 
 use crate::cube::{Corner, Cube, Edge};
-pub(super) use crate::twophase::members::MOVES;
+pub(super) use crate::twophase::phase2::MOVES;
 
-/// How many rows the permutations of eight pieces have.
+/// Number of rows of the permutations of eight pieces.
 pub(super) const ROWS: usize = 2520;
-/// How many members share a row, as far as the eight pieces go.
+/// Number of members of a row, with respect to the eight pieces.
 const LABELS: usize = 16;
-/// The bits of a register.
+/// Number of bits of a register.
 pub(super) const REGISTER_BITS: usize = 256;
-/// The registers of a cell.
+/// Number of registers of a cell.
 pub(super) const REGISTERS: usize = 12;
-/// The bytes of a cell.
+/// Number of bytes of a cell.
 pub(super) const CELL: usize = REGISTERS * REGISTER_BITS / 8;
-/// The bytes of a bitmap of all members.
+/// Number of bytes of a bitmap of all members.
 pub(super) const BITMAP: usize = ROWS * ROWS * CELL;
-/// How many members H has.
+/// Number of members of H, and so of positions of a coset.
 pub const MEMBERS: u64 = 8 * BITMAP as u64;
 
 /// The first of [`MOVES`] that moves the slice.
 pub(super) const FIRST_HALF_TURN: usize = 6;
 
-/// How the rows of eight pieces follow the moves of H.
+/// The action of the moves of H on the rows of eight pieces.
 pub(super) struct Rows {
-    /// For each row and move, 16 · the row after the move + how the labels differ.
+    /// For each row and move, 16 · the row after the move + the difference of the labels.
     pub after: Vec<[u16; MOVES.len()]>,
-    /// Whether the permutations of a row are odd.
+    /// Parity of the permutations of a row: `true` if odd.
     pub is_odd: Vec<bool>,
 }
 
-/// Where members are, and how moves carry them.
-pub(super) struct Members {
+/// The numbering of the members, and the action of the moves on them.
+pub(super) struct MemberBitmap {
     /// For four pieces in the first slots, by [`fours`], 24 · their rank.
     first: Box<[u16; 4096]>,
     /// For the pieces in the last four slots the rank of their order.
@@ -63,22 +67,23 @@ pub(super) struct Members {
     numbers: Vec<u16>,
     /// For each number the permutation, slot by slot.
     permutations: Vec<[u8; 8]>,
-    /// Rows that U and D carry to one another are consecutive: where these groups begin, and the number of rows.
+    /// Rows that U and D carry to one another are consecutive: where these groups begin, and the
+    /// number of rows.
     pub groups: Vec<usize>,
     /// For the slice edges in their slots, two bits each, 4 · row + label.
     slices: Box<[u8; 256]>,
-    /// For whether the row is odd, the slice edges of 4 · row + label.
+    /// By parity of the row, the slice edges of 4 · row + label.
     slice_orders: [[[u8; 4]; REGISTERS]; 2],
     pub corners: Rows,
     pub edges: Rows,
-    /// For whether the row of a slice is odd, for each move of the slice and each register of a cell after the move, the
-    /// register before it.
+    /// By parity of the row of the slice, for each move of the slice and each register of a cell
+    /// after the move, the register before it.
     pub slice_before: [[[u8; REGISTERS]; 4]; 2],
 }
 
-impl Members {
+impl MemberBitmap {
     /// Computes the tables, in some milliseconds.
-    pub fn new() -> Members {
+    pub fn new() -> MemberBitmap {
         let (first, last) = ranks();
         let rank = |pieces: &[u8; 8]| {
             let [front, back] = fours(u64::from_le_bytes(*pieces));
@@ -101,9 +106,9 @@ impl Members {
                     if numbers[rank(&turned)] != u16::MAX {
                         continue;
                     }
-                    let base = relabelled(turned, labels(&turned));
+                    let base = relabeled(turned, labels(&turned));
                     for labels in 0..LABELS as u8 {
-                        let pieces = relabelled(base, labels);
+                        let pieces = relabeled(base, labels);
                         numbers[rank(&pieces)] = permutations.len() as u16;
                         permutations.push(pieces);
                     }
@@ -114,7 +119,7 @@ impl Members {
         let number = |pieces: &[u8; 8]| numbers[rank(pieces)];
         let rows = |slots: &dyn Fn(&Cube) -> [u8; 8]| Rows {
             after: (0..ROWS)
-                .map(|row| MOVES.map(|m| number(&carried(permutations[row * LABELS], slots(Cube::of_move(m))))))
+                .map(|row| MOVES.map(|m| number(&carried(permutations[row * LABELS], slots(Cube::from_move(m))))))
                 .collect(),
             is_odd: (0..ROWS).map(|row| is_odd(&permutations[row * LABELS])).collect(),
         };
@@ -127,10 +132,11 @@ impl Members {
             slice_orders[usize::from(is_odd(order))][register].copy_from_slice(order);
         });
         let slice_before = slice_before(&slices);
-        Members { first, last, numbers, permutations, groups, slices, slice_orders, corners, edges, slice_before }
+        MemberBitmap { first, last, numbers, permutations, groups, slices, slice_orders, corners, edges, slice_before }
     }
 
-    /// The bit of a member: its corners, its edges of U and D, and those of the slice, two bits each.
+    /// Returns the bit of a member: its corners, its edges of U and D, and those of the slice, two
+    /// bits each.
     #[inline(always)]
     pub fn bit(&self, corners: u64, edges: u64, slice: u8) -> u64 {
         let [corners, edges] = [corners, edges].map(|pieces| {
@@ -142,13 +148,13 @@ impl Members {
         (register * REGISTER_BITS + corners % LABELS * LABELS + edges % LABELS) as u64
     }
 
-    /// The bit of a position in H.
+    /// Returns the bit of a position in H.
     pub fn bit_of(&self, member: &Cube) -> u64 {
         let slice = slice_key(&slice(member));
         self.bit(u64::from_le_bytes(corners(member)), u64::from_le_bytes(edges(member)), slice as u8)
     }
 
-    /// The member of this bit.
+    /// Returns the member of a bit.
     pub fn member(&self, bit: u64) -> Cube {
         let bit = bit as usize;
         let (register, labels) = (bit / REGISTER_BITS, bit % REGISTER_BITS);
@@ -163,32 +169,33 @@ impl Members {
     }
 }
 
-/// The corners of a position, slot by slot.
+/// Returns the corners of a position, slot by slot.
 fn corners(cube: &Cube) -> [u8; 8] {
     Corner::ALL.map(|slot| cube.corner(slot).0.index() as u8)
 }
 
-/// Its edges in the first eight slots, those of U and D.
+/// Returns the edges in the first eight slots, those of U and D.
 fn edges(cube: &Cube) -> [u8; 8] {
     std::array::from_fn(|slot| cube.edge(Edge::ALL[slot]).0.index() as u8)
 }
 
-/// Its edges in the slots of the slice, numbered from 0.
+/// Returns the edges in the slots of the slice, numbered from 0.
 fn slice(cube: &Cube) -> [u8; 4] {
     std::array::from_fn(|slot| cube.edge(Edge::ALL[8 + slot]).0.index() as u8 - 8)
 }
 
-/// Two bits for each edge of the slice, the first slot lowest.
+/// Returns two bits for each edge of the slice, the first slot lowest.
 fn slice_key(edges: &[u8]) -> usize {
     edges.iter().rev().fold(0, |key, &edge| key << 2 | usize::from(edge))
 }
 
-/// The pieces that a move brings to the slots.
+/// Returns the pieces that a move carries to the slots.
 fn carried(pieces: [u8; 8], from: [u8; 8]) -> [u8; 8] {
     from.map(|slot| pieces[usize::from(slot)])
 }
 
-/// The pieces in the first four slots and in the last four, three bits each, of eight bytes.
+/// Returns the pieces in the first four slots and in the last four, three bits each, of eight
+/// bytes.
 #[inline(always)]
 fn fours(pieces: u64) -> [usize; 2] {
     let pairs = (pieces | pieces >> 5) & 0x003f_003f_003f_003f;
@@ -196,7 +203,8 @@ fn fours(pieces: u64) -> [usize; 2] {
     [fours as usize & 0xfff, (fours >> 32) as usize]
 }
 
-/// For the pieces in the first four of eight slots 24 · their rank, and for those in the last four the rank of their order.
+/// Returns 24 · the rank of the pieces in the first four of eight slots, and the rank of the order
+/// of those in the last four.
 fn ranks() -> (Box<[u16; 4096]>, Box<[u8; 4096]>) {
     let (mut first, mut last) = (Box::new([u16::MAX; 4096]), Box::new([0; 4096]));
     let mut ranked = 0;
@@ -213,20 +221,22 @@ fn ranks() -> (Box<[u16; 4096]>, Box<[u8; 4096]>) {
     (first, last)
 }
 
-/// The labels that the first pieces of the two layers have: those of U in the low two bits.
+/// Returns the labels of the first pieces of the two layers: those of U in the low two bits.
 fn labels(pieces: &[u8; 8]) -> u8 {
     let label = |is_in_layer: fn(&&u8) -> bool| pieces.iter().find(is_in_layer).expect("a layer has four") % 4;
     label(|&&piece| piece < 4) | label(|&&piece| piece >= 4) << 2
 }
 
-/// The pieces after an exchange of labels; the same exchange undoes it.
-fn relabelled(pieces: [u8; 8], labels: u8) -> [u8; 8] {
+/// Returns the pieces after an exchange of labels; the same exchange undoes it.
+fn relabeled(pieces: [u8; 8], labels: u8) -> [u8; 8] {
     pieces.map(|piece| if piece < 4 { piece ^ (labels % 4) } else { piece ^ (labels / 4) })
 }
 
-/// For the four edges of the slice, two bits each, 4 · row + label, where rows of one parity have the numbers 0 to 2.
+/// Returns 4 · row + label for the four edges of the slice, two bits each, where rows of one parity
+/// have the numbers 0 to 2.
 ///
-/// The label is that which brings the last edge home. So the moves of the first three slots keep all labels.
+/// The label is the one that brings the last edge to its own slot. So the moves of the first three
+/// slots preserve all labels.
 fn slices() -> Box<[u8; 256]> {
     let mut slices = Box::new([0; 256]);
     let mut rows = [Vec::new(), Vec::new()];
@@ -243,12 +253,12 @@ fn slices() -> Box<[u8; 256]> {
     slices
 }
 
-/// [`Members::slice_before`].
+/// Computes [`MemberBitmap::slice_before`].
 fn slice_before(slices: &[u8; 256]) -> [[[u8; REGISTERS]; 4]; 2] {
     let mut before = [[[0; REGISTERS]; 4]; 2];
     for_each_order(4, &mut |order| {
         for (number, m) in MOVES[FIRST_HALF_TURN..].iter().enumerate() {
-            let after: Vec<u8> = slice(Cube::of_move(*m)).iter().map(|&from| order[usize::from(from)]).collect();
+            let after: Vec<u8> = slice(Cube::from_move(*m)).iter().map(|&from| order[usize::from(from)]).collect();
             let registers = &mut before[usize::from(is_odd(&after))][number];
             registers[usize::from(slices[slice_key(&after)])] = slices[slice_key(order)];
         }
@@ -286,7 +296,7 @@ mod tests {
 
     #[test]
     fn members_have_bits_and_follow_moves() {
-        let members = Members::new();
+        let members = MemberBitmap::new();
         assert_eq!(MEMBERS, 19_508_428_800);
         assert_eq!(members.groups.last(), Some(&ROWS));
         let mut chance = ChaCha8Rng::seed_from_u64(41);
@@ -298,7 +308,7 @@ mod tests {
             let (register, label) = (in_cell / REGISTER_BITS, in_cell % REGISTER_BITS);
             for (i, &m) in MOVES.iter().enumerate() {
                 let [corners, edges] = [members.corners.after[cell / ROWS][i], members.edges.after[cell % ROWS][i]];
-                let after = members.bit_of(&member.turned(m)) as usize;
+                let after = members.bit_of(&member.apply(m)) as usize;
                 let [corner_row, edge_row] = [corners, edges].map(|after| usize::from(after) / LABELS);
                 assert_eq!(after / (8 * CELL), corner_row * ROWS + edge_row);
                 let [corners, edges] = [corners, edges].map(|after| usize::from(after) % LABELS);

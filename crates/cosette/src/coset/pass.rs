@@ -1,34 +1,35 @@
-//! One move of H done on all members of a set at once.
+//! A pass: one move of H applied to all members of a set at once.
 //!
-//! The members within n + 1 moves whose last move is of H are those within n moves, and what the ten moves of H make of them
-//! (`members`). A new bitmap is written cell by cell, each from the eleven cells of the old one that it may come from; so
-//! nobody waits for anybody, and what is written is not read.
+//! The members within n + 1 moves whose last move is of H are those within n moves, and their
+//! images under the ten moves of H (`members`). A new bitmap is written cell by cell, each from the
+//! eleven cells of the old one that it may come from; so threads never wait for each other, and no
+//! written cell is read.
 //!
-//! In quarter turns a half turn is two moves, and with each move the parity of the corners changes. So after n moves only half
-//! of the cells are new: from the other half, marked after n - 1 moves, by quarter turns, and from their own, n - 2, by half
-//! turns.
+//! In quarter turns a half turn is two moves, and each move changes the parity of the corners. So
+//! after n moves only half of the cells are new: from the other half, marked after n - 1 moves, by
+//! quarter turns, and from their own, n - 2, by half turns.
 //!
-//! Cells are taken in groups that U and D carry to themselves, up to sixteen rows of corners by sixteen of edges: 96 kB, which
-//! stay in the processor's cache while they are read seven times. The other four sources are read once, from memory, which is
-//! what bounds the time.
+//! Cells are taken in groups that U and D carry to themselves, up to sixteen rows of corners by
+//! sixteen of edges: 96 kB, which stay in the processor's cache while they are read seven times.
+//! The other four sources are read once, from memory, which bounds the time.
 
-use super::members::{CELL, FIRST_HALF_TURN, MOVES, Members, REGISTER_BITS, REGISTERS, ROWS};
+use super::members::{CELL, FIRST_HALF_TURN, MOVES, MemberBitmap, REGISTER_BITS, REGISTERS, ROWS};
 use crate::control::{Control, Threads};
 use crate::kernel::prefetch;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The bytes of a register.
+/// Number of bytes of a register.
 const REGISTER: usize = REGISTER_BITS / 8;
 
-/// How many cells ahead those are requested that a cell comes from.
+/// Distance, in cells, at which the sources of a cell are prefetched.
 const AHEAD: usize = 32;
 
-/// Where a cell comes from by a move.
+/// The source of a cell under a move.
 struct Source<'a> {
     /// The cell before the move, as an offset in bytes.
     cell: usize,
-    /// How the labels before and after the move differ.
+    /// The difference of the labels before and after the move.
     labels: u8,
     /// For each register the one before the move.
     registers: &'a [u8; REGISTERS],
@@ -40,16 +41,16 @@ static UNMOVED: [u8; REGISTERS] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 /// A pass.
 #[derive(Clone, Copy)]
 pub(super) struct Pass<'a> {
-    pub members: &'a Members,
-    /// What is marked.
+    pub members: &'a MemberBitmap,
+    /// The marked members.
     pub old: &'a [u8],
-    /// In quarter turns, whether the corners of the new members are odd.
-    pub only: Option<bool>,
+    /// In quarter turns, the parity of the corners of the new members: `true` if odd.
+    pub corner_parity: Option<bool>,
 }
 
 impl Pass<'_> {
-    /// Writes to `new` all members of the old bitmap, and all that are a move of H from one of them. Returns how many they are;
-    /// `None` on cancellation.
+    /// Writes to `new` all members of the old bitmap, and all that are a move of H from one of
+    /// them. Returns their number; `None` on cancellation.
     pub fn run(&self, new: &mut [u8], threads: &Threads, control: &Control<'_>) -> Option<u64> {
         let mut pages = new.chunks_mut(ROWS * CELL);
         let groups = self.members.groups.windows(2).map(|group| {
@@ -70,7 +71,7 @@ impl Pass<'_> {
     }
 }
 
-/// The instructions that a pass is made with.
+/// The instruction set of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kernel {
     Portable,
@@ -87,7 +88,7 @@ impl Kernel {
         Kernel::Portable
     }
 
-    /// Writes the pages of these corner rows, and counts their members.
+    /// Writes the pages of these corner rows, and returns the number of their members.
     fn group(self, pass: &Pass<'_>, rows: Range<usize>, pages: &mut [&mut [u8]]) -> u64 {
         match self {
             Kernel::Portable => group::<[u64; 4]>(pass, rows, pages),
@@ -106,7 +107,7 @@ impl Kernel {
 
 #[inline(always)]
 fn group<R: Register>(pass: &Pass<'_>, rows: Range<usize>, pages: &mut [&mut [u8]]) -> u64 {
-    let &Pass { members, old, only } = pass;
+    let &Pass { members, old, corner_parity: only } = pass;
     let corner_rows = rows.start;
     let cells = members.groups.windows(2).flat_map(|edge_group| {
         rows.clone()
@@ -142,13 +143,14 @@ fn group<R: Register>(pass: &Pass<'_>, rows: Range<usize>, pages: &mut [&mut [u8
 /// The numbers of the moves of H: in half turns, and, of one or two moves, in quarter turns.
 const MOVES_OF_LEVEL: [&[usize]; 2] = [&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], &[0, 2, 3, 5, 6, 7, 8, 9]];
 
-/// Where a cell comes from: for each move what its inverse makes of it.
+/// Returns the sources of a cell: its preimage under each move.
 #[inline(always)]
-fn sources(members: &Members, corner_row: usize, edge_row: usize) -> [Source<'_>; MOVES.len()] {
+fn sources(members: &MemberBitmap, corner_row: usize, edge_row: usize) -> [Source<'_>; MOVES.len()] {
     let (corners, edges) = (&members.corners.after[corner_row], &members.edges.after[edge_row]);
     let is_odd = members.corners.is_odd[corner_row] != members.edges.is_odd[edge_row];
     let slice_before = &members.slice_before[usize::from(is_odd)];
-    // The moves of a layer are all its turns, and half turns undo themselves: so the moves are their own inverses.
+    // The moves of a layer are all its turns, and half turns undo themselves: so the moves are
+    // their own inverses.
     std::array::from_fn(|i| {
         let [corners, edges] = [corners[i], edges[i]].map(usize::from);
         let registers = if i < FIRST_HALF_TURN { &UNMOVED } else { &slice_before[i - FIRST_HALF_TURN] };
@@ -157,7 +159,7 @@ fn sources(members: &Members, corner_row: usize, edge_row: usize) -> [Source<'_>
     })
 }
 
-/// Writes a cell, and counts its members.
+/// Writes a cell, and returns the number of its members.
 #[inline(always)]
 fn cell<R: Register>(
     old: &[u8],
@@ -189,11 +191,11 @@ fn cell<R: Register>(
 
 /// 256 bits.
 trait Register: Copy {
-    /// What exchanges bits whose numbers differ in certain bits.
+    /// An exchange of bits whose numbers differ in certain bits.
     type Exchange;
 
     fn load(bytes: &[u8; REGISTER]) -> Self;
-    /// Writes it past the cache, to an address that is a multiple of its size.
+    /// Writes the register past the cache, to an address that is a multiple of its size.
     fn store(self, bytes: &mut [u8; REGISTER]);
     fn with(self, other: Self) -> Self;
     fn exchange(labels: u8) -> Self::Exchange;
@@ -255,11 +257,13 @@ mod avx2 {
     use super::{REGISTER, Register};
     use std::arch::x86_64::*;
 
-    /// A register of AVX2. All that is done with one runs in a function compiled for AVX2, on a machine that has it.
+    /// A register of AVX2. All its methods run in a function compiled for AVX2, on a machine that
+    /// has it.
     #[derive(Clone, Copy)]
     pub(super) struct Wide(__m256i);
 
-    /// What exchanges the halves of a register, the bytes of each, and the bits of each byte by the nibbles they come from.
+    /// The operands that exchange the halves of a register, the bytes of each, and the bits of each
+    /// byte by the nibbles they come from.
     #[derive(Clone, Copy)]
     pub(super) struct Exchange {
         lanes: __m256i,
@@ -268,7 +272,8 @@ mod avx2 {
         high: __m256i,
     }
 
-    /// For each bit of labels that lies above those of a byte, and for each of these, the numbers that it changes.
+    /// For each combination of the label bits above those of a byte, the exchange of the numbers in
+    /// a register.
     static LANES: [[u32; 8]; 2] = [[0, 1, 2, 3, 4, 5, 6, 7], [4, 5, 6, 7, 0, 1, 2, 3]];
     static BYTES: [[u8; 16]; 16] = {
         let mut bytes = [[0; 16]; 16];
@@ -279,7 +284,7 @@ mod avx2 {
         }
         bytes
     };
-    /// For three bits of labels, what becomes of the low nibble of a byte, and of the high one.
+    /// For three bits of labels, the images of the low nibble of a byte, and of the high one.
     static NIBBLES: [[[u8; 16]; 2]; 8] = {
         let mut nibbles = [[[0; 16]; 2]; 8];
         let mut i = 0;
@@ -310,8 +315,9 @@ mod avx2 {
         fn store(self, bytes: &mut [u8; REGISTER]) {
             let start = bytes.as_mut_ptr().cast::<__m256i>();
             debug_assert!(start.is_aligned());
-            // SAFETY: 32 bytes are written, to a multiple of 32; the machine has AVX2. A rayon join, which every pass ends with, comes
-            // after a locked instruction, which such stores are not delayed past.
+            // SAFETY: 32 bytes are written, to a multiple of 32; the machine has AVX2. A rayon
+            // join, which every pass ends with, comes after a locked instruction, which such stores
+            // are not delayed past.
             unsafe { _mm256_stream_si256(start, self.0) }
         }
 
@@ -390,7 +396,7 @@ mod tests {
             return;
         }
         let mut chance = ChaCha8Rng::seed_from_u64(43);
-        let members = Members::new();
+        let members = MemberBitmap::new();
         let mut old = vec![0; (MOVES.len() + 1) * CELL];
         chance.fill_bytes(&mut old);
         for (corner_row, edge_row) in [(0, 0), (17, 2000), (2519, 1), (1000, 1001)] {

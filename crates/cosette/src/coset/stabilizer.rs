@@ -1,35 +1,38 @@
-//! The symmetries that keep a coset, and what they save.
+//! The symmetries that fix a coset, and the search that they save.
 //!
 //! # Theory
 //!
-//! A symmetry s that keeps the axis of U and D makes of the coset of p that of s⁻¹·p·s. Where it is the same coset, s⁻¹·p·s is
-//! c·p with a member c of H. Then a way w from p to a member h has an image: s⁻¹·w·s leads from p to c⁻¹·s⁻¹·h·s. So of the
-//! ways that are images of one another at least one is searched, and what it marks is marked with its images. What a pass marks has its
-//! images among what it marks.
+//! A symmetry s that preserves the axis of U and D maps the coset of p to that of s⁻¹·p·s. If it is
+//! the same coset, s⁻¹·p·s is c·p with a member c of H. Then a sequence w from p to a member h has
+//! an image: s⁻¹·w·s leads from p to c⁻¹·s⁻¹·h·s. So at least one sequence of each class under
+//! these symmetries is searched, and the images of the member that it marks are marked as well. The
+//! set that a pass marks includes its images.
 //!
-//! A way is searched if its first moves are the chosen ones of their images. Images of canonical sequences need not be
-//! canonical: where U and D change places, that of U D is D U. But their first moves are, in the right order, and of those
-//! with the same images that is chosen after which most moves may follow: U rather than D, as D may follow it. (In quarter
+//! A sequence is searched if its first moves are the chosen ones of their images. Images of
+//! canonical sequences need not be canonical: if U and D change places, that of U D is D U. But
+//! their first moves are, in the right order, and among those with the same images the one is
+//! chosen after which most moves may follow: U rather than D, as D may follow it. (In quarter
 //! turns, where U U is canonical and U′ U′ is not, a clockwise turn.)
 //!
-//! H itself is kept by all sixteen symmetries, as is the coset of the superflip. Of all 2,217,093,120 cosets at most 1,143,360
-//! are kept by any but the one that changes nothing: so many fewer than 16 times the 138,639,780 classes they are.
+//! H itself is fixed by all sixteen symmetries, as is the coset of the superflip. Of all
+//! 2,217,093,120 cosets at most 1,143,360 are fixed by any symmetry but the identity: the
+//! difference between that number of cosets and 16 times the 138,639,780 classes.
 
-use super::members::Members;
+use super::members::MemberBitmap;
 use crate::cube::{Cube, Metric, Move, MoveSet, Symmetry, Turn, for_each_sequence};
-use crate::twophase::cosets::Coset;
+use crate::twophase::phase1::Coset;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-/// How many first moves are compared.
+/// Number of first moves that are compared.
 const FIRST_MOVES: u8 = 3;
 
-/// The symmetries that keep the coset of a position, but for the one that changes nothing: each with c⁻¹.
+/// The symmetries that fix the coset of a position, except the identity: each with c⁻¹.
 pub(super) struct Stabilizer(Vec<(Symmetry, Cube)>);
 
 impl Stabilizer {
     pub fn of(position: &Cube) -> Stabilizer {
-        let images = Symmetry::keeping_up_and_down().map(|s| (s, *position * position.conjugate(s).inverse()));
+        let images = Symmetry::preserving_ud_axis().map(|s| (s, *position * position.conjugate(s).inverse()));
         let keeps = |(s, member): &(Symmetry, Cube)| *s != Symmetry::IDENTITY && Coset::of(member) == Coset::TARGET;
         Stabilizer(images.filter(keeps).collect())
     }
@@ -38,13 +41,13 @@ impl Stabilizer {
         self.0.is_empty()
     }
 
-    /// The images of the member of a bit.
-    pub fn images(&self, bit: u64, members: &Members) -> impl Iterator<Item = u64> {
+    /// Returns the images of the member of a bit.
+    pub fn images(&self, bit: u64, members: &MemberBitmap) -> impl Iterator<Item = u64> {
         let member = members.member(bit);
         self.0.iter().map(move |&(s, left)| members.bit_of(&(left * member.conjugate(s))))
     }
 
-    /// The first moves of the sequences of `length` moves from the position that are searched.
+    /// Returns the first moves of the searched sequences of `length` moves from the position.
     pub fn first_moves(&self, position: &Cube, length: u8, metric: Metric) -> Vec<Vec<Move>> {
         let mut chosen = Vec::new();
         // After these, two moves remain: the last are found in pairs.
@@ -57,7 +60,7 @@ impl Stabilizer {
         let mut seen = HashSet::new();
         chosen.retain(|moves| {
             let Some(last) = moves.last() else { return true };
-            let after = position.after(moves);
+            let after = position.apply_moves(moves);
             let is_new = !seen.contains(&(after, last.face().axis()));
             if is_new {
                 let image = |&(s, left): &(Symmetry, Cube)| (left * after.conjugate(s), s.face(last.face()).axis());
@@ -76,14 +79,15 @@ mod tests {
     #[test]
     fn a_part_of_the_first_moves_stands_for_all() {
         let superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
-        let members = Members::new();
+        let members = MemberBitmap::new();
         for (moves, order) in [("", 16), ("U R2", 16), (superflip, 16), ("R L", 8), ("R", 4), ("F R U2 B'", 1)] {
             let moves: Vec<Move> = moves.split_whitespace().map(|m| m.parse().unwrap()).collect();
             let position = Cube::from_moves(&moves);
-            let images = Symmetry::keeping_up_and_down().map(|s| position.conjugate(s));
+            let images = Symmetry::preserving_ud_axis().map(|s| position.conjugate(s));
             let kept: Vec<Cube> = images.filter(|image| Coset::of(image) == Coset::of(&position)).collect();
             assert_eq!(kept.len(), order, "{moves:?}");
-            // The member 1 is where the way of no moves from p ends, if p is solved; what solves c·p ends at c.
+            // The member 1 is the end of the empty sequence from p, if p is solved; a solution of
+            // c·p ends at c.
             let stabilizer = Stabilizer::of(&position);
             let mut found: Vec<u64> = stabilizer.images(members.bit_of(&Cube::SOLVED), &members).collect();
             let mut expected: Vec<u64> =

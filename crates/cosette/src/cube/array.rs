@@ -1,7 +1,7 @@
-//! Positions as arrays of 54 numbers, in the orders in which programs that train on the cube keep them.
+//! Positions as arrays of 54 numbers, in the orders of machine-learning projects.
 
 use super::cubie::{Corner, Edge};
-use super::error::{Fault, ReadError};
+use super::error::{ReadError, ReadErrorKind};
 use super::facelets::parse_facelets;
 use super::moves::{Face, Metric, Move, Turn};
 use super::notation::{ReadOptions, parse_moves};
@@ -11,25 +11,27 @@ use super::symmetry::Symmetry;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-/// An order of facelets, colours and moves.
+/// An order of facelets, colors and moves.
 ///
 /// | order | faces | each face | numbers | from |
 /// |---|---|---|---|---|
-/// | Kociemba | U R F D L B | row by row | colours | facelet strings |
+/// | Kociemba | U R F D L B | row by row | colors | facelet strings |
 /// | DeepCubeA | U D L R B F | column by column, each from the bottom | facelets | `environments/cube3.py` |
-/// | CayleyPy | U D L R B F | as DeepCubeA | colours | cayleypy-cube, `generators/p054.json` |
-/// | Santa 2023 | U F R B L D | row by row | colours | `puzzle_info.csv`; cayleypy-cube, `p001.json` |
-/// | jumanji | U F R B L D | row by row | colours | `rubiks_cube/utils.py` |
+/// | CayleyPy | U D L R B F | as DeepCubeA | colors | cayleypy-cube, `generators/p054.json` |
+/// | Santa 2023 | U F R B L D | row by row | colors | `puzzle_info.csv`; cayleypy-cube, `p001.json` |
+/// | jumanji | U F R B L D | row by row | colors | `rubiks_cube/utils.py` |
 ///
-/// Colours are numbered as the faces of the order. A facelet has the number of the place where it is in the solved cube, 0 to
-/// 53. Arrays of either kind are read in each order, told apart by numbers above 5; the table says which is written. Centres
-/// say which colour belongs to which face, so the cube may be held in any way, as after moves of Santa's middle layers.
+/// Colors are numbered as the faces of the order. A facelet has the number of its index in the
+/// solved cube, 0 to 53. Arrays of either kind are read in each order, distinguished by numbers
+/// above 5; the table gives the kind that is written. Centers define the face of each color, so the
+/// cube may be held in any way, as after moves of Santa's middle layers.
 ///
-/// Moves are numbered as the project does it. Where it has quarter turns only, half turns follow in the order of the faces. Santa's
-/// are f0 f2 r0 r2 d0 d2, which are F B' R L' D U', and their inverses; its middle layers have no numbers here.
+/// Moves are numbered as in the project. If it has quarter turns only, half turns follow in the
+/// order of the faces. Santa's are f0 f2 r0 r2 d0 d2, which are F B' R L' D U', and their inverses;
+/// its middle layers have no numbers here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // the table has them
-pub enum ArrayOrder {
+pub enum FaceletOrder {
     Kociemba,
     DeepCubeA,
     CayleyPy,
@@ -37,76 +39,78 @@ pub enum ArrayOrder {
     Jumanji,
 }
 
-/// How many colours there are.
-const COLOURS: u8 = 6;
-/// How many facelets, as a number of an array.
+/// Number of colors.
+const COLORS: u8 = 6;
+/// Number of facelets, as a number of an array.
 const NUMBER_OF_FACELETS: u8 = FACELETS as u8;
 
-/// The facelets of a position, in an [order](ArrayOrder).
+/// The facelets of a position, in an [order](FaceletOrder).
 pub type Facelets = [u8; FACELETS];
 
-/// There is no order of this name.
+/// Error of an unknown order name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("orders are kociemba, deepcubea, cayleypy, santa and jumanji")]
-pub struct UnknownOrder;
+pub struct UnknownFaceletOrder;
 
-/// Why an array is not a position.
+/// Error of an array that is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArrayError {
-    /// The numbers are those of colours or of facelets, 1 more each; the largest of them.
+    /// The numbers are those of colors or of facelets, 1 more each; the largest of them.
     #[error("the numbers are 1 to {0}; {kind} are 0 to {most}: subtract 1", kind = kind(.0), most = .0 - 1)]
     FromOne(u8),
-    /// A number is too large. 255, which stands for what is no byte, is not shown.
-    #[error("the number{} at place {place} is neither a colour, 0 to 5, nor a facelet, 0 to 53; give one kind of them", shown(.number))]
+    /// A number is too large. 255, which stands for a number that is not a byte, is not shown.
+    #[error("the number{} at place {place} is neither a color, 0 to 5, nor a facelet, 0 to 53; give one kind of them", shown(.number))]
     NoFacelet {
-        /// Where it is.
+        /// Facelet index.
         place: usize,
         /// The number.
         number: u8,
     },
-    /// A number of a facelet among those of colours.
+    /// A number of a facelet among those of colors.
     #[error(
-        "the number {number} at place {place} is that of a facelet, but most are colours, 0 to 5; give one kind of them"
+        "the number {number} at place {place} is that of a facelet, but most are colors, 0 to 5; give one kind of them"
     )]
     OneFacelet {
-        /// Where it is.
+        /// Facelet index.
         place: usize,
         /// The number.
         number: u8,
     },
     /// Facelets of different pieces are on one piece.
-    #[error("the facelets at {0:?} are not those of one piece; check the order, or give colours")]
+    #[error("the facelets at {0:?} are not those of one piece; check the order, or give colors")]
     NotOnePiece(Vec<usize>),
-    /// The colours are not those of a position.
+    /// The colors are not those of a position.
     #[error("{}; {}{}", .error.message(), .error.help(), or_other_order(.error, .orders))]
-    Colours {
-        /// What is wrong.
+    Colors {
+        /// The error of the colors.
         error: ReadError,
         /// The orders in which it is a position.
-        orders: Vec<ArrayOrder>,
+        orders: Vec<FaceletOrder>,
     },
 }
 
 fn kind(most: &u8) -> &'static str {
-    if *most > COLOURS { "facelets" } else { "colours" }
+    if *most > COLORS { "facelets" } else { "colors" }
 }
 
 fn shown(number: &u8) -> String {
     if *number == u8::MAX { String::new() } else { format!(" {number}") }
 }
 
-/// What else may be wrong than what the text says: only centres and counts are the same in each order.
-fn or_other_order(error: &ReadError, orders: &[ArrayOrder]) -> String {
+/// Returns the other possible explanation of an error: only centers and counts are the same in each
+/// order.
+fn or_other_order(error: &ReadError, orders: &[FaceletOrder]) -> String {
     let names = orders.iter().map(|order| order.name()).collect::<Vec<_>>().join(" and ");
-    match error.fault() {
-        Fault::CentresAlike { .. } | Fault::NotNine { .. } => String::new(),
+    match error.kind() {
+        ReadErrorKind::CentersAlike { .. } | ReadErrorKind::NotNine { .. } => String::new(),
         _ if orders.is_empty() => ", or the array has another order".to_owned(),
         _ => format!(", or the array has another order: it is a position in {names}"),
     }
 }
 
-/// The names, faces, places of the cells of a face, whether facelets are written, and moves.
+/// The names, faces, facelet indices of the cells of a face, whether facelets are written, and
+/// moves.
 type Row = (&'static str, [Face; 6], [usize; ON_FACE], bool, &'static str);
 
 const ROWS: [usize; ON_FACE] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
@@ -122,42 +126,42 @@ const TABLE: [Row; 5] = {
     ]
 };
 
-/// What is computed for each order.
+/// The data computed for each order.
 struct Lookup {
-    /// Where the facelets of each slot are, corners first.
+    /// The facelet indices of each slot, corners first.
     slots: [Vec<usize>; 20],
     /// The faces, as bits by their numbers in the order, of the piece that a facelet belongs to.
     piece: [u8; FACELETS],
-    /// The piece that shows colours, and its orientation; by their [`key`].
+    /// The piece that shows colors, and its orientation; by their [`key`].
     pieces: [Option<(u8, u8)>; 432],
     moves: [Vec<Move>; 2],
 }
 
-static LOOKUPS: LazyLock<[Lookup; 5]> = LazyLock::new(|| ArrayOrder::ALL.map(Lookup::new));
+static LOOKUPS: LazyLock<[Lookup; 5]> = LazyLock::new(|| FaceletOrder::ALL.map(Lookup::new));
 
-/// Two or three colours as a number.
-fn key(colours: impl Iterator<Item = u8>) -> usize {
-    colours.fold(1, |key, colour| 6 * key + usize::from(colour))
+/// Two or three colors as a number.
+fn key(colors: impl Iterator<Item = u8>) -> usize {
+    colors.fold(1, |key, color| 6 * key + usize::from(color))
 }
 
 impl Lookup {
-    fn new(order: ArrayOrder) -> Lookup {
+    fn new(order: FaceletOrder) -> Lookup {
         let (_, faces, cells, _, moves) = TABLE[order as usize];
         let number = |face: usize| faces.iter().position(|f| f.index() == face).expect("an order has all faces");
         let cell = |cell: usize| cells.iter().position(|&c| c == cell).expect("a face has all cells");
         let place = |place: usize| number(place / ON_FACE) * ON_FACE + cell(place % ON_FACE);
         let all: Vec<Slot> = Slot::all().collect();
-        let slots: [Vec<usize>; 20] = std::array::from_fn(|slot| all[slot].places().map(place).collect());
+        let slots: [Vec<usize>; 20] = std::array::from_fn(|slot| all[slot].facelet_indices().map(place).collect());
         let mut piece = std::array::from_fn(|place| 1 << (place / ON_FACE));
         let mut pieces = [None; 432];
         for (number, slot) in slots.iter().enumerate() {
             let of_slot = slot.iter().fold(0, |faces, place| faces | 1 << (place / ON_FACE));
             slot.iter().for_each(|&place| piece[place] = of_slot);
-            let mut colours: Vec<u8> = slot.iter().map(|place| (place / ON_FACE) as u8).collect();
+            let mut colors: Vec<u8> = slot.iter().map(|place| (place / ON_FACE) as u8).collect();
             for orientation in 0..slot.len() as u8 {
                 let number = if slot.len() == 3 { number } else { number - Corner::COUNT };
-                pieces[key(colours.iter().copied())] = Some((number as u8, orientation));
-                colours.rotate_right(1);
+                pieces[key(colors.iter().copied())] = Some((number as u8, orientation));
+                colors.rotate_right(1);
             }
         }
         let named = parse_moves(moves, &ReadOptions::default()).expect("the table has moves");
@@ -169,96 +173,106 @@ impl Lookup {
         Lookup { slots, piece, pieces, moves: [htm, qtm] }
     }
 
-    /// The places of the facelets of each piece, centres last.
+    /// Returns the facelet indices of each piece, centers last.
     fn places(&self) -> impl Iterator<Item = Vec<usize>> {
         self.slots.iter().cloned().chain((0..6).map(|face| vec![face * ON_FACE + ON_FACE / 2]))
     }
 }
 
-/// The colours, and whether facelets are given; `None` if a number is too large.
-fn colours(facelets: &Facelets) -> Option<(Facelets, bool)> {
+/// Returns the colors, and `true` if facelets are given; `None` if a number is too large.
+fn colors(facelets: &Facelets) -> Option<(Facelets, bool)> {
     let most = usize::from(facelets.iter().copied().max()?);
-    let are_facelets = most >= usize::from(COLOURS);
-    let colours = if are_facelets { facelets.map(|facelet| facelet / ON_FACE as u8) } else { *facelets };
-    (most < FACELETS).then_some((colours, are_facelets))
+    let are_facelets = most >= usize::from(COLORS);
+    let colors = if are_facelets { facelets.map(|facelet| facelet / ON_FACE as u8) } else { *facelets };
+    (most < FACELETS).then_some((colors, are_facelets))
 }
 
-impl ArrayOrder {
+impl FaceletOrder {
     /// All orders.
-    pub const ALL: [ArrayOrder; 5] =
-        [ArrayOrder::Kociemba, ArrayOrder::DeepCubeA, ArrayOrder::CayleyPy, ArrayOrder::Santa, ArrayOrder::Jumanji];
+    pub const ALL: [FaceletOrder; 5] = [
+        FaceletOrder::Kociemba,
+        FaceletOrder::DeepCubeA,
+        FaceletOrder::CayleyPy,
+        FaceletOrder::Santa,
+        FaceletOrder::Jumanji,
+    ];
 
-    /// Its name.
+    /// Returns the name.
     pub const fn name(self) -> &'static str {
         TABLE[self as usize].0
     }
 
-    /// The moves of a metric, in the order in which they are numbered: eighteen, or the twelve quarter turns.
+    /// Returns the moves of a metric, in the order in which they are numbered: eighteen, or the
+    /// twelve quarter turns.
     pub fn moves(self, metric: Metric) -> &'static [Move] {
         &LOOKUPS[self as usize].moves[metric as usize]
     }
 
-    /// Reads a position. Fails if a number is too large, if the facelets of one piece are not together, or if the colours are
-    /// not those of a position.
+    /// Reads a position.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a number is too large, if the facelets of one piece are not together, or
+    /// if the colors are not those of a position.
     pub fn read(self, facelets: &Facelets) -> Result<Cube, ArrayError> {
         self.read_quickly(facelets).ok_or_else(|| self.fault(facelets))
     }
 
-    /// The position, or `None` without an explanation.
+    /// Returns the position, or `None` without an explanation.
     fn read_quickly(self, facelets: &Facelets) -> Option<Cube> {
-        let (colours, are_facelets) = colours(facelets)?;
-        let cube = self.of_colours(&colours)?;
-        (!are_facelets || self.mixed_piece(facelets, &colours).is_none()).then_some(cube)
+        let (colors, are_facelets) = colors(facelets)?;
+        let cube = self.of_colors(&colors)?;
+        (!are_facelets || self.mixed_piece(facelets, &colors).is_none()).then_some(cube)
     }
 
-    /// Why it is not a position.
+    /// Returns the error of facelets that are not a position.
     fn fault(self, facelets: &Facelets) -> ArrayError {
         let (least, most) = (facelets.iter().min(), facelets.iter().max());
-        if let (Some(1), Some(&most @ (COLOURS | NUMBER_OF_FACELETS))) = (least, most) {
+        if let (Some(1), Some(&most @ (COLORS | NUMBER_OF_FACELETS))) = (least, most) {
             return ArrayError::FromOne(most);
         }
-        let Some((colours, _)) = colours(facelets) else {
+        let Some((colors, _)) = colors(facelets) else {
             let place = facelets.iter().position(|&number| usize::from(number) >= FACELETS).expect("one is too large");
             return ArrayError::NoFacelet { place, number: facelets[place] };
         };
-        let is_large = |&number: &u8| number >= COLOURS;
+        let is_large = |&number: &u8| number >= COLORS;
         let large = facelets.iter().filter(|number| is_large(number)).count();
         if (1..FACELETS / 2).contains(&large) {
             let place = facelets.iter().position(is_large).expect("there is one");
             return ArrayError::OneFacelet { place, number: facelets[place] };
         }
-        match parse_facelets(&self.text(&colours)) {
-            Ok(_) => ArrayError::NotOnePiece(self.mixed_piece(facelets, &colours).expect("the colours are sound")),
+        match parse_facelets(&self.text(&colors)) {
+            Ok(_) => ArrayError::NotOnePiece(self.mixed_piece(facelets, &colors).expect("the colors are sound")),
             Err(error) => {
-                let is_position = |order: &ArrayOrder| order.read_quickly(facelets).is_some();
-                ArrayError::Colours { error, orders: ArrayOrder::ALL.into_iter().filter(is_position).collect() }
+                let is_position = |order: &FaceletOrder| order.read_quickly(facelets).is_some();
+                ArrayError::Colors { error, orders: FaceletOrder::ALL.into_iter().filter(is_position).collect() }
             }
         }
     }
 
-    /// The places of a piece that has facelets of several.
-    fn mixed_piece(self, facelets: &Facelets, colours: &Facelets) -> Option<Vec<usize>> {
+    /// Returns the facelet indices of a piece that has facelets of several.
+    fn mixed_piece(self, facelets: &Facelets, colors: &Facelets) -> Option<Vec<usize>> {
         let lookup = &LOOKUPS[self as usize];
         let is_one = |places: &Vec<usize>| {
-            let piece = places.iter().fold(0, |faces, &place| faces | 1 << colours[place]);
+            let piece = places.iter().fold(0, |faces, &place| faces | 1 << colors[place]);
             places.iter().all(|&place| lookup.piece[usize::from(facelets[place])] == piece)
         };
         lookup.places().find(|places| !is_one(places))
     }
 
-    /// The position that shows these colours, or `None` without an explanation.
-    fn of_colours(self, colours: &Facelets) -> Option<Cube> {
+    /// Returns the position that shows these colors, or `None` without an explanation.
+    fn of_colors(self, colors: &Facelets) -> Option<Cube> {
         let lookup = &LOOKUPS[self as usize];
-        // By the centres, the number of the face that each colour belongs to.
+        // The number of the face that each color belongs to, by the centers.
         let mut face_of = [u8::MAX; 6];
         for face in 0..6 {
-            let of_colour = &mut face_of[usize::from(colours[face * ON_FACE + ON_FACE / 2])];
-            if std::mem::replace(of_colour, face as u8) != u8::MAX {
+            let of_color = &mut face_of[usize::from(colors[face * ON_FACE + ON_FACE / 2])];
+            if std::mem::replace(of_color, face as u8) != u8::MAX {
                 return None;
             }
         }
         let shown = |slot: usize| {
-            lookup.pieces[key(lookup.slots[slot].iter().map(|&place| face_of[usize::from(colours[place])]))]
+            lookup.pieces[key(lookup.slots[slot].iter().map(|&place| face_of[usize::from(colors[place])]))]
         };
         let (mut corners, mut edges) = ([(0, 0); Corner::COUNT], [(0, 0); Edge::COUNT]);
         for (slot, piece) in corners.iter_mut().chain(&mut edges).enumerate() {
@@ -267,24 +281,26 @@ impl ArrayOrder {
         Cube::from_cubies(&corners, &edges).ok()
     }
 
-    /// The colours as a facelet string, whose reader says what is wrong.
-    fn text(self, colours: &Facelets) -> String {
+    /// Returns the colors as a facelet string, whose reader explains the error.
+    fn text(self, colors: &Facelets) -> String {
         let (_, faces, cells, ..) = TABLE[self as usize];
         let mut symbols = [' '; FACELETS];
-        for (place, &colour) in colours.iter().enumerate() {
+        for (place, &color) in colors.iter().enumerate() {
             let at = faces[place / ON_FACE].index() * ON_FACE + cells[place % ON_FACE];
-            symbols[at] = char::from(b'0' + colour);
+            symbols[at] = char::from(b'0' + color);
         }
         String::from_iter(symbols)
     }
 
-    /// The facelets of a position, as numbers of colours or of facelets: the table of [`ArrayOrder`] says which the order has.
+    /// Returns the facelets of a position, as numbers of colors or of facelets: the table of
+    /// [`FaceletOrder`] has the kind of each order.
     pub fn write(self, cube: &Cube) -> Facelets {
         let facelets = self.facelets(cube);
         if TABLE[self as usize].3 { facelets } else { facelets.map(|facelet| facelet / ON_FACE as u8) }
     }
 
-    /// Which facelet of the solved cube is at each place. That of a move tells where each facelet comes from.
+    /// Returns the facelet of the solved cube at each index. For a move, this is the source of each
+    /// facelet.
     pub fn facelets(self, cube: &Cube) -> Facelets {
         let lookup = &LOOKUPS[self as usize];
         let mut facelets = std::array::from_fn(|place| place as u8);
@@ -299,7 +315,8 @@ impl ArrayOrder {
         facelets
     }
 
-    /// Where each facelet comes from when the whole cube is turned: from the place that the rotation carries to its own.
+    /// Returns the source of each facelet in a rotation of the whole cube: the index that the
+    /// rotation carries to its own.
     pub fn turned(self, rotation: Symmetry) -> Facelets {
         let (_, faces, ..) = TABLE[self as usize];
         let face = |place: usize| faces[place / ON_FACE];
@@ -318,11 +335,11 @@ impl ArrayOrder {
     }
 }
 
-impl FromStr for ArrayOrder {
-    type Err = UnknownOrder;
+impl FromStr for FaceletOrder {
+    type Err = UnknownFaceletOrder;
 
-    fn from_str(name: &str) -> Result<ArrayOrder, UnknownOrder> {
-        ArrayOrder::ALL.into_iter().find(|order| order.name() == name).ok_or(UnknownOrder)
+    fn from_str(name: &str) -> Result<FaceletOrder, UnknownFaceletOrder> {
+        FaceletOrder::ALL.into_iter().find(|order| order.name() == name).ok_or(UnknownFaceletOrder)
     }
 }
 
@@ -334,39 +351,39 @@ mod tests {
     #[test]
     fn kociembas_order_is_that_of_facelet_strings() {
         for cube in random_positions(1).take(100) {
-            let letters = ArrayOrder::Kociemba.write(&cube).map(|colour| Face::from_index(colour.into()).letter());
+            let letters = FaceletOrder::Kociemba.write(&cube).map(|color| Face::from_index(color.into()).letter());
             assert_eq!(String::from_iter(letters), cube.facelets());
         }
     }
 
     #[test]
     fn what_is_written_is_read_and_agrees_with_the_text() {
-        for order in ArrayOrder::ALL {
+        for order in FaceletOrder::ALL {
             for cube in random_positions(2).take(100) {
                 let facelets = order.facelets(&cube);
-                let colours = facelets.map(|facelet| facelet / 9);
-                for array in [facelets, colours, order.write(&cube)] {
+                let colors = facelets.map(|facelet| facelet / 9);
+                for array in [facelets, colors, order.write(&cube)] {
                     assert_eq!(order.read(&array), Ok(cube), "{order:?}");
                 }
-                assert_eq!(parse_facelets(&order.text(&colours)), Ok(cube));
+                assert_eq!(parse_facelets(&order.text(&colors)), Ok(cube));
             }
         }
     }
 
     #[test]
     fn a_move_carries_facelets() {
-        for order in ArrayOrder::ALL {
+        for order in FaceletOrder::ALL {
             assert_eq!((order.moves(Metric::Htm).len(), order.moves(Metric::Qtm).len()), (18, 12));
             for (cube, &m) in random_positions(3).zip(order.moves(Metric::Htm)) {
-                let (before, from) = (order.facelets(&cube), order.facelets(Cube::of_move(m)));
-                assert_eq!(order.facelets(&cube.turned(m)), from.map(|place| before[usize::from(place)]));
+                let (before, from) = (order.facelets(&cube), order.facelets(Cube::from_move(m)));
+                assert_eq!(order.facelets(&cube.apply(m)), from.map(|place| before[usize::from(place)]));
             }
         }
     }
 
     #[test]
     fn a_rotation_carries_facelets() {
-        for order in ArrayOrder::ALL {
+        for order in FaceletOrder::ALL {
             for (cube, rotation) in random_positions(4).zip(Symmetry::all().filter(|s| !s.is_mirror())) {
                 let before = order.facelets(&cube);
                 let turned = order.turned(rotation).map(|place| before[usize::from(place)]);
@@ -374,16 +391,16 @@ mod tests {
             }
             // What was in front is on top after x.
             let x = parse_moves("x", &ReadOptions::default()).unwrap().rotation();
-            let colours = order.turned(x).map(|place| place / ON_FACE as u8);
+            let colors = order.turned(x).map(|place| place / ON_FACE as u8);
             let (_, faces, ..) = TABLE[order as usize];
             let up = faces.iter().position(|&face| face == Face::U).unwrap() * ON_FACE + ON_FACE / 2;
-            assert_eq!(faces[usize::from(colours[up])], Face::F);
+            assert_eq!(faces[usize::from(colors[up])], Face::F);
         }
     }
 
     #[test]
     fn what_is_no_position_is_explained() {
-        let order = ArrayOrder::CayleyPy;
+        let order = FaceletOrder::CayleyPy;
         let solved = order.write(&Cube::SOLVED);
         let message = |change: &dyn Fn(&mut Facelets)| {
             let mut array = solved;
@@ -393,9 +410,9 @@ mod tests {
         assert!(message(&|a| a[3] = 54).starts_with("the number 54 at place 3 is neither"));
         assert!(message(&|a| a[3] = 255).starts_with("the number at place 3 is neither"));
         assert!(
-            message(&|a| a[3] = 9).starts_with("the number 9 at place 3 is that of a facelet, but most are colours")
+            message(&|a| a[3] = 9).starts_with("the number 9 at place 3 is that of a facelet, but most are colors")
         );
-        assert!(message(&|a| a[0] = 1).ends_with("each colour must appear nine times"));
+        assert!(message(&|a| a[0] = 1).ends_with("each color must appear nine times"));
         assert!(message(&|a| a[4] = 1).ends_with("the fifth facelet of a face"));
         assert!(message(&|a| a.swap(0, 53)).ends_with("or the array has another order"));
         let mut facelets = order.facelets(&Cube::SOLVED);
@@ -406,11 +423,11 @@ mod tests {
     #[test]
     fn numbers_from_one_are_named() {
         let cube = random_positions(4).next().unwrap();
-        for order in ArrayOrder::ALL {
+        for order in FaceletOrder::ALL {
             let facelets = order.facelets(&cube);
             let message = |numbers: Facelets| order.read(&numbers.map(|n| n + 1)).unwrap_err().to_string();
-            let colours = message(facelets.map(|facelet| facelet / 9));
-            assert_eq!(colours, "the numbers are 1 to 6; colours are 0 to 5: subtract 1");
+            let colors = message(facelets.map(|facelet| facelet / 9));
+            assert_eq!(colors, "the numbers are 1 to 6; colors are 0 to 5: subtract 1");
             assert_eq!(message(facelets), "the numbers are 1 to 54; facelets are 0 to 53: subtract 1");
         }
     }
@@ -419,10 +436,10 @@ mod tests {
     fn another_order_is_named() {
         let cube = random_positions(5).next().unwrap();
         for (given, names) in
-            [(ArrayOrder::Santa, "santa and jumanji"), (ArrayOrder::DeepCubeA, "deepcubea and cayleypy")]
+            [(FaceletOrder::Santa, "santa and jumanji"), (FaceletOrder::DeepCubeA, "deepcubea and cayleypy")]
         {
             for array in [given.facelets(&cube), given.facelets(&cube).map(|facelet| facelet / 9)] {
-                let message = ArrayOrder::Kociemba.read(&array).unwrap_err().to_string();
+                let message = FaceletOrder::Kociemba.read(&array).unwrap_err().to_string();
                 assert!(
                     message.ends_with(&format!(", or the array has another order: it is a position in {names}")),
                     "{message}"

@@ -1,8 +1,9 @@
 //! The twenty movable pieces and their slots: eight corners, twelve edges.
 //!
-//! A cubie has the name of its slot in the solved cube. Its facelets are numbered: a corner's clockwise from the one on
-//! U or D; an edge's from the one on U or D, or on F or B if it has none there. So a corner's axes are in the order
-//! (UD, RL, FB) or (UD, FB, RL), according to its tetrad, and an edge's first axis depends on its slice alone.
+//! A cubie has the name of its slot in the solved cube. Its facelets are numbered: a corner's
+//! clockwise from the one on U or D; an edge's from the one on U or D, or on F or B if it has none
+//! there. So a corner's axes are in the order (UD, RL, FB) or (UD, FB, RL), according to its
+//! tetrad, and an edge's first axis depends on its slice alone.
 
 use super::moves::Face::{self, B, D, F, L, R, U};
 use std::fmt;
@@ -23,7 +24,7 @@ pub enum Corner {
 }
 
 impl Corner {
-    /// How many corners there are.
+    /// Number of corners.
     pub const COUNT: usize = 8;
 
     /// The eight corners.
@@ -32,17 +33,17 @@ impl Corner {
         [Urf, Ufl, Ulb, Ubr, Dfr, Dlf, Dbl, Drb]
     };
 
-    /// The number of this corner, 0 to 7.
+    /// Returns the number of this corner, 0 to 7.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The three faces it lies on, clockwise from the one on U or D.
+    /// Returns the three faces of its slot, clockwise from the one on U or D.
     pub const fn faces(self) -> [Face; 3] {
         [[U, R, F], [U, F, L], [U, L, B], [U, B, R], [D, F, R], [D, L, F], [D, B, L], [D, R, B]][self as usize]
     }
 
-    /// Which of the two tetrads it belongs to, 0 or 1: corners of one tetrad are reached from one another by half
+    /// Returns its tetrad, 0 or 1: corners of one tetrad are reached from one another by half
     /// turns.
     pub const fn tetrad(self) -> u8 {
         [0, 1, 0, 1, 1, 0, 1, 0][self as usize]
@@ -69,7 +70,7 @@ pub enum Edge {
 }
 
 impl Edge {
-    /// How many edges there are.
+    /// Number of edges.
     pub const COUNT: usize = 12;
 
     /// The twelve edges.
@@ -78,18 +79,18 @@ impl Edge {
         [Ur, Uf, Ul, Ub, Dr, Df, Dl, Db, Fr, Fl, Bl, Br]
     };
 
-    /// The number of this edge, 0 to 11.
+    /// Returns the number of this edge, 0 to 11.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The two faces it lies on; the first is the one a flip is measured from.
+    /// Returns the two faces of its slot; flips are measured from the first.
     pub const fn faces(self) -> [Face; 2] {
         [[U, R], [U, F], [U, L], [U, B], [D, R], [D, F], [D, L], [D, B], [F, R], [F, L], [B, L], [B, R]][self as usize]
     }
 
-    /// Its slice, numbered by the axis it does *not* touch: 0 the edges between U and D, 1 those between R and L, 2
-    /// those between F and B.
+    /// Returns its slice, numbered by the axis it does *not* touch: 0 for the edges between U and
+    /// D, 1 for those between R and L, 2 for those between F and B.
     pub const fn slice(self) -> u8 {
         [2, 1, 2, 1, 2, 1, 2, 1, 0, 0, 0, 0][self as usize]
     }

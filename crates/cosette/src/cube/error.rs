@@ -1,7 +1,8 @@
-//! Why a text does not show a position, and where in the text.
+//! Errors of reading a position, with their location in the text.
 //!
-//! Every fault is one sentence in two halves, "what is wrong; how to fix it"; each format has its own. [`ReadError`] adds
-//! the line and character in front, and returns the halves one by one to a caller that marks the span itself.
+//! Every message is one sentence in two halves, "what is wrong; how to fix it"; each format has its
+//! own. [`ReadError`] prefixes the line and character, and returns the halves separately to a
+//! caller that marks the span itself.
 
 use super::cubie::{Corner, Edge};
 use super::face_order::FaceOrder;
@@ -11,18 +12,20 @@ use super::text::{escaped, is_blank};
 use std::fmt;
 use std::ops::Range;
 
-/// Why a text does not show a position, and where in the text.
+/// An error of reading a position, with its location in the text.
 ///
-/// Its `Display` is one line: line and character, what is wrong, and how to fix it. A program that marks the span in
-/// the text itself uses [`span`](Self::span), [`message`](Self::message) and [`help`](Self::help).
+/// Its `Display` is one line: line and character, the problem, and how to fix it. A program that
+/// marks the span in the text itself uses [`span`](Self::span), [`message`](Self::message) and
+/// [`help`](Self::help).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
-    fault: Fault,
+    /// In a box, as results are returned by value.
+    kind: Box<ReadErrorKind>,
     span: Range<usize>,
     location: Option<Location>,
 }
 
-/// Where a span begins, counted from one. The line is `None` if the text has only one line.
+/// The start of a span, counted from one. The line is `None` if the text has only one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Location {
     line: Option<usize>,
@@ -30,63 +33,66 @@ struct Location {
 }
 
 impl ReadError {
-    /// A fault of a whole text, for programs that read lists of positions.
-    pub fn new(text: &str, fault: Fault) -> ReadError {
+    /// Creates an error of a whole text, for programs that read lists of positions.
+    pub fn new(text: &str, fault: ReadErrorKind) -> ReadError {
         ReadError::of_whole(text, fault)
     }
 
-    pub(super) fn at(text: &str, span: Range<usize>, fault: impl Into<Fault>) -> ReadError {
+    pub(super) fn at(text: &str, span: Range<usize>, fault: impl Into<ReadErrorKind>) -> ReadError {
         let before = &text[..span.start];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let line = text.contains('\n').then(|| before.matches('\n').count() + 1);
         let location = Location { line, character: before[line_start..].chars().count() + 1 };
-        ReadError { fault: fault.into(), span, location: Some(location) }
+        ReadError { kind: Box::new(fault.into()), span, location: Some(location) }
     }
 
-    pub(super) fn of_whole(text: &str, fault: impl Into<Fault>) -> ReadError {
+    pub(super) fn of_whole(text: &str, fault: impl Into<ReadErrorKind>) -> ReadError {
         let start = text.len() - text.trim_start_matches(is_blank).len();
         let end = text.trim_end_matches(is_blank).len();
-        ReadError { fault: fault.into(), span: start.min(end)..end, location: None }
+        ReadError { kind: Box::new(fault.into()), span: start.min(end)..end, location: None }
     }
 
-    /// The same error about another text: this span of it.
+    /// Moves the error to this span of another text.
     ///
     /// # Panics
-    /// If the span does not begin and end between characters of the text.
+    ///
+    /// Panics if the span does not begin and end between characters of the text.
     pub fn moved_to(self, text: &str, span: Range<usize>) -> ReadError {
         match self.location {
-            Some(_) => ReadError::at(text, span, self.fault),
+            Some(_) => ReadError::at(text, span, *self.kind),
             None => ReadError { span, ..self },
         }
     }
 
-    /// The bytes of the text that the error is about; if it is about the whole text, all but the outer blanks.
+    /// Returns the bytes of the text that the error is about; if it is about the whole text, all
+    /// but the outer whitespace.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// What is wrong, without the position in the text and the remedy.
+    /// Returns the problem, without the location in the text and the remedy.
     pub fn message(&self) -> String {
-        self.fault.message()
+        self.kind.message()
     }
 
-    /// How to fix it.
+    /// Returns the remedy.
     pub fn help(&self) -> String {
-        self.fault.help()
+        self.kind.help()
     }
 
-    /// What is wrong, for a program to act on.
-    pub fn fault(&self) -> &Fault {
-        &self.fault
+    /// Returns the kind of the error, for a program to act on.
+    pub fn kind(&self) -> &ReadErrorKind {
+        &self.kind
     }
 
-    /// Whether the text was understood but shows a cube that moves cannot reach from the solved one.
+    /// Returns `true` if the text was understood but shows a cube that moves cannot reach from the
+    /// solved one.
     pub fn is_impossible(&self) -> bool {
-        use Fault::*;
+        use ReadErrorKind::*;
         matches!(
-            self.fault,
-            CentresAlike { .. }
-                | SeventhColour { .. }
+            *self.kind,
+            CentersAlike { .. }
+                | SeventhColor { .. }
                 | NotNine { .. }
                 | NoSuchCorner { .. }
                 | MirroredCorner { .. }
@@ -107,18 +113,18 @@ impl fmt::Display for ReadError {
             }
             write!(f, "character {character}: ")?;
         }
-        f.write_str(&escaped(&self.fault.to_string()))
+        f.write_str(&escaped(&self.kind.to_string()))
     }
 }
 
 impl std::error::Error for ReadError {}
 
-/// What is wrong with a text that does not show a position.
+/// The kind of a [`ReadError`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
 #[non_exhaustive]
-pub enum Fault {
-    /// There are only blanks and comments.
+pub enum ReadErrorKind {
+    /// Only whitespace and comments.
     #[error("there is nothing to read; give moves, 54 facelets, Reid's twenty pieces or Speffz cycles")]
     Empty,
     /// A string of facelets, or a list of pieces, and more text.
@@ -128,8 +134,8 @@ pub enum Fault {
     SeveralPositions,
     /// Letters of faces, some of them several times in a row: facelets, or moves.
     #[error(
-        "these {0} letters may be facelets or moves; for facelets, give all 54 without spaces, or with `--format facelets`, for moves \
-         give `--format moves`, in programs `format`"
+        "these {0} letters may be facelets or moves; for facelets, give all 54 without spaces, or with `--input-format facelets`, for moves \
+         give `--input-format moves`, in programs `format`"
     )]
     FaceletsOrMoves(usize),
     /// Words that name pieces: cycles, or moves.
@@ -138,6 +144,9 @@ pub enum Fault {
     /// A word before moves: the name of a case, or two moves.
     #[error("`{0}` may be the name of a case or two moves; leave the name out, or put spaces between all moves")]
     CaseOrMoves(String),
+    /// A move with a point before moves: a label, or a move and a pause.
+    #[error("`{0}.` may be a label or a move and a pause; leave the label out, or put a space before the point")]
+    LabelOrPause(String),
     /// `E` before turns of faces: the name of a case, or a slice.
     #[error("`E` may be the name of a case or a turn of the slice E; leave the name out, or write `[E]` for the turn")]
     CaseOrSlice,
@@ -155,9 +164,9 @@ pub enum Fault {
          complete the row"
     )]
     CellCount {
-        /// How many cells the row has.
+        /// Number of cells in the row.
         cells: usize,
-        /// How many columns the table has.
+        /// Number of columns in the table.
         columns: usize,
     },
 
@@ -186,7 +195,7 @@ pub enum Fault {
     AddressFollowed,
 
     // Moves.
-    /// A letter or sign that has no meaning.
+    /// An unknown letter or sign.
     #[error("`{0}` is not a valid move; moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z")]
     UnknownMove(char),
     /// A word with a letter that no move has.
@@ -210,10 +219,10 @@ pub enum Fault {
         "`{0}` may be the label of an extra scramble or a turn of the slice E; write `{0}.` for the label, `[{0}]` for the turn"
     )]
     LabelOrSlice(String),
-    /// A number that belongs to nothing.
+    /// A number that does not belong to a move.
     #[error("the number {0} belongs to no move; write it directly after a move or a bracket, as in R2")]
     StrayNumber(String),
-    /// An inverse mark or a `^` that belongs to nothing.
+    /// An inverse mark or a `^` that does not belong to a move.
     #[error("this `{0}` follows no move; write it after a move or a bracket, as in R' or (R U)^3")]
     StrayMark(char),
     /// A number of turns that is zero.
@@ -225,7 +234,7 @@ pub enum Fault {
         name = quarter_turn(.0)
     )]
     TooManyTurns(String),
-    /// With NISS, brackets that hold moves on the inverse, and a number.
+    /// With NISS, parentheses that hold moves on the inverse, and a number.
     #[error(
         "`{0}` may be moves on the inverse, or moves that are repeated; write moves on the inverse out, and repeated ones in square brackets, as in [R U]3"
     )]
@@ -257,7 +266,7 @@ pub enum Fault {
     #[error("no number follows this `^`; write it directly after, as in (R U)^3 or (R U)^-1")]
     NoExponent,
     /// A number that is too large.
-    #[error("the number {0} is too large; the largest is {LARGEST_NUMBER}")]
+    #[error("the number {0} is too large; the largest is {MAX_EXPONENT}")]
     NumberTooLarge(String),
     /// An opening bracket without its closing one.
     #[error("this `{0}` is never closed; close it with `{1}`")]
@@ -277,10 +286,10 @@ pub enum Fault {
     #[error("this `{0}` is the second in its brackets; put the inner pair in brackets too, as in [A: [B, C]]")]
     SecondSeparator(char),
     /// Brackets within brackets within brackets …
-    #[error("the brackets are nested more than {DEEPEST} deep; leave out those that are not needed")]
+    #[error("the brackets are nested more than {MAX_NESTING} deep; leave out those that are not needed")]
     TooDeep,
     /// Too many turns, once everything is written out.
-    #[error("written out, this is longer than {LONGEST} turns; use smaller exponents")]
+    #[error("written out, this is longer than {MAX_TURNS} turns; use smaller exponents")]
     TooLong,
     /// A comment that does not end.
     #[error("this `/*` is never closed; end the comment with `*/`")]
@@ -308,12 +317,12 @@ pub enum Fault {
     /// A letter of another alphabet.
     #[error("`{written}` is a letter of another alphabet that looks like {meant}; write the Latin letter {meant}")]
     Lookalike { written: char, meant: char },
-    /// Something other than a single turn of one face, where a single turn is required.
+    /// Anything but a single turn of one face, where a single turn is required.
     #[error("`{0}` is not one turn of a face; write one of U R F D L B, alone or with 2 or '")]
     NotOneTurn(String),
 
     // Facelets.
-    /// There are not 54 facelets.
+    /// A number of facelets other than 54.
     #[error("there {}; give 54, nine for each of the faces U R F D L B", are(*.0, "facelet"))]
     FaceletCount(usize),
     /// The facelets are a cube in one other order of the faces.
@@ -328,26 +337,26 @@ pub enum Fault {
          net a line of its own, of 3 or 12 facelets"
     )]
     JoinedNet,
-    /// Two centres show one colour.
+    /// Two centers show one color.
     #[error(
-        "the centres of {first} and {second} are both `{symbol}`; a cube has six colours and each is on one centre, the fifth \
+        "the centers of {first} and {second} are both `{symbol}`; a cube has six colors and each is on one center, the fifth \
          facelet of a face"
     )]
-    CentresAlike { first: Face, second: Face, symbol: char },
-    /// A colour that no centre shows.
-    #[error("`{symbol}` on facelet {facelet} is a seventh colour, which no centre has; use the colours of the centres")]
-    SeventhColour { symbol: char, facelet: String },
-    /// A facelet without a colour.
-    #[error("facelet {facelet} is not painted: `.` stands for any colour, as in a goal; give its colour")]
+    CentersAlike { first: Face, second: Face, symbol: char },
+    /// A color that no center shows.
+    #[error("`{symbol}` on facelet {facelet} is a seventh color, which no center has; use the colors of the centers")]
+    SeventhColor { symbol: char, facelet: String },
+    /// A facelet without a color.
+    #[error("facelet {facelet} is not painted: `.` stands for any color, as in a goal; give its color")]
     NotPainted { facelet: String },
-    /// A colour that does not appear nine times.
+    /// A color that does not appear nine times.
     #[error(
-        "there are {many_times} facelets `{many}` and {few_times} facelets `{few}`; each colour must appear nine times"
+        "there are {many_times} facelets `{many}` and {few_times} facelets `{few}`; each color must appear nine times"
     )]
     NotNine { many: char, many_times: usize, few: char, few_times: usize },
 
     // Reid's pieces.
-    /// There are not twenty words.
+    /// A number of words other than twenty.
     #[error("there {}; give twenty, twelve edges and then eight corners", are(*.0, "piece"))]
     PieceCount(usize),
     /// A word with letters other than those of faces.
@@ -362,10 +371,10 @@ pub enum Fault {
     MirroredPiece(String),
 
     // Speffz cycles.
-    /// Something other than a heading or a cycle.
+    /// Anything but a heading or a cycle.
     #[error("`{0}` is neither a heading nor a cycle; write corners: (A B C) edges: (A Q)")]
     NoCycle(String),
-    /// The same heading again.
+    /// A repeated heading.
     #[error("the heading {0} appears twice; write all its cycles after one heading")]
     HeadingTwice(&'static str),
     /// A cycle before the first heading.
@@ -374,7 +383,7 @@ pub enum Fault {
     /// A cycle that does not end.
     #[error("this `(` is never closed; close the cycle with `)`")]
     CycleUnclosed,
-    /// Something in a cycle that is not a letter from A to X.
+    /// A character in a cycle other than a letter from A to X.
     #[error("`{0}` is not a Speffz letter; letters are the capitals A to X")]
     UnknownLetter(char),
     /// A letter is used again.
@@ -384,22 +393,22 @@ pub enum Fault {
     #[error("the piece {cubie} is sent to {letter} and to another place as well; its facelets must stay together")]
     TornApart { cubie: String, letter: char },
 
-    // What a slot shows.
-    /// No corner has these three colours.
+    // The colors of a slot.
+    /// Three colors that no corner has.
     #[error(
-        "slot {slot} shows the colours `{shown}`, which no corner has; check this slot: a corner has three different \
-         colours, and no two of them are of opposite faces"
+        "slot {slot} shows the colors `{shown}`, which no corner has; check this slot: a corner has three different \
+         colors, and no two of them are of opposite faces"
     )]
     NoSuchCorner { slot: Corner, shown: String },
-    /// A corner has these colours, but in the other sense of rotation.
+    /// A corner has these colors, but in the other sense of rotation.
     #[error(
-        "slot {slot} shows the mirror image `{shown}` of a corner; swap two of its colours, or, if all corners are mirrored, \
+        "slot {slot} shows the mirror image `{shown}` of a corner; swap two of its colors, or, if all corners are mirrored, \
          check that the faces are in the order of the format and that none is mirrored"
     )]
     MirroredCorner { slot: Corner, shown: String },
-    /// No edge has these two colours.
+    /// Two colors that no edge has.
     #[error(
-        "slot {slot} shows the colours `{shown}`, which no edge has; check this slot: an edge has two different colours, \
+        "slot {slot} shows the colors `{shown}`, which no edge has; check this slot: an edge has two different colors, \
          and they are not of opposite faces"
     )]
     NoSuchEdge { slot: Edge, shown: String },
@@ -409,19 +418,19 @@ pub enum Fault {
     Cube(#[from] CubeError),
 }
 
-impl Fault {
-    /// What is wrong.
+impl ReadErrorKind {
+    /// Returns the problem.
     pub fn message(&self) -> String {
         self.halves().0
     }
 
-    /// How to fix it.
+    /// Returns the remedy.
     pub fn help(&self) -> String {
         self.halves().1
     }
 
-    /// The two halves of the sentence, which quotes single characters as they are. Only the first quotes the text, so the last
-    /// semicolon divides them.
+    /// Returns the two halves of the message, which quotes single characters as they are. Only the
+    /// first quotes the text, so the last semicolon divides them.
     fn halves(&self) -> (String, String) {
         let sentence = escaped(&self.to_string());
         let (message, help) = sentence.rsplit_once("; ").expect("every fault names its remedy after a semicolon");
@@ -429,34 +438,34 @@ impl Fault {
     }
 }
 
-/// The most turns a text may have when everything is written out.
-pub(super) const LONGEST: usize = 1_000_000;
+/// Maximum number of turns of a text when everything is written out.
+pub(super) const MAX_TURNS: usize = 1_000_000;
 
-/// How many brackets may be open at once.
-pub(super) const DEEPEST: usize = 100;
+/// Maximum number of brackets that may be open at once.
+pub(super) const MAX_NESTING: usize = 100;
 
-/// The largest number that may follow a move or a bracket.
-pub(super) const LARGEST_NUMBER: i32 = 1_000_000;
+/// Maximum number after a move or a bracket.
+pub(super) const MAX_EXPONENT: i32 = 1_000_000;
 
-/// The name of a turn without its number and its inverse mark.
+/// Returns the name of a turn without its number and its inverse mark.
 fn quarter_turn(turn: &str) -> &str {
     let letters = turn.trim_start_matches(|c: char| !c.is_alphabetic());
     let rest = letters.trim_start_matches(|c: char| c.is_alphabetic());
     turn[..turn.len() - rest.len()].trim_end_matches('i')
 }
 
-/// The word of a corner with its last two letters swapped.
+/// Returns the word of a corner with its last two letters swapped.
 fn swapped(word: &str) -> String {
     let (first, rest) = word.split_at(1);
     first.chars().chain(rest.chars().rev()).collect()
 }
 
-/// As in `, as in edges: (A B)`.
+/// Returns a phrase such as `, as in edges: (A B)`.
 fn as_in(speffz: &Option<String>) -> String {
     speffz.as_ref().map(|cycles| format!(", as in {cycles}")).unwrap_or_default()
 }
 
-/// As in `is 1 piece`, `are 2 pieces`.
+/// Returns a phrase such as `is 1 piece`, `are 2 pieces`.
 fn are(count: usize, what: &str) -> String {
     if count == 1 { format!("is 1 {what}") } else { format!("are {count} {what}s") }
 }

@@ -1,11 +1,11 @@
-//! The order in which the faces of a facelet string come, and how each of them is turned.
+//! The order of the faces in a facelet string, and the orientation of each.
 //!
-//! Programs agree on 54 facelets, and on little else. Which face is which cannot be seen in a
-//! string of colors, but rarely more than one order makes a cube of it: [`FaceOrder::of_cube`]
-//! tries all 720, and then those with faces turned. A rotation of the whole cube turns U or moves
-//! it, so with U first and not turned each cube is found once: 120 orders, and 4⁵ turns of the
-//! other faces. They are assigned one after the other, and given up once a corner or an edge of
-//! assigned faces does not exist.
+//! Programs agree on 54 facelets, and on little else. The faces cannot be identified in a string of
+//! colors, but rarely more than one order makes a cube of it: [`FaceOrder::of_cube`] tries all 720,
+//! and then those with turned faces. A rotation of the whole cube turns U or moves it, so with U
+//! first and not turned each cube is found once: 120 orders, and 4⁵ turns of the other faces. They
+//! are assigned one after the other, and abandoned once a corner or an edge of assigned faces does
+//! not exist.
 
 use super::cubie::{Corner, Edge};
 use super::moves::Face;
@@ -14,27 +14,27 @@ use super::slots::{FACELETS, ON_FACE, Slot};
 use std::fmt;
 use std::str::FromStr;
 
-/// The order in which the faces of 54 facelets are given, as in `ULFRBD`. A face that is given
+/// The order in which the faces of 54 facelets are given, such as `ULFRBD`. A face that is given
 /// turned has a mark: `L'` if it is turned counterclockwise, `L` alone if it is as in the net.
 ///
 /// ```
-/// use cosette::cube::{FaceOrder, ReadOptions, read_position};
+/// use cosette::cube::{FaceOrder, ReadOptions, parse_position};
 /// let options = ReadOptions { face_order: "ULFRBD".parse()?, ..ReadOptions::default() };
 /// let facelets = "rooyywrgwgwygboygbbrryrgorbgrwowogbogwbbobwbryyowgywry";
-/// assert!(read_position(facelets, None, &options).is_ok());
+/// assert!(parse_position(facelets, None, &options).is_ok());
 /// # Ok::<(), cosette::cube::UnknownFaceOrder>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FaceOrder([Given; 6]);
 
-/// A face, and by how many clockwise quarters it is given turned.
+/// A face, and the number of clockwise quarters by which it is given turned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Given {
     face: Face,
     quarters: u8,
 }
 
-/// A text is not an order of the six faces.
+/// Error of a text that is not an order of the six faces.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not an order of the faces; write each of U R F D L B once, as in ULFRBD")]
 pub struct UnknownFaceOrder(String);
@@ -57,7 +57,7 @@ impl FaceOrder {
         FaceOrder(given)
     };
 
-    /// The index in a string of this order of each facelet, these in the order U R F D L B.
+    /// Returns the index in a string of this order of each facelet, these in the order U R F D L B.
     pub(super) fn indices(self) -> [usize; FACELETS] {
         let mut indices = [0; FACELETS];
         for (block, given) in self.0.iter().enumerate() {
@@ -68,13 +68,13 @@ impl FaceOrder {
         indices
     }
 
-    /// The only order in which these symbols, nine of each, are a cube; `None` if there is none or
-    /// if there are several. Orders with turned faces are tried last.
+    /// Returns the only order in which these symbols, nine of each, are a cube; `None` if there is
+    /// none or if there are several. Orders with turned faces are tried last.
     pub(super) fn of_cube(symbols: &[char]) -> Option<FaceOrder> {
         let blocks: Vec<char> = symbols.chunks(ON_FACE).map(|face| face[ON_FACE / 2]).collect();
         let block = |symbol: &char| blocks.iter().position(|center| center == symbol);
         let colors: Vec<usize> = symbols.iter().map(block).collect::<Option<_>>()?;
-        let named: Option<Vec<Face>> = blocks.iter().map(|c| Face::named(c.to_ascii_uppercase())).collect();
+        let named: Option<Vec<Face>> = blocks.iter().map(|c| Face::from_letter(c.to_ascii_uppercase())).collect();
         let all = orders(&Face::ALL);
         // Symbols that are letters of faces name the faces; then only turns of the faces are
         // sought.
@@ -83,9 +83,8 @@ impl FaceOrder {
         let with_top: Vec<[Face; 6]> = all.iter().copied().filter(|faces| faces[0] == Face::U).collect();
         let (any, any_turned) = if of_letters.is_empty() { (&all, &with_top) } else { (&of_letters, &of_letters) };
         let is_held = of_letters.is_empty();
-        let tries: [(&Vec<[Face; 6]>, &dyn Fn(Face) -> bool); 2] =
-            [(any, &|_| false), (any_turned, &|face| !(is_held && face == Face::U))];
-        for (orders, may_turn) in tries {
+        for (orders, turns_faces) in [(any, false), (any_turned, true)] {
+            let may_turn = &|face| turns_faces && !(is_held && face == Face::U);
             let mut search = Search { colors: &colors, found: Vec::new() };
             for faces in orders {
                 search.assign(faces, &mut Vec::new(), may_turn);
@@ -100,12 +99,12 @@ impl FaceOrder {
     }
 }
 
-/// The cell of a face that is given turned by these clockwise quarters.
+/// Returns the cell of a face that is given turned by these clockwise quarters.
 fn turned(cell: usize, quarters: u8) -> usize {
     (0..quarters).fold(cell, |cell, _| cell % 3 * 3 + 2 - cell / 3)
 }
 
-/// All orders of these faces.
+/// Returns all orders of these faces.
 fn orders(faces: &[Face; 6]) -> Vec<[Face; 6]> {
     let mut orders = vec![*faces];
     for place in 0..faces.len() {
@@ -153,13 +152,13 @@ impl Search<'_> {
         }
     }
 
-    /// The face whose color a facelet of the net shows.
+    /// Returns the face whose color a facelet of the net shows.
     fn shown(&self, faces: &[Face; 6], place: usize, quarters: u8) -> Face {
         let block = faces.iter().position(|face| face.index() == place / ON_FACE).expect("each face is in the order");
         faces[self.colors[block * ON_FACE + turned(place % ON_FACE, quarters)]]
     }
 
-    /// Whether the pieces between the last face and those before it exist.
+    /// Returns `true` if the pieces between the last face and those before it exist.
     fn may_be_cube(&self, faces: &[Face; 6], quarters: &[u8]) -> bool {
         let last = quarters.len() - 1;
         let is_known = |places: &[usize]| {
@@ -173,13 +172,14 @@ impl Search<'_> {
             && corners.map(|places| places.map(shown)).all(is_corner)
     }
 
-    /// Whether moves lead to the cube in this order.
+    /// Returns `true` if the cube in this order is solvable.
     fn is_cube(&self, faces: &[Face; 6], order: &FaceOrder) -> bool {
         let shown = |place: usize| {
             let given = order.0.iter().find(|given| given.face.index() == place / ON_FACE);
             Some(self.shown(faces, place, given.expect("each face is in the order").quarters))
         };
-        let cubie = |slot: Slot| slot.cubie_showing(&slot.places().map(shown).collect::<Vec<_>>(), String::new()).ok();
+        let cubie =
+            |slot: Slot| slot.cubie_showing(&slot.facelet_indices().map(shown).collect::<Vec<_>>(), String::new()).ok();
         let corners: Option<Vec<(u8, u8)>> = Slot::corners().map(cubie).collect();
         let edges: Option<Vec<(u8, u8)>> = Slot::edges().map(cubie).collect();
         let (Some(corners), Some(edges)) = (corners, edges) else { return false };
@@ -189,7 +189,7 @@ impl Search<'_> {
     }
 }
 
-/// Whether a corner shows these colors, clockwise.
+/// Returns `true` if a corner shows these colors, clockwise.
 fn is_corner(colors: [Face; 3]) -> bool {
     let is_it = |corner: Corner| {
         let faces = corner.faces();
@@ -198,7 +198,7 @@ fn is_corner(colors: [Face; 3]) -> bool {
     Corner::ALL.into_iter().any(is_it)
 }
 
-/// Writes it as it is read, without spaces.
+/// Writes the order as it is read, without spaces.
 impl fmt::Display for FaceOrder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|given| {
@@ -217,7 +217,7 @@ impl FromStr for FaceOrder {
         let unknown = || UnknownFaceOrder(super::text::quoted(text));
         let mut given: Vec<Given> = Vec::new();
         for c in text.chars().filter(|c| !c.is_whitespace() && *c != ',') {
-            match (c, Face::named(c.to_ascii_uppercase())) {
+            match (c, Face::from_letter(c.to_ascii_uppercase())) {
                 (_, Some(face)) if given.iter().all(|other| other.face != face) => {
                     given.push(Given { face, quarters: 0 })
                 }
@@ -232,7 +232,7 @@ impl FromStr for FaceOrder {
     }
 }
 
-/// As its text.
+/// Serializes the text.
 #[cfg(feature = "serde")]
 impl serde::Serialize for FaceOrder {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -251,7 +251,7 @@ impl<'de> serde::Deserialize<'de> for FaceOrder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::{ReadOptions, random_positions, read_position};
+    use crate::cube::{ReadOptions, parse_position, random_positions};
 
     /// The facelets of a position in an order.
     fn written(cube: &Cube, order: FaceOrder) -> String {
@@ -289,7 +289,7 @@ mod tests {
             let order: FaceOrder = text.parse().unwrap();
             let letters = written(&cube, order);
             let options = ReadOptions { face_order: order, ..ReadOptions::default() };
-            assert_eq!(read_position(&letters, None, &options).unwrap().cube, cube);
+            assert_eq!(parse_position(&letters, None, &options).unwrap().cube, cube);
             assert_eq!(FaceOrder::of_cube(&letters.chars().collect::<Vec<_>>()), Some(order), "{text}: {letters}");
             let colors: Vec<char> =
                 letters.chars().map(|c| "wrgyob".as_bytes()["URFDLB".find(c).unwrap()].into()).collect();

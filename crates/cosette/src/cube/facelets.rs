@@ -1,50 +1,57 @@
-//! Facelet strings: the colours of the 54 facelets, face by face.
+//! Facelet strings: the colors of the 54 facelets, face by face.
 //!
-//! # Cubes that are being painted
+//! # Partially painted cubes
 //!
-//! What is wrong with a painted cube is found slot by slot, even while facelets are missing, which may have any colour. A slot is
-//! wrong if no cubie in any orientation shows its colours, or if its cubie is in another slot as well ([`Painting`]).
+//! Errors of a painted cube are found slot by slot, even while facelets are missing, which may have
+//! any color. A slot is wrong if no cubie in any orientation shows its colors, or if its cubie is
+//! in another slot as well ([`PartialFacelets`]).
 
-use super::error::{Fault, ReadError};
+use super::error::{ReadError, ReadErrorKind};
 use super::face_order::FaceOrder;
 use super::layout::{self, Layout};
 use super::moves::Face;
 use super::position::Cube;
-use super::slots::{FACELETS, ON_FACE, Shown, Slot, assemble, place_name};
+use super::slots::{FACELETS, ON_FACE, Slot, VisibleColors, assemble, place_name};
 use super::text::Token;
 
 /// Reads a facelet string.
 ///
 /// ```text
-/// facelets = 54 * symbol        the faces U R F D L B, each row by row as in the usual net (Kociemba's order)
-/// symbol   = any character but a blank
+/// facelets = 54 * symbol        the faces U R F D L B, each row by row as in the standard net (Kociemba's order)
+/// symbol   = any character except whitespace
 /// ```
 ///
-/// Blanks and newlines are allowed anywhere, and so are separators, as in `UUUUUUUUU/RRRRRRRRR/…`: the signs `/ | , - ; · _`,
-/// each unless it occurs nine times and so is a colour. Rows that form a net (3, 3, 3, 12, 12, 12, 3, 3, 3 facelets, also in a
-/// frame) are read as one: U, then L F R B side by side, then D. Faces may have names, as in `U: www…, R: …`, and a list of a
-/// program, such as `[["w", …], …]`, is read without its brackets. Another order of the faces is given in
-/// [`ReadOptions`](super::ReadOptions). The fifth symbol of each face is its centre, and the centres define which
-/// symbol belongs to which face. So any six symbols can be used, and the cube can be held in any way.
+/// Spaces and newlines are allowed anywhere, and so are separators, as in `UUUUUUUUU/RRRRRRRRR/…`:
+/// the signs `/ | , - ; · _`, each unless it occurs nine times and so is a color. Rows that form a
+/// net (3, 3, 3, 12, 12, 12, 3, 3, 3 facelets, also in a frame) are read as one: U, then L F R B
+/// side by side, then D. Faces may have names, as in `U: www…, R: …`, and a list of a program, such
+/// as `[["w", …], …]`, is read without its brackets. Another order of the faces is given in
+/// [`ReadOptions`](super::ReadOptions). The fifth symbol of each face is its center, and the
+/// centers define which symbol belongs to which face. So any six symbols can be used, and the cube
+/// can be held in any way.
 ///
-/// Centres cannot tell a cube from its mirror image. Facelets that were read in a mirror, or with two opposite faces
-/// exchanged, therefore give corners whose colours run the wrong way round ([`Fault::MirroredCorner`]).
+/// Centers do not distinguish a cube from its mirror image. Facelets that were read in a mirror, or
+/// with two opposite faces exchanged, therefore give corners whose colors run the wrong way round
+/// ([`ReadErrorKind::MirroredCorner`]).
 ///
 /// # Errors
-/// If there are not 54 facelets in six colours, nine of each; if a piece does not exist or appears twice; or if no sequence of moves
-/// leads there.
+///
+/// Returns an error if there are not 54 facelets in six colors, nine of each; if a piece does not
+/// exist or appears twice; or if the position is unsolvable.
 pub fn parse_facelets(text: &str) -> Result<Cube, ReadError> {
     read_facelets(text, FaceOrder::URFDLB)
 }
 
-/// Reads facelets, the faces in this order unless the text says which face is which.
+/// Reads facelets, with the faces in this order unless the text names them.
 ///
 /// # Errors
-/// As those of [`parse_facelets`], and if the facelets are a cube only in another order.
+///
+/// Returns the errors of [`parse_facelets`], and an error if the facelets are a cube only in
+/// another order.
 pub(super) fn read_facelets(text: &str, order: FaceOrder) -> Result<Cube, ReadError> {
     let Layout { facelets, is_placed, .. } = Layout::of(text);
     if facelets.len() != FACELETS {
-        return Err(ReadError::of_whole(text, Fault::FaceletCount(facelets.len())));
+        return Err(ReadError::of_whole(text, ReadErrorKind::FaceletCount(facelets.len())));
     }
     if is_placed {
         return read_placed(text, &facelets);
@@ -56,15 +63,16 @@ pub(super) fn read_facelets(text: &str, order: FaceOrder) -> Result<Cube, ReadEr
     })
 }
 
-/// The error that facelets are a cube in one other order, or as the rows of a net; `None` if they are none, or several.
+/// Returns the error that facelets are a cube in one other order, or as the rows of a net; `None`
+/// if they are not, or in several.
 fn in_another_order(text: &str, facelets: &[Token], order: FaceOrder) -> Option<ReadError> {
     let symbols: Vec<char> = facelets.iter().map(Token::symbol).collect();
     let fits = FaceOrder::of_cube(&symbols);
     let net = layout::of_net(facelets, 1);
     let is_net = read_placed(text, &net).is_ok();
     let fault = match (fits, is_net) {
-        (Some(fits), false) => Fault::OtherFaceOrder { given: order, fits },
-        (None, true) => Fault::JoinedNet,
+        (Some(fits), false) => ReadErrorKind::OtherFaceOrder { given: order, fits },
+        (None, true) => ReadErrorKind::JoinedNet,
         _ => return None,
     };
     Some(ReadError::of_whole(text, fault))
@@ -72,54 +80,54 @@ fn in_another_order(text: &str, facelets: &[Token], order: FaceOrder) -> Option<
 
 /// Reads 54 facelets in the order U R F D L B.
 fn read_placed(text: &str, facelets: &[Token]) -> Result<Cube, ReadError> {
-    let centres = centres(text, facelets)?;
-    let faces = faces(text, facelets, &centres)?;
-    check_nine_each(text, &faces, &centres)?;
-    assemble(text, |slot| Shown {
-        faces: slot.places().map(|place| Some(faces[place])).collect(),
-        written: slot.places().map(|place| facelets[place].text).collect(),
+    let centers = centers(text, facelets)?;
+    let faces = faces(text, facelets, &centers)?;
+    check_nine_each(text, &faces, &centers)?;
+    assemble(text, |slot| VisibleColors {
+        faces: slot.facelet_indices().map(|place| Some(faces[place])).collect(),
+        written: slot.facelet_indices().map(|place| facelets[place].text).collect(),
         span: facelets[slot.place(0)].span(),
     })
 }
 
-/// Whether these symbols are 54, of six kinds, nine of each, with six different centres.
+/// Returns `true` if these symbols are 54, of six kinds, nine of each, with six different centers.
 pub(super) fn are_balanced(facelets: &[Token]) -> bool {
     let times = |wanted: char| facelets.iter().filter(|symbol| symbol.symbol() == wanted).count();
-    let centre = |face: usize| facelets[face * ON_FACE + ON_FACE / 2].symbol();
+    let center = |face: usize| facelets[face * ON_FACE + ON_FACE / 2].symbol();
     facelets.len() == FACELETS
-        && (0..6).all(|face| (0..face).all(|earlier| centre(earlier) != centre(face)))
-        && (0..6).all(|face| times(centre(face)) == ON_FACE)
+        && (0..6).all(|face| (0..face).all(|earlier| center(earlier) != center(face)))
+        && (0..6).all(|face| times(center(face)) == ON_FACE)
 }
 
-/// The symbol of each face, six different ones.
-fn centres(text: &str, facelets: &[Token]) -> Result<[char; 6], ReadError> {
-    let mut centres = ['\0'; 6];
+/// Returns the symbol of each face, six different ones.
+fn centers(text: &str, facelets: &[Token]) -> Result<[char; 6], ReadError> {
+    let mut centers = ['\0'; 6];
     for second in Face::ALL {
         let place = second.index() * ON_FACE + ON_FACE / 2;
-        let centre = facelets[place];
-        let symbol = centre.symbol();
-        // Nine dots may be a colour.
+        let center = facelets[place];
+        let symbol = center.symbol();
+        // Nine dots may be a color.
         if symbol == BLANK && facelets.iter().filter(|facelet| facelet.symbol() == BLANK).count() != ON_FACE {
-            return Err(ReadError::at(text, centre.span(), Fault::NotPainted { facelet: place_name(place) }));
+            return Err(ReadError::at(text, center.span(), ReadErrorKind::NotPainted { facelet: place_name(place) }));
         }
-        if let Some(first) = centres.iter().position(|&earlier| earlier == symbol) {
-            let fault = Fault::CentresAlike { first: Face::from_index(first), second, symbol };
-            return Err(ReadError::at(text, centre.span(), fault));
+        if let Some(first) = centers.iter().position(|&earlier| earlier == symbol) {
+            let fault = ReadErrorKind::CentersAlike { first: Face::from_index(first), second, symbol };
+            return Err(ReadError::at(text, center.span(), fault));
         }
-        centres[second.index()] = symbol;
+        centers[second.index()] = symbol;
     }
-    Ok(centres)
+    Ok(centers)
 }
 
-/// The face that each facelet belongs to by its colour.
-fn faces(text: &str, facelets: &[Token], centres: &[char; 6]) -> Result<Vec<Face>, ReadError> {
+/// Returns the face of each facelet by its color.
+fn faces(text: &str, facelets: &[Token], centers: &[char; 6]) -> Result<Vec<Face>, ReadError> {
     let face = |(place, facelet): (usize, &Token)| {
         let symbol = facelet.symbol();
-        centres.iter().position(|&centre| centre == symbol).map(Face::from_index).ok_or_else(|| {
+        centers.iter().position(|&center| center == symbol).map(Face::from_index).ok_or_else(|| {
             let facelet_name = place_name(place);
             let fault = match symbol {
-                BLANK => Fault::NotPainted { facelet: facelet_name },
-                _ => Fault::SeventhColour { symbol, facelet: facelet_name },
+                BLANK => ReadErrorKind::NotPainted { facelet: facelet_name },
+                _ => ReadErrorKind::SeventhColor { symbol, facelet: facelet_name },
             };
             ReadError::at(text, facelet.span(), fault)
         })
@@ -127,33 +135,38 @@ fn faces(text: &str, facelets: &[Token], centres: &[char; 6]) -> Result<Vec<Face
     facelets.iter().enumerate().map(face).collect()
 }
 
-fn check_nine_each(text: &str, faces: &[Face], centres: &[char; 6]) -> Result<(), ReadError> {
+fn check_nine_each(text: &str, faces: &[Face], centers: &[char; 6]) -> Result<(), ReadError> {
     let times = |face: &Face| faces.iter().filter(|shown| *shown == face).count();
     let many = Face::ALL.into_iter().max_by_key(times).expect("there are six faces");
     let few = Face::ALL.into_iter().min_by_key(times).expect("there are six faces");
     if times(&many) == ON_FACE {
         return Ok(());
     }
-    let fault = Fault::NotNine {
-        many: centres[many.index()],
+    let fault = ReadErrorKind::NotNine {
+        many: centers[many.index()],
         many_times: times(&many),
-        few: centres[few.index()],
+        few: centers[few.index()],
         few_times: times(&few),
     };
     Err(ReadError::of_whole(text, fault))
 }
 
 impl Cube {
-    /// The position with these 54 facelets, as [`parse_facelets`] reads them.
+    /// Reads the position with these 54 facelets, like [`parse_facelets`].
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`parse_facelets`].
     pub fn from_facelets(facelets: &str) -> Result<Cube, ReadError> {
         parse_facelets(facelets)
     }
 
-    /// The 54 facelets in the letters of the faces, in the order U R F D L B, each face row by row.
+    /// Returns the 54 facelets in the letters of the faces, in the order U R F D L B, each face row
+    /// by row.
     pub fn facelets(&self) -> String {
         let mut faces: [Face; FACELETS] = std::array::from_fn(|place| Face::from_index(place / ON_FACE));
         for slot in Slot::all() {
-            for (place, face) in slot.places().zip(slot.shown(self)) {
+            for (place, face) in slot.facelet_indices().zip(slot.shown(self)) {
                 faces[place] = face;
             }
         }
@@ -161,77 +174,81 @@ impl Cube {
     }
 }
 
-/// Stands for a facelet that is not painted.
+/// The symbol of a facelet that is not painted.
 const BLANK: char = '.';
 
 /// An impossible piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct ImpossiblePiece {
     /// Its facelets, 0 to 53, in the order of facelet strings.
-    pub places: Vec<usize>,
-    /// What is wrong with it.
+    pub facelets: Vec<usize>,
+    /// The problem.
     pub error: String,
-    /// How to fix it.
+    /// The remedy.
     pub help: String,
 }
 
-/// The facelets of a painted cube; `None` where a facelet is blank.
+/// The facelets of a painted cube; `None` for an unpainted facelet.
 #[derive(Clone, Debug)]
-pub struct Painting(Vec<Option<Face>>);
+pub struct PartialFacelets(Vec<Option<Face>>);
 
-impl Painting {
-    /// Reads 54 symbols: dots for blank facelets, and any six others for the colours, which the centres assign to the faces.
-    /// `None` if the text is anything else.
-    pub(super) fn of_facelets(text: &str) -> Option<Painting> {
+impl PartialFacelets {
+    /// Reads 54 symbols: dots for unpainted facelets, and any six others for the colors, which the
+    /// centers assign to the faces. `None` if the text is anything else.
+    pub(super) fn of_facelets(text: &str) -> Option<PartialFacelets> {
         let symbols: Vec<char> = text.chars().filter(|symbol| !symbol.is_whitespace()).collect();
-        let centres: Vec<char> = symbols.iter().skip(4).step_by(9).copied().collect();
-        let is_repeated = |centre: &char| centres.iter().filter(|other| *other == centre).count() > 1;
-        if symbols.len() != FACELETS || centres.iter().any(|centre| *centre == BLANK || is_repeated(centre)) {
+        let centers: Vec<char> = symbols.iter().skip(4).step_by(9).copied().collect();
+        let is_repeated = |center: &char| centers.iter().filter(|other| *other == center).count() > 1;
+        if symbols.len() != FACELETS || centers.iter().any(|center| *center == BLANK || is_repeated(center)) {
             return None;
         }
-        let face = |symbol: &char| match centres.iter().position(|centre| centre == symbol) {
+        let face = |symbol: &char| match centers.iter().position(|center| center == symbol) {
             Some(number) => Some(Some(Face::from_index(number))),
             None if *symbol == BLANK => Some(None),
             None => None,
         };
-        symbols.iter().map(face).collect::<Option<_>>().map(Painting)
+        symbols.iter().map(face).collect::<Option<_>>().map(PartialFacelets)
     }
 
-    /// The facelets as letters of faces.
+    /// Returns the facelets as letters of faces.
     pub fn facelets(&self) -> String {
         letters(&self.0)
     }
 
-    /// The number of blank facelets.
+    /// Returns the number of unpainted facelets.
     pub fn blank(&self) -> usize {
         self.0.iter().filter(|face| face.is_none()).count()
     }
 
-    /// The impossible pieces.
-    pub fn marks(&self) -> Vec<Mark> {
+    /// Returns the impossible pieces.
+    pub fn impossible_pieces(&self) -> Vec<ImpossiblePiece> {
         [self.marks_of(Slot::corners(), "corner"), self.marks_of(Slot::edges(), "edge")].concat()
     }
 
-    /// The impossible pieces of one kind.
-    fn marks_of(&self, slots: impl Iterator<Item = Slot>, kind: &str) -> Vec<Mark> {
+    /// Returns the impossible pieces of one kind.
+    fn marks_of(&self, slots: impl Iterator<Item = Slot>, kind: &str) -> Vec<ImpossiblePiece> {
         let mut marks = Vec::new();
         let mut holders = vec![Vec::new(); Slot::all().count()];
         for slot in slots {
-            let shown: Vec<Option<Face>> = slot.places().map(|place| self.0[place]).collect();
+            let shown: Vec<Option<Face>> = slot.facelet_indices().map(|place| self.0[place]).collect();
             let is_painted = shown.iter().all(Option::is_some);
             match slot.cubie_showing(&shown, letters(&shown)) {
                 Err(fault) => {
-                    marks.push(Mark { places: slot.places().collect(), error: fault.message(), help: fault.help() });
+                    marks.push(ImpossiblePiece {
+                        facelets: slot.facelet_indices().collect(),
+                        error: fault.message(),
+                        help: fault.help(),
+                    });
                 }
                 Ok((cubie, _)) if is_painted => holders[usize::from(cubie)].push(slot),
                 Ok(_) => {}
             }
         }
         for (cubie, holders) in holders.iter().enumerate().filter(|(_, holders)| holders.len() > 1) {
-            let places = holders.iter().flat_map(|slot| slot.places()).collect();
+            let facelets = holders.iter().flat_map(|slot| slot.facelet_indices()).collect();
             let name = holders[0].of_same_kind(cubie);
             let error = format!("the {kind} {name} appears {} times", holders.len());
-            marks.push(Mark { places, error, help: format!("every {kind} must appear once") });
+            marks.push(ImpossiblePiece { facelets, error, help: format!("every {kind} must appear once") });
         }
         marks
     }
@@ -246,12 +263,12 @@ mod tests {
     use super::*;
     use crate::cube::{Corner, Edge, Format, random_positions};
 
-    fn painted(facelets: &str) -> Painting {
-        Painting::read(facelets, Some(Format::Facelets)).unwrap()
+    fn painted(facelets: &str) -> PartialFacelets {
+        PartialFacelets::parse(facelets, Some(Format::Facelets)).unwrap()
     }
 
     /// The solved cube with some facelets repainted.
-    fn solved_but(over: &[(usize, char)]) -> Painting {
+    fn solved_but(over: &[(usize, char)]) -> PartialFacelets {
         let mut facelets: Vec<char> = Cube::SOLVED.facelets().chars().collect();
         over.iter().for_each(|&(place, symbol)| facelets[place] = symbol);
         painted(&facelets.into_iter().collect::<String>())
@@ -263,7 +280,7 @@ mod tests {
             let mut facelets: Vec<char> = cube.facelets().chars().collect();
             (0..blank).filter(|place| place % 9 != 4).for_each(|place| facelets[place] = BLANK);
             let painting = painted(&facelets.iter().collect::<String>());
-            assert_eq!(painting.marks(), []);
+            assert_eq!(painting.impossible_pieces(), []);
             assert_eq!(painting.facelets(), facelets.iter().collect::<String>());
         }
     }
@@ -271,34 +288,37 @@ mod tests {
     #[test]
     fn impossible_pieces_are_marked() {
         let (corner, edge) = (Corner::Urf.places(), Edge::Uf.places());
-        let marks = solved_but(&[(edge[1], 'D')]).marks();
+        let marks = solved_but(&[(edge[1], 'D')]).impossible_pieces();
         assert_eq!(marks.len(), 1);
-        assert_eq!(marks[0].places, edge);
+        assert_eq!(marks[0].facelets, edge);
         assert!(marks[0].error.contains("`UD`"), "{marks:?}");
 
-        let mirrored = solved_but(&[(corner[1], 'F'), (corner[2], 'R')]).marks();
-        assert_eq!((mirrored.len(), mirrored[0].places.as_slice()), (1, corner.as_slice()));
+        let mirrored = solved_but(&[(corner[1], 'F'), (corner[2], 'R')]).impossible_pieces();
+        assert_eq!((mirrored.len(), mirrored[0].facelets.as_slice()), (1, corner.as_slice()));
         assert!(mirrored[0].error.contains("mirror"), "{mirrored:?}");
 
-        let twice = solved_but(&[(edge[1], 'R')]).marks();
-        assert_eq!(twice[0].places, [Edge::Ur.places(), edge].concat());
+        let twice = solved_but(&[(edge[1], 'R')]).impossible_pieces();
+        assert_eq!(twice[0].facelets, [Edge::Ur.places(), edge].concat());
         assert!(twice[0].error.contains("edge UR appears 2 times"), "{twice:?}");
     }
 
     #[test]
     fn half_painted_pieces_are_marked_once_no_cubie_fits() {
         let [first, second, third] = Corner::Urf.places();
-        assert_eq!(solved_but(&[(third, BLANK), (second, 'D')]).marks()[0].places, [first, second, third]);
-        assert_eq!(solved_but(&[(third, BLANK), (second, 'B')]).marks(), []);
+        assert_eq!(
+            solved_but(&[(third, BLANK), (second, 'D')]).impossible_pieces()[0].facelets,
+            [first, second, third]
+        );
+        assert_eq!(solved_but(&[(third, BLANK), (second, 'B')]).impossible_pieces(), []);
     }
 
     #[test]
     fn other_texts_are_not_paintings() {
         let solved = Cube::SOLVED.facelets();
-        let other_colours = solved.replace('U', "w").replace('R', "r");
-        assert_eq!(painted(&other_colours).facelets(), solved);
+        let other_colors = solved.replace('U', "w").replace('R', "r");
+        assert_eq!(painted(&other_colors).facelets(), solved);
         for text in ["R U2", "", &solved[1..], &solved.replace('U', "R"), &solved.replacen('U', "x", 1)] {
-            assert!(Painting::read(text, None).is_none(), "{text}");
+            assert!(PartialFacelets::parse(text, None).is_none(), "{text}");
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Positions in any format; the format is recognised from the text.
+//! Positions in any format; the format is recognized from the text.
 
-use super::error::{Fault, ReadError};
-use super::facelets::{Painting, are_balanced, read_facelets};
+use super::error::{ReadError, ReadErrorKind};
+use super::facelets::{PartialFacelets, are_balanced, read_facelets};
 use super::layout::{self, Layout};
 use super::moves::Face;
 use super::notation::{self, ReadOptions, Sequence, is_address, is_inverse_mark, parse_moves};
@@ -20,7 +20,7 @@ use std::str::FromStr;
 pub enum Format {
     /// Moves that lead from the solved cube to the position ([`parse_moves`]).
     Moves,
-    /// 54 facelets ([`parse_facelets`]).
+    /// 54 facelets ([`parse_facelets`](super::parse_facelets)).
     Facelets,
     /// Reid's twenty pieces ([`parse_reid`]).
     Reid,
@@ -32,7 +32,7 @@ impl Format {
     /// The four formats.
     pub const ALL: [Format; 4] = [Format::Moves, Format::Facelets, Format::Reid, Format::Speffz];
 
-    /// The name: `moves`, `facelets`, `reid` or `speffz`.
+    /// Returns the name: `moves`, `facelets`, `reid` or `speffz`.
     pub const fn name(self) -> &'static str {
         match self {
             Format::Moves => "moves",
@@ -42,12 +42,12 @@ impl Format {
         }
     }
 
-    /// The format that the text seems to be in. The text may still have errors.
-    pub fn of(text: &str) -> Format {
+    /// Detects the format of a text. The text may still have errors.
+    pub fn detect(text: &str) -> Format {
         if is_address(text) { Format::Moves } else { Format::of_plain(&plain(text)) }
     }
 
-    /// The format of a text without comments.
+    /// Detects the format of a text without comments.
     fn of_plain(text: &str) -> Format {
         if begins_with_heading(text) {
             Format::Speffz
@@ -69,7 +69,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// No format has this name.
+/// Error of an unknown format name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a format; formats are moves, facelets, reid and speffz")]
 pub struct UnknownFormat(String);
@@ -82,7 +82,7 @@ impl FromStr for Format {
     }
 }
 
-/// A position that was read, and how it was written.
+/// A position that was read, with its format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
     /// The position.
@@ -97,37 +97,43 @@ pub struct Input {
 ///
 /// The first rule that applies decides:
 ///
-/// 1. Nothing but blanks and comments: a separate error.
+/// 1. Nothing but whitespace and comments: a separate error.
 /// 2. It is an address: moves.
 /// 3. It begins with `corners:` or `edges:`: Speffz cycles.
-/// 4. It is 54 symbols, nine of each of six, in any layout ([`parse_facelets`](super::parse_facelets)): facelets. If they stand apart
-///    and are moves too, as in `U R F …`, an error with both readings.
-/// 5. A whole string of facelets, or a whole list of Reid's pieces, is in it and more text: a separate error.
-/// 6. It is eighteen words or more, all of two or three of the capitals U R F D L B, and at least half of two: Reid's
-///    pieces. So a list with a few pieces too many or too few still gets an error about pieces.
-/// 7. About 54 symbols, at most nine too few or too many, in words of three or more on average: facelets, unless
-///    there are inverse marks or brackets, or letters of faces with more than nine digits among them. The last holds
-///    unless six symbols occur nine times each.
-/// 8. Anything else is moves. If it may as well be a part of a string of facelets (`UUUUUUUUU`), cycles of pieces (`UF UR UB`) or the
-///    name of a case with moves (`Ub R2 U`), an error with both readings.
+/// 4. It is 54 symbols, nine of each of six, in any layout
+///    ([`parse_facelets`](super::parse_facelets)): facelets. If they stand apart and are moves too,
+///    as in `U R F …`, an error with both readings.
+/// 5. A whole string of facelets, or a whole list of Reid's pieces, is in it and more text: a
+///    separate error.
+/// 6. It is eighteen words or more, all of two or three of the capitals U R F D L B, and at least
+///    half of two: Reid's pieces. So a list with a few pieces too many or too few still gets an
+///    error about pieces.
+/// 7. About 54 symbols, at most nine too few or too many, in words of three or more on average:
+///    facelets, unless there are inverse marks or brackets, or letters of faces with more than nine
+///    digits among them. The last holds unless six symbols occur nine times each.
+/// 8. Anything else is moves. If it may as well be a part of a string of facelets (`UUUUUUUUU`),
+///    cycles of pieces (`UF UR UB`) or the name of a case with moves (`Ub R2 U`), an error with
+///    both readings.
 ///
-/// Comments, and quotation marks around the whole, are left out first, in every format. Where the text is a string of
-/// facelets as it stands, their signs are colours.
+/// Comments, and quotation marks around the whole, are left out first, in every format. If the text
+/// is a string of facelets as it stands, their signs are colors.
 ///
-/// So a sequence is taken for facelets only if it has about fifty moves, hardly any blanks, no inverse mark and few half
-/// turns. Whoever names the format is believed.
+/// So a sequence is taken for facelets only if it has about fifty moves, hardly any spaces, no
+/// inverse mark and few half turns. A format given by the caller is never questioned.
 ///
 /// # Errors
-/// If there is nothing to read, if the text does not follow its format, or if it shows a cube that moves cannot reach.
-pub fn read_position(text: &str, format: Option<Format>, options: &ReadOptions) -> Result<Input, ReadError> {
+///
+/// Returns an error if the text is empty or does not follow its format, or if the position is
+/// unsolvable.
+pub fn parse_position(text: &str, format: Option<Format>, options: &ReadOptions) -> Result<Input, ReadError> {
     if notation::is_empty(text) {
-        return Err(ReadError::of_whole(text, Fault::Empty));
+        return Err(ReadError::of_whole(text, ReadErrorKind::Empty));
     }
     let plain = plain(text);
     let format = match format {
         Some(format) => format,
         None if is_address(text) => Format::Moves,
-        None => recognised(text, &plain, options)?,
+        None => recognized(text, &plain, options)?,
     };
     let read = match format {
         Format::Moves => {
@@ -145,8 +151,8 @@ pub fn read_position(text: &str, format: Option<Format>, options: &ReadOptions) 
     Ok(Input { cube: read.map_err(located)?, format, sequence: None })
 }
 
-/// The format of a text that is not an address; `plain` is the text without comments.
-fn recognised(text: &str, plain: &str, options: &ReadOptions) -> Result<Format, ReadError> {
+/// Detects the format of a text that is not an address; `plain` is the text without comments.
+fn recognized(text: &str, plain: &str, options: &ReadOptions) -> Result<Format, ReadError> {
     let format = Format::of_plain(plain);
     if format == Format::Speffz {
         return Ok(format);
@@ -155,11 +161,11 @@ fn recognised(text: &str, plain: &str, options: &ReadOptions) -> Result<Format, 
     if layout.is_balanced() {
         return match layout.is_unmistakable() || parse_moves(plain, options).is_err() {
             true => Ok(Format::Facelets),
-            false => Err(ReadError::of_whole(text, Fault::FaceletsOrMoves(FACELETS))),
+            false => Err(ReadError::of_whole(text, ReadErrorKind::FaceletsOrMoves(FACELETS))),
         };
     }
     if let Some(span) = another_position(plain) {
-        return Err(ReadError::at(text, span, Fault::SeveralPositions));
+        return Err(ReadError::at(text, span, ReadErrorKind::SeveralPositions));
     }
     match format {
         Format::Moves => notation::check_readings(text, plain).map(|()| format),
@@ -167,24 +173,25 @@ fn recognised(text: &str, plain: &str, options: &ReadOptions) -> Result<Format, 
     }
 }
 
-impl Painting {
-    /// Reads 54 symbols in the format of facelets, if that is the one named or the one that the text seems to be in: dots for blank
-    /// facelets, and any six others for the colours, which the centres assign to the faces. `None` if the text is anything else.
-    pub fn read(text: &str, format: Option<Format>) -> Option<Painting> {
-        match format.unwrap_or_else(|| Format::of(text)) {
-            Format::Facelets => Painting::of_facelets(text),
+impl PartialFacelets {
+    /// Reads 54 symbols in the format of facelets, if that is the given format or the detected one:
+    /// dots for unpainted facelets, and any six others for the colors, which the centers assign to
+    /// the faces. `None` if the text is anything else.
+    pub fn parse(text: &str, format: Option<Format>) -> Option<PartialFacelets> {
+        match format.unwrap_or_else(|| Format::detect(text)) {
+            Format::Facelets => PartialFacelets::of_facelets(text),
             _ => None,
         }
     }
 }
 
-/// The text without comments and without what encloses it, each byte at its place.
+/// Returns the text without comments and without its enclosing signs, each byte at its index.
 fn plain(text: &str) -> Cow<'_, str> {
     if are_balanced(&layout::symbols(text)) { Cow::Borrowed(text) } else { uncommented(text) }
 }
 
-/// Where one of several positions is that cannot all be moves: what follows a string of facelets or a list of pieces, or
-/// the string or list that follows something else.
+/// Returns the span of one of several positions that cannot all be moves: the text after a string
+/// of facelets or a list of pieces, or the string or list after something else.
 fn another_position(text: &str) -> Option<Range<usize>> {
     let words: Vec<Token> = words(text).collect();
     let (first, last) = (words.first()?, words.last()?);
@@ -200,12 +207,14 @@ fn another_position(text: &str) -> Option<Range<usize>> {
         .filter(|span| span.start > first.start)
 }
 
-/// How many of the words are a whole string of facelets or a whole list of pieces, from the first one on.
+/// Returns the number of words from the first one on that are a whole string of facelets or a whole
+/// list of pieces.
 fn position_from(text: &str, words: &[Token]) -> Option<usize> {
     const PIECES: usize = 20;
     let pieces = words.get(..PIECES).filter(|pieces| {
         let is_piece = |(number, word): (usize, &Token)| {
-            word.text.len() == if number < 12 { 2 } else { 3 } && word.text.chars().all(|c| Face::named(c).is_some())
+            word.text.len() == if number < 12 { 2 } else { 3 }
+                && word.text.chars().all(|c| Face::from_letter(c).is_some())
         };
         pieces.iter().enumerate().all(is_piece)
     });
@@ -215,7 +224,7 @@ fn position_from(text: &str, words: &[Token]) -> Option<usize> {
     if words.len() > 1 && words[0].text.len() >= FACELETS - ON_FACE && looks_like_facelets(words[0].text) {
         return Some(1);
     }
-    // All signs, and those that are no separators.
+    // All signs, and those that are not separators.
     let (mut signs, mut symbols) = (0, 0);
     for (number, word) in words.iter().enumerate() {
         let length = word.text.chars().count();
@@ -232,7 +241,7 @@ fn position_from(text: &str, words: &[Token]) -> Option<usize> {
     None
 }
 
-/// Reads a position in any format ([`read_position`]).
+/// Reads a position in any format ([`parse_position`]).
 ///
 /// ```
 /// use cosette::Cube;
@@ -244,18 +253,18 @@ impl FromStr for Cube {
     type Err = ReadError;
 
     fn from_str(text: &str) -> Result<Cube, ReadError> {
-        read_position(text, None, &ReadOptions::default()).map(|input| input.cube)
+        parse_position(text, None, &ReadOptions::default()).map(|input| input.cube)
     }
 }
 
-/// Writes the 54 facelets, as [`Cube::facelets`] does.
+/// Writes the 54 facelets, like [`Cube::facelets`].
 impl fmt::Display for Cube {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.facelets())
     }
 }
 
-/// As its 54 facelets.
+/// Serializes the 54 facelets.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Cube {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -267,7 +276,7 @@ impl serde::Serialize for Cube {
 impl<'de> serde::Deserialize<'de> for Cube {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Cube, D::Error> {
         let facelets = <std::borrow::Cow<'de, str>>::deserialize(from)?;
-        let read = read_position(&facelets, Some(Format::Facelets), &ReadOptions::default());
+        let read = parse_position(&facelets, Some(Format::Facelets), &ReadOptions::default());
         read.map(|input| input.cube).map_err(serde::de::Error::custom)
     }
 }
@@ -276,7 +285,7 @@ impl<'de> serde::Deserialize<'de> for Cube {
 fn looks_like_pieces(text: &str) -> bool {
     let count = words(text).count();
     let is_piece =
-        |word: Token| matches!(word.text.len(), 2 | 3) && word.text.chars().all(|c| Face::named(c).is_some());
+        |word: Token| matches!(word.text.len(), 2 | 3) && word.text.chars().all(|c| Face::from_letter(c).is_some());
     let edges = words(text).filter(|word| word.text.len() == 2).count();
     count >= 18 && edges * 2 >= count && words(text).all(is_piece)
 }
@@ -289,6 +298,6 @@ fn looks_like_facelets(text: &str) -> bool {
     let has_signs = has(|c| is_inverse_mark(c) || "()[]^,:/-".contains(c));
     let times = |wanted: char| symbols.iter().filter(|symbol| symbol.symbol() == wanted).count();
     let is_balanced = count == FACELETS && symbols.iter().all(|symbol| times(symbol.symbol()) == ON_FACE);
-    let has_amounts = digits > ON_FACE && has(|c| Face::named(c.to_ascii_uppercase()).is_some()) && !is_balanced;
+    let has_amounts = digits > ON_FACE && has(|c| Face::from_letter(c.to_ascii_uppercase()).is_some()) && !is_balanced;
     count.abs_diff(FACELETS) <= ON_FACE && words(text).count() * 3 <= count && !has_signs && !has_amounts
 }

@@ -17,21 +17,21 @@ use super::text::{self, Cursor, Token, ends_line, is_blank, words};
 /// The signs that may stand between faces or facelets.
 pub(crate) const SEPARATORS: [char; 7] = ['/', '|', ',', '-', ';', '·', '_'];
 
-/// No layout of 54 facelets is longer, in bytes.
+/// Maximum length of a layout of 54 facelets, in bytes.
 const MAX_LAYOUT: usize = 4000;
 
-/// Facelets as a text gives them.
+/// The facelets of a text.
 pub(super) struct Layout<'a> {
-    /// The facelets: in the order U R F D L B if `is_placed`, else as they come.
+    /// The facelets: in the order U R F D L B if `is_placed`, else in the order of the text.
     pub facelets: Vec<Token<'a>>,
-    /// Whether the layout says which face is which.
+    /// `true` if the layout identifies the faces.
     pub is_placed: bool,
-    /// Whether most of them touch others, unlike moves with spaces between them.
+    /// `true` if most of them touch others, unlike moves with spaces between them.
     is_compact: bool,
 }
 
 impl<'a> Layout<'a> {
-    /// The layout of a text without comments.
+    /// Returns the layout of a text without comments.
     pub fn of(text: &'a str) -> Layout<'a> {
         let placed = |facelets: Vec<Token<'a>>| Layout { facelets, is_placed: true, is_compact: true };
         let is_short = text.len() <= MAX_LAYOUT;
@@ -53,30 +53,30 @@ impl<'a> Layout<'a> {
         Layout { facelets, is_placed: false, is_compact }
     }
 
-    /// Whether they are 54 of six kinds, nine of each.
+    /// Returns `true` if they are 54 of six kinds, nine of each.
     pub fn is_balanced(&self) -> bool {
         is_balanced(&self.facelets)
     }
 
-    /// Whether no sequence of moves looks so.
+    /// Returns `true` if no sequence of moves has this form.
     pub fn is_unmistakable(&self) -> bool {
         self.is_compact
     }
 }
 
-/// Whether `c` stands between moves too.
+/// Returns `true` if `c` may stand between moves too.
 fn is_gap(c: char) -> bool {
     is_blank(c) || c == '_'
 }
 
-/// Whether these are 54 of six kinds, nine of each.
+/// Returns `true` if these are 54 of six kinds, nine of each.
 pub(super) fn is_balanced(facelets: &[Token]) -> bool {
     let times = |wanted: &str| facelets.iter().filter(|facelet| facelet.text == wanted).count();
     facelets.len() == FACELETS && facelets.iter().all(|facelet| times(facelet.text) == ON_FACE)
 }
 
-/// The symbols of the text, separators left out: the signs of [`SEPARATORS`], each unless it occurs
-/// nine times and so is a color.
+/// Returns the symbols of the text without separators: the signs of [`SEPARATORS`], each unless it
+/// occurs nine times and so is a color.
 pub(super) fn symbols(text: &str) -> Vec<Token<'_>> {
     let times = |sign: char| text.matches(sign).count();
     let separators: Vec<char> = SEPARATORS.into_iter().filter(|&sign| times(sign) != ON_FACE).collect();
@@ -86,7 +86,7 @@ pub(super) fn symbols(text: &str) -> Vec<Token<'_>> {
 /// The rows of a net, symbols only.
 type Rows<'a> = Vec<Vec<Token<'a>>>;
 
-/// The facelets of a text whose rows have the shape of a net, in the order U R F D L B.
+/// Returns the facelets of a text whose rows have the shape of a net, in the order U R F D L B.
 fn net(text: &str) -> Option<Vec<Token<'_>>> {
     let rows = rows(text);
     let lengths: Vec<usize> = rows.iter().map(Vec::len).collect();
@@ -108,8 +108,8 @@ fn net(text: &str) -> Option<Vec<Token<'_>>> {
     Some(of_net(&cells, front))
 }
 
-/// The facelets of a net, row by row with this block of the rows of twelve below U, in the order U
-/// R F D L B.
+/// Returns the facelets of a net, row by row with this block of the rows of twelve below U, in the
+/// order U R F D L B.
 pub(super) fn of_net<'a>(cells: &[Token<'a>], front: usize) -> Vec<Token<'a>> {
     let index = |place: usize| {
         let (face, cell) = (Face::from_index(place / ON_FACE), place % ON_FACE);
@@ -126,8 +126,8 @@ pub(super) fn of_net<'a>(cells: &[Token<'a>], front: usize) -> Vec<Token<'a>> {
     (0..FACELETS).map(|place| cells[index(place)]).collect()
 }
 
-/// The rows of the text that hold symbols, without frames: its lines, or, of a single line, its
-/// words.
+/// Returns the rows of the text that hold symbols, without frames: its lines, or, of a single line,
+/// its words.
 fn rows(text: &str) -> Rows<'_> {
     let is_frame = |c: char| SEPARATORS.contains(&c) || matches!(c, '+' | '=' | '\u{2500}'..='\u{257f}');
     let mut rows: Rows = vec![Vec::new()];
@@ -149,8 +149,8 @@ fn rows(text: &str) -> Rows<'_> {
     rows
 }
 
-/// Which of the four blocks of a row of twelve is above or below these three facelets; the second
-/// if they are not indented.
+/// Returns the index of the block of a row of twelve that is above or below these three facelets;
+/// the second if they are not indented.
 fn column_below(text: &str, three: &[Token], twelve: &[Token]) -> Option<usize> {
     // Emoji are twice as wide as letters.
     let width = |c: char| match c {
@@ -180,7 +180,7 @@ struct Literal<'a> {
 }
 
 impl<'a> Literal<'a> {
-    /// The items; `None` if the text is something else.
+    /// Returns the items; `None` if the text is something else.
     fn of(text: &'a str) -> Option<Literal<'a>> {
         const BRACKETS: [char; 6] = ['[', ']', '{', '}', '(', ')'];
         let mut cursor = Cursor::new(text);
@@ -214,7 +214,7 @@ impl<'a> Literal<'a> {
         Some(Literal { items, is_bracketed })
     }
 
-    /// The nine facelets of each face, after its name.
+    /// Returns the nine facelets of each face, after its name.
     fn faces_by_name(&self) -> Option<Vec<Token<'a>>> {
         let mut faces: [Vec<Token>; 6] = Default::default();
         for (name, word) in &self.items {
@@ -227,7 +227,7 @@ impl<'a> Literal<'a> {
         (blocks == faces.len() && is_balanced(&facelets)).then_some(facelets)
     }
 
-    /// The 54 facelets of a list, face by face.
+    /// Returns the 54 facelets of a list, face by face.
     fn list(&self) -> Option<Vec<Token<'a>>> {
         let words: Vec<Token> = self.items.iter().map(|(_, word)| *word).collect();
         let is_plain = self.is_bracketed && self.items.iter().all(|(name, _)| name.is_none());
@@ -236,7 +236,7 @@ impl<'a> Literal<'a> {
     }
 }
 
-/// So many facelets: a word each, or their characters.
+/// Returns `count` facelets: a word each, or their characters.
 fn stickers<'a>(words: &[Token<'a>], count: usize) -> Option<Vec<Token<'a>>> {
     if words.len() == count {
         let is_same = |a: &Token, b: &Token| (a.symbol() == b.symbol()) == (a.text == b.text);
@@ -250,7 +250,7 @@ fn stickers<'a>(words: &[Token<'a>], count: usize) -> Option<Vec<Token<'a>>> {
     (facelets.len() == count).then_some(facelets)
 }
 
-/// The face with this name: a letter, or a word.
+/// Returns the face with this name: a letter, or a word.
 fn face_named(name: &str) -> Option<Face> {
     const NAMES: [(&str, Face); 8] = [
         ("up", Face::U),
@@ -265,7 +265,7 @@ fn face_named(name: &str) -> Option<Face> {
     let name = name.to_ascii_lowercase();
     let mut letters = name.chars();
     match (letters.next(), letters.next()) {
-        (Some(letter), None) => Face::named(letter.to_ascii_uppercase()),
+        (Some(letter), None) => Face::from_letter(letter.to_ascii_uppercase()),
         _ => NAMES.iter().find(|(word, _)| *word == name).map(|(_, face)| *face),
     }
 }

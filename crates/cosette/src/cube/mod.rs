@@ -1,7 +1,8 @@
 //! The cube: positions, moves, symmetries, and how people write them.
 //!
-//! A [`Cube`] is an arrangement of the twenty cubies, one of 4.3·10¹⁹. Centres never move: a rotation of the whole cube
-//! is not a move but a change of view. Products are read left to right everywhere: `p * m` is p, then m.
+//! A [`Cube`] is an arrangement of the twenty cubies, one of 4.3·10¹⁹. Centers never move: a
+//! rotation of the whole cube is not a move but a change of view. Products are read left to right
+//! everywhere: `p * m` is p, then m.
 
 mod array;
 mod cubie;
@@ -16,16 +17,16 @@ mod position;
 mod readings;
 mod slots;
 mod speffz;
-mod symmetric;
 mod symmetry;
+mod symmetry_class;
 mod text;
 
-pub use array::{ArrayError, ArrayOrder, Facelets, UnknownOrder};
+pub use array::{ArrayError, FaceletOrder, Facelets, UnknownFaceletOrder};
 pub use cubie::{Corner, Edge};
-pub use error::{Fault, ReadError};
+pub use error::{ReadError, ReadErrorKind};
 pub use face_order::{FaceOrder, UnknownFaceOrder};
-pub use facelets::{Mark, Painting, parse_facelets};
-pub use input::{Format, Input, UnknownFormat, read_position};
+pub use facelets::{ImpossiblePiece, PartialFacelets, parse_facelets};
+pub use input::{Format, Input, UnknownFormat, parse_position};
 pub(crate) use layout::SEPARATORS;
 pub use moves::{
     Axis, Face, Metric, Move, MoveSet, Turn, UnknownMetric, canonical, for_each_sequence, inverse, is_canonical,
@@ -33,13 +34,13 @@ pub use moves::{
 };
 #[doc(hidden)]
 pub use notation::is_empty;
-pub use notation::{LayerTurn, Moves, Niss, ReadOptions, Sequence, parse_moves, parse_turns};
+pub use notation::{DisplayMoves, LayerTurn, NissSequence, ReadOptions, Sequence, parse_moves, parse_turns};
 pub(crate) use position::{CUBIE, FLIP, TWIST, random_walk};
 pub use position::{Cube, CubeError, random_positions, random_walks};
 pub(crate) use slots::Slot;
 pub use slots::parse_reid;
 pub use speffz::parse_speffz;
-pub use symmetric::{SymmetryClass, UnknownClass};
 pub use symmetry::Symmetry;
+pub use symmetry_class::{SymmetryClass, UnknownSymmetryClass};
 #[doc(hidden)]
 pub use text::{ends_line, is_displayable, quoted, shortened};

@@ -1,11 +1,12 @@
-//! Faces, turns and the eighteen moves, what a move costs in each metric, and sequences of moves.
+//! Faces, turns and the eighteen moves, their costs in each metric, and sequences of moves.
 //!
 //! # Canonical sequences
 //!
-//! They are one way of writing each sequence of moves. Two consecutive turns of one face equal one turn or none, and turns
-//! of opposite faces commute. So a search need only try sequences in which no face turns twice in a row and opposite faces
-//! turn in one order: U before D, R before L, F before B (Korf 1997, section 3). The first move has 18 choices, a later one
-//! 15 after U, R or F and 12 after D, L or B.
+//! They are one way of writing each sequence of moves. Two consecutive turns of one face equal one
+//! turn or none, and turns of opposite faces commute. So a search need only try sequences in which
+//! no face turns twice in a row and opposite faces turn in one order: U before D, R before L, F
+//! before B (Korf 1997, section 3). The first move has 18 choices, a later one 15 after U, R or F
+//! and 12 after D, L or B.
 
 use super::text::quoted;
 use std::fmt;
@@ -29,7 +30,8 @@ impl Axis {
     pub const ALL: [Axis; 3] = [Axis::Ud, Axis::Rl, Axis::Fb];
 }
 
-/// One of the six faces. Opposite faces differ by three, and a face's axis is its number modulo three.
+/// One of the six faces. Opposite faces differ by three, and a face's axis is its number modulo
+/// three.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[allow(missing_docs)] // the letters are the definition
@@ -46,37 +48,42 @@ impl Face {
     /// The six faces, in the order of facelet strings: U R F D L B.
     pub const ALL: [Face; 6] = [Face::U, Face::R, Face::F, Face::D, Face::L, Face::B];
 
-    /// The face numbered `index`, 0 to 5, in the order of [`Face::ALL`]. Panics if `index` is 6 or more.
+    /// Returns the face numbered `index`, 0 to 5, in the order of [`Face::ALL`].
+    ///
+    /// # Panics
+    ///
+    /// Panics if `index` is 6 or more.
     pub const fn from_index(index: usize) -> Face {
         Self::ALL[index]
     }
 
-    /// The number of this face, 0 to 5.
+    /// Returns the number of this face, 0 to 5.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The axis this face turns about.
+    /// Returns the axis about which this face turns.
     pub const fn axis(self) -> Axis {
         Axis::ALL[self as usize % 3]
     }
 
-    /// The face on the other side of the cube.
+    /// Returns the face on the other side of the cube.
     pub const fn opposite(self) -> Face {
         Self::ALL[(self as usize + 3) % 6]
     }
 
-    /// The letter of this face.
+    /// Returns the letter of this face.
     pub const fn letter(self) -> char {
         ['U', 'R', 'F', 'D', 'L', 'B'][self as usize]
     }
 
-    /// The face with this capital letter.
-    pub(crate) fn named(letter: char) -> Option<Face> {
+    /// Returns the face with this capital letter.
+    pub(crate) fn from_letter(letter: char) -> Option<Face> {
         Face::ALL.into_iter().find(|face| face.letter() == letter)
     }
 
-    /// The four faces around this one, in the order a clockwise quarter turn carries their facelets.
+    /// Returns the four faces around this one, in the order a clockwise quarter turn carries their
+    /// facelets.
     pub(super) const fn clockwise_cycle(self) -> [Face; 4] {
         use Face::{B, D, F, L, R, U};
         match self {
@@ -96,15 +103,15 @@ impl fmt::Display for Face {
     }
 }
 
-/// How far a face is turned, seen from outside the cube.
+/// The amount of a face turn, seen from outside the cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Turn {
-    /// A clockwise quarter turn, as in `R`.
+    /// A clockwise quarter turn, such as `R`.
     Clockwise = 1,
-    /// A half turn, as in `R2`.
+    /// A half turn, such as `R2`.
     Half = 2,
-    /// A counterclockwise quarter turn, as in `R'`.
+    /// A counterclockwise quarter turn, such as `R'`.
     Counterclockwise = 3,
 }
 
@@ -112,7 +119,8 @@ impl Turn {
     /// The three turns.
     pub const ALL: [Turn; 3] = [Turn::Clockwise, Turn::Half, Turn::Counterclockwise];
 
-    /// The turn by `quarters` clockwise quarter turns; `None` if that is a whole number of revolutions.
+    /// Returns the turn by `quarters` clockwise quarter turns; `None` if that is a whole number of
+    /// revolutions.
     pub const fn from_quarters(quarters: i32) -> Option<Turn> {
         match quarters.rem_euclid(4) {
             1 => Some(Turn::Clockwise),
@@ -122,24 +130,24 @@ impl Turn {
         }
     }
 
-    /// This turn in clockwise quarter turns: 1, 2 or 3.
+    /// Returns this turn in clockwise quarter turns: 1, 2 or 3.
     pub const fn quarters(self) -> u8 {
         self as u8
     }
 
-    /// The turn that undoes this one.
+    /// Returns the inverse turn.
     pub const fn inverse(self) -> Turn {
         [Turn::Counterclockwise, Turn::Half, Turn::Clockwise][self as usize - 1]
     }
 }
 
-/// One of the eighteen moves: a face and how far it turns.
+/// One of the eighteen moves: a face and a turn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "u8", into = "u8"))]
 pub struct Move(u8);
 
 impl Move {
-    /// How many moves there are.
+    /// Number of moves.
     pub const COUNT: usize = 18;
 
     /// The eighteen moves, by face and then by turn: U, U2, U', R, …
@@ -153,37 +161,41 @@ impl Move {
         all
     };
 
-    /// The move that turns `face` by `turn`.
+    /// Creates the move that turns `face` by `turn`.
     pub const fn new(face: Face, turn: Turn) -> Move {
         Move(face as u8 * 3 + turn as u8 - 1)
     }
 
-    /// The move numbered `index`, 0 to 17, in the order of [`Move::ALL`]. Panics if `index` is 18 or more.
+    /// Returns the move numbered `index`, 0 to 17, in the order of [`Move::ALL`].
+    ///
+    /// # Panics
+    ///
+    /// Panics if `index` is 18 or more.
     pub const fn from_index(index: usize) -> Move {
         Self::ALL[index]
     }
 
-    /// The number of this move, 0 to 17.
+    /// Returns the number of this move, 0 to 17.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The face that turns.
+    /// Returns the face that turns.
     pub const fn face(self) -> Face {
         Face::from_index(self.0 as usize / 3)
     }
 
-    /// How far it turns.
+    /// Returns the turn of the face.
     pub const fn turn(self) -> Turn {
         Turn::ALL[self.0 as usize % 3]
     }
 
-    /// The move that undoes this one.
+    /// Returns the inverse move.
     pub const fn inverse(self) -> Move {
         Move::new(self.face(), self.turn().inverse())
     }
 
-    /// Whether this is a half turn.
+    /// Returns `true` if this is a half turn.
     pub const fn is_half_turn(self) -> bool {
         self.0 % 3 == 1
     }
@@ -191,7 +203,7 @@ impl Move {
 
 impl Not for Move {
     type Output = Move;
-    /// The inverse move.
+    /// Returns the inverse move.
     fn not(self) -> Move {
         self.inverse()
     }
@@ -200,7 +212,7 @@ impl Not for Move {
 impl TryFrom<u8> for Move {
     type Error = &'static str;
 
-    /// The move with this number.
+    /// Returns the move with this number.
     fn try_from(number: u8) -> Result<Move, &'static str> {
         Move::ALL.get(usize::from(number)).copied().ok_or("moves are numbered from 0 to 17")
     }
@@ -225,7 +237,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// What counts as one move.
+/// A metric: the cost of each move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Metric {
@@ -240,7 +252,7 @@ impl Metric {
     /// Both metrics.
     pub const ALL: [Metric; 2] = [Metric::Htm, Metric::Qtm];
 
-    /// What a half turn costs: 1 or 2. A quarter turn costs 1 in both metrics.
+    /// Returns the cost of a half turn: 1 or 2. A quarter turn costs 1 in both metrics.
     pub const fn half_turn_cost(self) -> u8 {
         match self {
             Metric::Htm => 1,
@@ -248,20 +260,20 @@ impl Metric {
         }
     }
 
-    /// What `m` costs: 1 or 2.
+    /// Returns the cost of `m`: 1 or 2.
     pub const fn cost(self, m: Move) -> u8 {
         if m.is_half_turn() { self.half_turn_cost() } else { 1 }
     }
 
-    /// The length of a sequence of moves.
+    /// Returns the length of a sequence of moves.
     pub fn length(self, moves: &[Move]) -> usize {
         moves.iter().map(|&m| usize::from(self.cost(m))).sum()
     }
 
-    /// The largest distance of any position from solved: 20 (HTM), 26 (QTM).
+    /// Returns the largest distance of any position from solved: 20 (HTM), 26 (QTM).
     ///
-    /// Rokicki, Kociemba, Davidson and Dethridge, "The diameter of the Rubik's cube group is twenty", 2010; the
-    /// quarter-turn figure by Rokicki and Davidson, 2014.
+    /// Rokicki, Kociemba, Davidson and Dethridge, "The diameter of the Rubik's cube group is
+    /// twenty", 2010; the quarter-turn figure by Rokicki and Davidson, 2014.
     pub const fn diameter(self) -> u8 {
         match self {
             Metric::Htm => 20,
@@ -269,7 +281,8 @@ impl Metric {
         }
     }
 
-    /// By what factor the number of canonical sequences grows with each move, in the limit: 6 + 3√6 with half turns.
+    /// Returns the factor by which the number of canonical sequences grows with each move, in the
+    /// limit: 6 + 3√6 with half turns.
     pub const fn growth(self) -> f64 {
         match self {
             Metric::Htm => 13.35,
@@ -277,7 +290,8 @@ impl Metric {
         }
     }
 
-    /// From one length of solutions to the next that is possible: in quarter turns all have the parity of the position.
+    /// Returns the difference between consecutive lengths of solutions: in quarter turns all have
+    /// the parity of the position.
     pub const fn step(self) -> u8 {
         match self {
             Metric::Htm => 1,
@@ -285,7 +299,7 @@ impl Metric {
         }
     }
 
-    /// The short name: `htm` or `qtm`.
+    /// Returns the short name: `htm` or `qtm`.
     pub const fn name(self) -> &'static str {
         match self {
             Metric::Htm => "htm",
@@ -294,7 +308,7 @@ impl Metric {
     }
 }
 
-/// No metric has this name.
+/// Error of an unknown metric name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a metric; metrics are htm and qtm")]
 pub struct UnknownMetric(String);
@@ -321,7 +335,8 @@ impl MoveSet {
     /// All eighteen moves.
     pub const ALL: MoveSet = MoveSet((1 << Move::COUNT) - 1);
 
-    /// The moves that may follow `last` in a canonical sequence; all moves if `last` is `None`.
+    /// Returns the moves that may follow `last` in a canonical sequence; all moves if `last` is
+    /// `None`.
     pub const fn after(last: Option<Move>) -> MoveSet {
         match last {
             None => MoveSet::ALL,
@@ -336,17 +351,17 @@ impl MoveSet {
         }
     }
 
-    /// The set as bits: bit i stands for the move numbered i.
+    /// Returns the set as bits: bit i represents the move numbered i.
     pub const fn bits(self) -> u32 {
         self.0
     }
 
-    /// Whether `m` is in the set.
+    /// Returns `true` if `m` is in the set.
     pub const fn contains(self, m: Move) -> bool {
         self.0 >> m.index() & 1 == 1
     }
 
-    /// The moves of the set, in order.
+    /// Returns the moves of the set, in order.
     pub fn iter(self) -> impl Iterator<Item = Move> {
         let mut left = self.0;
         std::iter::from_fn(move || {
@@ -356,7 +371,7 @@ impl MoveSet {
         })
     }
 
-    pub(crate) const fn of(moves: &[Move]) -> MoveSet {
+    pub(crate) const fn from_moves(moves: &[Move]) -> MoveSet {
         let (mut set, mut i) = (MoveSet(0), 0);
         while i < moves.len() {
             set.0 |= 1 << moves[i].index();
@@ -369,7 +384,7 @@ impl MoveSet {
         MoveSet(self.0 & !others.0)
     }
 
-    /// The moves for which `keeps` is true, computed without a branch for each.
+    /// Returns the moves for which `keeps` is true, computed without a branch for each.
     #[inline(always)]
     #[must_use]
     pub fn filter(self, mut keeps: impl FnMut(Move) -> bool) -> MoveSet {
@@ -377,21 +392,23 @@ impl MoveSet {
     }
 }
 
-/// The sequence that undoes this one.
+/// Returns the inverse of a sequence.
 pub fn inverse(moves: &[Move]) -> Vec<Move> {
     moves.iter().rev().map(|m| m.inverse()).collect()
 }
 
-/// Whether the sequence is canonical.
+/// Returns `true` if the sequence is canonical.
 pub fn is_canonical(moves: &[Move]) -> bool {
     moves.windows(2).all(|pair| MoveSet::after(Some(pair[0])).contains(pair[1]))
 }
 
-/// The canonical sequence with the same effect: turns of one face are added up and opposite faces are put in order.
+/// Returns the canonical sequence with the same effect: turns of one face are merged and opposite
+/// faces are put in order.
 pub fn canonical(moves: &[Move]) -> Vec<Move> {
     let mut result: Vec<Move> = Vec::with_capacity(moves.len());
     for &m in moves {
-        // Only the run of moves on m's axis at the end commutes with m; it has one turn of each face at most.
+        // Only the run of moves on m's axis at the end commutes with m; it has one turn of each
+        // face at most.
         let run = result.iter().rev().take_while(|last| last.face().axis() == m.face().axis()).count();
         let start = result.len() - run;
         match result[start..].iter().position(|last| last.face() == m.face()) {
@@ -411,7 +428,8 @@ pub fn canonical(moves: &[Move]) -> Vec<Move> {
     result
 }
 
-/// Calls `visit` with each canonical sequence of exactly `length` in `metric`, in lexicographic order.
+/// Calls `visit` with each canonical sequence of exactly `length` in `metric`, in lexicographic
+/// order.
 pub fn for_each_sequence(length: u8, metric: Metric, mut visit: impl FnMut(&[Move])) {
     fn extend(path: &mut Vec<Move>, remaining: u8, metric: Metric, visit: &mut impl FnMut(&[Move])) {
         if remaining == 0 {
@@ -428,12 +446,17 @@ pub fn for_each_sequence(length: u8, metric: Metric, mut visit: impl FnMut(&[Mov
     extend(&mut Vec::with_capacity(usize::from(length)), length, metric, &mut visit);
 }
 
-/// How many canonical sequences there are of each length from 0 to `longest` (Korf 1997, Table 1). From 17 moves on
-/// (HTM) the numbers exceed 64 bits. Panics beyond 34 moves, or 39 quarter turns: then they exceed 128.
+/// Returns the number of canonical sequences of each length from 0 to `longest` (Korf 1997, Table
+/// 1). From 17 moves on (HTM) the numbers exceed 64 bits.
+///
+/// # Panics
+///
+/// Panics beyond 34 moves, or 39 quarter turns: the numbers then exceed 128 bits.
 pub fn sequence_counts(longest: usize, metric: Metric) -> Vec<u128> {
     let most = if metric == Metric::Htm { 34 } else { 39 };
     assert!(longest <= most, "the numbers of sequences of more than {most} moves exceed 128 bits");
-    // After U, R or F all but one face may turn; after D, L or B all but two. By the face of the last move:
+    // After U, R or F all but one face may turn; after D, L or B all but two. By the face of the
+    // last move:
     let turns_of_cost = |cost: usize| match (metric, cost) {
         (Metric::Htm, 1) => 3,
         (Metric::Qtm, 1) => 2,

@@ -1,4 +1,5 @@
-//! A position of the cube on the cubie level, and the group it belongs to; random positions, and random walks.
+//! A position of the cube on the cubie level, and the group it belongs to; random positions, and
+//! random walks.
 
 use super::cubie::{Corner, Edge};
 use super::moves::{Face, Move, MoveSet, Turn};
@@ -9,18 +10,19 @@ use rand_chacha::ChaCha8Rng;
 use std::fmt;
 use std::ops::Mul;
 
-/// A position: which cubie is in each slot, and its orientation.
+/// A position: the cubie in each slot, and its orientation.
 ///
-/// Positions form a group. The product `p * m` is read left to right: first `p`, then `m`; so `p * m` is the position
-/// after the moves of `m` are done on `p`. Slot by slot, (p·m)\[i\] is the cubie that `m` brings to slot i from slot
-/// m\[i\] of `p`, its orientation added to that of `m`.
+/// Positions form a group. The product `p * m` is read left to right: first `p`, then `m`; so `p *
+/// m` is the position after the moves of `m` are done on `p`. Slot by slot, (p·m)\[i\] is the cubie
+/// that `m` brings to slot i from slot m\[i\] of `p`, its orientation added to that of `m`.
 ///
-/// Every `Cube` is a position that moves can reach: it is checked when it is made of cubies, and products, inverses and
-/// conjugates of positions are positions. The kernels rely on it, with no further check.
+/// Every `Cube` is a position that moves can reach: it is checked when it is made of cubies, and
+/// products, inverses and conjugates of positions are positions. The kernels rely on it, with no
+/// further check.
 ///
-/// In memory each slot is a byte: the cubie's number in the low four bits and its orientation above. The bytes past the
-/// twelfth edge and the eighth corner are fixed points, so that one 16-byte shuffle composes two positions and bytewise
-/// equality is equality.
+/// In memory each slot is a byte: the cubie's number in the low four bits and its orientation
+/// above. The bytes past the twelfth edge and the eighth corner are fixed points, so that one
+/// 16-byte shuffle composes two positions and bytewise equality is equality.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(C, align(32))]
 pub struct Cube {
@@ -47,7 +49,7 @@ static MOVES: [Cube; Move::COUNT] = {
     moves
 };
 
-/// Why twenty pieces do not make a position that moves can reach.
+/// Error of twenty pieces that are not a reachable position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs)] // the messages are the documentation of the fields
@@ -85,11 +87,16 @@ impl Cube {
         Cube { edges: SLOTS, corners: SLOTS }
     };
 
-    /// The position with these pieces: for each slot the cubie's number and its orientation.
+    /// Creates the position with these pieces: for each slot the cubie's number and its
+    /// orientation.
     ///
-    /// `corners[i]` is (cubie 0 to 7, twist 0 to 2): the cubie's facelet on U or D lies `twist` facelets clockwise from
-    /// the slot's. `edges[i]` is (cubie 0 to 11, flip 0 or 1). Fails if a piece does not exist or appears twice, or if
-    /// no sequence of moves leads there.
+    /// `corners[i]` is (cubie 0 to 7, twist 0 to 2): the cubie's facelet on U or D lies `twist`
+    /// facelets clockwise from the slot's. `edges[i]` is (cubie 0 to 11, flip 0 or 1).
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a piece does not exist or appears twice, or if the position is
+    /// unsolvable.
     pub fn from_cubies(corners: &[(u8, u8); 8], edges: &[(u8, u8); 12]) -> Result<Cube, CubeError> {
         let mut cube = Cube::SOLVED;
         for (slot, &(cubie, twist)) in corners.iter().enumerate() {
@@ -125,24 +132,24 @@ impl Cube {
         Ok(cube)
     }
 
-    /// The position after `moves` are done on the solved cube.
+    /// Creates the position after `moves` on the solved cube.
     pub fn from_moves(moves: &[Move]) -> Cube {
-        Cube::SOLVED.after(moves)
+        Cube::SOLVED.apply_moves(moves)
     }
 
-    /// The cubie in a corner slot and its twist, 0 to 2.
+    /// Returns the cubie in a corner slot and its twist, 0 to 2.
     pub const fn corner(&self, slot: Corner) -> (Corner, u8) {
         let byte = self.corners[slot as usize];
         (Corner::ALL[(byte & CUBIE) as usize], byte / TWIST)
     }
 
-    /// The cubie in an edge slot and its flip, 0 or 1.
+    /// Returns the cubie in an edge slot and its flip, 0 or 1.
     pub const fn edge(&self, slot: Edge) -> (Edge, u8) {
         let byte = self.edges[slot as usize];
         (Edge::ALL[(byte & CUBIE) as usize], byte / FLIP)
     }
 
-    /// The position with these bytes ([`Cube::edge_bytes`], [`Cube::corner_bytes`]).
+    /// Creates the position with these bytes ([`Cube::edge_bytes`], [`Cube::corner_bytes`]).
     ///
     /// # Safety
     /// There must be such a position: the kernels rely on it.
@@ -157,34 +164,34 @@ impl Cube {
         Cube { edges, corners }
     }
 
-    /// The bytes of the edge slots: cubie + 16 · flip; four bytes of padding.
+    /// Returns the bytes of the edge slots: cubie + 16 · flip; four bytes of padding.
     pub(crate) const fn edge_bytes(&self) -> &[u8; 16] {
         &self.edges
     }
 
-    /// The bytes of the corner slots: cubie + 16 · twist; eight bytes of padding.
+    /// Returns the bytes of the corner slots: cubie + 16 · twist; eight bytes of padding.
     pub(crate) const fn corner_bytes(&self) -> &[u8; 16] {
         &self.corners
     }
 
-    /// The position after one move is done on the solved cube.
-    pub fn of_move(m: Move) -> &'static Cube {
+    /// Returns the position after one move on the solved cube.
+    pub fn from_move(m: Move) -> &'static Cube {
         &MOVES[m.index()]
     }
 
-    /// The position after `m` is done on this one.
+    /// Returns the position after `m` on this one.
     #[must_use]
-    pub fn turned(&self, m: Move) -> Cube {
-        self.compose(Cube::of_move(m))
+    pub fn apply(&self, m: Move) -> Cube {
+        self.compose(Cube::from_move(m))
     }
 
-    /// The position after `moves` are done on this one.
+    /// Returns the position after `moves` on this one.
     #[must_use]
-    pub fn after(&self, moves: &[Move]) -> Cube {
-        moves.iter().fold(*self, |cube, &m| cube.turned(m))
+    pub fn apply_moves(&self, moves: &[Move]) -> Cube {
+        moves.iter().fold(*self, |cube, &m| cube.apply(m))
     }
 
-    /// The product: first this position, then `next`.
+    /// Returns the product: first this position, then `next`.
     #[must_use]
     pub const fn compose(&self, next: &Cube) -> Cube {
         let mut product = Cube::SOLVED;
@@ -204,7 +211,8 @@ impl Cube {
         product
     }
 
-    /// The inverse: `p * p.inverse()` is solved. A solution of the inverse is the inverse of a solution.
+    /// Returns the inverse: `p * p.inverse()` is solved. A solution of the inverse is the inverse
+    /// of a solution.
     #[must_use]
     pub const fn inverse(&self) -> Cube {
         let mut inverse = Cube::SOLVED;
@@ -224,7 +232,7 @@ impl Cube {
         inverse
     }
 
-    /// The conjugate s⁻¹·p·s: the same position seen in a symmetry.
+    /// Returns the conjugate s⁻¹·p·s: the same position seen in a symmetry.
     #[must_use]
     pub fn conjugate(&self, s: Symmetry) -> Cube {
         let maps = s.maps();
@@ -243,42 +251,45 @@ impl Cube {
         conjugate
     }
 
-    /// The stabilizer: the symmetries s with s⁻¹·p·s = p. The identity is always the first.
+    /// Returns the stabilizer: the symmetries s with s⁻¹·p·s = p. The identity is always the first.
     pub fn symmetries(&self) -> Vec<Symmetry> {
         Symmetry::all().filter(|&s| self.conjugate(s) == *self).collect()
     }
 
-    /// The lowest of the 48 conjugates, the same for all positions of a symmetry class.
+    /// Returns the lowest of the 48 conjugates, the same for all positions of a symmetry class.
     #[must_use]
     pub fn representative(&self) -> Cube {
         let conjugates = Symmetry::all().map(|s| self.conjugate(s));
         conjugates.min().expect("there are 48 symmetries")
     }
 
-    /// How often the position has to be repeated until it is solved: its order in the group, at most 1,260.
+    /// Returns the order of the position in the group, at most 1,260: the number of repetitions
+    /// that solve it.
     pub fn order(&self) -> u32 {
         let powers = std::iter::successors(Some(*self), |power| Some(power.compose(self)));
         1 + powers.take_while(|power| !power.is_solved()).count() as u32
     }
 
-    /// The position repeated `times` times, or its inverse if `times` is negative: p⁰ is solved and p⁻¹ the inverse.
+    /// Returns the position repeated `times` times, or its inverse if `times` is negative: p⁰ is
+    /// solved and p⁻¹ the inverse.
     #[must_use]
     pub fn power(&self, times: i64) -> Cube {
         let times = times.rem_euclid(i64::from(self.order()));
         (0..times).fold(Cube::SOLVED, |power, _| power.compose(self))
     }
 
-    /// Whether an odd number of quarter turns leads here.
+    /// Returns `true` if an odd number of quarter turns leads to this position.
     pub fn is_odd(&self) -> bool {
         is_odd(&self.corners[..8])
     }
 
-    /// Whether this is the solved position.
+    /// Returns `true` if this is the solved position.
     pub fn is_solved(&self) -> bool {
         *self == Cube::SOLVED
     }
 
-    /// The quarter turn of `face`: the rotation of the whole cube, restricted to the face's layer.
+    /// Returns the quarter turn of `face`: the rotation of the whole cube, restricted to the face's
+    /// layer.
     const fn quarter_turn(face: Face, rotation: &SymmetryMaps) -> Cube {
         let mut cube = Cube::SOLVED;
         let mut i = 0;
@@ -301,14 +312,14 @@ impl Cube {
     }
 }
 
-/// Whether the permutation in the low bits of these bytes is odd.
+/// Returns `true` if the permutation in the low bits of these bytes is odd.
 fn is_odd(slots: &[u8]) -> bool {
     let cubies = || slots.iter().map(|byte| byte & CUBIE);
     let inversions = cubies().enumerate().map(|(i, cubie)| cubies().skip(i + 1).filter(|&later| later < cubie).count());
     inversions.sum::<usize>() % 2 == 1
 }
 
-/// A cubie that is in two of these slots and one that is in none.
+/// Returns a cubie that is in two of these slots and one that is in none.
 fn twice_and_missing(slots: &[u8]) -> Option<(usize, usize)> {
     let count = |cubie: &usize| slots.iter().filter(|&&byte| usize::from(byte & CUBIE) == *cubie).count();
     let twice = (0..slots.len()).find(|cubie| count(cubie) > 1)?;
@@ -318,7 +329,7 @@ fn twice_and_missing(slots: &[u8]) -> Option<(usize, usize)> {
 
 impl Mul for Cube {
     type Output = Cube;
-    /// First the left position, then the right one.
+    /// Returns the product: first the left position, then the right one.
     fn mul(self, next: Cube) -> Cube {
         self.compose(&next)
     }
@@ -326,9 +337,9 @@ impl Mul for Cube {
 
 impl Mul<Move> for Cube {
     type Output = Cube;
-    /// The position after the move is done on this one.
+    /// Returns the position after the move on this one.
     fn mul(self, m: Move) -> Cube {
-        self.turned(m)
+        self.apply(m)
     }
 }
 
@@ -354,10 +365,11 @@ impl fmt::Debug for Cube {
 }
 
 impl Cube {
-    /// A position drawn with equal chance from all 43,252,003,274,489,856,000.
+    /// Draws a position uniformly from all 43,252,003,274,489,856,000.
     pub fn random<R: Rng + ?Sized>(rng: &mut R) -> Cube {
-        // One permutation pair in two has equal parities, one twist sum in three and one flip sum in two is zero: the
-        // last twist and the last flip are computed from the others, and the two swapped edges make the parities agree.
+        // One permutation pair in two has equal parities, one twist sum in three and one flip sum
+        // in two is zero: the last twist and the last flip are computed from the others, and the
+        // two swapped edges make the parities agree.
         let mut corners: [(u8, u8); 8] = std::array::from_fn(|i| (i as u8, 0));
         let mut edges: [(u8, u8); 12] = std::array::from_fn(|i| (i as u8, 0));
         corners.shuffle(rng);
@@ -381,21 +393,22 @@ impl Cube {
     }
 }
 
-/// An endless sequence of uniformly random positions, the same for the same seed on every machine.
+/// Returns an endless sequence of uniformly random positions, the same for the same seed on every
+/// machine.
 pub fn random_positions(seed: u64) -> impl Iterator<Item = Cube> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     std::iter::repeat_with(move || Cube::random(&mut rng))
 }
 
-/// An endless sequence of random walks of `length` moves, the same for the same seed on every machine. Each move is drawn
-/// from those that may follow in a canonical sequence: none turns the same face as the one before it, nor, after D, L or B,
-/// the opposite one.
+/// Returns an endless sequence of random walks of `length` moves, the same for the same seed on
+/// every machine. Each move is drawn from those that may follow in a canonical sequence: none turns
+/// the same face as the one before it, nor, after D, L or B, the opposite one.
 pub fn random_walks(seed: u64, length: usize) -> impl Iterator<Item = Vec<Move>> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     std::iter::repeat_with(move || random_walk(&mut rng, length))
 }
 
-/// One of [`random_walks`].
+/// Draws one of [`random_walks`].
 pub(crate) fn random_walk(rng: &mut impl Rng, length: usize) -> Vec<Move> {
     let mut walk: Vec<Move> = Vec::with_capacity(length);
     for _ in 0..length {

@@ -1,8 +1,10 @@
-//! The twenty slots: where their facelets are in the net, which cubie shows which colours there, and Reid's words for them.
+//! The twenty slots: their facelet indices in the net, the cubie that given colors show there, and
+//! their names in Reid's format.
 //!
-//! The net is the usual one: U above F, D below it, L to its left, R and B to its right. Each face is read row by row
-//! as it is drawn there. A facelet's row and column follow from the other faces its slot touches: in the first row
-//! where it touches the face above, in the last column where it touches the face to the right, and so on.
+//! The net is the standard one: U above F, D below it, L to its left, R and B to its right. Each
+//! face is read row by row as it is drawn there. A facelet's row and column follow from the other
+//! faces its slot touches: in the first row where it touches the face above, in the last column
+//! where it touches the face to the right, and so on.
 //!
 //! ```text
 //!              U1 U2 U3
@@ -17,7 +19,7 @@
 //! ```
 
 use super::cubie::{Corner, Edge};
-use super::error::{Fault, ReadError};
+use super::error::{ReadError, ReadErrorKind};
 use super::moves::Face::{self, B, D, F, L, R, U};
 use super::position::{Cube, CubeError};
 use super::text::{Token, quoted, words};
@@ -26,7 +28,7 @@ use std::ops::Range;
 
 pub(super) const FACELETS: usize = 54;
 
-/// How many facelets a face has, its centre at number four.
+/// Number of facelets of a face, its center at number four.
 pub(super) const ON_FACE: usize = 9;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +50,7 @@ impl Slot {
         Slot::corners().chain(Slot::edges())
     }
 
-    /// Its number among the corners or among the edges.
+    /// Returns its number among the corners or among the edges.
     pub fn number(self) -> usize {
         match self {
             Slot::Corner(corner) => corner.index(),
@@ -56,7 +58,7 @@ impl Slot {
         }
     }
 
-    /// The slot of its kind that has this number.
+    /// Returns the slot of its kind that has this number.
     pub fn of_same_kind(self, number: usize) -> Slot {
         match self {
             Slot::Corner(_) => Slot::Corner(Corner::ALL[number]),
@@ -64,7 +66,7 @@ impl Slot {
         }
     }
 
-    /// The faces it touches, in the order of its facelets.
+    /// Returns the faces it touches, in the order of its facelets.
     pub fn faces(self) -> Vec<Face> {
         match self {
             Slot::Corner(corner) => corner.faces().to_vec(),
@@ -72,7 +74,7 @@ impl Slot {
         }
     }
 
-    /// The slot where these faces meet, in any order.
+    /// Returns the slot where these faces meet, in any order.
     pub fn touching(faces: &[Face]) -> Option<Slot> {
         Slot::all().find(|slot| {
             let own = slot.faces();
@@ -80,7 +82,7 @@ impl Slot {
         })
     }
 
-    /// The cubie in it, under the name of its own slot, and its twist or flip.
+    /// Returns the cubie in it, under the name of its own slot, and its twist or flip.
     pub fn cubie(self, cube: &Cube) -> (Slot, usize) {
         match self {
             Slot::Corner(corner) => {
@@ -94,7 +96,8 @@ impl Slot {
         }
     }
 
-    /// The faces whose colours it shows, in the order of its facelets: facelet j of a cubie is at facelet j + twist.
+    /// Returns the faces whose colors it shows, in the order of its facelets: facelet j of a cubie
+    /// is at facelet j + twist.
     pub fn shown(self, cube: &Cube) -> Vec<Face> {
         let (cubie, orientation) = self.cubie(cube);
         let mut faces = cubie.faces();
@@ -102,27 +105,28 @@ impl Slot {
         faces
     }
 
-    /// Which cubie of its kind shows these faces in it, and in which orientation; of `None`, any face may be. The fault says
-    /// what was `written` there.
-    pub fn cubie_showing(self, shown: &[Option<Face>], written: String) -> Result<(u8, u8), Fault> {
+    /// Returns the cubie of its kind that shows these faces in it, and its orientation; `None`
+    /// matches any face. The error quotes the text `written` there.
+    pub fn cubie_showing(self, shown: &[Option<Face>], written: String) -> Result<(u8, u8), ReadErrorKind> {
         match self {
             Slot::Corner(slot) => find(Slot::corners(), shown).ok_or_else(|| {
                 let mirrored = [shown[0], shown[2], shown[1]];
                 match mirrored.iter().all(Option::is_some) && find(Slot::corners(), &mirrored).is_some() {
-                    true => Fault::MirroredCorner { slot, shown: written },
-                    false => Fault::NoSuchCorner { slot, shown: written },
+                    true => ReadErrorKind::MirroredCorner { slot, shown: written },
+                    false => ReadErrorKind::NoSuchCorner { slot, shown: written },
                 }
             }),
-            Slot::Edge(slot) => find(Slot::edges(), shown).ok_or(Fault::NoSuchEdge { slot, shown: written }),
+            Slot::Edge(slot) => find(Slot::edges(), shown).ok_or(ReadErrorKind::NoSuchEdge { slot, shown: written }),
         }
     }
 
-    /// The places of its facelets in the net.
-    pub fn places(self) -> impl Iterator<Item = usize> {
+    /// Returns the indices of its facelets in the net.
+    pub fn facelet_indices(self) -> impl Iterator<Item = usize> {
         (0..self.faces().len()).map(move |facelet| self.place(facelet))
     }
 
-    /// Where in the net its facelet lies: nine times the number of the face, plus the cell 0 to 8 on it.
+    /// Returns the index of its facelet in the net: nine times the number of the face, plus the
+    /// cell 0 to 8 on it.
     pub fn place(self, facelet: usize) -> usize {
         let faces = self.faces();
         let line = |last: Face| match (faces.contains(&last.opposite()), faces.contains(&last)) {
@@ -130,7 +134,7 @@ impl Slot {
             (_, true) => 2,
             _ => 1,
         };
-        let (below, right) = neighbours(faces[facelet]);
+        let (below, right) = neighbors(faces[facelet]);
         faces[facelet].index() * 9 + line(below) * 3 + line(right)
     }
 }
@@ -144,8 +148,8 @@ impl fmt::Display for Slot {
     }
 }
 
-/// The faces below this one and to its right in the net.
-const fn neighbours(face: Face) -> (Face, Face) {
+/// Returns the faces below this one and to its right in the net.
+const fn neighbors(face: Face) -> (Face, Face) {
     match face {
         U => (F, R),
         R => (D, B),
@@ -156,12 +160,12 @@ const fn neighbours(face: Face) -> (Face, Face) {
     }
 }
 
-/// The name of a place in the net: the face and the facelet on it, 1 to 9.
+/// Returns the name of a facelet index: the face and the facelet on it, 1 to 9.
 pub(super) fn place_name(place: usize) -> String {
     format!("{}{}", Face::from_index(place / 9), place % 9 + 1)
 }
 
-/// The first of the cubies that shows these faces, by its number, and in which orientation.
+/// Returns the number of the first cubie that shows these faces, and its orientation.
 fn find(cubies: impl Iterator<Item = Slot>, shown: &[Option<Face>]) -> Option<(u8, u8)> {
     cubies.zip(0..).find_map(|(cubie, number)| {
         let mut faces = cubie.faces();
@@ -173,21 +177,22 @@ fn find(cubies: impl Iterator<Item = Slot>, shown: &[Option<Face>]) -> Option<(u
     })
 }
 
-/// What a text shows in a slot.
-pub(super) struct Shown {
-    /// The faces whose colours the slot shows, in the order of its facelets.
+/// The colors that a text shows in a slot.
+pub(super) struct VisibleColors {
+    /// The faces whose colors the slot shows, in the order of its facelets.
     pub faces: Vec<Option<Face>>,
     /// The facelets as they are written.
     pub written: String,
-    /// Where in the text.
+    /// The span in the text.
     pub span: Range<usize>,
 }
 
-/// The position that `text` shows, slot by slot: what facelet strings and Reid's pieces have in common.
-pub(super) fn assemble(text: &str, shown: impl Fn(Slot) -> Shown) -> Result<Cube, ReadError> {
+/// Assembles the position that `text` shows, slot by slot: the common part of facelet strings and
+/// Reid's pieces.
+pub(super) fn assemble(text: &str, shown: impl Fn(Slot) -> VisibleColors) -> Result<Cube, ReadError> {
     let (mut corners, mut edges) = ([(0, 0); Corner::COUNT], [(0, 0); Edge::COUNT]);
     for slot in Slot::all() {
-        let Shown { faces, written, span } = shown(slot);
+        let VisibleColors { faces, written, span } = shown(slot);
         let cubie = slot.cubie_showing(&faces, written).map_err(|fault| ReadError::at(text, span, fault))?;
         match slot {
             Slot::Corner(slot) => corners[slot.index()] = cubie,
@@ -208,20 +213,22 @@ pub(super) fn assemble(text: &str, shown: impl Fn(Slot) -> Shown) -> Result<Cube
     })
 }
 
-/// The slots that hold the cubie with this number.
+/// Returns the slots that hold the cubie with this number.
 fn holding(slots: impl Iterator<Item = Slot>, cubies: &[(u8, u8)], number: usize) -> Vec<Slot> {
     slots.zip(cubies).filter(|(_, cubie)| usize::from(cubie.0) == number).map(|(slot, _)| slot).collect()
 }
 
 impl Corner {
-    /// Where its slot's facelets are in a facelet string, 0 to 53, in the order of [`Corner::faces`].
+    /// Returns the indices of its slot's facelets in a facelet string, 0 to 53, in the order of
+    /// [`Corner::faces`].
     pub fn places(self) -> [usize; 3] {
         [0, 1, 2].map(|facelet| Slot::Corner(self).place(facelet))
     }
 }
 
 impl Edge {
-    /// Where its slot's facelets are in a facelet string, 0 to 53, in the order of [`Edge::faces`].
+    /// Returns the indices of its slot's facelets in a facelet string, 0 to 53, in the order of
+    /// [`Edge::faces`].
     pub fn places(self) -> [usize; 2] {
         [0, 1].map(|facelet| Slot::Edge(self).place(facelet))
     }
@@ -232,35 +239,37 @@ const SLOTS: [&str; 20] = [
     "DLB", "DBR",
 ];
 
-/// Reads Reid's twenty pieces, as the optimal solver of Reid (1997) does.
+/// Reads Reid's twenty pieces, in the format of the optimal solver of Reid (1997).
 ///
-/// They say which piece is in each slot, in words.
+/// Each word names the piece in one slot.
 ///
 /// ```text
-/// pieces = 12 * edge 8 * corner                      separated by blanks
+/// pieces = 12 * edge 8 * corner                      separated by spaces
 /// edge   = face face     corner = face face face
 /// face   = "U" | "R" | "F" | "D" | "L" | "B"
 /// ```
 ///
-/// The solved cube is `UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR`, and these words are also
-/// the names of the slots. The word at a slot's position in the list names the cubie there, its facelets in the order
-/// of the slot's name: as the first word, `UB` is the edge UB with its U facelet on U, and `BU` the same edge with its
-/// U facelet on F.
+/// The solved cube is `UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR`, and
+/// these words are also the names of the slots. The word at a slot's position in the list names the
+/// cubie there, its facelets in the order of the slot's name: as the first word, `UB` is the edge
+/// UB with its U facelet on U, and `BU` the same edge with its U facelet on F.
 ///
 /// # Errors
-/// If there are not twelve edges and eight corners, if a piece does not exist or appears twice, or if no sequence of moves leads there.
+///
+/// Returns an error if there are not twelve edges and eight corners, if a piece does not exist or
+/// appears twice, or if the position is unsolvable.
 pub fn parse_reid(text: &str) -> Result<Cube, ReadError> {
     let pieces: Vec<Token> = words(text).collect();
     if pieces.len() != SLOTS.len() {
-        return Err(ReadError::of_whole(text, Fault::PieceCount(pieces.len())));
+        return Err(ReadError::of_whole(text, ReadErrorKind::PieceCount(pieces.len())));
     }
     let mut faces = Vec::with_capacity(SLOTS.len());
     for (piece, slot) in pieces.iter().zip(SLOTS) {
         let word = || quoted(piece.text);
-        let named: Option<Vec<Face>> = piece.text.chars().map(Face::named).collect();
-        let named = named.ok_or_else(|| ReadError::at(text, piece.span(), Fault::UnknownPiece(word())))?;
+        let named: Option<Vec<Face>> = piece.text.chars().map(Face::from_letter).collect();
+        let named = named.ok_or_else(|| ReadError::at(text, piece.span(), ReadErrorKind::UnknownPiece(word())))?;
         if named.len() != slot.len() {
-            return Err(ReadError::at(text, piece.span(), Fault::WrongKind { word: word(), slot }));
+            return Err(ReadError::at(text, piece.span(), ReadErrorKind::WrongKind { word: word(), slot }));
         }
         faces.push(named);
     }
@@ -271,21 +280,23 @@ pub fn parse_reid(text: &str) -> Result<Cube, ReadError> {
         for (facelet, &face) in facelets.into_iter().zip(&faces[number]) {
             shown[facelet] = Some(face);
         }
-        Shown { faces: shown, written: pieces[number].text.to_owned(), span: pieces[number].span() }
+        VisibleColors { faces: shown, written: pieces[number].text.to_owned(), span: pieces[number].span() }
     });
     // Reid's words of corners run the other way round than our names.
-    read.map_err(|error| match error.fault() {
-        Fault::MirroredCorner { shown, .. } => ReadError::at(text, error.span(), Fault::MirroredPiece(shown.clone())),
+    read.map_err(|error| match error.kind() {
+        ReadErrorKind::MirroredCorner { shown, .. } => {
+            ReadError::at(text, error.span(), ReadErrorKind::MirroredPiece(shown.clone()))
+        }
         _ => error,
     })
 }
 
-/// The faces of the slot's name, in the order of the name.
+/// Returns the faces of the slot's name, in the order of the name.
 fn faces_of_name(name: &str) -> Vec<Face> {
-    name.chars().map(|letter| Face::named(letter).expect("slots are named by their faces")).collect()
+    name.chars().map(|letter| Face::from_letter(letter).expect("slots are named by their faces")).collect()
 }
 
-/// The slot with this name, and which of its facelets each letter of the name stands for.
+/// Returns the slot with this name, and the facelet of each letter of the name.
 fn slot_named(name: &str) -> (Slot, Vec<usize>) {
     let faces = faces_of_name(name);
     let slot = Slot::touching(&faces).expect("these are the names of the slots");
@@ -294,7 +305,7 @@ fn slot_named(name: &str) -> (Slot, Vec<usize>) {
 }
 
 impl Cube {
-    /// The twenty pieces in Reid's order, as [`parse_reid`] reads them.
+    /// Returns the twenty pieces in Reid's order, as read by [`parse_reid`].
     pub fn reid(&self) -> String {
         let word = |name: &&str| -> String {
             let (slot, facelets) = slot_named(name);

@@ -1,7 +1,7 @@
-//! Speffz cycles: where the facelets go, in the letters that blindfolded solvers use.
+//! Speffz cycles: the permutation of the facelets, in the letters that blindfolded solvers use.
 
 use super::cubie::{Corner, Edge};
-use super::error::{Fault, ReadError};
+use super::error::{ReadError, ReadErrorKind};
 use super::moves::Face::{self, B, D, F, L, R, U};
 use super::position::Cube;
 use super::slots::Slot;
@@ -38,7 +38,7 @@ impl Section {
         }
     }
 
-    /// How many facelets a cubie has.
+    /// Returns the number of facelets of a cubie.
     const fn facelets(self) -> usize {
         match self {
             Section::Corners => 3,
@@ -61,7 +61,7 @@ impl Section {
         let place = self.slot(facelet.slot).place(facelet.number);
         let cells = if self == Section::Corners { CORNER_CELLS } else { EDGE_CELLS };
         let face = FACES.iter().position(|face| face.index() == place / 9).expect("six faces are lettered");
-        let cell = cells.iter().position(|&cell| cell == place % 9).expect("every cell but the centre is lettered");
+        let cell = cells.iter().position(|&cell| cell == place % 9).expect("every cell but the center is lettered");
         char::from(b'A' + (face * 4 + cell) as u8)
     }
 
@@ -72,16 +72,16 @@ impl Section {
     }
 }
 
-/// Where each cubie of a section goes: the slot, and how far its facelets are shifted there.
+/// The target of each cubie of a section: the slot, and the shift of its facelets there.
 type Arrows = [Option<(usize, usize)>; 12];
 
-/// Where `facelet` goes.
+/// Returns the target of `facelet`.
 fn target(section: Section, arrows: &Arrows, facelet: Facelet) -> Facelet {
     let (slot, shift) = arrows[facelet.slot].unwrap_or((facelet.slot, 0));
     Facelet { slot, number: (facelet.number + shift) % section.facelets() }
 }
 
-/// The words that begin a list of Speffz cycles.
+/// Returns `true` if a list of Speffz cycles begins here.
 pub(super) fn begins_with_heading(text: &str) -> bool {
     let mut cursor = Cursor::new(text);
     cursor.skip(is_blank);
@@ -95,8 +95,9 @@ fn heading(cursor: &Cursor) -> Option<Section> {
 
 /// Reads Speffz cycles.
 ///
-/// The Speffz scheme letters the corner facelets A to X and the edge facelets A to X: four on each of the faces
-/// U L F R B D, clockwise from the upper left corner and from the upper edge, as the face lies in the net.
+/// The Speffz scheme letters the corner facelets A to X and the edge facelets A to X: four on each
+/// of the faces U L F R B D, clockwise from the upper left corner and from the upper edge, as the
+/// face lies in the net.
 ///
 /// ```text
 /// position = { section }                               each section at most once; one that is missing is solved
@@ -105,18 +106,22 @@ fn heading(cursor: &Cursor) -> Option<Section> {
 /// letter   = "A" | … | "X"
 /// ```
 ///
-/// `(A B C)` says: from the solved cube, the facelet at A moves to B, that at B to C and that at C to A; the other
-/// facelets of their cubies move with them. The move U is `corners: (A B C D) edges: (A B C D)`. Where the last letter
-/// is another facelet of the first one's cubie, the cycle is closed already, with a twist or a flip: `(A B E)` brings
-/// the corner at A to B and the one at B to A, so that the facelet at B ends on E. So `(A E R)` and `(A E)` twist one
-/// corner in place, and `(A Q)` flips an edge. A letter is used at most once.
+/// `(A B C)` means: from the solved cube, the facelet at A moves to B, that at B to C and that at C
+/// to A; the other facelets of their cubies move with them. The move U is `corners: (A B C D)
+/// edges: (A B C D)`. If the last letter is another facelet of the first one's cubie, the cycle is
+/// closed already, with a twist or a flip: `(A B E)` carries the corner at A to B and the one at B
+/// to A, so that the facelet at B ends on E. So `(A E R)` and `(A E)` twist one corner in place,
+/// and `(A Q)` flips an edge. A letter is used at most once.
 ///
-/// When a position is written, the sections come in this order, solved cubies are left out, and a section without
-/// cycles is written `()`. A cycle begins with its first letter in the alphabet and names every cubie once; the first
-/// one again if it is twisted or flipped. A corner that is twisted in place is written with all three letters.
+/// When a position is written, the sections come in this order, solved cubies are left out, and a
+/// section without cycles is written `()`. A cycle begins with its first letter in the alphabet and
+/// names every cubie once; the first one again if it is twisted or flipped. A corner that is
+/// twisted in place is written with all three letters.
 ///
 /// # Errors
-/// If the text does not follow the grammar, if a cubie is sent to two places, or if no sequence of moves leads there.
+///
+/// Returns an error if the text does not follow the grammar, if a cubie has two targets, or if the
+/// position is unsolvable.
 pub fn parse_speffz(text: &str) -> Result<Cube, ReadError> {
     let mut reader = Reader { text, cursor: Cursor::new(text), sections: [None, None] };
     reader.read()?;
@@ -131,8 +136,8 @@ pub fn parse_speffz(text: &str) -> Result<Cube, ReadError> {
     Cube::from_cubies(&corners, &edges).map_err(|error| ReadError::of_whole(text, error))
 }
 
-/// Cycles of pieces as Speffz cycles: `(UF UR UB)` takes the piece in UF to UR, its facelet on U to U. `None` if a piece comes twice or if
-/// a cycle is of edges and corners.
+/// Converts cycles of pieces to Speffz cycles: `(UF UR UB)` takes the piece in UF to UR, its
+/// facelet on U to U. `None` if a piece comes twice or if a cycle is of edges and corners.
 pub(super) fn of_pieces(text: &str) -> Option<String> {
     let mut written: [String; 2] = Default::default();
     let mut used = Vec::new();
@@ -140,7 +145,8 @@ pub(super) fn of_pieces(text: &str) -> Option<String> {
         let mut letters = Vec::new();
         let mut sections = Vec::new();
         for piece in cycle.split(|c: char| !c.is_alphabetic()).filter(|piece| !piece.is_empty()) {
-            let faces: Vec<Face> = piece.chars().map(|c| Face::named(c.to_ascii_uppercase())).collect::<Option<_>>()?;
+            let faces: Vec<Face> =
+                piece.chars().map(|c| Face::from_letter(c.to_ascii_uppercase())).collect::<Option<_>>()?;
             let slot = Slot::touching(&faces)?;
             let section = if faces.len() == 2 { Section::Edges } else { Section::Corners };
             let number = slot.faces().iter().position(|face| *face == faces[0])?;
@@ -176,24 +182,25 @@ impl<'a> Reader<'a> {
             if let Some(section) = heading(&self.cursor) {
                 let token = self.cursor.take(section.heading().len());
                 if self.sections[section as usize].replace(Arrows::default()).is_some() {
-                    return Err(self.error(token, Fault::HeadingTwice(section.heading())));
+                    return Err(self.error(token, ReadErrorKind::HeadingTwice(section.heading())));
                 }
                 current = Some((section, String::new()));
             } else if self.cursor.rest().starts_with('(') {
                 let open = self.cursor.take(1);
-                let (section, used) = current.as_mut().ok_or_else(|| self.error(open, Fault::NoHeading))?;
+                let (section, used) = current.as_mut().ok_or_else(|| self.error(open, ReadErrorKind::NoHeading))?;
                 let cycle = self.cycle(*section, open, used)?;
                 self.follow(*section, &cycle)?;
             } else {
                 return match self.cursor.take_run(|c| !is_blank(c) && c != '(') {
-                    Some(word) => Err(self.error(word, Fault::NoCycle(quoted(word.text)))),
+                    Some(word) => Err(self.error(word, ReadErrorKind::NoCycle(quoted(word.text)))),
                     None => Ok(()),
                 };
             }
         }
     }
 
-    /// The letters of a cycle, up to its closing bracket. Letters `used` before in the section are refused.
+    /// Reads the letters of a cycle, up to its closing parenthesis. Letters `used` before in the
+    /// section are rejected.
     fn cycle(
         &mut self,
         section: Section,
@@ -203,23 +210,24 @@ impl<'a> Reader<'a> {
         let mut cycle = Vec::new();
         loop {
             self.cursor.skip(is_blank);
-            let token = self.cursor.take_symbol().ok_or_else(|| self.error(open, Fault::CycleUnclosed))?;
+            let token = self.cursor.take_symbol().ok_or_else(|| self.error(open, ReadErrorKind::CycleUnclosed))?;
             let letter = token.symbol();
             if letter == ')' {
                 return Ok(cycle);
             }
             let facelet = section.facelet(letter);
-            let facelet = facelet.ok_or_else(|| self.error(token, Fault::UnknownLetter(letter)))?;
+            let facelet = facelet.ok_or_else(|| self.error(token, ReadErrorKind::UnknownLetter(letter)))?;
             if used.contains(letter) {
-                return Err(self.error(token, Fault::LetterTwice(letter)));
+                return Err(self.error(token, ReadErrorKind::LetterTwice(letter)));
             }
             used.push(letter);
             cycle.push((token, facelet));
         }
     }
 
-    /// Sends the cubies along the cycle. A cycle through several cubies visits them in a closed walk that no two arrows
-    /// contradict, so the arrows of a section are always a permutation of its cubies.
+    /// Moves the cubies along the cycle. A cycle through several cubies visits them in a closed
+    /// walk that no two arrows contradict, so the arrows of a section are always a permutation of
+    /// its cubies.
     fn follow(&mut self, section: Section, cycle: &[(Token, Facelet)]) -> Result<(), ReadError> {
         let is_closed = match cycle {
             [(_, first), .., (_, last)] => first.slot == last.slot,
@@ -232,18 +240,18 @@ impl<'a> Reader<'a> {
             let arrow = arrows[from.slot].get_or_insert((to.slot, shift));
             if *arrow != (to.slot, shift) {
                 let cubie = section.slot(from.slot).to_string();
-                return Err(self.error(token, Fault::TornApart { cubie, letter: section.letter(to) }));
+                return Err(self.error(token, ReadErrorKind::TornApart { cubie, letter: section.letter(to) }));
             }
         }
         Ok(())
     }
 
-    fn error(&self, token: Token, fault: Fault) -> ReadError {
+    fn error(&self, token: Token, fault: ReadErrorKind) -> ReadError {
         ReadError::at(self.text, token.span(), fault)
     }
 }
 
-/// Where the cubies of a section have gone.
+/// Returns the targets of the cubies of a section.
 fn arrows_of(cube: &Cube, section: Section) -> Arrows {
     let mut arrows = Arrows::default();
     for slot in 0..section.slots() {
@@ -253,7 +261,7 @@ fn arrows_of(cube: &Cube, section: Section) -> Arrows {
     arrows
 }
 
-/// The cycles of a section.
+/// Returns the cycles of a section.
 fn cycles(cube: &Cube, section: Section) -> Vec<String> {
     let arrows = arrows_of(cube, section);
     let mut written = [false; 12];
@@ -284,7 +292,7 @@ fn cycles(cube: &Cube, section: Section) -> Vec<String> {
 }
 
 impl Cube {
-    /// The position as Speffz cycles, as [`parse_speffz`] reads them.
+    /// Returns the position as Speffz cycles, as read by [`parse_speffz`].
     pub fn speffz(&self) -> String {
         let written = |section: Section| match cycles(self, section).concat() {
             none if none.is_empty() => format!("{} ()", section.heading()),

@@ -1,13 +1,16 @@
 //! The 48 symmetries of the cube, mirrors included.
 //!
-//! A symmetry is given by where it carries the six faces: a permutation of the three axes, and for each axis whether
-//! its two faces are exchanged. Everything else follows. Let `s` carry facelet k of corner slot i to facelet
-//! σᵢ(k) = ±k + aᵢ (mod 3) of slot s(i), with the minus sign for mirrors. A corner c of twist t in slot i shows its facelet j at
-//! facelet j + t of the slot. After conjugation, cubie s(c) is in slot s(i), and its facelet σ_c(j) is seen at
-//! σᵢ(j + t): its twist is σᵢ(j + t) − σ_c(j) = ±t + aᵢ − a_c. For edges, likewise, the flip becomes f + bᵢ + b_c (mod 2).
+//! A symmetry is given by the images of the six faces: a permutation of the three axes, and for
+//! each axis a bit for the exchange of its two faces. Everything else follows. Let `s` carry
+//! facelet k of corner slot i to facelet σᵢ(k) = ±k + aᵢ (mod 3) of slot s(i), with the minus sign
+//! for mirrors. A corner c of twist t in slot i shows its facelet j at facelet j + t of the slot.
+//! After conjugation, cubie s(c) is in slot s(i), and its facelet σ_c(j) is seen at σᵢ(j + t): its
+//! twist is σᵢ(j + t) − σ_c(j) = ±t + aᵢ − a_c. For edges, likewise, the flip becomes f + bᵢ + b_c
+//! (mod 2).
 //!
-//! The facelets of a cubie are numbered so that aᵢ depends on the tetrad alone and bᵢ on the slice alone
-//! ([`Corner`], [`Edge`]); so a coset of the half-turn group can be conjugated as well (`coord`).
+//! The facelets of a cubie are numbered so that aᵢ depends on the tetrad alone and bᵢ on the slice
+//! alone ([`Corner`], [`Edge`]); so a coset of the half-turn group can be conjugated as well
+//! (`coord`).
 
 use super::cubie::{Corner, Edge};
 use super::moves::{Axis, Face, Move};
@@ -16,13 +19,13 @@ use super::moves::{Axis, Face, Move};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Symmetry(u8);
 
-/// What a symmetry does to faces, slots and facelets.
+/// The action of a symmetry on faces, slots and facelets.
 #[doc(hidden)]
 #[derive(Clone, Copy)]
 pub struct SymmetryMaps {
     /// Face f is carried to `faces[f]`.
     pub faces: [u8; 6],
-    /// Whether it is a mirror: it reverses the sense of turns and twists.
+    /// `true` for a mirror, which reverses the sense of turns and twists.
     pub mirrors: bool,
     /// Corner slot i is carried to `corners[i]`, its facelet 0 to facelet `corner_shift[i]`.
     pub corners: [u8; 8],
@@ -44,7 +47,7 @@ static MAPS: [SymmetryMaps; Symmetry::COUNT] = {
     maps
 };
 
-/// Where faces `a`, `b`, `c` meet, as a corner, and which facelet of that corner lies on face `a`.
+/// Returns the corner where faces `a`, `b`, `c` meet, and its facelet on face `a`.
 const fn corner_at(a: u8, b: u8, c: u8) -> (u8, u8) {
     let wanted = 1 << a | 1 << b | 1 << c;
     let mut i = 0;
@@ -65,7 +68,7 @@ const fn corner_at(a: u8, b: u8, c: u8) -> (u8, u8) {
     panic!("three faces that do not meet")
 }
 
-/// Where faces `a` and `b` meet, as an edge, and which facelet of that edge lies on face `a`.
+/// Returns the edge where faces `a` and `b` meet, and its facelet on face `a`.
 const fn edge_at(a: u8, b: u8) -> (u8, u8) {
     let mut i = 0;
     while i < Edge::COUNT {
@@ -112,8 +115,8 @@ const fn maps_of_faces(faces: [u8; 6], mirrors: bool) -> SymmetryMaps {
     SymmetryMaps { faces, mirrors, corners, corner_shift, edges, edge_shift }
 }
 
-/// What the rotation of the whole cube about `face`, clockwise by a quarter, does. A turn of the face is this rotation
-/// restricted to its layer.
+/// Returns the action of the rotation of the whole cube about `face`, clockwise by a quarter. A
+/// turn of the face is this rotation restricted to its layer.
 pub(super) const fn quarter_rotation(face: Face) -> SymmetryMaps {
     let mut faces = [0, 1, 2, 3, 4, 5];
     let cycle = face.clockwise_cycle();
@@ -126,66 +129,70 @@ pub(super) const fn quarter_rotation(face: Face) -> SymmetryMaps {
 }
 
 impl Symmetry {
-    /// How many symmetries there are.
+    /// Number of symmetries.
     pub const COUNT: usize = 48;
 
-    /// The symmetry that changes nothing.
+    /// The identity.
     pub const IDENTITY: Symmetry = Symmetry(0);
 
-    /// The 48 symmetries.
+    /// Returns the 48 symmetries.
     pub fn all() -> impl ExactSizeIterator<Item = Symmetry> + Clone {
         (0..Self::COUNT as u8).map(Symmetry)
     }
 
-    /// The sixteen that keep the axis of U and D.
-    pub(crate) fn keeping_up_and_down() -> impl Iterator<Item = Symmetry> {
+    /// Returns the sixteen symmetries that preserve the axis of U and D.
+    pub(crate) fn preserving_ud_axis() -> impl Iterator<Item = Symmetry> {
         Symmetry::all().filter(|s| s.axis(Axis::Ud) == Axis::Ud)
     }
 
-    /// The symmetry numbered `index`, 0 to 47. Panics if `index` is 48 or more.
+    /// Returns the symmetry numbered `index`, 0 to 47.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `index` is 48 or more.
     pub const fn from_index(index: usize) -> Symmetry {
         assert!(index < Self::COUNT);
         Symmetry(index as u8)
     }
 
-    /// The number of this symmetry, 0 to 47.
+    /// Returns the number of this symmetry, 0 to 47.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// What it does to faces, slots and facelets.
+    /// Returns the action on faces, slots and facelets.
     #[doc(hidden)]
     pub fn maps(self) -> &'static SymmetryMaps {
         &MAPS[self.index()]
     }
 
-    /// Whether it is a mirror.
+    /// Returns `true` if this is a mirror.
     pub fn is_mirror(self) -> bool {
         self.maps().mirrors
     }
 
-    /// Where it carries `face`.
+    /// Returns the image of `face`.
     pub fn face(self, face: Face) -> Face {
         Face::from_index(usize::from(self.maps().faces[face.index()]))
     }
 
-    /// Where it carries `axis`.
+    /// Returns the image of `axis`.
     pub fn axis(self, axis: Axis) -> Axis {
         self.face(Face::from_index(axis as usize)).axis()
     }
 
-    /// The conjugate s⁻¹·m·s of a move: the same turn as seen in this symmetry.
+    /// Returns the conjugate s⁻¹·m·s of a move: the same turn as seen in this symmetry.
     pub fn conjugate_move(self, m: Move) -> Move {
         let turn = if self.is_mirror() { m.turn().inverse() } else { m.turn() };
         Move::new(self.face(m.face()), turn)
     }
 
-    /// First this symmetry, then `next`.
+    /// Returns the composition: first this symmetry, then `next`.
     pub fn then(self, next: Symmetry) -> Symmetry {
         Symmetry::of_faces(|face| next.face(self.face(face)))
     }
 
-    /// The symmetry that undoes this one.
+    /// Returns the inverse symmetry.
     pub fn inverse(self) -> Symmetry {
         let mut faces = Face::ALL;
         for face in Face::ALL {
@@ -194,13 +201,14 @@ impl Symmetry {
         Symmetry::of_faces(|face| faces[face.index()])
     }
 
-    /// The rotation of the whole cube about `face`, clockwise by a quarter, as in `y` for U.
+    /// Returns the rotation of the whole cube about `face`, clockwise by a quarter, such as `y` for
+    /// U.
     pub fn rotation(face: Face) -> Symmetry {
         let faces = quarter_rotation(face).faces;
         Symmetry::of_faces(|f| Face::from_index(usize::from(faces[f.index()])))
     }
 
-    /// The symmetry that carries U, R and F where `image` says.
+    /// Returns the symmetry with these images of U, R and F.
     fn of_faces(image: impl Fn(Face) -> Face) -> Symmetry {
         let image = [Face::U, Face::R, Face::F].map(image);
         let axes = image.map(|face| face.axis() as u8);

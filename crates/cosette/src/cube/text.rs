@@ -1,4 +1,5 @@
-//! What the formats share: a cursor over the text, tokens that know their position, and texts as errors quote them.
+//! Shared parts of the formats: a cursor over the text, tokens with their offsets, and quotation of
+//! texts in errors.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -19,7 +20,7 @@ impl Token<'_> {
         self.start..self.end()
     }
 
-    /// Its first character. No token is empty.
+    /// Returns its first character. No token is empty.
     pub fn symbol(&self) -> char {
         self.text.chars().next().expect("no token is empty")
     }
@@ -29,11 +30,11 @@ impl Token<'_> {
     }
 }
 
-/// A text that is read from left to right, and how far it has been read.
+/// A text that is read from left to right, and the offset that is reached.
 pub(super) struct Cursor<'a> {
     text: &'a str,
     at: usize,
-    /// Whether the rest may contain `*/`.
+    /// `true` if the rest may contain `*/`.
     may_close: bool,
 }
 
@@ -50,22 +51,22 @@ impl<'a> Cursor<'a> {
         self.at = self.text.len() - self.rest().trim_start_matches(wanted).len();
     }
 
-    /// The next `bytes` of the text, which must end between two characters.
+    /// Takes the next `bytes` of the text, which must end between two characters.
     pub fn take(&mut self, bytes: usize) -> Token<'a> {
         let token = Token { text: &self.rest()[..bytes], start: self.at };
         self.at += bytes;
         token
     }
 
-    /// The longest run of characters that are `wanted`; `None` if the next one is not.
+    /// Takes the longest run of characters that are `wanted`; `None` if the next one is not.
     pub fn take_run(&mut self, wanted: impl Fn(char) -> bool) -> Option<Token<'a>> {
         let rest = self.rest();
         let bytes = rest.find(|c| !wanted(c)).unwrap_or(rest.len());
         (bytes > 0).then(|| self.take(bytes))
     }
 
-    /// The comment that begins here: `//`, `#` or the date of csTimer, `@2024-`, to the end of the line, or `/*` to `*/`; `None`
-    /// if there is none, or if it does not end.
+    /// Takes the comment that begins here: `//`, `#` or the date of csTimer, `@2024-`, to the end
+    /// of the line, or `/*` to `*/`; `None` if there is none, or if it does not end.
     pub fn take_comment(&mut self) -> Option<Token<'a>> {
         let rest = self.rest();
         let bytes = match rest.strip_prefix("/*") {
@@ -82,14 +83,15 @@ impl<'a> Cursor<'a> {
         Some(self.take(bytes))
     }
 
-    /// The next character; `None` at the end of the text.
+    /// Takes the next character; `None` at the end of the text.
     pub fn take_symbol(&mut self) -> Option<Token<'a>> {
         let symbol = self.rest().chars().next()?;
         Some(self.take(symbol.len_utf8()))
     }
 }
 
-/// Whether `c` is invisible: white space of any width, zero width included, and the variation selector of emoji.
+/// Returns `true` if `c` is invisible: whitespace of any width, zero width included, and the
+/// variation selector of emoji.
 pub(super) fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{fe0f}')
 }
@@ -100,13 +102,15 @@ fn begins_with_date(text: &str) -> bool {
         .is_some_and(|(year, _)| year.len() == 4 && year.parse::<u16>().is_ok())
 }
 
-/// Whether a line ends with this character: a line feed, a carriage return, a vertical tab, a form feed, or one of Unicode's three.
+/// Returns `true` if a line ends with this character: a line feed, a carriage return, a vertical
+/// tab, a form feed, or one of Unicode's three.
 pub fn ends_line(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// The part of the text within outer blanks, and within what encloses the whole: back-ticks, as around code, stars, as
-/// around bold text, double quotation marks of any shape, or angle brackets, as around an address.
+/// Returns the part of the text within outer whitespace and within its enclosing signs: back-ticks,
+/// as around code, stars, as around bold text, double quotation marks of any shape, or angle
+/// brackets, as around an address.
 pub(super) fn unwrapped(text: &str) -> Range<usize> {
     const PAIRS: [(char, char); 7] =
         [('*', '*'), ('`', '`'), ('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('<', '>')];
@@ -120,12 +124,13 @@ pub(super) fn unwrapped(text: &str) -> Range<usize> {
         (is_pair && !inside.contains([open, close])).then(|| inside.trim_matches(is_blank))
     });
     let inside = inside.unwrap_or(trimmed);
-    // It is a part of the text.
+    // A part of the text.
     let start = inside.as_ptr() as usize - text.as_ptr() as usize;
     start..start + inside.len()
 }
 
-/// The text with blanks in place of comments, and of what encloses the whole; every other byte stays where it is.
+/// Returns the text with spaces in place of comments and of the enclosing signs; every other byte
+/// stays in place.
 pub(super) fn uncommented(text: &str) -> Cow<'_, str> {
     let inside = unwrapped(text);
     let mut cursor = Cursor::new(&text[inside.clone()]);
@@ -140,7 +145,7 @@ pub(super) fn uncommented(text: &str) -> Cow<'_, str> {
     if plain == text { Cow::Borrowed(text) } else { Cow::Owned(plain) }
 }
 
-/// The words of the text, blanks between them.
+/// Returns the words of the text, which are separated by whitespace.
 pub(super) fn words(text: &str) -> impl Iterator<Item = Token<'_>> {
     let mut cursor = Cursor::new(text);
     std::iter::from_fn(move || {
@@ -149,7 +154,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = Token<'_>> {
     })
 }
 
-/// The single characters of the text, blanks left out.
+/// Returns the single characters of the text, without whitespace.
 pub(super) fn symbols(text: &str) -> impl Iterator<Item = Token<'_>> {
     let mut cursor = Cursor::new(text);
     std::iter::from_fn(move || {
@@ -158,18 +163,20 @@ pub(super) fn symbols(text: &str) -> impl Iterator<Item = Token<'_>> {
     })
 }
 
-/// A part of a text as an error quotes it: what is longer than 40 characters is shortened.
+/// Returns a part of a text for an error message: more than 40 characters are shortened.
 pub fn quoted(text: &str) -> String {
     shortened(text, 40)
 }
 
-/// At most the first `most` characters of a text, escaped; if they are not all, an ellipsis follows.
+/// Returns at most the first `most` characters of a text, escaped; if they are not all, an ellipsis
+/// follows.
 pub fn shortened(text: &str, most: usize) -> String {
     let end = text.char_indices().nth(most).map_or(text.len(), |(end, _)| end);
     escaped(&text[..end]) + if end < text.len() { "…" } else { "" }
 }
 
-/// A text in which characters that a terminal obeys instead of showing them are escaped, as in `\u{1b}`.
+/// Returns a text in which characters that a terminal interprets instead of displaying are escaped,
+/// as in `\u{1b}`.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for char in text.chars() {
@@ -181,7 +188,8 @@ pub(super) fn escaped(text: &str) -> String {
     escaped
 }
 
-/// Whether a terminal displays a character as it is. It obeys control characters, and marks that change the direction of text.
+/// Returns `true` if a terminal displays a character as it is. It interprets control characters,
+/// and marks that change the direction of text.
 pub fn is_displayable(char: char) -> bool {
     !char.is_control()
         && !matches!(char, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -190,13 +198,13 @@ pub fn is_displayable(char: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::{ReadOptions, read_position};
+    use crate::cube::{ReadOptions, parse_position};
 
     #[test]
     fn quotes_are_short_and_cannot_control_a_terminal() {
         assert_eq!(quoted("R U"), "R U");
         assert_eq!(shortened("añb", 2), "añ…");
-        let refused = read_position("R \u{1b}]0;x\u{7}", None, &ReadOptions::default()).unwrap_err();
+        let refused = parse_position("R \u{1b}]0;x\u{7}", None, &ReadOptions::default()).unwrap_err();
         assert!(
             [refused.message(), refused.to_string()].iter().all(|text| text.chars().all(is_displayable)),
             "{refused}"

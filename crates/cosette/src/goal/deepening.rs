@@ -1,23 +1,24 @@
-//! Iterative deepening: one iteration after the other by rising cost, with pattern databases or, for solutions of a few turns,
-//! without.
+//! Iterative deepening: iterations of increasing cost, with pattern databases or, for solutions of
+//! a few turns, with a perimeter instead.
 
-use super::alike::rank;
-use super::bounds::UNREACHABLE;
 use super::databases::Databases;
-use super::iteration::{Heuristic, Iteration, MOST_COORDINATES, Node};
+use super::dedup::rank;
+use super::iteration::{Heuristic, Iteration, MAX_COORDINATES, Node};
+use super::pattern_database::UNREACHABLE;
 use super::perimeter::Perimeter;
-use super::search::{Conditions, GoalReport, GoalSearch, Unfinished};
+use super::search::{BuildCancelled, Conditions, GoalReport, GoalSearch};
 use crate::control::ThreadCount;
 use crate::platform::Instant;
-use crate::search::{Event, Outcome, Threshold};
+use crate::search::{Event, IterationStats, Outcome};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// The work of building the databases, in steps of their breadth-first searches, for which a search without them may look at one
-/// pattern. A pattern takes as long as some fifty steps, so that a search that gives up has taken 2 % as long as the databases will.
+/// Work of building the databases, in steps of their breadth-first searches, for which a search
+/// without them may look at one pattern. A pattern takes as long as some fifty steps, so a search
+/// that gives up has taken 2 % as long as the databases will.
 const STEPS_PER_PATTERN: u64 = 2_500;
-/// After so many such searches the databases would have been built.
+/// Number of such searches in whose time the databases would have been built.
 const SEARCHES_WITHOUT_DATABASES: u64 = 50;
 
 impl GoalSearch<'_> {
@@ -30,7 +31,7 @@ impl GoalSearch<'_> {
         }
         let databases = match solver.databases(&self.control) {
             Ok(databases) => databases,
-            Err(Unfinished(reason)) => {
+            Err(BuildCancelled(reason)) => {
                 let costs = solver.turns().allowed().iter().map(|&(_, cost)| u32::from(cost));
                 let is_met = solver.goal().is_met(&self.position);
                 let least = if is_met { 0 } else { costs.min().unwrap_or_default() };
@@ -42,14 +43,14 @@ impl GoalSearch<'_> {
         let is_reachable = solver.bound_of_roots(&bound, &roots, &self.position).is_some();
         let report = self.deepen(&mut bound, &roots, conditions, |_, _| Some(u64::MAX));
         let mut report = report.expect("nothing limits its nodes");
-        if report.found.is_empty() && report.least == u32::MAX {
+        if report.solutions.is_empty() && report.lower_bound == u32::MAX {
             report.unreachable = Some(self.reason(is_reachable, conditions));
         }
         report
     }
 
-    /// Searches with a perimeter of the goal in place of the databases, if these are not there. `None` if that finds no solution within
-    /// a small part of the work of building them.
+    /// Searches with a perimeter of the goal in place of the databases, unless these exist. `None`
+    /// if no solution is found within a small part of the work of building them.
     pub(super) fn without_databases(&self, conditions: Conditions<'_>) -> Option<GoalReport> {
         let solver = self.solver;
         if solver.databases.get().is_some() {
@@ -59,29 +60,30 @@ impl GoalSearch<'_> {
         if solver.work_without_databases.load(Relaxed) > max_work * SEARCHES_WITHOUT_DATABASES {
             return None;
         }
-        // Nothing is told before it is known that there is a solution.
-        let silent = GoalSearch { on_event: &|_| {}, on_found: &|_| {}, ..self.clone() };
+        // Events are withheld until a solution is known to exist.
+        let silent = GoalSearch { on_event: &|_| {}, on_solution: &|_| {}, ..self.clone() };
         let report = silent.with_perimeter(conditions, max_work)?;
-        for threshold in &report.thresholds {
-            (self.on_event)(Event::ThresholdStarted { length: threshold.length });
+        for threshold in &report.iterations {
+            (self.on_event)(Event::IterationStarted { length: threshold.length });
             let is_of_it = |cost: u32| cost == u32::from(threshold.length);
-            report.found.iter().filter(|found| is_of_it(found.cost)).for_each(self.on_found);
-            (self.on_event)(Event::ThresholdDone(threshold));
+            report.solutions.iter().filter(|found| is_of_it(found.cost)).for_each(self.on_solution);
+            (self.on_event)(Event::IterationFinished(threshold));
         }
         Some(report)
     }
 
-    /// Searches with a perimeter of the goal. `None` if that finds no solution, or would look at more than `max_work` patterns.
+    /// Searches with a perimeter of the goal. `None` if no solution is found, or if the search
+    /// would look at more than `max_work` patterns.
     fn with_perimeter(self, conditions: Conditions<'_>, max_work: u64) -> Option<GoalReport> {
         let solver = self.solver;
         let mut perimeter = Perimeter::new(&solver.labels, &solver.effects)?;
         let places = solver.goal().places.iter().enumerate();
-        let roots: Vec<Node> = places.map(|(number, place)| Node::root(number, place, [0; MOST_COORDINATES])).collect();
+        let roots: Vec<Node> = places.map(|(number, place)| Node::root(number, place, [0; MAX_COORDINATES])).collect();
         let turns = solver.sequences.turns.len() as u64;
         let mut work = 0;
         let prepare = |perimeter: &mut Perimeter, probes: u64| {
             work += probes;
-            // As if each node had all turns, and each turn led one cost further.
+            // An upper estimate: each node has all turns, and each turn leads one cost further.
             let mut work_of_next = probes * turns;
             // No work is left once all patterns that lead to the goal are settled.
             while (1..=work_of_next).contains(&perimeter.work_to_grow()) && work < max_work {
@@ -94,11 +96,12 @@ impl GoalSearch<'_> {
         let search = self.threads(ThreadCount::ONE);
         let report = search.deepen(&mut perimeter, &roots, conditions, prepare);
         solver.work_without_databases.fetch_add(work, Relaxed);
-        report.filter(|report| !report.found.is_empty())
+        report.filter(|report| !report.solutions.is_empty())
     }
 
-    /// Searches from the roots, by rising cost. Before each iteration `prepare` gets the probes of the last one, and returns how many
-    /// nodes the iteration may have. `None` if they are not enough, or if `prepare` gives up.
+    /// Searches from the roots, by increasing cost. Before each iteration `prepare` receives the
+    /// probes of the last one and returns the maximum number of nodes of the iteration. `None` if
+    /// that number does not suffice, or if `prepare` gives up.
     fn deepen<H: Heuristic>(
         &self,
         heuristic: &mut H,
@@ -110,18 +113,18 @@ impl GoalSearch<'_> {
         let mut report = GoalReport::none(limit);
         let mut nodes = 0;
         let mut probes = 0;
-        let mut left = self.count.most();
+        let mut left = self.count.max();
         loop {
-            let last = report.found.first().map_or(u32::MAX, |first| first.cost.saturating_add(self.slack));
+            let last = report.solutions.first().map_or(u32::MAX, |first| first.cost.saturating_add(self.slack));
             if limit > last.min(self.most.unwrap_or(u32::MAX)).min(u32::from(UNREACHABLE) - 1) {
                 break;
             }
-            if report.found.is_empty() {
-                report.least = limit;
+            if report.solutions.is_empty() {
+                report.lower_bound = limit;
             }
             let max_nodes = prepare(heuristic, probes)?;
             let length = u8::try_from(limit).unwrap_or(u8::MAX);
-            (self.on_event)(Event::ThresholdStarted { length });
+            (self.on_event)(Event::IterationStarted { length });
             let began = Instant::now();
             let iteration = Iteration::new(self, heuristic, conditions, (limit, max_nodes), left);
             iteration.run(roots, nodes);
@@ -129,13 +132,13 @@ impl GoalSearch<'_> {
             nodes = iteration.nodes.load(Relaxed);
             probes = iteration.probes.load(Relaxed);
             let is_spent = iteration.is_spent();
-            let threshold = Threshold { length, nodes, probes, elapsed: began.elapsed(), exhausted };
-            report.thresholds.push(threshold);
-            (self.on_event)(Event::ThresholdDone(&threshold));
+            let threshold = IterationStats { length, nodes, probes, elapsed: began.elapsed(), exhausted };
+            report.iterations.push(threshold);
+            (self.on_event)(Event::IterationFinished(&threshold));
             limit = iteration.next.load(Relaxed);
             let (mut found, sequences) = iteration.found.into_inner().unwrap_or_else(PoisonError::into_inner);
             found.sort_by_cached_key(|found| rank(&found.turns));
-            report.found.append(&mut found);
+            report.solutions.append(&mut found);
             left -= sequences.len();
             if left == 0 {
                 break;
@@ -147,11 +150,11 @@ impl GoalSearch<'_> {
                 report.outcome = Outcome::unfinished(self.control.cancel());
                 break;
             }
-            if report.found.is_empty() {
-                report.least = limit;
+            if report.solutions.is_empty() {
+                report.lower_bound = limit;
             }
         }
-        if !report.found.is_empty() && report.outcome == Outcome::NoneWithinLimit {
+        if !report.solutions.is_empty() && report.outcome == Outcome::NoneWithinLimit {
             report.outcome = Outcome::Optimal;
         }
         Some(report)
@@ -159,14 +162,14 @@ impl GoalSearch<'_> {
 }
 
 impl GoalReport {
-    /// The report of a search that finds nothing.
+    /// Returns the report of a search that finds nothing.
     fn none(least: u32) -> GoalReport {
         GoalReport {
             outcome: Outcome::NoneWithinLimit,
-            least,
-            found: Vec::new(),
+            lower_bound: least,
+            solutions: Vec::new(),
             unreachable: None,
-            thresholds: Vec::new(),
+            iterations: Vec::new(),
             elapsed: Duration::ZERO,
         }
     }
@@ -174,7 +177,7 @@ impl GoalReport {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Goal, GoalSolver, TurnMetric, Turns};
+    use super::super::{Goal, GoalSolver, TurnMetric, TurnSet};
     use super::*;
     use crate::Control;
     use crate::cube::{Cube, LayerTurn, Sequence};
@@ -211,16 +214,17 @@ mod tests {
         }
         let part = rng.random_range(0..=back.len().min(2));
         match rng.random_range(0..6) {
-            0 => search = search.starts(&back[..part]),
-            1 => search = search.ends(&back[back.len() - part..]),
+            0 => search = search.starts_with(&back[..part]),
+            1 => search = search.ends_with(&back[back.len() - part..]),
             2 => search = search.avoid(&back[..part]).avoid(&back[back.len() - part..]),
             _ => {}
         }
-        search = if rng.random_ratio(1, 4) { search.up_to_symmetry() } else { search };
-        if rng.random_ratio(1, 4) { search.up_to_inverse() } else { search }
+        search = if rng.random_ratio(1, 4) { search.dedup_symmetric() } else { search };
+        if rng.random_ratio(1, 4) { search.dedup_inverse() } else { search }
     }
 
-    /// Asks questions about positions from which a few turns lead to a goal, and returns how many the perimeter was enough for.
+    /// Compares the reports for positions from which a few turns lead to a goal, and returns the
+    /// number of searches for which the perimeter was sufficient.
     fn compare(
         rng: &mut ChaCha8Rng,
         goal: &str,
@@ -228,14 +232,14 @@ mod tests {
         questions: usize,
     ) -> usize {
         let goal: Goal = goal.parse().unwrap();
-        let turns = Turns::read(text, metric, costs).unwrap();
+        let turns = TurnSet::parse(text, metric, costs).unwrap();
         let solver = GoalSolver::new(&goal, &turns, &Control::new(ThreadCount::new(2).unwrap())).unwrap();
         let mut answered = 0;
         for _ in 0..questions {
             let back: Vec<LayerTurn> =
                 (0..rng.random_range(0..5)).map(|_| turns.allowed().choose(rng).unwrap().0).collect();
             let around = *[Cube::SOLVED, Cube::SOLVED, "U F".parse().unwrap()].choose(rng).unwrap();
-            let moves = Sequence::of_turns(&back).moves_as_first_held();
+            let moves = Sequence::from_turns(&back).moves_in_initial_frame();
             let position = around.compose(&Cube::from_moves(&moves).inverse());
             let search = random_search(rng, solver.search(&position).threads(ThreadCount::ONE), &back);
             search.under_conditions(|conditions| {
@@ -243,7 +247,7 @@ mod tests {
                 answered += 1;
                 let with = search.with_databases(conditions);
                 let proven = |report: &GoalReport| {
-                    (report.outcome, report.least, report.found.clone(), report.unreachable.clone())
+                    (report.outcome, report.lower_bound, report.solutions.clone(), report.unreachable.clone())
                 };
                 assert_eq!(proven(&without), proven(&with), "{goal} with {turns} from {}", position.facelets());
             });
@@ -274,11 +278,11 @@ mod tests {
     fn solutions_of_six_turns_need_no_databases() {
         let mut rng = ChaCha8Rng::seed_from_u64(58);
         for metric in TurnMetric::ALL {
-            let turns = Turns::read(metric.usual_turns(), metric, "").unwrap();
+            let turns = TurnSet::parse(metric.default_turns(), metric, "").unwrap();
             let solver = GoalSolver::on_demand(&"solved".parse().unwrap(), &turns, ThreadCount::ONE);
             for _ in 0..5 {
                 let walk: Vec<LayerTurn> = (0..6).map(|_| turns.allowed().choose(&mut rng).unwrap().0).collect();
-                let position = Cube::from_moves(&Sequence::of_turns(&walk).moves_as_first_held());
+                let position = Cube::from_moves(&Sequence::from_turns(&walk).moves_in_initial_frame());
                 let report = solver.search(&position).all().run();
                 assert_eq!(report.outcome, Outcome::Optimal);
                 assert!(solver.databases.get().is_none(), "{} in {}", position.facelets(), metric.name());

@@ -1,9 +1,9 @@
-//! One iteration of the search: all sequences that cost so much, with all threads.
+//! One iteration of IDA*: all sequences whose cost equals the limit, with all threads.
 
-use super::place::Place;
-use super::search::{Conditions, Found, GoalSearch};
-use super::turns::{Acting, START};
-use super::words::UNREAD;
+use super::constraints::INITIAL_SET;
+use super::search::{Conditions, GoalSearch, GoalSolution};
+use super::turns::{START, TurnInFrame};
+use super::variant::GoalVariant;
 use crate::control::{Progress, ThreadCount};
 use crate::cube::{Cube, LayerTurn};
 use crate::search::Event;
@@ -11,91 +11,97 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-/// More coordinates than any goal has: at most seven of edges and four of corners.
-pub(super) const MOST_COORDINATES: usize = 12;
-/// Tasks are sequences of so many turns.
+/// Upper bound on the coordinates of a goal: there are at most seven of edges and four of corners.
+pub(super) const MAX_COORDINATES: usize = 12;
+/// Number of turns of the sequences that are the tasks of the threads.
 const TURNS_OF_TASKS: usize = 2;
-/// With fewer nodes expected, one thread is done before others have started.
+/// Minimum number of expected nodes for more than one thread; below it, one thread is done before
+/// others have started.
 const NODES_FOR_THREADS: u64 = 20_000;
-/// Cancellation is looked at once in so many nodes.
+/// Number of nodes between two checks for cancellation.
 const NODES_PER_LOOK: u64 = 4096;
 
-/// Checking a solution takes as long as expanding some ten nodes, or several hundred if images of it are left out.
+/// Number of nodes as which a solution counts: checking it takes as long as expanding some ten
+/// nodes, or several hundred if equivalent solutions are left out.
 const NODES_PER_END: u64 = 50;
 
-/// A sequence, and what it leads to.
+/// A node of the search: a sequence and the patterns it leads to.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
-    pub patterns: [u32; MOST_COORDINATES],
-    pub spent: u32,
-    /// The set of states of the words before the last run.
-    pub read: u32,
+    pub patterns: [u32; MAX_COORDINATES],
+    pub cost: u32,
+    /// The set of constraint states before the last run.
+    pub constraint_set: u32,
     pub place: u16,
-    pub held: u8,
-    /// Of the automaton.
+    pub frame: u8,
+    /// State of the run automaton.
     pub state: u8,
 }
 
 impl Node {
-    /// The first node of a search to a place, which is that of this number.
-    pub fn root(number: usize, place: &Place, patterns: [u32; MOST_COORDINATES]) -> Node {
+    /// Creates the root node of a search for a variant, which has the index `number`.
+    pub fn root(number: usize, place: &GoalVariant, patterns: [u32; MAX_COORDINATES]) -> Node {
         Node {
             patterns,
             place: number as u16,
-            held: place.rotation.index() as u8,
+            frame: place.rotation.index() as u8,
             state: START,
-            spent: 0,
-            read: UNREAD,
+            cost: 0,
+            constraint_set: INITIAL_SET,
         }
     }
 }
 
-/// What is done with a node that is kept for later: its position, if there is a table for that, and the turns that led to it.
-type IsKept<'a> = dyn FnMut(&Node, &Cube, &[usize]) -> bool + 'a;
+/// Decides whether to store a node for later; receives the node, its position (if a table needs
+/// it), and the turns that led to it.
+type SolutionFilter<'a> = dyn FnMut(&Node, &Cube, &[usize]) -> bool + 'a;
 
-/// An admissible heuristic: a lower bound on the cost of the turns that lead from a node to the goal.
+/// An admissible heuristic: a lower bound on the cost of the turns that lead from a node to the
+/// goal.
 pub(super) trait Heuristic: Sync {
-    /// The bound of the first node of a sequence; `None` if no turns lead to the goal.
+    /// Returns the bound of a root node; `None` if the goal is unreachable.
     fn bound_of_root(&self, node: &Node, cube: &Cube) -> Option<u32>;
 
-    /// Whether the goal is reached.
+    /// Returns `true` if the node satisfies the goal.
     fn is_goal(&self, node: &Node, cube: &Cube) -> bool;
 
-    /// Turns a node with its position. `child` is the node with the cost of the turn; its patterns are filled in. Returns the
-    /// position, or `None` if no turns lead to the goal or a bound is not `is_within` the limit.
+    /// Applies a turn to a node and its position. `child` is the node with the cost of the turn;
+    /// its patterns are filled in. Returns the position, or `None` if the goal is unreachable or a
+    /// bound is not `is_within` the limit.
     fn child(
         &self,
         node: (&Node, &Cube),
-        acting: Acting,
+        acting: TurnInFrame,
         child: &mut Node,
         probes: &mut u64,
         is_within: impl Fn(u32) -> bool,
     ) -> Option<Cube>;
 }
 
-/// The search of all sequences that cost `limit`.
+/// The search of all sequences that cost exactly `limit`.
 pub(super) struct Iteration<'a, H> {
     search: &'a GoalSearch<'a>,
     heuristic: &'a H,
     conditions: Conditions<'a>,
     limit: u32,
-    /// The iteration ends after some more nodes than this, where a solution counts as [`NODES_PER_END`].
+    /// Maximum number of nodes, up to one block of [`NODES_PER_LOOK`]; a solution counts as
+    /// [`NODES_PER_END`].
     max_nodes: u64,
-    /// How many sequences are wanted; one may reach several places, and then is several solutions.
+    /// Number of sequences to find; one that reaches several variants yields several solutions.
     wanted: usize,
     /// The solutions, and their sequences.
-    pub found: Mutex<(Vec<Found>, HashSet<Vec<LayerTurn>>)>,
-    /// The least cost above the limit that a node might have.
+    pub found: Mutex<(Vec<GoalSolution>, HashSet<Vec<LayerTurn>>)>,
+    /// Minimum cost above the limit that a node might have.
     pub next: AtomicU32,
     pub nodes: AtomicU64,
     pub probes: AtomicU64,
-    /// How many sequences reached the goal, those that do not count included.
+    /// Number of sequences that reached the goal, including those that do not count.
     ends: AtomicU64,
-    /// Whether enough is found, or it was cancelled.
+    /// `true` once enough solutions are found, or the search is cancelled.
     pub is_ended: AtomicBool,
 }
 
-/// What one thread counts and holds.
+/// The counters and buffers of one thread.
 #[derive(Default)]
 struct Worker {
     path: Vec<usize>,
@@ -127,12 +133,12 @@ impl<'a, H: Heuristic> Iteration<'a, H> {
         }
     }
 
-    /// Searches from all starts. `before` is how many nodes the last iteration had.
+    /// Searches from all starts. `before` is the number of nodes of the last iteration.
     pub fn run(&self, starts: &[Node], before: u64) {
         let (mut tasks, mut worker) = (Vec::new(), Worker::default());
         for start in starts {
             let place = &self.search.solver.goal().places[usize::from(start.place)];
-            let cube = place.seen(&self.search.position);
+            let cube = place.normalize(&self.search.position);
             if self.heuristic.bound_of_root(start, &cube).is_some_and(|least| self.is_within(least)) {
                 self.descend(start, &cube, &mut worker, &mut |node, cube, path| {
                     if path.len() < TURNS_OF_TASKS {
@@ -155,13 +161,13 @@ impl<'a, H: Heuristic> Iteration<'a, H> {
                 self.descend(node, cube, &mut worker, &mut |_, _, _| false);
                 let progress = Progress { done: next.load(Relaxed).min(tasks.len()) as u64, total: tasks.len() as u64 };
                 let length = u8::try_from(self.limit).unwrap_or(u8::MAX);
-                (self.search.on_event)(Event::Progress { length, progress, remaining: None });
+                (self.search.on_event)(Event::Progress { length, progress, time_left: None });
             }
             self.count(&mut worker);
         });
     }
 
-    /// Adds what a thread has counted, and looks whether to stop.
+    /// Adds the counts of a thread, and checks whether to stop.
     fn count(&self, worker: &mut Worker) {
         self.nodes.fetch_add(std::mem::take(&mut worker.nodes), Relaxed);
         self.probes.fetch_add(std::mem::take(&mut worker.probes), Relaxed);
@@ -170,13 +176,14 @@ impl<'a, H: Heuristic> Iteration<'a, H> {
         }
     }
 
-    /// Whether it has had more nodes than it may have.
+    /// Returns `true` if the iteration has exceeded its number of nodes.
     pub fn is_spent(&self) -> bool {
         let of_ends = self.ends.load(Relaxed) * NODES_PER_END;
         self.nodes.load(Relaxed) + of_ends > self.max_nodes
     }
 
-    /// Whether a node whose solutions cost at least `least` is searched; if not, its cost is kept for the next iteration.
+    /// Returns `true` if a node whose solutions cost at least `least` is searched; otherwise
+    /// records its cost for the next iteration.
     #[inline(always)]
     fn is_within(&self, least: u32) -> bool {
         if least > self.limit && least < self.next.load(Relaxed) {
@@ -185,12 +192,13 @@ impl<'a, H: Heuristic> Iteration<'a, H> {
         least <= self.limit
     }
 
-    /// Searches from a node, all of whose bounds are within the limit, unless `is_kept` keeps it for later.
-    fn descend(&self, node: &Node, cube: &Cube, worker: &mut Worker, is_kept: &mut IsKept<'_>) {
+    /// Searches from a node, all of whose bounds are within the limit, unless `is_kept` stores it
+    /// for later.
+    fn descend(&self, node: &Node, cube: &Cube, worker: &mut Worker, is_kept: &mut SolutionFilter<'_>) {
         let solver = self.search.solver;
         if self.heuristic.is_goal(node, cube) {
-            // What goes on from here has met the goal before.
-            if node.spent == self.limit {
+            // Longer sequences from here have satisfied the goal before their last turn.
+            if node.cost == self.limit {
                 self.solution(node, &worker.path);
             }
             return;
@@ -205,16 +213,16 @@ impl<'a, H: Heuristic> Iteration<'a, H> {
         for (turn, &state) in solver.sequences.after(node.state).iter().enumerate() {
             let Some(state) = state else { continue };
             let read = match self.conditions.reading {
-                Some(reading) => reading.after_turn(node.read, node.state, turn, state),
-                None => Some(UNREAD),
+                Some(reading) => reading.after_turn(node.constraint_set, node.state, turn, state),
+                None => Some(INITIAL_SET),
             };
             let Some(read) = read else { continue };
-            let acting = solver.sequences.acting(node.held, turn);
-            let spent = node.spent + u32::from(solver.sequences.turns[turn].1);
+            let acting = solver.sequences.acting(node.frame, turn);
+            let spent = node.cost + u32::from(solver.sequences.turns[turn].1);
             if !self.is_within(spent) {
                 continue;
             }
-            let mut child = Node { spent, read, held: acting.held, state, ..*node };
+            let mut child = Node { cost: spent, constraint_set: read, frame: acting.held, state, ..*node };
             let is_within = |bound: u32| self.is_within(spent + bound);
             let moved = self.heuristic.child((node, cube), acting, &mut child, &mut worker.probes, is_within);
             if let Some(moved) = moved {
@@ -228,7 +236,8 @@ impl<'a, H: Heuristic> Iteration<'a, H> {
         }
     }
 
-    /// A sequence that leads to the goal. It counts if no order of its commuting turns gets there sooner.
+    /// Records a sequence that leads to the goal, unless some order of its commuting turns gets
+    /// there sooner.
     fn solution(&self, node: &Node, path: &[usize]) {
         let solver = self.search.solver;
         self.ends.fetch_add(1, Relaxed);
@@ -236,18 +245,19 @@ impl<'a, H: Heuristic> Iteration<'a, H> {
             self.is_ended.store(true, Relaxed);
             return;
         }
-        if self.conditions.reading.is_some_and(|reading| !reading.is_end(node.read, node.state)) {
+        if self.conditions.reading.is_some_and(|reading| !reading.is_accepting(node.constraint_set, node.state)) {
             return;
         }
         let place = &solver.goal().places[usize::from(node.place)];
         let found = |path: &[usize]| {
             let turns = path.iter().map(|&turn| solver.sequences.turns[turn].0).collect();
-            Found { cost: self.limit, place: place.name.clone(), turns }
+            GoalSolution { cost: self.limit, variant: place.name.clone(), turns }
         };
-        let is_met =
-            |found: &Found| solver.goal().mask.contains(&place.seen(&self.search.position.after(&found.moves())));
-        let is_one_of_them = |found: &Found| {
-            let end = self.search.position.after(&found.moves());
+        let is_met = |found: &GoalSolution| {
+            solver.goal().mask.contains(&place.normalize(&self.search.position.apply_moves(&found.moves())))
+        };
+        let is_one_of_them = |found: &GoalSolution| {
+            let end = self.search.position.apply_moves(&found.moves());
             solver.are_positions && solver.goal().places.iter().any(|place| place.target == end)
         };
         let mut beginnings = solver.sequences.beginnings(path).map(|beginning| found(&beginning));
@@ -256,10 +266,10 @@ impl<'a, H: Heuristic> Iteration<'a, H> {
         {
             return;
         }
-        let wanted = self.conditions.reading.and_then(|reading| reading.wanted(path));
+        let wanted = self.conditions.reading.and_then(|reading| reading.matching_sequence(path));
         let found = found(wanted.as_deref().unwrap_or(path));
         assert!(is_met(&found), "a solution that does not reach the goal");
-        if self.conditions.alike.is_some_and(|alike| !alike.keeps(&found.turns, found.cost)) {
+        if self.conditions.alike.is_some_and(|alike| !alike.is_representative(&found.turns, found.cost)) {
             return;
         }
         let is_wanted = {
@@ -275,7 +285,7 @@ impl<'a, H: Heuristic> Iteration<'a, H> {
             is_wanted
         };
         if is_wanted {
-            (self.search.on_found)(&found);
+            (self.search.on_solution)(&found);
         }
     }
 }

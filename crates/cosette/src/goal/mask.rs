@@ -1,41 +1,41 @@
-//! Which positions are wanted: where each piece may be, and how it may be oriented there.
+//! Masks: the allowed slots and orientations of each piece.
 
 use crate::cube::{Corner, Cube, Edge, Move, Slot, Symmetry};
 
-/// Corners or edges.
+/// The kind of a piece: corner or edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
+pub(super) enum PieceKind {
     Corners,
     Edges,
 }
 
-impl Kind {
-    pub const BOTH: [Kind; 2] = [Kind::Corners, Kind::Edges];
+impl PieceKind {
+    pub const BOTH: [PieceKind; 2] = [PieceKind::Corners, PieceKind::Edges];
 
-    /// How many pieces of this kind there are.
+    /// Returns the number of pieces of this kind.
     pub const fn count(self) -> usize {
         [Corner::COUNT, Edge::COUNT][self as usize]
     }
 
-    /// In how many ways a piece lies in a slot.
+    /// Returns the number of orientations of a piece in a slot.
     pub const fn orientations(self) -> u8 {
         [3, 2][self as usize]
     }
 
-    /// The slot of this number, which is that of the piece that belongs there.
+    /// Returns the slot of this number, which is that of the piece that belongs there.
     pub fn slot(self, number: usize) -> Slot {
         match self {
-            Kind::Corners => Slot::Corner(Corner::ALL[number]),
-            Kind::Edges => Slot::Edge(Edge::ALL[number]),
+            PieceKind::Corners => Slot::Corner(Corner::ALL[number]),
+            PieceKind::Edges => Slot::Edge(Edge::ALL[number]),
         }
     }
 
-    /// The first of the slots to which moves bring the piece of a slot.
+    /// Returns the first of the slots to which the moves carry the piece of a slot.
     pub fn orbit(self, slot: usize, moves: &[Move]) -> usize {
         let (mut slots, mut done) = (vec![slot], 0);
         while let Some(&from) = slots.get(done) {
             done += 1;
-            let to = |m: &Move| self.pieces(Cube::of_move(*m)).position(|(piece, _)| piece == from);
+            let to = |m: &Move| self.pieces(Cube::from_move(*m)).position(|(piece, _)| piece == from);
             for to in moves.iter().filter_map(to) {
                 if !slots.contains(&to) {
                     slots.push(to);
@@ -45,7 +45,7 @@ impl Kind {
         slots.into_iter().min().unwrap_or(slot)
     }
 
-    /// The piece in each slot, and its orientation.
+    /// Returns the piece in each slot, and its orientation.
     pub fn pieces(self, cube: &Cube) -> impl Iterator<Item = (usize, u8)> {
         let cube = *cube;
         (0..self.count()).map(move |slot| {
@@ -55,74 +55,77 @@ impl Kind {
     }
 }
 
-/// The orientations that a piece may have in each slot, as bits; those of edges use the first twelve, of corners the first eight.
-pub(super) type Allowed = [u8; Edge::COUNT];
+/// The allowed orientations of a piece in each slot, as bits; edges use all twelve entries, corners
+/// the first eight.
+pub(super) type SlotOrientations = [u8; Edge::COUNT];
 
-/// A set of positions: those in which every piece is in a slot, with an orientation, that is allowed for it.
+/// A set of positions: those in which every piece is in a slot, with an orientation, that is
+/// allowed for it.
 ///
-/// The condition on a piece says nothing of other pieces. So whatever tells some of the pieces apart, and forgets the others, has
-/// wanted positions of its own, and every wanted position is among them.
+/// The constraint on a piece does not involve other pieces. So a projection that distinguishes some
+/// pieces and ignores the others has its own goal patterns, and those of every position in the set
+/// are among them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Mask {
-    corners: [Allowed; Corner::COUNT],
-    edges: [Allowed; Edge::COUNT],
-    /// Whether the corners must be an arrangement that half turns make of the solved ones, one of 96. It is the only condition
-    /// that is not one on each piece.
+    corners: [SlotOrientations; Corner::COUNT],
+    edges: [SlotOrientations; Edge::COUNT],
+    /// `true` if the corners must be one of the 96 arrangements that half turns make of the solved
+    /// ones. This is the only condition that is not one on each piece.
     pub half_turn_corners: bool,
 }
 
-/// All orientations that there are.
+/// All orientations.
 const ANY: u8 = 0b111;
 
 impl Mask {
-    /// All positions.
+    /// Creates the set of all positions.
     pub fn all() -> Mask {
         let (corners, edges) = ([[ANY; Edge::COUNT]; Corner::COUNT], [[0b11; Edge::COUNT]; Edge::COUNT]);
         Mask { corners, edges, half_turn_corners: false }
     }
 
-    /// What is allowed for a piece.
-    pub fn of(&self, kind: Kind, piece: usize) -> &Allowed {
+    /// Returns the allowed slots and orientations of a piece.
+    pub fn of(&self, kind: PieceKind, piece: usize) -> &SlotOrientations {
         match kind {
-            Kind::Corners => &self.corners[piece],
-            Kind::Edges => &self.edges[piece],
+            PieceKind::Corners => &self.corners[piece],
+            PieceKind::Edges => &self.edges[piece],
         }
     }
 
-    /// Whether nothing is asked of a piece.
-    pub fn ignores(&self, kind: Kind, piece: usize) -> bool {
+    /// Returns `true` if a piece is unconstrained.
+    pub fn ignores(&self, kind: PieceKind, piece: usize) -> bool {
         let any = ANY >> (3 - kind.orientations());
         self.of(kind, piece)[..kind.count()].iter().all(|&bits| bits & any == any)
     }
 
-    /// Allows a piece only `orientations`, as bits, in the slots for which `is_allowed`.
-    pub fn restrict(&mut self, kind: Kind, piece: usize, orientations: u8, is_allowed: impl Fn(usize) -> bool) {
+    /// Restricts a piece to `orientations`, as bits, in the slots for which `is_allowed`.
+    pub fn restrict(&mut self, kind: PieceKind, piece: usize, orientations: u8, is_allowed: impl Fn(usize) -> bool) {
         for (slot, bits) in self.row(kind, piece)[..kind.count()].iter_mut().enumerate() {
             *bits &= if is_allowed(slot) { orientations } else { 0 };
         }
     }
 
-    /// Allows a piece only `orientations` in one slot.
-    pub fn restrict_in(&mut self, kind: Kind, piece: usize, slot: usize, orientations: u8) {
+    /// Restricts a piece to `orientations` in one slot.
+    pub fn restrict_slot(&mut self, kind: PieceKind, piece: usize, slot: usize, orientations: u8) {
         self.row(kind, piece)[slot] &= orientations;
     }
 
-    fn row(&mut self, kind: Kind, piece: usize) -> &mut Allowed {
+    fn row(&mut self, kind: PieceKind, piece: usize) -> &mut SlotOrientations {
         match kind {
-            Kind::Corners => &mut self.corners[piece],
-            Kind::Edges => &mut self.edges[piece],
+            PieceKind::Corners => &mut self.corners[piece],
+            PieceKind::Edges => &mut self.edges[piece],
         }
     }
 
-    /// Whether a position is in the set.
+    /// Returns `true` if a position is in the set.
     pub fn contains(&self, position: &Cube) -> bool {
         let are_as_half_turns = || half_turn_arrangements().contains(&arrangement_of_corners(position));
-        self.missed(position).next().is_none() && (!self.half_turn_corners || are_as_half_turns())
+        self.violations(position).next().is_none() && (!self.half_turn_corners || are_as_half_turns())
     }
 
-    /// The slots whose pieces are not allowed there as they are.
-    pub fn missed(&self, position: &Cube) -> impl Iterator<Item = Slot> {
-        Kind::BOTH.into_iter().flat_map(move |kind| {
+    /// Returns the slots whose pieces violate their constraint.
+    pub fn violations(&self, position: &Cube) -> impl Iterator<Item = Slot> {
+        PieceKind::BOTH.into_iter().flat_map(move |kind| {
             let is_missed = move |&(slot, (piece, orientation)): &(usize, (usize, u8))| {
                 self.of(kind, piece)[slot] >> orientation & 1 == 0
             };
@@ -130,9 +133,9 @@ impl Mask {
         })
     }
 
-    /// The positions in both sets.
+    /// Returns the intersection of two sets.
     #[must_use]
-    pub fn and(mut self, other: &Mask) -> Mask {
+    pub fn intersect(mut self, other: &Mask) -> Mask {
         let rows = self.corners.iter_mut().zip(&other.corners).chain(self.edges.iter_mut().zip(&other.edges));
         for (bits, others) in rows.flat_map(|(row, others)| row.iter_mut().zip(others)) {
             *bits &= others;
@@ -141,10 +144,10 @@ impl Mask {
         self
     }
 
-    /// The set as it is seen when the cube is held another way: the conjugates of its positions (`cube::symmetry` has the
-    /// formula).
+    /// Returns the set of the conjugates of the positions: the set in the frame of a cube that is
+    /// held another way (`cube::symmetry` has the formula).
     #[must_use]
-    pub fn rotated(&self, symmetry: Symmetry) -> Mask {
+    pub fn conjugate(&self, symmetry: Symmetry) -> Mask {
         let maps = symmetry.maps();
         let mut rotated = Mask { half_turn_corners: self.half_turn_corners, ..Mask::all() };
         for piece in 0..Corner::COUNT {
@@ -168,35 +171,39 @@ impl Mask {
         rotated
     }
 
-    /// Whether no more is asked of the corners than that half turns lead to their places.
-    pub fn asks_of_corners_as_half_turns(&self) -> bool {
+    /// Returns `true` if the only constraint on corners is that half turns carry them to their
+    /// slots.
+    pub fn corners_need_only_tetrads(&self) -> bool {
         let tetrad = |corner: usize| Corner::ALL[corner].tetrad();
         let is_so = |corner: usize, slot: usize| self.corners[corner][slot] == u8::from(tetrad(slot) == tetrad(corner));
         (0..Corner::COUNT).all(|corner| (0..Corner::COUNT).all(|slot| is_so(corner, slot)))
     }
 
-    /// Whether nothing is asked.
-    pub fn is_of_all(&self) -> bool {
-        Kind::BOTH.into_iter().all(|kind| (0..kind.count()).all(|piece| self.ignores(kind, piece)))
+    /// Returns `true` if all pieces are unconstrained.
+    pub fn is_unconstrained(&self) -> bool {
+        PieceKind::BOTH.into_iter().all(|kind| (0..kind.count()).all(|piece| self.ignores(kind, piece)))
     }
 
-    /// Whether no position is in the set, but for the condition on half turns: the pieces find no slots, or only such that one would
-    /// be flipped, twisted or swapped with another, and nothing else.
+    /// Returns `true` if no position is in the set, apart from the condition on half turns: the
+    /// pieces have no slots left, or only arrangements with one piece flipped or twisted alone, or
+    /// one swap alone.
     pub fn is_empty(&self) -> bool {
-        self.parities(Kind::Corners) & self.parities(Kind::Edges) == 0
+        self.parities(PieceKind::Corners) & self.parities(PieceKind::Edges) == 0
     }
 
-    /// Of which parity the allowed arrangements of one kind are that moves can reach: a bit for even and one for odd.
-    fn parities(&self, kind: Kind) -> u8 {
+    /// Returns the parities of the allowed arrangements of one kind that moves can reach, as bits:
+    /// 1 for even, 2 for odd.
+    fn parities(&self, kind: PieceKind) -> u8 {
         let (count, orientations) = (kind.count(), kind.orientations());
-        // By the pieces in the first slots, as bits: two for each sum of orientations that occurs, for even and for odd.
+        // Indexed by the pieces in the first slots, as bits. Each sum of orientations has two bits,
+        // for even and for odd.
         let (sums, evens) = ((1u8 << (2 * orientations)) - 1, 0b01_01_01);
         let mut occurs = vec![0u8; 1 << count];
         occurs[0] = 1;
         for used in (0..occurs.len()).filter(|used| used.count_ones() < count as u32) {
             let slot = used.count_ones() as usize;
             for piece in (0..count).filter(|piece| used >> piece & 1 == 0) {
-                // It is out of order with each larger piece before it.
+                // An inversion with each larger piece before it.
                 let swaps = (used >> piece).count_ones();
                 let before = occurs[used];
                 let moved = if swaps % 2 == 0 { before } else { (before & evens) << 1 | before >> 1 & evens };
@@ -210,17 +217,17 @@ impl Mask {
     }
 }
 
-/// The corner in each slot.
+/// Returns the corner in each slot.
 fn arrangement_of_corners(cube: &Cube) -> [usize; 8] {
-    std::array::from_fn(|slot| Kind::Corners.pieces(cube).nth(slot).unwrap_or_default().0)
+    std::array::from_fn(|slot| PieceKind::Corners.pieces(cube).nth(slot).unwrap_or_default().0)
 }
 
-/// The 96 arrangements that half turns make of the corners: the corner in each slot.
+/// Returns the 96 arrangements that half turns make of the corners: the corner in each slot.
 pub(super) fn half_turn_arrangements() -> &'static [[usize; 8]] {
     static FOUND: std::sync::LazyLock<Vec<[usize; 8]>> = std::sync::LazyLock::new(|| {
         let (mut cubes, mut found) = (vec![Cube::SOLVED], vec![arrangement_of_corners(&Cube::SOLVED)]);
         while let Some(cube) = cubes.pop() {
-            for turned in Move::ALL.into_iter().filter(|m| m.is_half_turn()).map(|m| cube.turned(m)) {
+            for turned in Move::ALL.into_iter().filter(|m| m.is_half_turn()).map(|m| cube.apply(m)) {
                 if !found.contains(&arrangement_of_corners(&turned)) {
                     found.push(arrangement_of_corners(&turned));
                     cubes.push(turned);

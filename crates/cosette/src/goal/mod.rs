@@ -1,90 +1,106 @@
-//! Goals: the shortest way to a part of the cube, with any turns, and proven.
+//! Provably cheapest solutions for goals other than the solved cube: a cross, a block, a subgroup,
+//! or any set of pieces, with any set of allowed turns and turn costs.
 //!
-//! A [`Goal`] is a set of positions, such as those with a solved cross, [`Turns`] are the turns that may be made and what they cost,
-//! and a [`GoalSolver`] finds the cheapest sequences of them that lead from a position to the goal, one or all, and those that cost
-//! a little more.
+//! A [`Goal`] is a set of positions, such as all positions with a solved cross. [`TurnSet`] defines
+//! the allowed turns and their costs. A [`GoalSolver`] finds the cheapest sequences of turns from a
+//! position to the goal: one, all, or all within a given slack.
+//!
+//! # Examples
+//!
+//! Find all shortest solutions of the cross on D:
 //!
 //! ```
-//! use cosette::goal::{Goal, GoalSolver, Turns};
+//! use cosette::goal::{Goal, GoalSolver, TurnSet};
 //! use cosette::{Control, Cube};
 //!
 //! let goal: Goal = "cross:D".parse()?;
-//! let solver = GoalSolver::new(&goal, &Turns::default(), &Control::default())?;
+//! let solver = GoalSolver::new(&goal, &TurnSet::default(), &Control::default())?;
 //! let scramble: Cube = "D2 F R' B U L'".parse()?;
 //! let report = solver.search(&scramble).all().run();
-//! assert_eq!(report.least, 6);
+//! assert_eq!(report.lower_bound, 6);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The pattern databases take some seconds for a goal of many pieces. [`GoalSolver::on_demand`] builds them when a search needs them:
-//! one for a solution of a few turns does not. A time limit can count for them as well, and another thread may stop both:
+//! Building the pattern databases takes a few seconds for a goal with many pieces.
+//! [`GoalSolver::on_demand`] postpones it to the first search that needs them: a search for a
+//! solution of a few turns does not. A timeout can cover both the build and the search, and both
+//! can be cancelled from another thread:
 //!
 //! ```
-//! use cosette::goal::{GoalSolver, TurnMetric, Turns};
+//! use cosette::goal::{GoalSolver, TurnMetric, TurnSet};
 //! use cosette::{Cancel, Control};
 //! use std::time::Duration;
 //!
 //! let cancel = Cancel::new(); // a clone of it, in any thread, stops the work by `cancel()`
 //! let limit = cancel.child_with_timeout(Duration::from_secs(60));
-//! let turns = Turns::read("R U F M", TurnMetric::Stm, "M2=2")?;
+//! let turns = TurnSet::parse("R U F M", TurnMetric::Stm, "M2=2")?;
 //! let control = Control::default().with_cancel(&limit);
 //! let solver = GoalSolver::on_demand(&"1x2x3:DL".parse()?, &turns, control.threads());
 //! let report = solver.search(&"F R' U".parse()?).control(&control).run();
-//! for found in &report.found {
-//!     println!("{:?}, {} in all; {:?}", found.turns, found.cost, report.outcome);
+//! for solution in &report.solutions {
+//!     println!("{:?}, {} in all; {:?}", solution.turns, solution.cost, report.outcome);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # How it works
+//! # Algorithm
 //!
-//! A goal asks something of each piece (`mask`). What it tells apart of the corners and of the edges is numbered
-//! (`coordinate`), breadth-first searches over several of these numbers at once give the exact cost of reaching a part of the goal
-//! (`bounds`), the largest of these is a lower bound, and IDA* searches sequences of turns, each once
-//! and not in other orders of turns that commute (`turns`, `deepening`, `iteration`). Before the tables are there, the patterns around
-//! the goal give such a bound for solutions of a few turns (`perimeter`). Places of a goal, such as the six faces of a cross, are
-//! one goal seen from different sides: they share the tables, and their searches go on together.
+//! 1. A goal constrains the slot and orientation of each piece (`mask`).
+//! 2. The arrangements of corners and of edges that the goal distinguishes are ranked as
+//!    coordinates (`coordinate`).
+//! 3. Breadth-first searches over combinations of coordinates build pattern databases, which hold
+//!    the exact cost of solving part of the goal (`pattern_database`).
+//! 4. IDA* with the maximum of these costs as its admissible heuristic enumerates canonical
+//!    sequences of turns: one for each class of sequences that differ only in the order of
+//!    commuting turns (`turns`, `deepening`, `iteration`).
+//! 5. Before the databases are built, the patterns around the goal, its perimeter, give such a
+//!    heuristic for solutions of a few turns (`perimeter`).
 //!
-//! # Which goals there are
+//! The variants of a goal, such as the cross on each of the six faces, are rotations of one
+//! another. They share their pattern databases, and one search covers all of them.
+//!
+//! # Goal syntax
 //!
 //! ```text
-//! goal     = one { "|" one }                     any of these: places of one goal, or positions
-//! one      = item { item }                       what all items ask together
-//!          | "auf" [ ":" face ]                  the whole cube, but for a turn of a face
-//!          | position                            exactly this: moves, 54 facelets …, as positions are read
-//! item     = name [ ":" place ]                  cross, 2x2x2:DLF, eo:FB …; without a place, each is tried
+//! goal     = alternative { "|" alternative }     any of these: variants of one goal, or positions
+//! alternative
+//!          = item { item }                       all of these constraints
+//!          | "auf" [ ":" face ]                  solved up to a turn of one face
+//!          | position                            exactly this position: moves, 54 facelets, …
+//! item     = name [ ":" variant ]                cross, 2x2x2:DLF, eo:FB, …; without a variant, any
 //!          | piece                               UF, DFR: this piece is solved
-//!          | "edges" | "corners"                 all of them
-//!          | "{" piece { piece } "}"             these are in these slots in any order, oriented
-//!          | "placed(" pieces ")"                in their slots, turned or not
-//!          | "oriented(" pieces ")"              neither flipped nor twisted, wherever they are
-//!          | 54 facelets                         those with a dot may have any colour
+//!          | "edges" | "corners"                 all edges, all corners
+//!          | "{" piece { piece } "}"             these pieces fill these slots in any order, oriented
+//!          | "placed(" pieces ")"                in their slots, in any orientation
+//!          | "oriented(" pieces ")"              correctly oriented, in any slot
+//!          | 54 facelets                         a dot matches any color
 //! ```
 //!
-//! Places are goals each by itself: a solution for one may lead through another. Positions are one goal together.
-//! `UF UR` are pieces: what can be read as names and pieces is. `U F` is a position.
+//! Variants are separate goals: a solution for one may pass through another. Alternative positions
+//! form a single goal. Text that can be read both as pieces and as moves is read as pieces: `UF UR`
+//! names two pieces, `U F` is a position.
 
-mod alike;
-mod bounds;
+mod constraints;
 mod coordinate;
 mod databases;
+mod dedup;
 mod deepening;
-mod ease;
+mod ergonomics;
 mod error;
-mod facelets;
+mod full_cube_bound;
 mod iteration;
 mod mask;
 mod names;
+mod painted;
+mod pattern_database;
 mod perimeter;
-mod place;
-mod reach;
+mod reachability;
 mod search;
 mod turns;
-mod whole;
-mod words;
+mod variant;
 
-pub use ease::ease;
+pub use ergonomics::execution_cost;
 pub use error::GoalError;
-pub use names::{Goal, NAMES, Named};
-pub use search::{Found, GoalReport, GoalSearch, GoalSolver, Unfinished};
-pub use turns::{TurnMetric, Turns, TurnsError, UnknownTurnMetric};
+pub use names::{Goal, NAMED_GOALS, NamedGoal};
+pub use search::{BuildCancelled, GoalReport, GoalSearch, GoalSolution, GoalSolver};
+pub use turns::{TurnMetric, TurnSet, TurnSetError, UnknownTurnMetric};

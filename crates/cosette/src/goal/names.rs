@@ -1,37 +1,38 @@
-//! Goals as people write them: names, pieces, facelets and positions. Names may be in any case, and come first: `F2L` is no position,
-//! and `DR` is the subgroup; in a list (`DR UF`) and in braces (`{DR}`) it is the edge.
+//! Goals as text: names, pieces, facelets and positions. Names are case-insensitive and come first:
+//! `F2L` is not a position, and `DR` is the subgroup; in a list (`DR UF`) and in braces (`{DR}`) it
+//! is the edge.
 
 use super::error::GoalError;
-use super::facelets::of_facelets;
-use super::mask::{Kind, Mask};
-use super::place::{NamedPlace, Place, Places, named_place, places};
+use super::mask::{Mask, PieceKind};
+use super::painted::parse_painted_goal;
+use super::variant::{GoalVariant, NamedVariant, Places, named_place, places};
 use crate::cube::{
-    Corner, Cube, Edge, Face, Format, Move, ReadError, ReadOptions, SEPARATORS, Slot, Symmetry, Turn, parse_turns,
-    read_position,
+    Corner, Cube, Edge, Face, Format, Move, ReadError, ReadOptions, SEPARATORS, Slot, Symmetry, Turn, parse_position,
+    parse_turns,
 };
 use std::fmt;
 use std::str::FromStr;
 
-/// A goal that has a name.
+/// A named goal.
 ///
-/// Another place than the usual one is its image under a rotation of the cube.
+/// Every variant is the image of the default one under a rotation of the cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedGoal {
     /// The name.
     pub name: &'static str,
-    /// The faces of its usual place; empty if it has no other.
-    pub place: &'static str,
-    /// What it is, at its usual place.
-    pub meaning: &'static str,
-    asked: &'static str,
+    /// The faces of its default variant; empty if it has only one variant.
+    pub default_variant: &'static str,
+    /// A description of the goal, in its default variant.
+    pub description: &'static str,
+    definition: &'static str,
 }
 
-const fn named(name: &'static str, place: &'static str, asked: &'static str, meaning: &'static str) -> Named {
-    Named { name, place, asked, meaning }
+const fn named(name: &'static str, place: &'static str, asked: &'static str, meaning: &'static str) -> NamedGoal {
+    NamedGoal { name, default_variant: place, definition: asked, description: meaning }
 }
 
-/// The goals that have names.
-pub const NAMES: [Named; 19] = [
+/// The named goals.
+pub const NAMED_GOALS: [NamedGoal; 19] = [
     named("cross", "D", "DF DR DB DL", "the four edges of D"),
     named("xcross", "DFR", "DF DR DB DL DFR FR", "the cross on D, the corner DFR and the edge above it"),
     named("2x2x2", "DLF", "DL DF FL DLF", "the corner DLF and the three edges beside it"),
@@ -60,7 +61,8 @@ const ORIENTED: &str = "DF DR DB DL FR FL BL BR DFR DLF DBL DRB oriented(UF UR U
 const DOMINO: &str = "oriented(edges corners) {FR FL BL BR} {UF UR UB UL DF DR DB DL}";
 const HALF_TURNS: &str = "oriented(edges corners) {UF UB DF DB} {UR UL DR DL} {FR FL BL BR} half-turn-corners";
 
-/// Names of steps that may be taken for goals, and could be read as moves (`fb` is f b), with what they end with.
+/// Names of steps that may be mistaken for goals, and could be read as moves (`fb` is f b), each
+/// with the goal in which it ends.
 const STEPS: [(&str, &str); 8] = [
     ("pll", LAST_TURN),
     ("zbll", LAST_TURN),
@@ -74,10 +76,10 @@ const STEPS: [(&str, &str); 8] = [
 const LAST_TURN: &str = "auf:U, the whole cube but for a turn of U, or solved";
 const SOLVED_AT_LAST: &str = "solved, the whole cube";
 
-/// In [`HALF_TURNS`]: that half turns lead to the places of all corners.
+/// In [`HALF_TURNS`], the condition that half turns lead to the slots of all corners.
 const HALF_TURN_CORNERS: &str = "half-turn-corners";
 
-/// A set of positions, in one place or in several.
+/// A set of positions, in one or several variants; the [module](super) has the syntax.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
     text: String,
@@ -86,60 +88,65 @@ pub struct Goal {
 }
 
 impl Goal {
-    /// The goal of exactly this position.
-    pub fn of_position(position: &Cube) -> Goal {
+    /// Creates the goal of reaching exactly this position.
+    pub fn from_position(position: &Cube) -> Goal {
         let solved = of_items(SOLVED).unwrap_or_else(|error| unreachable!("these are names of pieces: {error}"));
-        Goal { text: position.facelets(), mask: solved, places: vec![Place { target: *position, ..Place::own() }] }
+        Goal {
+            text: position.facelets(),
+            mask: solved,
+            places: vec![GoalVariant { target: *position, ..GoalVariant::base() }],
+        }
     }
 
-    /// The names of its places; one empty name if it has no other.
-    pub fn places(&self) -> impl Iterator<Item = &str> {
-        // The positions of one place follow each other.
+    /// Returns the names of its variants; one empty name if it has only one.
+    pub fn variants(&self) -> impl Iterator<Item = &str> {
+        // The positions of one variant are consecutive.
         self.places.chunk_by(|one, next| one.name == next.name).map(|alike| &alike[0].name[..])
     }
 
-    /// The position that is the goal, if it is a single one.
+    /// Returns the position that is the goal, if it is a single one.
     pub fn target(&self) -> Option<Cube> {
-        let [Place { target, .. }] = self.places[..] else { return None };
-        self.is_whole().then_some(target)
+        let [GoalVariant { target, .. }] = self.places[..] else { return None };
+        self.is_full_cube().then_some(target)
     }
 
-    /// Whether a single position is the goal.
+    /// Returns `true` if the goal is a single position.
     pub fn is_position(&self) -> bool {
         self.target().is_some()
     }
 
-    /// Whether a symmetry carries its places to each other.
+    /// Returns `true` if a symmetry permutes its variants.
     pub(super) fn is_kept_by(&self, symmetry: Symmetry) -> bool {
         self.places.iter().all(|place| {
-            let (target, mask) = (place.target.conjugate(symmetry), place.mask(&self.mask).rotated(symmetry));
+            let (target, mask) = (place.target.conjugate(symmetry), place.mask(&self.mask).conjugate(symmetry));
             self.places.iter().any(|other| other.target == target && other.mask(&self.mask) == mask)
         })
     }
 
-    /// Whether the whole cube is asked for in each place.
-    pub fn is_whole(&self) -> bool {
+    /// Returns `true` if every piece is constrained to one slot and orientation.
+    pub fn is_full_cube(&self) -> bool {
         of_items(SOLVED).is_ok_and(|solved| self.mask == solved)
     }
 
-    /// Whether a position is in it.
+    /// Returns `true` if a position satisfies the goal.
     pub fn is_met(&self, position: &Cube) -> bool {
-        self.met_places(position).next().is_some()
+        self.satisfied_variants(position).next().is_some()
     }
 
-    /// The names of the places where a position is in it.
-    pub fn met_places(&self, position: &Cube) -> impl Iterator<Item = &str> {
-        let is_met = |place: &Place| self.mask.contains(&place.seen(position));
+    /// Returns the names of the variants that a position satisfies.
+    pub fn satisfied_variants(&self, position: &Cube) -> impl Iterator<Item = &str> {
+        let is_met = |place: &GoalVariant| self.mask.contains(&place.normalize(position));
         let by_name = self.places.chunk_by(|one, next| one.name == next.name);
         by_name.filter(move |alike| alike.iter().any(is_met)).map(|alike| &alike[0].name[..])
     }
 
-    /// The slots of corners and of edges whose pieces are not as it asks; of several places, in the first one. None may be left where it is
-    /// not met: a half-turn reduction asks something of all corners together.
-    pub fn missed(&self, position: &Cube) -> (Vec<Corner>, Vec<Edge>) {
+    /// Returns the slots of corners and of edges whose pieces violate the goal (its first variant).
+    /// Both may be empty for a position that does not satisfy it: a half-turn reduction constrains
+    /// all corners together.
+    pub fn unsatisfied_slots(&self, position: &Cube) -> (Vec<Corner>, Vec<Edge>) {
         let (mut corners, mut edges) = (Vec::new(), Vec::new());
         let Some(place) = self.places.first() else { return (corners, edges) };
-        for slot in place.mask(&self.mask).missed(&place.target.inverse().compose(position)) {
+        for slot in place.mask(&self.mask).violations(&place.target.inverse().compose(position)) {
             match slot {
                 Slot::Corner(corner) => corners.push(corner),
                 Slot::Edge(edge) => edges.push(edge),
@@ -149,10 +156,10 @@ impl Goal {
     }
 
     fn of_mask(text: &str, mask: Mask, places: Places) -> Result<Goal, GoalError> {
-        if mask.is_of_all() {
+        if mask.is_unconstrained() {
             return Err(GoalError::Empty);
         }
-        if mask.half_turn_corners && !mask.asks_of_corners_as_half_turns() {
+        if mask.half_turn_corners && !mask.corners_need_only_tetrads() {
             return Err(GoalError::HalfTurns);
         }
         if mask.is_empty() {
@@ -161,7 +168,7 @@ impl Goal {
         Ok(Goal { text: text.to_owned(), mask, places })
     }
 
-    /// One of several alternatives, or the only one.
+    /// Parses one of several alternatives, or the only one.
     fn alternative(text: &str) -> Result<Goal, GoalError> {
         let text = text.trim();
         if text.is_empty() {
@@ -172,23 +179,25 @@ impl Goal {
         }
         let name = text.split(':').next().unwrap_or(text);
         if let Some(&(_, ends)) = STEPS.iter().find(|(step, _)| step.eq_ignore_ascii_case(name)) {
-            return Err(GoalError::Step { step: crate::cube::quoted(text), ends });
+            return Err(GoalError::StepName { step: crate::cube::quoted(text), ends });
         }
         let position = |format| {
-            let input = read_position(text, format, &ReadOptions::default())?;
-            Ok::<Goal, ReadError>(Goal { text: text.to_owned(), ..Goal::of_position(&input.cube) })
+            let input = parse_position(text, format, &ReadOptions::default())?;
+            Ok::<Goal, ReadError>(Goal { text: text.to_owned(), ..Goal::from_position(&input.cube) })
         };
-        let is_facelet = |c: char| c == '.' || Face::named(c).is_some() || c.is_whitespace() || SEPARATORS.contains(&c);
+        let is_facelet =
+            |c: char| c == '.' || Face::from_letter(c).is_some() || c.is_whitespace() || SEPARATORS.contains(&c);
         let is_painted = text.chars().all(is_facelet);
-        // A long word with dots is meant as one, with other letters for the colours, which are refused there.
+        // A long word with dots is taken for facelets with other letters for the colors, which are
+        // rejected there.
         let is_one_word = !text.contains(|c: char| c.is_whitespace() || ":/".contains(c));
         if text.contains('.') && (is_painted || is_one_word && text.len() >= 40) {
-            return Goal::of_mask(text, of_facelets(text)?, vec![Place::own()]);
+            return Goal::of_mask(text, parse_painted_goal(text)?, vec![GoalVariant::base()]);
         }
-        if is_painted && text.chars().filter(|&c| Face::named(c).is_some()).count() == 54 {
+        if is_painted && text.chars().filter(|&c| Face::from_letter(c).is_some()).count() == 54 {
             return Ok(position(None)?);
         }
-        // A list of all pieces says which is in each slot.
+        // A list of all pieces states which one is in each slot.
         if text.split_whitespace().count() == Slot::all().count()
             && let Ok(goal) = position(Some(Format::Reid))
         {
@@ -201,24 +210,24 @@ impl Goal {
         };
         match read {
             Err(GoalError::Unknown(word)) => match position(None) {
-                Ok(_) if is_word(text) => Err(GoalError::Word(crate::cube::quoted(text))),
-                // A word that is a move itself is not what is wrong.
-                Err(error) if read_position(&word, None, &ReadOptions::default()).is_ok() => Err(error.into()),
+                Ok(_) if is_word(text) => Err(GoalError::UnspacedMoves(crate::cube::quoted(text))),
+                // If the word is a move itself, the error is elsewhere.
+                Err(error) if parse_position(&word, None, &ReadOptions::default()).is_ok() => Err(error.into()),
                 read => read.map_err(|_| GoalError::Unknown(word)),
             },
-            read => Goal::of_mask(text, read?, vec![Place::own()]),
+            read => Goal::of_mask(text, read?, vec![GoalVariant::base()]),
         }
     }
 
-    /// This goal or another one: a place of the same.
+    /// Returns the union of this goal and another variant of it.
     fn or(mut self, other: &Goal) -> Result<Goal, GoalError> {
-        let carries = |s: &Symmetry| !s.is_mirror() && other.mask.rotated(*s) == self.mask;
+        let carries = |s: &Symmetry| !s.is_mirror() && other.mask.conjugate(*s) == self.mask;
         let different = || GoalError::Alternatives(self.text.clone(), other.text.clone());
         let carried = Symmetry::all().find(carries).ok_or_else(different)?;
         for place in &other.places {
-            let place = Place { rotation: place.rotation.then(carried), ..place.clone() };
+            let place = GoalVariant { rotation: place.rotation.then(carried), ..place.clone() };
             let is_it =
-                |known: &Place| known.target == place.target && known.mask(&self.mask) == place.mask(&self.mask);
+                |known: &GoalVariant| known.target == place.target && known.mask(&self.mask) == place.mask(&self.mask);
             if !self.places.iter().any(is_it) {
                 self.places.push(place);
             }
@@ -226,9 +235,9 @@ impl Goal {
         Ok(self)
     }
 
-    /// With the text of the goal in the name of each place.
+    /// Prefixes the name of each variant with the text of the goal.
     fn with_named_places(mut self) -> Goal {
-        let has_several = self.places().count() > 1;
+        let has_several = self.variants().count() > 1;
         for place in &mut self.places {
             place.name = if has_several { format!("{}:{}", self.text, place.name) } else { self.text.clone() };
         }
@@ -256,28 +265,28 @@ impl FromStr for Goal {
     }
 }
 
-/// A goal by its name, with the place that follows it, or with all its places.
-fn named_goal(text: &str) -> Result<Option<(Named, Mask, Places)>, GoalError> {
+/// Parses the name of a goal, with the variant that follows it, or with all its variants.
+fn named_goal(text: &str) -> Result<Option<(NamedGoal, Mask, Places)>, GoalError> {
     let (name, place) = text.split_once(':').map_or((text, None), |(name, place)| (name, Some(place)));
     // `edges` and `corners` are groups of pieces as well.
-    let is_it = |named: &&Named| {
-        let is_group = named.asked == named.name && place.is_none();
+    let is_it = |named: &&NamedGoal| {
+        let is_group = named.definition == named.name && place.is_none();
         named.name.eq_ignore_ascii_case(name) && !is_group && !text.contains(char::is_whitespace)
     };
-    let Some(&named) = NAMES.iter().find(is_it) else { return Ok(None) };
-    let mask = of_items(named.asked)?;
+    let Some(&named) = NAMED_GOALS.iter().find(is_it) else { return Ok(None) };
+    let mask = of_items(named.definition)?;
     if named.name == AUF {
         return Ok(Some((named, mask, turned_faces(place)?)));
     }
-    let all = places(named.place, &mask);
-    let own = |name, rotation| Place { name, rotation, target: Cube::SOLVED };
+    let all = places(named.default_variant, &mask);
+    let own = |name, rotation| GoalVariant { name, rotation, target: Cube::SOLVED };
     let places = match place {
         None => all.into_iter().map(|place| own(place.names[0].clone(), place.rotation)).collect(),
         Some(wanted) => match named_place(name, wanted, &all) {
             Ok((name, rotation)) => vec![own(name, rotation)],
             Err(error) => {
                 let wanted = wanted.to_ascii_uppercase();
-                let begins = |place: NamedPlace| {
+                let begins = |place: NamedVariant| {
                     let name = place.names.into_iter().find(|name| !wanted.is_empty() && name.starts_with(&wanted))?;
                     Some(own(name, place.rotation))
                 };
@@ -292,25 +301,25 @@ fn named_goal(text: &str) -> Result<Option<(Named, Mask, Places)>, GoalError> {
     Ok(Some((named, mask, places)))
 }
 
-/// The solved cube with a face turned or not: this one, or any.
+/// Returns the solved cube with a turn of one face or none: of the given face, or of any.
 fn turned_faces(wanted: Option<&str>) -> Result<Places, GoalError> {
     let names = Face::ALL.map(|face| face.to_string());
     let is_it = |name: &str| wanted.is_none_or(|wanted| wanted.eq_ignore_ascii_case(name));
     let mut places = Places::new();
     for (face, name) in Face::ALL.into_iter().zip(&names).filter(|(_, name)| is_it(name)) {
-        let turned = Turn::ALL.map(|turn| *Cube::of_move(Move::new(face, turn)));
+        let turned = Turn::ALL.map(|turn| *Cube::from_move(Move::new(face, turn)));
         for target in std::iter::once(Cube::SOLVED).chain(turned) {
             if places.iter().all(|place| place.target != target) {
-                places.push(Place { name: name.clone(), target, ..Place::own() });
+                places.push(GoalVariant { name: name.clone(), target, ..GoalVariant::base() });
             }
         }
     }
     let place = || crate::cube::quoted(wanted.unwrap_or_default());
-    let missing = || GoalError::NoSuchPlace { name: AUF.to_owned(), place: place(), places: names.join(", ") };
+    let missing = || GoalError::UnknownVariant { name: AUF.to_owned(), place: place(), places: names.join(", ") };
     if places.is_empty() { Err(missing()) } else { Ok(places) }
 }
 
-/// What all items of a text ask together.
+/// Parses a list of items, which constrain the goal together.
 fn of_items(text: &str) -> Result<Mask, GoalError> {
     let (mut mask, mut rest) = (Mask::all(), text.trim_start());
     while !rest.is_empty() {
@@ -326,7 +335,7 @@ fn of_items(text: &str) -> Result<Mask, GoalError> {
                 let length = inside.find(close).ok_or_else(unclosed)?;
                 let is_goal = |word: &str| {
                     let name = word.split(':').next().unwrap_or(word);
-                    NAMES.iter().any(|named| named.name.eq_ignore_ascii_case(name))
+                    NAMED_GOALS.iter().any(|named| named.name.eq_ignore_ascii_case(name))
                 };
                 let pieces = pieces(&inside[..length]).map_err(|error| match error {
                     GoalError::Unknown(word) if is_goal(&word) => GoalError::GoalInBrackets(word),
@@ -336,20 +345,20 @@ fn of_items(text: &str) -> Result<Mask, GoalError> {
             }
             None => (item(&rest[..end(rest)])?, end(rest)),
         };
-        mask = mask.and(&asked);
+        mask = mask.intersect(&asked);
         rest = rest[length..].trim_start();
     }
     Ok(mask)
 }
 
-/// What one item asks.
+/// Parses the constraint of one item.
 fn item(text: &str) -> Result<Mask, GoalError> {
     if text == HALF_TURN_CORNERS {
         let tetrad = |corner: usize| Corner::ALL[corner].tetrad();
         let mut mask = Mask::all();
         mask.half_turn_corners = true;
         for corner in 0..Corner::COUNT {
-            mask.restrict(Kind::Corners, corner, 0b111, |slot| tetrad(slot) == tetrad(corner));
+            mask.restrict(PieceKind::Corners, corner, 0b111, |slot| tetrad(slot) == tetrad(corner));
         }
         return Ok(mask);
     }
@@ -358,14 +367,14 @@ fn item(text: &str) -> Result<Mask, GoalError> {
         Some((named, ..)) if named.name == AUF => Err(GoalError::WholeCube(AUF.to_owned())),
         Some((_, mask, places)) if places.len() == 1 => Ok(places[0].mask(&mask)),
         Some((named, ..)) => {
-            Err(GoalError::PlaceMissing { name: named.name.to_owned(), usual: named.place.to_owned() })
+            Err(GoalError::MissingVariant { name: named.name.to_owned(), usual: named.default_variant.to_owned() })
         }
         None => Ok(group("", &pieces(text)?)),
     }
 }
 
-/// What is asked of some pieces, by the words before them.
-fn group(open: &str, pieces: &[(Kind, usize)]) -> Mask {
+/// Returns the constraint on some pieces that the word before them names.
+fn group(open: &str, pieces: &[(PieceKind, usize)]) -> Mask {
     let mut mask = Mask::all();
     for &(kind, piece) in pieces {
         match open {
@@ -378,20 +387,21 @@ fn group(open: &str, pieces: &[(Kind, usize)]) -> Mask {
     mask
 }
 
-/// Pieces by their names, or by `edges` and `corners`.
-fn pieces(text: &str) -> Result<Vec<(Kind, usize)>, GoalError> {
+/// Parses pieces by their names, or by `edges` and `corners`.
+fn pieces(text: &str) -> Result<Vec<(PieceKind, usize)>, GoalError> {
     let mut pieces = Vec::new();
     for word in text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()) {
         match &word.to_ascii_lowercase()[..] {
-            "edges" => pieces.extend((0..Edge::COUNT).map(|edge| (Kind::Edges, edge))),
-            "corners" => pieces.extend((0..Corner::COUNT).map(|corner| (Kind::Corners, corner))),
+            "edges" => pieces.extend((0..Edge::COUNT).map(|edge| (PieceKind::Edges, edge))),
+            "corners" => pieces.extend((0..Corner::COUNT).map(|corner| (PieceKind::Corners, corner))),
             _ => pieces.push(piece(word).ok_or_else(|| GoalError::Unknown(crate::cube::quoted(word)))?),
         }
     }
     Ok(pieces)
 }
 
-/// Whether moves look like a name: several in one word, without a sign, and not each a capital with its number, as in `R2F1U3`.
+/// Returns `true` if moves look like a name: several in one word, without a sign, and not each a
+/// capital with its number, as in `R2F1U3`.
 fn is_word(moves: &str) -> bool {
     let is_numbered =
         |pair: &[u8]| matches!(pair, [letter, number] if letter.is_ascii_uppercase() && number.is_ascii_digit());
@@ -400,17 +410,17 @@ fn is_word(moves: &str) -> bool {
         && parse_turns(moves, &ReadOptions::default()).is_ok_and(|turns| turns.len() > 1)
 }
 
-/// The piece whose faces have these letters, in any order.
-fn piece(word: &str) -> Option<(Kind, usize)> {
-    let faces: Option<Vec<Face>> = word.chars().map(Face::named).collect();
+/// Returns the piece whose faces have these letters, in any order.
+fn piece(word: &str) -> Option<(PieceKind, usize)> {
+    let faces: Option<Vec<Face>> = word.chars().map(Face::from_letter).collect();
     Slot::touching(&faces?).map(|slot| match slot {
-        Slot::Corner(corner) => (Kind::Corners, corner.index()),
-        Slot::Edge(edge) => (Kind::Edges, edge.index()),
+        Slot::Corner(corner) => (PieceKind::Corners, corner.index()),
+        Slot::Edge(edge) => (PieceKind::Edges, edge.index()),
     })
 }
 
-/// The name of a piece in words, as in `the edge DF`.
-pub(super) fn piece_name(kind: Kind, piece: usize) -> String {
+/// Returns the name of a piece in words, such as `the edge DF`.
+pub(super) fn piece_name(kind: PieceKind, piece: usize) -> String {
     match kind.slot(piece) {
         Slot::Corner(corner) => format!("the corner {corner}"),
         Slot::Edge(edge) => format!("the edge {edge}"),

@@ -1,41 +1,46 @@
-//! The perimeter of a goal: the patterns from which few turns lead to it, with what these cost.
+//! The perimeter of a goal: the patterns from which few turns lead to it, with their costs.
 //!
-//! A pattern database takes seconds to build, longer than a search for a solution of a few turns. For such a solution the patterns
-//! around the goal are enough, as in perimeter search (J. F. Dillenburg and P. C. Nelson, Perimeter search, Artificial Intelligence
-//! 65, 1994; G. Manzini, BIDA*, Artificial Intelligence 75, 1995): half of the solution is found from the position, half of it from
-//! the goal.
+//! A pattern database takes seconds to build, longer than a search for a solution of a few turns.
+//! For such a solution the patterns around the goal are enough, as in perimeter search (J. F.
+//! Dillenburg and P. C. Nelson, Perimeter search, Artificial Intelligence 65, 1994; G. Manzini,
+//! BIDA*, Artificial Intelligence 75, 1995): half of the solution is found from the position, half
+//! of it from the goal.
 //!
 //! # The lower bound
 //!
-//! Dijkstra's algorithm goes backwards from the patterns of the goal. Those it has *settled* have their exact cost. Let n be the
-//! least cost of the others that it has found, which are *open*, and c the cost of the cheapest turn. A path from a pattern to the
-//! goal enters the settled ones from an open one, so
+//! Dijkstra's algorithm goes backwards from the patterns of the goal. Those it has *settled* have
+//! their exact cost. Let n be the least cost of the others that it has found, which are *open*, and
+//! c the cost of the cheapest turn. A path from a pattern to the goal enters the settled ones from
+//! an open one, so
 //!
-//! - a pattern that was not found costs at least n + c: it is not open itself, so a turn leads from it to another that is not
-//!   settled, which costs at least n;
-//! - an open one costs as much as was found, if its first turn leads to a settled one, or at least n + c.
+//! - a pattern that was not found costs at least n + c: it is not open itself, so a turn leads from
+//!   it to another that is not settled, which costs at least n;
+//! - an open one costs as much as was found, if its first turn leads to a settled one, or at least
+//!   n + c.
 //!
 //! Where all turns cost one, the bound of all open patterns is exact.
 //!
-//! # How far it goes
+//! # Size
 //!
-//! With a larger perimeter an iteration of IDA* has fewer nodes. So the perimeter grows by one cost whenever this is less work than the
-//! next iteration would be without (`Perimeter::prepare`). Both are some eighteenfold of what came before, so the work is some
-//! square root of that of a search without a bound, as it is where two searches meet in the middle.
+//! With a larger perimeter an iteration of IDA* has fewer nodes. So the perimeter grows by one cost
+//! whenever this is less work than the next iteration would be without
+//! (`GoalSearch::with_perimeter`). Both grow about eighteenfold per step, so the total work is
+//! roughly the square root of that of a search without a bound, as in bidirectional search.
 
 use super::coordinate::Labels;
 use super::iteration::{Heuristic, Node};
-use super::mask::Kind;
-use super::turns::{Acting, Effect};
+use super::mask::PieceKind;
+use super::turns::{FaceEffect, TurnInFrame};
 use crate::cube::{Corner, Cube, Edge};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
-/// A goal with more patterns than this has no perimeter.
+/// Maximum number of patterns of a goal that has a perimeter.
 const MAX_GOAL_PATTERNS: usize = 1_000;
 
-/// The code of the piece in each slot: its label · 4 + its orientation, as far as the goal tells them.
+/// The code of the piece in each slot: its label · 4 + its orientation, if the goal distinguishes
+/// them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Pattern {
     corners: [u8; Corner::COUNT],
@@ -71,26 +76,26 @@ impl Hasher for PatternHasher {
 
 /// The codes of one kind of pieces.
 struct Codes {
-    /// By piece and its orientation.
+    /// Code by piece and its orientation.
     of: [[u8; 3]; Edge::COUNT],
-    /// By how far a code is turned, and code: the code after that.
+    /// Code after a twist or flip, by its amount and the code before.
     turned: [[u8; 64]; 3],
 }
 
 /// The patterns around a goal, and the lower bound that they give.
 pub(super) struct Perimeter {
     codes: [Codes; 2],
-    /// What undoes each effect, and what that costs.
+    /// The inverse of each effect, and its cost.
     undone: Vec<(Cube, u32)>,
     costs: HashMap<Pattern, u32, BuildHasherDefault<PatternHasher>>,
     /// The open patterns by their cost. One that was found again for less is there twice.
     open: BTreeMap<u32, Vec<Pattern>>,
-    /// The least bound of patterns that were not found; `None` if no turns lead from them to the goal.
+    /// Lower bound for patterns that were not found; `None` if the goal is unreachable from them.
     beyond: Option<u32>,
 }
 
 impl Codes {
-    fn new(kind: Kind, labels: &Labels) -> Codes {
+    fn new(kind: PieceKind, labels: &Labels) -> Codes {
         let code = |(label, orientation): (u8, u8)| label * 4 + orientation;
         let mut of = [[0; 3]; Edge::COUNT];
         for (piece, codes) in of[..kind.count()].iter_mut().enumerate() {
@@ -112,8 +117,9 @@ impl Codes {
 }
 
 impl Perimeter {
-    /// The patterns of the goal alone; `None` if they are too many.
-    pub fn new(labels: &[Labels; 2], effects: &[Effect]) -> Option<Perimeter> {
+    /// Creates the perimeter that holds the patterns of the goal alone; `None` if they are too
+    /// many.
+    pub fn new(labels: &[Labels; 2], effects: &[FaceEffect]) -> Option<Perimeter> {
         let [corners, edges] = labels.each_ref().map(|labels| labels.wanted_as_shown(MAX_GOAL_PATTERNS));
         let corners = corners?;
         let edges = edges?;
@@ -129,7 +135,7 @@ impl Perimeter {
                 });
             }
         }
-        let codes = Kind::BOTH.map(|kind| Codes::new(kind, &labels[kind as usize]));
+        let codes = PieceKind::BOTH.map(|kind| Codes::new(kind, &labels[kind as usize]));
         let undone = effects.iter().map(|effect| (effect.cube().inverse(), u32::from(effect.cost))).collect();
         let costs = goal.iter().map(|&pattern| (pattern, 0)).collect();
         let mut perimeter = Perimeter { codes, undone, costs, open: BTreeMap::from([(0, goal)]), beyond: None };
@@ -137,13 +143,13 @@ impl Perimeter {
         Some(perimeter)
     }
 
-    /// How many patterns are made when it grows.
+    /// Returns the number of patterns that the next call of `grow` generates.
     pub fn work_to_grow(&self) -> u64 {
         let settled_next = self.open.first_key_value().map_or(0, |(_, patterns)| patterns.len());
         settled_next as u64 * self.undone.len() as u64
     }
 
-    /// Settles the open patterns of the least cost.
+    /// Settles the open patterns of minimum cost.
     pub fn grow(&mut self) {
         let Some((cost, patterns)) = self.open.pop_first() else { return };
         for pattern in patterns {
@@ -174,7 +180,7 @@ impl Perimeter {
         self.beyond = least_open.zip(cheapest).map(|(open, cheapest)| open + cheapest);
     }
 
-    /// A lower bound on the cost of the turns that lead from a position to the goal; `None` if none do.
+    /// Returns a lower bound on the cost from a position to the goal; `None` if it is unreachable.
     #[inline]
     fn bound(&self, position: &Cube) -> Option<u32> {
         match (self.costs.get(&Pattern::of(position, &self.codes)), self.beyond) {
@@ -199,7 +205,7 @@ impl Pattern {
         Pattern { corners: std::array::from_fn(corner), edges: std::array::from_fn(edge) }
     }
 
-    /// The pattern after turns that make `by` of the solved cube.
+    /// Returns the pattern after turns that give the position `by` on the solved cube.
     #[inline]
     fn after(&self, by: &Cube, [corners, edges]: &[Codes; 2]) -> Pattern {
         let corner = |slot: usize| {
@@ -227,12 +233,12 @@ impl Heuristic for Perimeter {
     fn child(
         &self,
         (_, cube): (&Node, &Cube),
-        acting: Acting,
+        acting: TurnInFrame,
         _: &mut Node,
         probes: &mut u64,
         is_within: impl Fn(u32) -> bool,
     ) -> Option<Cube> {
-        let moved = acting.moves.iter().flatten().fold(*cube, |cube, &m| cube.turned(m));
+        let moved = acting.moves.iter().flatten().fold(*cube, |cube, &m| cube.apply(m));
         *probes += 1;
         self.bound(&moved).filter(|&bound| is_within(bound)).map(|_| moved)
     }

@@ -1,53 +1,55 @@
-//! A goal that is ready to be searched for, the options of a search, and its report.
+//! Goal solvers, the options of a search for a goal, and its report.
 
-use super::alike::Alike;
-use super::bounds::{Bounds, UNREACHABLE};
+use super::constraints::{ConstraintAutomaton, SequenceConstraints};
 use super::coordinate::{Coordinate, Labels};
 use super::databases::{DatabaseBound, Databases};
+use super::dedup::SolutionDedup;
+use super::full_cube_bound::FullCubeBound;
 use super::iteration::{Heuristic, Node};
-use super::mask::Kind;
+use super::mask::PieceKind;
 use super::names::{Goal, piece_name};
-use super::place::Place;
-use super::reach::Reach;
-use super::turns::{Effect, Sequences, Turns};
-use super::whole::Whole;
-use super::words::{Reading, Words};
+use super::pattern_database::{PatternDatabase, UNREACHABLE};
+use super::reachability::Reachability;
+use super::turns::{FaceEffect, RunAutomaton, TurnSet};
+use super::variant::GoalVariant;
 use crate::Table;
 use crate::control::{Cancel, CancelReason, Control, ThreadCount, lock_unless_cancelled};
 use crate::cube::{Cube, LayerTurn, Move, Sequence};
 use crate::platform::Instant;
-use crate::search::{Event, Outcome, SolutionCount, Threshold};
+use crate::search::{Event, IterationStats, Outcome, SolutionCount};
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-/// A goal and the turns that may be made, with the pattern databases for searches, once they are built.
+/// A solver for one goal with one set of allowed turns; see [`GoalSearch`].
+///
+/// The solver owns the pattern databases, once they are built, and shares them among its searches.
 pub struct GoalSolver {
     goal: Goal,
-    turns: Turns,
-    pub(super) sequences: Sequences,
-    pub(super) effects: Vec<Effect>,
-    /// What the goal tells apart of the corners and of the edges.
+    turns: TurnSet,
+    pub(super) sequences: RunAutomaton,
+    pub(super) effects: Vec<FaceEffect>,
+    /// The pieces that the goal distinguishes, of corners and of edges.
     pub(super) labels: [Labels; 2],
-    /// Whether several positions are the goal, which are one together; other places are goals each by itself.
+    /// `true` if several positions form the goal together; other variants are separate goals.
     pub(super) are_positions: bool,
-    /// What leads to each place, unless everything does.
-    reach: OnceLock<Vec<Option<Reach>>>,
+    /// Reachability of each variant; `None` for a variant that the turns reach from everywhere.
+    reach: OnceLock<Vec<Option<Reachability>>>,
     pub(super) databases: OnceLock<Databases>,
     /// Locked by the thread that builds the databases.
     building: Mutex<()>,
-    /// The work of all searches without databases so far.
+    /// Total work of all searches without databases.
     pub(super) work_without_databases: AtomicU64,
-    /// What a table says of the whole cube, if that is the goal.
-    pub(super) whole: Option<Whole>,
+    /// Lower bound from a table of the main engine, if the goal is the whole cube.
+    pub(super) whole: Option<FullCubeBound>,
     pub(super) threads: ThreadCount,
 }
 
-/// The tables were not made: the request to stop came first, for this reason.
+/// Error of building the pattern databases of a [`GoalSolver`]: cancelled or timed out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} before the tables of the goal were finished", came_first(.0))]
-pub struct Unfinished(pub CancelReason);
+pub struct BuildCancelled(pub CancelReason);
 
 fn came_first(reason: &CancelReason) -> &'static str {
     match reason {
@@ -56,7 +58,21 @@ fn came_first(reason: &CancelReason) -> &'static str {
     }
 }
 
-/// A search for the goal, whose options are set before it is [run](GoalSearch::run): by default for one cheapest solution.
+/// A configurable search from one position to a goal; created by [`GoalSolver::search`].
+///
+/// By default the search finds one cheapest solution. Set options, then call
+/// [`run`](GoalSearch::run).
+///
+/// # Constraints
+///
+/// [`starts_with`](Self::starts_with), [`ends_with`](Self::ends_with) and [`avoid`](Self::avoid)
+/// restrict the solutions. Costs, slack and [`GoalReport::lower_bound`] then refer to the solutions
+/// that satisfy the constraints, which may be more expensive than the unconstrained optimum. They
+/// are chosen among the solutions that the search without constraints finds with a larger slack.
+///
+/// A solution represents all sequences of equal cost that differ only within runs of turns about
+/// one axis and have the same effect run by run: `U D R` also represents `D U R`. It satisfies the
+/// constraints if at least one of these sequences does, and that sequence is reported.
 #[derive(Clone)]
 pub struct GoalSearch<'a> {
     pub(super) solver: &'a GoalSolver,
@@ -64,85 +80,88 @@ pub struct GoalSearch<'a> {
     pub(super) count: SolutionCount,
     pub(super) slack: u32,
     pub(super) most: Option<u32>,
-    pub(super) words: Words,
-    pub(super) up_to_symmetry: bool,
-    pub(super) up_to_inverse: bool,
+    pub(super) words: SequenceConstraints,
+    pub(super) dedup_symmetric: bool,
+    pub(super) dedup_inverse: bool,
     pub(super) control: Control<'a>,
     pub(super) on_event: &'a (dyn Fn(Event<'_>) + Sync),
-    pub(super) on_found: &'a (dyn Fn(&Found) + Sync),
+    pub(super) on_solution: &'a (dyn Fn(&GoalSolution) + Sync),
 }
 
-/// Turns that lead to the goal.
+/// A sequence of turns that reaches the goal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Found {
-    /// What they cost.
+pub struct GoalSolution {
+    /// Total cost of the turns.
     pub cost: u32,
-    /// Where the goal is met, as [`Goal::places`] names it.
-    pub place: String,
-    /// The turns, each named as the cube is held by then: in `x U`, the second turns the face that was in front.
+    /// The variant of the goal that is reached; see [`Goal::variants`].
+    pub variant: String,
+    /// The turns, each written for the current orientation of the cube: in `x U`, the second turn
+    /// moves the face that was in front.
     pub turns: Vec<LayerTurn>,
 }
 
-impl Found {
-    /// The same as turns of faces, in the frame of the centres.
+impl GoalSolution {
+    /// Returns the turns as face turns in the frame of the centers.
     pub fn moves(&self) -> Vec<Move> {
-        Sequence::of_turns(&self.turns).moves_as_first_held()
+        Sequence::from_turns(&self.turns).moves_in_initial_frame()
     }
 }
 
-/// What a search for a goal has proven.
+/// The result of a [`GoalSearch`], with its claims.
 ///
-/// | claim | is made over | is covered by |
+/// | claim | scope | proof |
 /// |---|---|---|
-/// | [`least`](GoalReport::least), [`Outcome::Optimal`] | all sequences of the allowed turns that reach a variant of the goal with their last turn, whichever order commuting turns have, and that meet the conditions of the search | the iterations of all costs below, exhausted |
-/// | all of [`found`](GoalReport::found), with [`SolutionCount::All`] | the same sequences up to the slack and the maximum cost; one stands for those of its cost in which turns about one axis do the same together, and for its images where one of them is asked for | the iterations up to that cost, exhausted |
-/// | [`unreachable`](GoalReport::unreachable) | all sequences of the allowed turns, at any cost | orbits of patterns, and the group on the pieces with one wanted place; with conditions, an iteration after which no cost is left |
+/// | [`lower_bound`](GoalReport::lower_bound), [`Outcome::Optimal`] | all sequences of allowed turns that reach a variant of the goal with their last turn, whatever the order of commuting turns, and that satisfy the constraints of the search | the iterations of all lower costs, exhausted |
+/// | completeness of [`solutions`](GoalReport::solutions), with [`SolutionCount::All`] | the same sequences up to the slack and the maximum cost; one represents all of its cost in which turns about one axis have the same total effect, and its images where only one of them is requested | the iterations up to that cost, exhausted |
+/// | [`unreachable`](GoalReport::unreachable) | all sequences of allowed turns, at any cost | orbits of patterns, and the group on the pieces that have a single slot and orientation; with constraints, an iteration after which no cost remains |
 #[derive(Clone, Debug)]
 pub struct GoalReport {
-    /// How it ended.
+    /// The reason why the search ended.
     pub outcome: Outcome,
-    /// No solution costs less; `u32::MAX` if the goal is unreachable.
-    pub least: u32,
-    /// The solutions found, each checked by doing its turns: by cost, those of one cost by quarter turns, a half turn counting
-    /// two, then by [`ease`](super::ease()).
-    pub found: Vec<Found>,
-    /// Why no turns lead to the goal, if that was recognised.
+    /// Proven lower bound on the cost of any solution; `u32::MAX` if the goal is unreachable.
+    pub lower_bound: u32,
+    /// Verified solutions, sorted by cost, then by number of quarter turns (a half turn counts as
+    /// two), then by [`execution_cost`](super::execution_cost()).
+    pub solutions: Vec<GoalSolution>,
+    /// The reason why the goal is unreachable with the allowed turns, if that was detected.
     pub unreachable: Option<String>,
-    /// The iterations, by rising cost.
-    pub thresholds: Vec<Threshold>,
-    /// How long it took.
+    /// Statistics of each iteration, in order of increasing cost.
+    pub iterations: Vec<IterationStats>,
+    /// Wall-clock time of the search.
     pub elapsed: Duration,
 }
 
 impl GoalReport {
-    /// How many nodes were expanded.
+    /// Returns the number of expanded nodes.
     pub fn nodes(&self) -> u64 {
-        self.thresholds.iter().map(|threshold| threshold.nodes).sum()
+        self.iterations.iter().map(|iteration| iteration.nodes).sum()
     }
 }
 
 impl GoalSolver {
-    /// Builds the pattern databases of a goal for these turns: for goals that have names at most some 130 MB, in about two seconds
-    /// with two threads. Reports its progress.
+    /// Creates a solver and builds its pattern databases: at most some 130 MB for a named goal, in
+    /// about two seconds with two threads. Reports progress to `control`.
     ///
     /// # Errors
     ///
-    /// [`Unfinished`] if `control` is cancelled, or its time runs out.
-    pub fn new(goal: &Goal, turns: &Turns, control: &Control<'_>) -> Result<GoalSolver, Unfinished> {
+    /// Returns [`BuildCancelled`] if `control` is cancelled or times out.
+    pub fn new(goal: &Goal, turns: &TurnSet, control: &Control<'_>) -> Result<GoalSolver, BuildCancelled> {
         let solver = GoalSolver::on_demand(goal, turns, control.threads());
         solver.prepare(control)?;
         Ok(solver)
     }
 
-    /// A solver whose pattern databases are built by the first search that needs them. A search for a solution of a few turns does
-    /// not, and takes some milliseconds; the report of any search is the same as with them, but for its nodes and iterations.
-    pub fn on_demand(goal: &Goal, turns: &Turns, threads: ThreadCount) -> GoalSolver {
-        let sequences = Sequences::new(turns);
+    /// Creates a solver whose pattern databases are built by the first search that needs them.
+    ///
+    /// A search for a solution of a few turns does not need them, and takes some milliseconds.
+    /// Databases change only the nodes and iterations of a report.
+    pub fn on_demand(goal: &Goal, turns: &TurnSet, threads: ThreadCount) -> GoalSolver {
+        let sequences = RunAutomaton::new(turns);
         GoalSolver {
             effects: sequences.effects(goal.places.iter().map(|place| place.rotation)),
             sequences,
-            labels: Kind::BOTH.map(|kind| Labels::of_mask(&goal.mask, kind)),
-            are_positions: goal.is_whole() && goal.places.len() > 1,
+            labels: PieceKind::BOTH.map(|kind| Labels::of_mask(&goal.mask, kind)),
+            are_positions: goal.is_full_cube() && goal.places.len() > 1,
             reach: OnceLock::new(),
             databases: OnceLock::new(),
             building: Mutex::new(()),
@@ -154,25 +173,26 @@ impl GoalSolver {
         }
     }
 
-    /// Also searches with a table of the main engine, where the goal is the whole cube: what its turns cost at least is what the
-    /// table says, in turns of faces, times what they cost at least for each turn of a face. For other goals nothing changes.
+    /// Adds a pruning table of the main engine, which strengthens the lower bound if the goal is
+    /// the whole cube: the table's bound in face turns, times the minimum cost per face turn. Has
+    /// no effect for other goals.
     #[must_use]
     pub fn with_table(self, table: Arc<Table>) -> GoalSolver {
-        let whole = self.goal.is_whole().then(|| Whole::new(table, &self.sequences.turns));
+        let whole = self.goal.is_full_cube().then(|| FullCubeBound::new(table, &self.sequences.turns));
         GoalSolver { whole, ..self }
     }
 
-    /// The turns it makes.
-    pub fn turns(&self) -> &Turns {
+    /// Returns the allowed turns.
+    pub fn turns(&self) -> &TurnSet {
         &self.turns
     }
 
-    /// The goal.
+    /// Returns the goal.
     pub fn goal(&self) -> &Goal {
         &self.goal
     }
 
-    /// A search from a position.
+    /// Creates a search from a position.
     pub fn search(&self, position: &Cube) -> GoalSearch<'_> {
         GoalSearch {
             solver: self,
@@ -180,17 +200,18 @@ impl GoalSolver {
             count: SolutionCount::ONE,
             slack: 0,
             most: None,
-            words: Words::default(),
-            up_to_symmetry: false,
-            up_to_inverse: false,
+            words: SequenceConstraints::default(),
+            dedup_symmetric: false,
+            dedup_inverse: false,
             control: Control::new(self.threads),
             on_event: &|_| {},
-            on_found: &|_| {},
+            on_solution: &|_| {},
         }
     }
 
-    /// What turns that lead from a position to the goal cost at least, as the databases tell, which are built if they are not there:
-    /// exactly that where one of them holds all that the goal asks of the pieces. `None` if no turns lead there.
+    /// Returns an admissible lower bound on the cost from `position` to the goal, or `None` if it
+    /// is unreachable. The bound is exact if one pattern database covers all constrained pieces.
+    /// Builds the databases if necessary.
     pub fn lower_bound(&self, position: &Cube) -> Option<u32> {
         let databases = self.databases(&Control::new(self.threads)).expect("nothing cancels it");
         let roots = self.roots(&self.reachable_places(position), databases, position);
@@ -201,27 +222,28 @@ impl GoalSolver {
         DatabaseBound { databases, whole: self.whole.as_ref() }
     }
 
-    /// The least bound of the first nodes of a search; `None` if no turns lead from them to the goal.
+    /// Returns the minimum bound of the root nodes of a search; `None` if the goal is unreachable
+    /// from all of them.
     pub(super) fn bound_of_roots(&self, heuristic: &impl Heuristic, roots: &[Node], position: &Cube) -> Option<u32> {
-        let seen = |node: &Node| self.goal.places[usize::from(node.place)].seen(position);
+        let seen = |node: &Node| self.goal.places[usize::from(node.place)].normalize(position);
         roots.iter().filter_map(|node| heuristic.bound_of_root(node, &seen(node))).min()
     }
 
-    /// Builds the pattern databases, if they are not there.
+    /// Builds the pattern databases, unless they exist.
     ///
     /// # Errors
     ///
-    /// [`Unfinished`] if `control` is cancelled, or its time runs out.
-    pub fn prepare(&self, control: &Control<'_>) -> Result<(), Unfinished> {
+    /// Returns [`BuildCancelled`] if `control` is cancelled or times out.
+    pub fn prepare(&self, control: &Control<'_>) -> Result<(), BuildCancelled> {
         self.databases(control).map(drop)
     }
 
-    /// The databases, built if they are not there.
-    pub(super) fn databases(&self, control: &Control<'_>) -> Result<&Databases, Unfinished> {
+    /// Returns the databases, and builds them if necessary.
+    pub(super) fn databases(&self, control: &Control<'_>) -> Result<&Databases, BuildCancelled> {
         if let Some(databases) = self.databases.get() {
             return Ok(databases);
         }
-        let unfinished = || Unfinished(control.cancel().reason().expect("only a request ends it"));
+        let unfinished = || BuildCancelled(control.cancel().reason().expect("only a request ends it"));
         // Another thread may be building them.
         let _building = lock_unless_cancelled(&self.building, control, || {}).ok_or_else(unfinished)?;
         if self.databases.get().is_none() {
@@ -231,46 +253,50 @@ impl GoalSolver {
         Ok(self.databases.get().expect("they are built"))
     }
 
-    /// The places to which the group of the turns leads, by their numbers. Turns may still lead to none of them.
+    /// Returns the indices of the variants that the group of the turns reaches. A variant may still
+    /// be unreachable.
     pub(super) fn reachable_places(&self, position: &Cube) -> Vec<usize> {
-        let reach = |place: &Place| Reach::new(&self.turns, &place.mask(&self.goal.mask), &Kind::BOTH);
+        let reach =
+            |place: &GoalVariant| Reachability::new(&self.turns, &place.mask(&self.goal.mask), &PieceKind::BOTH);
         let reach = self.reach.get_or_init(|| self.goal.places.iter().map(reach).collect());
         let leads = |&number: &usize| {
             let relative = self.goal.places[number].target.inverse().compose(position);
-            reach[number].as_ref().is_none_or(|reach| reach.leads_from(&relative))
+            reach[number].as_ref().is_none_or(|reach| reach.is_reachable(&relative))
         };
         (0..self.goal.places.len()).filter(leads).collect()
     }
 
-    /// The first nodes of a search to these places, but for those to which turns do not lead.
+    /// Returns the root nodes of a search for these variants, without those whose patterns are
+    /// unreachable.
     pub(super) fn roots(&self, places: &[usize], databases: &Databases, position: &Cube) -> Vec<Node> {
         let root = |&number: &usize| {
             let place = &self.goal.places[number];
-            let patterns = databases.patterns(&place.seen(position))?;
+            let patterns = databases.patterns(&place.normalize(position))?;
             Some(Node::root(number, place, patterns))
         };
         places.iter().filter_map(root).collect()
     }
 
-    /// Whether the goal does not tell the positions apart.
+    /// Returns `true` if the goal does not distinguish the two positions.
     pub(super) fn sees_the_same(&self, one: &Cube, other: &Cube) -> bool {
-        let is_same =
-            |labels: &Labels, place: &Place| labels.pattern(&place.seen(one)) == labels.pattern(&place.seen(other));
+        let is_same = |labels: &Labels, place: &GoalVariant| {
+            labels.pattern(&place.normalize(one)) == labels.pattern(&place.normalize(other))
+        };
         self.goal.places.iter().all(|place| self.labels.iter().all(|labels| is_same(labels, place)))
     }
 
-    /// Why no turns lead from `position` to the goal.
-    pub(super) fn reason(&self, position: &Cube) -> String {
+    /// Returns the reason why the goal is unreachable from `position`.
+    pub(super) fn unreachable_reason(&self, position: &Cube) -> String {
         let turns = self.turns.to_string();
         for place in &self.goal.places {
-            let (seen, effects) = (place.seen(position), self.sequences.effects([place.rotation].into_iter()));
-            let pieces = Kind::BOTH.into_iter().flat_map(|kind| (0..kind.count()).map(move |piece| (kind, piece)));
+            let (seen, effects) = (place.normalize(position), self.sequences.effects([place.rotation].into_iter()));
+            let pieces = PieceKind::BOTH.into_iter().flat_map(|kind| (0..kind.count()).map(move |piece| (kind, piece)));
             for (kind, piece) in pieces.filter(|&(kind, piece)| !self.goal.mask.ignores(kind, piece)) {
-                let coordinate = [Coordinate::of_piece(&self.goal.mask, kind, piece, &Effect::moves(&effects))];
-                let bounds = Bounds::over(&coordinate, &effects, &Control::default());
-                let is_lost = |bounds: &Bounds, number| bounds.least(&[number]) == UNREACHABLE;
+                let coordinate = [Coordinate::from_piece(&self.goal.mask, kind, piece, &FaceEffect::moves(&effects))];
+                let bounds = PatternDatabase::over(&coordinate, &effects, &Control::default());
+                let is_lost = |bounds: &PatternDatabase, number| bounds.least(&[number]) == UNREACHABLE;
                 let are_lost = |number| bounds.iter().flatten().any(|bounds| is_lost(bounds, number));
-                if coordinate[0].number(&seen).is_none_or(are_lost) {
+                if coordinate[0].rank(&seen).is_none_or(are_lost) {
                     let maps = place.rotation.inverse().maps();
                     let own =
                         [maps.corners.get(piece), maps.edges.get(piece)][kind as usize].copied().unwrap_or_default();
@@ -280,125 +306,135 @@ impl GoalSolver {
                 }
             }
         }
-        let lost = |(kind, _): &(Kind, &str)| {
+        let lost = |(kind, _): &(PieceKind, &str)| {
             self.goal.places.iter().all(|place| {
-                let reach = Reach::new(&self.turns, &place.mask(&self.goal.mask), &[*kind]);
-                reach.is_some_and(|reach| !reach.leads_from(&place.target.inverse().compose(position)))
+                let reach = Reachability::new(&self.turns, &place.mask(&self.goal.mask), &[*kind]);
+                reach.is_some_and(|reach| !reach.is_reachable(&place.target.inverse().compose(position)))
             })
         };
-        let kinds = [(Kind::Corners, "all corners"), (Kind::Edges, "all edges")];
+        let kinds = [(PieceKind::Corners, "all corners"), (PieceKind::Edges, "all edges")];
         let all = kinds.into_iter().find(lost).map_or("all pieces", |(_, all)| all);
         format!("no sequence of {turns} brings {all} where the goal wants them")
     }
 }
 
 impl<'a> GoalSearch<'a> {
-    /// Finds all the cheapest, or with [slack](Self::slack) all that cost so little.
+    /// Finds all cheapest solutions, or all solutions within the [slack](Self::slack).
     #[must_use]
     pub fn all(self) -> GoalSearch<'a> {
         GoalSearch { count: SolutionCount::All, ..self }
     }
 
-    /// Finds so many of the cheapest, or of those within the [slack](Self::slack), by rising cost; one that reaches several places is found for each, the
-    /// last one maybe only for some. Panics if it is zero.
+    /// Finds up to `count` solutions, in order of increasing cost.
+    ///
+    /// A solution that reaches several variants of the goal is reported once for each; the last one
+    /// may be reported for only some of its variants.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `count` is zero.
     #[must_use]
     pub fn count(self, count: usize) -> GoalSearch<'a> {
         let count = NonZeroUsize::new(count).expect("a search is for at least one solution");
         GoalSearch { count: SolutionCount::AtMost(count), ..self }
     }
 
-    /// Finds as many as this says.
+    /// Sets how many solutions to find.
     #[must_use]
     pub fn solution_count(self, count: SolutionCount) -> GoalSearch<'a> {
         GoalSearch { count, ..self }
     }
 
-    /// Also finds those that cost up to so much more than the cheapest.
+    /// Also finds solutions whose cost exceeds the minimum by at most `slack`. Default: 0.
     #[must_use]
     pub fn slack(self, slack: u32) -> GoalSearch<'a> {
         GoalSearch { slack, ..self }
     }
 
-    /// Finds none that costs more.
+    /// Ignores solutions that cost more than `most`. Default: no limit.
     #[must_use]
     pub fn max_cost(self, most: u32) -> GoalSearch<'a> {
         GoalSearch { most: Some(most), ..self }
     }
 
-    /// Finds only those that begin with these turns.
-    ///
-    /// With this, [`ends`](Self::ends) or [`avoid`](Self::avoid), all else is about the solutions that are as asked: the cheapest of
-    /// them, what costs up to [`slack`](Self::slack) more, and [`GoalReport::least`]. They are chosen among those that the search has
-    /// with a greater slack and without conditions. A solution stands for all sequences that cost as much and in which the turns about one axis that follow each other do the same
-    /// together: `U D R` for `D U R` as well. It counts if one of these begins, ends, and avoids as is asked, and is found as that one.
+    /// Requires solutions to begin with `turns`. See [Constraints](#constraints).
     #[must_use]
-    pub fn starts(mut self, turns: &[LayerTurn]) -> GoalSearch<'a> {
-        self.words.starts = turns.to_vec();
+    pub fn starts_with(mut self, turns: &[LayerTurn]) -> GoalSearch<'a> {
+        self.words.prefix = turns.to_vec();
         self
     }
 
-    /// Finds only those that end with these turns; see [`starts`](Self::starts).
+    /// Requires solutions to end with `turns`. See [Constraints](#constraints).
     #[must_use]
-    pub fn ends(mut self, turns: &[LayerTurn]) -> GoalSearch<'a> {
-        self.words.ends = turns.to_vec();
+    pub fn ends_with(mut self, turns: &[LayerTurn]) -> GoalSearch<'a> {
+        self.words.suffix = turns.to_vec();
         self
     }
 
-    /// Finds only those in which these turns do not follow each other; see [`starts`](Self::starts). Several may be given, one
-    /// after the other.
+    /// Excludes solutions that contain `turns` as consecutive turns. Call repeatedly to exclude
+    /// several sequences. See [Constraints](#constraints).
     #[must_use]
     pub fn avoid(mut self, turns: &[LayerTurn]) -> GoalSearch<'a> {
-        self.words.avoid.extend((!turns.is_empty()).then(|| turns.to_vec()));
+        self.words.forbidden.extend((!turns.is_empty()).then(|| turns.to_vec()));
         self
     }
 
-    /// Finds one of those that are images of one another under a symmetry that keeps the turns with their costs, the goal, and what
-    /// the goal sees of the position: the easiest.
+    /// Reports one solution, the easiest to execute, of each class that is equivalent under
+    /// symmetry.
+    ///
+    /// A symmetry counts if it preserves the allowed turns with their costs, the goal, and the
+    /// constrained pieces of the position.
     #[must_use]
-    pub fn up_to_symmetry(self) -> GoalSearch<'a> {
-        GoalSearch { up_to_symmetry: true, ..self }
+    pub fn dedup_symmetric(self) -> GoalSearch<'a> {
+        GoalSearch { dedup_symmetric: true, ..self }
     }
 
-    /// Where the goal is a single position, finds one of two that are inverses of one another; with
-    /// [`up_to_symmetry`](Self::up_to_symmetry), also of those that are images of inverses.
+    /// Reports one solution of each inverse pair, if the goal is a single position.
+    ///
+    /// Combined with [`dedup_symmetric`](Self::dedup_symmetric), the inverse of a solution may also
+    /// be transformed by a symmetry.
     #[must_use]
-    pub fn up_to_inverse(self) -> GoalSearch<'a> {
-        GoalSearch { up_to_inverse: true, ..self }
+    pub fn dedup_inverse(self) -> GoalSearch<'a> {
+        GoalSearch { dedup_inverse: true, ..self }
     }
 
-    /// Searches with so many threads, where not with as many as the solver has.
+    /// Sets the number of threads. Default: that of the solver.
     #[must_use]
     pub fn threads(self, threads: ThreadCount) -> GoalSearch<'a> {
         GoalSearch { control: self.control.with_threads(threads), ..self }
     }
 
-    /// Stops within milliseconds of this request, with what is found by then.
+    /// Stops the search within milliseconds after `cancel` is triggered. The report holds the
+    /// solutions found until then.
     #[must_use]
     pub fn cancel(self, cancel: &Cancel) -> GoalSearch<'a> {
         GoalSearch { control: self.control.with_cancel(cancel), ..self }
     }
 
-    /// Takes the number of threads and the request to stop from a [`Control`], which also receives the progress of building the
-    /// pattern databases, if they are not there and needed.
+    /// Takes the number of threads and the cancellation token from a [`Control`], which also
+    /// receives the progress of building the pattern databases, if the search has to build them.
     #[must_use]
     pub fn control(self, control: &Control<'a>) -> GoalSearch<'a> {
         GoalSearch { control: control.clone(), ..self }
     }
 
-    /// Calls `on_event` with the thresholds, from any thread.
+    /// Calls `on_event` for each iteration, from any thread.
     #[must_use]
     pub fn on_event(self, on_event: &'a (dyn Fn(Event<'_>) + Sync)) -> GoalSearch<'a> {
         GoalSearch { on_event, ..self }
     }
 
-    /// Calls `on_found` with each solution as it is found, from any thread.
+    /// Calls `on_solution` for each solution as soon as it is found, from any thread.
     #[must_use]
-    pub fn on_found(self, on_found: &'a (dyn Fn(&Found) + Sync)) -> GoalSearch<'a> {
-        GoalSearch { on_found, ..self }
+    pub fn on_solution(self, on_solution: &'a (dyn Fn(&GoalSolution) + Sync)) -> GoalSearch<'a> {
+        GoalSearch { on_solution, ..self }
     }
 
-    /// Runs the search. With one thread the result is always the same; with several, the costs are, and so is the set of all
-    /// solutions.
+    /// Runs the search.
+    ///
+    /// With one thread the result is deterministic. With several, the costs and the set of all
+    /// solutions are; the order in which solutions are found, and hence the choice among equally
+    /// cheap ones, is not.
     pub fn run(self) -> GoalReport {
         let start = Instant::now();
         let report = self.under_conditions(|conditions| {
@@ -407,29 +443,29 @@ impl<'a> GoalSearch<'a> {
         GoalReport { elapsed: start.elapsed(), ..report }
     }
 
-    /// Searches under the conditions that the options name.
+    /// Runs `search` under the conditions that the options define.
     pub(super) fn under_conditions<T>(&self, search: impl FnOnce(Conditions<'_>) -> T) -> T {
-        let reading = (!self.words.is_empty()).then(|| Reading::new(&self.words, &self.solver.sequences));
-        let alike = (self.up_to_symmetry || self.up_to_inverse).then(|| {
-            Alike::new(self.solver, reading.as_ref(), &self.position, self.up_to_symmetry, self.up_to_inverse)
+        let reading = (!self.words.is_empty()).then(|| ConstraintAutomaton::new(&self.words, &self.solver.sequences));
+        let alike = (self.dedup_symmetric || self.dedup_inverse).then(|| {
+            SolutionDedup::new(self.solver, reading.as_ref(), &self.position, self.dedup_symmetric, self.dedup_inverse)
         });
         search(Conditions { reading: reading.as_ref(), alike: alike.as_ref() })
     }
 
-    /// Why there is no solution.
+    /// Returns the reason why there is no solution.
     pub(super) fn reason(&self, is_reachable: bool, conditions: Conditions<'_>) -> String {
         match is_reachable && conditions.reading.is_some() {
             true => self.words.reason(&self.solver.sequences.turns),
-            false => self.solver.reason(&self.position),
+            false => self.solver.unreachable_reason(&self.position),
         }
     }
 }
 
-/// Conditions on solutions beside that they reach the goal.
+/// Conditions on solutions, in addition to reaching the goal.
 #[derive(Clone, Copy)]
 pub(super) struct Conditions<'a> {
-    /// What they begin and end with, and avoid.
-    pub reading: Option<&'a Reading<'a>>,
-    /// Of which ones only one is found.
-    pub alike: Option<&'a Alike<'a>>,
+    /// Required prefix and suffix, and forbidden sequences.
+    pub reading: Option<&'a ConstraintAutomaton<'a>>,
+    /// Equivalence under which only one solution of a class is reported.
+    pub alike: Option<&'a SolutionDedup<'a>>,
 }

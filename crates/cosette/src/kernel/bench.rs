@@ -15,10 +15,10 @@ pub enum Operation {
     Mark,
 }
 
-/// How many positions an operation is done on.
+/// Number of positions that an operation is applied to.
 const POSITIONS: usize = 512;
 
-/// Room for the paintings of all neighbours on the other side.
+/// Room for the paintings of all neighbors on the other side.
 const ROOM: usize = 6 * POSITIONS + SLACK + 1;
 
 /// Random positions, their paintings, and room for results.
@@ -50,7 +50,7 @@ impl Operation {
     pub const ALL: [Operation; 5] =
         [Operation::Compose, Operation::OtherSide, Operation::Child, Operation::Locate, Operation::Mark];
 
-    /// How many results [`Self::run`] computes: products, paintings, addresses or marks.
+    /// Returns the number of results of [`Self::run`]: products, paintings, addresses or marks.
     pub const fn results(self) -> u64 {
         match self {
             Operation::OtherSide => 6 * POSITIONS as u64,
@@ -91,7 +91,7 @@ impl Work for Run<'_> {
                 kernel
                     .queue_children(positions.iter().enumerate().map(|(i, p)| (p, Move::ALL[i % Move::COUNT])), queue);
             }
-            // What was painted last is located: the children.
+            // The last painted positions are located: the children.
             Operation::Locate => kernel.locate(queue, &Entries { words: &[], layout: LAYOUT, values: &[0; VALUES] }),
             Operation::Mark => kernel.mark(map, edges, LAYOUT, bitmap),
         }

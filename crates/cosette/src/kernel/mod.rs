@@ -1,21 +1,25 @@
 //! Index computation: from positions to entries of a table, as fast as the processor allows.
 //!
-//! The loops that need it, search and generation, are written once over the trait [`Kernel`]. The implementation
-//! `portable` runs on any machine; `vector` does the same with shuffles of bytes, for AVX2, SSSE3, NEON and WebAssembly;
-//! `avx512` does it for eight paintings at a time. Which one runs is decided once, by [`Instructions::best`]; then
-//! [`Instructions::run`] enters the loop, compiled for those instructions from top to bottom.
+//! The loops that need it, search and generation, are written once over the trait [`Kernel`]. The
+//! implementation `portable` runs on any machine; `vector` does the same with shuffles of bytes,
+//! for AVX2, SSSE3, NEON and WebAssembly; `avx512` does it for eight paintings at a time. Which one
+//! runs is decided once, by [`Instructions::best`]; then [`Instructions::run`] enters the loop,
+//! compiled for those instructions from top to bottom.
 //!
-//! A probe, in short loops over a [`Queue`]: `queue_other_side` or `queue_children` appends the paintings of cosets H·p,
-//! their edges as 64 bits and their corners as an index; `locate` computes the addresses of the entries and prefetches their
-//! lines, all after the last address is known or, with AVX-512 and a table that the TLB covers, eight at a time, a round
-//! after they are known; `read`, directly after, reads the bounds: while it waits for the first lines, all others are under
-//! way. Between the two probes of a node, `expand_eight` and `exceeding` find what the bounds rule out for eight nodes at
-//! once. AVX-512, which uses the kernel of AVX2 for the rest, has its own `turn`, `queue_children`, `read`, `list`,
-//! `expand_eight` and `exceeding`, which the other kernels make of smaller operations. `mark` is for the generation of tables.
+//! A probe, in short loops over a [`Queue`]: `queue_other_side` or `queue_children` appends the
+//! paintings of cosets H·p, their edges as 64 bits and their corners as an index; `locate` computes
+//! the addresses of the entries and prefetches their lines, all after the last address is known or,
+//! with AVX-512 and a table that the TLB covers, eight at a time, a round after they are known;
+//! `read`, directly after, reads the bounds: while it waits for the first lines, all others are
+//! under way. Between the two probes of a node, `expand_eight` and `exceeding` find what the bounds
+//! rule out for eight nodes at once. AVX-512, which uses the kernel of AVX2 for the rest, has its
+//! own `turn`, `queue_children`, `read`, `list`, `expand_eight` and `exceeding`, which the other
+//! kernels make of smaller operations. `mark` is for the generation of tables.
 //!
-//! An address (`coord::EntryAddress`) is made of the symmetry class of the corners, where the class starts in the table, and
-//! of the placement of the edges' slices with the flips that are kept, conjugated by the symmetry: the entry's number in the
-//! class. Forty entries are a word, so number / 40 is the word, and number % 40 the pair in the word and its half.
+//! An address (`coord::EntryAddress`) is made of the symmetry class of the corners, where the class
+//! starts in the table, and of the placement of the edges' slices with the flips that are kept,
+//! conjugated by the symmetry: the entry's number in the class. Forty entries are a word, so number
+//! / 40 is the word, and number % 40 the pair in the word and its half.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -98,8 +102,8 @@ impl Instructions {
         all
     }
 
-    /// The fastest that this machine has, or those that the environment variable `COSETTE_INSTRUCTIONS` names, for tests and
-    /// measurements.
+    /// The fastest that this machine has, or those that the environment variable
+    /// `COSETTE_INSTRUCTIONS` names, for tests and measurements.
     pub fn best() -> Instructions {
         static BEST: LazyLock<Instructions> = LazyLock::new(|| {
             let all = Instructions::all();

@@ -1,5 +1,5 @@
-//! What the hot loops are written over: the trait [`Kernel`] with its operations, the [`Queue`] of probes that they fill,
-//! and prefetching.
+//! The interface of the hot loops: the trait [`Kernel`] with its operations, the [`Queue`] of
+//! probes that they fill, and prefetching.
 
 use crate::coord::{EdgeMap, EdgePainting, EntryAddress, Layout, VALUES};
 use crate::cube::{Cube, Move};
@@ -9,19 +9,21 @@ pub(crate) const LISTED: usize = 32;
 
 /// The operations of the hot loops. Every implementation gives the same results.
 pub(crate) trait Kernel: Copy + Send + Sync {
-    /// The product: first `a`, then `b`.
+    /// Returns the product: first `a`, then `b`.
     fn compose(self, a: &Cube, b: &Cube) -> Cube;
 
-    /// Sets `to` to a position and its inverse after a move on one of them, `from[side]`: p·m and m⁻¹·q, or m⁻¹·p and q·m.
+    /// Sets `to` to a position and its inverse after a move on one of them, `from[side]`: p·m and
+    /// m⁻¹·q, or m⁻¹·p and q·m.
     #[inline(always)]
     fn turn(self, from: &[Cube; 2], side: usize, m: Move, to: &mut [Cube; 2]) {
         let (own, other) = (side % 2, 1 - side % 2);
-        to[own] = self.compose(&from[own], Cube::of_move(m));
-        to[other] = self.compose(Cube::of_move(!m), &from[other]);
+        to[own] = self.compose(&from[own], Cube::from_move(m));
+        to[other] = self.compose(Cube::from_move(!m), &from[other]);
     }
 
-    /// For probes on the other side: queues the paintings of f⁻¹·q for the faces f whose bits are set, in their order;
-    /// the quarter turns of a face share one. Panics if the queue does not have room for [`SLACK`] more.
+    /// For probes on the other side: queues the paintings of f⁻¹·q for the faces f whose bits are
+    /// set, in their order; the quarter turns of a face share one. Panics if the queue does not
+    /// have room for [`SLACK`] more.
     fn queue_other_side<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>);
 
     /// For the probe of a child: queues the painting of p·m. Panics if the queue has no room.
@@ -52,10 +54,12 @@ pub(crate) trait Kernel: Copy + Send + Sync {
         unsafe { queue.read_bounds(entries) };
     }
 
-    /// Moves the lowest bytes of `bytes`, one after the other, to the places that are in `set`, six bits, with zeros elsewhere.
+    /// Moves the lowest bytes of `bytes`, one after the other, to the places that are in `set`, six
+    /// bits, with zeros elsewhere.
     fn expand(self, bytes: u64, set: u32) -> u64;
 
-    /// Does this for eight nodes, with a byte of `sets` for each. In `places` zeros stand where a byte comes, and the others stay.
+    /// Expands for eight nodes, with a byte of `sets` for each. In `places` zeros stand where a
+    /// byte comes, and the others stay.
     #[inline(always)]
     fn expand_eight(self, bytes: &[u8; 64], sets: u64, places: &mut [u64; 8]) {
         let mut rest = &bytes[..];
@@ -66,7 +70,8 @@ pub(crate) trait Kernel: Copy + Send + Sync {
         }
     }
 
-    /// Bit 8 · i + j for byte j of number i if it exceeds byte i of `limits`. All these bytes are below 127.
+    /// Returns a set with bit 8 · i + j if byte j of number i exceeds byte i of `limits`. All these
+    /// bytes are below 127.
     #[inline(always)]
     fn exceeding(self, numbers: &[u64; 8], limits: u64) -> u64 {
         const ONES: u64 = 0x0101_0101_0101_0101;
@@ -79,7 +84,8 @@ pub(crate) trait Kernel: Copy + Send + Sync {
         u64::from_le_bytes(sets)
     }
 
-    /// Lists the numbers of the bits of a set, the lowest first; what is written after them has no meaning.
+    /// Lists the numbers of the bits of a set, the lowest first; the bytes after them have no
+    /// meaning.
     #[inline(always)]
     fn list(self, set: u32, numbers: &mut [u8; LISTED]) {
         // There are usually few: four are always written, so that few branches are mispredicted.
@@ -90,7 +96,7 @@ pub(crate) trait Kernel: Copy + Send + Sync {
         }
     }
 
-    /// Bit i for each bound i that is at most limit i, both read as signed numbers.
+    /// Returns a set with bit i if bound i is at most limit i, both read as signed numbers.
     fn at_most(self, bounds: &[u8; 64], limits: &[u8; 64]) -> u64;
 
     /// Sets the bit of each mapped painting at its offset.
@@ -99,13 +105,14 @@ pub(crate) trait Kernel: Copy + Send + Sync {
 
 /// A loop written over [`Kernel`].
 pub(crate) trait Work {
-    /// What it returns.
+    /// The result of the loop.
     type Output;
-    /// Runs it. Must be `#[inline(always)]`, so that it is compiled for the instructions of the kernel.
+    /// Runs the loop. Must be `#[inline(always)]`, so that it is compiled for the instructions of
+    /// the kernel.
     fn run<K: Kernel>(self, kernel: K) -> Self::Output;
 }
 
-/// What a probe needs of a table.
+/// The parts of a table that a probe reads.
 #[derive(Clone, Copy)]
 pub(crate) struct Entries<'a> {
     pub words: &'a [u64],
@@ -121,11 +128,13 @@ impl Entries<'_> {
     }
 }
 
-/// A batch of probes, filled and then cleared as a whole: paintings, with the addresses and bounds of their entries. Only
-/// kernels add paintings, and only those of [`Cube`](crate::cube::Cube)s, which are positions that exist; so each of `corners`
-/// is a corner index (`tables`), and locating the entries of any queue is sound.
+/// A batch of probes, filled and then cleared as a whole: paintings, with the addresses and bounds
+/// of their entries. Only kernels add paintings, and only those of [`Cube`](crate::cube::Cube)s,
+/// which are positions that exist; so each of `corners` is a corner index (`tables`), and locating
+/// the entries of any queue is sound.
 ///
-/// Kernels work on eight at a time: they may write up to eight slots past the end, and read up to 23, as they look ahead.
+/// Kernels work on eight at a time: they may write up to eight slots past the end, and read up to
+/// 23, as they look ahead.
 #[repr(C, align(64))]
 pub(crate) struct Queue<const N: usize> {
     pub(super) edges: [EdgePainting; N],
@@ -136,7 +145,7 @@ pub(crate) struct Queue<const N: usize> {
     pub(super) length: usize,
 }
 
-/// How many slots past the end a kernel may access.
+/// Number of slots past the end that a kernel may access.
 pub(crate) const SLACK: usize = 24;
 
 impl<const N: usize> Queue<N> {
@@ -185,8 +194,9 @@ impl<const N: usize> Queue<N> {
         }
     }
 
-    /// Prefetches the lines of all located entries, one directly after the other, so that page walks overlap where the
-    /// table exceeds the TLB. Kernels other than AVX-512 are faster so with any table (decision 38).
+    /// Prefetches the lines of all located entries, one directly after the other, so that page
+    /// walks overlap if the table exceeds the TLB. Kernels other than AVX-512 are faster in this
+    /// way with any table (decision 38).
     #[inline(always)]
     pub(super) fn prefetch(&self, entries: &Entries<'_>) {
         for &address in &self.addresses[..self.length] {
@@ -200,8 +210,8 @@ impl<const N: usize> Queue<N> {
     /// As for [`Kernel::read`].
     #[inline(always)]
     pub(super) unsafe fn read_bounds(&mut self, entries: &Entries<'_>) {
-        // Many words first: with little else between them, more of these loads are under way at once. In WebAssembly, which cannot
-        // prefetch, a search takes two thirds of the time.
+        // Many words first: with little else between them, more of these loads are under way at
+        // once. In WebAssembly, which cannot prefetch, a search takes two thirds of the time.
         let mut words = [0; 128];
         let Queue { addresses, bounds, length, .. } = self;
         for (addresses, bounds) in addresses[..*length].chunks(words.len()).zip(bounds.chunks_mut(words.len())) {
@@ -217,8 +227,8 @@ impl<const N: usize> Queue<N> {
     }
 }
 
-/// Prefetches the line at an address, past the first-level cache: with `prefetcht1` more lines per second
-/// arrive than with `prefetcht0`, which is bound by the few line-fill buffers.
+/// Prefetches the line at an address, past the first-level cache: with `prefetcht1` more lines per
+/// second arrive than with `prefetcht0`, which is bound by the few line-fill buffers.
 #[inline(always)]
 pub(crate) fn prefetch<T>(address: *const T) {
     #[cfg(target_arch = "x86_64")]
@@ -236,7 +246,7 @@ pub(crate) fn prefetch<T>(address: *const T) {
     let _ = address;
 }
 
-/// [`prefetch`] into the first-level cache.
+/// Prefetches like [`prefetch`], into the first-level cache.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn prefetch_near<T>(address: *const T) {

@@ -1,10 +1,10 @@
-//! The kernel in plain Rust: sums of what each slot contributes.
+//! The kernel in plain Rust: sums of the contributions of each slot.
 //!
-//! A painting of the edges is one number with a nibble for each slot, and the corner index is a sum over slots.
-//! So both are sums of one number per slot, which depends on the byte of the slot alone and is looked up: once for the six
-//! faces of a probe on the other side, and with the place where a move brings the slot for the probe of a child. What a
-//! conjugation makes of a painting is the sum of what it makes of its nibbles. These lists take some 100 KB, of which few
-//! are used at a time.
+//! A painting of the edges is one number with a nibble for each slot, and the corner index is a sum
+//! over slots. So both are sums of one number per slot, which depends on the byte of the slot alone
+//! and is looked up: once for the six faces of a probe on the other side, and with the target slot
+//! of a move for the probe of a child. The conjugate of a painting is the sum of the conjugates of
+//! its nibbles. These lists take some 100 KB, of which few are used at a time.
 
 use super::operations::{Entries, Kernel, LISTED, Queue, Work};
 use super::tables::{KernelTables, TWISTS};
@@ -18,7 +18,7 @@ pub(super) struct Portable {
     contributions: &'static Contributions,
 }
 
-/// What slots contribute to paintings, by their bytes.
+/// The contributions of slots to paintings, by their bytes.
 struct Contributions {
     /// For each edge slot, to the paintings of the six faces on the other side.
     other_side_edges: [[[u64; 6]; 32]; 12],
@@ -33,8 +33,8 @@ struct Contributions {
     conjugations: [MappedNibbles; Symmetry::COUNT],
 }
 
-/// For each slot and nibble of a painting what a map makes of it: a bit of slice 1, one of slice 2, sixteen bits further, and
-/// one of the flips, again sixteen bits further.
+/// For each slot and nibble of a painting its image under a map: a bit of slice 1, one of slice 2,
+/// sixteen bits further, and one of the flips, again sixteen bits further.
 type MappedNibbles = [[u64; 16]; 12];
 
 fn mapped_nibbles(map: &EdgeMap) -> MappedNibbles {
@@ -49,7 +49,7 @@ fn mapped_nibbles(map: &EdgeMap) -> MappedNibbles {
     nibbles
 }
 
-/// What a corner slot contributes to the corner index.
+/// Returns the contribution of a corner slot to the corner index.
 fn corner_contribution(slot: usize, tetrad: u8, twist: u8) -> u32 {
     if slot == 7 {
         return 0;
@@ -100,11 +100,11 @@ impl Contributions {
             turns: Move::ALL.map(|m| {
                 let (mut edges, mut corners) = ([0; 12], [0; 8]);
                 for to in Edge::ALL {
-                    let (from, flip) = Cube::of_move(m).edge(to);
+                    let (from, flip) = Cube::from_move(m).edge(to);
                     edges[from.index()] = 2 * to.index() as u8 + flip;
                 }
                 for to in Corner::ALL {
-                    let (from, twist) = Cube::of_move(m).corner(to);
+                    let (from, twist) = Cube::from_move(m).corner(to);
                     corners[from.index()] = 3 * to.index() as u8 + twist;
                 }
                 (edges, corners)
@@ -209,7 +209,8 @@ impl Kernel for Portable {
         let mut set = 0;
         for i in 0..8 {
             let [bound, limit] = [bounds[i], limits[i]].map(u64::from_le_bytes);
-            // Where the signs are equal, the other seven bits decide; else the bound is less if it is the negative one.
+            // Where the signs are equal, the other seven bits decide; else the bound is less if it
+            // is the negative one.
             let is_within = (limit | TOPS) - (bound & !TOPS);
             let tops = (!(limit ^ bound) & is_within | (limit ^ bound) & bound) & TOPS;
             set |= ((tops >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i);

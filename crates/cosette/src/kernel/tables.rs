@@ -6,21 +6,22 @@ use crate::coord::{
 use crate::cube::{Corner, Cube, Edge, Face, Move, Symmetry, Turn};
 use std::sync::LazyLock;
 
-/// The corner index of a painting: TWISTS · (the slots 0 to 6 that tetrad 1 fills, by their bits) + (the twists of the same
-/// slots as digits to the base three), below 279,936. Unlike [`CornerPainting::coordinate`] it does not rank the sets, of
-/// which 70 of 128 occur.
+/// The corner index of a painting: TWISTS · (the slots 0 to 6 that tetrad 1 fills, by their bits) +
+/// (the twists of the same slots as digits to the base three), below 279,936. Unlike
+/// [`CornerPainting::coordinate`] it does not rank the sets, of which 70 of 128 occur.
 pub(super) const TWISTS: u64 = 2187;
 const SETS: usize = 1 << 7;
 
 #[repr(C, align(64))]
 pub(super) struct KernelTables {
-    /// For each face f (two are padding) and cubie c: tetrad + 16 · twist of what f⁻¹ brings to slot c.
+    /// For each face f (two are padding) and cubie c: tetrad + 16 · twist of the cubie that f⁻¹
+    /// carries to slot c.
     pub other_side_corners: [[u8; 8]; 8],
-    /// For each face f (two are padding) and cubie c: the painting ([`EdgePainting::nibble`]) of what f⁻¹ brings to
-    /// slot c.
+    /// For each face f (two are padding) and cubie c: the painting ([`EdgePainting::nibble`]) of
+    /// the cubie that f⁻¹ carries to slot c.
     pub other_side_edges: [[u8; 16]; 8],
-    /// For each set of six places, the number of the byte of a list that [`Kernel::expand`](super::Kernel::expand) moves to
-    /// each place; 0xff for the others.
+    /// For each set of six places, the number of the byte of a list that
+    /// [`Kernel::expand`](super::Kernel::expand) moves to each place; 0xff for the others.
     expanded_from: [[u8; 8]; 64],
     /// The slice of each edge, one bit.
     pub slices: [u8; 16],
@@ -33,9 +34,9 @@ pub(super) struct KernelTables {
     pub ranks: &'static PlacementRanks,
 }
 
-/// The class of a corner index, the symmetry that brings it to the representative, and the flips which that symmetry
-/// adds to the slots of the edges, in a [`BitGather`]: from the lowest bit 3 zeros, 6 bits of the symmetry, 11 of flips (a layout keeps
-/// nine at most), 12 of the class.
+/// The class of a corner index, the symmetry that brings it to the representative, and the flips
+/// which that symmetry adds to the slots of the edges, in a [`BitGather`]: from the lowest bit 3
+/// zeros, 6 bits of the symmetry, 11 of flips (a layout keeps nine at most), 12 of the class.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(super) struct CornerClass(pub u32);
@@ -69,7 +70,8 @@ impl KernelTables {
         &TABLES
     }
 
-    /// For each of eight places the number of the byte of a list that comes there; 0xff where the place is not in `set`.
+    /// Returns for each of eight places the number of the byte of a list that comes there; 0xff if
+    /// the place is not in `set`.
     #[inline(always)]
     pub fn expanded_from(&self, set: u32) -> [u8; 8] {
         self.expanded_from[set as usize % 64]
@@ -108,7 +110,7 @@ impl KernelTables {
             tables.tetrads[slot.index()] = slot.tetrad();
         }
         for face in Face::ALL {
-            let inverse = Cube::of_move(Move::new(face, Turn::Counterclockwise));
+            let inverse = Cube::from_move(Move::new(face, Turn::Counterclockwise));
             for slot in Edge::ALL {
                 let (cubie, flip) = inverse.edge(slot);
                 tables.other_side_edges[face.index()][slot.index()] = EdgePainting::nibble(cubie.slice(), flip);
@@ -135,10 +137,11 @@ impl KernelTables {
     }
 }
 
-/// An [`EdgeMap`] for a processor that can pick any 64 bits out of a painting: which bit each bit of the result is.
+/// An [`EdgeMap`] for a processor that can pick any 64 bits out of a painting: which bit each bit
+/// of the result is.
 ///
-/// The result is four times sixteen bits: the slots of slice 1, those of slice 2, the flips, and what must be added to
-/// the flips because the map flips a slice; four bits of each are zero.
+/// The result is four times sixteen bits: the slots of slice 1, those of slice 2, the flips, and
+/// what must be added to the flips because the map flips a slice; four bits of each are zero.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct BitGather {
@@ -152,11 +155,12 @@ const ZERO: u8 = 63;
 const FLIP_BIT: u8 = FLIPPED.trailing_zeros() as u8;
 
 impl BitGather {
-    /// The bits of each slot that the four results are picked from, and the flips to add to all slots.
+    /// The bits of each slot that the four results are picked from, and the flips to add to all
+    /// slots.
     pub fn picked_bits(map: &EdgeMap) -> ([Option<u8>; 4], u16) {
-        let relabelled = [0, 1, 2].map(|slice| map.relabel[usize::from(EdgePainting::nibble(slice, 0))]);
-        let old = |new: u8| relabelled.iter().position(|label| label & 0x7f == 1 << new).map(|slice| slice as u8);
-        let flipped = [0, 1, 2].map(|slice| relabelled[usize::from(slice as u8)] >> 7 == 1);
+        let relabeled = [0, 1, 2].map(|slice| map.relabel[usize::from(EdgePainting::nibble(slice, 0))]);
+        let old = |new: u8| relabeled.iter().position(|label| label & 0x7f == 1 << new).map(|slice| slice as u8);
+        let flipped = [0, 1, 2].map(|slice| relabeled[usize::from(slice as u8)] >> 7 == 1);
         let one = |wanted: bool| flipped.iter().position(|&flipped| flipped == wanted).map(|slice| slice as u8);
         let (added, all) = match flipped.iter().filter(|&&flipped| flipped).count() {
             0 => (None, 0),

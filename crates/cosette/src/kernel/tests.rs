@@ -8,10 +8,11 @@ use crate::coord::{
 use crate::cube::{Cube, Face, Move, Symmetry, Turn, random_positions};
 use xxhash_rust::xxh3::Xxh3Default;
 
-/// The same loop for every kernel: its results are those of the definitions.
+/// A loop for every kernel: its results are those of the definitions.
 struct AgreesWithDefinitions {
     positions: usize,
-    /// What takes Miri a minute or two, without the classes of corner paintings and a table.
+    /// `true` for a small test, which takes Miri a minute or two, without the classes of corner
+    /// paintings and a table.
     is_small: bool,
 }
 
@@ -25,7 +26,7 @@ impl Work for AgreesWithDefinitions {
             assert_eq!(kernel.compose(p, q), p.compose(q));
             for m in Move::ALL {
                 let expected =
-                    [[p.turned(m), Cube::of_move(!m).compose(q)], [Cube::of_move(!m).compose(p), q.turned(m)]];
+                    [[p.apply(m), Cube::from_move(!m).compose(q)], [Cube::from_move(!m).compose(p), q.apply(m)]];
                 for (side, expected) in expected.into_iter().enumerate() {
                     let mut turned = [Cube::SOLVED; 2];
                     kernel.turn(&[*p, *q], side, m, &mut turned);
@@ -44,9 +45,9 @@ impl Work for AgreesWithDefinitions {
         for (number, p) in positions.iter().enumerate() {
             // Every set of faces comes up, and all lengths of queues below 3 · 8.
             let faces = Face::ALL.into_iter().filter(|face| number >> face.index() & 1 == 1);
-            let other_side = faces.map(|face| Cube::of_move(Move::new(face, Turn::Counterclockwise)).compose(p));
+            let other_side = faces.map(|face| Cube::from_move(Move::new(face, Turn::Counterclockwise)).compose(p));
             let expected: Vec<Cube> =
-                other_side.chain(Move::ALL.map(|m| p.turned(m)).into_iter().skip(number % 18)).collect();
+                other_side.chain(Move::ALL.map(|m| p.apply(m)).into_iter().skip(number % 18)).collect();
             queue.clear();
             kernel.queue_other_side(p, number as u32 & 63, &mut queue);
             kernel.queue_children(Move::ALL.iter().skip(number % 18).map(|&m| (p, m)), &mut queue);
@@ -86,7 +87,7 @@ fn reads_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
         // SAFETY: the queue was located in this table.
         unsafe { kernel.read(&mut queue, &entries) };
         for m in Move::ALL {
-            let address = address_of(&p.turned(m), layout).0;
+            let address = address_of(&p.apply(m), layout).0;
             let (word, in_word) = (words[address as u32 as usize], address >> 32);
             let (code, second) = ((word >> (in_word % 64)) % 8, in_word / 64);
             assert_eq!(queue.bounds()[m.index()], values[(word >> 60) as usize * 16 + (8 * second + code) as usize]);
@@ -139,11 +140,11 @@ fn marks_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
     assert!(positions.len() >= 2);
     let layout = Layout::new(4);
     let (s, m) = (Symmetry::from_index(29), Move::new(Face::F, Turn::Clockwise));
-    let map = edge_conjugations()[s.index()].then(Cube::of_move(m));
+    let map = edge_conjugations()[s.index()].then(Cube::from_move(m));
     let mut bitmap = vec![0u64; (PLACEMENTS << 4).div_ceil(64)];
     let mut expected = bitmap.clone();
     for p in &positions[1..] {
-        let image = EdgePainting::of(&p.conjugate(s).turned(m));
+        let image = EdgePainting::of(&p.conjugate(s).apply(m));
         let offset = layout.offset(image.placement(), image.flips()) as usize;
         expected[offset / 64] |= 1 << (offset % 64);
     }
@@ -153,7 +154,8 @@ fn marks_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
     assert_eq!(bitmap, expected);
 }
 
-/// A checksum of what a kernel makes of many positions: their products, paintings and addresses.
+/// A checksum of the results of a kernel for many positions: their products, paintings and
+/// addresses.
 struct Checksum {
     positions: usize,
 }

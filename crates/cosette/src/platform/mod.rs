@@ -1,16 +1,16 @@
-//! What the library needs of the system, decided in this one place: a clock, locks of files, and the memory of tables.
+//! The platform layer: clock, file locks, and the memory of tables.
 //!
 //! | | with the feature | without |
 //! |---|---|---|
 //! | clock | the standard library's; WebAssembly without a system has none, and its host gives one ([`set_clock`]) | |
-//! | memory (`files`) | mapped, in huge pages, as much as the system says is free | allocated, as much as there is |
-//! | locks of files (`files`) | advisory; on Windows on a byte that no file has | there are no files |
+//! | memory (`files`) | mapped, in huge pages, as much as the system reports free | allocated, as much as there is |
+//! | locks of files (`files`) | advisory; on Windows on a byte beyond the end of any file | there are no files |
 //!
-//! Threads are in `control`. Nothing else in the library depends on these features, except whole modules that need files or
-//! threads.
+//! Threads are in `control`. Nothing else in the library depends on these features, except whole
+//! modules that need files or threads.
 
 #[cfg(all(feature = "files", any(windows, target_os = "macos")))]
-mod reserved;
+mod reserved_pages;
 
 #[cfg(not(feature = "files"))]
 pub(crate) use allocated::PageMemory;
@@ -21,7 +21,7 @@ pub use available::available as available_memory;
 #[cfg(all(feature = "files", not(any(windows, target_os = "macos"))))]
 pub(crate) use mapped::PageMemory;
 #[cfg(all(feature = "files", any(windows, target_os = "macos")))]
-pub(crate) use reserved::PageMemory;
+pub(crate) use reserved_pages::PageMemory;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub(crate) use std::time::Instant;
 
@@ -32,7 +32,7 @@ pub use of_host::set_clock;
 #[cfg(feature = "files")]
 use std::fs::{File, TryLockError};
 
-/// The clock of WebAssembly without a system.
+/// The clock of WebAssembly without a system, provided by the host.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod of_host {
     use std::sync::OnceLock;
@@ -40,13 +40,14 @@ mod of_host {
 
     static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
 
-    /// Gives the library a clock: the time since some moment in the past, which never goes backwards. The first call counts.
-    /// Without a clock no time passes: deadlines are never reached, and reports say that nothing took any time.
+    /// Sets the clock of the library: the time since some moment in the past, which never goes
+    /// backwards. Only the first call takes effect. Without a clock no time passes: deadlines are
+    /// never reached, and reports show zero durations.
     pub fn set_clock(clock: fn() -> Duration) {
         let _ = CLOCK.set(clock);
     }
 
-    /// A moment, as [`std::time::Instant`] is.
+    /// A moment, like [`std::time::Instant`].
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     pub(crate) struct Instant(Duration);
 
@@ -65,8 +66,12 @@ mod of_host {
     }
 }
 
-/// Locks a file for this process, until it is closed. Other processes can read it all the while. Fails if another process, or
-/// another handle of this one, holds the lock, or if the system refuses.
+/// Locks a file for this process, until it is closed. Other processes can still read it.
+///
+/// # Errors
+///
+/// Returns an error if another process, or another handle of this one, holds the lock, or on an I/O
+/// failure.
 #[cfg(feature = "files")]
 pub fn try_lock(file: &File) -> Result<(), TryLockError> {
     #[cfg(not(windows))]
@@ -75,8 +80,9 @@ pub fn try_lock(file: &File) -> Result<(), TryLockError> {
     return lock_beyond_the_end(file);
 }
 
-/// On Windows nobody else can read what is locked: a journal would be unreadable as long as it is written. So the lock is on one
-/// byte where no file has any. It meets a lock of the whole file.
+/// On Windows a locked range cannot be read by others: a journal would be unreadable while it is
+/// written. So the lock is on one byte beyond the end of any file. It conflicts with a lock of the
+/// whole file.
 #[cfg(all(feature = "files", windows))]
 fn lock_beyond_the_end(file: &File) -> Result<(), TryLockError> {
     use std::os::windows::io::AsRawHandle;
@@ -86,8 +92,8 @@ fn lock_beyond_the_end(file: &File) -> Result<(), TryLockError> {
 
     let start = OVERLAPPED_0_0 { Offset: 0xffff_fff0, OffsetHigh: 0x7fff_ffff };
     let mut at = OVERLAPPED { Anonymous: OVERLAPPED_0 { Anonymous: start }, ..OVERLAPPED::default() };
-    // SAFETY: the handle is that of an open file, and `at` is valid. The standard library opens files for synchronous access, so
-    // the system does not use it after the call.
+    // SAFETY: the handle is that of an open file, and `at` is valid. The standard library opens
+    // files for synchronous access, so the system does not use it after the call.
     let locked = unsafe {
         LockFileEx(file.as_raw_handle(), LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &mut at)
     };
@@ -101,19 +107,19 @@ fn lock_beyond_the_end(file: &File) -> Result<(), TryLockError> {
     }
 }
 
-/// The kind of pages that memory is requested in.
+/// The kind of pages for memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pages {
     /// Huge pages, if the system grants them.
     Huge,
-    /// Pages of the usual size, if the system lets the program choose.
+    /// Pages of the default size, if the system lets the program choose.
     #[cfg(feature = "files")]
     Ordinary,
 }
 
 #[cfg(all(test, feature = "files"))]
 impl Pages {
-    /// Both.
+    /// Both kinds.
     pub const ALL: [Pages; 2] = [Pages::Huge, Pages::Ordinary];
 }
 
@@ -136,7 +142,8 @@ mod allocated {
     struct CacheLine([u8; 64]);
 
     impl PageMemory {
-        /// Allocates this many bytes; the kind of pages is the allocator's. `None` if there is too little memory.
+        /// Allocates this many bytes; the kind of pages is the allocator's. `None` if there is too
+        /// little memory.
         pub fn zeroed(_: Pages, bytes: u64) -> Option<PageMemory> {
             let bytes = usize::try_from(bytes).ok()?;
             let lines = CacheLine::new_vec_zeroed(bytes.div_ceil(size_of::<CacheLine>())).ok()?;
@@ -158,8 +165,8 @@ mod allocated {
         }
     }
 
-    /// How much memory this process may still take at once, in bytes: in WebAssembly what its addresses leave, and no more than half
-    /// of them; elsewhere not known.
+    /// Returns the memory that this process may still allocate at once, in bytes: in WebAssembly
+    /// the rest of its address space, and no more than half of all of it; elsewhere unknown.
     pub fn available() -> u64 {
         #[cfg(target_arch = "wasm32")]
         {
@@ -184,11 +191,12 @@ mod mapped {
     pub(crate) struct PageMemory(MmapMut);
 
     impl PageMemory {
-        /// Reserves this many bytes, which the system allocates when they are first written. `None` if it refuses.
+        /// Reserves this many bytes, which the system allocates when they are first written. `None`
+        /// if it refuses.
         pub fn zeroed(pages: Pages, bytes: u64) -> Option<PageMemory> {
             let map = MmapMut::map_anon(bytes.try_into().ok()?).ok()?;
-            // A random line of a large table misses the TLB with ordinary pages of 4 KB: about twice the time a probe
-            // takes.
+            // A random line of a large table misses the TLB with ordinary pages of 4 KB: about
+            // twice the time a probe takes.
             #[cfg(target_os = "linux")]
             if let Err(refused) = map.advise(match pages {
                 Pages::Huge => memmap2::Advice::HugePage,
@@ -217,11 +225,12 @@ mod mapped {
     }
 }
 
-/// How much memory this process may still take.
+/// The memory that this process may still allocate.
 #[cfg(feature = "files")]
 mod available {
-    /// How much memory this process may still take, in bytes: what the machine has free, what the control groups of the process
-    /// leave it, and what its own limits do (`ulimit -v` and `-d`), whichever is least.
+    /// Returns the memory that this process may still allocate, in bytes: the minimum of the free
+    /// memory of the machine, the rest of its control groups, and its own limits (`ulimit -v` and
+    /// `-d`).
     pub fn available() -> u64 {
         let mut system = sysinfo::System::new();
         system.refresh_memory();
@@ -257,8 +266,9 @@ mod available {
         .unwrap_or(u64::MAX)
     }
 
-    /// What the control groups of a process leave it, by the text of its `/proc/self/cgroup`: every group above its own limits
-    /// it too. What a group has in the page cache, such as the file of a table, is freed when it is needed and does not count.
+    /// Returns the memory left to a process by its control groups, by the text of its
+    /// `/proc/self/cgroup`: every group above its own limits it too. The page cache of a group,
+    /// such as the file of a table, is freed when memory is needed and does not count.
     #[cfg(target_os = "linux")]
     fn left_by_groups(root: &std::path::Path, groups: &str) -> Option<u64> {
         let of_group = |line: &str| {
@@ -283,7 +293,7 @@ mod available {
         groups.lines().filter_map(of_group).min()
     }
 
-    /// The number after the name that a line begins with.
+    /// Returns the number after the name that a line begins with.
     #[cfg(target_os = "linux")]
     fn number_after(text: &str, name: &str) -> Option<u64> {
         let mut lines = text.lines().map(|line| line.split_whitespace());

@@ -1,4 +1,4 @@
-//! How a solver finds its table, or generates one; and solving a position in one line.
+//! Builders of solvers, which find or generate a table, and [`solve`].
 
 use super::solver::{Solution, Solver};
 use crate::control::{Cancel, Control, OnProgress, ThreadCount};
@@ -9,23 +9,33 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 impl Solver {
-    /// A solver with the table of this name (`1.5G`, `htm-1.5G`, `qtm-190M`), which is loaded from the user's cache folder,
-    /// and generated there first if it is missing: on two cores seconds for `190M`, half a minute for `1.5G`, five
-    /// minutes for `12G`; for quarter turns, a minute for `qtm-1.5G` and a quarter of an hour for `qtm-12G`. Loading takes about a
-    /// second for each gigabyte. [`SolverBuilder::on_progress`]
-    /// tells how far it is. Fails if no table has this name, if it does not fit in memory, or if it is damaged.
+    /// Opens a solver with the named table (`1.5G`, `htm-1.5G`, `qtm-190M`), which is loaded from
+    /// the user's cache folder, and generated there first if it is missing.
+    ///
+    /// On two cores, generation takes seconds for `190M`, half a minute for `1.5G` and five minutes
+    /// for `12G`; for quarter turns, a minute for `qtm-1.5G` and a quarter of an hour for
+    /// `qtm-12G`. Loading takes about a second per gigabyte. [`SolverBuilder::on_progress`] reports
+    /// the progress.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the name is unknown, or if the table does not fit in memory or is
+    /// corrupted.
     pub fn open(table: &str) -> Result<Solver, OpenError> {
         Solver::builder().table(table).open()
     }
 
-    /// A builder of a solver, whose options are set before it is [opened](SolverBuilder::open).
+    /// Creates a builder of a solver, whose options are set before it is
+    /// [opened](SolverBuilder::open).
     pub fn builder() -> SolverBuilder<'static> {
         SolverBuilder::default()
     }
 }
 
-/// How to open a solver: by default with the largest table on disk that fits in memory, in the half-turn metric, with all
-/// threads of the machine. Where there is no table, one of 190 MB is generated.
+/// A builder of a [`Solver`].
+///
+/// By default it uses the largest table on disk that fits in memory, in the half-turn metric, with
+/// all threads of the machine. If there is no table, it generates one of 190 MB.
 ///
 /// ```no_run
 /// use cosette::{Metric, Solver};
@@ -45,38 +55,39 @@ pub struct SolverBuilder<'a> {
 }
 
 impl<'a> SolverBuilder<'a> {
-    /// Uses this table: a [`TableId`] or its name, such as `1.5G` or `qtm-190M`.
+    /// Sets the table: a [`TableId`] or its name, such as `1.5G` or `qtm-190M`.
     pub fn table(self, table: impl TryInto<TableId, Error: Into<UnknownTable>>) -> SolverBuilder<'a> {
         SolverBuilder { table: Some(table.try_into().map_err(Into::into)), ..self }
     }
 
-    /// Uses this metric.
+    /// Sets the metric.
     pub fn metric(self, metric: Metric) -> SolverBuilder<'a> {
         SolverBuilder { metric: Some(metric), ..self }
     }
 
-    /// Keeps tables in this folder: by default, and where the path is empty, the one that `COSETTE_TABLES` names, or else
-    /// `cosette` in the user's cache folder.
+    /// Sets the folder of tables. Default, also for an empty path: the folder in the environment
+    /// variable `COSETTE_TABLES`, or else `cosette` in the user's cache folder.
     pub fn folder(self, folder: impl Into<PathBuf>) -> SolverBuilder<'a> {
         SolverBuilder { folder: Some(folder.into()), ..self }
     }
 
-    /// Uses no table larger than this, in bytes: by default what the machine has free.
+    /// Sets the maximum size of the table in bytes. Default: the free memory of the machine.
     pub fn memory(self, bytes: u64) -> SolverBuilder<'a> {
         SolverBuilder { memory: Some(bytes), ..self }
     }
 
-    /// Works with this many threads.
+    /// Sets the number of threads.
     pub fn threads(self, threads: usize) -> SolverBuilder<'a> {
         SolverBuilder { threads: Some(threads), ..self }
     }
 
-    /// Stops loading and generating when this request is made.
+    /// Stops loading and generating when `cancel` is triggered.
     pub fn cancel(self, cancel: &Cancel) -> SolverBuilder<'a> {
         SolverBuilder { control: self.control.with_cancel(cancel), ..self }
     }
 
-    /// Calls `on_progress` while a table is loaded or generated, with the current step and its progress.
+    /// Calls `on_progress` while a table is loaded or generated, with the current step and its
+    /// progress.
     pub fn on_progress<'b>(self, on_progress: OnProgress<'b>) -> SolverBuilder<'b>
     where
         'a: 'b,
@@ -84,10 +95,17 @@ impl<'a> SolverBuilder<'a> {
         SolverBuilder { control: self.control.on_progress(on_progress), ..self }
     }
 
-    /// Loads the table, or generates it if it is missing, and returns the solver. Solvers of one process share a table. Where
-    /// the folder cannot be written to, the table is generated in memory, each time, and [`Solver::unsaved`] says why. Where none is
-    /// named, a damaged one is [passed over](Solver::passed_over) for a smaller one. Fails if the table does not fit in memory, is
-    /// damaged or is one of another metric; if no table has the name; if there are too many threads; on cancellation.
+    /// Loads the table, or generates it if it is missing, and returns the solver. Solvers of one
+    /// process share a table.
+    ///
+    /// If the folder cannot be written to, the table is generated in memory, each time, and
+    /// [`Solver::save_error`] has the reason. If no table is named, a corrupted one is
+    /// [skipped](Solver::skipped_tables) for a smaller one.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the table does not fit in memory, is corrupted, has an unknown name or
+    /// another metric; if there are too many threads; or on cancellation.
     pub fn open(self) -> Result<Solver, OpenError> {
         let threads = self.threads.map_or(Ok(ThreadCount::available()), ThreadCount::new)?;
         let control = self.control.with_threads(threads);
@@ -111,14 +129,14 @@ impl<'a> SolverBuilder<'a> {
         }
         let choice = choice?;
         let opened = folder.open(choice, &control)?;
-        if let Some(refused) = &opened.unsaved {
+        if let Some(refused) = &opened.save_error {
             tracing::warn!(table = %choice.id, %refused, "the table could not be saved and will be generated again");
         }
-        for fault in &opened.passed_over {
+        for fault in &opened.skipped_tables {
             tracing::warn!(table = %opened.table.id(), %fault, "a larger table is faulty, and this one is used");
         }
         let mut table = Arc::new(opened.table);
-        if opened.unsaved.is_none() {
+        if opened.save_error.is_none() {
             let mut in_memory = IN_MEMORY.lock().unwrap_or_else(PoisonError::into_inner);
             in_memory.retain(|(_, table)| table.strong_count() > 0);
             let path = folder.path_of(table.id());
@@ -128,16 +146,17 @@ impl<'a> SolverBuilder<'a> {
                 None => in_memory.push((path, Arc::downgrade(&table))),
             }
         }
-        let (unsaved, passed_over) = (opened.unsaved.map(Arc::new), Arc::new(opened.passed_over));
-        Ok(Solver { unsaved, passed_over, ..Solver::new(table, threads) })
+        let (save_error, skipped_tables) = (opened.save_error.map(Arc::new), Arc::new(opened.skipped_tables));
+        Ok(Solver { save_error, skipped_tables, ..Solver::new(table, threads) })
     }
 }
 
-/// The tables that solvers of this process have opened, by their files: another solver with the same table shares it.
+/// Tables that solvers of this process have opened, by file: another solver with the same table
+/// shares it.
 static IN_MEMORY: Mutex<Vec<(PathBuf, Weak<Table>)>> = Mutex::new(Vec::new());
 
-/// The largest table of this folder that a solver of this process has in memory, of this metric, or the one named; no larger than
-/// `most` bytes.
+/// Returns the largest table of this folder that a solver of this process has in memory, in this
+/// metric, or the named one; at most `most` bytes.
 fn largest_in_memory(
     folder: &TableFolder,
     metric: Metric,
@@ -156,22 +175,24 @@ fn largest_in_memory(
     in_memory.iter().filter_map(at_its_path).max_by_key(|table| table.id().size)
 }
 
-/// Why [`solve`] has no solution.
+/// An error of [`solve`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The text does not show a position of the cube.
+    /// The text is not a valid position.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// There is no table to solve with.
+    /// No table could be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
 }
 
-/// A shortest solution, proven, of a position in any format: moves that lead to it, 54 facelets, Reid's pieces, Speffz cycles.
+/// Returns a proven shortest solution of a position in any format: moves that lead to it, 54
+/// facelets, Reid's pieces, Speffz cycles.
 ///
-/// The first call loads the best table in the user's cache folder, or generates one of 190 MB there, which takes some
-/// seconds. It is kept in memory for later calls. [`Solver`] has more to choose from.
+/// The first call loads the best table in the user's cache folder, or generates one of 190 MB
+/// there, which takes some seconds. It stays in memory for later calls. [`Solver`] has more
+/// options.
 ///
 /// ```no_run
 /// let solution = cosette::solve("R U2 F'")?;
@@ -180,7 +201,9 @@ pub enum Error {
 /// ```
 ///
 /// # Errors
-/// If the text does not show a position, or if there can be no table: too little memory, a damaged file.
+///
+/// Returns an error if the text is not a valid position, or if no table can be opened: too little
+/// memory, a corrupted file.
 pub fn solve(position: &str) -> Result<Solution, Error> {
     static SOLVER: Mutex<Option<Solver>> = Mutex::new(None);
     let position: Cube = position.parse()?;

@@ -1,8 +1,9 @@
-//! How the root tasks of an iteration are searched: by threads of this process, or in parts, on any machine.
+//! Executors search the root tasks of an iteration: with threads of this process, or in work units
+//! on any machine.
 
-use super::explore::{Explore, Explorer, Source};
+use super::explore::{SearchLoop, ThreadSearch, WorkSource};
 use super::iteration::Iteration;
-use super::node::{Counts, Node, OpenNode, Part};
+use super::node::{Counts, Node, OpenNode, WorkUnit};
 use super::tasks::{Tasks, weight};
 use crate::control::{Cancel, ThreadCount};
 use crate::cube::{Metric, Move};
@@ -15,44 +16,46 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// Searches the root tasks of an iteration.
 ///
-/// It searches everything in [`Iteration::left`], and passes each solution, the priorities, the counts and the progress
-/// to the iteration. The counts of a whole iteration do not depend on the order of its tasks, or on where they are
-/// searched.
+/// An implementation searches everything in [`Iteration::left`], and passes each solution, the
+/// priorities, the counts and the progress to the iteration. The counts of a whole iteration do not
+/// depend on the order of its tasks, or on the machines that search them.
 pub trait Executor {
-    /// Searches the iteration to its end, or until it is stopped ([`Iteration::is_stopped`]). Returns what is left.
-    fn search(&mut self, iteration: &Iteration<'_>) -> Part;
+    /// Searches the iteration to its end, or until it is stopped ([`Iteration::is_stopped`]).
+    /// Returns the remaining work.
+    fn search(&mut self, iteration: &Iteration<'_>) -> WorkUnit;
 }
 
 /// Searches with threads of this process.
 pub struct ThreadExecutor {
     threads: ThreadCount,
     instructions: Instructions,
-    explorers: Vec<Box<Explorer>>,
+    explorers: Vec<Box<ThreadSearch>>,
 }
 
 impl ThreadExecutor {
-    /// An executor with this many threads and the fastest instructions of this machine.
+    /// Creates an executor with this many threads and the fastest instructions of this machine.
     pub fn new(threads: ThreadCount) -> ThreadExecutor {
         ThreadExecutor::with_instructions(threads, Instructions::best())
     }
 
     pub(super) fn with_instructions(threads: ThreadCount, instructions: Instructions) -> ThreadExecutor {
-        let explorers = std::iter::repeat_with(|| Box::new(Explorer::new())).take(threads.get()).collect();
+        let explorers = std::iter::repeat_with(|| Box::new(ThreadSearch::new())).take(threads.get()).collect();
         ThreadExecutor { threads, instructions, explorers }
     }
 }
 
 impl Executor for ThreadExecutor {
-    fn search(&mut self, iteration: &Iteration<'_>) -> Part {
-        let explore = |explorer: &mut Box<Explorer>| self.instructions.run(Explore { explorer, source: iteration });
-        // A thread takes longer to start than a small iteration takes.
+    fn search(&mut self, iteration: &Iteration<'_>) -> WorkUnit {
+        let explore =
+            |explorer: &mut Box<ThreadSearch>| self.instructions.run(SearchLoop { explorer, source: iteration });
+        // Starting a thread takes longer than a small iteration.
         let left = iteration.left();
         let threads = self.threads.at_most(left.tasks.len() + left.nodes.len());
         let explorers = &mut self.explorers[..threads.get()];
         explorers.iter_mut().for_each(|explorer| explorer.reset());
         let idle = Mutex::new(explorers.iter_mut());
         threads.run(&|number| {
-            // The other threads do not wait for it.
+            // Only this thread runs it; the others do not wait.
             if number == 0 {
                 iteration
                     .upper_bound_search()
@@ -69,66 +72,67 @@ impl Executor for ThreadExecutor {
     }
 }
 
-/// Searches parts of iterations in the thread that calls it.
+/// Searches work units of iterations in the calling thread.
 pub struct Searcher {
     instructions: Instructions,
-    explorer: Box<Explorer>,
-    /// The priority of each root task in the current part; zero between two parts.
+    explorer: Box<ThreadSearch>,
+    /// The priority of each root task in the current work unit; zero between two units.
     priority: Vec<Cell<u64>>,
 }
 
-/// What other threads may ask of a thread while it searches a part.
+/// Requests of other threads to a thread while it searches a work unit.
 #[derive(Clone, Debug, Default)]
-pub struct PartControl {
-    /// A request to stop.
+pub struct WorkControl {
+    /// Stops the search.
     pub stop: Cancel,
     share: std::sync::Arc<AtomicBool>,
 }
 
-impl PartControl {
-    /// Asks the thread to give some of its work away, which it does within a fraction of a millisecond.
+impl WorkControl {
+    /// Requests the thread to give some of its work away, which it does within a fraction of a
+    /// millisecond.
     pub fn share(&self) {
         self.share.store(true, Relaxed);
     }
 }
 
-/// The result of searching a part.
+/// The result of searching a work unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct PartResult {
-    /// What was counted.
+pub struct WorkResult {
+    /// Counts of nodes and probes.
     pub counts: Counts,
-    /// The priorities of root tasks, where they are not zero.
+    /// The priorities of root tasks, if they are not zero.
     pub priority: Vec<(u16, u64)>,
-    /// What is left if it was stopped; otherwise empty.
-    pub left: Part,
+    /// The remaining work if the search was stopped; otherwise empty.
+    pub left: WorkUnit,
 }
 
-/// What happens while a part is searched.
+/// An event during the search of a work unit.
 #[derive(Debug)]
 pub enum SearcherEvent<'a> {
     /// A solution of the position, not yet checked by applying it.
     Solution(&'a [Move]),
-    /// Work that was given away on request; it may be empty.
-    Shared(Part),
+    /// Work that was given away on request; may be empty.
+    Shared(WorkUnit),
 }
 
 impl Default for Searcher {
     fn default() -> Searcher {
-        Searcher { instructions: Instructions::best(), explorer: Box::new(Explorer::new()), priority: Vec::new() }
+        Searcher { instructions: Instructions::best(), explorer: Box::new(ThreadSearch::new()), priority: Vec::new() }
     }
 }
 
 impl Searcher {
-    /// Searches a part of the iteration for solutions of this length, with the table and the root tasks of the
-    /// position.
+    /// Searches a work unit of the iteration for solutions of this length, with the table and the
+    /// root tasks of the position.
     pub fn search(
         &mut self,
         (table, tasks): (&Table, &Tasks),
-        (length, mut part): (u8, Part),
-        control: &PartControl,
+        (length, mut part): (u8, WorkUnit),
+        control: &WorkControl,
         on_event: &dyn Fn(SearcherEvent<'_>),
-    ) -> PartResult {
+    ) -> WorkResult {
         self.priority.resize(tasks.count(), Cell::default());
         self.explorer.reset();
         let mut touched: Vec<u16> = part.tasks.clone();
@@ -138,8 +142,8 @@ impl Searcher {
         part.tasks.reverse();
         let lease =
             Lease { table, tasks, length, left: RefCell::new(part), priority: &self.priority, control, on_event };
-        self.instructions.run(Explore { explorer: &mut self.explorer, source: &lease });
-        // A request that came after the last check.
+        self.instructions.run(SearchLoop { explorer: &mut self.explorer, source: &lease });
+        // A request to share may arrive after the last check.
         if lease.is_asked_to_share() {
             lease.share(Vec::new());
         }
@@ -147,23 +151,23 @@ impl Searcher {
         left.tasks.reverse();
         left.nodes.extend(self.explorer.open_nodes());
         let priority = touched.into_iter().map(|task| (task, self.priority[usize::from(task)].take()));
-        PartResult { counts: self.explorer.counts, priority: priority.filter(|&(_, sum)| sum > 0).collect(), left }
+        WorkResult { counts: self.explorer.counts, priority: priority.filter(|&(_, sum)| sum > 0).collect(), left }
     }
 }
 
-/// A part that is being searched.
+/// A work unit during its search.
 struct Lease<'a> {
     table: &'a Table,
     tasks: &'a Tasks,
     length: u8,
-    /// What has not been started, the last task first.
-    left: RefCell<Part>,
+    /// Tasks that have not been started, the last one first.
+    left: RefCell<WorkUnit>,
     priority: &'a [Cell<u64>],
-    control: &'a PartControl,
+    control: &'a WorkControl,
     on_event: &'a dyn Fn(SearcherEvent<'_>),
 }
 
-impl Source for Lease<'_> {
+impl WorkSource for Lease<'_> {
     fn entries(&self) -> Entries<'_> {
         self.table.entries()
     }
@@ -193,7 +197,7 @@ impl Source for Lease<'_> {
 
     fn expanded(&self, _: u64) {}
 
-    /// Half of the tasks that have not been started go with the nodes.
+    /// Gives the nodes away, with half of the tasks that have not been started.
     fn share(&self, mut nodes: Vec<OpenNode>) {
         self.control.share.store(false, Relaxed);
         let mut left = self.left.borrow_mut();
@@ -201,7 +205,7 @@ impl Source for Lease<'_> {
         let tasks = left.tasks.drain(..half).rev().collect();
         let half = left.nodes.len() / 2;
         nodes.extend(left.nodes.drain(..half));
-        (self.on_event)(SearcherEvent::Shared(Part { tasks, nodes }));
+        (self.on_event)(SearcherEvent::Shared(WorkUnit { tasks, nodes }));
     }
 
     #[cold]

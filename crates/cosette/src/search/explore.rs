@@ -1,21 +1,24 @@
 //! The loop that takes nearly all the time: nodes in batches, every line of the table prefetched.
 //!
-//! The pseudocode is in the head of [`super`]. Each thread has one stack; it is fed with root tasks while it holds less
-//! than a batch, so that the nodes in flight come from several tasks at once.
+//! The pseudocode is in the head of [`super`]. Each thread has one stack; it is fed with root tasks
+//! while it holds less than a batch, so that the nodes in flight come from several tasks at once.
 //!
-//! About half of all bounds cut, unpredictably; branches on them would lose half of the time to mispredictions. So the steps of
-//! the loop do not branch on bounds. The bounds of a node's other side are the bytes of one number, and a set of moves is three
-//! planes of bits, one bit per face ([`Turns`]); so what the bounds rule out is found by comparing all bytes of eight nodes at
-//! once. The bounds of children are compared sixty-four at a time, and only the children that survive are handled one by one.
+//! About half of all bounds prune, unpredictably; branches on them would lose half of the time to
+//! mispredictions. So the steps of the loop do not branch on bounds. The bounds of a node's other
+//! side are the bytes of one number, and a set of moves is three planes of bits, one bit per face
+//! ([`TurnMask`]); so the moves that the bounds rule out are found by comparing all bytes of eight
+//! nodes at once. The bounds of children are compared sixty-four at a time, and only the children
+//! that survive are handled one by one. `% BATCH` and its like stand in for checks of indices that
+//! never fail.
 //! `% BATCH` and its like stand in for checks of indices that never fail.
 
-use super::node::{ChildState, Counts, Node, OpenNode, Side, Step, Turns};
+use super::node::{ChildState, Counts, Node, OpenNode, Side, TurnBit, TurnMask};
 use crate::cube::{Cube, Metric};
 use crate::kernel::{Entries, Kernel, LISTED, Queue, Work};
 use zerocopy::FromZeros;
 
-/// How many nodes are expanded together: some 560 lines of the table are prefetched at once. Measured in
-/// docs/performance.md.
+/// Number of nodes expanded together: some 560 lines of the table are prefetched at once. Measured
+/// in docs/performance.md.
 const BATCH: usize = 128;
 const _: () = assert!(BATCH <= 256, "node numbers are stored as u8");
 
@@ -27,24 +30,24 @@ const CHILDREN: usize = (BATCH * 18 + LISTED).next_multiple_of(64);
 /// Nodes with less than this remaining are not worth giving away: their subtrees take microseconds.
 const LARGE: u8 = 9;
 
-/// Where a thread gets its nodes, and where it reports to.
-pub(super) trait Source {
+/// A thread's source of nodes, and the receiver of its results.
+pub(super) trait WorkSource {
     fn entries(&self) -> Entries<'_>;
 
     fn metric(&self) -> Metric;
 
-    /// The next node to begin with: the start of a root task, or an open node.
+    /// Returns the next node to begin with: the start of a root task, or an open node.
     fn next<K: Kernel>(&self, kernel: K) -> Option<Node>;
 
     fn is_stopped(&self) -> bool;
 
-    /// Whether other threads are idle and want work.
+    /// Returns `true` if other threads are idle and want work.
     fn is_asked_to_share(&self) -> bool;
 
     /// Takes nodes for others to expand.
     fn share(&self, nodes: Vec<OpenNode>);
 
-    /// Records that the thread has expanded so many nodes more.
+    /// Records that the thread has expanded `nodes` more nodes.
     fn expanded(&self, nodes: u64);
 
     /// Records a solved node.
@@ -54,39 +57,40 @@ pub(super) trait Source {
     fn add_priority(&self, task: u16, bound: u8);
 }
 
-/// After this many nodes a thread reports how many there were: some milliseconds' work.
+/// Number of nodes after which a thread reports them: some milliseconds' work.
 const REPORT_INTERVAL: u64 = 1 << 16;
 
 /// The search of one thread, with all its memory.
-pub(super) struct Explorer {
+pub(super) struct ThreadSearch {
     stack: Stack,
     batch: Batch,
     other_side: Queue<OTHER_SIDE>,
     child_cosets: Queue<CHILDREN>,
     children: Children,
     pub counts: Counts,
-    /// How many nodes it has reported to its source.
+    /// Number of nodes reported to the source.
     reported: u64,
 }
 
 /// Nodes that are expanded together.
 struct Batch {
     nodes: [Node; BATCH],
-    /// The side each is expanded on.
+    /// The side on which each node is expanded.
     sides: [Side; BATCH],
     /// The moves not ruled out.
-    moves: [Turns; BATCH],
+    moves: [TurnMask; BATCH],
     /// The faces with quarter turns among them, by eights of nodes.
     faces: [[u8; 8]; BATCH / 8],
-    /// What remains, never zero.
+    /// The remaining moves of each, never zero.
     remaining: [[u8; 8]; BATCH / 8],
-    /// The bounds of the other side, a byte each: after the quarter turns of each face, and, in byte [`INHERITED`],
-    /// after half turns.
+    /// The bounds of the other side, a byte each: after the quarter turns of each face, and, in
+    /// byte [`INHERITED`], after half turns.
     other_bounds: [[u64; 8]; BATCH / 8],
     length: usize,
 }
 
-/// The byte of the bound that stays as it is after half turns (rule 4); the six before it belong to the faces.
+/// The byte of the bound that stays as it is after half turns (rule 4); the six before it belong to
+/// the faces.
 const INHERITED: usize = 6;
 
 /// Moves on nodes of the batch, in the order of the children's cosets in the queue.
@@ -94,23 +98,23 @@ const INHERITED: usize = 6;
 struct Children {
     /// The numbers of the nodes.
     nodes: [u8; CHILDREN],
-    /// The moves, as numbers of [`Step`]s.
+    /// The moves, as numbers of [`TurnBit`]s.
     steps: [u8; CHILDREN],
-    /// What remains after each.
+    /// Remaining moves after each.
     remaining: [u8; CHILDREN],
     /// The numbers of those that may still be solved in time.
     survivors: [u16; CHILDREN],
     length: usize,
 }
 
-impl Explorer {
-    pub fn new() -> Explorer {
-        Explorer {
+impl ThreadSearch {
+    pub fn new() -> ThreadSearch {
+        ThreadSearch {
             stack: Stack { nodes: Vec::new(), length: 0 },
             batch: Batch {
                 nodes: [Node::root(&Cube::SOLVED, [0; 2]); BATCH],
                 sides: [Side::Position; BATCH],
-                moves: [Turns::NONE; BATCH],
+                moves: [TurnMask::NONE; BATCH],
                 faces: [[0; 8]; BATCH / 8],
                 remaining: [[1; 8]; BATCH / 8],
                 other_bounds: [[0; 8]; BATCH / 8],
@@ -124,29 +128,30 @@ impl Explorer {
         }
     }
 
-    /// Forgets the counts and the open nodes of an earlier search.
+    /// Discards the counts and the open nodes of an earlier search.
     pub fn reset(&mut self) {
         (self.stack.length, self.counts, self.reported) = (0, Counts::default(), 0);
     }
 
-    /// The nodes that have not been expanded.
+    /// Returns the nodes that have not been expanded.
     pub fn open_nodes(&self) -> impl Iterator<Item = OpenNode> {
         self.stack.nodes[..self.stack.length].iter().map(Node::open_node)
     }
 }
 
-/// Searches all nodes of a source until there are none left. If it is stopped, the nodes left stay on the stack.
-pub(super) struct Explore<'a, S> {
-    pub explorer: &'a mut Explorer,
+/// Searches all nodes of a source until there are none left. If it is stopped, the remaining nodes
+/// stay on the stack.
+pub(super) struct SearchLoop<'a, S> {
+    pub explorer: &'a mut ThreadSearch,
     pub source: &'a S,
 }
 
-impl<S: Source> Work for Explore<'_, S> {
+impl<S: WorkSource> Work for SearchLoop<'_, S> {
     type Output = ();
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
-        let Explore { explorer, source } = self;
+        let SearchLoop { explorer, source } = self;
         let half_turn_cost = source.metric().half_turn_cost();
         let context = Context { kernel, entries: source.entries(), half_turn_cost };
         while !source.is_stopped() {
@@ -174,7 +179,7 @@ impl<S: Source> Work for Explore<'_, S> {
     }
 }
 
-/// What the steps of the loop share.
+/// The data that the steps of the loop share.
 #[derive(Clone, Copy)]
 struct Context<'a, K> {
     kernel: K,
@@ -185,8 +190,8 @@ struct Context<'a, K> {
 impl<K: Kernel> Context<'_, K> {
     /// Takes the next nodes from the stack and decides for each on which side to expand it.
     #[inline(always)]
-    fn take_batch(&self, explorer: &mut Explorer, source: &impl Source) {
-        let Explorer { stack, batch, counts, .. } = explorer;
+    fn take_batch(&self, explorer: &mut ThreadSearch, source: &impl WorkSource) {
+        let ThreadSearch { stack, batch, counts, .. } = explorer;
         let rest = stack.length.saturating_sub(BATCH);
         batch.length = 0;
         for node in &stack.nodes[rest..stack.length] {
@@ -206,29 +211,30 @@ impl<K: Kernel> Context<'_, K> {
         counts.nodes += batch.length as u64;
     }
 
-    /// The side with fewer moves left, or with the larger bound among equals, and its moves.
+    /// Returns the side with fewer moves left, or with the larger bound among equals, and its
+    /// moves.
     ///
-    /// A half turn on one side does not change the coset of the other. So if the other side's bound exceeds what would
-    /// remain after a half turn, only quarter turns are possible.
+    /// A half turn on one side does not change the coset of the other. So if the other side's bound
+    /// exceeds what would remain after a half turn, only quarter turns are possible.
     #[inline(always)]
-    fn choose_side(&self, node: &Node) -> (Side, Turns) {
+    fn choose_side(&self, node: &Node) -> (Side, TurnMask) {
         let after_half_turn = i32::from(node.remaining()) - i32::from(self.half_turn_cost);
         let [front, back] = Side::BOTH.map(|side| {
             // All ones if no half turn is possible (rule 1).
             let tight = (after_half_turn - i32::from(node.bound(side.other()))) >> 31;
-            Turns(node.followers(side).0 & !(Turns::HALVES.0 & tight as u32))
+            TurnMask(node.followers(side).0 & !(TurnMask::HALVES.0 & tight as u32))
         });
         // The bound decides among equals.
-        let order = |moves: Turns, side| ((moves.0.count_ones() as i32) << 8) - i32::from(node.bound(side));
+        let order = |moves: TurnMask, side| ((moves.0.count_ones() as i32) << 8) - i32::from(node.bound(side));
         // All ones if it is the inverse.
         let inverse = (order(back, Side::Inverse) - order(front, Side::Position)) >> 31;
-        (Side::BOTH[(inverse & 1) as usize], Turns(front.0 ^ (front.0 ^ back.0) & inverse as u32))
+        (Side::BOTH[(inverse & 1) as usize], TurnMask(front.0 ^ (front.0 ^ back.0) & inverse as u32))
     }
 
     /// Queues the cosets on the other side: one for both quarter turns of each face that may turn.
     #[inline(always)]
-    fn probe_other_side(&self, explorer: &mut Explorer) {
-        let Explorer { batch, other_side, counts, .. } = explorer;
+    fn probe_other_side(&self, explorer: &mut ThreadSearch) {
+        let ThreadSearch { batch, other_side, counts, .. } = explorer;
         other_side.clear();
         for number in 0..batch.length {
             let cube = batch.nodes[number].cube(batch.sides[number].other());
@@ -238,13 +244,14 @@ impl<K: Kernel> Context<'_, K> {
         self.kernel.locate(other_side, &self.entries);
     }
 
-    /// Reads the bounds of the other side, drops the moves they rule out, and queues the cosets of the other moves'
-    /// children.
+    /// Reads the bounds of the other side, drops the moves they rule out, and queues the cosets of
+    /// the other moves' children.
     #[inline(always)]
-    fn cut_and_probe_children(&self, explorer: &mut Explorer) {
-        let Explorer { batch, other_side, child_cosets, children, counts, .. } = explorer;
-        // Here the processor waits for memory: all lines were prefetched when the batch was located.
-        // SAFETY: `probe_other_side` located this queue in this table; nothing was queued since.
+    fn cut_and_probe_children(&self, explorer: &mut ThreadSearch) {
+        let ThreadSearch { batch, other_side, child_cosets, children, counts, .. } = explorer;
+        // Here the processor waits for memory: all lines were prefetched when the batch was
+        // located. SAFETY: `probe_other_side` located this queue in this table; nothing was queued
+        // since.
         unsafe { self.kernel.read(other_side, &self.entries) };
         const ONES: u64 = 0x0101_0101_0101_0101;
         let (mut read, extra) = (0, ONES * u64::from(self.half_turn_cost - 1));
@@ -270,7 +277,7 @@ impl<K: Kernel> Context<'_, K> {
         child_cosets.clear();
         let cosets = children.nodes.iter().zip(&children.steps).take(children.length).map(|(&number, &step)| {
             let number = usize::from(number) % BATCH;
-            (batch.nodes[number].cube(batch.sides[number]), Step(step).to_move())
+            (batch.nodes[number].cube(batch.sides[number]), TurnBit(step).to_move())
         });
         self.kernel.queue_children(cosets, child_cosets);
         counts.probes += children.length as u64;
@@ -279,12 +286,12 @@ impl<K: Kernel> Context<'_, K> {
 
     /// Reads the bounds of the children and pushes the children that may still be solved in time.
     #[inline(always)]
-    fn push_survivors(&self, explorer: &mut Explorer, source: &impl Source) {
-        let Explorer { stack, batch, child_cosets, children, .. } = explorer;
-        // Here it waits again, for the lines of the children.
-        // SAFETY: `cut_and_probe_children` located this queue in this table; nothing was queued since.
+    fn push_survivors(&self, explorer: &mut ThreadSearch, source: &impl WorkSource) {
+        let ThreadSearch { stack, batch, child_cosets, children, .. } = explorer;
+        // Here it waits again, for the lines of the children. SAFETY: `cut_and_probe_children`
+        // located this queue in this table; nothing was queued since.
         unsafe { self.kernel.read(child_cosets, &self.entries) };
-        let mut pushed = [Turns::NONE; BATCH];
+        let mut pushed = [TurnMask::NONE; BATCH];
         let mut survivors = 0;
         for first in (0..children.length).step_by(64) {
             let bounds = child_cosets.bounds()[first..].first_chunk().expect("a whole chunk");
@@ -302,7 +309,7 @@ impl<K: Kernel> Context<'_, K> {
         for (slot, &child) in stack.grow(survivors).iter_mut().zip(&children.survivors) {
             let child = usize::from(child);
             let node = usize::from(children.nodes[child]) % BATCH;
-            let (parent, side, step) = (&batch.nodes[node], batch.sides[node], Step(children.steps[child]));
+            let (parent, side, step) = (&batch.nodes[node], batch.sides[node], TurnBit(children.steps[child]));
             let bound = child_cosets.bounds()[child];
             let byte = if step.is_half_turn() { INHERITED } else { step.face() };
             let other_bound = (batch.other_bounds[node / 8][node % 8] >> (8 * byte)) as u8;
@@ -325,19 +332,19 @@ impl Children {
         self.length += moves.count_ones() as usize;
     }
 
-    /// Subtracts the extra cost of half turns from what remains. A half turn that is listed leaves 0 at least (rule 1); what
-    /// stands past the end may wrap and has no meaning.
+    /// Subtracts the extra cost of half turns from what remains. A half turn that is listed leaves
+    /// 0 at least (rule 1); what stands past the end may wrap and has no meaning.
     #[inline(always)]
     fn subtract_half_turns(&mut self, half_turn_cost: u8) {
         for (remaining, &step) in self.remaining.iter_mut().zip(&self.steps).take(self.length.next_multiple_of(64)) {
-            *remaining = remaining.wrapping_sub(u8::from(Step(step).is_half_turn()) * (half_turn_cost - 1));
+            *remaining = remaining.wrapping_sub(u8::from(TurnBit(step).is_half_turn()) * (half_turn_cost - 1));
         }
     }
 }
 
-/// Nodes; the last ones are expanded first.
+/// A stack of nodes; the last ones are expanded first.
 struct Stack {
-    /// Those past `length` are old.
+    /// Entries past `length` are stale.
     nodes: Vec<Node>,
     length: usize,
 }
@@ -354,7 +361,8 @@ impl Stack {
         &mut self.nodes[start..self.length]
     }
 
-    /// Removes every other node whose subtree is worth giving away: about half of the work at each depth.
+    /// Removes every other node whose subtree is worth giving away: about half of the work at each
+    /// depth.
     #[cold]
     fn give_half(&mut self) -> Vec<OpenNode> {
         if self.length < 2 {

@@ -1,5 +1,5 @@
-//! How much longer the search will take: estimated from the nodes expanded so far, and from how much longer each threshold
-//! took than the one before.
+//! Forecasts of the remaining time, from the nodes expanded to this point and the growth from each
+//! threshold to the next.
 //!
 //! ```text
 //! a threshold takes        elapsed · nodes expected / nodes expanded
@@ -8,20 +8,22 @@
 //! until the proof          all thresholds shorter than the best solution known
 //! ```
 //!
-//! Nothing is estimated until half a second and a fiftieth of the work are done. From then on the time of a threshold without
-//! a solution was within a factor of two of the estimate in 97 of 100 reports (docs/performance.md). A threshold with a
-//! solution ends earlier, at an unpredictable time: half of them before a sixth of the work.
+//! Nothing is estimated until half a second and a fiftieth of the work are done. From then on the
+//! time of a threshold without a solution was within a factor of two of the estimate in 97 of 100
+//! reports (docs/performance.md). A threshold with a solution ends earlier, at an unpredictable
+//! time: half of them before a sixth of the work.
 //!
-//! The growth is that of the last two thresholds where the first of them took a hundredth of a second or more, or else
-//! that of the number of canonical sequences. Where no nodes are expected, because there are no two thresholds before or because
-//! other processes search, the work started counts instead, as `Tasks::work_before` estimates it.
+//! The growth is that of the last two thresholds where the first of them took a hundredth of a
+//! second or more, or else that of the number of canonical sequences. Where no nodes are expected,
+//! because there are no two thresholds before or because other processes search, the work started
+//! counts instead, as `Tasks::work_before` estimates it.
 
-use super::report::{Remaining, Threshold};
+use super::report::{IterationStats, TimeEstimate};
 use crate::control::Progress;
 use crate::cube::Metric;
 use std::time::Duration;
 
-/// A forecast of later thresholds from those so far.
+/// A forecast of later thresholds from the completed ones.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Forecast {
     growth: f64,
@@ -29,29 +31,29 @@ pub(super) struct Forecast {
     step: u8,
 }
 
-/// Shorter thresholds are not used: their times say little.
-const LEAST: Duration = Duration::from_millis(10);
+/// Minimum time of a threshold that is used: shorter ones are inaccurate.
+const MIN_TIME: Duration = Duration::from_millis(10);
 
-/// Nor are those with fewer nodes.
-const LEAST_NODES: u64 = 1_000;
+/// Minimum number of nodes of a threshold that is used.
+const MIN_NODES: u64 = 1_000;
 
-/// Earlier than this, or with a smaller share of the work done, an estimate would say little.
+/// Minimum elapsed time before an estimate; a minimum share of the work is required as well.
 const SETTLED_TIME: Duration = Duration::from_millis(500);
 const SETTLED_SHARE: f64 = 0.02;
 
-/// No forecast exceeds this: a hundred years.
-const MOST: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
+/// Maximum forecast: a hundred years.
+const MAX_TIME: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
 impl Forecast {
-    /// A forecast from complete thresholds.
-    pub fn new(thresholds: &[Threshold], metric: Metric) -> Forecast {
-        let times: Vec<Duration> = thresholds.iter().map(|threshold| threshold.elapsed).collect();
+    /// Creates a forecast from complete thresholds.
+    pub fn new(iterations: &[IterationStats], metric: Metric) -> Forecast {
+        let times: Vec<Duration> = iterations.iter().map(|iteration| iteration.elapsed).collect();
         let growth = match times[..] {
-            [.., before, last] if before >= LEAST => last.as_secs_f64() / before.as_secs_f64(),
+            [.., before, last] if before >= MIN_TIME => last.as_secs_f64() / before.as_secs_f64(),
             _ => metric.growth().powi(metric.step().into()),
         };
-        let nodes = match thresholds {
-            [.., before, last] if before.nodes >= LEAST_NODES => {
+        let nodes = match iterations {
+            [.., before, last] if before.nodes >= MIN_NODES => {
                 Some((last.nodes as f64 * (last.nodes as f64 / before.nodes as f64)) as u64)
             }
             _ => None,
@@ -59,20 +61,20 @@ impl Forecast {
         Forecast { growth, nodes, step: metric.step() }
     }
 
-    /// How many nodes the next threshold is expected to have, if those before say it.
+    /// Returns the expected number of nodes of the next threshold, if earlier ones determine it.
     pub fn nodes(self) -> Option<u64> {
         self.nodes
     }
 
-    /// The time left for the threshold `length`, and until every length below `best` is ruled out. `None` until the estimate
-    /// has settled.
+    /// Returns the time left for the threshold `length`, and until every length below `best` is
+    /// ruled out. `None` until the estimate has settled.
     pub fn remaining(
         self,
         length: u8,
         best: Option<usize>,
         progress: Progress,
         elapsed: Duration,
-    ) -> Option<Remaining> {
+    ) -> Option<TimeEstimate> {
         let share = progress.done as f64 / progress.total as f64;
         if elapsed < SETTLED_TIME || share.is_nan() || share < SETTLED_SHARE {
             return None;
@@ -82,11 +84,11 @@ impl Forecast {
         let proof = best.map(|best| {
             let later = best.saturating_sub(usize::from(length) + 1) / usize::from(self.step);
             let later = (1..=later).map(|ahead| whole * self.growth.powi(ahead as i32)).sum::<f64>();
-            // Where the best solution has the length that is searched, nothing is left to rule out.
+            // If the best solution has the length that is searched, no other length remains.
             if best <= usize::from(length) { 0.0 } else { threshold + later }
         });
-        let seconds = |seconds: f64| Duration::from_secs_f64(seconds.min(MOST.as_secs_f64()));
-        Some(Remaining { threshold: seconds(threshold), proof: proof.map(seconds) })
+        let seconds = |seconds: f64| Duration::from_secs_f64(seconds.min(MAX_TIME.as_secs_f64()));
+        Some(TimeEstimate { iteration: seconds(threshold), proof: proof.map(seconds) })
     }
 }
 
@@ -94,8 +96,8 @@ impl Forecast {
 mod tests {
     use super::*;
 
-    fn threshold(length: u8, millis: u64) -> Threshold {
-        Threshold { length, nodes: 0, probes: 0, elapsed: Duration::from_millis(millis), exhausted: true }
+    fn threshold(length: u8, millis: u64) -> IterationStats {
+        IterationStats { length, nodes: 0, probes: 0, elapsed: Duration::from_millis(millis), exhausted: true }
     }
 
     #[test]
@@ -111,8 +113,8 @@ mod tests {
             let progress = Progress { done, total: 100 };
             forecast.remaining(16, best, progress, Duration::from_millis(elapsed)).unwrap()
         };
-        let seconds = |remaining: Remaining| {
-            (remaining.threshold.as_secs_f64().round(), remaining.proof.map(|proof| proof.as_secs_f64().round()))
+        let seconds = |remaining: TimeEstimate| {
+            (remaining.iteration.as_secs_f64().round(), remaining.proof.map(|proof| proof.as_secs_f64().round()))
         };
         assert_eq!(seconds(at(50, 6_000, Some(17))), (6.0, Some(6.0)));
         assert_eq!(seconds(at(50, 6_000, Some(18))), (6.0, Some(150.0)));
@@ -130,6 +132,6 @@ mod tests {
         assert!(remaining(2, 500).is_some());
         let longest =
             forecast.remaining(1, Some(26), Progress { done: 1, total: 9 }, Duration::from_secs(u64::MAX >> 20));
-        assert_eq!(longest.unwrap().proof, Some(MOST));
+        assert_eq!(longest.unwrap().proof, Some(MAX_TIME));
     }
 }

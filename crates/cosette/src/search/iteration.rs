@@ -1,9 +1,10 @@
-//! One iteration of IDA*: all root tasks at one threshold, shared among the threads, and the solutions that they find:
-//! canonical, without repetition, and with their conjugates under the stabilizer.
+//! One iteration of IDA*: all root tasks at one threshold, shared among the threads, and the
+//! solutions that they find: canonical, without repetition, and with their conjugates under the
+//! stabilizer.
 
-use super::explore::Source;
+use super::explore::WorkSource;
 use super::forecast::Forecast;
-use super::node::{Counts, Node, OpenNode, Part, PartialIteration, Side};
+use super::node::{Counts, Node, OpenNode, PartialIteration, Side, WorkUnit};
 use super::report::{Event, SolutionCount};
 use super::tasks::{ALL_MOVES, Tasks, firsts, weight};
 use crate::control::{Cancel, Progress};
@@ -20,83 +21,89 @@ use std::time::Duration;
 
 /// One iteration, shared by all threads that search its tasks.
 ///
-/// An [`Executor`](super::executor::Executor) searches the nodes and tasks that are left, in any order, and reports its
-/// solutions and counts here.
+/// An [`Executor`](super::executor::Executor) searches the remaining nodes and tasks, in any order,
+/// and reports its solutions and counts here.
 pub struct Iteration<'a> {
     pub(super) table: &'a Table,
     tasks: &'a Arc<Tasks>,
     length: u8,
     nodes_before: u64,
-    /// What is left to search. Of the tasks, those that may be solved within the threshold, the most promising first.
-    left: Part,
+    /// The remaining work. Only tasks that may be solved within the threshold, the most promising
+    /// first.
+    left: WorkUnit,
     /// The work in the tasks before each, estimated from the last iteration.
     work_before: Vec<u64>,
     next: AtomicUsize,
     priority: Vec<AtomicU64>,
     counts: Mutex<Counts>,
-    /// How many nodes the threads of this process have expanded so far.
+    /// Number of nodes that the threads of this process have expanded.
     expanded: AtomicU64,
-    /// How many nodes it is expected to expand from here on, if that is known.
+    /// Expected number of nodes from here on, if known.
     expected: Option<u64>,
     solutions: Mutex<Solutions>,
     solution_count: SolutionCount,
     upper_bound_search: Option<UpperBoundSearch>,
-    /// The moves that are known to begin a solution, where one of each is enough; as bits by their numbers.
+    /// The moves known to begin a solution, if one solution for each move is enough; as bits by
+    /// their numbers.
     settled: Option<AtomicU32>,
-    /// Requested by the user, or because enough solutions are found.
+    /// Triggered by the user, or once enough solutions are found.
     stop: Cancel,
-    /// Requested as well as soon as all tasks have been started.
+    /// Triggered as well as soon as all tasks have been started.
     all_started: Cancel,
     start: Instant,
-    /// The time spent before it was resumed.
+    /// Time spent before the search was resumed.
     before: Duration,
     forecast: Forecast,
-    /// When progress is reported next, in milliseconds from the start.
+    /// Time of the next progress report, in milliseconds from the start.
     next_report: AtomicU64,
     on_event: &'a (dyn Fn(Event<'_>) + Sync),
 }
 
-/// A two-phase search that runs at the same time as the tasks.
+/// A two-phase search that runs concurrently with the tasks.
 #[derive(Clone, Debug)]
 pub struct UpperBoundSearch {
     position: Cube,
     limits: TwoPhaseLimits,
-    /// Requested when the iteration is stopped, and as soon as all its tasks have been started.
+    /// Triggered when the iteration is stopped, and as soon as all its tasks have been started.
     cancel: Cancel,
 }
 
 impl UpperBoundSearch {
-    /// Searches, and calls `on_solution` with each solution that is shorter than all before.
+    /// Runs the search; calls `on_solution` with each solution that is shorter than all before.
     pub fn run(&self, on_solution: &mut dyn FnMut(&[Move])) {
         TwoPhase::get().search(&self.position, &self.limits, on_solution, &self.cancel);
     }
 }
 
-/// Milliseconds between two reports of progress.
+/// Milliseconds between two progress reports.
 const REPORT_EVERY: u64 = 50;
 
-/// The state in which an iteration begins.
-pub(super) struct Start<'a> {
+/// The initial state of an iteration.
+pub(super) struct IterationStart<'a> {
     pub table: &'a Table,
     pub tasks: &'a Arc<Tasks>,
     pub length: u8,
-    /// Nodes of the last iteration.
+    /// Number of nodes of the last iteration.
     pub nodes_before: u64,
-    /// The part of it that was done before.
+    /// The part of the iteration that was done before.
     pub partial: PartialIteration,
     pub forecast: Forecast,
-    /// The position, and what a two-phase search may spend on it.
+    /// The position, and the limits of a two-phase search for it.
     pub two_phase: Option<(Cube, TwoPhaseLimits)>,
     pub solutions: Solutions,
     pub solution_count: SolutionCount,
-    /// If only the first moves of solutions are wanted: those that are not.
+    /// If only the first moves of solutions are required: the moves already settled.
     pub settled: Option<u32>,
 }
 
 impl<'a> Iteration<'a> {
-    pub(super) fn new(start: Start<'a>, cancel: &Cancel, on_event: &'a (dyn Fn(Event<'_>) + Sync)) -> Iteration<'a> {
-        let Start { table, tasks, length, nodes_before, partial, .. } = start;
-        let Start { forecast, two_phase, solutions, solution_count, settled, .. } = start;
+    pub(super) fn new(
+        start: IterationStart<'a>,
+        cancel: &Cancel,
+        on_event: &'a (dyn Fn(Event<'_>) + Sync),
+    ) -> Iteration<'a> {
+        let IterationStart { table, tasks, length, nodes_before, partial, .. } = start;
+        let IterationStart { forecast, two_phase, solutions, solution_count, settled, .. } = start;
         let stop = cancel.child();
         let all_started = stop.child();
         let search = |(position, limits)| UpperBoundSearch { position, limits, cancel: all_started.clone() };
@@ -128,60 +135,69 @@ impl<'a> Iteration<'a> {
         }
     }
 
-    /// The length of the solutions that are searched, in the metric of the table.
+    /// Returns the length of the solutions that are searched, in the metric of the table.
     pub fn length(&self) -> u8 {
         self.length
     }
 
-    /// How long it has taken so far, including the time before it was resumed.
+    /// Returns the elapsed time, including the time before it was resumed.
     pub fn elapsed(&self) -> Duration {
         self.before + self.start.elapsed()
     }
 
-    /// How many nodes the last iteration had; this one will have some thirteen times as many, in the quarter-turn
-    /// metric some eighty times.
+    /// Returns the number of nodes of the last iteration; this one will have some thirteen times as
+    /// many, in the quarter-turn metric some eighty times.
     pub fn nodes_before(&self) -> u64 {
         self.nodes_before
     }
 
-    /// The metric of the search.
+    /// Returns the metric of the search.
     pub fn metric(&self) -> Metric {
         self.table.id().metric
     }
 
-    /// The root tasks of the position.
+    /// Returns the root tasks of the position.
     pub fn tasks(&self) -> &Arc<Tasks> {
         self.tasks
     }
 
-    /// Whether the search is cut into root tasks. A short one is a single task, which takes a millisecond.
+    /// Returns `true` if the search is split into root tasks. A short one is a single task, which
+    /// takes a millisecond.
     pub fn is_cut(&self) -> bool {
         self.tasks.count() > 1
     }
 
-    /// What is left to search, the most promising tasks first.
-    pub fn left(&self) -> &Part {
+    /// Returns the remaining work, the most promising tasks first.
+    pub fn left(&self) -> &WorkUnit {
         &self.left
     }
 
-    /// The work in the first `tasks` tasks that are left, in the unit of progress; estimated from the last iteration.
+    /// Returns the work in the first `tasks` remaining tasks, in the unit of progress; estimated
+    /// from the last iteration.
     pub fn work_in_first(&self, tasks: usize) -> u64 {
         self.work_before[tasks]
     }
 
-    /// Whether to stop: enough solutions are found, or the search was cancelled.
+    /// Returns `true` if the iteration should stop: enough solutions are found, or the search was
+    /// cancelled.
     #[inline(always)]
     pub fn is_stopped(&self) -> bool {
         self.stop.is_cancelled()
     }
 
-    /// The request to stop, which is made when enough solutions are found or the search is cancelled.
+    /// Returns the cancellation token, triggered once enough solutions are found or the search is
+    /// cancelled.
     pub fn stop(&self) -> &Cancel {
         &self.stop
     }
 
-    /// Records a solution of the length that is searched, or a longer one. More than are wanted are kept for a search that continues
-    /// and wants more, as their nodes are not left to search. Panics if it does not solve the position.
+    /// Records a solution of the length that is searched, or a longer one. Surplus solutions are
+    /// retained for a search that resumes and requests more, as their nodes are not part of the
+    /// remaining work.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the moves do not solve the position.
     pub fn add_solution(&self, moves: &[Move]) {
         let mut solutions = self.lock();
         if solutions.offer(moves) {
@@ -206,13 +222,13 @@ impl<'a> Iteration<'a> {
         *self.counts.lock().expect("nothing panics while it holds the counts") += counts;
     }
 
-    /// Adds to the priority of a task: the higher it is, the earlier the next iteration searches the task.
+    /// Adds to the priority of a task: tasks of higher priority come earlier in the next iteration.
     pub fn add_priority(&self, task: u16, priority: u64) {
         self.priority[usize::from(task)].fetch_add(priority, Relaxed);
     }
 
-    /// The two-phase search to run at the same time as the tasks, if there is to be one. Its solutions go
-    /// to [`Iteration::add_solution`].
+    /// Returns the two-phase search to run concurrently with the tasks, if there is one. Its
+    /// solutions go to [`Iteration::add_solution`].
     pub fn upper_bound_search(&self) -> Option<&UpperBoundSearch> {
         self.upper_bound_search.as_ref()
     }
@@ -222,7 +238,7 @@ impl<'a> Iteration<'a> {
         self.all_started.cancel();
     }
 
-    /// Records how many of the tasks left have been started, and reports progress from time to time.
+    /// Records the number of tasks that have been started, and reports progress from time to time.
     #[inline(always)]
     pub fn report(&self, started: usize) {
         let (elapsed, due) = (self.start.elapsed(), self.next_report.load(Relaxed));
@@ -232,15 +248,16 @@ impl<'a> Iteration<'a> {
         if now >= due && is_mine() {
             let progress = self.progress(started);
             let best = self.lock().best_length();
-            let remaining = self.forecast.remaining(self.length, best, progress, elapsed);
-            (self.on_event)(Event::Progress { length: self.length, progress, remaining });
+            let time_left = self.forecast.remaining(self.length, best, progress, elapsed);
+            (self.on_event)(Event::Progress { length: self.length, progress, time_left });
         }
     }
 
-    /// How much is done: by nodes, where their number is expected and known, and otherwise by the tasks started.
+    /// Returns the progress: by nodes, if their number is expected and known, and otherwise by the
+    /// tasks started.
     fn progress(&self, started: usize) -> Progress {
         match (self.expanded.load(Relaxed), self.expected) {
-            // It is not done before its end, however many nodes it has.
+            // Never complete before its end, whatever the number of nodes.
             (done @ 1.., Some(expected)) => Progress { done: done.min(expected - expected / 100), total: expected },
             _ => {
                 let total = *self.work_before.last().expect("the sum of all is last");
@@ -253,29 +270,29 @@ impl<'a> Iteration<'a> {
         self.solutions.lock().expect("no thread panics while it holds the solutions")
     }
 
-    /// The tasks and nodes that [`Source::next`] has not handed out.
-    pub(super) fn not_started(&self) -> Part {
+    /// Returns the tasks and nodes that [`WorkSource::next`] has not handed out.
+    pub(super) fn not_started(&self) -> WorkUnit {
         let started = self.next.load(Relaxed);
-        let Part { tasks, nodes } = &self.left;
+        let WorkUnit { tasks, nodes } = &self.left;
         let rest = |all: usize, started: usize| started.min(all)..all;
-        Part {
+        WorkUnit {
             tasks: tasks[rest(tasks.len(), started.saturating_sub(nodes.len()))].to_vec(),
             nodes: nodes[rest(nodes.len(), started)].to_vec(),
         }
     }
 
-    /// The moves that are settled.
+    /// Returns the settled moves.
     pub(super) fn settled(&self) -> u32 {
         self.settled.as_ref().map_or(0, |settled| settled.load(Relaxed))
     }
 
-    /// Whether every solution of a task begins with moves that are settled.
+    /// Returns `true` if every solution of a task begins with settled moves.
     fn is_settled(&self, task: u16) -> bool {
         self.settled.is_some() && self.tasks.firsts(task) & !self.settled() == 0
     }
 
-    /// The solutions and the work done, given what is left.
-    pub(super) fn finish(self, left: Part) -> (Solutions, PartialIteration) {
+    /// Returns the solutions and the work done, given the remaining work.
+    pub(super) fn finish(self, left: WorkUnit) -> (Solutions, PartialIteration) {
         let elapsed = self.elapsed();
         let solutions = self.solutions.into_inner().expect("no thread panics while it holds the solutions");
         let priority = self.priority.into_iter().map(AtomicU64::into_inner).collect();
@@ -285,7 +302,7 @@ impl<'a> Iteration<'a> {
 }
 
 /// Threads of one process take the tasks one by one.
-impl Source for Iteration<'_> {
+impl WorkSource for Iteration<'_> {
     fn entries(&self) -> Entries<'_> {
         self.table.entries()
     }
@@ -318,7 +335,7 @@ impl Source for Iteration<'_> {
         self.is_stopped()
     }
 
-    /// Threads have nothing to share: each takes the next task.
+    /// Threads do not share: each takes the next task.
     #[inline(always)]
     fn is_asked_to_share(&self) -> bool {
         false
@@ -346,7 +363,7 @@ impl Source for Iteration<'_> {
     }
 }
 
-/// The solutions of one position that are known.
+/// The known solutions of one position.
 #[derive(Default)]
 pub(super) struct Solutions {
     position: Cube,
@@ -355,7 +372,7 @@ pub(super) struct Solutions {
     /// The shortest ones.
     found: BTreeSet<Vec<Move>>,
     first: Option<Vec<Move>>,
-    /// The shortest known, which may not be the shortest there is.
+    /// The shortest known one, possibly longer than the optimum.
     best: Option<Vec<Move>>,
 }
 
@@ -364,10 +381,10 @@ impl Solutions {
         Solutions { position: *position, stabilizer, metric, ..Solutions::default() }
     }
 
-    /// Records a solution, the shortest or not. Returns whether it is shorter than all known before. Panics if it does
-    /// not solve the position.
+    /// Records a solution, the shortest or not. Returns `true` if it is shorter than all known
+    /// before. Panics if it does not solve the position.
     pub fn offer(&mut self, moves: &[Move]) -> bool {
-        assert!(self.position.after(moves).is_solved(), "{moves:?} does not solve {:?}", self.position);
+        assert!(self.position.apply_moves(moves).is_solved(), "{moves:?} does not solve {:?}", self.position);
         let moves = canonical(moves);
         let is_better = self.best_length().is_none_or(|best| self.metric.length(&moves) < best);
         if is_better {
@@ -376,7 +393,7 @@ impl Solutions {
         is_better
     }
 
-    /// All solutions found, and the best known.
+    /// Returns all solutions found, and the best known.
     pub fn all(&self) -> impl Iterator<Item = &[Move]> {
         let best = self.best().filter(|&best| !self.found.contains(best));
         self.found.iter().map(Vec::as_slice).chain(best)
@@ -390,11 +407,13 @@ impl Solutions {
         self.best().map(|best| self.metric.length(best))
     }
 
-    /// Adds a solution and its conjugates by the symmetries of the position, which solve it as well.
+    /// Adds a solution and its conjugates by the symmetries of the position, which solve it as
+    /// well.
     ///
-    /// The two sides of the search meet anywhere in a solution, so two nodes may find the same solution with turns of
-    /// two opposite faces in different order; their canonical form is the same. Panics if it does not solve the
-    /// position: that would be a bug in the search, and such a solution must never be shown.
+    /// The two sides of the search meet anywhere in a solution, so two nodes may find the same
+    /// solution with turns of two opposite faces in different order; their canonical form is the
+    /// same. Panics if it does not solve the position: that would be a bug in the search, and such
+    /// a solution must never be shown.
     pub fn add(&mut self, moves: &[Move]) {
         self.offer(moves);
         for &s in &self.stabilizer {
@@ -404,7 +423,8 @@ impl Solutions {
         self.first.get_or_insert_with(|| canonical(moves));
     }
 
-    /// The moves that this solution or a conjugate of it may begin with, as bits by their numbers.
+    /// Returns the moves that this solution or a conjugate of it may begin with, as bits by their
+    /// numbers.
     fn firsts(&self, moves: &[Move]) -> u32 {
         let moves = canonical(moves);
         let images = self.stabilizer.iter().map(|&s| moves.iter().map(|&m| s.conjugate_move(m)).collect::<Vec<_>>());
@@ -416,14 +436,15 @@ impl Solutions {
     }
 
     pub fn is_enough(&self, count: SolutionCount) -> bool {
-        self.found.len() >= count.most()
+        self.found.len() >= count.max()
     }
 
-    /// As many of the shortest as are wanted: the first one found, or the set in lexicographic order.
+    /// Returns the requested number of the shortest ones: the first one found, or the set in
+    /// lexicographic order.
     pub fn shortest(&self, count: SolutionCount) -> Vec<Vec<Move>> {
         match count {
             SolutionCount::ONE => self.first.iter().cloned().collect(),
-            _ => self.found.iter().take(count.most()).cloned().collect(),
+            _ => self.found.iter().take(count.max()).cloned().collect(),
         }
     }
 }

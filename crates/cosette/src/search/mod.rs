@@ -2,35 +2,40 @@
 //!
 //! # Theory
 //!
-//! IDA* (Korf 1985) searches depth first to a *threshold*, and raises it by one until a solution is found: then no
-//! shorter one exists. A table bounds the distance of every position from below, and a node whose bound exceeds what
-//! remains is cut. A position p and its inverse q = p⁻¹ are equally far from solved, so a node has two bounds, those of
-//! the cosets H·p and H·q, and may be expanded on either side: a move m on p gives p·m and m⁻¹·q; a move m on q gives q·m
-//! and m⁻¹·p.
+//! IDA* (Korf 1985) searches depth first to a *threshold*, and raises it by one until a solution is
+//! found: then no shorter one exists. A table bounds the distance of every position from below, and
+//! a node whose bound exceeds the remaining moves is pruned. A position p and its inverse q = p⁻¹
+//! are equally far from solved, so a node has two bounds, those of the cosets H·p and H·q, and may
+//! be expanded on either side: a move m on p gives p·m and m⁻¹·q; a move m on q gives q·m and
+//! m⁻¹·p.
 //!
-//! The target subgroup H contains the half turns (`coord`), from which most cuts follow. Say a node is expanded on the
-//! side of p, with r remaining and r′ = r − 1 for its children (half-turn metric). For a quarter turn f let u(f) be the
-//! bound of H·f⁻¹·q, read by a *probe on the other side*, and for a move m let w(m) be that of H·p·m, read by a *probe of
-//! the child*.
+//! The target subgroup H contains the half turns (`coord`), from which most pruning follows. Say a
+//! node is expanded on the side of p, with r remaining and r′ = r − 1 for its children (half-turn
+//! metric). For a quarter turn f let u(f) be the bound of H·f⁻¹·q, read by a *probe on the other
+//! side*, and for a move m let w(m) be that of H·p·m, read by a *probe of the child*.
 //!
-//! 1. *Tight bound.* If the bound of q exceeds r′, no half turn on p can lead to a solution in time.
-//!    Proof: for a half turn m, H·m⁻¹·q = H·q; so that bound holds for p·m as well.
-//! 2. *Shared probe.* One probe on the other side serves both quarter turns of a face: at most six probes for eighteen
-//!    children. They are made first, and only the children of moves with u(f) ≤ r′ are probed on their own side.
-//!    Proof: H·f·q = H·f²·f⁻¹·q = H·f⁻¹·q, since f² is in H.
-//! 3. *Neighbours.* If u(f) > r + 1 the node itself is dropped; if u(f) > r, so is the half turn of f.
-//!    Proof: both p and p·f² are one move from p·f, so both are at least u(f) − 1 from solved.
-//! 4. *Inheritance.* The other side's bound after a half turn is that of the node and is never probed; where the
-//!    quarter turns of a face are ruled out, only the child of its half turn is probed. Proof: as for the tight bound.
-//! 5. *Direction.* The side with fewer moves left after rules 1 and 6 is expanded; among equals the side whose own bound
-//!    is larger. Proof: if p·s₁…s_k is solved, s₁ is a move on p and s_k⁻¹ is one on q, so the moves of one side reach
-//!    every solution. Rule 6 is applied to the moves of each side by themselves: of two commuting turns at either end of
-//!    a solution, the order that it allows is always searched.
-//! 6. *Sequences.* On each side, no face turns twice in a row. Of two opposite faces, say R and L, no turn of R follows
-//!    one of L, and a turn of L follows one of R only if that turn of L was pushed as a child of the same node (step 4).
-//!    Proof: p·R·L = p·L·R; if L was cut at p, p·L is further from solved than what remains there, and so is p·L·R.
+//! 1. *Tight bound.* If the bound of q exceeds r′, no half turn on p can lead to a solution in
+//!    time. Proof: for a half turn m, H·m⁻¹·q = H·q; so that bound holds for p·m as well.
+//! 2. *Shared probe.* One probe on the other side serves both quarter turns of a face: at most six
+//!    probes for eighteen children. They are made first, and only the children of moves with u(f) ≤
+//!    r′ are probed on their own side. Proof: H·f·q = H·f²·f⁻¹·q = H·f⁻¹·q, since f² is in H.
+//! 3. *Neighbors.* If u(f) > r + 1 the node itself is dropped; if u(f) > r, so is the half turn of
+//!    f. Proof: both p and p·f² are one move from p·f, so both are at least u(f) − 1 from solved.
+//! 4. *Inheritance.* The other side's bound after a half turn is that of the node and is never
+//!    probed; where the quarter turns of a face are ruled out, only the child of its half turn is
+//!    probed. Proof: as for the tight bound.
+//! 5. *Direction.* The side with fewer moves left after rules 1 and 6 is expanded; among equals the
+//!    side whose own bound is larger. Proof: if p·s₁…s_k is solved, s₁ is a move on p and s_k⁻¹ is
+//!    one on q, so the moves of one side reach every solution. Rule 6 is applied to the moves of
+//!    each side by themselves: of two commuting turns at either end of a solution, the order that
+//!    it allows is always searched.
+//! 6. *Sequences.* On each side, no face turns twice in a row. Of two opposite faces, say R and L,
+//!    no turn of R follows one of L, and a turn of L follows one of R only if that turn of L was
+//!    pushed as a child of the same node (step 4). Proof: p·R·L = p·L·R; if L was pruned at p, p·L
+//!    is further from solved than the remaining moves allow, and so is p·L·R.
 //!
-//! In the quarter-turn metric r′ = r − 2 for a half turn; so in rule 3 the half turn of f is dropped if u(f) > r − 1.
+//! In the quarter-turn metric r′ = r − 2 for a half turn; so in rule 3 the half turn of f is
+//! dropped if u(f) > r − 1.
 //!
 //! # The loop
 //!
@@ -45,28 +50,33 @@
 //!     4. read w; push the children with w(m) ≤ r′, and note which moves these are     rules 4, 6
 //! ```
 //!
-//! A node with r = 0 has bounds of 0, but need not be solved: a bound is no distance. The moves made on p are the beginning of a
-//! solution, and those made on q, backwards and inverted, its end. Since nodes are taken from the end of the stack, it
-//! holds little more than the open siblings along 128 paths. A request to stop is checked once in each round.
+//! A node with r = 0 has bounds of 0, but need not be solved: a bound is not a distance. The moves
+//! made on p are the beginning of a solution, and those made on q, backwards and inverted, its end.
+//! Since nodes are taken from the end of the stack, it holds little more than the open siblings
+//! along 128 paths. A request to stop is checked once in each round.
 //!
-//! All lines of a step are prefetched before the first of them is read: some 560 lines in step 2. A long search is cut
-//! into root tasks, one for each sequence of four moves that rule 6 allows. Each iteration takes them in the order of
-//! the *priority* of the last one, the sum of 2^−bound over the children that were pushed in a task: the last iteration
-//! then finds a solution after about a fifth of the work. Threads take one task at a time, of milliseconds in a search of
-//! some seconds. In the MPI program, a thread without work asks the others, which give away every other node with nine or
-//! more moves remaining. A position with symmetry gets one task for each class under its stabilizer, and the stabilizer
-//! generates all solutions from those found.
+//! All lines of a step are prefetched before the first of them is read: some 560 lines in step 2. A
+//! long search is split into root tasks, one for each sequence of four moves that rule 6 allows.
+//! Each iteration takes them in the order of the *priority* of the last one, the sum of 2^−bound
+//! over the children that were pushed in a task: the last iteration then finds a solution after
+//! about a fifth of the work. Threads take one task at a time, of milliseconds in a search of some
+//! seconds. In the MPI program, a thread without work requests some from the others, which give
+//! away every other node with nine or more moves remaining. A position with symmetry gets one task
+//! for each class under its stabilizer, and the stabilizer generates all solutions from those
+//! found.
 //!
-//! An [`Executor`](distributed::Executor) runs the tasks: on threads of this process, or of many machines. A search
-//! that was stopped leaves a [`Checkpoint`](distributed::Checkpoint), from which it can continue.
+//! An [`Executor`](distributed::Executor) runs the tasks: on threads of this process, or of many
+//! machines. A search that was stopped leaves a [`Checkpoint`](distributed::Checkpoint), from which
+//! it can continue.
 //!
 //! # What did not pay
 //!
-//! Mean probes of the 25 positions `random_17f` with the table htm-1.5G, all but the last measured when its lines were
-//! packed otherwise: for entries below the three values that fit, they stored one least value (*fallback*) for the line
-//! or for each of its words. Only differences count. Before rule 6, with one fallback a line, it was 13.32 million.
+//! Mean probes of the 25 positions `random_17f` with the table htm-1.5G, all but the last measured
+//! when its lines were packed otherwise: for entries below the three values that fit, they stored
+//! one least value (*fallback*) for the line or for each of its words. Only differences count.
+//! Before rule 6, with one fallback a line, it was 13.32 million.
 //!
-//! | what | million probes |
+//! | change | million probes |
 //! |---|---|
 //! | rule 6 (kept) | 12.93 |
 //! | and a fallback for each 31 entries instead of 254 (kept) | 12.77 |
@@ -78,45 +88,47 @@
 //! | today's lines: a bound w(m) ≥ r′ + 2 drops the other turns of the face. The same seconds: medians of seven runs in turns, 0.152 and 0.151 | 11.38 → 11.11 |
 //! | the same lines, later: nodes whose bounds are the mean of the table, as is what remains, are searched when all tasks have been started. Seconds: with AVX-512 0.25 → 0.28, with AVX2 0.50 → 0.49 | 16.45 → 13.35 |
 //!
-//! The last row is without a two-phase search. What is put off has few children, which cost most of the time.
+//! The last row is without a two-phase search. The postponed nodes have few children, which cost
+//! most of the time.
 //!
 //! Times are in docs/performance.md.
 
 #[cfg(feature = "files")]
 pub(crate) mod builder;
-mod deepening;
 mod executor;
 mod explore;
 mod forecast;
 mod iteration;
-#[cfg(feature = "threads")]
-mod many;
-mod neighbours;
+mod iterative_deepening;
+mod neighbors;
 mod node;
 mod report;
+#[cfg(feature = "threads")]
+mod solve_many;
 mod solver;
 mod tasks;
 
 #[cfg(feature = "files")]
 pub use builder::SolverBuilder;
-pub use deepening::Search;
+pub use iterative_deepening::Search;
+pub use neighbors::Neighbors;
+pub use report::{Event, IterationStats, Options, Outcome, Report, SolutionCount, TimeEstimate, TwoPhaseMode};
 #[cfg(feature = "threads")]
-pub use many::SolveMany;
-pub use neighbours::Neighbours;
-pub use report::{Event, Options, Outcome, Remaining, Report, SolutionCount, Threshold, TwoPhaseUse};
+pub use solve_many::SolveMany;
 pub use solver::{Solution, Solver};
 
 pub mod distributed {
-    //! For front ends that search on many machines or keep a journal: the parts of a search, how they are searched,
-    //! and the state of a search.
+    //! For front ends that search on many machines or keep a journal: the parts of a search, how
+    //! they are searched, and the state of a search.
     //!
-    //! An [`Executor`] is given each [`Iteration`] in turn. It hands out the root tasks ([`Tasks`]) in [`Part`]s to
-    //! [`Searcher`]s, one per thread, on any machine; each returns a [`PartResult`], and gives part of its work away when a
-    //! [`PartControl`] asks for it. What a search has done is a [`Checkpoint`], from which
+    //! An [`Executor`] receives one [`Iteration`] after the other. It hands out the root tasks
+    //! ([`Tasks`]) in [`WorkUnit`]s to [`Searcher`]s, one per thread, on any machine; each returns
+    //! a [`WorkResult`], and gives part of its work away when a [`WorkControl`] requests it. The
+    //! state of a search is a [`Checkpoint`], from which
     //! [`Search::resume_with`](super::Search::resume_with) continues.
 
-    pub use super::executor::{Executor, PartControl, PartResult, Searcher, SearcherEvent, ThreadExecutor};
+    pub use super::executor::{Executor, Searcher, SearcherEvent, ThreadExecutor, WorkControl, WorkResult};
     pub use super::iteration::{Iteration, UpperBoundSearch};
-    pub use super::node::{Checkpoint, Counts, OpenNode, Part, PartialIteration};
+    pub use super::node::{Checkpoint, Counts, OpenNode, PartialIteration, WorkUnit};
     pub use super::tasks::{TASKS_FROM, Tasks};
 }

@@ -1,23 +1,23 @@
-//! A node of the search and the path that led there; and what a search has done and what is left of it, so that it can
-//! continue elsewhere or later.
+//! Nodes of the search with their paths; and the checkpoints and work units from which a search
+//! resumes elsewhere or later.
 
-use super::report::Threshold;
+use super::report::IterationStats;
 use crate::cube::{Cube, Metric, Move, MoveSet};
 use crate::kernel::Kernel;
 use crate::table::TableId;
 use std::ops::AddAssign;
 use std::time::Duration;
 
-/// The longest path of a node below its root task: 26 − 4 moves at most, rounded up to keep a node at 96 bytes.
-const LONGEST_PATH: usize = 24;
+/// Maximum path of a node below its root task: 26 − 4 moves, rounded up to keep a node at 96 bytes.
+const MAX_PATH: usize = 24;
 
-/// Which of the two cubes of a node a move is done on.
+/// The cube of a node to which a move is applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Side {
     /// The position p: the move belongs to the front of the solution.
     Position,
-    /// Its inverse: the inverse of the move belongs to the back of the solution.
+    /// The inverse: the inverse of the move belongs to the back of the solution.
     Inverse,
 }
 
@@ -34,34 +34,36 @@ impl Side {
     }
 }
 
-/// What is known about a child.
+/// The bounds of a child, and the moves of its parent.
 #[derive(Clone, Copy)]
 pub(super) struct ChildState {
-    /// The bound of the cube that the move is done on.
+    /// The bound of the cube to which the move is applied.
     pub bound: u8,
-    /// That of the other cube.
+    /// The bound of the other cube.
     pub other_bound: u8,
     pub remaining: u8,
     /// The moves of its parent that are pushed as children.
-    pub pushed: Turns,
+    pub pushed: TurnMask,
 }
 
-/// A position to be solved in exactly `remaining`, seen from both sides. One and a half cache lines.
+/// A position to be solved in exactly `remaining`, with its inverse. One and a half cache lines.
 #[derive(Clone, Copy)]
 #[repr(C, align(32))]
 pub(super) struct Node {
     /// The position and its inverse, by [`Side`].
     cubes: [Cube; 2],
     /// The moves since the root task; the side in the top bit.
-    path: [u8; LONGEST_PATH],
+    path: [u8; MAX_PATH],
     state: State,
 }
 
-/// What else is known about a node, in one number, so that it is written by one store: a wide load of bytes that narrower stores
-/// have just written cannot be forwarded from the store buffer, and stalls.
+/// The other data of a node, in one number, so that it is written by one store: a wide load of
+/// bytes that narrower stores have just written cannot be forwarded from the store buffer, and
+/// stalls.
 ///
-/// From the lowest byte: the values of the table for the cosets of both cubes; the [`LastMove`] on each side; what remains until the
-/// threshold; the length of the path; and in two bytes the number of the root task.
+/// From the lowest byte: the values of the table for the cosets of both cubes; the [`LastMove`] on
+/// each side; the remaining moves until the threshold; the length of the path; and in two bytes the
+/// number of the root task.
 #[derive(Clone, Copy)]
 struct State(u64);
 
@@ -76,14 +78,14 @@ impl State {
         State(u64::from_le_bytes([bounds[0], bounds[1], last[0].0, last[1].0, remaining, path_length, low, high]))
     }
 
-    /// The byte from this bit on.
+    /// Returns the byte from this bit on.
     #[inline(always)]
     fn byte(self, bit: u32) -> u8 {
         (self.0 >> bit) as u8
     }
 
-    /// That of a child after a move of `face` on `side`. Branches and tables for the side would cost more than turning the
-    /// pair of bounds.
+    /// Returns the state of a child after a move of `face` on `side`. Branches and tables for the
+    /// side would cost more than rotating the pair of bounds.
     #[inline(always)]
     fn child(self, side: Side, face: usize, known: ChildState) -> State {
         let turn = 8 * side as u32;
@@ -97,37 +99,38 @@ impl State {
 
 const SIDE_BIT: u8 = 0x80;
 
-/// A set of moves as three planes of eight bits, the faces in the low six: clockwise, half and counterclockwise turns.
+/// A set of moves as three planes of eight bits, the faces in the low six: clockwise, half and
+/// counterclockwise turns.
 ///
 /// So the quarter turns of all faces are masked by one shift and one "and".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Turns(pub u32);
+pub(super) struct TurnMask(pub u32);
 
-impl Turns {
+impl TurnMask {
     const FACES: u32 = 0b11_1111;
-    pub const NONE: Turns = Turns(0);
-    pub const QUARTERS: Turns = Turns(Turns::FACES | Turns::FACES << 16);
-    pub const HALVES: Turns = Turns(Turns::FACES << 8);
-    pub const ALL: Turns = Turns(Turns::QUARTERS.0 | Turns::HALVES.0);
+    pub const NONE: TurnMask = TurnMask(0);
+    pub const QUARTERS: TurnMask = TurnMask(TurnMask::FACES | TurnMask::FACES << 16);
+    pub const HALVES: TurnMask = TurnMask(TurnMask::FACES << 8);
+    pub const ALL: TurnMask = TurnMask(TurnMask::QUARTERS.0 | TurnMask::HALVES.0);
 
-    /// The faces with a quarter turn in the set.
+    /// Returns the faces with a quarter turn in the set.
     #[inline(always)]
     pub fn quarters(self) -> u32 {
-        (self.0 | self.0 >> 16) & Turns::FACES
+        (self.0 | self.0 >> 16) & TurnMask::FACES
     }
 
-    /// The set without the quarter turns and the half turns of these faces.
+    /// Returns the set without the quarter turns and the half turns of these faces.
     #[inline(always)]
-    pub fn without(self, quarters: u32, halves: u32) -> Turns {
-        Turns(self.0 & !(quarters | halves << 8 | quarters << 16))
+    pub fn without(self, quarters: u32, halves: u32) -> TurnMask {
+        TurnMask(self.0 & !(quarters | halves << 8 | quarters << 16))
     }
 
     #[inline(always)]
-    pub fn contains(self, step: Step) -> bool {
+    pub fn contains(self, step: TurnBit) -> bool {
         self.0 >> (step.0 % 32) & 1 == 1
     }
 
-    /// The turns of one face: clockwise, half and counterclockwise in bits 0 to 2.
+    /// Returns the turns of one face: clockwise, half and counterclockwise in bits 0 to 2.
     #[inline(always)]
     const fn of_face(self, face: usize) -> u32 {
         // Bits 0, 8 and 16 come to 16, 17 and 18.
@@ -135,13 +138,13 @@ impl Turns {
     }
 }
 
-/// One of a set of [`Turns`]: the number of its bit.
+/// One of a set of [`TurnMask`]: the number of its bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Step(pub u8);
+pub(super) struct TurnBit(pub u8);
 
-impl Step {
-    pub fn of(m: Move) -> Step {
-        Step((m.index() % 3 * 8 + m.face().index()) as u8)
+impl TurnBit {
+    pub fn of(m: Move) -> TurnBit {
+        TurnBit((m.index() % 3 * 8 + m.face().index()) as u8)
     }
 
     #[inline(always)]
@@ -154,7 +157,7 @@ impl Step {
         self.0 / 8 == 1
     }
 
-    /// The move; any move if no move has this number.
+    /// Returns the move; any move if no move has this number.
     #[inline(always)]
     pub fn to_move(self) -> Move {
         static MOVES: [Move; 32] = {
@@ -170,8 +173,8 @@ impl Step {
     }
 }
 
-/// The last move on a side: its face, or 6 if there is none, times 8, and the turns of the opposite face that may
-/// follow it.
+/// The last move on a side: its face, or 6 if there is none, times 8, and the turns of the opposite
+/// face that may follow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 struct LastMove(u8);
@@ -179,24 +182,25 @@ struct LastMove(u8);
 impl LastMove {
     const NONE: LastMove = LastMove(6 * 8 + 0b111);
 
-    /// After a move of `face`, given the moves that its parent's bounds did not rule out.
+    /// Returns the last move after a move of `face`, given the moves that the bounds of its parent
+    /// did not rule out.
     ///
-    /// Turns of opposite faces commute. So if p·L is too far from solved, p·R·L = p·L·R is as well: of the face
-    /// opposite to R, only turns that were not ruled out together with R may follow it.
+    /// Turns of opposite faces commute. So if p·L is too far from solved, p·R·L = p·L·R is as well:
+    /// of the face opposite to R, only turns that were not ruled out together with R may follow it.
     #[inline(always)]
-    fn after(face: usize, pushed: Turns) -> LastMove {
+    fn after(face: usize, pushed: TurnMask) -> LastMove {
         LastMove((face * 8) as u8 | pushed.of_face((face + 3) % 6) as u8)
     }
 
     #[inline(always)]
-    fn followers(self) -> Turns {
+    fn followers(self) -> TurnMask {
         FOLLOWERS[usize::from(self.0 % 64)]
     }
 }
 
 /// The moves that may follow a last move in a canonical sequence.
-static FOLLOWERS: [Turns; 64] = {
-    let mut followers = [Turns::ALL; 64];
+static FOLLOWERS: [TurnMask; 64] = {
+    let mut followers = [TurnMask::ALL; 64];
     let mut last = 0;
     while last < 6 * 8 {
         let (face, opposite) = (last / 8, last as u32 % 8);
@@ -209,18 +213,18 @@ static FOLLOWERS: [Turns; 64] = {
             }
             m += 1;
         }
-        followers[last] = Turns(canonical);
+        followers[last] = TurnMask(canonical);
         last += 1;
     }
     followers
 };
 
 impl Node {
-    /// The root: nothing done on either side.
+    /// Creates the root, with no moves on either side.
     pub fn root(position: &Cube, bounds: [u8; 2]) -> Node {
         Node {
             cubes: [*position, position.inverse()],
-            path: [0; LONGEST_PATH],
+            path: [0; MAX_PATH],
             state: State::new(bounds, [LastMove::NONE; 2], 0, 0, 0),
         }
     }
@@ -235,12 +239,12 @@ impl Node {
         self.state.byte(8 * side as u32)
     }
 
-    /// The larger of both bounds.
+    /// Returns the larger of both bounds.
     pub fn best_bound(&self) -> u8 {
         self.bound(Side::Position).max(self.bound(Side::Inverse))
     }
 
-    /// What remains until the threshold, in the metric of the search.
+    /// Returns the remaining moves until the threshold, in the metric of the search.
     #[inline(always)]
     pub fn remaining(&self) -> u8 {
         self.state.byte(State::REMAINING)
@@ -251,7 +255,7 @@ impl Node {
         self.state.byte(State::PATH_LENGTH).into()
     }
 
-    /// The number of the root task.
+    /// Returns the number of the root task.
     #[inline(always)]
     pub fn task(&self) -> u16 {
         (self.state.0 >> State::TASK) as u16
@@ -262,30 +266,30 @@ impl Node {
         LastMove(self.state.byte(State::LAST + 8 * side as u32))
     }
 
-    /// The moves that keep the sequence on one side canonical.
+    /// Returns the moves that keep the sequence on one side canonical.
     #[inline(always)]
-    pub fn followers(&self, side: Side) -> Turns {
+    pub fn followers(&self, side: Side) -> TurnMask {
         self.last(side).followers()
     }
 
     /// Makes this the child of `parent` after `step` on `side`.
     #[inline(always)]
-    pub fn set_child<K: Kernel>(&mut self, kernel: K, parent: &Node, side: Side, step: Step, known: ChildState) {
+    pub fn set_child<K: Kernel>(&mut self, kernel: K, parent: &Node, side: Side, step: TurnBit, known: ChildState) {
         kernel.turn(&parent.cubes, side as usize, step.to_move(), &mut self.cubes);
         self.path = parent.path;
         self.path[parent.path_length()] = step.0 | (side as u8 * SIDE_BIT);
         self.state = parent.state.child(side, step.face(), known);
     }
 
-    /// The start of a root task, reached by some moves on the position; its path is empty.
+    /// Creates the start of a root task, reached by some moves on the position; its path is empty.
     #[inline(always)]
     pub fn start(cubes: [Cube; 2], last: Option<Move>, bounds: [u8; 2], (task, remaining): (u16, u8)) -> Node {
-        let after = |m| LastMove::after(Step::of(m).face(), Turns::ALL);
+        let after = |m| LastMove::after(TurnBit::of(m).face(), TurnMask::ALL);
         let last = [last.map_or(LastMove::NONE, after), LastMove::NONE];
-        Node { cubes, path: [0; LONGEST_PATH], state: State::new(bounds, last, remaining, 0, task) }
+        Node { cubes, path: [0; MAX_PATH], state: State::new(bounds, last, remaining, 0, task) }
     }
 
-    /// The path to this node and what is known about it, without its cubes.
+    /// Returns the path to this node and its state, without its cubes.
     pub fn open_node(&self) -> OpenNode {
         OpenNode {
             task: self.task(),
@@ -296,59 +300,61 @@ impl Node {
         }
     }
 
-    /// The node that the path of `open` leads to from here, the start of its root task.
+    /// Returns the node to which the path of `open` leads from here, the start of its root task.
     pub fn reopened<K: Kernel>(mut self, kernel: K, open: &OpenNode) -> Node {
         for (&step, place) in open.path.iter().zip(&mut self.path) {
             *place = step;
             let side = usize::from(step & SIDE_BIT != 0);
-            kernel.turn(&self.cubes.clone(), side, Step(step & !SIDE_BIT).to_move(), &mut self.cubes);
+            kernel.turn(&self.cubes.clone(), side, TurnBit(step & !SIDE_BIT).to_move(), &mut self.cubes);
         }
         let OpenNode { task, remaining, bounds, last, ref path } = *open;
         Node { state: State::new(bounds, last.map(LastMove), remaining, path.len() as u8, task), ..self }
     }
 
-    /// The moves since the root task as a sequence: those done on the position, then, backwards and inverted, those
-    /// done on its inverse.
+    /// Returns the moves since the root task as a sequence: those applied to the position, then,
+    /// backwards and inverted, those applied to its inverse.
     pub fn moves(&self) -> Vec<Move> {
         let path = &self.path[..self.path_length()];
         let front = path.iter().filter(|&&step| step & SIDE_BIT == 0);
         let back = path.iter().rev().filter(|&&step| step & SIDE_BIT != 0);
-        let to_move = |step: &u8| Step(step & !SIDE_BIT).to_move();
+        let to_move = |step: &u8| TurnBit(step & !SIDE_BIT).to_move();
         front.map(to_move).chain(back.map(|step| !to_move(step))).collect()
     }
 }
 
-/// The state of a search. The default is its beginning.
+/// The state of a search, from which it can resume. The default is the initial state.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Checkpoint {
-    /// The position and the table of the search; root tasks depend on both. `None` at the beginning, and from a journal, which
-    /// knows its own.
+    /// The position and the table of the search; root tasks depend on both. `None` at the
+    /// beginning, and from a journal, which stores its own.
     pub of: Option<(Cube, TableId)>,
-    /// The iterations that were searched to their end, by rising length.
-    pub thresholds: Vec<Threshold>,
-    /// For each root task its priority in the last of them. Empty if the search was not cut into root tasks.
+    /// The iterations that were searched to their end, by increasing length.
+    pub iterations: Vec<IterationStats>,
+    /// The priority of each root task in the last of them. Empty if the search was not split into
+    /// root tasks.
     pub priority: Vec<u64>,
     /// The iteration after those, if it was started.
     pub partial: Option<PartialIteration>,
-    /// Its solutions, and the best longer one.
+    /// The shortest solutions, and the best longer one.
     pub solutions: Vec<Vec<Move>>,
 }
 
 impl Checkpoint {
-    /// How long the search has taken so far.
+    /// Returns the elapsed time of the search.
     pub fn elapsed(&self) -> Duration {
         let partial = self.partial.as_ref().map_or(Duration::ZERO, |partial| partial.elapsed);
-        self.thresholds.iter().map(|threshold| threshold.elapsed).sum::<Duration>() + partial
+        self.iterations.iter().map(|iteration| iteration.elapsed).sum::<Duration>() + partial
     }
 
-    /// The same, but a last iteration that has solutions is the partial one, with nothing left: the search ends with it again.
+    /// Reopens a last iteration that has solutions, as the partial one without remaining work: the
+    /// search ends with it again.
     pub(super) fn with_last_open(mut self, metric: Metric) -> Checkpoint {
         let lengths: Vec<usize> = self.solutions.iter().map(|moves| metric.length(moves)).collect();
-        if let Some(last) = self.thresholds.pop_if(|last| lengths.contains(&last.length.into())) {
-            let Threshold { nodes, probes, elapsed, .. } = last;
+        if let Some(last) = self.iterations.pop_if(|last| lengths.contains(&last.length.into())) {
+            let IterationStats { nodes, probes, elapsed, .. } = last;
             let (counts, priority) = (Counts { nodes, probes }, std::mem::take(&mut self.priority));
-            self.partial = Some(PartialIteration { elapsed, counts, priority, left: Part::default() });
+            self.partial = Some(PartialIteration { elapsed, counts, priority, left: WorkUnit::default() });
         }
         self
     }
@@ -358,14 +364,14 @@ impl Checkpoint {
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PartialIteration {
-    /// How long it took so far.
+    /// Its elapsed time.
     pub elapsed: Duration,
-    /// What was counted so far.
+    /// Its counts.
     pub counts: Counts,
-    /// For each root task the priority so far.
+    /// The priority of each root task.
     pub priority: Vec<u64>,
-    /// What is left to search.
-    pub left: Part,
+    /// The remaining work.
+    pub left: WorkUnit,
 }
 
 /// Counts of nodes and probes.
@@ -385,37 +391,38 @@ impl AddAssign for Counts {
     }
 }
 
-/// A part of an iteration: root tasks that have not been started, and open nodes of tasks
-/// that have.
+/// A part of an iteration: root tasks that have not been started, and open nodes of tasks that
+/// have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Part {
-    /// Root tasks, by their numbers in [`super::tasks::Tasks`]. They are searched in this order, after the nodes.
+pub struct WorkUnit {
+    /// Root tasks, by their numbers in [`super::tasks::Tasks`]. They are searched in this order,
+    /// after the nodes.
     pub tasks: Vec<u16>,
     /// Open nodes.
     pub nodes: Vec<OpenNode>,
 }
 
-impl Part {
-    /// Whether there is nothing to search.
+impl WorkUnit {
+    /// Returns `true` if there is no work.
     pub fn is_empty(&self) -> bool {
         self.tasks.is_empty() && self.nodes.is_empty()
     }
 
-    /// Adds another part of the same iteration.
-    pub fn join(&mut self, other: Part) {
+    /// Adds another work unit of the same iteration.
+    pub fn join(&mut self, other: WorkUnit) {
         self.tasks.extend(other.tasks);
         self.nodes.extend(other.nodes);
     }
 }
 
-/// A node that has not been expanded: the path to it, and what is known about it.
+/// A node that has not been expanded: its path and state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OpenNode {
     /// The root task it belongs to.
     pub task: u16,
-    /// What remains until the threshold.
+    /// Remaining moves until the threshold.
     remaining: u8,
     /// The bounds of the position and of its inverse.
     bounds: [u8; 2],
@@ -426,10 +433,11 @@ pub struct OpenNode {
 }
 
 impl OpenNode {
-    /// Whether a search may leave it: its bounds do not exceed what remains, and no path below it is too long. Others are forged,
-    /// and searching them would panic.
+    /// Returns `true` if a search may have left this node: its bounds do not exceed the remaining
+    /// moves, and no path below it is too long. Any other node is forged, and searching it would
+    /// panic.
     pub fn is_possible(&self) -> bool {
         let longest = self.path.len() + usize::from(self.remaining);
-        longest <= LONGEST_PATH && self.bounds.iter().all(|&bound| bound <= self.remaining)
+        longest <= MAX_PATH && self.bounds.iter().all(|&bound| bound <= self.remaining)
     }
 }

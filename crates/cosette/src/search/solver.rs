@@ -1,8 +1,8 @@
-//! The optimal solver, a table and searches with it, and the solution that it proves shortest.
+//! The optimal solver, a table and the threads that search with it, and its solutions.
 
-use super::report::{Options, Report, SolutionCount, TwoPhaseUse};
+use super::report::{Options, Report, SolutionCount, TwoPhaseMode};
 use crate::control::ThreadCount;
-use crate::cube::{Metric, Move, Moves};
+use crate::cube::{DisplayMoves, Metric, Move};
 use crate::kernel::Instructions;
 use crate::table::{Table, TableError};
 use std::fmt;
@@ -11,79 +11,82 @@ use std::sync::Arc;
 
 /// The optimal solver: a table, and the threads that search with it. Clones share the table.
 ///
-/// [`Solver::open`] finds or generates a table, [`Solver::builder`] does so with options, and [`Solver::new`] takes one
-/// that is in memory.
+/// [`Solver::open`] finds or generates a table, [`Solver::builder`] does so with options, and
+/// [`Solver::new`] takes one that is in memory.
 #[derive(Clone, Debug)]
 pub struct Solver {
     pub(super) table: Arc<Table>,
     pub(super) threads: ThreadCount,
     pub(super) instructions: Instructions,
-    pub(super) unsaved: Option<Arc<TableError>>,
-    pub(super) passed_over: Arc<Vec<TableError>>,
+    pub(super) save_error: Option<Arc<TableError>>,
+    pub(super) skipped_tables: Arc<Vec<TableError>>,
 }
 
 /// The options of [`Solver::solve`] and [`Solver::solve_many`].
 pub(super) const ONE_SOLUTION: Options<'static> = Options {
     solution_count: SolutionCount::ONE,
     max_length: None,
-    known: None,
-    two_phase: TwoPhaseUse::Meanwhile,
-    neighbours: false,
+    known_solution: None,
+    two_phase: TwoPhaseMode::Interleaved,
+    neighbors: false,
 };
 
 impl Solver {
-    /// A solver in the metric of `table`, with the fastest instructions of this machine.
+    /// Creates a solver in the metric of `table`, with the fastest instructions of this machine.
     pub fn new(table: Arc<Table>, threads: ThreadCount) -> Solver {
-        Solver { table, threads, instructions: Instructions::best(), unsaved: None, passed_over: Arc::default() }
+        Solver { table, threads, instructions: Instructions::best(), save_error: None, skipped_tables: Arc::default() }
     }
 
-    /// The same solver with other instructions: for tests and benchmarks.
+    /// Selects other instructions: for tests and benchmarks.
     #[doc(hidden)]
     #[must_use]
     pub fn with_instructions(self, instructions: Instructions) -> Solver {
         Solver { instructions, ..self }
     }
 
-    /// The same solver with another number of threads.
+    /// Sets the number of threads.
     #[must_use]
     pub fn with_threads(self, threads: ThreadCount) -> Solver {
         Solver { threads, ..self }
     }
 
-    /// The table it searches with.
+    /// Returns the table.
     pub fn table(&self) -> &Table {
         &self.table
     }
 
-    /// The same table, to be shared.
+    /// Returns the table, to be shared.
     pub fn shared_table(&self) -> Arc<Table> {
         Arc::clone(&self.table)
     }
 
-    /// Why the table could not be saved when the solver was [opened](Solver::open), so that it will be generated
-    /// again next time; `None` if it is on disk, or the solver was not opened but [made of a table](Solver::new).
-    pub fn unsaved(&self) -> Option<&TableError> {
-        self.unsaved.as_deref()
+    /// Returns the reason why the table could not be saved when the solver was
+    /// [opened](Solver::open), so that it will be generated again next time; `None` if it is on
+    /// disk, or the solver was not opened but [created from a table](Solver::new).
+    pub fn save_error(&self) -> Option<&TableError> {
+        self.save_error.as_deref()
     }
 
-    /// What was wrong with larger tables when the solver was [opened](Solver::open), so that this one is used.
-    pub fn passed_over(&self) -> &[TableError] {
-        &self.passed_over
+    /// Returns the errors of larger tables that were skipped when the solver was
+    /// [opened](Solver::open).
+    pub fn skipped_tables(&self) -> &[TableError] {
+        &self.skipped_tables
     }
 
-    /// The metric of the table.
+    /// Returns the metric of the table.
     pub fn metric(&self) -> Metric {
         self.table.id().metric
     }
 
-    /// The number of threads that was asked for. Without the feature `threads`, a search uses one all the same.
+    /// Returns the requested number of threads. Without the feature `threads`, a search always uses
+    /// one.
     pub fn threads(&self) -> ThreadCount {
         self.threads
     }
 }
 
-/// A proven shortest solution, checked by applying it to its position. It dereferences to its moves, and `Display` writes
-/// them.
+/// A proven shortest solution, checked by applying it to its position. It dereferences to its
+/// moves, and `Display` writes them.
 #[derive(Clone, Debug)]
 pub struct Solution {
     report: Report,
@@ -91,23 +94,23 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// The solution in a report; `None` if the search ended without one.
+    /// Returns the solution in a report; `None` if the search ended without one.
     pub(super) fn new(report: Report, metric: Metric) -> Option<Solution> {
         (!report.solutions.is_empty()).then_some(Solution { report, metric })
     }
 
-    /// The moves.
+    /// Returns the moves.
     pub fn moves(&self) -> &[Move] {
         &self.report.solutions[0]
     }
 
-    /// How many moves it has, in the metric of the search. Where quarter turns are counted, that may be more than the
-    /// `len()` of its slice of moves.
+    /// Returns the number of moves in the metric of the search. In the quarter-turn metric, that
+    /// may be more than the `len()` of its slice of moves.
     pub fn length(&self) -> usize {
         self.metric.length(self.moves())
     }
 
-    /// What the search has proven and counted.
+    /// Returns the report of the search.
     pub fn report(&self) -> &Report {
         &self.report
     }
@@ -123,6 +126,6 @@ impl Deref for Solution {
 
 impl fmt::Display for Solution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Moves(self.moves()).fmt(f)
+        DisplayMoves(self.moves()).fmt(f)
     }
 }

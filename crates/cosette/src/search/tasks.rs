@@ -1,17 +1,19 @@
-//! Root tasks: the canonical sequences of four moves that a long search begins with, the most promising first.
+//! Root tasks: the canonical sequences of four moves that a long search begins with, the most
+//! promising first.
 
-use super::node::{Node, OpenNode, Side, Step};
+use super::node::{Node, OpenNode, Side, TurnBit};
 use crate::cube::{Cube, Face, Metric, Move, Symmetry, canonical};
 use crate::kernel::{Instructions, Kernel, Queue, Work};
 use crate::table::Table;
 
-/// From this threshold on, an iteration is cut into root tasks. Shorter ones take less than a millisecond.
+/// First threshold of an iteration that is split into root tasks. Shorter ones take less than a
+/// millisecond.
 pub const TASKS_FROM: u8 = 12;
 
-/// How many moves deep root tasks start.
+/// Number of moves from the root to a root task.
 const DEPTH: usize = 4;
 
-/// How many bits number a task.
+/// Number of bits of a task number.
 const NUMBER_BITS: u32 = u16::BITS;
 
 /// The root tasks of a position: the subtrees that its iterations are made of, numbered from zero.
@@ -25,8 +27,8 @@ pub struct Tasks {
     metric: Metric,
 }
 
-/// A subtree: the moves on the position that lead to it, and the bounds there. Eight bytes; its node is computed when
-/// the task is started.
+/// A subtree: the moves on the position that lead to it, and the bounds there. Eight bytes; its
+/// node is computed when the task is started.
 #[derive(Clone, Copy)]
 struct Task {
     moves: [Move; DEPTH],
@@ -49,21 +51,23 @@ impl Task {
 }
 
 impl Tasks {
-    /// The root tasks of a long search for solutions of `position`.
+    /// Creates the root tasks of a long search for solutions of `position`.
     pub fn of(position: &Cube, table: &Table) -> Tasks {
         Tasks::prefixes(root(position, table), &position.symmetries(), table, Instructions::best())
     }
 
-    /// One task: the whole search.
+    /// Creates a single task: the whole search.
     pub(super) fn whole(root: Node, metric: Metric) -> Tasks {
         let bounds = Side::BOTH.map(|side| root.bound(side));
         let whole = Task { moves: [Move::ALL[0]; DEPTH], length: 0, cost: 0, bounds };
         Tasks { root, tasks: vec![whole], priority: vec![0], metric }
     }
 
-    /// The canonical sequences of four moves on the position, one for each class under its stabilizer.
+    /// Creates a task for each canonical sequence of four moves on the position, one for each class
+    /// under its stabilizer.
     ///
-    /// A symmetry s with s⁻¹·p·s = p carries the solutions that begin with w to those that begin with s⁻¹·w·s.
+    /// A symmetry s with s⁻¹·p·s = p carries the solutions that begin with w to those that begin
+    /// with s⁻¹·w·s.
     pub(super) fn prefixes(root: Node, stabilizer: &[Symmetry], table: &Table, instructions: Instructions) -> Tasks {
         let mut tasks = Tasks::whole(root, table.id().metric);
         for _ in 0..DEPTH {
@@ -75,12 +79,12 @@ impl Tasks {
         tasks
     }
 
-    /// How many there are.
+    /// Returns the number of tasks.
     pub fn count(&self) -> usize {
         self.tasks.len()
     }
 
-    /// The tasks that may be solved within `threshold`, by falling priority.
+    /// Returns the tasks that may be solved within `threshold`, by decreasing priority.
     pub fn order(&self, threshold: u8) -> Vec<u16> {
         // Sorted as plain numbers: the priority, inverted, above the number of the task.
         let key = |number: usize| {
@@ -93,12 +97,13 @@ impl Tasks {
         keys.into_iter().map(|key| key as u16).collect()
     }
 
-    /// The estimated work in the tasks before each of these, and in all of them, in the unit of progress.
+    /// Returns the estimated work in the tasks before each of these, and in all of them, in the
+    /// unit of progress.
     ///
-    /// The work in a task grows with the square root of its priority in the last iteration. Measured on complete
-    /// iterations of seconds, length 17, three positions: after 10, 25, 50 and 75 % of the time 11, 26, 52 and 78 % of
-    /// the work have been started; by the number of tasks it would be 3, 13, 33 and 60 %, and by the priority itself 30, 47, 70
-    /// and 87 %.
+    /// The work in a task grows with the square root of its priority in the last iteration.
+    /// Measured on complete iterations of seconds, length 17, three positions: after 10, 25, 50 and
+    /// 75 % of the time 11, 26, 52 and 78 % of the work have been started; by the number of tasks
+    /// it would be 3, 13, 33 and 60 %, and by the priority itself 30, 47, 70 and 87 %.
     pub(super) fn work_before(&self, order: &[u16]) -> Vec<u64> {
         let work = order.iter().map(|&number| self.priority[usize::from(number)].isqrt().max(1));
         let sums = work.scan(0, |sum, work| {
@@ -108,7 +113,8 @@ impl Tasks {
         std::iter::once(0).chain(sums).collect()
     }
 
-    /// The moves that may come first in the solutions of a task, as bits by their numbers: all of them if it begins with none.
+    /// Returns the moves that may come first in the solutions of a task, as bits by their numbers:
+    /// all of them if it begins with none.
     pub(super) fn firsts(&self, number: u16) -> u32 {
         match self.tasks[usize::from(number)].moves() {
             [] => ALL_MOVES,
@@ -116,7 +122,7 @@ impl Tasks {
         }
     }
 
-    /// The node a task starts from.
+    /// Returns the node from which a task starts.
     #[inline(always)]
     pub(super) fn start<K: Kernel>(&self, kernel: K, number: u16, threshold: u8) -> Node {
         let task = &self.tasks[usize::from(number)];
@@ -127,13 +133,13 @@ impl Tasks {
         Node::start(cubes, task.moves().last().copied(), task.bounds, (number, threshold - task.cost))
     }
 
-    /// The node of a task that was not expanded.
+    /// Returns the node of a task that was not expanded.
     #[inline(always)]
     pub(super) fn reopen<K: Kernel>(&self, kernel: K, open: &OpenNode) -> Node {
         self.start(kernel, open.task, u8::MAX).reopened(kernel, open)
     }
 
-    /// The priority of the last iteration, task by task.
+    /// Returns the priorities of the last iteration, task by task.
     pub(super) fn priority(&self) -> &[u64] {
         &self.priority
     }
@@ -143,7 +149,7 @@ impl Tasks {
         self.priority = priority;
     }
 
-    /// The whole solution that a solved node stands for.
+    /// Returns the whole solution of a solved node.
     pub(super) fn solution(&self, node: &Node) -> Vec<Move> {
         let task = &self.tasks[usize::from(node.task())];
         task.moves().iter().copied().chain(node.moves()).collect()
@@ -157,7 +163,8 @@ pub(super) fn root(position: &Cube, table: &Table) -> Node {
 /// The bits of all moves.
 pub(super) const ALL_MOVES: u32 = (1 << Move::COUNT) - 1;
 
-/// The moves that a canonical sequence may begin with, as bits by their numbers: its first, and its second if they commute.
+/// Returns the moves that a canonical sequence may begin with, as bits by their numbers: its first,
+/// and its second if they commute.
 pub(super) fn firsts(moves: &[Move]) -> u32 {
     let first = moves.first().map(|m| m.face());
     let commuting = |&(at, m): &(usize, &Move)| at == 0 || at == 1 && first == Some(m.face().opposite());
@@ -192,7 +199,7 @@ impl Work for Grow<'_> {
             // SAFETY: it was located in this table.
             unsafe { kernel.read(&mut queue, &entries) };
             let (other_side, children) = queue.bounds().split_at(Face::ALL.len());
-            for m in Move::ALL.into_iter().filter(|&m| moves.contains(Step::of(m))) {
+            for m in Move::ALL.into_iter().filter(|&m| moves.contains(TurnBit::of(m))) {
                 let other_bound =
                     if m.is_half_turn() { node.bound(Side::Inverse) } else { other_side[m.face().index()] };
                 let bound = children[m.index()];
@@ -205,10 +212,10 @@ impl Work for Grow<'_> {
     }
 }
 
-/// Whether no conjugate of this sequence by the stabilizer is lower.
+/// Returns `true` if no conjugate of this sequence by the stabilizer is lower.
 ///
-/// Every prefix of such a sequence is one too, so sequences can be filtered while they grow: if w were not the lowest of
-/// its conjugates, neither would w·m be.
+/// Every prefix of such a sequence is one too, so sequences can be filtered while they grow: if w
+/// were not the lowest of its conjugates, neither would w·m be.
 fn is_least_conjugate(path: &[Move], stabilizer: &[Symmetry]) -> bool {
     stabilizer.iter().filter(|&&s| s != Symmetry::IDENTITY).all(|&s| {
         let image: Vec<Move> = path.iter().map(|&m| s.conjugate_move(m)).collect();
@@ -216,7 +223,8 @@ fn is_least_conjugate(path: &[Move], stabilizer: &[Symmetry]) -> bool {
     })
 }
 
-/// What a surviving node adds to the priority of its task: twice as much for each move by which its bound is lower.
+/// Returns the amount that a surviving node adds to the priority of its task: twice as much for
+/// each move by which its bound is lower.
 #[inline(always)]
 pub(super) fn weight(bound: u8) -> u64 {
     1 << (20u8.saturating_sub(bound))

@@ -1,8 +1,9 @@
-//! The family of tables, sizes that double, in either metric; and what can go wrong with a table, and how to fix it.
+//! The catalogue of tables: sizes that double, in either metric; the errors of tables, and their
+//! remedies.
 
 use super::line::{ENTRIES_PER_LINE, LEVELS, LOW_LEVELS, Line};
 use crate::block_file::FileError;
-use crate::control::{Progress, ThreadsRefused};
+use crate::control::{Progress, SpawnError};
 use crate::coord::{CornerClasses, Layout, PLACEMENTS};
 use crate::cube::{Metric, quoted};
 use crate::remedy::{Remedy, TableFile};
@@ -12,13 +13,13 @@ use std::io;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// How large a table is, by the flips its coordinate keeps (`coord`): each one kept doubles it.
+/// The size of a table, by the number of flips in its coordinate (`coord`): each doubles it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableSize {
     kept_flips: u8,
 }
 
-/// No table has this name, of which at most 40 characters are kept.
+/// Error of an unknown table name, of which at most 40 characters are stored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no table {0:?}; the tables are, with `qtm-` in front for quarter turns, {names}", names = names())]
 pub struct UnknownTable(pub String);
@@ -39,22 +40,23 @@ impl TableSize {
         all
     };
 
-    /// The name, which says the size in decimal units: 24M, 47M, 94M, 190M, 375M, 750M, 1.5G, 3G, 6G, 12G.
+    /// Returns the name, which is the size in decimal units: 24M, 47M, 94M, 190M, 375M, 750M, 1.5G,
+    /// 3G, 6G, 12G.
     pub const fn name(self) -> &'static str {
         ["24M", "47M", "94M", "190M", "375M", "750M", "1.5G", "3G", "6G", "12G"][self.kept_flips as usize]
     }
 
-    /// How many flips of edges the coordinate keeps, 0 to 9.
+    /// Returns the number of edge flips in the coordinate, 0 to 9.
     pub const fn kept_flips(self) -> u32 {
         self.kept_flips as u32
     }
 
-    /// How many entries a class of corner paintings has.
+    /// Returns the number of entries of a class of corner paintings.
     pub const fn entries_per_class(self) -> usize {
         PLACEMENTS << self.kept_flips
     }
 
-    /// How many lines a class takes; each class starts on a new line.
+    /// Returns the number of lines of a class; each class starts on a new line.
     pub(crate) const fn lines_per_class(self) -> usize {
         self.layout().lines_per_class as usize
     }
@@ -63,12 +65,12 @@ impl TableSize {
         Layout::new(self.kept_flips())
     }
 
-    /// How many lines the table has.
+    /// Returns the number of lines of the table.
     pub(crate) const fn lines(self) -> usize {
         CornerClasses::COUNT * self.lines_per_class()
     }
 
-    /// The size of the table in memory, in bytes.
+    /// Returns the size of the table in memory, in bytes.
     pub const fn bytes(self) -> u64 {
         self.lines() as u64 * size_of::<Line>() as u64
     }
@@ -88,7 +90,7 @@ impl FromStr for TableSize {
     }
 }
 
-/// Which table: its metric and its size.
+/// The identity of a table: its metric and its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableId {
     /// The metric of its distances.
@@ -98,14 +100,14 @@ pub struct TableId {
 }
 
 impl TableId {
-    /// All tables, by metric and then by size.
+    /// Returns all tables, by metric and then by size.
     pub fn all() -> impl Iterator<Item = TableId> {
         Metric::ALL.into_iter().flat_map(|metric| TableSize::ALL.map(|size| TableId { metric, size }))
     }
 
-    /// Whether a table with this distribution can be read as these numbers of each level ([`Line::level_counts`]): an entry is
-    /// never read as a higher level, and few of the highest three are read as lower ones. The slots that pad a class's last line
-    /// have the highest.
+    /// Returns `true` if a table with this distribution can be read as these numbers of each level
+    /// ([`Line::level_counts`]): an entry is never read as a higher level, and few of the highest
+    /// three are read as lower ones. The slots that pad the last line of a class have the highest.
     pub(super) fn may_be_read_as(self, levels: [u64; LEVELS], distribution: &Distribution) -> bool {
         let lowest = usize::from(self.base_value() - LOW_LEVELS);
         let entries = self.size.entries_per_class() as u64 * CornerClasses::COUNT as u64;
@@ -119,7 +121,8 @@ impl TableId {
             })
     }
 
-    /// The base value: most entries are at least this, and those of three more are not told apart from higher ones.
+    /// Returns the base value: most entries are at least this, and values from base + 3 on are not
+    /// distinguished.
     ///
     /// The mean bound of random positions lies near base + 2.
     pub(crate) const fn base_value(self) -> u8 {
@@ -140,7 +143,7 @@ impl fmt::Display for TableId {
     }
 }
 
-/// Reads `htm-190M`, or `190M` for a table of the half-turn metric, in letters of either case.
+/// Parses `htm-190M`, or `190M` for a table of the half-turn metric, in letters of either case.
 impl FromStr for TableId {
     type Err = UnknownTable;
 
@@ -169,7 +172,7 @@ impl From<Infallible> for UnknownTable {
     }
 }
 
-/// As its name.
+/// Serializes the name.
 #[cfg(feature = "serde")]
 impl serde::Serialize for TableId {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -184,22 +187,23 @@ impl<'de> serde::Deserialize<'de> for TableId {
     }
 }
 
-/// How many entries have each value; the last one stands for all values from base + 3 on.
+/// Number of entries with each value; the last one counts all values from base + 3 on.
 pub type Distribution = [u64; 32];
 
 const MEGABYTE: u64 = 1_000_000;
 
-/// A size in bytes: in MB, or in GB from one GB on. What is needed is rounded up, what there is down.
-pub(super) enum Size {
+/// A size in bytes: in MB, or in GB from one GB on. Needed sizes are rounded up, available ones
+/// down.
+pub(super) enum RoundedSize {
     Needed(u64),
     There(u64),
 }
 
-impl fmt::Display for Size {
+impl fmt::Display for RoundedSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rounded = |unit| match *self {
-            Size::Needed(bytes) => bytes.div_ceil(unit),
-            Size::There(bytes) => bytes / unit,
+            RoundedSize::Needed(bytes) => bytes.div_ceil(unit),
+            RoundedSize::There(bytes) => bytes / unit,
         };
         match rounded(MEGABYTE) {
             megabytes if megabytes < 1000 => write!(f, "{megabytes} MB"),
@@ -208,36 +212,39 @@ impl fmt::Display for Size {
     }
 }
 
-/// Why there is too little memory: how much is available, unless the system refused less than that.
+/// Returns the reason for too little memory: the available amount, unless the system refused even
+/// that.
 fn why_too_little(needed: u64, available: u64) -> String {
     if available < needed {
-        format!("and {} are available for it", Size::There(available))
+        format!("and {} are available for it", RoundedSize::There(available))
     } else {
         "which the system refuses".to_owned()
     }
 }
 
-/// Why a table could not be made, kept or used.
+/// An error of generating, storing or using a table.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
 #[non_exhaustive]
 pub enum TableError {
-    /// Its file could not be written or read.
+    /// An error of its file.
     #[error(transparent)]
     File(FileError),
-    /// All checksums agree, but the numbers of entries with each value differ from those in the header.
+    /// All checksums agree, but the numbers of entries with each value differ from those in the
+    /// header.
     #[error("the entries of {path} do not match the counts in its header")]
     WrongCounts { path: PathBuf },
     /// The table does not fit in memory.
-    #[error("the table needs {} of memory, {}", Size::Needed(*needed), why_too_little(*needed, *available))]
+    #[error("the table needs {} of memory, {}", RoundedSize::Needed(*needed), why_too_little(*needed, *available))]
     TooLittleMemory { needed: u64, available: u64 },
     /// The requested threads could not be started.
     #[error(transparent)]
-    Threads(#[from] ThreadsRefused),
-    /// The work was asked to stop.
+    Threads(#[from] SpawnError),
+    /// The work was cancelled or timed out.
     #[error("stopped before the table was ready")]
     Cancelled,
-    /// Generation was asked to stop; what has been generated is kept, in a partial file if there is a folder.
+    /// Generation was cancelled or timed out; the generated part is kept, in a partial file if
+    /// there is a folder.
     #[error("stopped with {} % of {id} generated", kept.percent())]
     Stopped { id: TableId, folder: Option<PathBuf>, kept: Progress },
     /// The processes of this host cannot share memory.
@@ -256,38 +263,38 @@ impl From<FileError> for TableError {
 }
 
 impl TableError {
-    /// Whether there is no such file.
+    /// Returns `true` if there is no such file.
     pub fn is_not_found(&self) -> bool {
         matches!(self, TableError::File(FileError::NotFound { .. } | FileError::NothingToRemove { .. }))
     }
 
-    /// Whether the work stopped because it was asked to.
+    /// Returns `true` if the work was cancelled or timed out.
     pub fn is_cancellation(&self) -> bool {
         matches!(self, TableError::Cancelled | TableError::Stopped { .. })
     }
 
-    /// Whether the file in the place of a table is not that table. It may be the user's, so solvers that generate what is missing do
-    /// not replace it.
+    /// Returns `true` if the file at the path of a table is not that table. It may be the user's,
+    /// so solvers that generate missing tables do not replace it.
     pub fn is_other_file(&self) -> bool {
         matches!(self, TableError::File(FileError::OtherFormat { .. } | FileError::OtherContents { .. }))
     }
 
-    /// Whether there is a file that is damaged, of another version, or not that table.
+    /// Returns `true` if the file is corrupted, of another version, or not that table.
     pub fn is_fault_of_file(&self) -> bool {
         matches!(self.remedy(), Some(Remedy::GenerateAgain(_) | Remedy::MoveAwayAndGenerate(_)))
     }
 
-    /// Whether there is a file that cannot be read, as this user may not, or the disk fails.
+    /// Returns `true` if the file cannot be read, because of its permissions or a failing disk.
     pub fn is_unreadable(&self) -> bool {
         matches!(self, TableError::File(FileError::Io { action: "open" | "read", .. }))
     }
 
-    /// Whether the memory that there is does not hold the table.
+    /// Returns `true` if there is not enough memory for the table.
     pub fn is_out_of_memory(&self) -> bool {
         matches!(self, TableError::TooLittleMemory { .. })
     }
 
-    /// How to fix it; `None` if there is nothing to suggest.
+    /// Returns a remedy; `None` if there is nothing to suggest.
     pub fn remedy(&self) -> Option<Remedy> {
         use TableError::*;
         Some(match self {

@@ -1,9 +1,10 @@
-//! Which table to solve with, and where tables are kept.
+//! The choice of a table to solve with, and the default folder.
 //!
-//! A table that the caller names is used, and generated if it is not on disk. Otherwise the largest table on disk that
-//! fits in memory is used; if there is none, a small one is generated, in seconds.
+//! A table that the caller names is used, and generated if it is not on disk. Otherwise the largest
+//! table on disk that fits in memory is used; if there is none, a small one is generated, in
+//! seconds.
 
-use super::catalogue::{Size, TableError, TableId, TableSize, UnknownTable};
+use super::catalogue::{RoundedSize, TableError, TableId, TableSize, UnknownTable};
 use super::folder::TableFolder;
 use super::pruning_table::Table;
 use crate::control::{Control, ThreadCount, ThreadCountError};
@@ -12,49 +13,51 @@ use crate::platform::available_memory;
 use crate::remedy::Remedy;
 use std::path::PathBuf;
 
-/// The table that is generated when none is on disk. Generating it takes a few seconds, and so does solving a random
-/// position with it.
+/// The table that is generated if none is on disk. Generating it takes a few seconds, and so does
+/// solving a random position with it.
 pub const FIRST_TABLE: TableSize = TableSize::ALL[3]; // 190M
 
-/// The largest table that is recommended. Larger ones take minutes to generate.
+/// The largest recommended table. Larger ones take minutes to generate.
 const RECOMMENDED: TableSize = TableSize::ALL[6]; // 1.5G
 
-/// The folder of the tables: the one that the environment variable `COSETTE_TABLES` names, or else `cosette` in the user's
-/// cache folder; `None` if the system has no such folder.
+/// Returns the default folder of tables: the one in the environment variable `COSETTE_TABLES`, or
+/// else `cosette` in the user's cache folder; `None` if the system has no such folder.
 pub fn default_folder() -> Option<PathBuf> {
     use etcetera::BaseStrategy;
     let named = std::env::var_os("COSETTE_TABLES").filter(|path| !path.is_empty()).map(PathBuf::from);
     named.or_else(|| Some(etcetera::choose_base_strategy().ok()?.cache_dir().join("cosette")))
 }
 
-/// What a process needs besides its table, in bytes: the tables of the two-phase search, and what generation writes to.
+/// Memory of a process in addition to its table, in bytes: the tables of the two-phase search, and
+/// the buffers of generation.
 const OWN_NEEDS: u64 = 64_000_000;
-/// What each of its threads needs.
+/// Memory of each of its threads.
 const NEEDS_OF_A_THREAD: u64 = 4_000_000;
 
-/// The memory that a table may take.
+/// The memory that a table may use.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryLimit {
-    /// What is free on the machine for a table, in bytes.
+    /// The free memory of the machine for a table, in bytes.
     pub available: u64,
-    /// What the user allows, in bytes.
+    /// The maximum that the user allows, in bytes.
     pub allowed: Option<u64>,
 }
 
 impl MemoryLimit {
-    /// What this machine has free now besides what a process with all threads needs, and what the user allows.
+    /// Returns the free memory of this machine, less the needs of a process with all threads, and
+    /// the maximum that the user allows.
     pub fn now(allowed: Option<u64>) -> MemoryLimit {
         MemoryLimit::for_processes(1, allowed)
     }
 
-    /// The same where this many processes are about to share a table and the threads of the machine.
+    /// Returns the limit for this many processes that share a table and the threads of the machine.
     pub fn for_processes(processes: usize, allowed: Option<u64>) -> MemoryLimit {
         let threads = ThreadCount::available().get() as u64;
         let own = OWN_NEEDS * processes as u64 + NEEDS_OF_A_THREAD * threads;
         MemoryLimit { available: available_memory().saturating_sub(own), allowed }
     }
 
-    /// Whether a table of this size fits.
+    /// Returns `true` if a table of this size fits.
     pub fn fits(self, size: TableSize) -> bool {
         size.bytes() <= self.available.min(self.allowed.unwrap_or(u64::MAX))
     }
@@ -69,7 +72,7 @@ impl MemoryLimit {
     }
 }
 
-/// Why there is no table to solve with.
+/// An error of opening a table to solve with.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
 #[non_exhaustive]
@@ -77,16 +80,16 @@ pub enum OpenError {
     /// The table could not be generated, stored or used.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// No table has this name.
+    /// The name of the table is unknown.
     #[error(transparent)]
     UnknownTable(#[from] UnknownTable),
-    /// The user allows less memory than it needs.
-    #[error("the table {id} needs {} of memory, and only {} are allowed", Size::Needed(id.size.bytes()), Size::There(*allowed))]
+    /// The table exceeds the memory that the user allows.
+    #[error("the table {id} needs {} of memory, and only {} are allowed", RoundedSize::Needed(id.size.bytes()), RoundedSize::There(*allowed))]
     MemoryNotAllowed { id: TableId, allowed: u64 },
     /// The named table is for another metric.
     #[error("the table {table} is not in the metric {metric}; name {metric}-{}", table.size)]
     OtherMetric { table: TableId, metric: Metric },
-    /// The number of threads is refused.
+    /// The number of threads is invalid.
     #[error(transparent)]
     Threads(#[from] ThreadCountError),
     /// No folder for tables is known.
@@ -95,7 +98,7 @@ pub enum OpenError {
 }
 
 impl OpenError {
-    /// How to fix it; `None` if there is nothing to suggest.
+    /// Returns a remedy; `None` if there is nothing to suggest.
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             OpenError::Table(error) => error.remedy(),
@@ -107,12 +110,13 @@ impl OpenError {
         }
     }
 
-    /// Whether the file in the place of a table is not that table ([`TableError::is_other_file`]).
+    /// Returns `true` if the file at the path of a table is not that table
+    /// ([`TableError::is_other_file`]).
     pub fn is_other_file(&self) -> bool {
         matches!(self, OpenError::Table(error) if error.is_other_file())
     }
 
-    /// Whether the user asked to stop.
+    /// Returns `true` if the work was cancelled or timed out.
     pub fn is_cancellation(&self) -> bool {
         matches!(self, OpenError::Table(error) if error.is_cancellation())
     }
@@ -120,103 +124,123 @@ impl OpenError {
 
 /// A table to solve with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct TableSelection {
     /// The table.
     pub id: TableId,
-    /// Whether its file exists. If not, the table has to be generated.
+    /// `true` if its file exists. Otherwise the table has to be generated.
     pub is_on_disk: bool,
-    /// A larger table that would be faster; `None` if this one was named by the caller or is on disk.
+    /// A larger table that would be faster; `None` if this one was named by the caller or is on
+    /// disk.
     pub better: Option<TableId>,
-    /// Whether a smaller one on disk may take its place if its file is faulty: nobody named it.
+    /// `true` if a smaller one on disk may replace it if its file is corrupted, because the caller
+    /// did not name it.
     pub or_smaller: bool,
 }
 
-/// The table that is named, or the best for the metric.
+/// Chooses the named table, or the best one for the metric.
 ///
-/// A damaged table on disk is chosen as well: only loading shows it. [`TableFolder::open`] then loads the next smaller one, and says
-/// why, for every search takes twice as long with it. Fails if it does not fit in memory.
+/// A corrupted table on disk may be chosen as well: only loading detects it. [`TableFolder::open`]
+/// then loads the next smaller one and reports the reason, as every search takes twice as long with
+/// it.
+///
+/// # Errors
+///
+/// Returns an error if the table does not fit in memory.
 pub fn choose(
     folder: &TableFolder,
     metric: Metric,
     named: Option<TableId>,
     memory: MemoryLimit,
-) -> Result<Choice, OpenError> {
+) -> Result<TableSelection, OpenError> {
     let is_on_disk = |id| folder.path_of(id).exists();
     if let Some(id) = named {
         memory.check(id)?;
-        return Ok(Choice { id, is_on_disk: is_on_disk(id), better: None, or_smaller: false });
+        return Ok(TableSelection { id, is_on_disk: is_on_disk(id), better: None, or_smaller: false });
     }
     let with_size = |size| TableId { metric, size };
     let fitting = TableSize::ALL.into_iter().rev().filter(|&size| memory.fits(size));
     if let Some(id) = fitting.clone().map(with_size).find(|&id| is_on_disk(id)) {
-        return Ok(Choice { id, is_on_disk: true, better: None, or_smaller: true });
+        return Ok(TableSelection { id, is_on_disk: true, better: None, or_smaller: true });
     }
     let first = fitting.clone().find(|&size| size <= FIRST_TABLE).unwrap_or(TableSize::ALL[0]);
     memory.check(with_size(first))?;
     let better = fitting.clone().find(|&size| size <= RECOMMENDED).filter(|&size| size > first);
-    Ok(Choice { id: with_size(first), is_on_disk: false, better: better.map(with_size), or_smaller: false })
+    Ok(TableSelection { id: with_size(first), is_on_disk: false, better: better.map(with_size), or_smaller: false })
 }
 
 /// A table in memory.
 pub struct OpenedTable {
     /// The table.
     pub table: Table,
-    /// Why a generated table could not be saved; it will have to be generated again next time.
-    pub unsaved: Option<TableError>,
-    /// What is wrong with the files of larger ones, which would have been better.
-    pub passed_over: Vec<TableError>,
+    /// The reason why a generated table could not be saved; it will have to be generated again next
+    /// time.
+    pub save_error: Option<TableError>,
+    /// The errors of larger tables that were skipped, which would have been better.
+    pub skipped_tables: Vec<TableError>,
 }
 
 impl TableFolder {
-    /// The chosen table in memory: loaded with all its checksums, and generated first if it is not on disk, by this process or
-    /// by another that has begun to. If it cannot be saved, it is generated in memory. Fails if it is damaged and no
-    /// [smaller one](Choice::or_smaller) takes its place, if there is too little memory, or on cancellation.
-    pub fn open(&self, choice: Choice, control: &Control<'_>) -> Result<OpenedTable, TableError> {
+    /// Opens the chosen table: loads it with all its checksums, and generates it first if it is not
+    /// on disk, in this process or by waiting for another that has begun to. If it cannot be saved,
+    /// it is generated in memory.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the table is corrupted and no [smaller one](TableSelection::or_smaller)
+    /// replaces it, if there is too little memory, or on cancellation.
+    pub fn open(&self, choice: TableSelection, control: &Control<'_>) -> Result<OpenedTable, TableError> {
         match self.generate_chosen(choice, control)? {
             None => self.load_chosen(choice, |id| self.load(id, control)),
-            unsaved => {
-                Ok(OpenedTable { table: Table::generate(choice.id, control)?, unsaved, passed_over: Vec::new() })
-            }
+            unsaved => Ok(OpenedTable {
+                table: Table::generate(choice.id, control)?,
+                save_error: unsaved,
+                skipped_tables: Vec::new(),
+            }),
         }
     }
 
-    /// [`TableFolder::open`] in memory that other processes of this host can use too ([`TableFolder::load_shared`]).
-    pub fn open_shared(&self, choice: Choice, control: &Control<'_>) -> Result<OpenedTable, TableError> {
+    /// Opens the table like [`TableFolder::open`], in memory that other processes of this host can
+    /// use too ([`TableFolder::load_shared`]).
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`TableFolder::open`].
+    pub fn open_shared(&self, choice: TableSelection, control: &Control<'_>) -> Result<OpenedTable, TableError> {
         match self.generate_chosen(choice, control)? {
             None => self.load_chosen(choice, |id| self.load_shared(id, control)),
             unsaved => {
                 let table = Table::generate(choice.id, control)?.into_shared()?;
-                Ok(OpenedTable { table, unsaved, passed_over: Vec::new() })
+                Ok(OpenedTable { table, save_error: unsaved, skipped_tables: Vec::new() })
             }
         }
     }
 
-    /// Loads the chosen table, or the next smaller one on disk whose file is sound and may be read, if it may. Fails as the chosen one does if there is
-    /// none.
+    /// Loads the chosen table, or if its file is unusable the next smaller one on disk, if that is
+    /// allowed. Returns the error of the chosen one if there is none.
     fn load_chosen(
         &self,
-        Choice { mut id, or_smaller, .. }: Choice,
+        TableSelection { mut id, or_smaller, .. }: TableSelection,
         load: impl Fn(TableId) -> Result<Table, TableError>,
     ) -> Result<OpenedTable, TableError> {
-        let mut passed_over = Vec::new();
+        let mut skipped_tables = Vec::new();
         loop {
             match load(id) {
                 Err(fault) if or_smaller && (fault.is_fault_of_file() || fault.is_unreadable()) => {
-                    passed_over.push(fault)
+                    skipped_tables.push(fault)
                 }
-                loaded => return Ok(OpenedTable { table: loaded?, unsaved: None, passed_over }),
+                loaded => return Ok(OpenedTable { table: loaded?, save_error: None, skipped_tables }),
             }
             let smaller = TableSize::ALL.into_iter().rev().filter(|&size| size < id.size);
             match smaller.map(|size| TableId { size, ..id }).find(|&id| self.path_of(id).exists()) {
                 Some(smaller) => id = smaller,
-                None => return Err(passed_over.swap_remove(0)),
+                None => return Err(skipped_tables.swap_remove(0)),
             }
         }
     }
 
-    /// Generates the table into its file if it is missing, or waits for another process that does. Returns why it could not be
-    /// saved, if so.
-    fn generate_chosen(&self, choice: Choice, control: &Control<'_>) -> Result<Option<TableError>, TableError> {
+    /// Generates the table into its file if it is missing, or waits for another process that does.
+    /// Returns the reason if it could not be saved.
+    fn generate_chosen(&self, choice: TableSelection, control: &Control<'_>) -> Result<Option<TableError>, TableError> {
         if choice.is_on_disk {
             return Ok(None);
         }
@@ -243,8 +267,10 @@ mod tests {
         let [small, .., large] = TableSize::ALL.map(table);
         std::fs::write(folder.path_of(small), "").unwrap();
         for (action, kind) in [("open", io::ErrorKind::PermissionDenied), ("read", io::ErrorKind::Other)] {
-            let (asked, choice) =
-                (RefCell::new(Vec::new()), Choice { id: large, is_on_disk: true, better: None, or_smaller: true });
+            let (asked, choice) = (
+                RefCell::new(Vec::new()),
+                TableSelection { id: large, is_on_disk: true, better: None, or_smaller: true },
+            );
             let refused = folder.load_chosen(choice, |id| {
                 asked.borrow_mut().push(id);
                 Err(FileError::Io { action, path: folder.path_of(id), source: kind.into() }.into())

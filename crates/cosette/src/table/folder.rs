@@ -4,7 +4,7 @@ use super::catalogue::{TableError, TableId};
 use super::generate::{Plan, Scratch};
 use super::line::Line;
 use super::pruning_table::{Table, load, verify};
-use crate::block_file::{self, BlockFile, Contents, FileError, PartialFile};
+use crate::block_file::{self, BlockFile, FileError, PartialFile, PayloadKind};
 use crate::control::{Control, Progress, Threads};
 use crate::kernel::Instructions;
 use rayon::prelude::*;
@@ -17,77 +17,92 @@ pub struct TableFolder {
     path: PathBuf,
 }
 
-/// What a folder holds of a table.
+/// The state of a table in a folder.
 #[derive(Debug)]
-pub enum OnDisk {
+pub enum TableFileState {
     /// There is no file.
-    No,
-    /// There is no complete file, but generation was interrupted and will continue from here. It may also be running
-    /// now.
-    Partly(Progress),
+    Missing,
+    /// There is no complete file, but generation was interrupted and will continue from here. It
+    /// may also be running now.
+    Partial(Progress),
     /// There is a file, and its header is sound; its entries have not been read.
-    Yes,
+    Complete,
     /// There is a file that cannot be used.
-    Faulty(TableError),
+    Corrupted(TableError),
 }
 
 impl TableFolder {
-    /// The folder at this path.
+    /// Creates a handle of the folder at this path.
     pub fn new(path: impl Into<PathBuf>) -> TableFolder {
         TableFolder { path: path.into() }
     }
 
-    /// Where the folder is.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Where the table is, or would be.
-    pub fn path_of(&self, table: impl Contents) -> PathBuf {
+    /// Returns the path of a table, whether or not it exists.
+    pub fn path_of(&self, table: impl PayloadKind) -> PathBuf {
         self.path.join(format!("{}.table", table.name()))
     }
 
-    /// The state of this table. Reads the header and the list of checksums, not the entries.
-    pub fn state(&self, table: impl Contents) -> OnDisk {
+    /// Returns the state of a table. Reads the header and the list of checksums, not the entries.
+    pub fn state(&self, table: impl PayloadKind) -> TableFileState {
         match BlockFile::open(&self.path_of(&table), &table) {
-            Ok(_) => OnDisk::Yes,
-            Err(FileError::NotFound { .. }) => {
-                block_file::progress(&self.path_of(&table), &table).map_or(OnDisk::No, OnDisk::Partly)
-            }
-            Err(fault) => OnDisk::Faulty(fault.into()),
+            Ok(_) => TableFileState::Complete,
+            Err(FileError::NotFound { .. }) => block_file::progress(&self.path_of(&table), &table)
+                .map_or(TableFileState::Missing, TableFileState::Partial),
+            Err(fault) => TableFileState::Corrupted(fault.into()),
         }
     }
 
-    /// The state of each table of the optimal search.
-    pub fn list(&self) -> Vec<(TableId, OnDisk)> {
+    /// Returns the state of each table of the optimal search.
+    pub fn list(&self) -> Vec<(TableId, TableFileState)> {
         TableId::all().map(|id| (id, self.state(id))).collect()
     }
 
-    /// Loads a table and checks every block. Progress counts bytes. Fails if there is no such file, if it is damaged or
-    /// holds another table, if there is too little memory, or on cancellation.
+    /// Loads a table and checks every block. Progress counts bytes.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file does not exist, is corrupted or holds another table, if there
+    /// is too little memory, or on cancellation.
     pub fn load(&self, id: TableId, control: &Control<'_>) -> Result<Table, TableError> {
         load(id, BlockFile::open(&self.path_of(id), &id)?, control)
     }
 
-    /// Checks a table completely, without keeping it in memory: all checksums, and that its entries are as many as its
-    /// header says. Progress counts bytes. Fails as [`TableFolder::load`] does.
+    /// Checks a table completely, without keeping it in memory: all checksums, and the numbers of
+    /// its entries against its header. Progress counts bytes.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`TableFolder::load`].
     pub fn verify(&self, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
         verify(id, BlockFile::open(&self.path_of(id), &id)?, control)
     }
 
-    /// Generates a table into its file, replacing whatever is there (to keep what is not this table, look at
-    /// [`TableFolder::state`] first). Generation that was interrupted, even by a power
-    /// cut, continues where it stopped. The table is not kept in memory. Progress counts classes of corner paintings.
-    /// Fails if there is no room, if the folder or the file cannot be written, if another process is generating it, or
-    /// on cancellation, which takes effect within a fraction of a second: [`TableError::Stopped`] says how much is
-    /// kept.
+    /// Generates a table into its file, replacing any file there (to keep one that is not this
+    /// table, check [`TableFolder::state`] first). Generation that was interrupted, even by a power
+    /// cut, resumes where it stopped. The table does not stay in memory. Progress counts classes of
+    /// corner paintings.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the disk is full, if the folder or the file cannot be written, if
+    /// another process is generating it, or on cancellation, which takes effect within a fraction
+    /// of a second: [`TableError::Stopped`] has the part that is kept.
     pub fn generate(&self, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
         self.generate_file(id, PartialFile::open(&self.path_of(id), &id)?, control)
     }
 
-    /// Generates a table unless there is a file of it, sound or not. If another process is generating it, waits for that
-    /// process and reports its progress; if that process ends before the table is complete, continues in its place. Fails
-    /// as [`TableFolder::generate`] does.
+    /// Generates a table unless its file exists, intact or not. If another process is generating
+    /// it, waits for that process and reports its progress; if that process ends before the table
+    /// is complete, resumes in its place.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`TableFolder::generate`].
     pub fn generate_if_missing(&self, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
         match block_file::open_if_missing(&self.path_of(id), &id, control)? {
             Some(partial) => self.generate_file(id, partial, control),
@@ -118,22 +133,34 @@ impl TableFolder {
         }
     }
 
-    /// Saves a table, replacing whatever is there. Fails if there is no room, if the folder or the file cannot be written, if
+    /// Saves a table, replacing any file there.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the disk is full, if the folder or the file cannot be written, if
     /// another process is generating it, or on cancellation.
     pub fn save(&self, table: &Table, control: &Control<'_>) -> Result<(), TableError> {
         let file = PartialFile::open(&self.path_of(table.id), &table.id)?;
         Ok(file.save(&table.memory, &table.distribution, control)?)
     }
 
-    /// Makes sure that a table could be saved: that the folder exists or can be created, that it can be written to, and
-    /// that the disk has room. Call it before a table is generated. Fails if it could not be saved.
-    pub fn check_room(&self, table: impl Contents) -> Result<(), TableError> {
+    /// Checks that a table could be saved: that the folder exists or can be created, that it can be
+    /// written to, and that the disk has room. Call it before a table is generated.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the table could not be saved.
+    pub fn check_room(&self, table: impl PayloadKind) -> Result<(), TableError> {
         Ok(block_file::check_room(&self.path_of(&table), &table)?)
     }
 
-    /// Removes the file of a table, sound or not, and what an interrupted generation left. Fails if there is neither,
-    /// if it cannot be removed, or if the table is being generated.
-    pub fn remove(&self, table: impl Contents) -> Result<(), TableError> {
+    /// Removes the file of a table, intact or not, and the remains of an interrupted generation.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is neither, if it cannot be removed, or if the table is being
+    /// generated.
+    pub fn remove(&self, table: impl PayloadKind) -> Result<(), TableError> {
         Ok(block_file::remove(&self.path_of(table))?)
     }
 }

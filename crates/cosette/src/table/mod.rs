@@ -1,9 +1,10 @@
 //! Pruning tables: for each coset of painted positions a lower bound on the distance to solved.
 //!
-//! A table holds, for each coordinate (`coord`), the least distance of all positions with that coordinate, packed into
-//! 1.6 bits (`line`). It is generated backwards from solved (`generate`), stored in a folder of block files
-//! (`folder`), and loaded into huge pages if the system grants them (`pruning_table`); the processes of one host can share its
-//! memory (`shared`). The highest rate at which its lines can be read is measured on the same memory (`random_lines`).
+//! A table holds, for each coordinate (`coord`), the least distance of all positions with that
+//! coordinate, packed into 1.6 bits (`line`). It is generated backwards from solved (`generate`),
+//! stored in a folder of block files (`folder`), and loaded into huge pages if the system grants
+//! them (`pruning_table`); the processes of one host can share its memory (`shared`). The highest
+//! rate at which its lines can be read is measured on the same memory (`random_lines`).
 
 mod catalogue;
 #[cfg(feature = "files")]
@@ -19,7 +20,8 @@ pub(crate) mod random_lines;
 mod shared;
 #[cfg(all(feature = "files", target_os = "linux"))]
 mod shared_memory;
-/// This system has no memory that is freed with its last user: each process loads its own copy of a table.
+/// A stub for systems without memory that is freed with its last user: each process loads its own
+/// copy of a table.
 #[cfg(all(feature = "files", not(target_os = "linux")))]
 mod shared_memory {
     use super::TableError;
@@ -71,7 +73,7 @@ pub use crate::platform::available_memory;
 pub use catalogue::Distribution;
 pub use catalogue::{TableError, TableId, TableSize, UnknownTable};
 #[cfg(feature = "files")]
-pub use folder::{OnDisk, TableFolder};
+pub use folder::{TableFileState, TableFolder};
 pub use generate::PartialTable;
 pub use pruning_table::Table;
 #[doc(hidden)]

@@ -1,10 +1,11 @@
-//! A pruning table in memory: in anonymous pages, huge ones where the system grants them; and how it is stored and loaded.
+//! A pruning table in memory: in anonymous pages, huge ones if the system grants them; and its
+//! file.
 
 use super::catalogue::{Distribution, TableError, TableId};
 use super::line::{LEVELS, Line, values};
 #[cfg(feature = "files")]
 use super::shared_memory::SharedMemory;
-use crate::block_file::{BlockFile, Contents, Storage, numbering};
+use crate::block_file::{BlockFile, PayloadKind, Storage, numbering};
 use crate::control::Control;
 use crate::coord::{CornerClasses, CornerPainting, EdgePainting, EntryAddress, Layout};
 use crate::cube::Cube;
@@ -29,30 +30,31 @@ impl fmt::Debug for Table {
 }
 
 impl Table {
-    /// Which table this is.
+    /// Returns the identity of the table.
     pub fn id(&self) -> TableId {
         self.id
     }
 
-    /// How many entries have each value; those of base + 3 and more count as base + 3.
+    /// Returns the number of entries with each value; those of base + 3 and more count as base + 3.
     pub fn distribution(&self) -> &Distribution {
         &self.distribution
     }
 
-    /// A lower bound on the distance of `cube` to solved, in the metric of the table.
+    /// Returns a lower bound on the distance of `cube` to solved, in the metric of the table.
     ///
-    /// This is the obvious implementation, by the definitions of `coord`; the search uses the kernel.
+    /// This is the reference implementation, by the definitions of `coord`; the search uses the
+    /// kernel.
     pub fn bound(&self, cube: &Cube) -> u8 {
         let address = entry_address(cube, self.id.size.layout());
         values(self.id.base_value())[address.value_in(self.memory.as_words()[address.word()])]
     }
 
-    /// The share of it that is in huge pages, from 0 to 1; `None` if the system does not say.
+    /// Returns the share of the table in huge pages, from 0 to 1; `None` if unknown.
     pub fn share_of_huge_pages(&self) -> Option<f64> {
         share_of_huge_pages(&self.memory)
     }
 
-    /// The table as the search sees it.
+    /// Returns the view of the table for the search.
     pub(crate) fn entries(&self) -> Entries<'_> {
         Entries { words: self.memory.as_words(), layout: self.id.size.layout(), values: values(self.id.base_value()) }
     }
@@ -60,9 +62,9 @@ impl Table {
 
 /// The memory of a table.
 pub(super) enum Memory {
-    /// Of this process alone.
+    /// Memory of this process alone.
     Own(TableMemory),
-    /// Of several processes on this host.
+    /// Memory of several processes on this host.
     #[cfg(feature = "files")]
     Shared(SharedMemory),
 }
@@ -84,22 +86,27 @@ impl Deref for Memory {
     }
 }
 
-/// The address of the entry of a position, by the definitions of `coord`.
+/// Returns the address of the entry of a position, by the definitions of `coord`.
 pub(super) fn entry_address(cube: &Cube, layout: Layout) -> EntryAddress {
     let (class, s) = CornerClasses::get().classify(CornerPainting::of(cube).coordinate());
     let edges = EdgePainting::of(cube).conjugate(s);
     layout.address(class, layout.offset(edges.placement(), edges.flips()))
 }
 
-/// The bytes of a table, all zero at first. They start on a line and are in huge pages if the system grants them.
+/// The bytes of a table, all zero at first. They start on a line and are in huge pages if the
+/// system grants them.
 #[derive(Debug)]
 pub struct TableMemory {
     bytes: PageMemory,
 }
 
 impl TableMemory {
-    /// Reserves this many bytes, in huge pages. The system allocates them when they are first written. Fails if the
-    /// machine does not have that much memory available.
+    /// Reserves this many bytes, in huge pages. The system allocates them when they are first
+    /// written.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the machine does not have that much memory available.
     pub fn zeroed(needed: u64) -> Result<TableMemory, TableError> {
         let available = available_memory();
         let memory = (needed <= available).then(|| PageMemory::zeroed(Pages::Huge, needed)).flatten();
@@ -112,7 +119,7 @@ impl TableMemory {
         prefetch(self.bytes.as_ptr().wrapping_add(index));
     }
 
-    /// The bytes as lines.
+    /// Returns the bytes as lines.
     pub(super) fn as_mut_lines(&mut self) -> &mut [Line] {
         <[Line]>::mut_from_bytes(&mut self.bytes).expect("it starts on a line, and the table is made of lines")
     }
@@ -132,14 +139,15 @@ impl DerefMut for TableMemory {
     }
 }
 
-/// The share of mapped memory that is in huge pages, from 0 to 1; `None` if the system does not say.
+/// Returns the share of mapped memory in huge pages, from 0 to 1; `None` if unknown.
 pub(super) fn share_of_huge_pages(memory: &[u8]) -> Option<f64> {
     huge_share_of_mapping(&std::fs::read_to_string("/proc/self/smaps").ok()?, memory.as_ptr() as usize)
 }
 
-/// The share of huge pages in the mapping that holds this address, by the text of `/proc/self/smaps`: for each mapping
-/// a line `7f1200000000-7f1280000000 rw-p …`, then lines such as `Size:  2097152 kB`, `AnonHugePages:  2095104 kB` and,
-/// for shared memory, `ShmemPmdMapped:  0 kB`, in this order.
+/// Returns the share of huge pages in the mapping that holds this address, by the text of
+/// `/proc/self/smaps`: for each mapping a line `7f1200000000-7f1280000000 rw-p …`, then lines such
+/// as `Size:  2097152 kB`, `AnonHugePages:  2095104 kB` and, for shared memory, `ShmemPmdMapped:  0
+/// kB`, in this order.
 fn huge_share_of_mapping(smaps: &str, address: usize) -> Option<f64> {
     let holds_address = |line: &str| {
         let (start, end) = line.split_whitespace().next()?.split_once('-')?;
@@ -157,7 +165,7 @@ fn huge_share_of_mapping(smaps: &str, address: usize) -> Option<f64> {
     Some((own + shared) / size)
 }
 
-impl Contents for TableId {
+impl PayloadKind for TableId {
     fn name(&self) -> String {
         self.to_string()
     }
@@ -167,26 +175,35 @@ impl Contents for TableId {
     }
 
     fn numbering(&self) -> u64 {
-        // As files have it: the number of the word, then seven bits for the place in it.
+        // The numbering of files: the number of the word, then seven bits for the place in it.
         let number = |EntryAddress(address)| (address & 0xffff_ffff) << 7 | address >> EntryAddress::IN_WORD_SHIFT;
         numbering(|cube| number(entry_address(cube, self.size.layout())) << 8 | u64::from(self.base_value()))
     }
 
-    /// A class of corner paintings.
+    /// The size of a class of corner paintings.
     fn unit_size(&self) -> u64 {
         (self.size.lines_per_class() * size_of::<Line>()) as u64
     }
 }
 
 impl Table {
-    /// Loads a table from a storage that holds its file, and checks every block. Progress counts bytes. Fails if it is damaged
-    /// or holds something else, if there is too little memory, or on cancellation.
+    /// Loads a table from a storage that holds its file, and checks every block. Progress counts
+    /// bytes.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the storage is corrupted or has other contents, if there is too little
+    /// memory, or on cancellation.
     pub fn load_from(id: TableId, file: &impl Storage, control: &Control<'_>) -> Result<Table, TableError> {
         load(id, BlockFile::stored(file, &id)?, control)
     }
 
-    /// Checks the file of a table in a storage completely, without keeping it in memory: all checksums, and that its entries
-    /// are as many as its header says. Progress counts bytes. Fails as [`Table::load_from`] does.
+    /// Checks the file of a table in a storage completely, without keeping it in memory: all
+    /// checksums, and the numbers of its entries against its header. Progress counts bytes.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Table::load_from`].
     pub fn verify_in(id: TableId, file: &impl Storage, control: &Control<'_>) -> Result<(), TableError> {
         verify(id, BlockFile::stored(file, &id)?, control)
     }

@@ -1,22 +1,25 @@
-//! How many random lines a second this machine's memory gives: the limit of every search with a large table.
+//! The rate at which this machine's memory delivers random lines: the limit of every search with a
+//! large table.
 //!
 //! # Theory
 //!
-//! A search cannot be faster than the lines of its table arrive. A single line takes the whole latency of memory, some
-//! 100 ns; with many in flight at once, one arrives every few nanoseconds. They are requested as the search requests them,
-//! in the same pages and with the same prefetch; only how many are in flight can be chosen.
+//! A search cannot be faster than the lines of its table arrive. A single line takes the whole
+//! latency of memory, some 100 ns; with many in flight at once, one arrives every few nanoseconds.
+//! They are requested as the search requests them, in the same pages and with the same prefetch;
+//! only how many are in flight can be chosen.
 //!
 //! ```text
-//! a ring of k slots, each with a line in flight; repeat for each slot in turn:
+//! a ring of k slots, each with a line in flight; repeat for each slot, one after the other:
 //!     read the line, and compute the next one from what was read
 //!     prefetch that one
 //! ```
 //!
-//! Since the next line of a slot depends on the one before, no more than k are ever in flight, however far ahead the
-//! processor works; and with k = 1 the latency is measured. A search also computes, some hundred instructions for each line.
-//! Whether that takes more time or goes on while lines arrive is measured with instructions between the requests. (If the lines
-//! were drawn ahead of time, the processor would fetch some ten at once whatever k is: 17 ns a line with k = 1, where the latency
-//! is 170. From k = 64 on, both ways agree.)
+//! Since the next line of a slot depends on the one before, no more than k are ever in flight,
+//! however far ahead the processor works; and with k = 1 the latency is measured. A search also
+//! computes, some hundred instructions for each line. Measurements with instructions between the
+//! requests show if that takes more time or overlaps with memory. (If the lines were drawn ahead of
+//! time, the processor would fetch some ten at once whatever k is: 17 ns a line with k = 1, where
+//! the latency is 170. From k = 64 on, both ways agree.)
 
 use super::catalogue::TableError;
 use super::line::Line;
@@ -28,28 +31,29 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use zerocopy::FromBytes;
 
-/// Nanoseconds of a thread for each line, if it only requests lines, only computes, or does both ([`INSTRUCTIONS`]).
+/// Nanoseconds of a thread for each line, if it only requests lines, only computes, or does both
+/// ([`INSTRUCTIONS`]).
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Overlap {
+pub struct OverlapMeasurement {
     /// Lines alone.
     pub lines_ns: f64,
     /// Instructions alone.
     pub instructions_ns: f64,
-    /// Both in turns.
+    /// Both alternately.
     pub both_ns: f64,
 }
 
-impl Overlap {
-    /// The share of the shorter of both that passes while the other goes on: 1 if memory and computation overlap, 0 if their
-    /// times add up; less if they hinder one another.
+impl OverlapMeasurement {
+    /// Returns the share of the shorter of both that overlaps with the other: 1 if memory and
+    /// computation overlap completely, 0 if their times add up; less if they hinder one another.
     pub fn share(&self) -> f64 {
         (self.lines_ns + self.instructions_ns - self.both_ns) / self.lines_ns.min(self.instructions_ns)
     }
 
-    /// The least of two measurements, each by itself.
-    pub fn least(self, other: Overlap) -> Overlap {
-        Overlap {
+    /// Returns the minimum of two measurements, each by itself.
+    pub fn least(self, other: OverlapMeasurement) -> OverlapMeasurement {
+        OverlapMeasurement {
             lines_ns: self.lines_ns.min(other.lines_ns),
             instructions_ns: self.instructions_ns.min(other.instructions_ns),
             both_ns: self.both_ns.min(other.both_ns),
@@ -57,10 +61,10 @@ impl Overlap {
     }
 }
 
-/// How many instructions stand between two requests: about as many as in a search.
+/// Number of instructions between two requests: about as many as in a search.
 pub const INSTRUCTIONS: usize = 128;
 
-/// How many lines are in flight then.
+/// Number of lines in flight during a measurement of overlap.
 const MANY: usize = 128;
 
 /// Memory like that of a table, to be read in random order.
@@ -75,9 +79,17 @@ const CHUNK: usize = 1 << 16;
 const READS_PER_CHECK: usize = 4096;
 
 impl RandomLines {
-    /// Takes `bytes` of memory, rounded down to whole lines, and writes to all of it, since all pages that were never
-    /// written share one physical page. Fails if there is too little memory, if threads cannot be started, or on
-    /// cancellation. Panics if that is less than a line.
+    /// Allocates `bytes` of memory, rounded down to whole lines, and writes to all of it, since all
+    /// pages that were never written share one physical page.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is too little memory, if threads cannot be started, or on
+    /// cancellation.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `bytes` is less than a line.
     pub fn new(bytes: u64, control: &Control<'_>) -> Result<RandomLines, TableError> {
         let lines = (bytes / size_of::<Line>() as u64) as usize;
         assert!(lines > 0, "there is a line to read");
@@ -96,40 +108,51 @@ impl RandomLines {
         Ok(RandomLines { memory })
     }
 
-    /// The share that is in huge pages, from 0 to 1; `None` if the system does not say.
+    /// Returns the share in huge pages, from 0 to 1; `None` if unknown.
     pub fn share_of_huge_pages(&self) -> Option<f64> {
         share_of_huge_pages(&self.memory)
     }
 
-    /// Reads for `time` with so many lines in flight for each thread, at least one. Returns the nanoseconds of a thread for
-    /// each line. Fails if threads cannot be started, or on cancellation.
+    /// Reads for `time` with `in_flight` lines in flight for each thread, at least one. Returns the
+    /// nanoseconds of a thread for each line.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if threads cannot be started, or on cancellation.
     pub fn nanoseconds(&self, in_flight: usize, time: Duration, control: &Control<'_>) -> Result<f64, TableError> {
         nanoseconds(&self.memory, in_flight, time, control)
     }
 
-    /// Whether memory and computation overlap, each of three measurements for `time`, with one thread.
-    pub fn overlap(&self, time: Duration, control: &Control<'_>) -> Overlap {
+    /// Measures the overlap of memory and computation: three measurements for `time` each, with one
+    /// thread.
+    pub fn overlap(&self, time: Duration, control: &Control<'_>) -> OverlapMeasurement {
         overlap(&self.memory, time, control)
     }
 }
 
 impl Table {
-    /// Reads random lines of this table for `time`, at least one and so many in flight for each thread. Returns the nanoseconds of a
-    /// thread for each line: the limit of a search with it. Fails if threads cannot be started, or on cancellation.
+    /// Reads random lines of this table for `time`, at least one and `in_flight` of them in flight
+    /// for each thread. Returns the nanoseconds of a thread for each line: the limit of a search
+    /// with it.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if threads cannot be started, or on cancellation.
     pub fn line_nanoseconds(&self, in_flight: usize, time: Duration, control: &Control<'_>) -> Result<f64, TableError> {
         nanoseconds(&self.memory, in_flight, time, control)
     }
 
-    /// Whether memory and computation overlap, each of three measurements for `time`, with one thread.
-    pub fn overlap(&self, time: Duration, control: &Control<'_>) -> Overlap {
+    /// Measures the overlap of memory and computation: three measurements for `time` each, with one
+    /// thread.
+    pub fn overlap(&self, time: Duration, control: &Control<'_>) -> OverlapMeasurement {
         overlap(&self.memory, time, control)
     }
 }
 
-fn overlap(memory: &[u8], time: Duration, control: &Control<'_>) -> Overlap {
+fn overlap(memory: &[u8], time: Duration, control: &Control<'_>) -> OverlapMeasurement {
     let ring = || Ring::new(lines_of(memory), 0, MANY);
     let nanoseconds = |rate: f64| 1e9 / rate;
-    Overlap {
+    OverlapMeasurement {
         lines_ns: nanoseconds(ring().read_for::<true, 0>(time, control)),
         instructions_ns: nanoseconds(ring().read_for::<false, INSTRUCTIONS>(time, control)),
         both_ns: nanoseconds(ring().read_for::<true, INSTRUCTIONS>(time, control)),
@@ -150,7 +173,7 @@ fn lines_of(memory: &[u8]) -> &[Line] {
     <[Line]>::ref_from_bytes(memory).expect("pages are aligned, and the table is made of lines")
 }
 
-/// A different number for each `number`, far from those of its neighbours.
+/// Returns a different number for each `number`, far from those of its neighbors.
 fn scattered(number: usize) -> u64 {
     (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) // 2⁶⁴ divided by the golden ratio
 }
@@ -158,7 +181,8 @@ fn scattered(number: usize) -> u64 {
 /// The lines in flight for one thread.
 struct Ring<'a> {
     lines: &'a [Line],
-    /// For each slot a random number, which selects the line in flight: a fraction of all, in units of 2⁻⁶⁴.
+    /// For each slot a random number, which selects the line in flight: a fraction of all, in units
+    /// of 2⁻⁶⁴.
     draws: Vec<u64>,
 }
 
@@ -167,7 +191,7 @@ impl<'a> Ring<'a> {
         Ring { lines, draws: (0..in_flight).map(|place| scattered(thread * in_flight + place)).collect() }
     }
 
-    /// Slots per second, measured for `time`.
+    /// Returns the slots per second, measured for `time`.
     fn read_for<const LINES: bool, const WORK: usize>(&mut self, time: Duration, control: &Control<'_>) -> f64 {
         let start = Instant::now();
         let mut read = 0;
@@ -183,7 +207,8 @@ impl<'a> Ring<'a> {
         }
     }
 
-    /// Reads the line of each slot and prefetches its next one, if there are to be lines; then executes so many instructions.
+    /// Reads the line of each slot and prefetches its next one, if `LINES`; then executes `WORK`
+    /// instructions.
     #[inline(always)]
     fn read_each<const LINES: bool, const WORK: usize>(&mut self) {
         let line_of = |draw: u64| ((u128::from(draw) * self.lines.len() as u128) >> 64) as usize;
@@ -197,7 +222,8 @@ impl<'a> Ring<'a> {
                 continue;
             }
             let [word, ..]: &[u64; 8] = zerocopy::transmute_ref!(&self.lines[line_of(*draw)]);
-            // One step of a linear congruential generator (Knuth's MMIX), in which the word read takes part.
+            // One step of a linear congruential generator (Knuth's MMIX), in which the word read
+            // takes part.
             *draw = (*draw ^ word).wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             prefetch(&raw const self.lines[line_of(*draw)]);
         }
@@ -212,7 +238,7 @@ mod tests {
 
     #[test]
     fn what_overlaps_takes_as_long_as_the_longer_one() {
-        let share = |both| Overlap { lines_ns: 4.0, instructions_ns: 9.0, both_ns: both }.share();
+        let share = |both| OverlapMeasurement { lines_ns: 4.0, instructions_ns: 9.0, both_ns: both }.share();
         assert_eq!([9.0, 11.0, 13.0].map(share), [1.0, 0.5, 0.0]);
     }
 
@@ -225,7 +251,8 @@ mod tests {
             let nanoseconds = lines.nanoseconds(in_flight, Duration::from_millis(1), &control).unwrap();
             assert!((0.1..10_000.0).contains(&nanoseconds), "{nanoseconds}");
         }
-        let Overlap { lines_ns, instructions_ns, both_ns } = lines.overlap(Duration::from_millis(1), &control);
+        let OverlapMeasurement { lines_ns, instructions_ns, both_ns } =
+            lines.overlap(Duration::from_millis(1), &control);
         assert!([lines_ns, instructions_ns, both_ns].iter().all(|figure| (0.1..10_000.0).contains(figure)));
         cancel.cancel();
         assert!(matches!(RandomLines::new(10_000_000, &control), Err(TableError::Cancelled)));

@@ -8,16 +8,19 @@
 //! map it, read-only                                 map it, read-only
 //! ```
 //!
-//! The system frees the memory when the last of them has ended, in any way; there is nothing to clean up. This needs
-//! `memfd_create` and `/proc`, as on Linux. On other systems each process loads its own copy.
+//! The system frees the memory when the last of them has ended, in any way; there is nothing to
+//! clean up. This needs `memfd_create` and `/proc`, as on Linux. On other systems each process
+//! loads its own copy.
 //!
-//! The seals hold for every process, whatever its user: nobody can write to the table, shorten it or take the seals off. So
-//! the memory is sound to borrow. They do not say who made it or what it holds: a process of the same user (or of root) can
-//! open `/proc/PROCESS/fd/DESCRIPTOR` too, read the table, and pass on a sealed file of its own with other contents. That
-//! would be a wrong table, which no check here would find, but such a process could as well change the program itself.
+//! The seals hold for every process, whatever its user: nobody can write to the table, shorten it
+//! or take the seals off. So the memory is sound to borrow. They do not authenticate its creator or
+//! its contents: a process of the same user (or of root) can open `/proc/PROCESS/fd/DESCRIPTOR`
+//! too, read the table, and pass on a sealed file of its own with other contents. That would be a
+//! wrong table, which no check here would find, but such a process could as well change the program
+//! itself.
 //!
-//! Huge pages matter as they do for the memory of one process (`pruning_table`), and shared memory gets none unless each is
-//! requested (`shared_memory`).
+//! Huge pages matter as they do for the memory of one process (`pruning_table`), and shared memory
+//! gets none unless each is requested (`shared_memory`).
 
 use super::catalogue::{Distribution, TableError, TableId};
 use super::folder::TableFolder;
@@ -29,11 +32,11 @@ use crate::platform::Pages;
 use std::fmt;
 use std::str::FromStr;
 
-/// Below this share of huge pages a table is slow.
+/// Share of huge pages below which a table is slow.
 const FEW_HUGE_PAGES: f64 = 0.9;
 
-/// Where the other processes of this host find a table. It is valid as long as the process that made it keeps the
-/// table.
+/// The location of a table for the other processes of this host. It is valid as long as the process
+/// that created it keeps the table.
 ///
 /// It is passed on as text: see its `Display` and `FromStr`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,8 +47,13 @@ pub struct SharedTable {
 }
 
 impl TableFolder {
-    /// Loads a table as [`TableFolder::load`] does, into memory that other processes of this host can use too:
-    /// [`Table::shared`] says where. If the system has no such memory, the table is loaded for this process alone.
+    /// Loads a table like [`TableFolder::load`], into memory that other processes of this host can
+    /// use too, at the location [`Table::shared`]. If the system has no such memory, the table is
+    /// loaded for this process alone.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`TableFolder::load`].
     pub fn load_shared(&self, id: TableId, control: &Control<'_>) -> Result<Table, TableError> {
         match self.load_in(Pages::Huge, id, control) {
             Err(refused @ TableError::NotShared { .. }) => {
@@ -60,7 +68,7 @@ impl TableFolder {
         }
     }
 
-    /// [`TableFolder::load_shared`] in pages of this kind.
+    /// Implements [`TableFolder::load_shared`] in pages of this kind.
     fn load_in(&self, pages: Pages, id: TableId, control: &Control<'_>) -> Result<Table, TableError> {
         let file = BlockFile::open(&self.path_of(id), &id)?;
         let memory = SharedMemory::filled(pages, file.bytes(), |memory| Ok(file.read_into(memory, control)?))?;
@@ -69,8 +77,12 @@ impl TableFolder {
 }
 
 impl Table {
-    /// The same table in memory that other processes of this host can use too; for a moment it is in memory twice. If
-    /// the system has no such memory, the table is returned unchanged. Fails if there is too little memory.
+    /// Moves the table to memory that other processes of this host can use too; for a moment it is
+    /// in memory twice. If the system has no such memory, the table is returned unchanged.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is too little memory.
     pub fn into_shared(self) -> Result<Table, TableError> {
         let Memory::Own(own) = &self.memory else { return Ok(self) };
         let copy = |memory: &mut [u8]| {
@@ -87,15 +99,20 @@ impl Table {
         }
     }
 
-    /// Where the other processes of this host find the table; `None` if it is for this process alone.
+    /// Returns the location of the table for other processes of this host; `None` if it is for this
+    /// process alone.
     pub fn shared(&self) -> Option<SharedTable> {
         let Memory::Shared(memory) = &self.memory else { return None };
         Some(SharedTable { id: self.id, location: memory.location()?, distribution: self.distribution })
     }
 
-    /// The table that another process of this host shares. It is not loaded again, and its memory stays until the last
-    /// process has ended. Fails if it cannot be opened: that process has ended, belongs to another user or runs in
-    /// another container.
+    /// Attaches the table that another process of this host shares. It is not loaded again, and its
+    /// memory stays until the last process has ended.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it cannot be opened: that process has ended, belongs to another user or
+    /// runs in another container.
     pub fn attach(shared: &SharedTable) -> Result<Table, TableError> {
         let &SharedTable { id, location, distribution } = shared;
         let memory = SharedMemory::open(location, id.size.bytes())?;
@@ -118,7 +135,7 @@ fn warn_of_ordinary_pages(table: &Table) {
     }
 }
 
-/// The text does not say where a table is shared.
+/// Error of a text that is not the location of a shared table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} does not say where a table is shared")]
 pub struct InvalidSharedTable(String);

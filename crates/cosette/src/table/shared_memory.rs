@@ -1,11 +1,13 @@
 //! Memory that is written once and then shared, read-only, by processes of one host.
 //!
-//! It is a file without a name (`memfd_create`, Linux): the system frees it when the last process that has it open or
-//! mapped ends, so nothing is left behind however processes end. When it is complete it is *sealed*: from then on the
-//! system lets no process of any user write to it or shorten it, and a process that maps it can verify that.
+//! It is a file without a name (`memfd_create`, Linux): the system frees it when the last process
+//! that has it open or mapped ends, so nothing is left behind however processes end. When it is
+//! complete it is *sealed*: from then on the system lets no process of any user write to it or
+//! shorten it, and a process that maps it can verify that.
 //!
-//! It is mapped at the start of a huge page: a huge page of a file can be mapped as one only where its address in memory
-//! and its offset in the file agree modulo its size, and the system alone chooses any address.
+//! It is mapped at the start of a huge page: a huge page of a file can be mapped as one only where
+//! its address in memory and its offset in the file agree modulo its size, and the system alone
+//! chooses any address.
 
 use crate::platform::{Pages, available_memory};
 use crate::table::catalogue::TableError;
@@ -19,17 +21,19 @@ use std::os::unix::fs::MetadataExt;
 use std::process;
 use std::ptr::{self, NonNull};
 
-/// What makes the memory safe to read: its length cannot change, and no process can write to it.
+/// The seals that make the memory safe to read: its length cannot change, and no process can write
+/// to it.
 const SEALS: SealFlags = SealFlags::WRITE.union(SealFlags::SHRINK).union(SealFlags::GROW).union(SealFlags::SEAL);
 
-/// Where another process of the host finds shared memory.
+/// The location of shared memory for other processes of the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MemoryLocation {
     /// A process that has it open.
     pub process: u32,
     /// Its number among the open files of that process.
     pub descriptor: u32,
-    /// The number of the file: a process of the same number in another container has another file there.
+    /// The number of the file: a process of the same number in another container has another file
+    /// there.
     pub file: u64,
 }
 
@@ -43,8 +47,9 @@ pub(super) struct SharedMemory {
 }
 
 impl SharedMemory {
-    /// This many bytes, which `fill` writes, in pages of this kind if the system grants them. They are all zero at first, and
-    /// no other process has them yet. The threads of the current pool allocate them.
+    /// Creates this many bytes, which `fill` writes, in pages of this kind if the system grants
+    /// them. They are all zero at first, and no other process has them yet. The threads of the
+    /// current pool allocate them.
     pub fn filled(
         pages: Pages,
         bytes: u64,
@@ -92,7 +97,7 @@ impl SharedMemory {
         Ok(SharedMemory { file, mapping, bytes: bytes as usize })
     }
 
-    /// Where other processes find it.
+    /// Returns its location for other processes.
     pub fn location(&self) -> Option<MemoryLocation> {
         let file = self.file.metadata().ok()?.ino();
         Some(MemoryLocation { process: process::id(), descriptor: self.file.as_raw_fd() as u32, file })
@@ -102,8 +107,8 @@ impl SharedMemory {
 impl Deref for SharedMemory {
     type Target = [u8];
     fn deref(&self) -> &[u8] {
-        // SAFETY: `map` has seen the seals: nobody can write to the file or shorten it, and it was as long as the
-        // mapping.
+        // SAFETY: `map` has seen the seals: nobody can write to the file or shorten it, and it was
+        // as long as the mapping.
         let room = unsafe { self.mapping.as_slice() };
         &room[..self.bytes]
     }
@@ -136,7 +141,8 @@ struct Mapping {
     reserved: (NonNull<u8>, usize),
 }
 
-// SAFETY: a mapping belongs to the process, not to a thread; its bytes are reached through `&self` for reading only.
+// SAFETY: a mapping belongs to the process, not to a thread; its bytes are reached through `&self`
+// for reading only.
 unsafe impl Send for Mapping {}
 // SAFETY: as above.
 unsafe impl Sync for Mapping {}
@@ -147,7 +153,7 @@ impl Mapping {
         Mapping::new(file, bytes, libc::PROT_READ)
     }
 
-    /// Maps a file for reading and writing; what is written is seen by all processes that map it.
+    /// Maps a file for reading and writing; writes are visible to all processes that map it.
     fn writable(file: &File, bytes: usize) -> io::Result<Mapping> {
         Mapping::new(file, bytes, libc::PROT_READ | libc::PROT_WRITE)
     }
@@ -158,17 +164,19 @@ impl Mapping {
         // SAFETY: the system chooses addresses that nothing else uses.
         let first = map(unsafe { libc::mmap(ptr::null_mut(), room, libc::PROT_NONE, flags, -1, 0) })?;
         let skipped = first.as_ptr().align_offset(HUGE);
-        // SAFETY: less than HUGE bytes are skipped, and HUGE bytes more than `bytes` have just been reserved.
+        // SAFETY: less than HUGE bytes are skipped, and HUGE bytes more than `bytes` have just been
+        // reserved.
         let start = unsafe { first.add(skipped) };
         let flags = libc::MAP_SHARED | libc::MAP_FIXED;
-        // If this fails, the system may have taken our reservation away and given its addresses to another thread already.
-        // So they are not given back then: some addresses are lost, but no memory.
-        // SAFETY: the addresses replaced are our own, reserved above, and nothing points there yet.
+        // If this fails, the system may have taken our reservation away and given its addresses to
+        // another thread already. So they are not given back then: some addresses are lost, but no
+        // memory. SAFETY: the addresses replaced are our own, reserved above, and nothing points
+        // there yet.
         map(unsafe { libc::mmap(start.as_ptr().cast(), bytes, access, flags, file.as_raw_fd(), 0) })?;
         Ok(Mapping { start, bytes, reserved: (first, room) })
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     ///
     /// # Safety
     /// While they are borrowed nobody writes to the file, and it is not shorter than the mapping.
@@ -177,7 +185,7 @@ impl Mapping {
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.bytes) }
     }
 
-    /// The bytes, to be written.
+    /// Returns the bytes, to be written.
     ///
     /// # Safety
     /// The mapping is writable, nobody else maps the file, and it is not shorter than the mapping.
@@ -186,8 +194,8 @@ impl Mapping {
         unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.bytes) }
     }
 
-    /// Allocates the memory. Huge pages are requested one by one: with the settings of most systems, shared memory gets
-    /// none when it is touched, but gets each one that is requested.
+    /// Allocates the memory. Huge pages are requested one by one: with the settings of most
+    /// systems, shared memory gets none when it is touched, but gets each one that is requested.
     fn allocate(&mut self, pages: Pages) -> io::Result<()> {
         if pages == Pages::Ordinary {
             return self.advise(Advice::Ordinary);
@@ -202,7 +210,7 @@ impl Mapping {
         bytes.par_chunks_mut(HUGE).try_for_each(collapse)
     }
 
-    /// Tells the system how the memory will be used.
+    /// Advises the system on the use of the memory.
     fn advise(&self, advice: Advice) -> io::Result<()> {
         advise(self.start, self.bytes, advice)
     }
@@ -211,7 +219,8 @@ impl Mapping {
 impl Drop for Mapping {
     fn drop(&mut self) {
         let (first, room) = self.reserved;
-        // SAFETY: these are the addresses reserved by `new`, and no borrow of the bytes outlives the mapping.
+        // SAFETY: these are the addresses reserved by `new`, and no borrow of the bytes outlives
+        // the mapping.
         unsafe { libc::munmap(first.as_ptr().cast(), room) };
     }
 }
@@ -223,13 +232,14 @@ enum Advice {
     Huge,
     /// Use ordinary pages.
     Ordinary,
-    /// Put it in a huge page now, whatever the system's settings for shared memory are (since Linux 6.1).
+    /// Put it in a huge page now, whatever the system's settings for shared memory are (since Linux
+    /// 6.1).
     Collapse,
     /// Map all of it now, rather than page by page when it is touched (since Linux 5.14).
     MapAll,
 }
 
-/// Tells the system how a part of a mapping will be used.
+/// Advises the system on the use of a part of a mapping.
 fn advise(start: NonNull<u8>, bytes: usize, advice: Advice) -> io::Result<()> {
     let advice = match advice {
         Advice::Huge => libc::MADV_HUGEPAGE,
@@ -244,7 +254,7 @@ fn advise(start: NonNull<u8>, bytes: usize, advice: Advice) -> io::Result<()> {
     }
 }
 
-/// The address that `mmap` gave, or its error.
+/// Returns the address from `mmap`, or its error.
 fn map(address: *mut libc::c_void) -> io::Result<NonNull<u8>> {
     match NonNull::new(address.cast()) {
         Some(address) if address.as_ptr() as isize != libc::MAP_FAILED as isize => Ok(address),

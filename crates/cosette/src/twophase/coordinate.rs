@@ -1,11 +1,12 @@
-//! Coordinates: what the two phases see of a position, as small numbers that moves change by table look-up.
+//! Coordinates of the two phases, as small numbers that moves change by table lookup.
 
 use crate::cube::{Corner, Cube, Edge, Face, Move, Symmetry, Turn};
 
 /// For each value of a coordinate, the value after each move.
 pub(super) type Turns = Vec<[u16; Move::COUNT]>;
 
-/// The turns of a coordinate with `count` values, from what a clockwise quarter turn of each face makes of a value.
+/// Creates the turns of a coordinate with `count` values, from the value after a clockwise quarter
+/// turn of each face.
 fn turns(count: usize, quarter_turned: impl Fn(usize) -> [usize; 6]) -> Turns {
     let once = |face| Move::new(face, Turn::Clockwise).index();
     let mut turns = vec![[0; Move::COUNT]; count];
@@ -25,10 +26,10 @@ fn turns(count: usize, quarter_turned: impl Fn(usize) -> [usize; 6]) -> Turns {
 }
 
 fn clockwise(face: Face) -> &'static Cube {
-    Cube::of_move(Move::new(face, Turn::Clockwise))
+    Cube::from_move(Move::new(face, Turn::Clockwise))
 }
 
-/// How the corners are twisted: for each slot, 0 to 2.
+/// The twists of the corners: for each slot, 0 to 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Twist([u8; Corner::COUNT]);
 
@@ -39,7 +40,8 @@ impl Twist {
         Twist(Corner::ALL.map(|slot| cube.corner(slot).1))
     }
 
-    /// The twists of the first seven slots as digits to the base three. The sum of all eight is a multiple of three.
+    /// Returns the twists of the first seven slots as digits to the base three. The sum of all
+    /// eight is a multiple of three.
     pub fn value(&self) -> u16 {
         self.0[..7].iter().fold(0, |value, &twist| 3 * value + u16::from(twist))
     }
@@ -54,7 +56,7 @@ impl Twist {
         Twist(twists)
     }
 
-    /// The twists of the conjugate by a symmetry that keeps the axis of U and D.
+    /// Returns the twists of the conjugate by a symmetry that preserves the axis of U and D.
     pub fn conjugate(&self, s: Symmetry) -> Twist {
         let mut twists = [0; Corner::COUNT];
         for (slot, twist) in self.0.into_iter().enumerate() {
@@ -75,7 +77,7 @@ impl Twist {
     }
 }
 
-/// How the edges are flipped: bit 11 − i for slot i.
+/// The flips of the edges: bit 11 − i for slot i.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Flip(u16);
 
@@ -86,12 +88,12 @@ impl Flip {
         Flip(Edge::ALL.into_iter().fold(0, |flips, slot| flips << 1 | u16::from(cube.edge(slot).1)))
     }
 
-    /// A flip in each of these four slots.
-    pub fn in_slots(slots: &Four<12>) -> Flip {
+    /// Creates a flip in each of these four slots.
+    pub fn in_slots(slots: &Quadruple<12>) -> Flip {
         Flip(slots.0.into_iter().map(|slot| 1 << (11 - slot)).sum())
     }
 
-    /// The flips of the first eleven slots. The sum of all twelve is even.
+    /// Returns the flips of the first eleven slots. The sum of all twelve is even.
     pub fn value(self) -> u16 {
         self.0 >> 1
     }
@@ -100,12 +102,12 @@ impl Flip {
         Flip(value << 1 | (value.count_ones() % 2) as u16)
     }
 
-    /// The flips of both: where one of them is, but not where both are.
+    /// Returns the symmetric difference: the slots in exactly one of the two.
     pub fn with(self, other: Flip) -> Flip {
         Flip(self.0 ^ other.0)
     }
 
-    /// The flips where a symmetry carries them.
+    /// Returns the image of the flips under a symmetry.
     pub fn carried(self, s: Symmetry) -> Flip {
         let carried = |slot: usize| (self.0 >> (11 - slot) & 1) << (11 - s.maps().edges[slot]);
         Flip((0..Edge::COUNT).map(carried).sum())
@@ -125,67 +127,67 @@ impl Flip {
 
 /// The slots of four pieces, of a kind that has `SLOTS` of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Four<const SLOTS: usize>([u8; 4]);
+pub(super) struct Quadruple<const SLOTS: usize>([u8; 4]);
 
-/// How many orders four pieces have.
+/// Number of orders of four pieces.
 pub(super) const ORDERS: u16 = 24;
 
-impl Four<8> {
-    /// Where the corners with the numbers `first` to `first + 3` are.
-    pub fn corners(cube: &Cube, first: usize) -> Four<8> {
-        Four::of(first, Corner::ALL.map(|slot| cube.corner(slot).0.index()))
+impl Quadruple<8> {
+    /// Returns the slots of the corners with the numbers `first` to `first + 3`.
+    pub fn corners(cube: &Cube, first: usize) -> Quadruple<8> {
+        Quadruple::of(first, Corner::ALL.map(|slot| cube.corner(slot).0.index()))
     }
 
     pub fn corner_turns() -> Turns {
-        Four::turns(Face::ALL.map(|face| Corner::ALL.map(|slot| clockwise(face).corner(slot).0.index())))
+        Quadruple::turns(Face::ALL.map(|face| Corner::ALL.map(|slot| clockwise(face).corner(slot).0.index())))
     }
 }
 
-impl Four<12> {
-    /// Where the edges with the numbers `first` to `first + 3` are.
-    pub fn edges(cube: &Cube, first: usize) -> Four<12> {
-        Four::of(first, Edge::ALL.map(|slot| cube.edge(slot).0.index()))
+impl Quadruple<12> {
+    /// Returns the slots of the edges with the numbers `first` to `first + 3`.
+    pub fn edges(cube: &Cube, first: usize) -> Quadruple<12> {
+        Quadruple::of(first, Edge::ALL.map(|slot| cube.edge(slot).0.index()))
     }
 
     pub fn edge_turns() -> Turns {
-        Four::turns(Face::ALL.map(|face| Edge::ALL.map(|slot| clockwise(face).edge(slot).0.index())))
+        Quadruple::turns(Face::ALL.map(|face| Edge::ALL.map(|slot| clockwise(face).edge(slot).0.index())))
     }
 
-    /// The slots where a symmetry carries these.
-    pub fn carried(&self, s: Symmetry) -> Four<12> {
-        Four(self.0.map(|slot| s.maps().edges[usize::from(slot)]))
+    /// Returns the image of the slots under a symmetry.
+    pub fn carried(&self, s: Symmetry) -> Quadruple<12> {
+        Quadruple(self.0.map(|slot| s.maps().edges[usize::from(slot)]))
     }
 }
 
-impl<const SLOTS: usize> Four<SLOTS> {
-    /// How many sets of four slots there are.
+impl<const SLOTS: usize> Quadruple<SLOTS> {
+    /// Number of sets of four slots.
     pub const SETS: u16 = choose(SLOTS, 4) as u16;
 
-    fn of(first: usize, pieces: [usize; SLOTS]) -> Four<SLOTS> {
+    fn of(first: usize, pieces: [usize; SLOTS]) -> Quadruple<SLOTS> {
         let slot_of = |piece| pieces.iter().position(|&other| other == piece).expect("every piece is somewhere") as u8;
-        Four(std::array::from_fn(|i| slot_of(first + i)))
+        Quadruple(std::array::from_fn(|i| slot_of(first + i)))
     }
 
-    /// The rank of the set of slots. Sets are ranked as the numbers that have their bits.
+    /// Returns the rank of the set of slots. Sets are ranked as the numbers that have their bits.
     pub fn set(&self) -> u16 {
         let mut slots = self.0;
         slots.sort_unstable();
         slots.into_iter().zip(1..).map(|(slot, count)| choose(slot.into(), count) as u16).sum()
     }
 
-    /// The rank of the order in which the pieces fill their set of slots.
+    /// Returns the rank of the order in which the pieces fill their set of slots.
     fn order(&self) -> u16 {
         let [a, b, c, d] = self.0;
         let lower = |slot: u8, later: &[u8]| later.iter().filter(|&&other| other < slot).count() as u16;
         6 * lower(a, &[b, c, d]) + 2 * lower(b, &[c, d]) + lower(c, &[d])
     }
 
-    /// 24 · set + order.
+    /// Returns 24 · set + order.
     pub fn value(&self) -> u16 {
         ORDERS * self.set() + self.order()
     }
 
-    pub fn from_value(value: u16) -> Four<SLOTS> {
+    pub fn from_value(value: u16) -> Quadruple<SLOTS> {
         let (mut set, order) = (usize::from(value / ORDERS), value % ORDERS);
         let (mut slots, mut above) = ([0; 4], SLOTS);
         for count in (1..=4).rev() {
@@ -193,14 +195,16 @@ impl<const SLOTS: usize> Four<SLOTS> {
             slots[count - 1] = above as u8;
             set -= choose(above, count);
         }
-        // The slots in rising order; each piece takes the one with as many lower ones left as its order says.
+        // The slots in increasing order; each piece takes the one with as many lower ones left as
+        // its order gives.
         for (piece, lower) in [order / 6, order % 6 / 2, order % 2].into_iter().enumerate() {
             slots[piece..=piece + usize::from(lower)].rotate_right(1);
         }
-        Four(slots)
+        Quadruple(slots)
     }
 
-    /// The turns, where a clockwise quarter turn brings to each slot the piece of the slot that `sources` names.
+    /// Creates the turns, if a clockwise quarter turn carries to each slot the piece of the slot in
+    /// `sources`.
     fn turns(sources: [[usize; SLOTS]; 6]) -> Turns {
         let targets = sources.map(|sources| {
             let mut targets = [0; SLOTS];
@@ -210,13 +214,14 @@ impl<const SLOTS: usize> Four<SLOTS> {
             targets
         });
         turns(usize::from(ORDERS * Self::SETS), |value| {
-            let Four(slots) = Four::<SLOTS>::from_value(value as u16);
-            targets.map(|targets| Four::<SLOTS>(slots.map(|slot| targets[usize::from(slot)])).value().into())
+            let Quadruple(slots) = Quadruple::<SLOTS>::from_value(value as u16);
+            targets.map(|targets| Quadruple::<SLOTS>(slots.map(|slot| targets[usize::from(slot)])).value().into())
         })
     }
 }
 
-/// How many ways there are to choose `count` things, four at most, out of `of`, twelve at most.
+/// Returns the binomial coefficient: the number of choices of `count` things, four at most, out of
+/// `of`, twelve at most.
 const fn choose(of: usize, count: usize) -> usize {
     const WAYS: [[usize; 5]; 13] = {
         let mut ways = [[0; 5]; 13];
@@ -248,39 +253,39 @@ mod tests {
         for value in 0..Flip::COUNT as u16 {
             assert_eq!(Flip::from_value(value).value(), value);
         }
-        for value in 0..ORDERS * Four::<8>::SETS {
-            assert_eq!(Four::<8>::from_value(value).value(), value);
+        for value in 0..ORDERS * Quadruple::<8>::SETS {
+            assert_eq!(Quadruple::<8>::from_value(value).value(), value);
         }
-        for value in 0..ORDERS * Four::<12>::SETS {
-            assert_eq!(Four::<12>::from_value(value).value(), value);
+        for value in 0..ORDERS * Quadruple::<12>::SETS {
+            assert_eq!(Quadruple::<12>::from_value(value).value(), value);
         }
     }
 
     #[test]
     fn coordinates_follow_moves_and_symmetries() {
         let [twists, flips] = [Twist::turns(), Flip::turns()];
-        let [corners, edges] = [Four::corner_turns(), Four::edge_turns()];
+        let [corners, edges] = [Quadruple::corner_turns(), Quadruple::edge_turns()];
         for p in random_positions(10).take(200) {
             assert_eq!(Twist::from_value(Twist::of(&p).value()), Twist::of(&p));
             assert_eq!(Flip::from_value(Flip::of(&p).value()), Flip::of(&p));
             for m in Move::ALL {
-                let turned = p.turned(m);
+                let turned = p.apply(m);
                 let after = |turns: &Turns, value: u16| turns[usize::from(value)][m.index()];
                 assert_eq!(after(&twists, Twist::of(&p).value()), Twist::of(&turned).value());
                 assert_eq!(after(&flips, Flip::of(&p).value()), Flip::of(&turned).value());
                 for first in [0, 4] {
-                    let value = |p| Four::corners(p, first).value();
+                    let value = |p| Quadruple::corners(p, first).value();
                     assert_eq!(after(&corners, value(&p)), value(&turned));
                 }
                 for first in [0, 4, 8] {
-                    let value = |p| Four::edges(p, first).value();
+                    let value = |p| Quadruple::edges(p, first).value();
                     assert_eq!(after(&edges, value(&p)), value(&turned));
                 }
             }
-            for s in Symmetry::keeping_up_and_down() {
+            for s in Symmetry::preserving_ud_axis() {
                 let conjugate = p.conjugate(s);
                 assert_eq!(Twist::of(&p).conjugate(s), Twist::of(&conjugate));
-                assert_eq!(Four::edges(&p, 8).carried(s).set(), Four::edges(&conjugate, 8).set());
+                assert_eq!(Quadruple::edges(&p, 8).carried(s).set(), Quadruple::edges(&conjugate, 8).set());
             }
         }
     }

@@ -1,12 +1,12 @@
-//! Many different scrambles of one position, some twenty moves each: for people who train a case.
+//! Many different scrambles of one position, some twenty moves each: for training an algorithm.
 //!
 //! # Theory
 //!
 //! A sequence that leads to a position solves its inverse, so a two-phase search finds one; but it
 //! looks for the shortest, which for an easy case is the algorithm backwards. There are 5.9·10²³
 //! canonical sequences of 21 moves, so some 14,000 lead to each position, and 13 times as many with
-//! each move more. Here the search takes one of exactly so many moves, and it has to begin with a
-//! random walk:
+//! each move more. Here the search takes one of an exact length, and it has to begin with a random
+//! walk:
 //!
 //! ```text
 //! length = 21, or the minimum length
@@ -14,7 +14,7 @@
 //!     draw the AUFs, which give the position
 //!     repeat
 //!         draw a view of the inverse position, and a walk of length - 18 moves
-//!         for each way into G that begins with the walk and has 9 moves more        phase 1
+//!         for each sequence into G that begins with the walk and has 9 moves more  phase 1
 //!             a solution within G of 9 moves                                        phase 2
 //!     until there is a generic scramble that is new
 //!     if there seem to be few, begin again with length + 1
@@ -25,21 +25,21 @@
 //!
 //! # Generic scrambles
 //!
-//! For an easy case most sequences of 21 moves are a detour: some moves, the case or nothing written
-//! in a roundabout way, and the same moves back. They never go far from solved, and show what they
-//! do. In a scramble of random moves, twelve moves in a row lead to a position that is about twelve
-//! moves away. So a scramble is *generic* if
+//! For an easy case most sequences of 21 moves are a detour: some moves, the case or nothing
+//! written in a roundabout way, and the same moves back. They never go far from solved, and reveal
+//! the case. In a scramble of random moves, twelve moves in a row lead to a position that is about
+//! twelve moves away. So a scramble is *generic* if
 //!
 //! 1. each twelve moves in a row lead to a position that takes more than seven;
 //! 2. its last three moves do not undo a move of its first three.
 //!
 //! One in six that lead to a random position fails, and three in four or more of an easy case.
 //!
-//! The lengths of the phases are a compromise. One in 900 members of G has a way home of nine moves,
-//! so some 900 ways into G are tried, with some 15,000 nodes. With ten moves there are fewer ways
-//! to try, but as many nodes, and fewer scrambles of each length.
+//! The lengths of the phases are a compromise. One in 900 members of G has a solution of nine
+//! moves, so some 900 entries into G are tried, with some 15,000 nodes. With ten moves there are
+//! fewer entries to try, but as many nodes, and fewer scrambles of each length.
 
-use super::cosets::Coset;
+use super::phase1::Coset;
 use super::{Search, TwoPhase, TwoPhaseLimits, View};
 use crate::control::Cancel;
 use crate::cube::{Cube, Face, Move, Turn, canonical, random_walk};
@@ -50,7 +50,7 @@ use std::collections::HashSet;
 /// Properties of the scrambles of a case. By default each leads to exactly the case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScrambleOptions {
-    /// The least number of moves; no scramble has fewer than [`ScrambleOptions::MIN_LENGTH`].
+    /// Minimum number of moves; no scramble has fewer than [`ScrambleOptions::MIN_LENGTH`].
     pub min_length: u8,
     /// Adds a random turn of U, or none, before the solution of the case: the case is seen from a
     /// random angle.
@@ -84,7 +84,8 @@ pub struct Scramble {
     pub post_auf: Option<Move>,
 }
 
-/// An endless sequence of different scrambles of a case, the same for the same seed on every machine.
+/// Returns an endless sequence of different scrambles of a case, the same for the same seed on
+/// every machine.
 ///
 /// They have 21 moves, or `min_length` if that is more. When many of a length are used, they become
 /// longer by a move: of a thousand, most have 22 or 23.
@@ -110,20 +111,21 @@ pub fn scrambles(case: Cube, seed: u64, options: ScrambleOptions) -> impl Iterat
     std::iter::repeat_with(move || scrambles.draw())
 }
 
-/// The moves of phase 2.
+/// Number of moves of phase 2.
 const PHASE2: u8 = 9;
 
-/// The moves of phase 1 after the random walk.
+/// Number of moves of phase 1 after the random walk.
 const PHASE1: u8 = 9;
 
-/// Scrambles become longer if this many in a row are known: then about half of all are.
+/// Number of known scrambles in a row after which scrambles become longer: then about half of all
+/// are known.
 const KNOWN_IN_A_ROW: usize = 3;
 
-/// Scrambles become longer if this many nodes lead to none, some 60 milliseconds.
+/// Number of nodes without a scramble after which scrambles become longer, some 60 milliseconds.
 const NODES: u64 = 600_000;
 
-/// A walk that leads to nothing within so many nodes is given up. Most take some fifty; but one
-/// that stays in G, as it may if the case is in G, can be completed in very many ways.
+/// Maximum number of nodes for a walk. Most take some fifty; but one that stays in G, as it may if
+/// the case is in G, can be completed in very many ways.
 const NODES_PER_WALK: u64 = 5_000;
 
 /// The state of [`scrambles`].
@@ -131,7 +133,7 @@ struct Scrambles {
     case: Cube,
     options: ScrambleOptions,
     rng: ChaCha8Rng,
-    /// The number of moves for now.
+    /// The current number of moves.
     length: usize,
     known: HashSet<Vec<Move>>,
 }
@@ -153,20 +155,20 @@ impl Scrambles {
         Scramble { moves, pre_auf, post_auf }
     }
 
-    /// A turn of U, or none, with equal chance.
+    /// Draws a turn of U, or none, with equal chance.
     fn draw_auf(&mut self) -> Option<Move> {
         let quarters = self.rng.random_range(0..4);
         Turn::from_quarters(quarters).map(|turn| Move::new(Face::U, turn))
     }
 
-    /// A view along any axis, direct or inverse. Views that are alike are not left out, as the search
-    /// does: solutions of a symmetric position are to differ by its symmetries.
+    /// Draws a view along any axis, direct or inverse. Unlike the search, this includes equivalent
+    /// views: solutions of a symmetric position are to differ by its symmetries.
     fn draw_view(&mut self, position: &Cube) -> View {
         let rotation = View::rotations()[self.rng.random_range(0..3)];
         View::of(position, rotation, self.rng.random())
     }
 
-    /// A solution of `position` that was not drawn before; `None` if there seem to be few.
+    /// Draws a new solution of `position`; `None` if there seem to be few.
     fn draw_new(&mut self, position: &Cube) -> Option<Vec<Move>> {
         for _ in 0..KNOWN_IN_A_ROW {
             let solution = self.draw_solution(position)?;
@@ -177,7 +179,7 @@ impl Scrambles {
         None
     }
 
-    /// A generic solution of `position`; `None` if none is found with so many nodes.
+    /// Draws a generic solution of `position`; `None` if none is found within [`NODES`].
     fn draw_solution(&mut self, position: &Cube) -> Option<Vec<Move>> {
         let limits = TwoPhaseLimits { nodes: NODES_PER_WALK, ..TwoPhaseLimits::default() };
         let cancel = Cancel::new();
@@ -201,16 +203,16 @@ impl Scrambles {
     }
 }
 
-/// Whether a sequence of fifteen moves or more neither stays near where it has been nor takes its
-/// first moves back at its end.
+/// Returns `true` if a sequence of fifteen moves or more neither stays near its earlier positions
+/// nor takes its first moves back at its end.
 fn is_generic(moves: &[Move]) -> bool {
     let (first, last) = (&moves[..3], &moves[moves.len() - 3..]);
     let undoes_a_move = canonical(&[last, first].concat()).len() < 5;
     !undoes_a_move && moves.windows(12).all(|part| leads_far(&Cube::from_moves(part)))
 }
 
-/// Whether a position is surely more than seven moves from solved: its coset, or that of its
-/// inverse, is along some axis.
+/// Returns `true` if a position is certainly more than seven moves from solved: its coset, or that
+/// of its inverse, is, along some axis.
 fn leads_far(position: &Cube) -> bool {
     let cosets = TwoPhase::get().cosets();
     let is_far = |rotation, is_inverse| {

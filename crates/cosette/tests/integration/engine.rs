@@ -1,6 +1,6 @@
 //! The optimal search against the obvious solver: the same lengths and the same sets of solutions, in both metrics.
 
-use crate::obvious_solver::{
+use crate::reference_solver::{
     Case, all_shortest_solutions, distance, far_symmetric_cases, near_symmetric_cases, random_walks, superflip,
     symmetric_classes,
 };
@@ -8,7 +8,7 @@ use crate::{moves, smallest_table as table};
 use cosette::bench::Instructions;
 use cosette::cube::{Cube, Metric, Move, Symmetry, canonical, random_positions};
 use cosette::search::distributed::ThreadExecutor;
-use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Solver, TwoPhaseUse};
+use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Solver, TwoPhaseMode};
 use cosette::{Cancel, CancelReason, ThreadCount};
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
@@ -28,7 +28,7 @@ fn solve(solver: &Solver, cube: &Cube, solution_count: SolutionCount) -> Report 
     assert_eq!(report.outcome, Outcome::Optimal);
     let metric = solver.table().id().metric;
     for solution in &report.solutions {
-        assert!(cube.after(solution).is_solved(), "{solution:?} does not solve {cube:?}");
+        assert!(cube.apply_moves(solution).is_solved(), "{solution:?} does not solve {cube:?}");
         assert_eq!(metric.length(solution), usize::from(report.lower_bound));
         assert_eq!(&canonical(solution), solution);
     }
@@ -94,13 +94,13 @@ fn a_search_that_is_cut_late_finds_the_same_length() {
         for Case { name, cube } in random_walks(13, 40, 13, metric) {
             let report = solver.search(&cube).run_with(&mut executor);
             assert_eq!(report.length(), Some(solver.solve(&cube).length() as u8), "{name}, {metric}");
-            assert!(cube.after(&report.solutions[0]).is_solved());
+            assert!(cube.apply_moves(&report.solutions[0]).is_solved());
         }
     }
 }
 
 #[test]
-fn neighbours_are_as_far_as_if_each_was_solved() {
+fn neighbors_are_as_far_as_if_each_was_solved() {
     for metric in Metric::ALL {
         let solver = solver(metric);
         let near =
@@ -111,21 +111,21 @@ fn neighbours_are_as_far_as_if_each_was_solved() {
         let far = far.map(|text| Case { name: text.into(), cube: Cube::from_moves(&moves(text)) });
         let cases = near.chain(far.filter(|_| metric == Metric::Htm));
         for Case { name, cube } in cases {
-            let report = solver.search(&cube).neighbours().run();
+            let report = solver.search(&cube).neighbors().run();
             assert_eq!(report.lower_bound, solve(&solver, &cube, SolutionCount::ONE).lower_bound, "{name}");
             assert_eq!(report.solutions.len(), 1, "{name}");
-            let neighbours = report.neighbours.unwrap();
+            let neighbors = report.neighbors.unwrap();
             for m in Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1) {
-                let length = solve(&solver, &cube.turned(m), SolutionCount::ONE).lower_bound;
-                assert_eq!(neighbours.length_after(m), Some(length), "{name} {m:?}");
+                let length = solve(&solver, &cube.apply(m), SolutionCount::ONE).lower_bound;
+                assert_eq!(neighbors.length_after(m), Some(length), "{name} {m:?}");
             }
         }
     }
-    let of_solved = solver(Metric::Qtm).search(&Cube::SOLVED).neighbours().run().neighbours.unwrap();
+    let of_solved = solver(Metric::Qtm).search(&Cube::SOLVED).neighbors().run().neighbors.unwrap();
     assert_eq!((of_solved.length_after(Move::ALL[0]), of_solved.length_after(Move::ALL[1])), (Some(1), None));
     let cancel = Cancel::new();
     cancel.cancel();
-    assert!(solver(Metric::Htm).search(&superflip()).cancel(&cancel).neighbours().run().neighbours.is_none());
+    assert!(solver(Metric::Htm).search(&superflip()).cancel(&cancel).neighbors().run().neighbors.is_none());
     // Stopped at the first of six solutions.
     let (solver, cancel, pons) = (solver(Metric::Htm), Cancel::new(), Cube::from_moves(&moves("R2 L2 U2 D2 F2 B2")));
     let on_event = |event: Event<'_>| {
@@ -133,8 +133,8 @@ fn neighbours_are_as_far_as_if_each_was_solved() {
             cancel.cancel();
         }
     };
-    let stopped = solver.search(&pons).cancel(&cancel).on_event(&on_event).neighbours().run();
-    assert!(stopped.neighbours.is_none() && stopped.outcome != Outcome::Optimal);
+    let stopped = solver.search(&pons).cancel(&cancel).on_event(&on_event).neighbors().run();
+    assert!(stopped.neighbors.is_none() && stopped.outcome != Outcome::Optimal);
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn a_known_solution_is_proven_but_not_searched() {
             let with = |wanted, known: &[Move]| {
                 let options = Options {
                     solution_count: wanted,
-                    known: Some(known),
+                    known_solution: Some(known),
                     max_length: length.checked_sub(1),
                     ..Options::default()
                 };
@@ -195,8 +195,8 @@ fn a_known_solution_is_proven_but_not_searched() {
             };
             let report = with(SolutionCount::ONE, found);
             assert_eq!((report.outcome, report.length()), (Outcome::Optimal, Some(length)), "{name}, {metric}");
-            assert!(report.thresholds.iter().all(|threshold| threshold.length < length && threshold.exhausted));
-            assert!(cube.after(&report.solutions[0]).is_solved());
+            assert!(report.iterations.iter().all(|iteration| iteration.length < length && iteration.exhausted));
+            assert!(cube.apply_moves(&report.solutions[0]).is_solved());
             // One that is too long is of no use, and those who want more must search.
             let longer = [found.as_slice(), &moves("R U R' U'").repeat(6)].concat();
             let useless = [
@@ -216,7 +216,7 @@ fn a_known_solution_is_proven_but_not_searched() {
 fn a_known_solution_must_solve() {
     let cube = Cube::from_moves(&moves("R U"));
     let known = moves("U' R");
-    solver(Metric::Htm).search(&cube).options(Options { known: Some(&known), ..Options::default() }).run();
+    solver(Metric::Htm).search(&cube).options(Options { known_solution: Some(&known), ..Options::default() }).run();
 }
 
 #[test]
@@ -304,15 +304,15 @@ fn solutions_of_positions_that_do_not_come_are_dropped_and_cancelled() {
 #[test]
 fn a_concurrent_two_phase_search_changes_no_length() {
     let one = Solver::new(table(Metric::Htm), ThreadCount::ONE);
-    let options = Options { two_phase: TwoPhaseUse::Meanwhile, ..Options::default() };
+    let options = Options { two_phase: TwoPhaseMode::Interleaved, ..Options::default() };
     let mut spared = 0;
     for Case { name, cube } in random_walks(60, 6, 16, Metric::Htm) {
         let report = one.search(&cube).options(options).run();
         let alone = solve(&one, &cube, SolutionCount::ONE);
         assert_eq!((report.outcome, report.lower_bound), (Outcome::Optimal, alone.lower_bound), "{name}");
-        assert!(cube.after(&report.solutions[0]).is_solved(), "{name}");
+        assert!(cube.apply_moves(&report.solutions[0]).is_solved(), "{name}");
         assert_eq!(report.solutions[0].len(), usize::from(alone.lower_bound), "{name}");
-        spared += u32::from(report.thresholds.len() < alone.thresholds.len());
+        spared += u32::from(report.iterations.len() < alone.iterations.len());
     }
     println!("{spared} last iterations spared");
 }
@@ -344,7 +344,7 @@ fn a_cancelled_search_reports_what_is_proven() {
     let cancel = Cancel::new();
     let started = AtomicU64::new(0);
     let on_event = |event: Event<'_>| match event {
-        Event::ThresholdStarted { length } => started.store(u64::from(length), Ordering::Relaxed),
+        Event::IterationStarted { length } => started.store(u64::from(length), Ordering::Relaxed),
         Event::Progress { progress, .. } if progress.done > 0 => cancel.cancel(),
         _ => {}
     };
@@ -352,7 +352,7 @@ fn a_cancelled_search_reports_what_is_proven() {
     assert_eq!(report.outcome, Outcome::Cancelled(CancelReason::Requested));
     assert_eq!(u64::from(report.lower_bound), started.load(Ordering::Relaxed));
     assert_eq!(report.length(), None);
-    assert!(!report.thresholds.last().unwrap().exhausted);
+    assert!(!report.iterations.last().unwrap().exhausted);
     assert!(report.elapsed < Duration::from_secs(2));
 }
 
@@ -365,11 +365,11 @@ fn a_solution_is_known_at_once_and_the_bounds_close_in_on_the_length() {
             let (most, least) = (AtomicU64::new(u64::MAX), AtomicU64::new(0));
             let on_event = |event: Event<'_>| match event {
                 Event::Solution(moves) => {
-                    assert!(cube.after(moves).is_solved(), "{name}");
+                    assert!(cube.apply_moves(moves).is_solved(), "{name}");
                     let length = metric.length(moves) as u64;
                     assert!(length < most.swap(length, Ordering::Relaxed), "{name}");
                 }
-                Event::ThresholdStarted { length } => {
+                Event::IterationStarted { length } => {
                     assert!(most.load(Ordering::Relaxed) < u64::MAX, "a solution comes first");
                     assert!(least.swap(length.into(), Ordering::Relaxed) <= length.into(), "{name}");
                 }
@@ -377,9 +377,9 @@ fn a_solution_is_known_at_once_and_the_bounds_close_in_on_the_length() {
                     assert_eq!(u64::from(length), least.load(Ordering::Relaxed));
                     assert!(progress.done <= progress.total);
                 }
-                Event::ThresholdDone(threshold) => assert!(most.load(Ordering::Relaxed) >= threshold.length.into()),
+                Event::IterationFinished(iteration) => assert!(most.load(Ordering::Relaxed) >= iteration.length.into()),
             };
-            let report = solver.search(&cube).two_phase(TwoPhaseUse::AtOnce).on_event(&on_event).run();
+            let report = solver.search(&cube).two_phase(TwoPhaseMode::Upfront).on_event(&on_event).run();
             assert_eq!(report.outcome, Outcome::Optimal);
             assert_eq!(report.lower_bound, solve(&solver, &cube, SolutionCount::ONE).lower_bound, "{name}");
             assert_eq!(most.into_inner(), u64::from(report.lower_bound));
@@ -406,7 +406,7 @@ proptest! {
                 prop_assert_eq!(table.bound(&random), table.bound(&conjugate));
             }
             for m in Move::ALL.into_iter().filter(|m| m.is_half_turn()) {
-                prop_assert_eq!(table.bound(&(*Cube::of_move(m) * random)), table.bound(&random));
+                prop_assert_eq!(table.bound(&(*Cube::from_move(m) * random)), table.bound(&random));
             }
         }
     }
@@ -425,9 +425,9 @@ fn solvers_share_a_table_and_say_if_it_could_not_be_saved() {
     std::fs::write(home.path().join("file"), "").unwrap();
     let builder = || Solver::builder().table("24M");
     let unsaved = builder().folder(home.path().join("file/tables")).open().unwrap();
-    assert!(unsaved.unsaved().is_some_and(|refused| refused.remedy().is_some()), "{unsaved:?}");
+    assert!(unsaved.save_error().is_some_and(|refused| refused.remedy().is_some()), "{unsaved:?}");
     let saved = builder().folder(home.path().join("tables")).open().unwrap();
-    assert!(saved.unsaved().is_none(), "{saved:?}");
+    assert!(saved.save_error().is_none(), "{saved:?}");
     assert!(format!("{:?}", saved.search(&Cube::SOLVED)).contains("24M"));
     // Another solver shares the table, also if it takes any; not if it may not use as much memory.
     for another in [builder(), Solver::builder()] {

@@ -2,8 +2,8 @@
 
 use crate::{known_texts, positions};
 use cosette::cube::{
-    Corner, Cube, Fault, Format, Input, ReadError, ReadOptions, parse_facelets, parse_moves, parse_reid, parse_speffz,
-    read_position,
+    Corner, Cube, Format, Input, ReadError, ReadErrorKind, ReadOptions, parse_facelets, parse_moves, parse_position,
+    parse_reid, parse_speffz,
 };
 use proptest::prelude::*;
 use std::ops::Range;
@@ -28,7 +28,7 @@ fn moves(text: &str) -> Cube {
 }
 
 fn read(text: &str) -> Result<Input, ReadError> {
-    read_position(text, None, &ReadOptions::default())
+    parse_position(text, None, &ReadOptions::default())
 }
 
 /// `text` with some of its characters replaced.
@@ -143,12 +143,12 @@ fn facelets_in_a_mirror_say_so() {
     let error = parse_facelets(&text).unwrap_err();
     assert!(error.is_impossible(), "{error}");
     let solved = parse_facelets(&"ULFDRB".chars().map(|c| c.to_string().repeat(9)).collect::<String>());
-    assert_eq!(solved, Ok(Cube::SOLVED), "any scheme of centres is a cube");
+    assert_eq!(solved, Ok(Cube::SOLVED), "any scheme of centers is a cube");
     // Every row read from right to left.
     let mirrored: String =
         p.facelets().as_bytes().chunks(3).flat_map(|row| row.iter().rev().map(|&b| char::from(b))).collect();
     let error = parse_facelets(&mirrored).unwrap_err();
-    assert!(matches!(error.fault(), Fault::MirroredCorner { .. }), "{error}");
+    assert!(matches!(error.kind(), ReadErrorKind::MirroredCorner { .. }), "{error}");
     assert!(error.help().contains("that none is mirrored"), "{error}");
 }
 
@@ -157,9 +157,9 @@ fn six_symbols_nine_times_each_are_facelets_even_with_digits_among_them() {
     let solved = Cube::default().facelets();
     // Ones for U, twos for R; then nearly so, which is moves as far as that can be.
     let mixed = solved.replace('U', "1").replace('R', "2");
-    assert_eq!(Format::of(&mixed), Format::Facelets);
+    assert_eq!(Format::detect(&mixed), Format::Facelets);
     assert_eq!(mixed.parse(), Ok(Cube::default()));
-    assert_eq!(Format::of(&"R2U2".repeat(13)), Format::Moves);
+    assert_eq!(Format::detect(&"R2U2".repeat(13)), Format::Moves);
 }
 
 #[test]
@@ -180,20 +180,20 @@ fn formats_are_recognised() {
         ("corners: (", Format::Speffz),
         ("\n Edges:", Format::Speffz),
     ] {
-        assert_eq!(Format::of(text), format, "{text}");
+        assert_eq!(Format::detect(text), format, "{text}");
     }
     let rows = SOLVED_FACELETS.as_bytes().chunks(3).map(|row| std::str::from_utf8(row).unwrap()).collect::<Vec<_>>();
-    assert_eq!(Format::of(&rows.join(" ")), Format::Facelets);
-    assert_eq!(Format::of(SUPERFLIP), Format::Moves);
+    assert_eq!(Format::detect(&rows.join(" ")), Format::Facelets);
+    assert_eq!(Format::detect(SUPERFLIP), Format::Moves);
 }
 
 #[test]
 fn a_named_format_is_obeyed() {
-    let read = |text, format| read_position(text, Some(format), &ReadOptions::default());
+    let read = |text, format| parse_position(text, Some(format), &ReadOptions::default());
     assert_eq!(read(SOLVED_FACELETS, Format::Moves).unwrap().sequence.unwrap().moves().len(), 54);
     for format in Format::ALL {
         assert_eq!(format.to_string().parse(), Ok(format));
-        assert_eq!(read(" \n", format).unwrap_err().fault(), &Fault::Empty);
+        assert_eq!(read(" \n", format).unwrap_err().kind(), &ReadErrorKind::Empty);
     }
     assert_eq!(
         "kociemba".parse::<Format>().unwrap_err().to_string(),
@@ -217,7 +217,7 @@ fn nothing_to_read_is_an_error() {
         "Scramble:",
     ] {
         let error = read(text).expect_err(text);
-        assert_eq!((error.fault(), error.message().as_str()), (&Fault::Empty, "there is nothing to read"));
+        assert_eq!((error.kind(), error.message().as_str()), (&ReadErrorKind::Empty, "there is nothing to read"));
         assert!(error.help().starts_with("give moves"));
     }
     assert!(read("R^4").unwrap().cube.is_solved());
@@ -237,7 +237,7 @@ fn faces_may_be_divided() {
     assert_eq!(read(&rows.join("/")).unwrap().cube, p);
     let list = p.facelets().chars().map(String::from).collect::<Vec<_>>().join(",");
     assert_eq!(read(&list).unwrap().cube, p);
-    // Nine slashes are a colour.
+    // Nine slashes are a color.
     assert_eq!(parse_facelets(&p.facelets().replace('U', "/")), Ok(p));
     assert_eq!(read(&p.facelets().replace('U', "#")).unwrap().cube, p);
     // A missing facelet is counted without the signs between the faces.
@@ -273,7 +273,7 @@ fn several_positions_are_refused() {
     };
     let says = |text: &str, at: usize| {
         let error = read(text).expect_err(text);
-        assert_eq!((error.fault(), error.span().start), (&Fault::SeveralPositions, at), "{text}: {error}");
+        assert_eq!((error.kind(), error.span().start), (&ReadErrorKind::SeveralPositions, at), "{text}: {error}");
         assert_eq!(error.message(), "there is more than one position here");
         assert!(error.help().starts_with("give one at a time"));
     };
@@ -291,7 +291,7 @@ fn several_positions_are_refused() {
     says(&format!("{} {}", &facelets[1..], with(&other, &[(3, 'X')])), 54);
     // Whoever names the format is believed.
     let text = format!("{facelets} {other}");
-    let named = read_position(&text, Some(Format::Moves), &ReadOptions::default());
+    let named = parse_position(&text, Some(Format::Moves), &ReadOptions::default());
     assert_eq!(named.unwrap().sequence.unwrap().moves().len(), 108);
     assert!(read(&format!("{} {}", p.speffz(), q.speffz())).unwrap_err().message().contains("appears twice"));
     assert!(read(&format!("{} {}", p.reid(), q.reid())).is_err());

@@ -4,8 +4,8 @@
 use crate::{assert_file_error, control, smallest_file};
 use cosette::block_file::FileError;
 use cosette::cube::Metric;
-use cosette::table::choice::Choice;
-use cosette::table::{OnDisk, PartialTable, Storage, Table, TableError, TableFolder, TableId};
+use cosette::table::choice::TableSelection;
+use cosette::table::{PartialTable, Storage, Table, TableError, TableFileState, TableFolder, TableId};
 use cosette::{Cancel, Progress};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -54,7 +54,7 @@ impl Generation {
         };
         match self.folder.generate(id(), &control().on_progress(&watch).with_cancel(&cancel)) {
             Err(TableError::Stopped { kept, .. }) => {
-                assert!(matches!(self.folder.state(id()), OnDisk::Partly(progress) if progress == kept));
+                assert!(matches!(self.folder.state(id()), TableFileState::Partial(progress) if progress == kept));
                 kept.done
             }
             other => panic!("{other:?}"),
@@ -121,7 +121,7 @@ fn the_journal_of_another_table_is_not_trusted() {
     let generation = Generation::new();
     generation.stop_after(1000);
     generation.damage(generation.journal(), |bytes| bytes[16] ^= 1);
-    assert!(matches!(generation.folder.state(id()), OnDisk::No));
+    assert!(matches!(generation.folder.state(id()), TableFileState::Missing));
     generation.finish();
 }
 
@@ -146,9 +146,9 @@ fn a_process_waits_for_the_one_that_generates_and_takes_over_if_it_ends() {
         // The other process ends.
         journal.lock().unwrap().take();
     };
-    let choice = Choice { id: id(), is_on_disk: false, better: None, or_smaller: false };
+    let choice = TableSelection { id: id(), is_on_disk: false, better: None, or_smaller: false };
     let opened = generation.folder.open(choice, &control().on_progress(&watch)).unwrap();
-    assert!(opened.unsaved.is_none());
+    assert!(opened.save_error.is_none());
     let reports = reports.into_inner().unwrap();
     assert_eq!(reports[0].0, "waiting for whoever generates htm-24M");
     assert!(reports[0].1 >= 1000 && reports[1].0 == "generating htm-24M", "{:?}", &reports[..2]);
@@ -173,7 +173,7 @@ fn waiting_for_another_process_can_be_cancelled() {
     let (generation, _journal) = Generation::of_another_process();
     let cancel = Cancel::new();
     let watch = |_: &str, _: Progress| cancel.cancel();
-    let choice = Choice { id: id(), is_on_disk: false, better: None, or_smaller: false };
+    let choice = TableSelection { id: id(), is_on_disk: false, better: None, or_smaller: false };
     let refused = generation.folder.open(choice, &control().with_cancel(&cancel).on_progress(&watch)).err().unwrap();
     assert!(refused.is_cancellation(), "{refused}");
 }

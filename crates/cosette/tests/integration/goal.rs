@@ -1,7 +1,7 @@
 //! What goals are, where they are met, and what is refused.
 
 use cosette::cube::{Cube, Face, Move, Turn, random_positions};
-use cosette::goal::{Found, Goal, GoalReport, GoalSolver, NAMES, TurnMetric, Turns};
+use cosette::goal::{Goal, GoalReport, GoalSolution, GoalSolver, NAMED_GOALS, TurnMetric, TurnSet};
 use cosette::{Cancel, Control, Outcome};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Mutex;
@@ -14,23 +14,24 @@ fn places_are_one_goal_seen_from_different_sides() {
         [("cross", 6), ("xcross", 24), ("2x2x2", 8), ("eo", 3), ("dr", 3), ("2x2x3", 12), ("1x2x3", 24)]
     {
         let goal: Goal = name.parse().unwrap();
-        assert_eq!(goal.places().count(), count, "{name}");
+        assert_eq!(goal.variants().count(), count, "{name}");
         if matches!(name, "2x2x3" | "xcross" | "1x2x3") {
             continue;
         }
-        let all = GoalSolver::new(&goal, &Turns::default(), &Control::default()).unwrap().search(&cube).all().run();
-        let alone = goal.places().map(|place| {
+        let all = GoalSolver::new(&goal, &TurnSet::default(), &Control::default()).unwrap().search(&cube).all().run();
+        let alone = goal.variants().map(|place| {
             let goal: Goal = format!("{name}:{place}").parse().unwrap();
-            GoalSolver::new(&goal, &Turns::default(), &Control::default()).unwrap().search(&cube).all().run()
+            GoalSolver::new(&goal, &TurnSet::default(), &Control::default()).unwrap().search(&cube).all().run()
         });
-        let alone: Vec<_> = alone.filter(|report| report.least == all.least).flat_map(|report| report.found).collect();
-        let in_order = |found: &[Found]| {
+        let alone: Vec<_> =
+            alone.filter(|report| report.lower_bound == all.lower_bound).flat_map(|report| report.solutions).collect();
+        let in_order = |found: &[GoalSolution]| {
             found
                 .iter()
                 .map(|found| found.turns.iter().map(ToString::to_string).collect::<Vec<_>>())
                 .collect::<BTreeSet<_>>()
         };
-        assert_eq!(in_order(&all.found), in_order(&alone), "{name}");
+        assert_eq!(in_order(&all.solutions), in_order(&alone), "{name}");
     }
 }
 
@@ -38,7 +39,7 @@ fn places_are_one_goal_seen_from_different_sides() {
 fn names_are_in_any_case_and_come_before_positions_and_pieces() {
     let places = |text: &str| {
         let goal: Goal = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
-        goal.places().map(str::to_owned).collect::<Vec<_>>()
+        goal.variants().map(str::to_owned).collect::<Vec<_>>()
     };
     for (text, name) in [
         ("F2L", "f2l"),
@@ -55,7 +56,7 @@ fn names_are_in_any_case_and_come_before_positions_and_pieces() {
     let is_met = |text: &str, cube: &Cube| text.parse::<Goal>().unwrap().is_met(cube);
     // DR is in its place after the first, and elsewhere after the second.
     for text in ["DR UF", "{DR}", "DR DL"] {
-        assert_eq!(text.parse::<Goal>().unwrap().places().count(), 1, "{text}");
+        assert_eq!(text.parse::<Goal>().unwrap().variants().count(), 1, "{text}");
     }
     assert!(is_met("DR", &oriented) && !is_met("{DR}", &oriented) && !is_met("DR", &edge));
     assert!(is_met("EDGES Corners", &Cube::SOLVED) && !is_met("EDGES", &edge));
@@ -65,7 +66,7 @@ fn names_are_in_any_case_and_come_before_positions_and_pieces() {
 fn positions_are_goals_and_alternatives_are_places() {
     let goal = |text: &str| text.parse::<Goal>().unwrap();
     let solve = |goal: &Goal, position: &Cube| {
-        GoalSolver::new(goal, &Turns::default(), &Control::default()).unwrap().search(position).all().run()
+        GoalSolver::new(goal, &TurnSet::default(), &Control::default()).unwrap().search(position).all().run()
     };
     let (target, from): (Cube, Cube) = ("R U R' U'".parse().unwrap(), "R U F".parse().unwrap());
     for text in ["R U R' U'", &target.facelets(), &target.reid(), "[R, U]"] {
@@ -76,35 +77,36 @@ fn positions_are_goals_and_alternatives_are_places() {
     }
     assert!(goal("solved").is_position() && goal("U | U'").target().is_none() && !goal("UF UR").is_position());
     // R U F, undone as far as R U, and R' U' more.
-    let report = solve(&Goal::of_position(&target), &from);
-    assert_eq!((report.least, report.found.len()), (3, 1));
-    assert_eq!(from.after(&report.found[0].moves()), target);
+    let report = solve(&Goal::from_position(&target), &from);
+    assert_eq!((report.lower_bound, report.solutions.len()), (3, 1));
+    assert_eq!(from.apply_moves(&report.solutions[0].moves()), target);
 
     // A turn of a face may be left: of U, or of any.
     let (up, any) = (goal("solved | U | U2 | U'"), goal("auf"));
-    assert_eq!(up.places().collect::<Vec<_>>(), ["solved", "U", "U2", "U'"]);
-    assert_eq!((goal("auf:D").places().count(), any.places().count()), (1, 6));
-    let solver = |goal| GoalSolver::new(goal, &Turns::default(), &Control::default()).unwrap();
+    assert_eq!(up.variants().collect::<Vec<_>>(), ["solved", "U", "U2", "U'"]);
+    assert_eq!((goal("auf:D").variants().count(), any.variants().count()), (1, 6));
+    let solver = |goal| GoalSolver::new(goal, &TurnSet::default(), &Control::default()).unwrap();
     let (up, any) = (solver(&up), solver(&any));
     for (moves, least, least_any) in [("U R", 1, 1), ("U", 0, 0), ("D2", 1, 0), ("R U2 B'", 3, 2)] {
         let position: Cube = moves.parse().unwrap();
         let (up, any) = (up.search(&position).all().run(), any.search(&position).all().run());
-        assert_eq!((up.least, any.least), (least, least_any), "{moves}");
-        let of_up = any.found.iter().filter(|found| found.place == "U").count();
-        assert!(least > least_any || up.found.len() == of_up, "{moves}");
-        let turned = Turn::ALL.map(|turn| *Cube::of_move(Move::new(Face::U, turn)));
-        let ends = up.found.iter().map(|found| position.after(&found.moves()));
+        assert_eq!((up.lower_bound, any.lower_bound), (least, least_any), "{moves}");
+        let of_up = any.solutions.iter().filter(|found| found.variant == "U").count();
+        assert!(least > least_any || up.solutions.len() == of_up, "{moves}");
+        let turned = Turn::ALL.map(|turn| *Cube::from_move(Move::new(Face::U, turn)));
+        let ends = up.solutions.iter().map(|found| position.apply_moves(&found.moves()));
         assert!(ends.into_iter().all(|end| end.is_solved() || turned.contains(&end)), "{moves}");
     }
 
     let cube = random_positions(39).next().unwrap();
     let (both, down, up) =
         (solve(&goal("cross:D | cross:U"), &cube), solve(&goal("cross:D"), &cube), solve(&goal("cross:U"), &cube));
-    assert_eq!(both.least, down.least.min(up.least));
-    let named = |name| both.found.iter().filter(|found| found.place == name).count();
-    let shortest = |report: &GoalReport| if report.least == both.least { report.found.len() } else { 0 };
+    assert_eq!(both.lower_bound, down.lower_bound.min(up.lower_bound));
+    let named = |name| both.solutions.iter().filter(|found| found.variant == name).count();
+    let shortest =
+        |report: &GoalReport| if report.lower_bound == both.lower_bound { report.solutions.len() } else { 0 };
     assert_eq!((named("cross:D"), named("cross:U")), (shortest(&down), shortest(&up)));
-    assert_eq!(solve(&goal("cross:D | cross"), &cube).least, solve(&goal("cross"), &cube).least);
+    assert_eq!(solve(&goal("cross:D | cross"), &cube).lower_bound, solve(&goal("cross"), &cube).lower_bound);
 
     for (text, wrong) in [
         ("cross:D | eo:FB", "different kinds"),
@@ -132,7 +134,7 @@ fn positions_are_goals_and_alternatives_are_places() {
 /// 54 facelets, all but some of them blank.
 fn painted(facelets: &[(usize, &str)]) -> String {
     let mut text = ["."; 54];
-    facelets.iter().for_each(|&(place, colour)| text[place] = colour);
+    facelets.iter().for_each(|&(place, color)| text[place] = color);
     text.concat()
 }
 
@@ -141,7 +143,7 @@ fn no_piece_is_flipped_twisted_or_swapped_alone() {
     let solved = Cube::SOLVED.facelets();
     let painted = |changed: &[(usize, &str)]| {
         let mut text: Vec<String> = solved.chars().map(String::from).collect();
-        changed.iter().for_each(|&(place, colour)| text[place] = colour.to_owned());
+        changed.iter().for_each(|&(place, color)| text[place] = color.to_owned());
         text.concat().parse::<Goal>()
     };
     // UF flipped, alone or beside another edge; URF twisted; UF and UR swapped.
@@ -157,7 +159,7 @@ fn no_piece_is_flipped_twisted_or_swapped_alone() {
 #[test]
 fn a_goal_that_the_turns_cannot_reach_is_recognised() {
     let position: Cube = "F".parse().unwrap();
-    let turns = Turns::read("R U", TurnMetric::Htm, "").unwrap();
+    let turns = TurnSet::parse("R U", TurnMetric::Htm, "").unwrap();
     let goal: Goal = "cross:D".parse().unwrap();
     let report = GoalSolver::new(&goal, &turns, &Control::default()).unwrap().search(&position).run();
     assert_eq!(report.unreachable.as_deref(), Some("no sequence of R U brings the edge DF where the goal wants it"));
@@ -168,7 +170,7 @@ fn a_goal_that_the_turns_cannot_reach_is_recognised() {
         ("cross:D", "F R U R' U' F' D", "M U", "all edges"),
     ] {
         let goal: Goal = goal.parse().unwrap();
-        let turns = Turns::read(turns, TurnMetric::Stm, "").unwrap();
+        let turns = TurnSet::parse(turns, TurnMetric::Stm, "").unwrap();
         let solver = GoalSolver::new(&goal, &turns, &Control::default()).unwrap();
         let reason = solver.search(&moves.parse().unwrap()).run().unreachable;
         assert!(reason.as_deref().is_some_and(|reason| reason.contains(lost)), "{goal}: {reason:?}");
@@ -193,7 +195,7 @@ fn a_goal_that_the_turns_cannot_reach_is_recognised() {
         ("oriented()", "is empty"),
         ("htr URF", "leave out what else"),
         ("half-turn-corners", "neither"),
-        (&painted(&[(4, "R")]), "centre of U"),
+        (&painted(&[(4, "R")]), "center of U"),
     ] {
         let error = text.parse::<Goal>().unwrap_err().to_string();
         assert!(error.contains(wrong), "{text}: {error}");
@@ -208,7 +210,7 @@ fn a_goal_that_the_turns_cannot_reach_is_recognised() {
     for text in ["1. R2 U' F L D B R2 U' F L D B R2 U' F L D B R2", "https://alg.cubing.net/?setup=R_U_F2_L_D_B_R-"] {
         assert!(text.parse::<Goal>().is_ok_and(|goal| goal.is_position()), "{text}");
     }
-    assert_eq!(Turns::read("R U", TurnMetric::Htm, "R=2,U=3;"), Turns::read("R U", TurnMetric::Htm, "U=3 R=2"));
+    assert_eq!(TurnSet::parse("R U", TurnMetric::Htm, "R=2,U=3;"), TurnSet::parse("R U", TurnMetric::Htm, "U=3 R=2"));
     for (text, costs, wrong) in [
         ("R^4", "", "does nothing"),
         ("x R", "", "costs nothing"),
@@ -218,7 +220,7 @@ fn a_goal_that_the_turns_cannot_reach_is_recognised() {
         ("R + U", "", "stands alone"),
         ("R", "R=2, R=3", "has two costs"),
     ] {
-        let error = Turns::read(text, TurnMetric::Htm, costs).unwrap_err().to_string();
+        let error = TurnSet::parse(text, TurnMetric::Htm, costs).unwrap_err().to_string();
         assert!(error.contains(wrong), "{text} {costs}: {error}");
     }
 }
@@ -226,8 +228,11 @@ fn a_goal_that_the_turns_cannot_reach_is_recognised() {
 #[test]
 fn a_turn_that_is_named_whole_has_the_cost_that_it_is_given() {
     let costs = |text: &str, costs: &str| {
-        let turns = Turns::read(text, TurnMetric::Htm, costs).unwrap();
-        (turns.allowed().iter().map(|turn| turn.1).collect::<Vec<u8>>(), turns.replaced().map(|turn| turn.to_string()))
+        let turns = TurnSet::parse(text, TurnMetric::Htm, costs).unwrap();
+        (
+            turns.allowed().iter().map(|turn| turn.1).collect::<Vec<u8>>(),
+            turns.first_dominated().map(|turn| turn.to_string()),
+        )
     };
     assert_eq!(costs("R", "R2=1 R=3"), costs("R", "R=3 R2=1"));
     assert_eq!(costs("R", "R2=1 R=3"), (vec![3, 1, 3], None));
@@ -238,29 +243,29 @@ fn a_turn_that_is_named_whole_has_the_cost_that_it_is_given() {
 #[test]
 fn costs_and_slack_have_no_end() {
     let position: Cube = "R U R".parse().unwrap();
-    let turns = Turns::read("R U", TurnMetric::Htm, "R=100 U=100").unwrap();
+    let turns = TurnSet::parse("R U", TurnMetric::Htm, "R=100 U=100").unwrap();
     let solver = GoalSolver::new(&"URF UF".parse().unwrap(), &turns, &Control::default()).unwrap();
     let report = solver.search(&position).run();
-    assert!(report.unreachable.is_none() && report.found.is_empty() && report.least > 254, "{report:?}");
+    assert!(report.unreachable.is_none() && report.solutions.is_empty() && report.lower_bound > 254, "{report:?}");
     let one = solver.search(&"R".parse().unwrap()).slack(u32::MAX).max_cost(100).all().run();
-    assert_eq!((one.found.len(), one.outcome), (1, Outcome::Optimal));
-    let slot = GoalSolver::new(&"xcross:DRF".parse().unwrap(), &Turns::default(), &Control::default()).unwrap();
-    assert_eq!(slot.search(&Cube::SOLVED).run().least, 0);
+    assert_eq!((one.solutions.len(), one.outcome), (1, Outcome::Optimal));
+    let slot = GoalSolver::new(&"xcross:DRF".parse().unwrap(), &TurnSet::default(), &Control::default()).unwrap();
+    assert_eq!(slot.search(&Cube::SOLVED).run().lower_bound, 0);
 }
 
 #[test]
 fn sequences_are_counted_and_not_their_places() {
-    let solver = GoalSolver::new(&"eo".parse().unwrap(), &Turns::default(), &Control::default()).unwrap();
+    let solver = GoalSolver::new(&"eo".parse().unwrap(), &TurnSet::default(), &Control::default()).unwrap();
     // Each turn of F orients edges in two places, as they see it.
     let position: Cube = "F".parse().unwrap();
     let search = || solver.search(&position).slack(1);
-    let distinct = |found: &[Found]| found.iter().map(|found| found.turns.clone()).collect::<HashSet<_>>().len();
-    let (all, told) = (search().all().run().found, Mutex::new(Vec::new()));
+    let distinct = |found: &[GoalSolution]| found.iter().map(|found| found.turns.clone()).collect::<HashSet<_>>().len();
+    let (all, told) = (search().all().run().solutions, Mutex::new(Vec::new()));
     assert!(distinct(&all) < all.len());
     for count in [1, 2, 7, 20] {
         told.lock().unwrap().clear();
-        let on_found = |found: &Found| told.lock().unwrap().push(found.clone());
-        let found = search().count(count).on_found(&on_found).run().found;
+        let on_solution = |found: &GoalSolution| told.lock().unwrap().push(found.clone());
+        let found = search().count(count).on_solution(&on_solution).run().solutions;
         assert_eq!(distinct(&found), count.min(distinct(&all)));
         assert!(found.iter().all(|found| all.contains(found) && told.lock().unwrap().contains(found)));
         assert_eq!(told.lock().unwrap().len(), found.len());
@@ -269,10 +274,10 @@ fn sequences_are_counted_and_not_their_places() {
 
 #[test]
 fn the_beginning_of_a_place_stands_for_several() {
-    let places = |text: &str| text.parse::<Goal>().unwrap().places().map(str::to_owned).collect::<Vec<_>>();
+    let places = |text: &str| text.parse::<Goal>().unwrap().variants().map(str::to_owned).collect::<Vec<_>>();
     assert_eq!((places("xcross:D").len(), places("xcross:DFR").len(), places("xcross:DF").len()), (4, 1, 1));
     assert!(places("f2l-1:U").iter().all(|place| place.starts_with('U')));
-    for named in NAMES {
+    for named in NAMED_GOALS {
         let found = places(named.name);
         assert_eq!(found.iter().collect::<BTreeSet<_>>().len(), found.len(), "{}", named.name);
     }
@@ -281,12 +286,12 @@ fn the_beginning_of_a_place_stands_for_several() {
 #[test]
 fn ends_that_cannot_be_are_recognised() {
     let turns = |text: &str| cosette::cube::parse_turns(text, &Default::default()).unwrap();
-    let solver = GoalSolver::new(&"cross:D".parse().unwrap(), &Turns::default(), &Control::default()).unwrap();
+    let solver = GoalSolver::new(&"cross:D".parse().unwrap(), &TurnSet::default(), &Control::default()).unwrap();
     let position: Cube = "F R D2".parse().unwrap();
     for (ends, avoid) in [("M", None), ("R R", None), ("U", Some("U"))] {
-        let search = solver.search(&position).ends(&turns(ends));
+        let search = solver.search(&position).ends_with(&turns(ends));
         let report = avoid.into_iter().fold(search, |search, avoid| search.avoid(&turns(avoid))).run();
-        assert!(report.unreachable.is_some() && report.found.is_empty(), "{ends}, {avoid:?}");
+        assert!(report.unreachable.is_some() && report.solutions.is_empty(), "{ends}, {avoid:?}");
     }
 }
 
@@ -296,7 +301,7 @@ fn tables_that_are_not_finished_say_why() {
     cancelled.cancel();
     for (cancel, why) in [(late, "the time ran out before"), (cancelled, "the work was cancelled before")] {
         let control = Control::default().with_cancel(&cancel);
-        let unfinished = GoalSolver::new(&"cross:D".parse().unwrap(), &Turns::default(), &control).err().unwrap();
+        let unfinished = GoalSolver::new(&"cross:D".parse().unwrap(), &TurnSet::default(), &control).err().unwrap();
         assert!(unfinished.to_string().starts_with(why), "{unfinished}");
     }
 }

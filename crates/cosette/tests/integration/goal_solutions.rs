@@ -2,7 +2,7 @@
 
 use crate::{control, smallest_table};
 use cosette::cube::{Corner, Cube, Edge, Face, LayerTurn, Metric, Move, Symmetry, Turn, canonical, inverse};
-use cosette::goal::{Found, Goal, GoalReport, GoalSolver, NAMES, TurnMetric, Turns};
+use cosette::goal::{Goal, GoalReport, GoalSolution, GoalSolver, NAMED_GOALS, TurnMetric, TurnSet};
 use cosette::{Control, Outcome};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -17,7 +17,7 @@ type Sums = Vec<(usize, [u8; 3])>;
 fn sums(turns: &[LayerTurn]) -> Sums {
     let mut sums: Sums = Vec::new();
     for turn in turns {
-        // How far the layers of R, of M as R turns and of L as R turns go is told by what the turn does to the centres and to
+        // How far the layers of R, of M as R turns and of L as R turns go is told by what the turn does to the centers and to
         // the faces.
         let axis = turn.axis() as usize;
         let (first, middle) = (["U", "R", "F"][axis], ["E'", "M'", "S"][axis]);
@@ -55,7 +55,7 @@ fn layers(turn: LayerTurn, first: &str, middle: &str) -> [u8; 3] {
 }
 
 fn moves(turns: &[LayerTurn]) -> Vec<Move> {
-    Found { cost: 0, place: String::new(), turns: turns.to_vec() }.moves()
+    GoalSolution { cost: 0, variant: String::new(), turns: turns.to_vec() }.moves()
 }
 
 /// The sequences of some turns that cost at most so much, by what their runs do.
@@ -72,7 +72,7 @@ struct Word {
 }
 
 impl Obvious {
-    fn new(turns: &Turns, most: u32) -> Obvious {
+    fn new(turns: &TurnSet, most: u32) -> Obvious {
         let mut words = BTreeMap::from([(Vec::new(), (0, Vec::new()))]);
         let mut fringe: BTreeSet<(u32, Sums)> = BTreeSet::from([(0, Vec::new())]);
         while let Some((cost, word)) = fringe.pop_first() {
@@ -156,7 +156,7 @@ fn definition(name: &str) -> Box<dyn Fn(&Cube) -> bool> {
         }
         "solved" => return Box::new(Cube::is_solved),
         "auf" => {
-            let turned = Turn::ALL.map(|turn| *Cube::of_move(Move::new(Face::U, turn)));
+            let turned = Turn::ALL.map(|turn| *Cube::from_move(Move::new(Face::U, turn)));
             return Box::new(move |cube| cube.is_solved() || turned.contains(cube));
         }
         "corners" | "edges" => "",
@@ -185,7 +185,7 @@ fn half_turn_corners() -> &'static BTreeSet<[Corner; 8]> {
     FOUND.get_or_init(|| {
         let (mut cubes, mut found) = (vec![Cube::SOLVED], BTreeSet::from([order(&Cube::SOLVED)]));
         while let Some(cube) = cubes.pop() {
-            let turned = Move::ALL.into_iter().filter(|m| m.is_half_turn()).map(|m| cube.turned(m));
+            let turned = Move::ALL.into_iter().filter(|m| m.is_half_turn()).map(|m| cube.apply(m));
             cubes.extend(turned.filter(|cube| found.insert(order(cube))));
         }
         found
@@ -215,16 +215,16 @@ const ALLOWED: [(&str, TurnMetric, &str, u32); 9] = [
 ];
 
 /// Asks so many questions about a goal; those about small parts of the cube are asked of all turns that are allowed above.
-fn ask(rng: &mut ChaCha8Rng, name: &str, obvious: &[(Turns, Obvious, u32)], questions: usize) {
+fn ask(rng: &mut ChaCha8Rng, name: &str, obvious: &[(TurnSet, Obvious, u32)], questions: usize) {
     let goal: Goal = name.parse().unwrap();
-    let usual = NAMES.iter().find(|named| named.name == name).unwrap().place;
+    let usual = NAMED_GOALS.iter().find(|named| named.name == name).unwrap().default_variant;
     let definition = definition(name);
-    let places: Vec<String> = goal.places().map(str::to_owned).collect();
+    let places: Vec<String> = goal.variants().map(str::to_owned).collect();
     for (turns, obvious, most) in obvious {
         let place = Some(places.choose(rng).unwrap()).filter(|place| !place.is_empty() && rng.random_ratio(3, 4));
         let goal: Goal = place.map_or(name.to_owned(), |place| format!("{name}:{place}")).parse().unwrap();
         let solver = GoalSolver::new(&goal, turns, &control()).unwrap();
-        let rotations: Vec<Symmetry> = goal.places().map(|place| rotation_from(place, usual)).collect();
+        let rotations: Vec<Symmetry> = goal.variants().map(|place| rotation_from(place, usual)).collect();
         for _ in 0..questions {
             let walk: Vec<LayerTurn> =
                 (0..rng.random_range(0..5)).map(|_| turns.allowed().choose(rng).unwrap().0).collect();
@@ -247,14 +247,14 @@ fn ask(rng: &mut ChaCha8Rng, name: &str, obvious: &[(Turns, Obvious, u32)], ques
             expected.retain(|_, (cost, _)| least.is_some_and(|least| *cost <= least + slack));
             let report = solver.search(&position).all().slack(slack).max_cost(*most).run();
             let mut found: BTreeMap<Sums, (u32, usize)> = BTreeMap::new();
-            for solution in &report.found {
+            for solution in &report.solutions {
                 found.entry(sums(&solution.turns)).or_insert((solution.cost, 0)).1 += 1;
             }
             assert_eq!(found, expected, "{question}");
             if let Some(least) = least {
-                assert_eq!((report.least, report.outcome), (least, Outcome::Optimal), "{question}");
+                assert_eq!((report.lower_bound, report.outcome), (least, Outcome::Optimal), "{question}");
                 let one = solver.search(&position).run();
-                assert_eq!((one.least, one.found.len()), (least, 1), "{question}");
+                assert_eq!((one.lower_bound, one.solutions.len()), (least, 1), "{question}");
             }
         }
     }
@@ -264,7 +264,7 @@ fn ask(rng: &mut ChaCha8Rng, name: &str, obvious: &[(Turns, Obvious, u32)], ques
 fn two_thousand_questions_are_answered_as_by_the_obvious_search() {
     let mut rng = ChaCha8Rng::seed_from_u64(39);
     let allowed = ALLOWED.map(|(text, metric, costs, most)| {
-        let turns = Turns::read(text, metric, costs).unwrap();
+        let turns = TurnSet::parse(text, metric, costs).unwrap();
         (turns.clone(), Obvious::new(&turns, most), most)
     });
     for name in ["cross", "2x2x2", "1x2x3", "eo", "eoline", "dr"] {
@@ -314,7 +314,7 @@ fn pieces_and_groups_are_reached_as_by_the_obvious_search() {
         }),
     ];
     for (text, metric, costs, most) in ALLOWED {
-        let turns = Turns::read(text, metric, costs).unwrap();
+        let turns = TurnSet::parse(text, metric, costs).unwrap();
         let obvious = Obvious::new(&turns, most);
         for (name, is_met) in goals {
             let solver = GoalSolver::new(&name.parse().unwrap(), &turns, &Control::default()).unwrap();
@@ -324,8 +324,8 @@ fn pieces_and_groups_are_reached_as_by_the_obvious_search() {
                 let position = Cube::from_moves(&moves(&walk)).inverse();
                 let report = solver.search(&position).all().slack(most).max_cost(most).run();
                 let found: BTreeMap<Sums, u32> =
-                    report.found.iter().map(|found| (sums(&found.turns), found.cost)).collect();
-                assert_eq!(found.len(), report.found.len(), "each is found once");
+                    report.solutions.iter().map(|found| (sums(&found.turns), found.cost)).collect();
+                assert_eq!(found.len(), report.solutions.len(), "each is found once");
                 assert_eq!(found, obvious.solutions(&position, &is_met), "{name} with {turns} from {walk:?}");
                 check_words(&mut rng, &solver, &position, most, &found);
             }
@@ -334,7 +334,7 @@ fn pieces_and_groups_are_reached_as_by_the_obvious_search() {
 }
 
 /// Every sequence that costs at most so much.
-fn all_sequences(turns: &Turns, most: u32) -> Vec<(Vec<LayerTurn>, u32)> {
+fn all_sequences(turns: &TurnSet, most: u32) -> Vec<(Vec<LayerTurn>, u32)> {
     let (mut all, mut done) = (vec![(Vec::new(), 0)], 0);
     while let Some((sequence, cost)) = all.get(done).cloned() {
         done += 1;
@@ -371,20 +371,21 @@ fn check_words(rng: &mut ChaCha8Rng, solver: &GoalSolver, position: &Cube, most:
     };
     let wanted = standing.iter().filter(|sequence| is_wanted(sequence));
     let expected: BTreeMap<Sums, u32> = wanted.map(|sequence| (sums(sequence), solutions[&sums(sequence)])).collect();
-    let search =
-        avoid.iter().fold(solver.search(position).starts(&starts).ends(&ends), |search, word| search.avoid(word));
+    let search = avoid
+        .iter()
+        .fold(solver.search(position).starts_with(&starts).ends_with(&ends), |search, word| search.avoid(word));
     let report = search.all().slack(most).max_cost(most).run();
     let question = format!("{} from {}: {starts:?} {ends:?} {avoid:?}", solver.goal(), position.facelets());
-    assert!(report.found.iter().all(|found| is_wanted(&found.turns)), "{question}");
-    let found: BTreeMap<Sums, u32> = report.found.iter().map(|found| (sums(&found.turns), found.cost)).collect();
-    assert_eq!((found.len(), &found), (report.found.len(), &expected), "{question}");
+    assert!(report.solutions.iter().all(|found| is_wanted(&found.turns)), "{question}");
+    let found: BTreeMap<Sums, u32> = report.solutions.iter().map(|found| (sums(&found.turns), found.cost)).collect();
+    assert_eq!((found.len(), &found), (report.solutions.len(), &expected), "{question}");
     if let Some(&least) = expected.values().min() {
-        assert_eq!((report.least, report.outcome), (least, Outcome::Optimal), "{question}");
+        assert_eq!((report.lower_bound, report.outcome), (least, Outcome::Optimal), "{question}");
     }
 }
 
 /// The number of solutions of which none is an image of another, by all symmetries that keep the turns.
-fn orbits(solutions: &[Found], images: &dyn Fn(&[Move]) -> Vec<Vec<Move>>) -> usize {
+fn orbits(solutions: &[GoalSolution], images: &dyn Fn(&[Move]) -> Vec<Vec<Move>>) -> usize {
     let key = |moves: &[Move]| canonical(moves);
     let all: BTreeSet<Vec<Move>> = solutions.iter().map(|found| key(&found.moves())).collect();
     let least =
@@ -395,7 +396,7 @@ fn orbits(solutions: &[Found], images: &dyn Fn(&[Move]) -> Vec<Vec<Move>>) -> us
 #[test]
 fn images_of_a_solution_are_left_out_on_request() {
     let goal: Goal = "cross:D".parse().unwrap();
-    let solver = GoalSolver::new(&goal, &Turns::default(), &Control::default()).unwrap();
+    let solver = GoalSolver::new(&goal, &TurnSet::default(), &Control::default()).unwrap();
     let keeps_down: Vec<Symmetry> = Symmetry::all().filter(|s| s.face(Face::D) == Face::D).collect();
     let edges = |cube: &Cube| {
         let down = [Edge::Df, Edge::Dr, Edge::Db, Edge::Dl];
@@ -409,22 +410,22 @@ fn images_of_a_solution_are_left_out_on_request() {
             keeps_down.iter().filter(|&&s| edges(&position.conjugate(s)) == edges(&position)).collect();
         assert_eq!(group.len() > 1, is_symmetric, "{text}");
         let all = solver.search(&position).all().slack(1).run();
-        let some = solver.search(&position).all().slack(1).up_to_symmetry().run();
+        let some = solver.search(&position).all().slack(1).dedup_symmetric().run();
         let images =
             |moves: &[Move]| group.iter().map(|s| moves.iter().map(|&m| s.conjugate_move(m)).collect()).collect();
-        assert_eq!(some.found.len(), orbits(&all.found, &images), "{text}");
-        assert!(some.found.iter().all(|found| all.found.contains(found)), "{text}");
-        assert_eq!(some.found.first().map(|found| found.cost), all.found.first().map(|found| found.cost));
+        assert_eq!(some.solutions.len(), orbits(&all.solutions, &images), "{text}");
+        assert!(some.solutions.iter().all(|found| all.solutions.contains(found)), "{text}");
+        assert_eq!(some.solutions.first().map(|found| found.cost), all.solutions.first().map(|found| found.cost));
     }
 }
 
 #[test]
 fn what_is_kept_up_to_inversion_has_its_inverse() {
-    let turns = Turns::read("x y U", TurnMetric::Etm, "").unwrap();
+    let turns = TurnSet::parse("x y U", TurnMetric::Etm, "").unwrap();
     let solver = GoalSolver::new(&"solved".parse().unwrap(), &turns, &Control::default()).unwrap();
     let search = || solver.search(&"U2".parse().unwrap()).all().slack(4);
-    let (all, kept) = (search().run().found, search().up_to_inverse().run().found);
-    let inverse = |found: &Found| sums(&found.turns.iter().rev().map(|turn| turn.inverse()).collect::<Vec<_>>());
+    let (all, kept) = (search().run().solutions, search().dedup_inverse().run().solutions);
+    let inverse = |found: &GoalSolution| sums(&found.turns.iter().rev().map(|turn| turn.inverse()).collect::<Vec<_>>());
     let is_there = |word: &Sums| kept.iter().any(|kept| sums(&kept.turns) == *word);
     assert!(
         kept.len() < all.len() && all.iter().all(|found| is_there(&sums(&found.turns)) || is_there(&inverse(found)))
@@ -441,7 +442,7 @@ fn whole_cubes_are_answered_alike_with_a_table() {
         ("R U", TurnMetric::Qtm, "R2=1", 12, 1),
         ("R U F2 M S r", TurnMetric::Stm, "", 4, 1),
     ] {
-        let turns = Turns::read(text, metric, costs).unwrap();
+        let turns = TurnSet::parse(text, metric, costs).unwrap();
         let walk = |rng: &mut ChaCha8Rng| -> Vec<LayerTurn> {
             (0..length).map(|_| turns.allowed().choose(rng).unwrap().0).collect()
         };
@@ -458,7 +459,12 @@ fn whole_cubes_are_answered_alike_with_a_table() {
         let solver = solver.with_table(smallest_table(Metric::Htm));
         for (position, without) in positions.iter().zip(&without) {
             let with = solve(&solver, position);
-            assert_eq!((with.least, &with.found), (without.least, &without.found), "{}", position.facelets());
+            assert_eq!(
+                (with.lower_bound, &with.solutions),
+                (without.lower_bound, &without.solutions),
+                "{}",
+                position.facelets()
+            );
             assert!(with.nodes() <= without.nodes(), "{}", position.facelets());
             println!("{text}: {} nodes, {} with the table", without.nodes(), with.nodes());
             if text.len() != 11 {
@@ -472,8 +478,8 @@ fn whole_cubes_are_answered_alike_with_a_table() {
                 };
                 seen(moves).chain(seen(&inverse(moves))).collect()
             };
-            let some = solver.search(position).all().slack(slack).up_to_symmetry().up_to_inverse().run();
-            assert_eq!(some.found.len(), orbits(&with.found, &images), "{}", position.facelets());
+            let some = solver.search(position).all().slack(slack).dedup_symmetric().dedup_inverse().run();
+            assert_eq!(some.solutions.len(), orbits(&with.solutions, &images), "{}", position.facelets());
         }
     }
 }

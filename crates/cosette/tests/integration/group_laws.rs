@@ -1,8 +1,8 @@
 //! The laws of the cube group, of its symmetries, of canonical sequences, and of coordinates: these do not change under the
 //! target subgroup, nor classes under symmetry.
 
-use crate::obvious_solver::superflip;
 use crate::positions;
+use crate::reference_solver::superflip;
 use cosette::coord::{CornerClasses, CornerPainting, EdgePainting, PLACEMENTS};
 use cosette::cube::{
     Corner, Cube, CubeError, Edge, Face, Metric, Move, MoveSet, Symmetry, Turn, canonical, for_each_sequence, inverse,
@@ -33,7 +33,7 @@ proptest! {
 
     #[test]
     fn the_inverse_of_a_sequence_undoes_it(sequence in prop::collection::vec(moves(), 0..30), p in positions()) {
-        prop_assert_eq!(p.after(&sequence).after(&inverse(&sequence)), p);
+        prop_assert_eq!(p.apply_moves(&sequence).apply_moves(&inverse(&sequence)), p);
         prop_assert_eq!(Cube::from_moves(&sequence).inverse(), Cube::from_moves(&inverse(&sequence)));
     }
 
@@ -67,7 +67,7 @@ proptest! {
 
     #[test]
     fn moves_are_conjugated_like_positions(m in moves(), s in symmetries()) {
-        prop_assert_eq!(Cube::of_move(m).conjugate(s), *Cube::of_move(s.conjugate_move(m)));
+        prop_assert_eq!(Cube::from_move(m).conjugate(s), *Cube::from_move(s.conjugate_move(m)));
     }
 
     #[test]
@@ -95,7 +95,7 @@ fn known_orders() {
     };
     use Face::*;
     use Turn::*;
-    assert!(Move::ALL.iter().all(|&m| Cube::of_move(m).order() == if m.is_half_turn() { 2 } else { 4 }));
+    assert!(Move::ALL.iter().all(|&m| Cube::from_move(m).order() == if m.is_half_turn() { 2 } else { 4 }));
     assert_eq!(of(&[(R, Clockwise), (U, Clockwise)]), 105);
     assert_eq!(of(&[(R, Clockwise), (U, Counterclockwise)]), 63);
     assert_eq!(of(&[(R, Half), (U, Half)]), 6);
@@ -106,7 +106,7 @@ fn known_orders() {
 #[test]
 fn moves_invert_and_commute_with_the_opposite_face() {
     for m in Move::ALL {
-        assert_eq!(*Cube::of_move(!m), Cube::of_move(m).inverse());
+        assert_eq!(*Cube::from_move(!m), Cube::from_move(m).inverse());
         let opposite = Move::new(m.face().opposite(), m.turn());
         assert_eq!(Cube::from_moves(&[m, opposite]), Cube::from_moves(&[opposite, m]));
     }
@@ -214,7 +214,7 @@ proptest! {
     #[test]
     fn quarter_turns_of_a_face_share_a_coset(p in positions(), m in 0..Move::COUNT) {
         let m = Move::from_index(m);
-        let [a, b] = [m, !m].map(|m| *Cube::of_move(m) * p);
+        let [a, b] = [m, !m].map(|m| *Cube::from_move(m) * p);
         prop_assert_eq!(CornerPainting::of(&a), CornerPainting::of(&b));
         prop_assert_eq!(EdgePainting::of(&a), EdgePainting::of(&b));
     }

@@ -3,6 +3,7 @@
 //! Here is what the tests share: the oracles, the smallest tables, a breadth-first search, moves as text. Nothing is fast on
 //! purpose; all of it is meant to be right at a glance.
 
+mod distributed_parts;
 mod engine;
 mod examples;
 mod formats;
@@ -11,9 +12,8 @@ mod goal;
 mod goal_solutions;
 mod group_laws;
 mod notation;
-mod obvious_solver;
 mod oracles;
-mod parts;
+mod reference_solver;
 mod table_files;
 mod twophase;
 
@@ -70,9 +70,9 @@ pub fn moves(text: &str) -> Vec<Move> {
 /// Breadth-first search that keeps each level as a sorted list: calls `visit` with the points at distance 0, 1, … and
 /// `deepest` from `start`.
 ///
-/// Moves can be undone, so a neighbour of a point at distance d is at distance d − 1, d or d + 1. The next level is
-/// therefore all neighbours of this one, each once, less those in this level or in the one before.
-pub fn levels<P, N>(start: P, deepest: usize, neighbours: impl Fn(P) -> N + Sync, mut visit: impl FnMut(&[P]))
+/// Moves can be undone, so a neighbor of a point at distance d is at distance d − 1, d or d + 1. The next level is
+/// therefore all neighbors of this one, each once, less those in this level or in the one before.
+pub fn levels<P, N>(start: P, deepest: usize, neighbors: impl Fn(P) -> N + Sync, mut visit: impl FnMut(&[P]))
 where
     P: Copy + Ord + Send + Sync,
     N: IntoIterator<Item = P>,
@@ -83,7 +83,7 @@ where
         visit(&level);
         if depth < deepest {
             let is_new = |p: &P| level.binary_search(p).is_err() && before.binary_search(p).is_err();
-            let mut next: Vec<P> = level.par_iter().flat_map_iter(|&p| neighbours(p)).filter(is_new).collect();
+            let mut next: Vec<P> = level.par_iter().flat_map_iter(|&p| neighbors(p)).filter(is_new).collect();
             next.par_sort_unstable();
             next.dedup();
             before = std::mem::replace(&mut level, next);

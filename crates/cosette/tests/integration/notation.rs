@@ -3,8 +3,8 @@
 
 use crate::known_texts;
 use cosette::cube::{
-    self, Cube, Face, FaceOrder, Fault, Move, Moves, Niss, ReadError, ReadOptions, Sequence, Symmetry, parse_facelets,
-    parse_moves, read_position,
+    self, Cube, DisplayMoves, Face, FaceOrder, Move, NissSequence, ReadError, ReadErrorKind, ReadOptions, Sequence,
+    Symmetry, parse_facelets, parse_moves, parse_position,
 };
 use cosette_check::geometry::{Turn, after, solved};
 use proptest::prelude::*;
@@ -52,16 +52,16 @@ fn in_model(turns: &[(&str, usize)]) -> String {
     String::from_utf8(after(&solved(), &quarters.collect::<Vec<_>>()).to_vec()).unwrap()
 }
 
-/// Whether the text means these turns: the same position, and the same centres on top, in front and so on.
+/// Whether the text means these turns: the same position, and the same centers on top, in front and so on.
 fn assert_means(text: &str, options: &ReadOptions, turns: &[(&str, usize)]) {
     let sequence = parse_moves(text, options).unwrap_or_else(|error| panic!("{text}: {error}"));
     let facelets = in_model(turns);
     assert_eq!(sequence.position(), parse_facelets(&facelets).unwrap(), "{text}");
     for face in Face::ALL {
-        let centre = facelets.as_bytes()[sequence.rotation().face(face).index() * 9 + 4];
-        assert_eq!(char::from(centre), face.letter(), "{text}");
+        let center = facelets.as_bytes()[sequence.rotation().face(face).index() * 9 + 4];
+        assert_eq!(char::from(center), face.letter(), "{text}");
     }
-    let begun = Cube::from_moves(&sequence.moves_as_first_held());
+    let begun = Cube::from_moves(&sequence.moves_in_initial_frame());
     assert_eq!(begun.conjugate(sequence.rotation()), sequence.position(), "{text}");
 }
 
@@ -104,7 +104,7 @@ proptest! {
     fn what_is_written_reads_the_same(turns in turns(30)) {
         let sequence = read(&text_of(&turns));
         prop_assert_eq!(read(&sequence.to_string()), sequence.clone());
-        let written = read(&Moves(sequence.moves()).to_string());
+        let written = read(&DisplayMoves(sequence.moves()).to_string());
         prop_assert_eq!(written.moves(), sequence.moves());
         prop_assert_eq!(written.rotation(), Symmetry::IDENTITY);
     }
@@ -112,7 +112,7 @@ proptest! {
     #[test]
     fn premoves_are_written_as_they_are_read(a in turns(5), b in turns(5)) {
         let (a, b) = (read(&text_of(&a)).moves().to_vec(), read(&text_of(&b)).moves().to_vec());
-        let sequence = parse_moves(&Niss { normal: &a, inverse: &b }.to_string(), &NISS).unwrap();
+        let sequence = parse_moves(&NissSequence { normal: &a, inverse: &b }.to_string(), &NISS).unwrap();
         prop_assert_eq!(sequence.position(), Cube::from_moves(&b).inverse() * Cube::from_moves(&a));
     }
 }
@@ -121,7 +121,7 @@ proptest! {
 fn the_position_is_as_held_at_the_end() {
     // The face that turned on top is at the back after x.
     assert_eq!(read("U x").moves(), ["B".parse().unwrap()]);
-    assert_eq!(read("U x").moves_as_first_held(), ["U".parse().unwrap()]);
+    assert_eq!(read("U x").moves_in_initial_frame(), ["U".parse().unwrap()]);
     assert_eq!(read("U x").to_string(), "U x");
     // A solution of the position solves the cube right behind the text.
     assert!(position("U x B'").is_solved());
@@ -138,7 +138,7 @@ fn premoves_follow_their_rule() {
     assert_eq!(read("(U)"), "U'");
     for repeated in ["(R U)1", "(R U)2", "(R U)2'", "(R U)'2", "(R U)^2", "(R U)^-1", "(R U)*3", "(R U)0"] {
         let error = parse_moves(&format!("F {repeated} F"), &NISS).unwrap_err();
-        assert_eq!(error.fault(), &Fault::InverseRepeated(repeated.to_owned()));
+        assert_eq!(error.kind(), &ReadErrorKind::InverseRepeated(repeated.to_owned()));
         assert_eq!(error.span(), 2..2 + repeated.len());
     }
 }
@@ -152,8 +152,8 @@ fn an_unfinished_skeleton_leaves_the_rest_of_its_solution() {
     assert!(position(&format!("{scramble} {solution}")).is_solved());
     let notes = |text: &str| parse_moves(&format!("{scramble} {text}"), &NISS).unwrap().position();
     let rest: Vec<Move> = read("U' R' D2 L B2 U' R2 L B U2").moves().to_vec();
-    assert!(notes("B2 D' F B R2 (F' R')").after(&rest).is_solved());
-    assert!(notes("B2 D' (F') F B R2 (R')").after(&rest).is_solved());
+    assert!(notes("B2 D' F B R2 (F' R')").apply_moves(&rest).is_solved());
+    assert!(notes("B2 D' (F') F B R2 (R')").apply_moves(&rest).is_solved());
     assert!(notes("B2 D' F B R2 (F' R') U' R' D2 L B2 U' R2 (U2 B' L')").is_solved());
 }
 
@@ -166,7 +166,7 @@ fn single_moves_are_read_and_written() {
     assert_eq!("F2'".parse(), Ok(Move::new(Face::F, cube::Turn::Half)));
     for text in ["", "R U", "Rw", "M", "x", "R^4", "R U'"] {
         let error = text.parse::<Move>().unwrap_err();
-        assert_eq!(error.fault(), &Fault::NotOneTurn(text.to_owned()));
+        assert_eq!(error.kind(), &ReadErrorKind::NotOneTurn(text.to_owned()));
     }
 }
 
@@ -176,9 +176,9 @@ fn texts_that_mean_the_same_are_read_alike() {
     for [text, plain] in known_texts("equal") {
         let plain = read(&plain);
         assert_eq!(read(&text), plain, "{text}");
-        // They are also recognised as moves, unless there are none.
+        // They are also recognized as moves, unless there are none.
         if !plain.moves().is_empty() {
-            assert_eq!(read_position(&text, None, &GROUPS).unwrap().sequence, Some(plain), "{text}");
+            assert_eq!(parse_position(&text, None, &GROUPS).unwrap().sequence, Some(plain), "{text}");
         }
     }
     assert!(position("x y2 z'").is_solved());
@@ -191,14 +191,14 @@ fn texts_that_mean_the_same_are_read_alike() {
 fn bad_texts_are_pointed_at() {
     for [format, text, span, message, help] in known_texts("faults") {
         let (format, is_impossible) = format.strip_suffix('!').map_or((&*format, false), |format| (format, true));
-        let error = read_position(&text, Some(format.parse().unwrap()), &GROUPS).expect_err(&text);
+        let error = parse_position(&text, Some(format.parse().unwrap()), &GROUPS).expect_err(&text);
         assert_eq!(format!("{:?}", error.span()), span, "{text}: {error}");
         assert_eq!(error.message(), message, "{text}");
         assert!(error.help().starts_with(&help), "{text}: {}", error.help());
         assert_eq!(error.is_impossible(), is_impossible, "{text}");
     }
     let deep = error(&"(".repeat(101));
-    assert_eq!((deep.span(), deep.fault()), (100..101, &Fault::TooDeep));
+    assert_eq!((deep.span(), deep.kind()), (100..101, &ReadErrorKind::TooDeep));
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn long_texts_stop_at_the_limit() {
     assert_eq!(read("(R U)500000").moves().len(), 1_000_000);
     assert_eq!(read(&"R ".repeat(1_000_000)).moves().len(), 1_000_000);
     assert!(read("(((())1000000)1000000)1000000").moves().is_empty());
-    let is_too_long = |text: &str| error(text).fault() == &Fault::TooLong;
+    let is_too_long = |text: &str| error(text).kind() == &ReadErrorKind::TooLong;
     assert!(is_too_long(&"R ".repeat(1_000_001)));
     assert!(is_too_long("((((R U)1000000)1000000)1000000)1000000"));
     assert!(is_too_long(&"(R)1000000 ".repeat(2)));
@@ -227,6 +227,6 @@ fn long_texts_stop_at_the_limit() {
 #[test]
 fn many_comments_without_an_end_take_no_time() {
     let text = "R/*a".repeat(1 << 20);
-    assert!(read_position(&text, None, &GROUPS).is_err());
+    assert!(parse_position(&text, None, &GROUPS).is_err());
     assert!(parse_moves(&text, &GROUPS).is_err());
 }

@@ -32,10 +32,10 @@ impl Coordinate {
         let mut number = 0;
         while number < examples.len() {
             for m in Move::ALL {
-                let neighbour = examples[number].turned(m);
-                let found = *numbers.entry(value(&neighbour)).or_insert(examples.len());
+                let neighbor = examples[number].apply(m);
+                let found = *numbers.entry(value(&neighbor)).or_insert(examples.len());
                 if found == examples.len() {
-                    examples.push(neighbour);
+                    examples.push(neighbor);
                 }
                 next[m.index()].push(found as u32);
             }
@@ -78,7 +78,7 @@ impl Coordinate {
 /// How many pairs of a row and a column there are at each distance from (0, 0), from 0 to the largest.
 ///
 /// A breadth-first search over the whole space, one byte a point: a pass over the points of one level marks the next. The
-/// columns are the corner twists, 2,187 bytes a row, so that a row and its neighbours stay in the cache while they are
+/// columns are the corner twists, 2,187 bytes a row, so that a row and its neighbors stay in the cache while they are
 /// scanned. Takes rows × columns bytes of memory.
 fn count_levels(
     rows: usize,
@@ -99,9 +99,9 @@ fn count_levels(
             for &m in &generators {
                 let start = row_after(row, m) * width;
                 for &column in &level {
-                    let neighbour = &marks[start + columns.after(column, m)];
-                    if neighbour.load(Relaxed) == UNREACHED {
-                        neighbour.store(mark + 1, Relaxed);
+                    let neighbor = &marks[start + columns.after(column, m)];
+                    if neighbor.load(Relaxed) == UNREACHED {
+                        neighbor.store(mark + 1, Relaxed);
                     }
                 }
             }
@@ -131,9 +131,9 @@ impl Census {
     /// Counts out to the distance `deepest`.
     fn take(metric: Metric, deepest: usize) -> Census {
         let generators = generators(metric);
-        let neighbours = |p: Cube| generators.iter().map(move |&m| p.turned(m).representative());
+        let neighbors = |p: Cube| generators.iter().map(move |&m| p.apply(m).representative());
         let mut census = Census::default();
-        levels(Cube::SOLVED, deepest, neighbours, |level| {
+        levels(Cube::SOLVED, deepest, neighbors, |level| {
             let count = |&p: &Cube| {
                 let size = (Symmetry::COUNT / p.symmetries().len()) as u64;
                 (size, if (p * p).is_solved() { size } else { 0 })
@@ -237,8 +237,8 @@ impl ReidCosets {
             (slice, flip, twist)
         };
         let mut counts = Vec::new();
-        let neighbours = |coset| generators.iter().map(move |&m| after(coset, m));
-        levels((0, 0, 0), deepest, neighbours, |level| counts.push(level.len() as u64));
+        let neighbors = |coset| generators.iter().map(move |&m| after(coset, m));
+        levels((0, 0, 0), deepest, neighbors, |level| counts.push(level.len() as u64));
         assert_eq!(counts.len(), deepest + 1);
         counts
     }

@@ -5,7 +5,7 @@ use crate::{assert_file_error, control, sign_header, smallest_file, smallest_tab
 use cosette::block_file::FileError;
 use cosette::cube::{Cube, Metric, random_positions};
 use cosette::table::choice::{MemoryLimit, choose};
-use cosette::table::{OnDisk, Table, TableError, TableFolder, TableId};
+use cosette::table::{Table, TableError, TableFileState, TableFolder, TableId};
 use cosette::{Cancel, Progress, Remedy};
 use std::fs;
 use std::sync::RwLock;
@@ -32,13 +32,13 @@ fn what_is_saved_comes_back() {
     let (table, bytes) = (smallest_table(Metric::Htm), smallest_file());
     let home = TempDir::new().unwrap();
     let folder = TableFolder::new(home.path().join("cache/cosette"));
-    assert!(matches!(folder.state(id("24M")), OnDisk::No));
+    assert!(matches!(folder.state(id("24M")), TableFileState::Missing));
     let most = AtomicU64::new(0);
     let watch = |_: &str, progress: Progress| _ = most.fetch_max(progress.done, Ordering::Relaxed);
     folder.save(&table, &control().on_progress(&watch)).unwrap();
     assert_eq!(most.swap(0, Ordering::Relaxed), id("24M").size.bytes());
     assert_eq!(fs::read(folder.path_of(id("24M"))).unwrap(), *bytes);
-    assert!(matches!(folder.state(id("24M")), OnDisk::Yes));
+    assert!(matches!(folder.state(id("24M")), TableFileState::Complete));
 
     let loaded = folder.load(id("24M"), &control().on_progress(&watch)).unwrap();
     assert_eq!(most.into_inner(), id("24M").size.bytes());
@@ -99,7 +99,9 @@ fn a_table_under_the_name_of_another_is_faulty() {
     let folder = TempDir::new().unwrap();
     let folder = TableFolder::new(folder.path());
     fs::write(folder.path_of(id("47M")), smallest_file()).unwrap();
-    let OnDisk::Faulty(refusal) = folder.state(id("47M")) else { panic!("a table under another's name is refused") };
+    let TableFileState::Corrupted(refusal) = folder.state(id("47M")) else {
+        panic!("a table under another's name is refused")
+    };
     assert_file_error!(refusal, FileError::OtherContents { found, .. } if found.starts_with("htm-24M"));
 }
 
@@ -118,7 +120,7 @@ fn a_faulty_table_is_passed_over_for_a_smaller_one() {
     assert_file_error!(open(None).map(drop).unwrap_err(), FileError::OtherFormat { .. });
     fs::write(folder.path_of(id("24M")), smallest_file()).unwrap();
     let opened = open(None).unwrap();
-    assert_eq!((opened.table.id(), opened.passed_over.len()), (id("24M"), 2));
+    assert_eq!((opened.table.id(), opened.skipped_tables.len()), (id("24M"), 2));
     assert_file_error!(open(Some(id("190M"))).map(drop).unwrap_err(), FileError::OtherFormat { .. });
 }
 

@@ -1,7 +1,7 @@
 //! Two-phase search: every solution solves, and with time enough the shortest is found.
 
 use crate::moves;
-use crate::obvious_solver::{distance, far_symmetric_cases, near_symmetric_cases, random_walks, superflip};
+use crate::reference_solver::{distance, far_symmetric_cases, near_symmetric_cases, random_walks, superflip};
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, canonical, random_positions};
 use cosette::twophase::{Found, TwoPhase, TwoPhaseLimits};
@@ -17,7 +17,7 @@ fn search_until(cube: &Cube, limits: &TwoPhaseLimits, cancel: &Cancel) -> Found 
     let mut solutions: Vec<Vec<Move>> = Vec::new();
     let found = TwoPhase::get().search(cube, limits, &mut |solution| solutions.push(solution.to_vec()), cancel);
     for solution in &solutions {
-        assert!(cube.after(solution).is_solved(), "{solution:?} does not solve {cube:?}");
+        assert!(cube.apply_moves(solution).is_solved(), "{solution:?} does not solve {cube:?}");
         assert_eq!(&canonical(solution), solution);
     }
     assert!(solutions.windows(2).all(|pair| pair[1].len() < pair[0].len()), "{solutions:?} grow shorter");

@@ -1,6 +1,7 @@
-//! What rank 0 does: it goes through the searches that are measured, and hands out the pieces of each until the goal is proven.
+//! The coordinator, rank 0: runs the measured searches one by one, and assigns the pieces of each
+//! until the goal is proven.
 
-use super::plan::{Message, Outcome, Plan, Problem, Spent, Split, Trunk};
+use super::plan::{Message, Outcome, Plan, Problem, Split, Trunk, WorkSpent};
 use super::rank::{Bounds, Rank, first_solution};
 use super::records::{Records, Subject, Way};
 use super::thesis::growth;
@@ -13,7 +14,8 @@ use cosette_lab::nargolkar::Pattern;
 use cosette_mpi::world::World;
 use std::io;
 
-/// Limits go by ones, as in the thesis, though in quarter turns parity rules out every other one.
+/// Limits increase by one, as in the thesis, although parity rules out every other one in quarter
+/// turns.
 const EVERY: IdaLimits = IdaLimits {
     solution_count: SolutionCount::ONE,
     first: 0,
@@ -34,7 +36,7 @@ pub struct Coordinator<'s, 'e> {
 }
 
 impl<'s, 'e> Coordinator<'s, 'e> {
-    /// The coordinator; `coordinates_only` if its rank does not search.
+    /// Creates the coordinator; with `coordinates_only` its rank does not search.
     pub fn new(
         world: &'e World,
         bounds: &'e Bounds,
@@ -44,7 +46,7 @@ impl<'s, 'e> Coordinator<'s, 'e> {
         Coordinator { world, bounds, rank, first: usize::from(coordinates_only), problems: 0 }
     }
 
-    /// How its searches are run.
+    /// Returns how its searches are run.
     pub fn way(&self) -> Way {
         Way { ranks: self.world.size(), searching: self.world.size() - self.first }
     }
@@ -77,8 +79,8 @@ impl<'s, 'e> Coordinator<'s, 'e> {
         Outcome {
             goal: report.length().zip(first_solution(&report.solutions)),
             path: report.nodes(),
-            spent: Spent { computation: processor_time() - before, communication: 0.0 },
-            limits: report.thresholds.iter().map(|of| (of.length, of.nodes)).collect(),
+            spent: WorkSpent { computation: processor_time() - before, communication: 0.0 },
+            limits: report.iterations.iter().map(|of| (of.length, of.nodes)).collect(),
         }
     }
 
@@ -98,7 +100,7 @@ impl<'s, 'e> Coordinator<'s, 'e> {
         plan.outcome()
     }
 
-    /// Hands out pieces until the goal is proven and all ranks are idle.
+    /// Assigns pieces until the goal is proven and all ranks are idle.
     fn coordinate(&mut self, plan: &mut Plan<'_>) {
         let mut open = vec![0; self.world.size()];
         loop {
@@ -113,7 +115,7 @@ impl<'s, 'e> Coordinator<'s, 'e> {
         }
     }
 
-    /// Hands out what can be handed out now, to ranks with fewer open pieces first.
+    /// Assigns all pieces that can be assigned now, to ranks with fewer open pieces first.
     fn hand_out(&self, plan: &mut Plan<'_>, open: &mut [usize]) {
         for round in 1..=plan.ahead() {
             for (rank, open) in open.iter_mut().enumerate().skip(self.first).filter(|(_, open)| **open < round) {
@@ -124,7 +126,7 @@ impl<'s, 'e> Coordinator<'s, 'e> {
         }
     }
 
-    /// There are no more problems.
+    /// Tells all ranks that there are no more problems.
     pub fn end(self) {
         self.tell_all(&Message::End);
     }
@@ -144,8 +146,12 @@ pub fn subjects(depths: &[u8]) -> Vec<Subject> {
     both.chain(depths.is_empty().then_some(Subject::Superflip)).collect()
 }
 
-/// Searches a position in every way, or by the sequential program only; that goes on within the budget, and the other searches go as
-/// far as it does. Fails if a search comes to a wrong result.
+/// Searches a position in every way, or by the sequential program only. The sequential search
+/// continues within the budget, and the other searches go as far as it does.
+///
+/// # Errors
+///
+/// A search has a wrong result.
 pub fn measure(
     coordinator: &mut Coordinator<'_, '_>,
     of @ (subject, metric): (Subject, Metric),
@@ -177,13 +183,18 @@ pub fn measure(
     Ok(())
 }
 
-/// Fails if a solution does not solve the position, or has another length than the known distance.
+/// Checks a solution.
+///
+/// # Errors
+///
+/// The solution does not solve the position, or its length is not the known distance.
 fn check((subject, metric): (Subject, Metric), split: Split, outcome: &Outcome) -> io::Result<()> {
     let Some((length, solution)) = &outcome.goal else { return Ok(()) };
     let distance = subject.distance(metric);
     let moves: Vec<Move> = solution.split(' ').map(|word| word.parse().expect("written by this program")).collect();
     let has_length = if split == Split::Unproven { *length >= distance } else { *length == distance };
-    if has_length && metric.length(&moves) == usize::from(*length) && subject.position().after(&moves).is_solved() {
+    if has_length && metric.length(&moves) == usize::from(*length) && subject.position().apply_moves(&moves).is_solved()
+    {
         return Ok(());
     }
     Err(io::Error::other(format!(

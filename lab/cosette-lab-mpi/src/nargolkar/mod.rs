@@ -61,7 +61,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 pub use thesis::end_by_limits;
 
-/// What this program was built from.
+/// Build information of this program.
 const BUILD: Build = Build::new(option_env!("COSETTE_COMMIT"), env!("COSETTE_RUSTC"));
 
 /// The default budget of a search, in nodes.
@@ -69,7 +69,7 @@ const QUICK: u64 = 50_000_000;
 /// The budget with `--full`.
 const FULL: u64 = 1_000_000_000;
 
-/// What a rank reports once it has everything it needs.
+/// The message of a rank that is ready to search.
 const READY: &str = "ready";
 
 /// Nargolkar 2006: the search of Reid in parallel, by limits as there and by subtrees
@@ -86,19 +86,22 @@ pub struct NargolkarArgs {
     /// The records to make the page of
     #[arg(value_name = "FILE", requires = "page")]
     file: Option<PathBuf>,
-    /// Add the measurements to this file, one JSON object per line, and leave out what is there [default: standard output]
+    /// Append the measurements to this file, one JSON object per line, and skip measurements that
+    /// it already has [default: standard output]
     #[arg(long, value_name = "FILE", conflicts_with = "page")]
     record: Option<PathBuf>,
-    /// Solve this position and say what each limit took; sixteen moves take minutes
+    /// Solve this position and report the cost of each limit; sixteen moves take minutes
     #[arg(long, value_name = "POSITION", conflicts_with_all = ["page", "record", "depths", "budget", "full", "sequential", "rebuild"])]
     position: Option<String>,
-    /// With --position: have all ranks search parts of one tree, limit by limit, and not each another limit
+    /// With --position: have all ranks search parts of one tree, limit by limit, instead of a
+    /// different limit each
     #[arg(long, requires = "position")]
     subtrees: bool,
     /// Measure in this metric only: half turns (htm) or quarter turns (qtm) [default: both; a position is solved in half turns]
     #[arg(long, value_parser = one_of(Metric::ALL, Metric::name))]
     metric: Option<Metric>,
-    /// Measure the patterns of this printed depth only, and not the superflip; may be given more than once
+    /// Measure only the patterns of this printed depth, without the superflip; may be given more
+    /// than once
     #[arg(long = "depth", value_name = "DEPTH", value_parser = whole_number::<u8>(12..=19))]
     depths: Vec<u8>,
     /// Begin no limit whose tree is likely to have more nodes [default: 50 million, with --full 1 billion]
@@ -107,13 +110,13 @@ pub struct NargolkarArgs {
     /// Search further: hours instead of minutes
     #[arg(long, conflicts_with = "budget")]
     full: bool,
-    /// Have rank 0 only coordinate, as the master of the thesis does
+    /// Use rank 0 only to coordinate, like the master of the thesis
     #[arg(long)]
     coordinate_only: bool,
     /// Measure the sequential program only, to search further than several ranks
     #[arg(long, conflicts_with_all = ["coordinate_only", "rebuild"])]
     sequential: bool,
-    /// Also measure how long each rank takes to load its tables, and to generate them
+    /// Also measure the time of each rank to load its tables, and to generate them
     #[arg(long)]
     rebuild: bool,
     /// The tables of the fast engine
@@ -130,7 +133,7 @@ pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
         return if world.is_first() { write_page(&page()?, folder) } else { Ok(Exit::Solved) };
     }
     if args.coordinate_only && world.size() == 1 {
-        cosette_app::cli::args::usage(
+        cosette_app::cli::args::exit_with_usage_error(
             "rank 0 cannot only coordinate when it is alone: start more ranks with `mpirun -np 2`",
         );
     }
@@ -146,7 +149,7 @@ pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
 /// Solves a position with all ranks.
 fn solve(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, text: &str) -> Result<Exit, Failure> {
     let metric = args.metric.unwrap_or(Metric::Htm);
-    // One rank reads it, so that one says what is wrong with it.
+    // Only one rank reads it, so that an error is reported once.
     let read = if world.is_first() { position(text.to_owned().into()) } else { Ok(Cube::SOLVED) };
     let Some(position) = all_ready(world, read)? else { return Ok(Exit::Error) };
     let Some(bounds) = all_ready(world, load(world, lab, &[metric], None))? else { return Ok(Exit::Error) };
@@ -227,7 +230,8 @@ fn search(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, start: Instant) ->
     Ok(Exit::Solved)
 }
 
-/// Measures all searches that are asked for and not recorded, and saves the records after each position.
+/// Measures all requested searches that are not recorded, and saves the records after each
+/// position.
 fn measure_all(
     coordinator: &mut Coordinator<'_, '_>,
     metrics: &[Metric],
@@ -250,7 +254,7 @@ impl NargolkarArgs {
         self.budget.unwrap_or(if self.full { FULL } else { QUICK })
     }
 
-    /// Saves the records in the file that they are to be added to.
+    /// Saves the records in the file to which they are added.
     fn save(&self, records: &Records) -> io::Result<()> {
         self.record.iter().try_for_each(|file| records.save(file))
     }

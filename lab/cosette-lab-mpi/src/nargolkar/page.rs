@@ -1,6 +1,7 @@
-//! The page that is written from the records.
+//! The page generated from the records.
 //!
-//! Its text is `pages/nargolkar-parallel.md`; what it takes from the records is filled in: tables, plots and some numbers.
+//! Its text is `pages/nargolkar-parallel.md`; tables, plots and some numbers are filled in from the
+//! records.
 
 use super::plan::Split;
 use super::positions::{
@@ -15,7 +16,7 @@ use cosette_lab::nargolkar::Pattern;
 use cosette_lab::report::{Figure, Page, table as markdown};
 use std::collections::BTreeSet;
 
-/// The page of these records.
+/// Renders the page of these records.
 pub fn page(records: &Records) -> Page {
     let plots = vec![
         ceilings(records),
@@ -54,7 +55,7 @@ pub fn page(records: &Records) -> Page {
     }
 }
 
-/// Those of the tables that have rows.
+/// Renders the tables that have rows.
 fn shown(tables: impl IntoIterator<Item = Table>) -> String {
     let tables: Vec<String> =
         tables.into_iter().filter(|table| !table.rows.is_empty()).map(|of| markdown(&of)).collect();
@@ -146,7 +147,7 @@ fn solutions(records: &Records) -> Table {
     table
 }
 
-/// What the processors spend their time on.
+/// Returns the table of the time that the processors spend on each activity.
 fn spent(records: &Records) -> Table {
     let mut table = Table::headed(
         "All searches together",
@@ -225,7 +226,8 @@ fn depths(records: &Records, metric: Metric) -> Table {
     table
 }
 
-/// Tables kept on disk against tables rebuilt by each rank: what the thesis left for later.
+/// Compares tables stored on disk with tables rebuilt by each rank, which the thesis left for
+/// later.
 fn stored_tables(records: &Records) -> Table {
     let columns = "table | np | loaded, last rank | rebuilt, last rank | times as long";
     let mut table = Table::headed("Until the last rank has its table", columns);

@@ -1,4 +1,5 @@
-//! What rank 0 hands out, and what the results prove; and the messages in which ranks say so.
+//! The plan of a search: the assignments of rank 0, the conclusions from their results, and the
+//! messages between ranks.
 //!
 //! ```text
 //! limits (the thesis)                          subtrees
@@ -7,12 +8,13 @@
 //! proven when all limits below g are done      next limit when all are done; proven with the goal
 //! ```
 //!
-//! Where the first goal is taken, limits are handed out in the same way, but nothing after a goal; what it takes to come
-//! there is not a proof, and the goal may not be shortest.
+//! If the first goal is taken, limits are assigned in the same way, but nothing after a goal; the
+//! work up to there is not a proof, and the goal may not be shortest.
 //!
-//! The *critical path* is what the search would wait for if every rank had its own core, in nodes. By limits it is
-//! the largest number of nodes that a rank had generated for the problem when it ended a limit that the proof needs. By
-//! subtrees it is, summed over the limits, the largest number of nodes that a rank generated for that limit.
+//! The *critical path* is the work for which the search would wait if every rank had its own core, in
+//! nodes. By limits it is the largest number of nodes that a rank had generated for the problem
+//! when it ended a limit that the proof needs. By subtrees it is, summed over the limits, the
+//! largest number of nodes that a rank generated for that limit.
 
 use super::thesis::Tree;
 use cosette::cube::{Cube, Metric};
@@ -20,17 +22,18 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// How a search is divided.
+/// The division of a search among ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Split {
-    /// Not at all: the sequential program, on rank 0.
+    /// No division: the sequential program, on rank 0.
     Sequential,
-    /// Not at all: the fast engine of this library, with one thread, on rank 0.
+    /// No division: the fast engine of this library, with one thread, on rank 0.
     Fastest,
     /// Each rank searches to a different limit, as in the thesis.
     Limits,
-    /// The same, but the first goal that any rank declares ends the search, whether or not smaller limits have ended.
+    /// Like the split by limits, but the first goal that any rank declares ends the search, even if
+    /// smaller limits have not ended.
     Unproven,
     /// All ranks search parts of one tree to one limit.
     Subtrees,
@@ -57,46 +60,46 @@ impl fmt::Display for Split {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Problem {
     pub position: Cube,
-    /// What is counted.
+    /// The move metric.
     pub metric: Metric,
     /// The last limit that is searched.
     pub last: u8,
-    /// How it is divided.
+    /// The division among ranks.
     pub split: Split,
 }
 
 /// A piece of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Piece {
-    /// The length of the solutions that are searched.
+    /// Length of the searched solutions.
     pub limit: u8,
-    /// The first of the tasks to be searched, and the end of them; without them, all of the tree.
+    /// The first of the tasks, and their end; `None` for the entire tree.
     pub tasks: Option<(usize, usize)>,
 }
 
 /// The result of a piece.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Done {
+pub struct PieceResult {
     pub piece: Piece,
     pub nodes: u64,
     /// A solution, if there is one.
     pub solution: Option<String>,
-    /// All nodes that this rank has generated for the problem so far.
+    /// Total number of nodes that this rank has generated for the problem.
     pub generated: u64,
-    /// The time that this rank has spent on the problem so far.
-    pub spent: Spent,
+    /// Total time that this rank has spent on the problem.
+    pub spent: WorkSpent,
 }
 
-/// What ranks have spent their time on, in seconds. What is left of it they were idle.
+/// Time of the ranks by activity, in seconds. They were idle for the rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Spent {
+pub struct WorkSpent {
     /// Processor time of searching.
     pub computation: f64,
     /// Packing, sending, receiving and unpacking messages.
     pub communication: f64,
 }
 
-/// What is sent from rank to rank.
+/// A message between ranks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Message {
     /// Rank 0 to all: a problem, and its number.
@@ -106,33 +109,34 @@ pub enum Message {
     /// Any rank to all: the problem with this number has a solution of this length. Searches to larger limits are cancelled.
     Goal(u32, u8),
     /// To rank 0: a piece has ended.
-    Done(Done),
-    /// Rank 0 to all: there are no more problems.
+    Done(PieceResult),
+    /// Rank 0 to all: no more problems.
     End,
 }
 
 /// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
-    /// A solution, if the search came to one, and its length: the proven distance, unless the first goal was taken.
+    /// A solution, if the search found one, and its length: the proven distance, unless the first
+    /// goal was taken.
     pub goal: Option<(u8, String)>,
     /// Nodes on the critical path.
     pub path: u64,
-    /// What all ranks together spent their time on.
-    pub spent: Spent,
+    /// Time of all ranks together, by activity.
+    pub spent: WorkSpent,
     /// The limits up to the goal, and the nodes that all ranks generated in each.
     pub limits: Vec<Tree>,
 }
 
 /// The groups of tasks are as large as a quarter of each rank's share of what is left, and this at least.
-const LEAST_GROUP: usize = 4;
+const MIN_GROUP: usize = 4;
 
 /// The counts of one limit.
 #[derive(Clone, Debug, Default)]
 struct Tally {
     /// Nodes generated, on all ranks.
     nodes: u64,
-    /// Pieces handed out and not done.
+    /// Pieces assigned and not done.
     open: usize,
     /// Its share of the critical path.
     path: u64,
@@ -146,9 +150,10 @@ struct TreeInParts {
     next: usize,
 }
 
-/// The tree of a limit as rank 0 cuts it: how many tasks there are, and what was counted on the way to them.
+/// The tree of a limit as split by rank 0: the number of tasks, and the counts of the nodes above
+/// them.
 pub struct Trunk {
-    /// How many tasks there are.
+    /// Number of tasks.
     pub tasks: usize,
     pub nodes: u64,
     /// A solution, if there is one.
@@ -165,25 +170,27 @@ pub struct Plan<'a> {
     tree: Option<TreeInParts>,
     cut: &'a dyn Fn(u8) -> Trunk,
     tallies: BTreeMap<u8, Tally>,
-    /// What each rank has spent its time on, so far as it has said.
-    spent: Vec<Spent>,
+    /// Time of each rank by activity, as last reported.
+    spent: Vec<WorkSpent>,
     /// The shortest solution, and its length.
     goal: Option<(u8, String)>,
 }
 
 impl<'a> Plan<'a> {
-    /// A plan for this many ranks, from the first limit to the last; `cut` cuts the tree of a limit.
+    /// Creates a plan for this many ranks, from the first limit to the last; `cut` splits the tree
+    /// of a limit.
     pub fn new(split: Split, ranks: usize, (first, last): (u8, u8), cut: &'a dyn Fn(u8) -> Trunk) -> Plan<'a> {
-        let (tallies, spent) = (BTreeMap::new(), vec![Spent::default(); ranks]);
+        let (tallies, spent) = (BTreeMap::new(), vec![WorkSpent::default(); ranks]);
         Plan { split, ranks, next: first, last, tree: None, cut, tallies, spent, goal: None }
     }
 
-    /// How many pieces a rank has at a time: a part of a tree ends soon, a limit takes long.
+    /// Returns the number of pieces assigned to a rank at a time: a part of a tree ends soon, a
+    /// limit takes long.
     pub fn ahead(&self) -> usize {
         if self.split == Split::Subtrees { 2 } else { 1 }
     }
 
-    /// The next piece, if one can be handed out now.
+    /// Returns the next piece, if one can be assigned now.
     pub fn next(&mut self) -> Option<Piece> {
         let piece = match self.split {
             Split::Subtrees => self.next_part()?,
@@ -206,7 +213,7 @@ impl<'a> Plan<'a> {
             if let Some(tree) = &mut self.tree {
                 let left = tree.tasks - tree.next;
                 if left > 0 && self.goal.is_none() {
-                    let group = (left / (4 * self.ranks)).max(LEAST_GROUP).min(left);
+                    let group = (left / (4 * self.ranks)).max(MIN_GROUP).min(left);
                     let first = tree.next;
                     tree.next += group;
                     return Some(Piece { limit: tree.limit, tasks: Some((first, tree.next)) });
@@ -226,7 +233,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Records the end of a piece.
-    pub fn done(&mut self, rank: usize, done: &Done) {
+    pub fn done(&mut self, rank: usize, done: &PieceResult) {
         let by_parts = done.piece.tasks.is_some();
         self.spent[rank] = done.spent;
         let tally = self.tally(done.piece.limit);
@@ -254,8 +261,8 @@ impl<'a> Plan<'a> {
         self.tallies.entry(limit).or_insert_with(fresh)
     }
 
-    /// Whether nothing is left to prove: every limit below the goal is done, or every limit if there is no goal. Where the
-    /// first goal is taken nothing is left with it.
+    /// Returns `true` if nothing is left to prove: every limit below the goal is done, or every
+    /// limit if there is no goal. If the first goal is taken, nothing is left once there is one.
     pub fn is_proven(&self) -> bool {
         if self.split == Split::Unproven && self.goal.is_some() {
             return true;
@@ -274,13 +281,13 @@ impl<'a> Plan<'a> {
         self.tallies.range(..goal).map(|(_, tally)| tally)
     }
 
-    /// What has come of it.
+    /// Returns the outcome.
     pub fn outcome(&self) -> Outcome {
         let goal = self.goal.as_ref().map_or(u8::MAX, |goal| goal.0);
         Outcome {
             goal: self.goal.clone(),
             path: self.critical_path(),
-            spent: Spent {
+            spent: WorkSpent {
                 computation: self.spent.iter().map(|of| of.computation).sum(),
                 communication: self.spent.iter().map(|of| of.communication).sum(),
             },
@@ -312,8 +319,8 @@ mod tests {
         unreachable!("limits are not cut")
     }
 
-    fn done(piece: Piece, nodes: u64, generated: u64, solution: Option<&str>) -> Done {
-        Done { piece, nodes, solution: solution.map(Into::into), generated, spent: Spent::default() }
+    fn done(piece: Piece, nodes: u64, generated: u64, solution: Option<&str>) -> PieceResult {
+        PieceResult { piece, nodes, solution: solution.map(Into::into), generated, spent: WorkSpent::default() }
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! What single positions show on the page: the patterns and their first solutions, the superflip, positions beside their inverses, and
-//! the position of appendix B.
+//! Sections of the page about single positions: the patterns and their first solutions, the
+//! superflip, positions next to their inverses, and the position of appendix B.
 
 use super::coordinator::SOLVES_APPENDIX_B;
 use super::plan::Split;
@@ -7,10 +7,10 @@ use super::records::{Found, Position, Records, Sequential, Subject, Way};
 use super::thesis::{Gain, MEAN_SECONDS, RATE, SUPERFLIP_HOURS, Tree, growth, number, speedup, speedup_at, spread};
 use cosette::cube::Metric;
 use cosette_lab::experiment::{Cell, Plot, Table};
-use cosette_lab::kept::Kept;
 use cosette_lab::long_search::Results;
 use cosette_lab::nargolkar::Pattern;
 use cosette_lab::reid::PRINTED_LOG;
+use cosette_lab::stored_results::StoredResults;
 use std::collections::BTreeMap;
 
 /// The position of appendix B.
@@ -26,13 +26,14 @@ pub fn in_full(metric: Metric) -> &'static str {
 
 /// A search of the sequential program to its first solution.
 struct First {
-    /// The fraction of the last tree at which it is met, if the growth of the limits before is known.
+    /// The fraction of the last tree at which the solution is found, if the growth of the limits
+    /// before is known.
     fraction: Option<f64>,
-    /// What eight processors gain.
+    /// Speedup with eight processors.
     speedup: f64,
 }
 
-/// What the nodes of a search to its first solution say; `None` if it came to none.
+/// Returns the nodes of a search up to its first solution; `None` if it found none.
 fn first(search: &Sequential) -> Option<First> {
     search.length?;
     let fraction = match search.limits[..] {
@@ -56,7 +57,8 @@ fn firsts(records: &Records) -> Vec<First> {
     furthest(records).filter_map(|(_, search)| first(search?)).collect()
 }
 
-/// How many patterns were solved, and what eight processors gain: at least, in the median, at most.
+/// Returns the number of patterns solved, and the speedup with eight processors: minimum, median,
+/// maximum.
 pub fn first_solutions(records: &Records) -> Vec<(&'static str, String)> {
     let firsts = firsts(records);
     let shown = |gain: Option<f64>| gain.map_or("–".into(), |gain| format!("{gain:.2}"));
@@ -64,7 +66,7 @@ pub fn first_solutions(records: &Records) -> Vec<(&'static str, String)> {
     vec![("solved", firsts.len().to_string()), ("least", least), ("median", median), ("most", most)]
 }
 
-/// The most that the split by limits can gain, and where the patterns of appendix C lie.
+/// Plots the maximum speedup of the split by limits, with the patterns of appendix C.
 pub fn ceilings(records: &Records) -> Plot {
     let fractions = || (1..=100).map(|percent| f64::from(percent) / 100.0);
     let curve = |metric| fractions().map(move |fraction| (fraction, speedup_at(growth(metric).into(), fraction)));
@@ -76,7 +78,7 @@ pub fn ceilings(records: &Records) -> Plot {
         .printed("appendix C, ours", points)
 }
 
-/// Our nodes to the first solution at her speed, beside her times.
+/// Returns a table of our nodes to the first solution at her speed, next to her times.
 pub fn beside(records: &Records) -> Table {
     let mut by_distance: BTreeMap<u8, Vec<u64>> = BTreeMap::new();
     for (pattern, search) in furthest(records) {
@@ -123,7 +125,7 @@ pub fn superflip(records: &Records) -> Table {
 }
 
 /// The nodes that rule out all limits below the distance of the superflip, with its symmetries: those searched by Reid's engine, and
-/// where it leaves out every other limit, for each the geometric mean of its neighbours.
+/// where it leaves out every other limit, for each the geometric mean of its neighbors.
 pub fn expected(records: &Records) -> Table {
     let mut table = Table::headed(
         "How many nodes prove the superflip with its 48 symmetries: [measured](reid.md#the-superflip-by-reids-engine) where limits were searched, between them the geometric mean",
@@ -133,7 +135,7 @@ pub fn expected(records: &Records) -> Table {
     for metric in Metric::ALL {
         let Some(position) = records.position(Subject::Superflip, metric) else { continue };
         let distance = Subject::Superflip.distance(metric);
-        let searched = Results(Kept::of_program(&format!("reid-superflip-{}", metric.name()))).of_position(1);
+        let searched = Results(StoredResults::of_program(&format!("reid-superflip-{}", metric.name()))).of_position(1);
         let [first, .., before, last] = &searched[..] else { continue };
         let mut all: f64 = searched.iter().map(|of| of.nodes as f64).sum();
         let nodes = all;
@@ -175,7 +177,7 @@ fn pair(records: &Records, metric: Metric, number: usize) -> Option<[&Position; 
     Some([records.position(pattern, metric)?, records.position(inverse, metric)?])
 }
 
-/// Figures 5.5 and 5.6: positions beside their inverses.
+/// Plots figures 5.5 and 5.6: positions next to their inverses.
 pub fn inverses(records: &Records, name: &'static str, metric: Metric) -> Plot {
     let title = format!("Positions and their inverses, in {}", in_full(metric));
     let (mut plot, way) = (Plot::new(name, title, ["pattern", "nodes"], [false, true]), records.best_way());
@@ -226,7 +228,7 @@ pub fn log(records: &Records) -> Table {
     table
 }
 
-/// What several processors gain for the position of appendix B.
+/// Returns a table of the speedup with several processors for the position of appendix B.
 pub fn log_gains(records: &Records) -> Table {
     let columns = "divided by | np | nodes, np = 1 | nodes on the path | S | E | Karp–Flatt";
     let mut table = Table::headed("The search, limit by limit", columns);
@@ -239,7 +241,7 @@ pub fn log_gains(records: &Records) -> Table {
     table
 }
 
-/// The patterns, their true distances, and how far they were searched.
+/// Returns a table of the patterns, their true distances, and the last limits searched.
 pub fn distances(records: &Records) -> Table {
     let mut table = Table::headed(
         "The sequential program in quarter turns, every limit",
@@ -267,7 +269,8 @@ pub fn distances(records: &Records) -> Table {
     table
 }
 
-/// Which patterns have trees of the same size at all limits that both have completed, three at least.
+/// Returns the patterns whose trees have the same size at all limits that both have completed, at
+/// least three.
 pub fn equal_trees(records: &Records) -> Option<String> {
     let mut groups: Vec<(&[Tree], Vec<usize>)> = Vec::new();
     for position in records.positions.iter().filter(|position| position.metric == Metric::Htm) {

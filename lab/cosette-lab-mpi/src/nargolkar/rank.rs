@@ -1,4 +1,4 @@
-//! What every rank does: it searches the pieces that it is given.
+//! The work of every rank: searching its assigned pieces.
 //!
 //! One thread searches while this one polls for messages, so that a goal that another rank declares takes effect at once.
 //!
@@ -8,13 +8,14 @@
 //! a goal is declared:   cancel the search to that limit or a larger one; continue smaller ones, unless the first goal ends all
 //! ```
 //!
-//! It searches with Reid's tables; how long each rank takes to load one or to rebuild it is measured too.
+//! Ranks search with Reid's tables; the time of each rank to load or rebuild a table is measured
+//! too.
 
-use super::plan::{Done, Message, Piece, Problem, Spent, Split};
+use super::plan::{Message, Piece, PieceResult, Problem, Split, WorkSpent};
 use super::records::Table;
-use cosette::cube::{Metric, Move, Moves};
+use cosette::cube::{DisplayMoves, Metric, Move};
 use cosette::search::Solver;
-use cosette::table::{OnDisk, TableId, TableSize};
+use cosette::table::{TableFileState, TableId, TableSize};
 use cosette::{Cancel, Control, ThreadCount};
 use cosette_app::engine::Engine;
 use cosette_lab::error::LabError;
@@ -30,8 +31,8 @@ use std::sync::{Arc, Mutex};
 use std::thread::Scope;
 use std::time::{Duration, Instant};
 
-/// How long the thread that polls for messages sleeps: while the other one searches, which it disturbs; and while there is
-/// nothing to search, so that the next piece begins soon.
+/// Sleep times of the thread that polls for messages: while the other thread searches, which
+/// polling disturbs; and while there is nothing to search, so that the next piece begins soon.
 const POLL_INTERVALS: [Duration; 2] = [Duration::from_millis(1), Duration::from_micros(100)];
 
 /// A rank at work.
@@ -49,12 +50,12 @@ pub struct Rank<'s, 'e> {
     under_way: Option<(u8, Cancel)>,
     /// All nodes generated for the problem.
     generated: u64,
-    /// The time spent on the problem so far.
-    spent: Spent,
-    results: (Sender<Done>, Receiver<Done>),
+    /// Time spent on the problem.
+    spent: WorkSpent,
+    results: (Sender<PieceResult>, Receiver<PieceResult>),
 }
 
-/// A problem, as the searching thread needs it.
+/// The data of a problem for the searching thread.
 struct Job {
     problem: Problem,
     /// The tree of the limit that is searched in parts.
@@ -74,7 +75,7 @@ impl<'s, 'e> Rank<'s, 'e> {
             queue: VecDeque::new(),
             under_way: None,
             generated: 0,
-            spent: Spent::default(),
+            spent: WorkSpent::default(),
             results: mpsc::channel(),
         }
     }
@@ -109,11 +110,11 @@ impl<'s, 'e> Rank<'s, 'e> {
 
     fn begin(&mut self, number: u32, problem: Problem) {
         self.job = Some(Arc::new(Job { problem, cut: Mutex::default() }));
-        (self.number, self.generated, self.spent) = (number, 0, Spent::default());
+        (self.number, self.generated, self.spent) = (number, 0, WorkSpent::default());
         self.goals.retain(|&of, _| of >= number);
     }
 
-    /// A solution of this length was declared for the problem with this number.
+    /// Handles the declaration of a solution of this length for the problem with this number.
     fn goal_declared(&mut self, number: u32, limit: u8) {
         let known = self.goals.entry(number).or_insert(limit);
         *known = limit.min(*known);
@@ -124,7 +125,8 @@ impl<'s, 'e> Rank<'s, 'e> {
         }
     }
 
-    /// Whether a goal makes the search to this limit needless: it is not shorter, or the first goal ends all searches.
+    /// Returns `true` if a goal makes the search to this limit needless: the limit is not smaller
+    /// than the goal, or the first goal ends all searches.
     fn is_needless(&self, limit: u8) -> bool {
         let first_ends_all = self.job.as_ref().is_some_and(|job| job.problem.split == Split::Unproven);
         let goal = self.goal();
@@ -143,7 +145,7 @@ impl<'s, 'e> Rank<'s, 'e> {
         self.goals.get(&self.number).copied().unwrap_or(u8::MAX)
     }
 
-    fn finish(&mut self, mut done: Done) {
+    fn finish(&mut self, mut done: PieceResult) {
         self.under_way = None;
         self.generated += done.nodes;
         done.generated = self.generated;
@@ -158,14 +160,14 @@ impl<'s, 'e> Rank<'s, 'e> {
         self.send(FIRST, &Message::Done(done));
     }
 
-    /// Begins the next piece if none is under way; a piece that a goal has made needless ends at once.
+    /// Begins the next piece if none is running; a needless piece ends at once.
     fn start_next(&mut self) {
         while self.under_way.is_none()
             && let Some(piece) = self.queue.pop_front()
         {
             if self.is_needless(piece.limit) {
                 let (generated, spent) = (self.generated, self.spent);
-                let done = Done { piece, nodes: 0, solution: None, generated, spent };
+                let done = PieceResult { piece, nodes: 0, solution: None, generated, spent };
                 self.send(FIRST, &Message::Done(done));
                 continue;
             }
@@ -181,7 +183,7 @@ impl<'s, 'e> Rank<'s, 'e> {
 }
 
 impl Job {
-    fn search(&self, bounds: &Bounds, piece: Piece, cancel: &Cancel) -> Done {
+    fn search(&self, bounds: &Bounds, piece: Piece, cancel: &Cancel) -> PieceResult {
         let before = processor_time();
         let (ida, control) = (bounds.ida(self.problem.metric), Control::new(ThreadCount::ONE).with_cancel(cancel));
         let (nodes, solutions) = match piece.tasks {
@@ -197,8 +199,8 @@ impl Job {
                 (part.nodes, part.solutions)
             }
         };
-        let spent = Spent { computation: processor_time() - before, communication: 0.0 };
-        Done { piece, nodes, solution: first_solution(&solutions), generated: 0, spent }
+        let spent = WorkSpent { computation: processor_time() - before, communication: 0.0 };
+        PieceResult { piece, nodes, solution: first_solution(&solutions), generated: 0, spent }
     }
 
     fn cut(&self, bounds: &Bounds, limit: u8) -> Arc<Cut<Node>> {
@@ -216,23 +218,25 @@ impl Job {
 
 /// The first solution, as text.
 pub fn first_solution(solutions: &[Vec<Move>]) -> Option<String> {
-    solutions.first().map(|moves| Moves(moves).to_string())
+    solutions.first().map(|moves| DisplayMoves(moves).to_string())
 }
 
 /// Reid's solvers, by metric, and on rank 0 the fast engines.
 pub struct Bounds(Vec<Reid>, Vec<Solver>);
 
 impl Bounds {
-    /// The bounds in these metrics, with their tables from disk; a missing table is generated and kept.
+    /// Loads the bounds in these metrics, with their tables from disk; a missing table is generated
+    /// and stored.
     pub fn load(lab: &Lab<'_>, metrics: &[Metric]) -> Result<Bounds, LabError> {
         Ok(Bounds(metrics.iter().map(|&metric| Reid::new(lab, metric)).collect::<Result<_, LabError>>()?, Vec::new()))
     }
 
-    /// With the fast engine in these metrics too, with tables of this size; a missing one is generated and kept.
+    /// Adds the fast engine in these metrics, with tables of this size; a missing one is generated
+    /// and stored.
     pub fn with_fastest(self, lab: &Lab<'_>, metrics: &[Metric], size: TableSize) -> Result<Bounds, LabError> {
         let solver = |&metric| {
             let id = TableId { metric, size };
-            if !matches!(lab.folder.state(id), OnDisk::Yes) {
+            if !matches!(lab.folder.state(id), TableFileState::Complete) {
                 lab.folder.generate(id, &lab.control)?;
             }
             Ok(Solver::new(Arc::new(lab.folder.load(id, &lab.control)?), ThreadCount::ONE))

@@ -1,8 +1,10 @@
-//! What runs have measured, as far as the page needs it: JSON lines in a file to which each run adds its own.
+//! Measurements of all runs, as far as the page needs them: JSON lines in a file to which each run
+//! appends.
 //!
-//! A run that finds in the file what it would measure leaves it out. So a run that was stopped is continued.
+//! A run skips the measurements that the file already has, so a run that was stopped can be
+//! resumed.
 
-use super::plan::{Outcome, Spent, Split};
+use super::plan::{Outcome, Split, WorkSpent};
 use super::thesis::{Gain, Tree, number};
 use cosette::cube::{Cube, Metric};
 use cosette_app::json;
@@ -24,11 +26,11 @@ enum Record {
     Position(Position),
 }
 
-/// What all runs have measured, by kind.
+/// The measurements of all runs, by kind.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Records {
     pub runs: Vec<Run>,
-    /// How long ranks took to load and to rebuild their tables.
+    /// Times of the ranks to load and to rebuild their tables.
     pub tables: Vec<Table>,
     pub positions: Vec<Position>,
     totals: Vec<Total>,
@@ -37,29 +39,29 @@ pub struct Records {
 /// A run of the command.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// How many ranks there were.
+    /// Number of ranks.
     pub ranks: usize,
     /// Machine, compiler, commit, date.
     pub circumstances: String,
-    /// How many threads the machine runs at once.
+    /// Number of threads that the machine runs at once.
     pub cores: usize,
     /// The budget of a search, in nodes.
     pub budget: u64,
-    /// Whether only the sequential program was measured.
+    /// `true` if only the sequential program was measured.
     #[serde(default)]
     pub sequential: bool,
-    /// How long it took, in seconds.
+    /// Elapsed time in seconds.
     pub seconds: f64,
 }
 
-/// How long a rank took to load and to rebuild its table.
+/// Times of a rank to load and to rebuild its table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Table {
-    /// How many ranks did so at the same time.
+    /// Number of ranks that did so at the same time.
     pub ranks: usize,
-    /// Which rank.
+    /// Number of the rank.
     pub rank: usize,
-    /// What is counted.
+    /// The move metric.
     pub metric: Metric,
     /// Seconds to load it and verify all checksums; the file was in the page cache.
     pub load: f64,
@@ -67,13 +69,13 @@ pub struct Table {
     pub fill: f64,
 }
 
-/// Which position was searched.
+/// The position of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Subject {
     /// A line of appendix C, by its number.
     Pattern(usize),
-    /// The inverse of one.
+    /// The inverse of a line of appendix C.
     Inverse(usize),
     Superflip,
 }
@@ -99,12 +101,12 @@ impl Subject {
     }
 }
 
-/// How a search was run.
+/// The way in which a search is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Way {
     /// The number of ranks.
     pub ranks: usize,
-    /// How many of them searched: all, or all but rank 0.
+    /// Number of searching ranks: all, or all except rank 0.
     pub searching: usize,
 }
 
@@ -113,7 +115,7 @@ pub struct Way {
 pub struct Position {
     pub subject: Subject,
     pub metric: Metric,
-    /// The search of the sequential program beside which the parallel ones stand.
+    /// The search of the sequential program with which the parallel ones are compared.
     pub alone: Sequential,
     /// Its search with a larger budget, if that went further.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -124,7 +126,7 @@ pub struct Position {
 /// A search of the sequential program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sequential {
-    /// The length of the solution, if it came to one.
+    /// Length of the solution, if one was found.
     pub length: Option<u8>,
     /// The limits up to the goal.
     pub limits: Vec<Tree>,
@@ -136,17 +138,17 @@ pub struct Sequential {
 pub struct Found {
     pub way: Way,
     pub split: Split,
-    /// The length of the solution, if it came to one.
+    /// Length of the solution, if one was found.
     pub length: Option<u8>,
     /// Nodes on the critical path.
     pub path: u64,
-    /// How many limits, from the first one on, have the counts of the sequential program.
+    /// Number of initial limits with the same counts as in the sequential program.
     pub same_limits: usize,
-    /// Whether its solution is another one than that of the sequential program.
+    /// `true` if its solution differs from that of the sequential program.
     pub is_other: bool,
 }
 
-/// The same as it is stored.
+/// The stored form of a divided search.
 type Row = (usize, usize, Split, Option<u8>, u64, usize, bool);
 
 /// All searches in one metric that were divided and run in one way.
@@ -157,13 +159,17 @@ struct Total {
     metric: Metric,
     split: Split,
     #[serde(flatten)]
-    spent: Spent,
+    spent: WorkSpent,
     /// The nodes of the limits up to the goal.
     needed: u64,
 }
 
 impl Records {
-    /// Those in a file. Fails if it cannot be read, and names the first line that is no record.
+    /// Reads the records of a file.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or a line is not a record; the error includes the first such line.
     pub fn read(path: &Path) -> io::Result<Records> {
         let mut of = Records::default();
         for record in json::read_lines(path)? {
@@ -177,19 +183,19 @@ impl Records {
         Ok(of)
     }
 
-    /// Those in the file to which a run adds its own; none if there is no such file.
+    /// Reads the records of the file to which a run appends; empty if the file does not exist.
     pub fn continued(path: &Path) -> io::Result<Records> {
         if path.exists() { Records::read(path) } else { Ok(Records::default()) }
     }
 
-    /// Puts them into a file, in place of what is in it.
+    /// Writes the records to a file, replacing its contents.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         let partial = path.with_extension("partial");
         self.write(File::create(&partial)?)?;
         fs::rename(partial, path)
     }
 
-    /// Writes them, one JSON object per line.
+    /// Writes the records, one JSON object per line.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         let runs = self.runs.iter().cloned().map(Record::Run).chain(self.tables.iter().cloned().map(Record::Table));
         let positions = self.positions.iter().cloned().map(Record::Position);
@@ -197,7 +203,8 @@ impl Records {
         runs.chain(sums).try_for_each(|record| json::write_line(&mut out, &record))
     }
 
-    /// Adds a search that was divided and run in one way, beside that of the sequential program in the same run.
+    /// Adds a search that was divided and run in one way, next to that of the sequential program in
+    /// the same run.
     pub fn add(
         &mut self,
         (subject, metric): (Subject, Metric),
@@ -206,7 +213,7 @@ impl Records {
         alone: &Outcome,
     ) {
         let is_it = |total: &Total| (total.way, total.metric, total.split) == (way, metric, split);
-        let fresh = || Total { way, metric, split, spent: Spent::default(), needed: 0 };
+        let fresh = || Total { way, metric, split, spent: WorkSpent::default(), needed: 0 };
         let total = entry(&mut self.totals, is_it, fresh);
         total.spent.computation += outcome.spent.computation;
         total.spent.communication += outcome.spent.communication;
@@ -235,7 +242,7 @@ impl Records {
         self.position_or(of, alone).add_further(alone.into());
     }
 
-    /// Whether all searches of a position that are run in this way are there.
+    /// Returns `true` if all searches of a position in this way are recorded.
     pub fn has(&self, (subject, metric): (Subject, Metric), way: Way) -> bool {
         self.position(subject, metric).is_some_and(|position| position.found(Split::Subtrees, way).is_some())
     }
@@ -246,7 +253,7 @@ impl Records {
         entry(&mut self.positions, is_it, fresh)
     }
 
-    /// How many cores the machine has.
+    /// Returns the number of cores of the machine.
     pub fn cores(&self) -> Option<usize> {
         self.runs.iter().map(|run| run.cores).max()
     }
@@ -262,7 +269,8 @@ impl Records {
         Split::PARALLEL.into_iter().flat_map(several)
     }
 
-    /// The way that stands for several ranks: with the most that each have a core.
+    /// Returns the way that represents several ranks: the largest number of ranks that each have a
+    /// core.
     pub fn best_way(&self) -> Way {
         let cores = self.cores().unwrap_or(1);
         let each_has_a_core = |way: &Way| way.ranks <= cores && way.searching == way.ranks;
@@ -298,8 +306,8 @@ impl Records {
 
     /// The time spent, and the nodes of the limits up to the goals: of all searches that were divided and run in this way, in one
     /// metric or in all.
-    pub fn total(&self, metric: Option<Metric>, split: Split, way: Way) -> (Spent, u64) {
-        let (mut spent, mut needed) = (Spent::default(), 0);
+    pub fn total(&self, metric: Option<Metric>, split: Split, way: Way) -> (WorkSpent, u64) {
+        let (mut spent, mut needed) = (WorkSpent::default(), 0);
         for total in self.totals.iter().filter(|total| (total.split, total.way) == (split, way)) {
             if metric.is_none_or(|metric| total.metric == metric) {
                 spent.computation += total.spent.computation;
@@ -311,7 +319,7 @@ impl Records {
     }
 }
 
-/// The element of a list that something is true of; a fresh one at its end if there is none.
+/// Returns the element of a list that satisfies `is_it`; appends a new one if there is none.
 fn entry<T>(list: &mut Vec<T>, is_it: impl Fn(&T) -> bool, fresh: impl FnOnce() -> T) -> &mut T {
     let at = list.iter().position(is_it).unwrap_or(list.len());
     if at == list.len() {
@@ -320,7 +328,7 @@ fn entry<T>(list: &mut Vec<T>, is_it: impl Fn(&T) -> bool, fresh: impl FnOnce() 
     &mut list[at]
 }
 
-/// Searches in one way, summed up, beside the sequential ones.
+/// Totals of the searches in one way, next to the sequential ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Sum {
     way: Way,
@@ -351,7 +359,8 @@ impl Sum {
 }
 
 impl Way {
-    /// As it is shown: the number of ranks, and whether one of them only coordinated.
+    /// Returns the cell of the way: the number of ranks, and a note if one of them only
+    /// coordinated.
     pub fn cell(self) -> Cell {
         match self.searching == self.ranks {
             true => Cell::Count(self.ranks as u64),
@@ -420,7 +429,7 @@ mod tests {
         for split in [Split::Sequential, Split::Limits] {
             records.add(of, (split, way), &outcome, &outcome);
         }
-        // What went further is kept apart, whether it came later or before.
+        // A search that went further is stored separately, whether it came later or before.
         let further = Outcome { limits: vec![(3, 41), (4, 500)], ..Outcome::default() };
         records.add_alone(of, &further);
         let superflip = (Subject::Superflip, Metric::Htm);

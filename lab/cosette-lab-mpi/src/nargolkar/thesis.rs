@@ -1,5 +1,5 @@
-//! What the thesis prints; what several processors gain; and the split by limits as arithmetic: which processor searches which limit
-//! when, if time is counted in nodes.
+//! Figures printed in the thesis, speedups, and the split by limits as arithmetic: the processor
+//! and the time of each limit, if time is counted in nodes.
 //!
 //! Each limit, in rising order, goes to the processor that is free first. The proof is complete when the limit with the goal has
 //! met it and all smaller limits have ended; larger ones begin later and delay nothing.
@@ -40,10 +40,11 @@ pub const MEAN_SECONDS: [(u8, f64); 10] = [
     (22, 60.0 * 386.91),
 ];
 
-/// How many nodes a second one of her processors generates: in the log of appendix B limit 17q follows 15q on the same one.
+/// Nodes per second of one of her processors: in the log of appendix B, limit 17q follows 15q on
+/// the same one.
 pub const RATE: f64 = 50_023_079.0 / (143.674447 - 109.466568);
 
-/// How many times the nodes of a limit the next one usually has.
+/// Usual ratio of the nodes of successive limits.
 pub fn growth(metric: Metric) -> u8 {
     match metric {
         Metric::Htm => 13,
@@ -54,7 +55,7 @@ pub fn growth(metric: Metric) -> u8 {
 /// A limit, and the nodes that it takes: all of its tree, or those to the first solution.
 pub type Tree = (u8, u64);
 
-/// Who searches a limit, from when to when, in nodes or in time.
+/// The processor that searches a limit, and the start and end, in nodes or in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Turn {
     processor: usize,
@@ -62,7 +63,7 @@ struct Turn {
     end: u64,
 }
 
-/// Limits that take so long, in rising order, on this many processors.
+/// Schedules limits of these durations, in increasing order, on this many processors.
 fn by_limits(limits: impl IntoIterator<Item = u64>, processors: usize) -> Vec<Turn> {
     let mut free = vec![0; processors];
     let turn = |took| {
@@ -74,31 +75,32 @@ fn by_limits(limits: impl IntoIterator<Item = u64>, processors: usize) -> Vec<Tu
     limits.into_iter().map(turn).collect()
 }
 
-/// When the last of them ends.
+/// Returns the time at which the last of the limits ends.
 pub fn end_by_limits(limits: impl IntoIterator<Item = u64>, processors: usize) -> u64 {
     by_limits(limits, processors).iter().map(|turn| turn.end).max().unwrap_or_default()
 }
 
-/// How many times faster this many processors prove the goal than one.
+/// Returns the speedup of this many processors over one in proving the goal.
 pub fn speedup(trees: &[Tree], processors: usize) -> f64 {
     let alone: u64 = trees.iter().map(|tree| tree.1).sum();
     alone as f64 / end_by_limits(trees.iter().map(|tree| tree.1), processors) as f64
 }
 
-/// The speedup with enough processors, where trees grow by this factor and the goal is met after this fraction of the last.
+/// Returns the speedup with enough processors, where trees grow by this factor and the goal is
+/// reached after this fraction of the last.
 pub fn speedup_at(growth: f64, fraction: f64) -> f64 {
     (1.0 / (growth - 1.0) + fraction) / fraction.max(1.0 / growth)
 }
 
-/// The most that any number of processors can gain.
+/// Returns the maximum speedup of any number of processors.
 pub fn ceiling(growth: f64) -> f64 {
     speedup_at(growth, 1.0 / growth)
 }
 
-/// What several processors gain over one. Nodes on the critical path may stand for times.
+/// Comparison of several processors with one. Nodes on the critical path may stand in for times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gain {
-    /// How many times faster: the time on one divided by the time on several.
+    /// Speedup: the time on one processor divided by the time on several.
     pub speedup: f64,
     /// The share of the processors that was useful: the speedup divided by their number.
     pub efficiency: f64,
@@ -126,14 +128,14 @@ impl Gain {
     }
 }
 
-/// The least of some numbers, that in the middle and the greatest; none if there are no numbers.
+/// Returns the minimum, the median and the maximum of some numbers; `None` if there are no numbers.
 pub fn spread(numbers: impl Iterator<Item = f64>) -> [Option<f64>; 3] {
     let mut numbers: Vec<f64> = numbers.collect();
     numbers.sort_unstable_by(f64::total_cmp);
     [numbers.first(), numbers.get(numbers.len() / 2), numbers.last()].map(Option::<&f64>::copied)
 }
 
-/// The number with so many digits; nothing if there is none.
+/// Formats a number with `digits` digits; empty if there is none.
 pub fn number(value: Option<f64>, digits: usize) -> Cell {
     value.map_or(Cell::Nothing, |value| Cell::Number(value, digits))
 }

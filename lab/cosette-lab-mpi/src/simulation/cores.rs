@@ -1,7 +1,8 @@
-//! A rank and its cores: its dispatcher hands [pieces](Piece) of its leases to them, and each searches one at a time.
+//! A rank and its cores: its dispatcher assigns [pieces](Piece) of its leases to them, and each
+//! core searches one at a time.
 
 use super::model::{Nanos, Task};
-use cosette_mpi::dispatcher::{Command, Divisible, LeaseNumber, Progress, Sharing, ThreadDispatcher};
+use cosette_mpi::dispatcher::{Command, Divisible, LeaseNumber, Progress, ShareOutcome, ThreadDispatcher};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
@@ -15,16 +16,16 @@ pub enum Reply {
 
 pub struct Rank<'a> {
     tasks: &'a [Task],
-    /// Whether it reports solutions as soon as they are found.
+    /// `true` if solutions are reported as soon as they are found.
     reports: bool,
     dispatcher: ThreadDispatcher<Piece>,
     cores: Vec<Core>,
     hand_over: Nanos,
-    /// How long each lease was searched.
+    /// Search time of each lease.
     took: BTreeMap<LeaseNumber, Nanos>,
-    /// Whether it will look again.
+    /// `true` if another check is scheduled.
     is_scheduled: bool,
-    /// What is to be sent to the coordinator.
+    /// Messages to be sent to the coordinator.
     pub replies: Vec<Reply>,
 }
 
@@ -46,26 +47,26 @@ impl<'a> Rank<'a> {
         }
     }
 
-    /// How long all its cores have searched.
+    /// Total search time of all its cores.
     pub fn searched(&self) -> Nanos {
         self.cores.iter().map(|core| core.searched).sum()
     }
 
-    /// Whether one of its cores waits for something to do.
+    /// Returns `true` if one of its cores is idle.
     pub fn waits(&self) -> bool {
         self.dispatcher.has_idle_threads()
     }
 
-    /// Takes what the coordinator has sent.
+    /// Receives a command of the coordinator.
     pub fn take(&mut self, time: Nanos, lease: LeaseNumber, command: Command<Piece>) {
         match command {
             Command::Search(places) => self.take_piece(lease, Piece::of(self.tasks, &places)),
             Command::SearchShared(piece) => self.take_piece(lease, piece),
             Command::Solve { .. } => unreachable!("only one position is simulated"),
             Command::Share => match self.dispatcher.share(lease) {
-                Sharing::Given(piece) => self.replies.push(Reply::Shared(lease, piece)),
-                Sharing::Asked(cores) => cores.into_iter().for_each(|core| self.share(time, core)),
-                Sharing::Ended => {}
+                ShareOutcome::Given(piece) => self.replies.push(Reply::Shared(lease, piece)),
+                ShareOutcome::Asked(cores) => cores.into_iter().for_each(|core| self.share(time, core)),
+                ShareOutcome::Ended => {}
             },
             Command::Stop => {
                 let (_, cores, has_ended) = self.dispatcher.stop(lease);
@@ -82,7 +83,8 @@ impl<'a> Rank<'a> {
         self.dispatcher.add(lease, piece);
     }
 
-    /// A core comes to an event that was scheduled when it had this version; whether it is still to come.
+    /// Processes an event of a core that was scheduled when it had this version; returns `true` if
+    /// the event is not outdated.
     pub fn step(&mut self, time: Nanos, core: usize, version: u64) -> bool {
         if self.cores[core].version != version {
             return false;
@@ -122,12 +124,13 @@ impl<'a> Rank<'a> {
         self.replies.push(Reply::Done(lease, self.took.remove(&lease).expect("a lease ends once")));
     }
 
-    /// The time for which it waited is over.
+    /// Ends the wait.
     pub fn wake(&mut self) {
         self.is_scheduled = false;
     }
 
-    /// Gives idle cores something to do. Whether to call this again after some time, if it does not wait for that already.
+    /// Assigns work to idle cores. Returns `true` if this must be called again after some time, and
+    /// no such call is scheduled yet.
     pub fn hand_out(&mut self, time: Nanos) -> bool {
         loop {
             while let Some((core, _, piece)) = self.dispatcher.next_piece(duration(time)) {
@@ -143,7 +146,7 @@ impl<'a> Rank<'a> {
         looks_again && !std::mem::replace(&mut self.is_scheduled, true)
     }
 
-    /// The cores whose next events have changed, when they are, and their versions.
+    /// Returns the cores whose next events have changed, with their times and versions.
     pub fn changed(&mut self) -> Vec<(usize, Nanos, u64)> {
         let mut changed = Vec::new();
         for (number, core) in self.cores.iter_mut().enumerate() {
@@ -156,7 +159,7 @@ impl<'a> Rank<'a> {
     }
 }
 
-/// What a core will do next, unless a request comes before.
+/// The next action of a core, unless a request comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     Solution,
@@ -166,15 +169,15 @@ enum Next {
 #[derive(Debug, Default)]
 struct Core {
     piece: Option<Piece>,
-    /// Up to when it is searched.
+    /// The time up to which it is searched.
     now: Nanos,
-    /// When it was begun.
+    /// Start time of the search.
     since: Nanos,
-    /// How long it has searched all its pieces.
+    /// Total search time of all its pieces.
     searched: Nanos,
-    /// Whether the next solution has been reported.
+    /// `true` if the next solution has been reported.
     is_reported: bool,
-    /// Counts changes, so that outdated events can be recognised; and the version whose next event is scheduled.
+    /// Counts changes, so that outdated events can be recognized; and the version whose next event is scheduled.
     version: u64,
     scheduled: u64,
 }
@@ -186,7 +189,7 @@ impl Core {
         self.version += 1;
     }
 
-    /// What comes next and when; `None` if the core has no piece.
+    /// Returns the next action and its time; `None` if the core has no piece.
     fn next(&self, tasks: &[Task], reports: bool) -> Option<(Nanos, Next)> {
         let piece = self.piece.as_ref()?;
         let solution = if reports && !self.is_reported { piece.solution(tasks) } else { None };
@@ -196,7 +199,7 @@ impl Core {
         })
     }
 
-    /// Ends its piece, finished or not. Returns how long it was searched.
+    /// Ends its piece, finished or not. Returns its search time.
     fn end(&mut self, time: Nanos) -> Nanos {
         self.piece = None;
         self.advance_to(time);
@@ -205,7 +208,7 @@ impl Core {
 
     /// Gives half of its piece away, which may be nothing.
     fn share(&mut self, time: Nanos) -> Option<Piece> {
-        // It may not have begun yet.
+        // The piece may not have begun yet.
         let searched = time.saturating_sub(self.now);
         self.advance_to(time);
         let piece = self.piece.as_mut()?;
@@ -213,7 +216,7 @@ impl Core {
         Some(piece.give_half()).filter(|piece| !piece.is_empty())
     }
 
-    /// It has searched until now.
+    /// Advances the search to this time.
     fn advance_to(&mut self, time: Nanos) {
         self.searched += time.saturating_sub(self.now);
         self.now = self.now.max(time);
@@ -221,7 +224,7 @@ impl Core {
     }
 }
 
-/// The rest of a task that is shorter is not worth giving away: nodes near the threshold stay where they are.
+/// Minimum rest of a task that is worth giving away: nodes near the threshold stay where they are.
 const SHORTEST: Nanos = 20_000;
 
 /// Some of a task, or all of it, as a span of its cost.
@@ -242,17 +245,17 @@ impl Piece {
         Piece(numbers.iter().map(|&task| Span { task, from: 0, to: tasks[task].cost }).collect())
     }
 
-    /// How long it takes.
+    /// Returns the cost of the piece.
     pub fn cost(&self) -> Nanos {
         self.0.iter().map(|span| span.to - span.from).sum()
     }
 
-    /// Whether nothing is in it.
+    /// Returns `true` if the piece is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// When the first solution is found, from now on.
+    /// Returns the time from now until the first solution is found.
     pub fn solution(&self, tasks: &[Task]) -> Option<Nanos> {
         let mut before = 0;
         for span in &self.0 {
@@ -321,7 +324,7 @@ mod tests {
         assert_eq!((kept.cost(), given.cost()), (30_000 + 7 + 8, 30_000 + 9 + 10));
         let divided = Piece::of(&solve.thresholds[0], &[1, 2, 3, 4]).divide(3);
         assert_eq!(divided.iter().map(Piece::cost).collect::<Vec<_>>(), [7 + 10, 8, 9]);
-        // What is short stays where it is.
+        // A short piece stays where it is.
         let mut short = Piece::of(&solve.thresholds[0], &[4]);
         short.advance(2);
         assert!(short.give_half().is_empty());

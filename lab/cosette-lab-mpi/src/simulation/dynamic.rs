@@ -1,5 +1,5 @@
-//! The dynamic split, as `cosette-mpi` has it: its own [dispatchers](cosette_mpi::dispatcher), that of the coordinator and those of
-//! the ranks, driven over simulated messages in simulated time.
+//! The dynamic split of `cosette-mpi`: its own [dispatchers](cosette_mpi::dispatcher), that of the
+//! coordinator and those of the ranks, driven over simulated messages in simulated time.
 //!
 //! The coordinator's loop is that of the real one:
 //!
@@ -22,11 +22,11 @@ use std::time::Duration;
 /// The outcome of a solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    /// How long it took.
+    /// Elapsed time.
     pub time: Nanos,
-    /// How long the coordinator was busy with messages.
+    /// Time that the coordinator was busy with messages.
     pub busy: Nanos,
-    /// How long all cores together have searched.
+    /// Total search time of all cores.
     pub searched: Nanos,
 }
 
@@ -52,25 +52,25 @@ enum Event {
     Command(usize, LeaseNumber, Command<Piece>),
     /// A core of a rank comes to an event that was scheduled when it had this version.
     Step(usize, usize, u64),
-    /// A rank looks whether a piece has been searched for long.
+    /// A rank checks for a piece that has been searched for long.
     Turn(usize),
     /// A reply of a rank arrives.
     Reply(usize, Reply),
-    /// The coordinator looks for messages, if nothing has woken it since this version.
+    /// The coordinator polls for messages, if nothing has woken it since this version.
     Poll(u64),
 }
 
-/// A threshold under way.
+/// A running threshold.
 struct Simulation<'a> {
     network: &'a Network,
     ranks: Vec<Rank<'a>>,
     dispatcher: Dispatcher<Piece>,
     /// The coming events, the next one last; of events at the same time, the one scheduled first comes first.
     events: BTreeMap<Reverse<(Nanos, u64)>, Event>,
-    /// How many events were scheduled.
+    /// Number of scheduled events.
     scheduled: u64,
     inbox: VecDeque<Reply>,
-    /// Until when the coordinator is busy; then it looks for messages or waits.
+    /// The time until which the coordinator is busy; then it polls for messages or waits.
     busy_until: Nanos,
     is_waiting: bool,
     polls: u64,
@@ -79,7 +79,7 @@ struct Simulation<'a> {
 }
 
 impl<'a> Simulation<'a> {
-    /// The threshold, which is expected to take one core this long.
+    /// Creates a threshold with this expected time of one core.
     fn new(
         tasks: &'a [Task],
         wanted: SolutionCount,
@@ -103,7 +103,7 @@ impl<'a> Simulation<'a> {
             scheduled: 0,
             inbox: VecDeque::new(),
             busy_until: 0,
-            // It begins with leases.
+            // The loop begins with leases.
             is_waiting: true,
             polls: 0,
             is_solved: false,
@@ -120,7 +120,7 @@ impl<'a> Simulation<'a> {
                         break;
                     }
                 }
-                // Something has woken the coordinator before.
+                // The coordinator was woken before.
                 Event::Poll(_) => {}
                 Event::Command(rank, lease, command) => {
                     self.ranks[rank].take(time, lease, command);
@@ -138,7 +138,7 @@ impl<'a> Simulation<'a> {
                 }
                 Event::Reply(rank, reply) => {
                     self.inbox.push_back(reply);
-                    // It waits for its own threads, and polls for the messages of others.
+                    // Rank 0 waits for its own threads, and polls for the messages of others.
                     if self.is_waiting && rank == 0 {
                         self.poll_at(time.max(self.busy_until));
                     }
@@ -154,13 +154,13 @@ impl<'a> Simulation<'a> {
         self.events.insert(Reverse((time, self.scheduled)), event);
     }
 
-    /// The coordinator looks for messages at this time, unless something wakes it before.
+    /// Schedules a poll of the coordinator at this time, unless something wakes it before.
     fn poll_at(&mut self, time: Nanos) {
         self.polls += 1;
         self.schedule(time, Event::Poll(self.polls));
     }
 
-    /// The coordinator's loop, once; whether the threshold is over.
+    /// Runs the coordinator's loop once; returns `true` if the threshold is over.
     fn turn(&mut self, time: Nanos) -> bool {
         let has_waited = std::mem::take(&mut self.is_waiting);
         if self.inbox.is_empty() && !has_waited {
@@ -213,7 +213,7 @@ impl<'a> Simulation<'a> {
         self.schedule(seen, Event::Command(rank, lease, command));
     }
 
-    /// A rank gives its idle cores something to do, and replies to the coordinator.
+    /// Lets a rank assign work to its idle cores, and reply to the coordinator.
     fn turn_of_rank(&mut self, time: Nanos, rank: usize) {
         let waits = self.ranks[rank].hand_out(time);
         if waits {

@@ -1,4 +1,5 @@
-//! What more cores than we have would gain, simulated from the recorded costs of real solves.
+//! A simulation of the speedup with more cores than we have, from the recorded costs of real
+//! solves.
 //!
 //! `cosette-lab-mpi trace` records the nodes of each root task of a solve; `cosette-lab-mpi simulate` has cores share them in
 //! simulated time, by three splits:
@@ -45,20 +46,22 @@ pub use trace::{TraceArgs, run as trace};
 
 /// Simulate how many cores would share recorded solves
 ///
-/// Reads files that `cosette-lab-mpi trace` has written; the solves of a file are shown together. Shows speedup and efficiency
-/// by cores of three splits: tasks dealt in advance, a search limit for each core, and leases as `cosette-mpi solve` gives them.
+/// Reads files that `cosette-lab-mpi trace` has written; the solves of a file are shown together.
+/// Shows speedup and efficiency by cores of three splits: tasks dealt in advance, a search limit
+/// for each core, and leases as in `cosette-mpi solve`.
 #[derive(Args)]
 pub struct SimulateArgs {
-    /// The traces
+    /// Read these traces
     #[arg(value_name = "FILE", required = true)]
     traces: Vec<PathBuf>,
-    /// How long a message takes to arrive, in microseconds
+    /// Simulate these message latencies, in microseconds
     #[arg(long, value_name = "MICROSECONDS", value_delimiter = ',', default_value = "1,10,100,1000", value_parser = whole_number::<u32>(0..=u32::MAX.into()))]
     latency_us: Vec<u32>,
-    /// The numbers of cores
+    /// Simulate these numbers of cores
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1,2,8,64,512,4096", value_parser = whole_number::<u32>(1..=65_536))]
     cores: Vec<u32>,
-    /// What was measured with this many ranks of one thread: the output of `cosette-mpi solve --all --json`, as in 2=FILE
+    /// Compare with measurements of this many ranks of one thread: the output of `cosette-mpi solve
+    /// --all --json`, e.g. 2=FILE
     #[arg(long, value_name = "RANKS=FILE")]
     measured: Vec<Measured>,
     /// Write a page with plots into this folder

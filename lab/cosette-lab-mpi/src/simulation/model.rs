@@ -1,4 +1,4 @@
-//! The work of a solve and the network as the simulation sees them: what tasks and messages cost, in nanoseconds.
+//! The model of a solve and of the network: the costs of tasks and messages, in nanoseconds.
 
 use super::trace::{Threshold, Trace};
 use cosette::search::SolutionCount;
@@ -10,11 +10,11 @@ pub type Nanos = u64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Task {
-    /// How long it takes.
+    /// Search time of the task.
     pub cost: Nanos,
     /// The work in it as the last threshold predicted it, in an arbitrary unit.
     pub work: u64,
-    /// When its first solution is found, from its beginning.
+    /// Time from the beginning of the task until its first solution is found.
     pub solution: Option<Nanos>,
 }
 
@@ -23,13 +23,14 @@ pub type Tasks = Vec<Task>;
 
 #[derive(Clone, Debug, Default)]
 pub struct Solve {
-    /// What one thread does while the others wait: the first thresholds, and the steps between thresholds.
+    /// Time that one thread works while the others wait: the first thresholds, and the steps
+    /// between thresholds.
     pub serial: Nanos,
-    /// How long each rank takes to cut the position into root tasks.
+    /// Time of each rank to split the position into root tasks.
     pub cut: Nanos,
     /// The thresholds that ranks share.
     pub thresholds: Vec<Tasks>,
-    /// How long the last threshold before those took.
+    /// Time of the last threshold before those.
     pub before: Option<Nanos>,
 }
 
@@ -51,18 +52,19 @@ impl Solve {
         }
     }
 
-    /// How long one thread takes without any messages.
+    /// Returns the time of one thread without any messages.
     pub fn by_one_thread(&self, wanted: SolutionCount) -> Nanos {
         self.serial + self.thresholds.iter().map(|tasks| one_after_the_other(tasks, wanted)).sum::<Nanos>()
     }
 }
 
-/// How long one thread takes for these tasks.
+/// Returns the time of one thread for these tasks.
 pub fn one_after_the_other<'a>(tasks: impl IntoIterator<Item = &'a Task>, wanted: SolutionCount) -> Nanos {
     until_solved(tasks, wanted).unwrap_or_else(|all| all)
 }
 
-/// When one thread that searches these tasks finds the first solution that is wanted; otherwise how long all of them take.
+/// Returns the time at which one thread that searches these tasks finds the first requested
+/// solution; otherwise the time for all of them.
 pub fn until_solved<'a>(tasks: impl IntoIterator<Item = &'a Task>, wanted: SolutionCount) -> Result<Nanos, Nanos> {
     let mut before = 0;
     for task in tasks {
@@ -99,23 +101,24 @@ pub fn seconds(nanos: Nanos) -> f64 {
 #[derive(Clone, Copy, Debug)]
 pub struct Network {
     pub cores: usize,
-    /// How many threads a rank has; the last one may have fewer.
+    /// Number of threads of a rank; the last rank may have fewer.
     pub threads: usize,
-    /// How long a message takes to arrive.
+    /// Latency of a message.
     pub latency: Nanos,
-    /// How long the coordinator is busy with a message that it sends or receives ([`SERVICE`]).
+    /// Time that the coordinator is busy with a message that it sends or receives ([`SERVICE`]).
     pub service: Nanos,
-    /// How long it takes until a thread begins with what its rank gives it.
+    /// Time until a thread begins with an assignment of its rank.
     pub hand_over: Nanos,
 }
 
 /// A thread that waits is woken by the system. On a core of its own that takes some microseconds.
 const HAND_OVER: Nanos = 20_000;
 
-/// How long the coordinator is busy with a message, on a core of an AMD EPYC in a virtual machine with other work on it: 2 µs of
-/// bookkeeping and encoding with 8 ranks (0.4 µs with 512, whose leases are smaller, 1 µs with 4,096), and 1 µs to receive (`cargo test
-/// --release -p cosette-mpi service_time -- --ignored --nocapture`, the binary under `mpirun -np 2`). Sending is assumed to take no
-/// longer: measured in a row it waits for the receiver.
+/// Time that the coordinator is busy with a message, on a core of an AMD EPYC in a virtual machine
+/// with other work on it: 2 µs of bookkeeping and encoding with 8 ranks (0.4 µs with 512, whose
+/// leases are smaller, 1 µs with 4,096), and 1 µs to receive (`cargo test --release -p cosette-mpi
+/// service_time -- --ignored --nocapture`, the binary under `mpirun -np 2`). Sending is assumed to
+/// take no longer: measured in a row it waits for the receiver.
 pub const SERVICE: Nanos = 3_000;
 
 impl Network {
@@ -124,35 +127,38 @@ impl Network {
         Network { cores, threads, hand_over: HAND_OVER, latency, service: SERVICE }
     }
 
-    /// How many threads each rank has.
+    /// Returns the number of threads of each rank.
     pub fn ranks(&self) -> Vec<usize> {
         (0..self.cores).step_by(self.threads).map(|first| self.threads.min(self.cores - first)).collect()
     }
 
-    /// When a request of the coordinator, sent at this time, is seen by a rank, which may be waiting for it.
+    /// Returns the time at which a rank, which may be waiting, sees a request sent by the
+    /// coordinator at this time.
     pub fn request_seen(&self, rank: usize, sent: Nanos, waits: bool) -> Nanos {
         // Requests to its own rank are not messages.
         if rank == 0 { sent } else { self.next_poll(rank, sent + self.latency, self.interval(waits)) }
     }
 
-    /// How long a rank sleeps before it polls for messages again.
+    /// Returns the sleep time of a rank between two polls for messages.
     pub fn interval(&self, waits: bool) -> Nanos {
         poll_interval(self.threads.min(self.cores), waits).as_nanos() as Nanos
     }
 
-    /// When a reply of a rank, sent at this time, arrives at the coordinator.
+    /// Returns the time at which a reply sent by a rank at this time arrives at the coordinator.
     pub fn reply_arrives(&self, rank: usize, sent: Nanos) -> Nanos {
         if rank == 0 { sent } else { sent + self.latency }
     }
 
-    /// When a rank polls next. Ranks do not poll at the same time: each has its own phase, which is fixed here.
+    /// Returns the time of the next poll of a rank. Ranks do not poll at the same time: each has a
+    /// fixed phase, defined here.
     fn next_poll(&self, rank: usize, time: Nanos, interval: Nanos) -> Nanos {
         let phase = (rank as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) % interval;
         let since = (time + interval - phase) % interval;
         if since == 0 { time } else { time + interval - since }
     }
 
-    /// How long a barrier takes: all tell the coordinator, the coordinator tells all.
+    /// Returns the time of a barrier: all ranks send a message to the coordinator, and it sends one
+    /// to all.
     pub fn barrier(&self) -> Nanos {
         match self.cores.div_ceil(self.threads) as Nanos {
             1 => 0,
@@ -160,8 +166,8 @@ impl Network {
         }
     }
 
-    /// How long it takes until all ranks know the position and have cut it into root tasks; the first has done so before. Nothing
-    /// if the first rank searches it alone.
+    /// Returns the time until all ranks know the position and have split it into root tasks; the
+    /// first rank has done so before. Zero if the first rank searches the position alone.
     pub fn begin(&self, solve: &Solve) -> Nanos {
         match self.cores.div_ceil(self.threads) {
             ranks if ranks > 1 && !solve.thresholds.is_empty() => (ranks as Nanos - 1) * self.service + solve.cut,
@@ -170,7 +176,7 @@ impl Network {
     }
 }
 
-/// What the tests of the simulation share.
+/// Helpers shared by the tests of the simulation.
 #[cfg(test)]
 pub mod testing {
     use super::{Nanos, Network, Solve, Task};

@@ -1,4 +1,4 @@
-//! The page: what many cores would gain.
+//! The page: the speedup with many cores.
 
 use super::model::{Nanos, Network, SERVICE, seconds};
 use super::splits::{Gain, Group, Split, THREADS, outcome};
@@ -14,9 +14,9 @@ pub type Measurements = HashMap<(String, String), f64>;
 const PLOTS: [&str; 6] =
     ["mpi-scaling-1", "mpi-scaling-2", "mpi-scaling-3", "mpi-scaling-4", "mpi-scaling-5", "mpi-scaling-6"];
 
-/// What is simulated.
+/// The simulated parameters.
 pub struct Range {
-    /// How long a message takes to arrive; the middle one is shown in full.
+    /// Message latencies; the middle one is shown in full.
     pub latencies: Vec<Nanos>,
     /// The numbers of cores.
     pub cores: Vec<usize>,
@@ -68,7 +68,7 @@ fn experiment(group: &Group, range: &Range, plot: Option<&'static str>) -> Exper
         .remark(remark(group, range))
 }
 
-/// What limits each split.
+/// Describes the limiting factor of each split.
 fn remark(group: &Group, range: &Range) -> String {
     let network = |cores| ours(cores, range.usual_latency());
     let most = range.cores.iter().copied().max().unwrap_or(1);

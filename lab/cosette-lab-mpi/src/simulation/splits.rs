@@ -1,5 +1,6 @@
-//! What the splits gain, by cores and latency; and the splits without leases. Static: each core has its tasks in advance, and
-//! messages are sent only at the end of a threshold. Search limits: each core searches one threshold at a time.
+//! Speedups of the splits, by number of cores and latency; and the splits without leases. Static:
+//! each core has its tasks in advance, and messages are sent only at the end of a threshold. Search
+//! limits: each core searches one threshold at a time.
 
 use super::dynamic::{self, Outcome};
 use super::model::{Nanos, Network, Solve, Task, one_after_the_other, until_solved};
@@ -7,7 +8,7 @@ use super::trace::Trace;
 use crate::nargolkar::end_by_limits;
 use cosette::search::SolutionCount;
 
-/// How the work is split among cores.
+/// The division of the work among cores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Split {
     /// In advance: core i takes the tasks i, i + n, i + 2n, …, as cards are dealt.
@@ -20,7 +21,7 @@ pub enum Split {
     Dynamic(usize),
 }
 
-/// How many threads a rank has, as on a machine of a cluster.
+/// Number of threads of a rank, as on a machine of a cluster.
 pub const THREADS: usize = 64;
 
 impl Split {
@@ -39,22 +40,22 @@ impl Split {
     }
 }
 
-/// Solves that are shown together, one done after the other.
+/// Solves that are shown together, run one after the other.
 pub struct Group {
-    /// What was recorded.
+    /// The recorded traces.
     pub traces: Vec<Trace>,
-    /// The same, to be simulated.
+    /// The traces as simulated solves.
     pub solves: Vec<Solve>,
 }
 
-/// What a split gains for a group.
+/// The speedup of a split for a group.
 #[derive(Clone, Copy, Debug)]
 pub struct Gain {
-    /// How many cores there are.
+    /// Number of cores.
     pub cores: usize,
-    /// How long they take.
+    /// Elapsed time.
     pub time: Nanos,
-    /// How many times as long one thread takes.
+    /// Speedup over one thread.
     pub speedup: f64,
     /// The share of the time in which the coordinator is busy with messages.
     pub busy: f64,
@@ -72,17 +73,17 @@ impl Group {
         Group { solves: traces.iter().map(Solve::of).collect(), traces }
     }
 
-    /// How long one thread takes for all.
+    /// Returns the time of one thread for all solves.
     pub fn by_one_thread(&self, wanted: SolutionCount) -> Nanos {
         self.solves.iter().map(|solve| solve.by_one_thread(wanted)).sum()
     }
 
-    /// Whether there are solutions among the lengths that were searched.
+    /// Returns `true` if there are solutions among the searched lengths.
     pub fn is_solved(&self) -> bool {
         self.traces.iter().all(|trace| trace.solved.is_some())
     }
 
-    /// What this split gains.
+    /// Returns the speedup of this split.
     pub fn gain(&self, split: Split, wanted: SolutionCount, network: &Network) -> Gain {
         let (mut time, mut busy) = (0, 0);
         for solve in &self.solves {
@@ -99,7 +100,7 @@ impl Group {
     }
 }
 
-/// What comes of a solve.
+/// Simulates a solve.
 pub fn outcome(solve: &Solve, split: Split, wanted: SolutionCount, network: &Network) -> Outcome {
     let time = match split {
         Split::Dynamic(threads) => return dynamic::outcome(solve, wanted, &Network { threads, ..*network }),
@@ -109,7 +110,7 @@ pub fn outcome(solve: &Solve, split: Split, wanted: SolutionCount, network: &Net
     Outcome { time, ..Outcome::default() }
 }
 
-/// How long a solve takes with a static split.
+/// Returns the time of a solve with a static split.
 fn static_time(solve: &Solve, split: Split, wanted: SolutionCount, network: &Network) -> Nanos {
     let thresholds = solve.thresholds.iter().map(|tasks| threshold(tasks, split, wanted, network));
     solve.serial + network.begin(solve) + thresholds.sum::<Nanos>()
@@ -134,7 +135,7 @@ fn blocks(tasks: &[Task], cores: usize) -> Vec<Vec<&Task>> {
     let mut shares = vec![Vec::new(); cores];
     let mut before = 0_u128;
     for task in tasks {
-        // By where the middle of a task lies.
+        // By the location of the middle of a task.
         let middle = 2 * before + u128::from(task.work);
         shares[(middle * cores as u128 / (2 * all).max(1)) as usize].push(task);
         before += u128::from(task.work);
@@ -142,13 +143,10 @@ fn blocks(tasks: &[Task], cores: usize) -> Vec<Vec<&Task>> {
     shares
 }
 
-/// How long a solve takes where each core searches the whole tree to one limit, all of them at once (Nargolkar 2006).
-///
-/// A core that has ended its limit gets the next one. The solve ends when a solution is found and all smaller limits have
-/// ended. Here a core takes the tasks of each limit in the order that the limit before it has found to be best, which it
-/// could not know yet: this favours the split.
+/// Returns the time of a solve in which each core searches the whole tree to one limit, all limits
+/// at once (Nargolkar 2006).
 fn limits_time(solve: &Solve, wanted: SolutionCount, network: &Network) -> Nanos {
-    // A core asks for a limit and is answered, then searches it.
+    // A core requests a limit, receives it, then searches it.
     let limits = solve.thresholds.iter().map(|tasks| network.barrier() + one_after_the_other(tasks, wanted));
     let end = end_by_limits(limits, network.cores);
     solve.serial + network.begin(solve) + end

@@ -1,12 +1,12 @@
-//! `cosette-lab-mpi trace` records what each root task of a solve costs: a [`Trace`].
+//! `cosette-lab-mpi trace` records the cost of each root task of a solve: a [`Trace`].
 
 use crate::position;
 use clap::Args;
 use cosette::cube::Cube;
 use cosette::search::distributed::{
-    Checkpoint, Executor, Iteration, Part, PartControl, PartResult, Searcher, SearcherEvent, Tasks, ThreadExecutor,
+    Checkpoint, Executor, Iteration, Searcher, SearcherEvent, Tasks, ThreadExecutor, WorkControl, WorkResult, WorkUnit,
 };
-use cosette::search::{Options, Outcome, Report, SolutionCount, Solver, TwoPhaseUse};
+use cosette::search::{Options, Outcome, Report, SolutionCount, Solver, TwoPhaseMode};
 use cosette::table::Table;
 use cosette::{Cancel, ThreadCount};
 use cosette_app::cli::args::{SolverArgs, length};
@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// What a solve by one thread has cost, threshold by threshold. Times are in seconds.
+/// Costs of a solve by one thread, threshold by threshold. Times are in seconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trace {
     /// The position, as 54 facelets.
@@ -34,9 +34,9 @@ pub struct Trace {
     pub symmetries: usize,
     /// The length of its solutions, if they were reached.
     pub solved: Option<u8>,
-    /// How long the solve took, all solutions of the last length included.
+    /// Elapsed time of the solve, including all solutions of the last length.
     pub seconds: f64,
-    /// How long it takes to cut the position into root tasks.
+    /// Time to split the position into root tasks.
     pub cut: f64,
     /// The thresholds that were cut into root tasks, each searched to its end. Those before them take a millisecond together.
     pub thresholds: Vec<Threshold>,
@@ -47,7 +47,7 @@ pub struct Trace {
 pub struct Threshold {
     /// The length of the solutions that were searched.
     pub length: u8,
-    /// How long one thread took for all tasks, taken as it usually takes them.
+    /// Time of one thread for all tasks, in its usual order.
     pub seconds: f64,
     /// The work in each task, predicted by the last threshold.
     pub work: Vec<u64>,
@@ -73,7 +73,7 @@ pub fn read(path: &Path) -> io::Result<Vec<Trace>> {
 }
 
 impl Threshold {
-    /// Whether its lists belong together.
+    /// Returns `true` if its lists are consistent.
     fn is_valid(&self) -> bool {
         let of_a_task = |&(task, nodes): &(usize, u64)| self.nodes.get(task).is_some_and(|&all| nodes <= all);
         self.work.len() == self.nodes.len() && self.solutions.iter().all(of_a_task)
@@ -95,7 +95,7 @@ pub struct TraceArgs {
     /// Search no longer solutions
     #[arg(long, value_name = "LENGTH", value_parser = length)]
     max_length: Option<u8>,
-    /// What a solver needs.
+    /// The arguments of a solver.
     #[command(flatten)]
     pub solver: SolverArgs,
 }
@@ -132,7 +132,7 @@ fn positions(words: &[String]) -> Result<Vec<Cube>, Failure> {
 pub fn record(table: &Arc<Table>, position: &Cube, max_length: Option<u8>, cancel: &Cancel) -> Option<Trace> {
     let solver = Solver::new(Arc::clone(table), ThreadCount::ONE);
     let options =
-        Options { solution_count: SolutionCount::All, max_length, two_phase: TwoPhaseUse::Never, ..Options::default() };
+        Options { solution_count: SolutionCount::All, max_length, two_phase: TwoPhaseMode::Off, ..Options::default() };
     let whole: Report = solver.search(position).options(options).cancel(cancel).run();
     let mut recorder = Recorder::new(table, position);
     let search = solver.search(position).options(options).cancel(cancel);
@@ -141,7 +141,7 @@ pub fn record(table: &Arc<Table>, position: &Cube, max_length: Option<u8>, cance
         return None;
     }
     for recorded in &mut recorder.thresholds {
-        let same = whole.thresholds.iter().find(|threshold| threshold.length == recorded.length);
+        let same = whole.iterations.iter().find(|threshold| threshold.length == recorded.length);
         let same = same.expect("both searches go through the same lengths");
         assert_eq!(recorded.nodes.iter().sum::<u64>(), same.nodes, "nodes of length {}", same.length);
         recorded.seconds = same.elapsed.as_secs_f64();
@@ -161,7 +161,7 @@ pub fn record(table: &Arc<Table>, position: &Cube, max_length: Option<u8>, cance
 struct Recorder {
     table: Arc<Table>,
     tasks: Tasks,
-    /// How long it took to cut them.
+    /// Time to split the position.
     cut: f64,
     searcher: Searcher,
     alone: ThreadExecutor,
@@ -183,8 +183,8 @@ impl Recorder {
     }
 
     /// Searches a part; whether a solution was found. With `stops`, the search stops there.
-    fn search(&mut self, iteration: &Iteration<'_>, part: Part, stops: bool) -> (PartResult, bool) {
-        let (control, found) = (PartControl::default(), Cell::new(false));
+    fn search(&mut self, iteration: &Iteration<'_>, part: WorkUnit, stops: bool) -> (WorkResult, bool) {
+        let (control, found) = (WorkControl::default(), Cell::new(false));
         let on_event = |event: SearcherEvent<'_>| {
             if let SearcherEvent::Solution(moves) = event {
                 iteration.add_solution(moves);
@@ -203,7 +203,7 @@ impl Recorder {
 }
 
 impl Executor for Recorder {
-    fn search(&mut self, iteration: &Iteration<'_>) -> Part {
+    fn search(&mut self, iteration: &Iteration<'_>) -> WorkUnit {
         if !iteration.is_cut() {
             return self.alone.search(iteration);
         }
@@ -211,9 +211,9 @@ impl Executor for Recorder {
         let tasks = &iteration.left().tasks;
         for (at, &task) in tasks.iter().enumerate() {
             if iteration.is_stopped() {
-                return Part { tasks: tasks[at..].to_vec(), nodes: Vec::new() };
+                return WorkUnit { tasks: tasks[at..].to_vec(), nodes: Vec::new() };
             }
-            let (result, is_found) = self.search(iteration, Part { tasks: vec![task], nodes: Vec::new() }, true);
+            let (result, is_found) = self.search(iteration, WorkUnit { tasks: vec![task], nodes: Vec::new() }, true);
             let mut nodes = result.counts.nodes;
             if is_found {
                 threshold.solutions.push((at, nodes));
@@ -223,7 +223,7 @@ impl Executor for Recorder {
             threshold.nodes.push(nodes);
         }
         self.thresholds.push(threshold);
-        Part::default()
+        WorkUnit::default()
     }
 }
 
@@ -247,12 +247,12 @@ mod tests {
         assert_eq!(trace.solved, report.length());
         assert!(trace.thresholds.len() > 1, "the search is cut into tasks");
         for threshold in &trace.thresholds {
-            let same = report.thresholds.iter().find(|same| same.length == threshold.length).unwrap();
+            let same = report.iterations.iter().find(|same| same.length == threshold.length).unwrap();
             assert_eq!(threshold.nodes.iter().sum::<u64>(), same.nodes, "length {}", same.length);
             let is_last = Some(threshold.length) == report.length();
             assert_eq!(!threshold.solutions.is_empty(), is_last);
         }
-        // It is read as it is written, and only if its lists belong together.
+        // A trace is read as it was written, and only if its lists are consistent.
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("traces");
         let mut invalid = trace.clone();

@@ -6,10 +6,12 @@ use cosette::Control;
 use cosette::cube::{Cube, Metric, Move};
 use std::sync::{Arc, Mutex};
 
-/// The permutations at one distance, each once, and a trie over them: a node for each beginning that several share.
+/// The permutations at one distance, each once, and a trie over them: a node for each shared
+/// prefix.
 ///
-/// The children of a node lie side by side in the order of their values, so that a node is a set of values and the number
-/// of its first child: eight bytes. Where only one permutation has a beginning, the node is its leaf.
+/// The children of a node lie side by side in the order of their values, so that a node is a set of
+/// values and the number of its first child: eight bytes. If only one permutation has a prefix, the
+/// node is its leaf.
 #[derive(Debug)]
 pub struct List {
     /// The permutations in lexicographic order.
@@ -35,10 +37,11 @@ impl Node {
 }
 
 impl List {
-    /// The list of these permutations, which are in order, each there once.
+    /// Creates the list of these permutations, which must be sorted and distinct.
     ///
     /// # Panics
-    /// If there are none.
+    ///
+    /// Panics if there are none.
     pub fn new(permutations: Vec<Permutation>) -> List {
         assert!(!permutations.is_empty(), "a trie over nothing");
         debug_assert!(permutations.is_sorted_by(|a, b| a < b));
@@ -69,12 +72,12 @@ impl List {
         List { permutations, nodes }
     }
 
-    /// How many nodes the trie has.
+    /// Returns the number of nodes of the trie.
     pub fn nodes(&self) -> usize {
         self.nodes.len()
     }
 
-    /// How many bytes its permutations and the trie take.
+    /// Returns the number of bytes of its permutations and the trie.
     pub fn bytes(&self) -> usize {
         size_of_val(self.permutations.as_slice()) + size_of_val(self.nodes.as_slice())
     }
@@ -83,12 +86,12 @@ impl List {
         self.permutations.binary_search(&permutation).is_ok()
     }
 
-    /// The node above all.
+    /// Returns the root of the trie.
     pub(super) fn root(&self) -> Node {
         self.nodes[0]
     }
 
-    /// The values of the permutations below a node at `place`, its own depth; a bit each.
+    /// Returns the values of the permutations below a node at `place`, its own depth, one bit each.
     #[inline(always)]
     pub(super) fn values(&self, node: Node, place: usize) -> u32 {
         match node.leaf() {
@@ -97,7 +100,7 @@ impl List {
         }
     }
 
-    /// The child with one of the values that [`List::values`] gives.
+    /// Returns the child with one of the values that [`List::values`] returns.
     #[inline(always)]
     pub(super) fn child(&self, node: Node, value: u8) -> Node {
         if node.values == 0 {
@@ -108,10 +111,10 @@ impl List {
         self.nodes[(node.first + before) as usize]
     }
 
-    /// The least product of `factor` and one of the permutations that is no less than `least`.
+    /// Returns the least product of `factor` and one of the permutations that is at least `least`.
     ///
-    /// It goes down along the images that `least` begins with. Where these end, it goes back up to the deepest node with a
-    /// larger image, and from there along the least images.
+    /// The search descends along the initial images of `least`. Where these end, it backtracks to
+    /// the deepest node with a larger image, and descends from there along the least images.
     pub(super) fn least_product(&self, factor: &Factor, least: Permutation) -> Option<Permutation> {
         let mut path = [self.root(); PLACES];
         let mut depth = 0;
@@ -138,7 +141,7 @@ impl List {
         })
     }
 
-    /// The number of the permutation whose product with `factor` this is.
+    /// Returns the number of the permutation whose product with `factor` this is.
     pub(super) fn number(&self, factor: &Factor, product: Permutation) -> usize {
         let (mut node, mut place) = (self.root(), 0);
         loop {
@@ -150,7 +153,7 @@ impl List {
         }
     }
 
-    /// The least product below a node.
+    /// Returns the least product below a node.
     fn first_product(&self, factor: &Factor, mut node: Node, mut depth: usize) -> Permutation {
         loop {
             if let Some(number) = node.leaf() {
@@ -161,7 +164,8 @@ impl List {
         }
     }
 
-    /// The child of a node, which is no leaf, with the least image from `least` on, and that image.
+    /// Returns the child of an inner node with the least image that is at least `least`, and that
+    /// image.
     fn least_child(&self, node: Node, factor: &Factor, place: usize, least: u8) -> Option<(u8, Node)> {
         let images = values(node.values).map(|value| (factor.image(place, value), value));
         let (image, value) = images.filter(|&(image, _)| image >= least).min()?;
@@ -179,7 +183,7 @@ pub(super) fn values(mut left: u32) -> impl Iterator<Item = u8> {
     })
 }
 
-/// The lists of a metric by distance, made when they are first needed.
+/// The lists of a metric by distance, created on demand.
 #[derive(Debug)]
 pub struct Lists {
     metric: Metric,
@@ -187,20 +191,21 @@ pub struct Lists {
 }
 
 impl Lists {
-    /// No list yet.
+    /// Creates an empty collection.
     pub fn new(metric: Metric) -> Lists {
         Lists { metric, made: Mutex::new(Vec::new()) }
     }
 
-    /// What is counted.
+    /// Returns the move metric.
     pub fn metric(&self) -> Metric {
         self.metric
     }
 
-    /// The lists of the distances from 0 to `longest`.
+    /// Returns the lists of the distances from 0 to `longest`.
     ///
-    /// Breadth-first search: each list is what the moves of cost one make of the one before, sorted, without what stands in
-    /// the two before. (A move of cost one changes the distance by one at most.)
+    /// Breadth-first search: each list holds the images of the list before under the moves of cost
+    /// one, sorted, without the elements of the two lists before. (A move of cost one changes the
+    /// distance by one at most.)
     pub fn up_to(&self, longest: u8, control: &Control<'_>) -> Result<Vec<Arc<List>>, LabError> {
         let mut made = self.made.lock().expect("no thread panics while it makes a list");
         if made.is_empty() {
@@ -227,7 +232,8 @@ impl Lists {
         Ok(made[..=usize::from(longest)].to_vec())
     }
 
-    /// All shortest sequences to a permutation of the list at `distance`. The lists up to there have been made.
+    /// Returns all shortest sequences to a permutation of the list at `distance`. The lists up to
+    /// there must exist.
     pub fn sequences(&self, permutation: Permutation, distance: u8) -> Vec<Vec<Move>> {
         let lists = self.made.lock().expect("no thread panics while it makes a list").clone();
         let (mut sequences, mut backward) = (Vec::new(), Vec::new());
@@ -249,7 +255,7 @@ impl Lists {
         let factor = Factor::of(permutation);
         for (m, cost, _) in self.moves() {
             let Some(rest) = distance.checked_sub(cost) else { continue };
-            let before = factor.product(Permutation::of(Cube::of_move(m.inverse())));
+            let before = factor.product(Permutation::of(Cube::from_move(m.inverse())));
             if lists[usize::from(rest)].holds(before) {
                 backward.push(m);
                 self.step_back(lists, before, rest, backward, sequences);
@@ -258,9 +264,9 @@ impl Lists {
         }
     }
 
-    /// The moves, their costs and what they make of the solved position.
+    /// Returns the moves, their costs, and their images of the solved position.
     fn moves(&self) -> [(Move, u8, Permutation); Move::COUNT] {
-        Move::ALL.map(|m| (m, self.metric.cost(m), Permutation::of(Cube::of_move(m))))
+        Move::ALL.map(|m| (m, self.metric.cost(m), Permutation::of(Cube::from_move(m))))
     }
 }
 
@@ -274,14 +280,15 @@ pub struct ProductSet {
 }
 
 impl ProductSet {
-    /// The products of `first`, the permutations of `factors` and those of `list`, in this order.
+    /// Creates the products of `first`, the permutations of `factors` and those of `list`, in this
+    /// order.
     pub fn new(first: Permutation, factors: &[Permutation], list: Arc<List>) -> ProductSet {
         let first = Factor::of(first);
         let factors = factors.iter().map(|&factor| first.compose(&Factor::of(factor))).collect();
         ProductSet { factors, list }
     }
 
-    /// How many products there are.
+    /// Returns the number of products.
     pub fn products(&self) -> u64 {
         self.factors.len() as u64 * self.list.permutations.len() as u64
     }
@@ -292,6 +299,6 @@ impl ProductSet {
 pub struct Match {
     /// The left factor and the right factor of the product on the left side.
     pub left: [u32; 2],
-    /// Those on the right side.
+    /// The left factor and the right factor of the product on the right side.
     pub right: [u32; 2],
 }

@@ -19,10 +19,10 @@
 //! Both sides are products x·y of a left factor x (p·a on the left, d⁻¹ on the right) and a permutation y of a list.
 //! With moves a list holds the inverses of its permutations too, so c⁻¹ and d⁻¹ are in the lists of c and d themselves.
 //!
-//! *The order.* A permutation is a word of twenty values ([`Permutation`]), what stands at each place, and words are
-//! compared like those of a dictionary. Products are read left to right, (x·y)\[i\] = x\[y\[i\]\]: the word of x·y is
-//! that of y with each value replaced by its image under x. So the order of the products of one x is found in a trie
-//! over the list:
+//! *The order.* A permutation is a word of twenty values ([`Permutation`]), one for each place, and
+//! words are compared lexicographically. Products are read left to right, (x·y)\[i\] = x\[y\[i\]\]:
+//! the word of x·y is that of y with each value replaced by its image under x. So the order of the
+//! products of one x is found in a trie over the list:
 //!
 //! *Walk.* Visit the children of each node of the trie in the order of their values' images under x: then the leaves y
 //! come in the order of x·y. Proof: let y and z part at place i. The words of x·y and x·z agree before i, for those of
@@ -41,13 +41,14 @@
 //!
 //! # Departures
 //!
-//! 1. *Descent* ([`Descent`]): by default both streams are generated together, value by value. For each word that is
-//!    the beginning of products on both sides, the pairs of left factor and node that begin with it are kept, and
-//!    divided by their next value; words that only one side can begin are left at once, with all the products below. It
-//!    is the same order and the same tries, without heaps. It takes space for b^(d/4) pairs as the heaps do, times the
-//!    few values that a place still has. [`Form::Merge`] is the published form.
-//! 2. To skip products in the merge, seeking in one stream what stands in the other, does not pay: sides are about
-//!    equal in number, so there are as many products to stop at as to skip.
+//! 1. *Descent* ([`Descent`]): by default both streams are generated together, value by value. For
+//!    each word that is a prefix of products on both sides, the pairs of left factor and node with
+//!    this prefix are stored, and divided by their next value; words that are a prefix on one side
+//!    only are dropped at once, with all the products below. The order and the tries are the same,
+//!    without heaps. The descent takes space for b^(d/4) pairs, like the heaps, times the few
+//!    values that a place still has. [`Form::Merge`] is the published form.
+//! 2. To skip products in the merge, seeking in one stream the products of the other, does not pay:
+//!    sides are about equal in number, so there are as many products to stop at as to skip.
 //! 3. Threads take words of one value (merge) or two (descent): each is a range of the order and a merge of its own.
 //! 4. Lengths are tried from zero up, so that the first solution is one of the shortest, and lists hold the
 //!    permutations at an *exact* distance, each once. All shortest solutions are found: the parts of a shortest
@@ -71,11 +72,11 @@ pub use products::{Descent, Product, Products, merge};
 pub use search::{Fiat, Form, LengthResult, quarters};
 
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Plot, Request};
-use crate::form::{self, row};
+use crate::experiment::{Cell, Experiment, ExperimentOptions, Plot, RunSize};
 use crate::lab::Lab;
+use crate::template::{self, row};
 use crate::walks::random_walks;
-use cosette::cube::{Cube, Metric, Moves, sequence_counts};
+use cosette::cube::{Cube, DisplayMoves, Metric, sequence_counts};
 use cosette::search::SolutionCount;
 
 /// Permutations a second of Fiat et al.'s search (Korf 1997).
@@ -85,15 +86,15 @@ const PAPER_NODES: f64 = 700_000.0;
 /// Nodes of complete iterations of IDA* with pattern databases (Korf 1997): depth, mean number.
 const PAPER_ITERATIONS: [(f64, f64); 2] = [(16.0, 9.5e9), (17.0, 1.22e11)];
 
-/// The seed of the walk, unless another is asked for.
+/// The default seed of the walk.
 const SEED: u64 = 1989;
 
 /// Searches a position some moves away from solved, length by length, in both forms; counts permutations a second and
 /// bytes a permutation, and compares them with IDA*, whose nodes a second in Korf's system are given.
-pub fn fiat(lab: &Lab<'_>, request: &Request, ida: f64) -> Result<Experiment, LabError> {
+pub fn fiat(lab: &Lab<'_>, request: &ExperimentOptions, ida: f64) -> Result<Experiment, LabError> {
     let (moves, longest_merge) = match request.effort {
-        Effort::Quick => (13, 12),
-        Effort::Full => (16, 14),
+        RunSize::Quick => (13, 12),
+        RunSize::Full => (16, 14),
     };
     let seed = request.seed_or(SEED);
     let walk = random_walks(seed, moves).next().expect("they have no end");
@@ -102,9 +103,9 @@ pub fn fiat(lab: &Lab<'_>, request: &Request, ida: f64) -> Result<Experiment, La
     let merge = run(lab, Form::Merge, &position, longest_merge)?;
     let solved = &descent[descent.len() - 1];
     let lists = Fiat::new(Metric::Htm).lists().up_to(quarters(solved.length)[1], &lab.control)?;
-    let solutions: Vec<String> = solved.solutions.iter().map(|solution| Moves(solution).to_string()).collect();
+    let solutions: Vec<String> = solved.solutions.iter().map(|solution| DisplayMoves(solution).to_string()).collect();
 
-    let mut form = form::Form::read(include_str!("../../pages/fiat-experiments.md"), "products");
+    let mut form = template::PageTemplate::read(include_str!("../../pages/fiat-experiments.md"), "products");
     form.say("moves", moves).say("seed", seed).say("threads", lab.control.threads());
     form.say("length", solved.length).say("solutions", solutions.join(", "));
     for searched in &descent {
@@ -145,7 +146,7 @@ fn run(lab: &Lab<'_>, form: Form, position: &Cube, last: u8) -> Result<Vec<Lengt
     Ok(lengths)
 }
 
-fn speed(table: &mut form::FormTable, descent: &[LengthResult], merge: &[LengthResult], ida: f64) {
+fn speed(table: &mut template::FormTable, descent: &[LengthResult], merge: &[LengthResult], ida: f64) {
     let per_second = |lengths: &[LengthResult], count: fn(&LengthResult) -> u64| {
         lengths.last().map_or(0.0, |last| count(last) as f64 / last.elapsed.as_secs_f64())
     };

@@ -1,4 +1,4 @@
-//! Positions as permutations that compare like words: which slots are compared first, and how two are multiplied.
+//! Positions as permutations that are compared like words: the order of the slots, and products.
 //!
 //! A cubie and its orientation are one *value* of 24: edge and flip are 2 · cubie + flip, corner and twist 3 · cubie + twist.
 //! A permutation is the word of its twenty values, slot by slot in one fixed order, five bits each: 100 bits of an integer, and
@@ -6,10 +6,10 @@
 
 use cosette::cube::{Corner, Cube, Edge};
 
-/// How many slots there are, and values in a word.
+/// Number of slots, and of values in a word.
 pub const PLACES: usize = 20;
 
-/// How many values there are: 12 edges in two ways, or 8 corners in three.
+/// Number of values: 12 edges in two orientations, or 8 corners in three.
 pub const VALUES: usize = 24;
 
 const BITS: u32 = 5;
@@ -21,12 +21,7 @@ enum Slot {
     Corner(Corner),
 }
 
-/// The order of comparison: a corner with its three edges, what lies beside it, and so on.
-///
-/// Few faces turn such a block, so that many permutations share long beginnings, but there are many ways to fill it, so
-/// that two sides soon differ. Partial products generated at length 13 for one random position, by what is compared first:
-/// 1.91·10⁸ edges in the order of their numbers, 2.64·10⁸ corners, 1.09·10⁸ this block with its edges before the corner,
-/// 1.04·10⁸ this order; swaps and shifts within it gave less than one in a thousand.
+/// The order of comparison: a corner with its three edges, then their neighbors, and so on.
 const ORDER: [Slot; PLACES] = {
     use Slot::{Corner as C, Edge as E};
     [
@@ -53,7 +48,7 @@ const ORDER: [Slot; PLACES] = {
     ]
 };
 
-/// Which of the two kinds of cubies the values at a place stand for.
+/// Returns the kind of cubies that the values at a place represent.
 #[inline(always)]
 pub(super) const fn kind(place: usize) -> usize {
     const KINDS: [usize; PLACES] = {
@@ -73,7 +68,7 @@ pub(super) const fn kind(place: usize) -> usize {
 pub struct Permutation(u128);
 
 impl Permutation {
-    /// The word of a position.
+    /// Returns the word of a position.
     pub fn of(position: &Cube) -> Permutation {
         Permutation::from_values(|place| match ORDER[place] {
             Slot::Edge(slot) => {
@@ -87,13 +82,13 @@ impl Permutation {
         })
     }
 
-    /// The word that has this value at each place.
+    /// Creates the word with these values at each place.
     #[inline(always)]
     pub(super) fn from_values(value: impl Fn(usize) -> u8) -> Permutation {
         Permutation((0..PLACES).fold(0, |word, place| word << BITS | u128::from(value(place))))
     }
 
-    /// The least word, of a position or none, that begins with these values.
+    /// Returns the least word, of a position or not, with this prefix.
     pub(super) fn beginning(values: &[u8]) -> Permutation {
         Permutation::from_values(|place| values.get(place).copied().unwrap_or(0))
     }
@@ -104,19 +99,19 @@ impl Permutation {
         (self.0 >> (BITS * (PLACES - 1 - place) as u32)) as u8 & ((1 << BITS) - 1)
     }
 
-    /// The next word, of a position or none.
+    /// Returns the next word, of a position or not.
     pub(super) fn next(self) -> Permutation {
         Permutation(self.0 + 1)
     }
 
-    /// The word and a number below 2²⁸ in one integer that is ordered as the words are.
+    /// Combines the word and a number below 2²⁸ in one integer with the order of the words.
     #[inline(always)]
     pub(super) fn with_number(self, number: u32) -> u128 {
         debug_assert!(number >> (128 - BITS as usize * PLACES) == 0);
         self.0 << (128 - BITS as usize * PLACES) | u128::from(number)
     }
 
-    /// The word and the number that were put together.
+    /// Splits such an integer into the word and the number.
     #[inline(always)]
     pub(super) fn and_number(both: u128) -> (Permutation, u32) {
         let bits = 128 - BITS as usize * PLACES;
@@ -124,17 +119,17 @@ impl Permutation {
     }
 }
 
-/// What a position does to values as the left factor of a product: (x·y)\[i\] = x\[y\[i\]\].
+/// The action of a position on values as the left factor of a product: (x·y)\[i\] = x\[y\[i\]\].
 #[derive(Clone, Copy, Debug)]
 pub struct Factor {
     /// For edges and for corners, the image of each value.
     forward: [[u8; VALUES]; 2],
-    /// The value with that image.
+    /// Returns the value with this image.
     back: [[u8; VALUES]; 2],
 }
 
 impl Factor {
-    /// A position as left factor.
+    /// Creates a left factor from a position.
     pub fn of(position: Permutation) -> Factor {
         let mut forward = [[0; VALUES]; 2];
         for (place, slot) in ORDER.into_iter().enumerate() {

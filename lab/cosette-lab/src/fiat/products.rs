@@ -1,6 +1,6 @@
 //! The products of one side in lexicographic order, and the merge of two such streams: the search as it was published.
 //!
-//! # Both streams at once: down the words that both sides can begin, and only those
+//! # Both streams at once: descent along the words that are prefixes on both sides
 //!
 //! ```text
 //! descend(place, left pairs, right pairs):          pairs (x, node): the products of x below the node begin with the word
@@ -19,8 +19,9 @@ use std::collections::binary_heap::PeekMut;
 
 /// The products of a side in lexicographic order, equal ones one after another.
 ///
-/// A heap holds the next product of each left factor. What is taken from it is replaced by its successor, which the trie
-/// gives. So there are as many products in memory as there are left factors: 16 bytes each.
+/// A heap holds the next product of each left factor. A product taken from it is replaced by its
+/// successor, found by the trie. So there are as many products in memory as there are left factors:
+/// 16 bytes each.
 pub struct Products<'a> {
     side: &'a ProductSet,
     heap: BinaryHeap<Reverse<u128>>,
@@ -36,12 +37,12 @@ pub struct Product {
 }
 
 impl<'a> Products<'a> {
-    /// All products.
+    /// Creates the stream of all products.
     pub fn new(side: &'a ProductSet) -> Products<'a> {
         Products::from(side, Permutation::beginning(&[]))
     }
 
-    /// The products from this word on.
+    /// Creates the stream of the products from this word on.
     pub fn from(side: &'a ProductSet, least: Permutation) -> Products<'a> {
         let mut products = Products { side, heap: BinaryHeap::with_capacity(side.factors.len()) };
         let entries = (0..side.factors.len() as u32).filter_map(|factor| products.least(factor, least));
@@ -49,7 +50,7 @@ impl<'a> Products<'a> {
         products
     }
 
-    /// The least product of one left factor from a word on, as the heap keeps it.
+    /// Returns the least product of one left factor from a word on, in the form stored in the heap.
     fn least(&self, factor: u32, least: Permutation) -> Option<Reverse<u128>> {
         let ProductSet { factors, list } = self.side;
         let product = list.least_product(&factors[factor as usize], least)?;
@@ -73,8 +74,9 @@ impl Iterator for Products<'_> {
     }
 }
 
-/// Merges the products of both sides whose first value is `first`, and calls `on_match` with all that are equal. Gives how
-/// many products were generated. It stops when `is_stopped` says so, which it checks from time to time.
+/// Merges the products of both sides whose first value is `first`, and calls `on_match` with all
+/// equal ones. Returns the number of products generated. It stops when `is_stopped` returns `true`,
+/// which it checks from time to time.
 pub fn merge(
     sides: [&ProductSet; 2],
     first: u8,
@@ -139,25 +141,27 @@ pub struct Descent<'a> {
     pairs: Vec<[Vec<Pair>; 2]>,
     /// The partial products of the current word with one more value.
     longer: [Vec<Longer>; 2],
-    /// How many of them there are.
+    /// Number of these partial products on each side.
     kept: [usize; 2],
-    /// Partial products generated: products with one more value, those that end at once among them.
+    /// Number of partial products generated: products with one more value, including those that end
+    /// at once.
     pub generated: u64,
     on_match: &'a mut dyn FnMut(Match),
     is_stopped: &'a dyn Fn() -> bool,
 }
 
-/// The list of longer products grows by this number.
+/// Number of elements by which the list of longer products grows.
 const GROWTH: usize = 1 << 10;
 
-/// Places from which on cancellation is no longer checked.
+/// The place from which on cancellation is no longer checked.
 const ASK_ABOVE: usize = 6;
 
 impl<'a> Descent<'a> {
-    /// How many bytes a left factor and a node of the trie take.
+    /// Number of bytes of a left factor and a node of the trie.
     pub const PAIR_BYTES: usize = size_of::<Pair>();
 
-    /// A descent over two sides. It calls `on_match` with all equal products, and stops where `is_stopped` says so.
+    /// Creates a descent over two sides. It calls `on_match` with all equal products, and stops
+    /// when `is_stopped` returns `true`.
     pub fn new(
         sides: [&'a ProductSet; 2],
         on_match: &'a mut dyn FnMut(Match),
@@ -167,7 +171,7 @@ impl<'a> Descent<'a> {
         Descent { sides, pairs, longer: [const { Vec::new() }; 2], kept: [0; 2], generated: 0, on_match, is_stopped }
     }
 
-    /// Visits the products that begin with these values, each below 24; the list may be empty.
+    /// Visits the products with this prefix of values, each below 24; the prefix may be empty.
     pub fn below(&mut self, beginning: &[u8]) {
         let roots = self.sides.map(|side| pairs_below(side, beginning));
         let mut pairs = std::mem::take(&mut self.pairs);
@@ -175,7 +179,7 @@ impl<'a> Descent<'a> {
         self.pairs = pairs;
     }
 
-    /// How many bytes it has taken for products below its beginnings.
+    /// Returns the number of bytes used for the products below its prefixes.
     pub fn bytes(&self) -> usize {
         let pairs = self.pairs.iter().flatten().map(|pairs| pairs.capacity() * Self::PAIR_BYTES);
         pairs.chain(self.longer.iter().map(|longer| longer.capacity() * size_of::<Longer>())).sum()
@@ -203,7 +207,8 @@ impl<'a> Descent<'a> {
         }
     }
 
-    /// Finds the products with one more value, of those images that are `wanted`, and gives their images.
+    /// Extends the products by one more value, out of the `wanted` images, and returns their
+    /// images.
     fn extend(&mut self, side: usize, place: usize, parents: &[Pair], wanted: u32) -> u32 {
         let ProductSet { factors, list } = self.sides[side];
         let longer = &mut self.longer[side];
@@ -227,8 +232,8 @@ impl<'a> Descent<'a> {
         found
     }
 
-    /// Sorts the products with one more value by their images, those that are live. Gives where those of each image
-    /// end.
+    /// Sorts the live products with one more value by their images. Returns the end of each image's
+    /// range.
     fn sort(&self, side: usize, parents: &[Pair], live: u32, children: &mut Vec<Pair>) -> [usize; VALUES] {
         let list = &self.sides[side].list;
         let longer = &self.longer[side][..self.kept[side]];
@@ -252,7 +257,7 @@ impl<'a> Descent<'a> {
         ends
     }
 
-    /// All products of both sides are equal here.
+    /// Reports all products of both sides, which are equal here.
     fn meet(&mut self, pairs: [&[Pair]; 2]) {
         let numbers = |pair: &Pair| [pair.factor, pair.node.leaf().expect("words end at leaves") as u32];
         for left in pairs[0].iter().map(numbers) {
@@ -261,7 +266,7 @@ impl<'a> Descent<'a> {
     }
 }
 
-/// The pairs of the products that begin with these values: at most one for each left factor.
+/// Returns the pairs of the products with this prefix: at most one for each left factor.
 fn pairs_below(side: &ProductSet, beginning: &[u8]) -> Vec<Pair> {
     let ProductSet { factors, list } = side;
     let pair = |(number, factor): (usize, &Factor)| {

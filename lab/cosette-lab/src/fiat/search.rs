@@ -3,64 +3,64 @@
 use super::list::{List, Lists, Match, ProductSet};
 use super::permutation::{Factor, Permutation, VALUES};
 use super::products::{Descent, merge};
-use crate::by_length::by_length;
+use crate::deepening::by_length;
 use crate::error::LabError;
 use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, canonical, inverse};
-use cosette::search::{Event, Options, Report, SolutionCount, Threshold};
+use cosette::search::{Event, IterationStats, Options, Report, SolutionCount};
 use cosette_app::engine::{Engine, OnEvent};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// How equal products are found.
+/// The method that finds equal products.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
     /// Both streams are generated and merged, as published.
     Merge,
-    /// Only the words that both sides can begin are followed.
+    /// Only the words that are prefixes on both sides are followed.
     #[default]
     Descent,
 }
 
-/// How a length is cut in four: the left factors and the list of the left side, the list and the left factors of the right one.
-///
-/// Lists are the longer part: their tries share what left factors would do one by one.
+/// Splits a length into four: the left factors and the list of the left side, the list and the left
+/// factors of the right side.
 pub fn quarters(length: u8) -> [u8; 4] {
     let [left, right] = [length.div_ceil(2), length / 2];
     [left / 2, left.div_ceil(2), right.div_ceil(2), right / 2]
 }
 
-/// What the search for solutions of one length has done.
+/// Statistics of the search for solutions of one length.
 #[derive(Clone, Debug)]
 pub struct LengthResult {
     /// The length.
     pub length: u8,
-    /// The products there are on both sides, equal ones counted each time.
+    /// Number of products on both sides, counting equal ones each time.
     pub products: u64,
-    /// The products generated; in a descent partial ones, each with one value more than the one before.
+    /// Number of products generated; in a descent, partial ones, each with one value more than the
+    /// one before.
     pub generated: u64,
-    /// Equal products found.
+    /// Number of equal products found.
     pub matches: u64,
-    /// The permutations stored: in lists that are in use, and as left factors.
+    /// Number of stored permutations: in lists that are in use, and as left factors.
     pub stored: u64,
-    /// How many bytes they take, with tries.
+    /// Number of bytes of the lists, with tries.
     pub bytes: u64,
-    /// How many bytes the products take that are kept meanwhile, in all threads: heaps, or pairs.
+    /// Number of bytes of the products stored meanwhile, in all threads: heaps, or pairs.
     pub working_bytes: u64,
-    /// How long it took.
+    /// Elapsed time.
     pub elapsed: Duration,
-    /// Whether all of it was searched.
+    /// `true` if the entire length was searched.
     pub complete: bool,
     /// The solutions in canonical form, each re-applied.
     pub solutions: BTreeSet<Vec<Move>>,
 }
 
-/// From this many left factors on, the words are shared among threads by their first two values.
+/// Number of left factors from which words are shared among threads by their first two values.
 const SHARED_FROM: usize = 1000;
 
-/// The beginnings of words that are searched one by one.
+/// Returns the prefixes of words that are searched one by one.
 fn words(form: Form, factors: usize) -> Vec<Vec<u8>> {
     let values = || 0..VALUES as u8;
     match form {
@@ -70,7 +70,7 @@ fn words(form: Form, factors: usize) -> Vec<Vec<u8>> {
     }
 }
 
-/// The search under way.
+/// A running search.
 struct Run<'a> {
     lists: &'a Lists,
     position: &'a Cube,
@@ -112,7 +112,7 @@ impl Run<'_> {
         self.working.fetch_max(bytes as u64, Relaxed);
     }
 
-    /// Keeps the solutions that equal products make: p·a·b = d⁻¹·c⁻¹.
+    /// Stores the solutions given by equal products: p·a·b = d⁻¹·c⁻¹.
     fn take(&self, found: Match) {
         self.matches.fetch_add(1, Relaxed);
         let [left, right] = self.sides;
@@ -129,11 +129,15 @@ impl Run<'_> {
         for (a, b) in a.iter().flat_map(|a| b.iter().map(move |b| (a, b))) {
             for (c, d) in c.iter().flat_map(|c| d.iter().map(move |d| (c, d))) {
                 let solution = canonical(&[a.as_slice(), b, &inverse(c), &inverse(d)].concat());
-                assert!(self.position.after(&solution).is_solved(), "{solution:?} does not solve {:?}", self.position);
+                assert!(
+                    self.position.apply_moves(&solution).is_solved(),
+                    "{solution:?} does not solve {:?}",
+                    self.position
+                );
                 solutions.insert(solution);
             }
         }
-        if solutions.len() >= self.solution_count.most() {
+        if solutions.len() >= self.solution_count.max() {
             self.enough.store(true, Relaxed);
         }
     }
@@ -141,7 +145,8 @@ impl Run<'_> {
 
 /// The bidirectional search that stores quarters of solutions, `--engine fiat`.
 ///
-/// In its reports nodes are [`LengthResult::generated`], and probes the equal products that were found: it looks nothing up.
+/// In its reports nodes are [`LengthResult::generated`], and probes the equal products found: the
+/// search has no table look-ups.
 #[derive(Debug)]
 pub struct Fiat {
     lists: Lists,
@@ -149,12 +154,12 @@ pub struct Fiat {
 }
 
 impl Fiat {
-    /// A search in this metric. Lists are made when they are first needed, and kept.
+    /// Creates a search in this metric. Lists are created on demand and cached.
     pub fn new(metric: Metric) -> Fiat {
         Fiat { lists: Lists::new(metric), form: Form::default() }
     }
 
-    /// The same, with equal products found in this way.
+    /// Sets the method that finds equal products.
     #[must_use]
     pub fn with_form(self, form: Form) -> Fiat {
         Fiat { form, ..self }
@@ -168,7 +173,7 @@ impl Fiat {
     /// Searches the solutions of one length, shorter ones being ruled out.
     ///
     /// # Errors
-    /// On cancellation while lists are made. What is cancelled later is incomplete.
+    /// Returns an error on cancellation while lists are made. What is cancelled later is incomplete.
     pub fn search(
         &self,
         position: &Cube,
@@ -245,10 +250,10 @@ impl Engine for Fiat {
             Metric::Qtm => (u8::from(position.is_odd()), 2),
         };
         by_length(position, self.metric(), options, lengths, (on_event, control.cancel()), |length| {
-            let on_progress = |_: &str, progress| on_event(Event::Progress { length, progress, remaining: None });
+            let on_progress = |_: &str, progress| on_event(Event::Progress { length, progress, time_left: None });
             let control = control.clone().on_progress(&on_progress);
             let searched = self.search(position, length, options.solution_count, &control).ok()?;
-            let threshold = Threshold {
+            let threshold = IterationStats {
                 length,
                 nodes: searched.generated,
                 probes: searched.matches,

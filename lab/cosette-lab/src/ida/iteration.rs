@@ -2,30 +2,31 @@
 
 use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, MoveSet, Symmetry, canonical};
-use cosette::search::{SolutionCount, Threshold};
+use cosette::search::{IterationStats, SolutionCount};
 use std::collections::BTreeSet;
 use std::ops::AddAssign;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// A lower bound, and the node that it is computed from.
+/// A lower bound, with the node from which it is computed.
 pub trait LowerBound: Sync {
-    /// What a node carries.
+    /// The data of a node.
     type Node: Copy + Send + Sync;
 
-    /// The node of a position.
+    /// Returns the node of a position.
     fn node(&self, position: &Cube) -> Self::Node;
 
-    /// The node after a move.
+    /// Returns the node after a move.
     fn turned(&self, node: &Self::Node, m: Move) -> Self::Node;
 
-    /// A lower bound of the distance to solved; if it exceeds `remaining`, any value above that is allowed. Adds its
-    /// accesses to tables to `probes`.
+    /// Returns a lower bound on the distance to solved; if it exceeds `remaining`, any value above
+    /// `remaining` is allowed. Adds its accesses to tables to `probes`.
     fn bound(&self, node: &Self::Node, remaining: u8, probes: &mut u64) -> u8;
 
-    /// Keeps those moves of each node whose children have a bound within what then remains. A bound that waits for
-    /// memory should read the entries of all children without branching on them.
+    /// Retains the moves of each node whose children have a bound within the remaining cost. A
+    /// bound that waits for memory should read the entries of all children without branching on
+    /// them.
     fn prune(&self, nodes: &mut [Open<Self::Node>], metric: Metric, probes: &mut u64) {
         for open in nodes {
             open.moves = open.moves.filter(|m| {
@@ -41,9 +42,9 @@ pub trait LowerBound: Sync {
 pub struct Open<N> {
     /// The node.
     pub node: N,
-    /// What remains of the threshold, one at least.
+    /// Remaining cost within the threshold, at least one.
     pub remaining: u8,
-    /// The moves to be tried; none costs more than remains.
+    /// The moves to be tried; each costs at most `remaining`.
     pub moves: MoveSet,
     pub(super) path: Path,
 }
@@ -52,13 +53,13 @@ pub struct Open<N> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Path {
     length: u8,
-    moves: [Move; Path::LONGEST],
+    moves: [Move; Path::MAX_LENGTH],
 }
 
 impl Path {
     /// Longer than any shortest solution.
-    const LONGEST: usize = 31;
-    pub const EMPTY: Path = Path { length: 0, moves: [Move::ALL[0]; Path::LONGEST] };
+    const MAX_LENGTH: usize = 31;
+    pub const EMPTY: Path = Path { length: 0, moves: [Move::ALL[0]; Path::MAX_LENGTH] };
 
     pub fn moves(&self) -> &[Move] {
         &self.moves[..usize::from(self.length)]
@@ -70,20 +71,21 @@ impl Path {
     }
 }
 
-/// What to search for, and when to give up.
+/// Options and limits of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct IdaLimits {
-    /// How many of the shortest solutions to find.
+    /// Number of shortest solutions to find.
     pub solution_count: SolutionCount,
-    /// The first threshold: those below are known to hold no solution. Zero is always right.
+    /// The first threshold: lower ones are known to hold no solution. Zero is always valid.
     pub first: u8,
     /// The last threshold.
     pub last: Option<u8>,
-    /// The search ends after this many nodes in all.
+    /// Total number of nodes after which the search ends.
     pub nodes: u64,
-    /// Whether the symmetry of the position is used.
+    /// `true` if the search uses the symmetry of the position.
     pub by_symmetry: bool,
-    /// Whether thresholds go by twos in the quarter-turn metric, where parity rules out the others.
+    /// `true` if thresholds increase by two in the quarter-turn metric, where parity rules out the
+    /// others.
     pub by_parity: bool,
 }
 
@@ -101,7 +103,7 @@ impl Default for IdaLimits {
 }
 
 impl IdaLimits {
-    /// The search of one threshold.
+    /// Limits a search to one threshold.
     pub fn only(threshold: u8) -> IdaLimits {
         IdaLimits { first: threshold, last: Some(threshold), ..IdaLimits::default() }
     }
@@ -110,25 +112,26 @@ impl IdaLimits {
 /// One iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct IdaIteration {
-    /// The length of the solutions it searched.
+    /// Length of the searched solutions.
     pub threshold: u8,
-    /// Nodes generated: all children, those that are cut at once among them.
+    /// Number of nodes generated: all children, including those pruned at once.
     pub nodes: u64,
-    /// Accesses to tables.
+    /// Number of table accesses.
     pub probes: u64,
-    /// Nodes with nothing remaining whose bound is zero: positions to be compared with the solved one.
+    /// Number of nodes with nothing remaining whose bound is zero: positions to be compared with
+    /// the solved one.
     pub tests: u64,
-    /// How long it took.
+    /// Elapsed time.
     pub elapsed: Duration,
-    /// Whether all of it was searched.
+    /// `true` if the entire iteration was searched.
     pub complete: bool,
 }
 
 impl IdaIteration {
-    /// The same as the fast engine reports; nodes are those generated.
-    pub fn threshold(&self) -> Threshold {
+    /// Returns the iteration in the form reported by the fast engine; nodes are those generated.
+    pub fn threshold(&self) -> IterationStats {
         let IdaIteration { threshold: length, nodes, probes, elapsed, complete: exhausted, .. } = *self;
-        Threshold { length, nodes, probes, elapsed, exhausted }
+        IterationStats { length, nodes, probes, elapsed, exhausted }
     }
 }
 
@@ -136,20 +139,20 @@ impl IdaIteration {
 pub struct Ida<'a, B> {
     /// The lower bound.
     pub bound: &'a B,
-    /// What is counted.
+    /// The move metric.
     pub metric: Metric,
 }
 
-/// After this many moves the survivors are tasks.
+/// Number of moves after which the survivors are tasks.
 const SPLIT: usize = 3;
-/// From this threshold on an iteration is cut into tasks.
+/// Threshold from which an iteration is split into tasks.
 const SPLIT_FROM: u8 = 9;
-/// How many nodes are taken from the stack together.
+/// Number of nodes taken from the stack together.
 const BATCH: usize = 16;
-/// A thread checks whether to stop after this many nodes.
+/// Number of nodes after which a thread checks whether to stop.
 const CHECK_INTERVAL: u64 = 1 << 14;
 
-/// One iteration under way.
+/// A running iteration.
 pub(super) struct Run<'a, B> {
     ida: &'a Ida<'a, B>,
     position: &'a Cube,
@@ -157,13 +160,13 @@ pub(super) struct Run<'a, B> {
     /// The symmetries to be used.
     stabilizer: &'a [Symmetry],
     control: &'a Control<'a>,
-    /// How many nodes may still be generated.
+    /// Number of nodes that may still be generated.
     left: AtomicU64,
     stop: AtomicBool,
     pub solutions: Mutex<BTreeSet<Vec<Move>>>,
 }
 
-/// What a search has counted, as in [`IdaIteration`].
+/// Counts of a search, as in [`IdaIteration`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SearchCounts {
     pub nodes: u64,
@@ -179,13 +182,13 @@ impl AddAssign for SearchCounts {
     }
 }
 
-/// Where one thread is, and what it has counted.
+/// State and counts of one thread.
 struct Walk<N> {
     stack: Vec<Open<N>>,
-    /// The nodes that were taken from the stack together.
+    /// The nodes taken from the stack together.
     batch: Vec<Open<N>>,
     counts: SearchCounts,
-    /// Nodes that were already taken from what is left.
+    /// Number of nodes already subtracted from `left`.
     accounted: u64,
 }
 
@@ -196,7 +199,7 @@ impl<N> Walk<N> {
 }
 
 impl<'a, B: LowerBound> Run<'a, B> {
-    /// An iteration that generates at most `left` nodes, plus those between two checks.
+    /// Creates an iteration that generates at most `left` nodes, plus those between two checks.
     pub fn new(
         ida: &'a Ida<'a, B>,
         position: &'a Cube,
@@ -222,7 +225,8 @@ impl<'a, B: LowerBound> Run<'a, B> {
         IdaIteration { threshold, nodes, probes, tests, elapsed: start.elapsed(), complete: !self.is_stopped() }
     }
 
-    /// Tries the first moves, and leaves what survives them as tasks; all of a short iteration.
+    /// Tries the first moves, and returns the survivors as tasks; a short iteration is searched
+    /// entirely.
     pub fn trunk(&self, root: &B::Node, threshold: u8) -> (SearchCounts, Vec<Open<B::Node>>) {
         let mut trunk = Walk::new();
         let mut tasks = (threshold >= SPLIT_FROM).then(Vec::new);
@@ -237,7 +241,7 @@ impl<'a, B: LowerBound> Run<'a, B> {
         (trunk.counts, tasks.unwrap_or_default())
     }
 
-    /// Searches tasks until there are no more of them; `next` is the first one that is not taken.
+    /// Searches tasks until none remain; `next` is the first task that is not taken.
     pub fn work(&self, tasks: &[Open<B::Node>], next: &AtomicUsize) -> SearchCounts {
         let mut walk = Walk::new();
         while !self.is_stopped() {
@@ -268,8 +272,8 @@ impl<'a, B: LowerBound> Run<'a, B> {
         Open { node, remaining, moves, path }
     }
 
-    /// Takes some nodes from the stack, and puts their children there that may still be solved in time; or to the
-    /// tasks, where there is a list of them.
+    /// Takes some nodes from the stack, and pushes their children that may still lead to a
+    /// solution; or adds them to the tasks, if there is a list of them.
     fn step(&self, walk: &mut Walk<B::Node>, mut tasks: Option<&mut Vec<Open<B::Node>>>) {
         let Ida { bound, metric } = *self.ida;
         let first = walk.stack.len().saturating_sub(BATCH);
@@ -311,21 +315,21 @@ impl<'a, B: LowerBound> Run<'a, B> {
         }
     }
 
-    /// Whether no conjugate of the moves by a symmetry of the position comes before them.
+    /// Returns `true` if no conjugate of the moves by a symmetry of the position precedes them.
     fn is_first_of_its_class(&self, path: &[Move]) -> bool {
         self.stabilizer.iter().all(|&s| conjugate(path, s).as_slice() >= path)
     }
 
-    /// Keeps the moves, and their conjugates by the symmetries of the position, if they solve it.
+    /// Stores the moves, and their conjugates by the symmetries of the position, if they solve it.
     fn test(&self, walk: &mut Walk<B::Node>, path: &[Move]) {
         walk.counts.tests += 1;
-        if !self.position.after(path).is_solved() {
+        if !self.position.apply_moves(path).is_solved() {
             return;
         }
         let mut solutions = self.solutions.lock().expect("no thread panics");
         solutions.insert(canonical(path));
         solutions.extend(self.stabilizer.iter().map(|&s| conjugate(path, s)));
-        if solutions.len() >= self.limits.solution_count.most() {
+        if solutions.len() >= self.limits.solution_count.max() {
             self.stop.store(true, Relaxed);
         }
     }

@@ -1,7 +1,8 @@
 //! IDA*, with any lower bound.
 //!
-//! Iterative deepening A* (Korf 1985) searches depth first along the canonical sequences to a threshold, and raises it
-//! until a solution is found. A node whose depth and lower bound exceed the threshold is cut.
+//! Iterative deepening A* (Korf 1985) searches depth first along the canonical sequences to a
+//! threshold, and raises it until a solution is found. A node whose depth plus lower bound exceeds
+//! the threshold is pruned.
 //!
 //! ```text
 //! for threshold = bound of the position, …
@@ -13,11 +14,13 @@
 //!                 else descend(child, what remains)
 //! ```
 //!
-//! Departures: 1. There is a stack instead of a recursion, and some nodes are taken from it together, so that the bounds of
-//! all their children can be waited for at once ([`LowerBound::prune`]); what a complete iteration counts is the same. 2. The
-//! first moves of a long iteration are tried by one thread, and their survivors are tasks that threads take one by one; the
-//! counts of a complete iteration do not depend on how many threads there are. 3. Where the position has symmetry, it
-//! may be used to try one of each class of first moves only; the counts are then those of the smaller tree.
+//! Departures: 1. There is a stack instead of a recursion, and some nodes are taken from it
+//! together, so that the bounds of all their children can be waited for at once
+//! ([`LowerBound::prune`]); the counts of a complete iteration are the same. 2. The first moves of
+//! a long iteration are tried by one thread, and their survivors are tasks that threads take one by
+//! one; the counts of a complete iteration do not depend on the number of threads. 3. If the
+//! position has symmetry, it may be used to try one of each class of first moves only; the counts
+//! are then those of the smaller tree.
 //!
 //! # An iteration searched in parts, for instance by several processes
 //!
@@ -26,13 +29,14 @@
 //! for parts of the tasks, in any order     search_part
 //! ```
 //!
-//! The counts of the cut and of all its parts are those of the whole iteration, to the node.
+//! The counts of the split and of all its parts add up to those of the whole iteration, to the
+//! node.
 
 mod iteration;
 
 pub use iteration::{Ida, IdaIteration, IdaLimits, LowerBound, Open};
 
-use crate::by_length::by_length;
+use crate::deepening::by_length;
 use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, MoveSet, Symmetry};
 use cosette::search::{Options, Outcome, Report};
@@ -41,32 +45,32 @@ use iteration::{Run, SearchCounts};
 use std::ops::Range;
 use std::sync::atomic::AtomicUsize;
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct IdaResult {
-    /// How it ended.
+    /// The outcome of the search.
     pub outcome: Outcome,
-    /// No solution is shorter than this.
+    /// Proven lower bound: no solution is shorter.
     pub lower_bound: u8,
     /// Solutions of that length in canonical form, each re-applied to the position.
     pub solutions: Vec<Vec<Move>>,
-    /// The iterations, by rising threshold.
+    /// The iterations, by increasing threshold.
     pub iterations: Vec<IdaIteration>,
 }
 
 impl<B: LowerBound> Ida<'_, B> {
-    /// The threshold that a search begins with.
+    /// Returns the first threshold of a search.
     pub fn first_threshold(&self, position: &Cube, limits: &IdaLimits) -> u8 {
         let first = self.bound.bound(&self.bound.node(position), u8::MAX, &mut 0).max(limits.first);
         first + u8::from(self.step(limits) == 2 && (first % 2 == 1) != position.is_odd())
     }
 
-    /// From one threshold to the next.
+    /// Returns the increment of the threshold.
     pub fn step(&self, limits: &IdaLimits) -> u8 {
         1 + u8::from(limits.by_parity && self.metric == Metric::Qtm)
     }
 
-    /// Finds shortest solutions. The last of its iterations may not be complete.
+    /// Finds shortest solutions. The last iteration may be incomplete.
     pub fn search(&self, position: &Cube, limits: &IdaLimits, control: &Control<'_>) -> IdaResult {
         let options = Options { solution_count: limits.solution_count, max_length: limits.last, ..Options::default() };
         let (report, iterations) = self.deepen(position, limits, &options, &|_| {}, control);
@@ -120,16 +124,16 @@ pub struct IdaPart {
     pub probes: u64,
     /// Positions compared with the solved one.
     pub tests: u64,
-    /// Whether all of it was searched.
+    /// `true` if the entire iteration was searched.
     pub complete: bool,
     /// The solutions it holds.
     pub solutions: Vec<Vec<Move>>,
 }
 
-/// An iteration that is cut into tasks.
+/// An iteration that is split into tasks.
 #[derive(Clone, Debug)]
 pub struct Cut<N> {
-    /// The length of the solutions that are searched.
+    /// Length of the searched solutions.
     pub threshold: u8,
     /// The search of the first moves, which ends at the tasks.
     pub trunk: IdaPart,
@@ -138,14 +142,14 @@ pub struct Cut<N> {
 }
 
 impl<N> Cut<N> {
-    /// How many tasks there are: none where the trunk is all of the iteration.
+    /// Returns the number of tasks: none if the trunk is the entire iteration.
     pub fn tasks(&self) -> usize {
         self.tasks.len()
     }
 }
 
 impl<B: LowerBound> Ida<'_, B> {
-    /// Cuts the iteration of this threshold into tasks.
+    /// Splits the iteration of this threshold into tasks.
     pub fn cut(&self, position: &Cube, threshold: u8, limits: &IdaLimits) -> Cut<B::Node> {
         let stabilizer = if limits.by_symmetry { position.symmetries() } else { Vec::new() };
         let control = Control::default();
@@ -158,7 +162,7 @@ impl<B: LowerBound> Ida<'_, B> {
     /// Searches some of the tasks, on this thread.
     ///
     /// # Panics
-    /// If there are no such tasks.
+    /// Panics if there are no such tasks.
     pub fn search_part(
         &self,
         position: &Cube,
@@ -187,21 +191,21 @@ pub struct Visit {
     pub path: Vec<Move>,
     /// The position there.
     pub position: Cube,
-    /// What remains of the threshold.
+    /// Remaining cost within the threshold.
     pub remaining: u8,
     /// The lower bound of the position.
     pub bound: u8,
 }
 
 impl Visit {
-    /// Whether nothing below it is searched: the bound exceeds what remains.
+    /// Returns `true` if the node is pruned: the bound exceeds the remaining cost.
     pub fn is_cut(&self) -> bool {
         self.bound > self.remaining
     }
 }
 
 impl<B: LowerBound> Ida<'_, B> {
-    /// All nodes that the iteration of this threshold generates, each before those below it.
+    /// Returns all nodes generated by the iteration of this threshold, each before its descendants.
     pub fn trace(&self, position: &Cube, threshold: u8) -> Vec<Visit> {
         let mut visits = Vec::new();
         self.descend(position, threshold, &mut Vec::new(), &mut visits);
@@ -210,7 +214,7 @@ impl<B: LowerBound> Ida<'_, B> {
 
     fn descend(&self, position: &Cube, remaining: u8, path: &mut Vec<Move>, visits: &mut Vec<Visit>) {
         for m in MoveSet::after(path.last().copied()).iter().filter(|&m| self.metric.cost(m) <= remaining) {
-            let child = position.turned(m);
+            let child = position.apply(m);
             path.push(m);
             let bound = self.bound.bound(&self.bound.node(&child), u8::MAX, &mut 0);
             let remaining = remaining - self.metric.cost(m);

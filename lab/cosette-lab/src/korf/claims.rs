@@ -7,28 +7,29 @@
 //! as m nodes go: bᵉ ≈ m. So t ≈ bᵈ/m. For a random instance to be solved, d is the depth to which there are as many nodes as
 //! positions, n, so t ≈ n/m.
 //!
-//! Here d is fixed and no random position is solved so early, so N(d), the canonical sequences of length d, stands in place of n.
+//! Here d is fixed and no random position is solved so early, so N(d), the number of canonical
+//! sequences of length d, replaces n.
 
 use super::edges::{EdgeSet, SEVEN, SIX};
 use super::instances::{Mean, NODES_IN_THE_PAPER, measured_means, walks};
 use super::{Korf, form};
 use crate::error::LabError;
-use crate::experiment::{Effort, Experiment, Plot, Request};
-use crate::form::row;
-use crate::kept::Kept;
+use crate::experiment::{Experiment, ExperimentOptions, Plot, RunSize};
 use crate::lab::Lab;
 use crate::manhattan::branching_factor;
 use crate::packed::Counts;
+use crate::stored_results::StoredResults;
+use crate::template::row;
 use cosette::cube::{Cube, Metric, random_positions, sequence_counts};
 use cosette::search::{Options, Solver};
-use cosette::table::{OnDisk, TableId};
+use cosette::table::{TableFileState, TableId};
 use cosette_app::engine::Engine;
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Each figure of the text with what it follows from.
-pub fn claims(_: &Lab<'_>, _: &Request) -> Result<Experiment, LabError> {
+/// Compares each figure of the text with its derivation.
+pub fn claims(_: &Lab<'_>, _: &ExperimentOptions) -> Result<Experiment, LabError> {
     const RATE: f64 = 700_000.0;
     const DEPTH_16: f64 = 9.5e9;
     const DEPTH_17: f64 = 1.22e11;
@@ -64,9 +65,9 @@ pub fn claims(_: &Lab<'_>, _: &Request) -> Result<Experiment, LabError> {
     Ok(form.experiment())
 }
 
-/// The number of nodes that the distribution of the bound predicts, beside those measured and the paper's. Where no results are
-/// kept, some positions are searched.
-pub fn formula(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+/// Compares the number of nodes predicted by the distribution of the bound with the measured one
+/// and the paper's. If no results are stored, some positions are searched.
+pub fn formula(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     let korf = Korf::new(lab, &SIX)?;
     let counts: Vec<&Counts> = korf.counts().collect();
     let (kept, measured) = match measured_means(request)? {
@@ -77,7 +78,7 @@ pub fn formula(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
                 let nodes = korf.mean_nodes(lab, &positions, threshold)?;
                 Ok(Mean { threshold, positions: positions.len(), nodes, growth: f64::NAN, so_far: [f64::NAN; 3] })
             };
-            (Kept::default(), (10..=13).map(mean).collect::<Result<_, LabError>>()?)
+            (StoredResults::default(), (10..=13).map(mean).collect::<Result<_, LabError>>()?)
         }
     };
     let (mut iterations, mut searches, mut printed) = (Vec::new(), Vec::new(), Vec::new());
@@ -107,7 +108,8 @@ pub fn formula(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
     Ok(form.experiment().plots([plot]))
 }
 
-/// How many nodes a complete iteration generates, from the distributions of its databases.
+/// Returns the number of nodes of a complete iteration predicted from the distributions of its
+/// databases.
 fn predicted(distributions: &[&Counts], threshold: u8) -> f64 {
     let sequences = sequence_counts(usize::from(threshold), Metric::Htm);
     let share = |v: usize| share_within(distributions, v);
@@ -133,11 +135,11 @@ pub fn mean_of_maximum(distributions: &[&Counts]) -> f64 {
     (0..largest).map(|v| 1.0 - share_within(distributions, v)).sum()
 }
 
-/// How many positions are drawn from one seed.
+/// Number of positions drawn from one seed.
 const DRAWN_TOGETHER: u64 = 10_000;
 
-/// How often each bound is that of a position that is drawn: `positions` of them, rounded up to whole ten thousands, from seeds
-/// 0, 1, …; so the counts do not depend on the number of threads.
+/// Returns the number of drawn positions with each bound: `positions` of them, rounded up to whole
+/// ten thousands, from seeds 0, 1, …; so the counts do not depend on the number of threads.
 pub fn sampled<P: Iterator<Item = Cube>>(
     lab: &Lab<'_>,
     databases: &Korf,
@@ -158,9 +160,9 @@ pub fn sampled<P: Iterator<Item = Cube>>(
     Ok(lab.control.in_pool(|| (0..seeds).into_par_iter().map(draw).try_reduce(|| [0; 16], add))??.to_vec())
 }
 
-/// The distribution of each database, their means, and the mean of the maximum: computed under independence and over
-/// ten million random positions. The full run adds the sets of seven edges.
-pub fn databases(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+/// Computes the distribution of each database, their means, and the mean of the maximum: under
+/// independence and over ten million random positions. The full run adds the sets of seven edges.
+pub fn databases(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     const POSITIONS: u64 = 10_000_000;
     const WALKS: u64 = 1_000_000;
     let mut form = form("databases");
@@ -192,7 +194,7 @@ pub fn databases(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
         let (entries, mean) = of_six.next().expect("there is one for each row");
         row![entries, entries.div_ceil(2), mean, mean / row.number(3)]
     });
-    if request.effort == Effort::Full {
+    if request.effort == RunSize::Full {
         let [_, upper, lower, _, independent, sampled] = figures(&Korf::new(lab, &SEVEN)?)?;
         for (name, (entries, mean)) in [
             ("edges UR UF UL UB FR FL BR", upper),
@@ -206,11 +208,11 @@ pub fn databases(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
     Ok(form.experiment())
 }
 
-/// A set of tables, and what an iteration costs with it.
+/// A set of tables, and the cost of an iteration with it.
 struct LawRow {
     name: String,
     bytes: u64,
-    /// How many entries it has, m.
+    /// Number of entries, m.
     entries: u64,
     /// The mean bound of random positions, e.
     mean: f64,
@@ -221,25 +223,25 @@ struct LawRow {
 }
 
 impl LawRow {
-    /// How many nodes a search without a bound has at that depth, N(d).
+    /// Returns the number of nodes of a search without a bound at that depth, N(d).
     fn sequences(&self) -> f64 {
         sequence_counts(self.depth.into(), Metric::Htm)[usize::from(self.depth)] as f64
     }
 }
 
-/// How many moves deeper the fast engine is compared, because its iterations are smaller.
+/// Additional depth at which the fast engine is compared, because its iterations are smaller.
 const DEEPER: u8 = 3;
-/// How many random positions are searched for the law.
+/// Number of random positions searched for the law.
 const SEARCHED: usize = 20;
-/// How many random positions the mean bound is taken over.
+/// Number of random positions for the mean bound.
 const FOR_THE_MEAN: u64 = 100_000;
 
 /// The law for Korf's sets of tables, and for the fast engine's tables on disk: up to 300 MB in the quick run, up to 2
 /// GB in the full one.
-pub fn law(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+pub fn law(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     let (depth, largest) = match request.effort {
-        Effort::Quick => (12, 300_000_000),
-        Effort::Full => (14, 2_100_000_000),
+        RunSize::Quick => (12, 300_000_000),
+        RunSize::Full => (14, 2_100_000_000),
     };
     let seed = request.seed_or(1985);
     let positions: Vec<Cube> = random_positions(seed).take(SEARCHED).collect();
@@ -247,7 +249,8 @@ pub fn law(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let korfs = sets.into_iter().map(|sets| row_of(lab, sets, &positions, depth));
     let korfs: Vec<LawRow> = korfs.collect::<Result<_, LabError>>()?;
     let fits = |id: &TableId| id.metric == Metric::Htm && id.size.bytes() <= largest;
-    let on_disk = lab.folder.list().into_iter().filter(|(_, state)| matches!(state, OnDisk::Yes)).map(|(id, _)| id);
+    let on_disk =
+        lab.folder.list().into_iter().filter(|(_, state)| matches!(state, TableFileState::Complete)).map(|(id, _)| id);
     let fast = on_disk.filter(fits).map(|id| fast_row(lab, id, &positions, depth + DEEPER));
     let fast: Vec<LawRow> = fast.collect::<Result<_, LabError>>()?;
 
@@ -307,7 +310,7 @@ fn fast_row(lab: &Lab<'_>, id: TableId, positions: &[Cube], depth: u8) -> Result
     let mut nodes = 0;
     for position in positions {
         let report = solver.search(position).options(options).control(&lab.control).run();
-        nodes += report.thresholds.iter().filter(|done| done.length == depth).map(|done| done.nodes).sum::<u64>();
+        nodes += report.iterations.iter().filter(|done| done.length == depth).map(|done| done.nodes).sum::<u64>();
         lab.check()?;
     }
     let bounds = random_positions(0).take(FOR_THE_MEAN as usize).map(|position| u64::from(table.bound(&position)));

@@ -4,8 +4,9 @@
 //! index = 2187 · (rank of the permutation, 0 … 40,319) + (twists of the first seven slots, to the base three)
 //! ```
 //!
-//! A twist is kept with the slot, not with the cubie: so a move does to the twists of all permutations the same, and to
-//! the permutations of all twists. Two small tables of moves are enough.
+//! A twist is stored with the slot, not with the cubie: so the action of a move on the twists does
+//! not depend on the permutation, and its action on the permutation does not depend on the twists.
+//! Two small move tables suffice.
 
 use crate::error::LabError;
 use crate::lab::LabTable;
@@ -13,14 +14,14 @@ use crate::packed::{FourBits, Packed};
 use crate::pieces::{TWISTS, rank, twist_number, twist_turned, unrank};
 use crate::space::{self, Space};
 use cosette::Control;
-use cosette::block_file::{Contents, numbering};
+use cosette::block_file::{PayloadKind, numbering};
 use cosette::cube::{Corner, Cube, Metric, Move};
 use std::sync::LazyLock;
 
-/// How many permutations of the corners there are: 8!.
+/// Number of permutations of the corners: 8!.
 pub const PERMUTATIONS: usize = 40_320;
 
-/// The corners of a position: which cubie is where, and how it is twisted.
+/// The corners of a position: the cubie in each slot, and its twist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Corners {
     permutation: u16,
@@ -28,10 +29,10 @@ pub struct Corners {
 }
 
 impl Corners {
-    /// How many there are.
+    /// Number of arrangements of the corners.
     pub const COUNT: usize = PERMUTATIONS * TWISTS;
 
-    /// Those of a position.
+    /// Returns the corners of a position.
     pub fn of(position: &Cube) -> Corners {
         let cubies = Corner::ALL.map(|slot| position.corner(slot).0.index() as u8);
         let twists = Corner::ALL.map(|slot| position.corner(slot).1);
@@ -44,14 +45,14 @@ impl Corners {
         usize::from(self.permutation) * TWISTS + usize::from(self.twist)
     }
 
-    /// What a move makes of them.
+    /// Applies a move.
     #[inline(always)]
     pub fn turned(self, moves: &CornerMoves, m: Move) -> Corners {
         Corners { permutation: moves.permutations(self)[m.index()], twist: moves.twists(self)[m.index()] }
     }
 }
 
-/// What each move makes of each permutation and of each twist, 1.5 MB.
+/// Images of each permutation and of each twist under each move, 1.5 MB.
 pub struct CornerMoves {
     permutations: Vec<[u16; Move::COUNT]>,
     twists: Vec<[u16; Move::COUNT]>,
@@ -91,7 +92,7 @@ impl CornerMoves {
 }
 
 fn moved(cubies: &[u8; 8], m: Move) -> [u8; 8] {
-    Corner::ALL.map(|slot| cubies[Cube::of_move(m).corner(slot).0.index()])
+    Corner::ALL.map(|slot| cubies[Cube::from_move(m).corner(slot).0.index()])
 }
 
 /// The pattern database of the corners.
@@ -101,7 +102,7 @@ pub struct CornerDatabase {
     pub metric: Metric,
 }
 
-impl Contents for CornerDatabase {
+impl PayloadKind for CornerDatabase {
     fn name(&self) -> String {
         format!("korf-corners-{}", self.metric)
     }
@@ -162,7 +163,7 @@ mod tests {
         for position in random_positions(1).take(1000) {
             for m in Move::ALL {
                 let corners = Corners::of(&position).turned(CornerMoves::get(), m);
-                assert_eq!(corners, Corners::of(&position.turned(m)));
+                assert_eq!(corners, Corners::of(&position.apply(m)));
                 assert_eq!(CornerMoves::get().all(Corners::of(&position))(m), corners);
             }
         }

@@ -1,11 +1,12 @@
 //! Three edges: the piece from which the coordinates of six and seven are put together.
 //!
-//! Three edges stand in 12·11·10 = 1,320 ways, each with 8 flips. What a move makes of the ways is a table of 47 KB, the same
-//! for any three edges, since only slots matter; and it flips some of the three, whatever their flips were.
+//! Three edges have 12·11·10 = 1,320 placements, each with 8 flips. The images of the placements
+//! under the moves are a table of 47 KB, the same for any three edges, since only slots matter; and
+//! a move flips some of the three, whatever their flips were.
 //!
-//! Six edges are two triples. The second stands in slots that the first leaves free, in 9·8·7 = 504 ways, and a table of
-//! 580 KB numbers them: so the index of six edges takes two small tables, instead of a table of moves of all 665,280
-//! placements (48 MB).
+//! Six edges are two triples. The second occupies slots that the first leaves free, with 9·8·7 =
+//! 504 placements, which a table of 580 KB numbers. So the index of six edges takes two small
+//! tables, instead of a move table of all 665,280 placements (48 MB).
 //!
 //! # Sets of six and of seven edges, and their pattern databases
 //!
@@ -14,69 +15,69 @@
 //! index = 128 · (6 · placement of six + free slot of the seventh) + flips    510,935,040 entries
 //! ```
 //!
-//! A flip is kept with the cubie: so a move flips those of the set that it carries across, whatever their flips were,
-//! and what it makes of a row of flips is an exclusive or.
+//! A flip is stored with the cubie: so a move flips the edges of the set that it carries across,
+//! whatever their flips were, and its action on a vector of flips is an exclusive or.
 
 use crate::error::LabError;
 use crate::lab::LabTable;
 use crate::packed::{FourBits, Packed};
 use crate::space::{self, Space};
 use cosette::Control;
-use cosette::block_file::{Contents, numbering};
+use cosette::block_file::{PayloadKind, numbering};
 use cosette::cube::{Cube, Edge, Metric, Move};
 use std::fmt;
 use std::sync::LazyLock;
 
-/// How many ways three edges can stand in: 12·11·10.
+/// Number of placements of three edges: 12·11·10.
 pub const PLACEMENTS: usize = 1_320;
-/// How many ways of a second triple each way of the first one leaves: 9·8·7.
+/// Number of placements of a second triple for each placement of the first one: 9·8·7.
 pub const SECOND_PLACEMENTS: usize = 504;
 
-/// Where three edges stand, in the low eleven bits, and their flips in the three bits above.
+/// The placement of three edges, in the low eleven bits, and their flips in the three bits above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Triple(u16);
 
 const PLACEMENT_BITS: u32 = 11;
 
 impl Triple {
-    /// Three edges in these slots, so flipped.
+    /// Creates three edges in these slots with these flips.
     fn at(places: [(u8, u8); 3]) -> Triple {
         let flips = places[0].1 | places[1].1 << 1 | places[2].1 << 2;
         Triple(number(&places.map(|place| place.0), 12) as u16 | u16::from(flips) << PLACEMENT_BITS)
     }
 
-    /// Where they stand, 0 to 1,319.
+    /// Returns the placement, 0 to 1,319.
     #[inline(always)]
     pub fn placement(self) -> usize {
         usize::from(self.0 & ((1 << PLACEMENT_BITS) - 1))
     }
 
-    /// Their flips, one bit each.
+    /// Returns the flips, one bit each.
     #[inline(always)]
     pub fn flips(self) -> usize {
         usize::from(self.0 >> PLACEMENT_BITS)
     }
 
-    /// The triple after a move.
+    /// Returns the triple after a move.
     #[inline(always)]
     pub fn turned(self, tables: &EdgeTables, m: Move) -> Triple {
         Triple(tables.moves[self.placement()][m.index()].0 ^ (self.0 & !((1 << PLACEMENT_BITS) - 1)))
     }
 }
 
-/// The slot that an edge stands in, 0 to 11, and its flip.
+/// Returns the slot of an edge, 0 to 11, and its flip.
 fn place_of(position: &Cube, edge: Edge) -> (u8, u8) {
     let slot = Edge::ALL.into_iter().find(|&slot| position.edge(slot).0 == edge).expect("every edge is somewhere");
     (slot.index() as u8, position.edge(slot).1)
 }
 
-/// What becomes of an edge in this slot: its new slot, and whether it is flipped.
+/// Returns the new slot of an edge in this slot after a move, and `true` if the move flips it.
 fn carried(slot: u8, m: Move) -> (u8, u8) {
-    place_of(Cube::of_move(m), Edge::ALL[usize::from(slot)])
+    place_of(Cube::from_move(m), Edge::ALL[usize::from(slot)])
 }
 
-/// The number of the way in which cubies stand in these slots of `all`: one digit for each cubie, its slot among those
-/// that the cubies before it leave free.
+/// Ranks the placement of cubies in these slots of `all`: one digit for each cubie, its slot among
+/// those that the earlier cubies leave free.
 fn number(slots: &[u8], all: u8) -> u32 {
     (0..slots.len()).fold(0, |number, i| {
         let taken = slots[..i].iter().filter(|&&earlier| earlier < slots[i]).count();
@@ -84,7 +85,7 @@ fn number(slots: &[u8], all: u8) -> u32 {
     })
 }
 
-/// The slots, of twelve, in which `cubies` cubies stand in the arrangement with this number.
+/// Returns the slots, of twelve, of `cubies` cubies in the placement of this rank.
 fn slots_of(mut number: u32, cubies: usize) -> Vec<u8> {
     let mut digits: Vec<usize> = Vec::new();
     for i in (0..cubies).rev() {
@@ -95,17 +96,17 @@ fn slots_of(mut number: u32, cubies: usize) -> Vec<u8> {
     digits.into_iter().rev().map(|digit| free.remove(digit)).collect()
 }
 
-/// What moves make of triples and of single edges, and how two triples are numbered together.
+/// Move tables of triples and of single edges, and the joint numbering of two triples.
 pub struct EdgeTables {
     /// The placement a move leads to, and the edges it flips.
     moves: Vec<[Triple; Move::COUNT]>,
     /// The slots of each placement, one bit each.
     masks: Vec<u16>,
-    /// Where in `seconds` the second placements begin that a first one leaves.
+    /// For each first placement, the index in `seconds` of its second placements.
     begins: Vec<u32>,
     /// The number of each second placement, 0 to 503.
     seconds: Vec<u16>,
-    /// For each slot the one that a move leads to, and whether the edge is flipped.
+    /// For each slot, its image under each move, and `1` if the edge is flipped.
     singles: [[u8; Move::COUNT]; 16],
 }
 
@@ -158,7 +159,7 @@ pub struct EdgeSet {
 }
 
 impl EdgeSet {
-    /// The set of these edges; `None` where there are not six or seven, or one is there twice.
+    /// Creates the set of these edges; `None` unless they are six or seven distinct ones.
     pub fn new(edges: &[Edge]) -> Option<EdgeSet> {
         let (six, rest) = edges.split_first_chunk::<6>()?;
         let is_new = |i: usize| !edges[..i].contains(&edges[i]);
@@ -171,22 +172,22 @@ impl EdgeSet {
         self.six.into_iter().chain(self.seventh)
     }
 
-    /// How many edges there are: six or seven.
+    /// Returns the number of edges: six or seven.
     pub fn size(&self) -> usize {
         6 + usize::from(self.seventh.is_some())
     }
 
-    /// How many placements they have.
+    /// Returns the number of placements.
     pub fn placements(&self) -> usize {
         PLACEMENTS * SECOND_PLACEMENTS * if self.seventh.is_some() { 6 } else { 1 }
     }
 
-    /// How many flips they have.
+    /// Returns the number of flips.
     pub fn flips(&self) -> usize {
         1 << self.size()
     }
 
-    /// How many entries their database has.
+    /// Returns the number of entries of the database.
     pub fn entries(&self) -> usize {
         self.placements() * self.flips()
     }
@@ -221,15 +222,15 @@ impl EdgeSet {
     }
 }
 
-/// The sets of six edges that are used where no others are asked for: four edges of the U layer and two below them, whose database
-/// has the mean of the paper, 7.668; and the other six, to which a symmetry carries the first.
+/// The default sets of six edges: four edges of the U layer and two below them, whose database has
+/// the mean of the paper, 7.668; and the other six, to which a symmetry carries the first.
 pub const SIX: [EdgeSet; 2] = {
     use Edge::{Bl, Br, Db, Df, Dl, Dr, Fl, Fr, Ub, Uf, Ul, Ur};
     let (upper, lower) = ([Ur, Uf, Ul, Ub, Fr, Fl], [Dr, Df, Dl, Db, Br, Bl]);
     [EdgeSet { six: upper, seventh: None }, EdgeSet { six: lower, seventh: None }]
 };
 
-/// The sets of seven edges that are used where no others are asked for: each with a third one between the layers.
+/// The default sets of seven edges: those of six, each with a third edge between the layers.
 pub const SEVEN: [EdgeSet; 2] =
     [EdgeSet { seventh: Some(Edge::Br), ..SIX[0] }, EdgeSet { seventh: Some(Edge::Fr), ..SIX[1] }];
 
@@ -240,7 +241,7 @@ impl fmt::Display for EdgeSet {
     }
 }
 
-/// Where the edges of a set stand, and how they are flipped.
+/// Placement and flips of the edges of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edges {
     triples: [Triple; 2],
@@ -255,7 +256,8 @@ impl Edges {
         self.triples[0].flips() | self.triples[1].flips() << 3 | usize::from(self.seventh >> 4) << 6
     }
 
-    /// The edges after a move. The seventh is carried along also where there is none; [`EdgeSet::index`] forgets it.
+    /// Returns the edges after a move. The seventh is moved even if there is none;
+    /// [`EdgeSet::index`] ignores it.
     #[inline(always)]
     pub fn turned(self, tables: &EdgeTables, m: Move) -> Edges {
         Edges {
@@ -274,7 +276,7 @@ pub struct EdgeDatabase {
     pub metric: Metric,
 }
 
-impl Contents for EdgeDatabase {
+impl PayloadKind for EdgeDatabase {
     fn name(&self) -> String {
         format!("korf-edges-{}-{}", self.set.to_string().to_lowercase().replace(' ', "-"), self.metric)
     }
@@ -374,7 +376,7 @@ mod tests {
                 let (edges, index) = (set.of(&position), set.index(tables, set.of(&position)));
                 assert!(index < set.entries());
                 for m in Move::ALL {
-                    let image = set.index(tables, set.of(&position.turned(m)));
+                    let image = set.index(tables, set.of(&position.apply(m)));
                     assert_eq!(set.index(tables, edges.turned(tables, m)), image);
                     let (row, image_of) = space.turned(index / set.flips(), m);
                     assert_eq!(row * set.flips() + image_of(index % set.flips()), image);

@@ -1,4 +1,5 @@
-//! Korf's Table 2: the ten instances, their lengths and the nodes generated, as far as there is time.
+//! Korf's Table 2: the ten instances, their lengths and the nodes generated, within the available
+//! time.
 //!
 //! The paper's ten are "100 random moves" from solved, no face turned twice running. A file has one position per line,
 //! in any format that `cosette solve` reads; blank lines are skipped.
@@ -8,12 +9,12 @@
 use super::Korf;
 use super::edges::SIX;
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Request};
-use crate::form::{FormTable, row};
-use crate::kept::Kept;
+use crate::experiment::{Cell, Experiment, ExperimentOptions, RunSize};
 use crate::lab::Lab;
 use crate::long_search::{self, Plan, Results};
-use cosette::cube::{Cube, Face, Metric, Move, ReadOptions, Turn, read_position};
+use crate::stored_results::StoredResults;
+use crate::template::{FormTable, row};
+use cosette::cube::{Cube, Face, Metric, Move, ReadOptions, Turn, parse_position};
 use cosette::search::SolutionCount;
 use cosette_app::batch::{Line, Lines, ListError};
 use rand::{RngExt, SeedableRng};
@@ -25,22 +26,22 @@ use std::path::Path;
 /// The positions of the request: those of its file, or ten random walks from its seed.
 ///
 /// # Errors
-/// If the file cannot be read, is empty, or has a line that is not a position.
-pub fn positions(request: &Request) -> Result<Vec<Cube>, LabError> {
+/// Returns an error if the file cannot be read, is empty, or has a line that is not a position.
+pub fn positions(request: &ExperimentOptions) -> Result<Vec<Cube>, LabError> {
     match &request.instances {
         Some(path) => read(path),
         None => Ok(walks(request.seed_or(SEED)).take(10).map(|walk| Cube::from_moves(&walk)).collect()),
     }
 }
 
-/// The seed of the walks, unless another is asked for.
+/// The default seed of the walks.
 const SEED: u64 = 1;
 
 fn read(path: &Path) -> Result<Vec<Cube>, LabError> {
     let file = File::open(path).map_err(LabError::io("read", path))?;
     let position = |line: Result<Line, ListError>| {
         let line = line.map_err(|error| LabError::io("read", path)(error.into()))?;
-        let input = line.read(|text| read_position(text, None, &ReadOptions::default()));
+        let input = line.read(|text| parse_position(text, None, &ReadOptions::default()));
         let invalid = |source| LabError::InvalidInstance { path: path.to_owned(), line: line.number, source };
         input.map(|input| input.cube).map_err(invalid)
     };
@@ -48,10 +49,10 @@ fn read(path: &Path) -> Result<Vec<Cube>, LabError> {
     if positions.is_empty() { Err(LabError::NoInstances { path: path.to_owned() }) } else { Ok(positions) }
 }
 
-/// How many moves a random walk has.
+/// Number of moves of a random walk.
 const WALK: usize = 100;
 
-/// Random moves, no face twice running.
+/// Returns random moves, without the same face twice in a row.
 pub(super) fn walks(seed: u64) -> impl Iterator<Item = Vec<Move>> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     std::iter::repeat_with(move || {
@@ -67,15 +68,12 @@ pub(super) fn walks(seed: u64) -> impl Iterator<Item = Vec<Move>> {
     })
 }
 
-/// Where its results are kept.
+/// Name of its stored results.
 const NAME: &str = "korf-instances";
 
-/// Table 2, as far as the request allows: in a quick run what is kept, or to depth 14 where another search is asked for.
-///
-/// # Errors
-/// If the instances cannot be read, if the results cannot be used, if a table is unavailable, or on cancellation; complete
-/// parts are in the journal.
-pub fn instances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+/// Reproduces Table 2, as far as the request allows: in a quick run from the stored results, or to
+/// depth 14 if another search is requested.
+pub fn instances(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     let given = request.instances.as_ref().map(|path| read(path)).transpose()?;
     if let Some(results) = long_search::kept(request, NAME, given.as_deref())? {
         return Ok(experiment("kept results", &results));
@@ -87,7 +85,7 @@ pub fn instances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
         metric: Metric::Htm,
         solution_count: SolutionCount::ONE,
         by_symmetry: false,
-        max_length: if request.effort == Effort::Quick { 14 } else { 20 },
+        max_length: if request.effort == RunSize::Quick { 14 } else { 20 },
         max_nodes: request.max_nodes.unwrap_or(u64::MAX),
     };
     let korf = Korf::new(lab, &SIX)?;
@@ -101,7 +99,7 @@ pub fn instances(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
     Ok(experiment(&origin, &results))
 }
 
-/// The databases that the instances are searched with, by name.
+/// Returns the names of the databases used for the instances.
 fn databases() -> String {
     SIX.iter().fold("corners".to_owned(), |name, set| format!("{name} + {set}"))
 }
@@ -113,7 +111,7 @@ fn nodes_in_the_paper(threshold: u8) -> Option<f64> {
 
 /// The lengths of the paper's ten instances, in its order.
 const LENGTHS_IN_THE_PAPER: [u8; 10] = [16, 17, 17, 17, 18, 18, 18, 18, 18, 18];
-/// The nodes that it generated for each, up to the first solution.
+/// Number of nodes generated by the paper's program for each, up to the first solution.
 pub const NODES_IN_THE_PAPER: [u64; 10] = [
     3_720_885_493,
     11_485_155_726,
@@ -126,7 +124,7 @@ pub const NODES_IN_THE_PAPER: [u64; 10] = [
     626_785_460_346,
     1_021_814_815_051,
 ];
-/// A checksum of the paper's ten positions, by which they are recognised.
+/// A checksum of the paper's ten positions, by which they are recognized.
 pub const PAPERS_TEN: &str = "0e02c615e1ca20ff";
 
 fn experiment(origin: &str, results: &Results) -> Experiment {
@@ -143,25 +141,25 @@ fn experiment(origin: &str, results: &Results) -> Experiment {
     form.experiment()
 }
 
-/// Kept results, and what their complete iterations have in the mean.
-pub type Measured = (Kept, Vec<Mean>);
+/// Stored results, and the means of their complete iterations.
+pub type Measured = (StoredResults, Vec<Mean>);
 
 /// The nodes of complete iterations of one threshold.
 pub struct Mean {
     /// The length of the solutions that were searched.
     pub threshold: u8,
-    /// How many positions have one.
+    /// Number of positions with a complete iteration.
     pub positions: usize,
     /// Their mean nodes.
     pub nodes: f64,
-    /// How many times those of the threshold before, of the positions that have both.
+    /// Ratio to the nodes of the threshold before, over the positions that have both.
     pub growth: f64,
-    /// The nodes of all thresholds so far: least, mean and most.
+    /// Total nodes of all thresholds up to this one: minimum, mean and maximum.
     pub so_far: [f64; 3],
 }
 
 impl Mean {
-    /// By rising threshold.
+    /// Returns the means by increasing threshold.
     fn all(results: &Results) -> Vec<Mean> {
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
         let of = |threshold: u8| {
@@ -188,13 +186,13 @@ impl Mean {
     }
 }
 
-/// What complete iterations have in the mean, from the results that are kept, if there are some.
-pub fn measured_means(request: &Request) -> Result<Option<Measured>, LabError> {
+/// Returns the means of complete iterations in the stored results, if there are any.
+pub fn measured_means(request: &ExperimentOptions) -> Result<Option<Measured>, LabError> {
     let results = long_search::kept(request, NAME, None)?;
     Ok(results.map(|results| (Mean::all(&results), results.0)).map(|(means, kept)| (kept, means)))
 }
 
-/// The nodes of an iteration that found no solution.
+/// Returns the nodes of an iteration that found no solution.
 fn complete(results: &Results, number: usize, threshold: u8) -> Option<f64> {
     results.get(number, threshold).filter(|counts| counts.solutions == 0).map(|counts| counts.nodes as f64)
 }

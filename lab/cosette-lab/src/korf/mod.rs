@@ -1,8 +1,9 @@
 //! Korf 1997: optimal solutions with pattern databases.
 //!
-//! R. E. Korf, "Finding optimal solutions to Rubik's Cube using pattern databases", AAAI 1997. Forget all cubies but some,
-//! and solve those: the least number of moves is a lower bound for the whole cube. A *pattern database* holds that
-//! number for every arrangement of the chosen cubies. The paper has three, at four bits an entry:
+//! R. E. Korf, "Finding optimal solutions to Rubik's Cube using pattern databases", AAAI 1997.
+//! Ignore all cubies except some, and solve those: the minimum number of moves is a lower bound for
+//! the whole cube. A *pattern database* holds that number for every arrangement of the chosen
+//! cubies. The paper has three, at four bits an entry:
 //!
 //! | cubies | entries | bytes |
 //! |---|---|---|
@@ -20,7 +21,8 @@
 //!     search depth first along canonical sequences; nodes whose depth and bound exceed the threshold are cut
 //! ```
 //!
-//! Departures: 1. All threads search ([`crate::ida`]). 2. All shortest solutions are found where that is asked for.
+//! Departures: 1. All threads search ([`crate::ida`]). 2. All shortest solutions are found on
+//! request.
 //!
 //! # The maximum of the pattern databases as a bound of IDA*
 //!
@@ -31,9 +33,9 @@
 //!         for each node and move that is left: read the edges of the child, drop the move if they are too far
 //! ```
 //!
-//! A database does not fit the cache, so nearly all time is spent waiting for memory. The loops never branch on what they
-//! read, so the processor runs ahead and waits for many entries at once. The corners come first: they cut most, and 1.37
-//! databases are read a node.
+//! A database does not fit the cache, so nearly all time is spent waiting for memory. The loops
+//! never branch on what they read, so the processor runs ahead and waits for many entries at once.
+//! The corners come first: they prune most, and 1.37 databases are read per node.
 //!
 //! | one thread, depth 14 of four random positions, two cores of a Zen 4 | million nodes a second |
 //! |---|---|
@@ -54,10 +56,10 @@ pub use edges::{SEVEN, SIX};
 pub use instances::{PAPERS_TEN, instances};
 
 use crate::error::LabError;
-use crate::form::Form;
 use crate::ida::{Ida, IdaIteration, IdaLimits, LowerBound, Open};
 use crate::lab::{Lab, LabTable};
 use crate::packed::{Counts, FourBits};
+use crate::template::PageTemplate;
 use corners::{CornerDatabase, CornerMoves, Corners};
 use cosette::Control;
 use cosette::cube::{Cube, Metric, Move};
@@ -73,8 +75,8 @@ pub fn tables() -> Vec<Box<dyn LabTable>> {
     std::iter::once(Box::new(CornerDatabase { metric }) as Box<dyn LabTable>).chain(edges).collect()
 }
 
-/// Of how many sets of edges there are databases at most.
-pub const MOST_SETS: usize = 2;
+/// Maximum number of sets of edges with databases.
+pub const MAX_SETS: usize = 2;
 
 /// Korf's solver: the pattern databases of the corners and of up to two sets of edges.
 pub struct Korf {
@@ -84,21 +86,21 @@ pub struct Korf {
     edges: Vec<(EdgeSet, FourBits)>,
 }
 
-/// What a node carries: the coordinates of its corners and of its sets of edges.
+/// The data of a node: the coordinates of its corners and of its sets of edges.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     corners: Corners,
-    edges: [Edges; MOST_SETS],
+    edges: [Edges; MAX_SETS],
 }
 
 impl Korf {
-    /// The solver with the databases of the corners and of these sets of edges, in the half-turn metric, from their files or
-    /// generated: [`SIX`], [`SEVEN`], any others, or none.
+    /// Creates the solver with the databases of the corners and of these sets of edges, in the
+    /// half-turn metric, from their files or generated: [`SIX`], [`SEVEN`], any others, or none.
     ///
     /// # Panics
-    /// If there are more sets than [`MOST_SETS`].
+    /// Panics if there are more sets than [`MAX_SETS`].
     pub fn new(lab: &Lab<'_>, sets: &[EdgeSet]) -> Result<Korf, LabError> {
-        assert!(sets.len() <= MOST_SETS, "{} sets of edges", sets.len());
+        assert!(sets.len() <= MAX_SETS, "{} sets of edges", sets.len());
         let metric = Metric::Htm;
         let edges = sets.iter().map(|&set| Ok((set, FourBits::new(lab.table(&EdgeDatabase { set, metric })?))));
         Ok(Korf {
@@ -109,12 +111,12 @@ impl Korf {
         })
     }
 
-    /// How many entries they have together.
+    /// Returns the total number of entries.
     pub fn entries(&self) -> usize {
         Corners::COUNT + self.edges.iter().map(|(set, _)| set.entries()).sum::<usize>()
     }
 
-    /// How many bytes they take together.
+    /// Returns the total number of bytes.
     pub fn bytes(&self) -> usize {
         let edges = self.edges.iter().map(|(set, _)| FourBits::bytes(set.entries()));
         FourBits::bytes(Corners::COUNT) + edges.sum::<usize>()
@@ -140,7 +142,7 @@ impl Korf {
 
     /// The largest value of the sets of edges, or one that exceeds `remaining`.
     #[inline(always)]
-    fn edge_bound(&self, edges: &[Edges; MOST_SETS], remaining: u8, probes: &mut u64) -> u8 {
+    fn edge_bound(&self, edges: &[Edges; MAX_SETS], remaining: u8, probes: &mut u64) -> u8 {
         let mut bound = 0;
         for ((set, table), &edges) in self.edges.iter().zip(edges) {
             *probes += 1;
@@ -152,7 +154,8 @@ impl Korf {
         bound
     }
 
-    /// One iteration: searches solutions of exactly this length, which is not less than the bound of the position.
+    /// Runs one iteration: searches for solutions of exactly this length, which is at least the
+    /// bound of the position.
     pub fn iterate(&self, position: &Cube, threshold: u8, control: &Control<'_>) -> IdaIteration {
         let found = Ida { bound: self, metric: Metric::Htm }.search(position, &IdaLimits::only(threshold), control);
         *found.iterations.first().expect("the threshold is not below the bound")
@@ -175,7 +178,7 @@ impl LowerBound for Korf {
 
     fn node(&self, position: &Cube) -> Node {
         let unused = SIX[0].of(position);
-        let mut edges = [unused; MOST_SETS];
+        let mut edges = [unused; MAX_SETS];
         for (edges, (set, _)) in edges.iter_mut().zip(&self.edges) {
             *edges = set.of(position);
         }
@@ -237,6 +240,6 @@ impl Engine for Korf {
 }
 
 /// The form of an experiment on this paper.
-fn form(name: &'static str) -> Form {
-    Form::read(include_str!("../../pages/korf-experiments.md"), name)
+fn form(name: &'static str) -> PageTemplate {
+    PageTemplate::read(include_str!("../../pages/korf-experiments.md"), name)
 }

@@ -1,5 +1,5 @@
-//! Sets of numbers in open hash tables: all positions within some moves of one, with their distances, by numbers that
-//! may stand for many positions; and a Bloom filter.
+//! Sets of numbers in open hash tables: all positions within some moves of one, with their
+//! distances, by numbers that may each represent many positions; and a Bloom filter.
 
 use crate::error::LabError;
 use cosette::Control;
@@ -7,13 +7,13 @@ use cosette::cube::{Cube, Move};
 use std::ops::ControlFlow::{self, Break};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// All numbers within a radius of a centre, each in eight bytes of an open hash table, at most three quarters full: the
+/// All numbers within a radius of a center, each in eight bytes of an open hash table, at most three quarters full: the
 /// number in 60 bits, the distance in four.
 pub struct Ball {
     slots: Vec<u64>,
-    /// How many slots are not empty.
+    /// Number of occupied slots.
     filled: usize,
-    /// How many there are of each distance.
+    /// Number of entries at each distance.
     counts: Vec<u64>,
 }
 
@@ -24,13 +24,13 @@ impl Ball {
     /// number count as one; the first one found is passed to `on_new`, which may end the search, with its distance and the move
     /// that led there.
     ///
-    /// The face that turned last is not turned again: that leads to what other moves have led to.
+    /// The face that turned last is not turned again, since other moves reach the same positions.
     ///
     /// # Panics
-    /// If the radius exceeds 14.
+    /// Panics if the radius exceeds 14.
     pub fn around(
         number: impl Fn(&Cube) -> u64,
-        centre: &Cube,
+        center: &Cube,
         radius: u8,
         room: usize,
         mut on_new: impl FnMut(&Cube, u8, Option<Move>) -> ControlFlow<()>,
@@ -39,11 +39,11 @@ impl Ball {
         assert!(radius <= Ball::MAX_RADIUS, "distances take four bits");
         let slots = vec![EMPTY; room.max(48).div_ceil(3) * 4];
         let mut ball = Ball { slots, filled: 0, counts: vec![1] };
-        ball.insert(number(centre), 0);
-        if on_new(centre, 0, None) == Break(()) {
+        ball.insert(number(center), 0);
+        if on_new(center, 0, None) == Break(()) {
             return Ok(ball);
         }
-        let (mut level, mut faces) = (vec![*centre], vec![None]);
+        let (mut level, mut faces) = (vec![*center], vec![None]);
         for distance in 1..=radius {
             let (mut next, mut next_faces) = (Vec::new(), Vec::new());
             let before = ball.len();
@@ -52,7 +52,7 @@ impl Ball {
                     return Err(LabError::Cancelled);
                 }
                 for m in Move::ALL.into_iter().filter(|m| Some(m.face()) != face) {
-                    let child = position.turned(m);
+                    let child = position.apply(m);
                     if ball.insert(number(&child), distance) {
                         ball.counts.resize(usize::from(distance) + 1, 0);
                         ball.counts[usize::from(distance)] += 1;
@@ -74,37 +74,37 @@ impl Ball {
         Ok(ball)
     }
 
-    /// The greatest radius.
+    /// Maximum radius.
     const MAX_RADIUS: u8 = 14;
 
-    /// The distance of a number from the centre, where it lies within the radius.
+    /// Returns the distance of a number from the center, if it is within the radius.
     #[inline(always)]
     pub fn get(&self, number: u64) -> Option<u8> {
         let slot = self.slots[self.slot_of(number)];
         (slot != EMPTY).then_some((slot & 15) as u8)
     }
 
-    /// All numbers, in no order.
+    /// Returns all numbers, in no particular order.
     pub fn numbers(&self) -> impl Iterator<Item = u64> {
         self.slots.iter().filter(|&&slot| slot != EMPTY).map(|slot| slot >> 4)
     }
 
-    /// How many there are of each distance.
+    /// Returns the number of entries at each distance.
     pub fn counts(&self) -> &[u64] {
         &self.counts
     }
 
-    /// How many numbers there are.
+    /// Returns the number of entries.
     pub fn len(&self) -> u64 {
         self.filled as u64
     }
 
-    /// How much memory it takes.
+    /// Returns the memory use in bytes.
     pub fn bytes(&self) -> u64 {
         self.slots.len() as u64 * 8
     }
 
-    /// The slot that holds a number, or the empty slot for it.
+    /// Returns the slot of a number, or the empty slot for it.
     #[inline(always)]
     fn slot_of(&self, number: u64) -> usize {
         let holds = |&at: &usize| self.slots[at] == EMPTY || self.slots[at] >> 4 == number;
@@ -140,7 +140,7 @@ impl Ball {
     }
 }
 
-/// The first slot in which a number is looked for, spread evenly whatever the numbers are.
+/// Returns the first slot for a number, distributed evenly for any set of numbers.
 #[inline(always)]
 fn home(number: u64, slots: usize) -> usize {
     let folded = (number ^ (number >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -148,7 +148,7 @@ fn home(number: u64, slots: usize) -> usize {
     ((u128::from(mixed) * slots as u128) >> 64) as usize
 }
 
-/// The slots in which a number is looked for, in order: from the first to the end, then from the start.
+/// Returns the probe sequence of a number: from its first slot to the end, then from the start.
 #[inline(always)]
 pub(super) fn probe_sequence(number: u64, slots: usize) -> impl Iterator<Item = usize> {
     let home = home(number, slots);
@@ -173,7 +173,7 @@ impl BloomFilter {
         }
     }
 
-    /// Whether the number was inserted, or others that set the same bits.
+    /// Returns `true` if the number was inserted, or if other numbers set the same bits.
     #[inline(always)]
     pub fn contains(&self, number: u64) -> bool {
         let (word, bits) = self.place(number);

@@ -1,17 +1,18 @@
 //! Bidirectional A* over a stored perimeter (Lee 2013).
 //!
-//! "Boosting Bidirectional A* Efficiencies: State-nonexistence Fast-confirming Hashing Schemes and Partial
-//! Problem-based Informed Heuristic Generations". All positions within some moves of solved, the *perimeter*, are
-//! stored once, on disk. A search from the position then need not go the whole way: its goal test is whether a position
-//! is stored, and from there the stored moves lead home. Nearly all positions that it asks for are absent, so what
-//! counts is how fast absence is confirmed.
+//! "Boosting Bidirectional A* Efficiencies: State-nonexistence Fast-confirming Hashing Schemes and
+//! Partial Problem-based Informed Heuristic Generations". All positions within some moves of
+//! solved, the *perimeter*, are stored once, on disk. A search from the position then need not
+//! reach solved: its goal test is a look-up among the stored positions, and from there the stored
+//! moves solve the cube. Nearly all look-ups are for absent positions, so the speed of confirming
+//! absence is decisive.
 //!
-//! The search asks either for symmetry classes in memory ([`perimeter`]), or for the stored positions ([`space`]) through
-//! a hashing scheme ([`absence`]), as the paper does.
+//! The search looks up either symmetry classes in memory ([`perimeter`]), or the stored positions
+//! ([`space`]) through a hashing scheme ([`hashed_membership`]), as the paper does.
 
-pub mod absence;
 mod ball;
 pub mod experiments;
+pub mod hashed_membership;
 mod nodes;
 pub mod partial;
 pub mod perimeter;
@@ -22,8 +23,8 @@ use crate::error::LabError;
 use cosette::Control;
 use cosette::cube::{Cube, Move};
 
-/// How many positions lie within 0, 1, … 15 moves of solved: beyond eight moves as Rokicki, Kociemba, Davidson and Dethridge
-/// counted them (cube20.org; OEIS A080601).
+/// Number of positions within 0, 1, … 15 moves of solved; beyond eight moves as counted by Rokicki,
+/// Kociemba, Davidson and Dethridge (cube20.org; OEIS A080601).
 pub const WITHIN: [u64; 16] = [
     1,
     19,
@@ -46,10 +47,8 @@ pub const WITHIN: [u64; 16] = [
 /// Positions are stored within at most this many moves. Nine would take 171 GB.
 pub const MAX_DEPTH: u8 = 8;
 
-/// The backward space as a search asks for it: all positions within some moves of solved, with their distances.
-///
-/// # Errors
-/// If a file cannot be read, or was altered after it was checked. In memory nothing fails.
+/// The interface of the backward space for a search: all positions within some moves of solved,
+/// with their distances.
 pub trait BackwardSpace: Send + Sync {
     /// The distance of the farthest positions: the paper's d_back.
     fn depth(&self) -> u8;

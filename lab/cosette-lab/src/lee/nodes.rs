@@ -1,15 +1,16 @@
 //! The nodes of a best-first search, open and closed, in some 23 bytes each.
 //!
-//! A node is a word of 128 bits: its position (67 bits, exact), the move that led there, its depth and its lower bound, whether
-//! it was expanded or overtaken, and the node behind it in its queue (32). Nodes are never moved; an open hash table of
-//! 32-bit numbers, at most three quarters full, finds them by their positions. The queues are lists through the nodes, one
-//! for each pair of f and tie value: popping and pushing take constant time.
+//! A node is a word of 128 bits: its position (67 bits, exact), the move that led there, its depth
+//! and its lower bound, flags for expanded and overtaken nodes, and the next node in its queue
+//! (32). Nodes are never moved; an open hash table of 32-bit numbers, at most three quarters full,
+//! finds them by their positions. The queues are lists through the nodes, one for each pair of f
+//! and tie value: popping and pushing take constant time.
 
 use super::ball::probe_sequence;
 use super::space::Key;
 use cosette::cube::Move;
 
-/// Whether the first or the last of equals is expanded first.
+/// The order of expansion among equal nodes: first or last in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// First in, first out.
@@ -22,7 +23,7 @@ pub enum Order {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Node(u128);
 
-/// In place of the number of a node, where there is none.
+/// Marks the absence of a node number.
 const NIL: u32 = u32::MAX;
 
 const MOVE: u32 = Key::BITS;
@@ -33,7 +34,7 @@ const OVERTAKEN: u32 = CLOSED + 1;
 const NEXT: u32 = 96;
 
 impl Node {
-    /// A node reached by a move, `depth` moves from the root, with a lower bound.
+    /// Creates a node reached by a move, `depth` moves from the root, with a lower bound.
     pub fn new(position: Key, last: Option<Move>, depth: u8, bound: u8) -> Node {
         debug_assert!(depth < 32 && bound < 32);
         let last = last.map_or(Move::COUNT, Move::index) as u128;
@@ -102,12 +103,12 @@ impl Store {
         Store { order, chunks: Vec::new(), count: 0, index: vec![NIL; 64], indexed: 0, open: Vec::new() }
     }
 
-    /// How many nodes are stored.
+    /// Returns the number of stored nodes.
     pub fn len(&self) -> u64 {
         self.count.into()
     }
 
-    /// How much memory they take.
+    /// Returns the memory use in bytes.
     pub fn bytes(&self) -> u64 {
         (self.chunks.len() * CHUNK * size_of::<Node>() + self.index.len() * size_of::<u32>()) as u64
     }
@@ -126,7 +127,8 @@ impl Store {
         (id != NIL).then(|| self.get(id))
     }
 
-    /// Stores a node and puts it in its queue. One with the same position is overtaken: it is never expanded again.
+    /// Stores a node and adds it to its queue. A node with the same position is overtaken: it is
+    /// never expanded again.
     pub fn push(&mut self, node: Node, tie: u8) {
         let id = self.count;
         assert!(id != NIL, "nodes have 32-bit numbers");
@@ -154,7 +156,7 @@ impl Store {
         }
     }
 
-    /// Takes the open node that is next, of those with the least f.
+    /// Removes and returns the next open node with the least f.
     pub fn pop(&mut self) -> Option<Node> {
         for bucket in 0..self.open.len() {
             while self.open[bucket].first != NIL {
@@ -170,7 +172,7 @@ impl Store {
         None
     }
 
-    /// Enters a node into the index, in place of one with the same position.
+    /// Enters a node into the index, replacing one with the same position.
     fn enter(&mut self, position: Key, id: u32) {
         let at = self.slot_of(position);
         let other = std::mem::replace(&mut self.index[at], id);
@@ -192,7 +194,7 @@ impl Store {
         }
     }
 
-    /// The slot of the index that holds a position, or where it would be entered.
+    /// Returns the index slot of a position, or the slot at which it would be entered.
     fn slot_of(&self, position: Key) -> usize {
         let mut slots = probe_sequence(position.0 as u64 ^ (position.0 >> 64) as u64, self.index.len());
         let holds = |&at: &usize| match self.index[at] {

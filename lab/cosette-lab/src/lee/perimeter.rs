@@ -1,9 +1,10 @@
 //! A perimeter in memory: one position of each symmetry class, in eight bytes.
 //!
-//! The 48 symmetries leave 2,273,804 classes of the 109,043,123 positions within seven moves, 30,035,907 of the 1,441,386,411
-//! within eight. A class is represented by its lowest member among those with the lowest permutation of corners. There are
-//! 984 such permutations, so with 3⁷ twists and half of 12!·2¹¹ edges a class has a number below 2⁶⁰, and its distance has
-//! room beside it: nothing is hashed away.
+//! The 48 symmetries leave 2,273,804 classes of the 109,043,123 positions within seven moves,
+//! 30,035,907 of the 1,441,386,411 within eight. A class is represented by its lowest member among
+//! those with the lowest permutation of corners. There are 984 such permutations, so with 3⁷ twists
+//! and half of 12!·2¹¹ edges a class has a number below 2⁶⁰, and the remaining bits hold its
+//! distance: nothing is lost by hashing.
 
 use super::ball::Ball;
 use super::{BackwardSpace, MAX_DEPTH};
@@ -21,7 +22,7 @@ pub struct Perimeter {
     permutations: Permutations,
 }
 
-/// How symmetries permute the permutations of the corners.
+/// The action of symmetries on the permutations of the corners.
 struct Permutations {
     /// By the rank of a permutation: the number of its class, and the symmetries, one bit each, that make it the lowest.
     of: Vec<(u16, u64)>,
@@ -35,7 +36,7 @@ impl Permutations {
             if of[at].1 != 0 {
                 continue;
             }
-            // The first of a class is the lowest.
+            // The first permutation of a class is the lowest.
             let lowest = corners_with(at as u64 * TWISTS);
             for s in Symmetry::all() {
                 let image = Conjugation::by(s.index()).corners(&lowest);
@@ -56,7 +57,7 @@ impl Permutations {
         while left != 0 {
             let conjugation = Conjugation::by(left.trailing_zeros() as usize);
             let twists = corner_number(&conjugation.corners(&corners)) % TWISTS;
-            // The parity of the edges is that of the corners, so half of the ranks are enough.
+            // The parity of the edges is that of the corners, so half of the ranks suffice.
             let edges = edge_number(&conjugation.edges(&edges));
             least = least.min(twists * EDGES + (edges >> 12 << 11 | edges & 0x7ff));
             left &= left - 1;
@@ -66,20 +67,20 @@ impl Permutations {
 }
 
 const TWISTS: u64 = 3_u64.pow(7);
-/// How many arrangements the edges have if those of the corners are known.
+/// Number of arrangements of the edges, given that of the corners.
 const EDGES: u64 = 479_001_600 / 2 * 2048;
 
 impl Perimeter {
     /// All positions within `depth` moves of solved: 29 MB and a second or two for seven.
     ///
     /// # Panics
-    /// If the depth is more than [`MAX_DEPTH`].
+    /// Panics if the depth is more than [`MAX_DEPTH`].
     pub fn new(depth: u8, lab: &Lab<'_>) -> Result<Perimeter, LabError> {
         Perimeter::visiting(depth, &lab.control.step("generating the perimeter"), &mut |_, _, _| {})
     }
 
-    /// The same; `on_class` is called with a position of each class, its distance, and the move that leads there from one that is
-    /// nearer.
+    /// Builds the perimeter; `on_class` is called with a position of each class, its distance, and
+    /// the move that leads there from a nearer one.
     pub(super) fn visiting(
         depth: u8,
         control: &Control<'_>,
@@ -102,12 +103,12 @@ impl Perimeter {
         Ok(Perimeter { depth, ball, permutations })
     }
 
-    /// How many classes there are at each distance.
+    /// Returns the number of classes at each distance.
     pub fn counts(&self) -> &[u64] {
         self.ball.counts()
     }
 
-    /// How much memory it takes.
+    /// Returns the memory use in bytes.
     pub fn bytes(&self) -> u64 {
         self.ball.bytes()
     }
@@ -127,9 +128,9 @@ impl BackwardSpace for Perimeter {
         let (mut position, mut moves) = (*position, Vec::new());
         let Some(distance) = self.distance(&position)? else { return Ok(None) };
         for distance in (0..distance).rev() {
-            let is_closer = |m: &Move| self.distance(&position.turned(*m)).is_ok_and(|found| found == Some(distance));
+            let is_closer = |m: &Move| self.distance(&position.apply(*m)).is_ok_and(|found| found == Some(distance));
             let m = Move::ALL.into_iter().find(is_closer).expect("a move leads closer");
-            position = position.turned(m);
+            position = position.apply(m);
             moves.push(m);
         }
         Ok(Some(moves))

@@ -2,9 +2,10 @@
 //!
 //! # Theory
 //!
-//! A* (Hart, Nilsson and Raphael 1968) expands the open node with the least f = g + h, where g is the length of the best way
-//! known to it and h a lower bound of the way on. Here it does not go to solved but to the *perimeter*, whose positions are
-//! stored with their distances: a generated position that is stored is a meeting, and g + distance the length of a
+//! A* (Hart, Nilsson and Raphael 1968) expands the open node with the least f = g + h, where g is
+//! the length of the best known path to it and h a lower bound on the remaining path. Here the
+//! target is not the solved cube but the *perimeter*, whose positions are stored with their
+//! distances: a generated position that is stored is a meeting, and g + distance the length of a
 //! solution.
 //!
 //! ```text
@@ -17,43 +18,47 @@
 //!         c is new, or g(c) is less than before (it is opened again, expanded or not): c is open
 //! ```
 //!
-//! *The answer is a shortest solution.* Say a shortest solution has length L, and no meeting of length L was found yet. Follow
-//! its positions from the root. The root was expanded, or is open; let c be the first position outside the perimeter that is not
-//! expanded with g(c) equal to its distance from the root along this way. All before it were expanded so, c was then
-//! generated with that g, and it is open: h never exceeds the way on, so f(c) ≤ L. (If there is no such c, the first
-//! position inside was generated with its least g, and a meeting of length L was found.) So the least f never
-//! exceeds L before that, and a meeting as short as the least f is as short as any. For the same reason the greatest least f
-//! that was seen is a lower bound at any time. Two cuts do no harm: a child whose f is not below `best` leads to nothing
-//! shorter; and the moves of the face that turned last are left out, for n = p·m gives n·m′ = p·(m·m′), which is p
-//! or was generated from p, with a lesser g.
+//! *The answer is a shortest solution.* Say a shortest solution has length L, and no meeting of
+//! length L was found yet. Follow its positions from the root. The root was expanded, or is open;
+//! let c be the first position outside the perimeter that is not expanded with g(c) equal to its
+//! distance from the root along this path. All before it were expanded so, c was then generated
+//! with that g, and it is open: h never exceeds the remaining path, so f(c) ≤ L. (If there is no
+//! such c, the first position inside was generated with its least g, and a meeting of length L was
+//! found.) So the least f never exceeds L before that, and a meeting as short as the least f is as
+//! short as any. For the same reason the greatest least f that was seen is a lower bound at any
+//! time. Two kinds of pruning are safe: a child whose f is not below `best` leads to nothing
+//! shorter; and the moves of the face that turned last are omitted, because n = p·m gives n·m′ =
+//! p·(m·m′), which is p or was generated from p, with a lesser g.
 //!
-//! *Absence is a bound.* A position outside the perimeter is at least its depth plus one away. This h needs no table but the
-//! perimeter; it is used with every other one. It is consistent, and so are those of partial problems: nothing expanded is ever
-//! opened again, which the reports count.
+//! *Absence is a bound.* A position outside the perimeter is at least one more than its depth away.
+//! This h needs no other table than the perimeter, and is combined with every other h. It is
+//! consistent, and so are those of partial problems: no expanded node is ever reopened, which the
+//! reports confirm by a count.
 //!
 //! # Ties
 //!
-//! With a perimeter of depth 7 and a solution of length L, everything with f < L is expanded, and of the nodes with f = L as
-//! many as it takes to meet the perimeter. There the order decides: queue-type (first in, first out) or stack-type (last
-//! in, first out), alone or after a tie value, heu6 or heu8 ([`Most`]).
+//! With a perimeter of depth 7 and a solution of length L, everything with f < L is expanded, and
+//! enough of the nodes with f = L to meet the perimeter. Their number depends on the order:
+//! queue-type (first in, first out) or stack-type (last in, first out), alone or after a tie value,
+//! heu6 or heu8 ([`MaxBound`]).
 //!
 //! # Departures
 //!
-//! 1. The test is made when a position is generated, not when it is expanded: positions inside the perimeter are never
-//!    stored, and the search ends as soon as the least f allows.
+//! 1. The goal test is applied when a position is generated, not when it is expanded: positions
+//!    inside the perimeter are never stored, and the search ends as soon as the least f allows.
 //! 2. Nodes hold no link to their parents but the move that led to them: undone, it gives the parent, which is looked
 //!    up.
-//! 3. A node that is overtaken by a shorter way stays where it is in its queue and is skipped.
+//! 3. A node that is overtaken by a shorter path stays in its queue and is skipped.
 
 use super::BackwardSpace;
 use super::nodes::{Node, Store};
 use super::partial::problem::ForwardDepth;
-use super::partial::{Bound, Estimates, Most, Partials};
+use super::partial::{Bound, Estimates, MaxBound, Partials};
 use super::space::Key;
 use crate::error::LabError;
 use crate::lab::Lab;
 use cosette::cube::{Cube, Metric, Move};
-use cosette::search::{Event, Options, Outcome, Report, Threshold};
+use cosette::search::{Event, IterationStats, Options, Outcome, Report};
 use cosette::{CancelReason, Control};
 use cosette_app::engine::{Engine, OnEvent};
 use std::fmt;
@@ -61,14 +66,14 @@ use std::time::{Duration, Instant};
 
 pub use super::nodes::Order;
 
-/// How a search is done.
+/// Options of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct AstarSettings {
-    /// Which of equals is expanded first.
+    /// The order of expansion among equal nodes.
     pub order: Order,
-    /// How many states are stored at most.
+    /// Maximum number of stored states.
     pub states: u64,
-    /// The greatest length that is searched.
+    /// Maximum length searched.
     pub longest: u8,
 }
 
@@ -78,44 +83,45 @@ impl Default for AstarSettings {
     }
 }
 
-/// How a search ended.
+/// The way in which a search ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SearchEnd {
-    /// With a shortest solution, re-applied to the position.
+    /// Solved, with a shortest solution, re-applied to the position.
     Solved(Vec<Move>),
-    /// Every length up to the greatest is ruled out.
+    /// All lengths up to the maximum are ruled out.
     NoneWithinLimit,
     /// The limit of stored states is reached.
     Full,
-    /// It was asked to stop.
+    /// The search was cancelled.
     Cancelled,
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct AstarResult {
-    /// How it ended.
+    /// The way in which the search ended.
     pub ended: SearchEnd,
-    /// No solution is shorter than this.
+    /// Proven lower bound: no solution is shorter.
     pub lower_bound: u8,
-    /// States stored, open and closed.
+    /// Number of states stored, open and closed.
     pub stored: u64,
-    /// How much memory they take, in bytes.
+    /// Memory use of the states in bytes.
     pub bytes: u64,
-    /// States for which a shorter way was found while they were open, and after they had been expanded.
+    /// Number of states for which a shorter path was found while they were open, and after they had
+    /// been expanded.
     pub overtaken: [u64; 2],
-    /// The work done while the least f of all open nodes was one number, by rising f: nodes are those generated, each of which is
-    /// looked up in the perimeter.
-    pub thresholds: Vec<Threshold>,
+    /// The work done while the least f of all open nodes had one value, by increasing f: nodes are
+    /// those generated, each of which is looked up in the perimeter.
+    pub thresholds: Vec<IterationStats>,
 }
 
 impl AstarResult {
-    /// Nodes generated.
+    /// Returns the number of nodes generated.
     pub fn generated(&self) -> u64 {
         self.thresholds.iter().map(|threshold| threshold.nodes).sum()
     }
 
-    /// How long it took.
+    /// Returns the elapsed time.
     pub fn elapsed(&self) -> Duration {
         self.thresholds.iter().map(|threshold| threshold.elapsed).sum()
     }
@@ -131,11 +137,11 @@ impl fmt::Display for AstarResult {
     }
 }
 
-/// What a search tells while it runs.
+/// An event of a running search.
 #[derive(Debug)]
 pub enum AstarEvent<'a> {
-    /// The least f has risen: the work so far, with a threshold that has just begun.
-    Risen(&'a [Threshold]),
+    /// The least f increased: the work done before, with a threshold that has just begun.
+    Risen(&'a [IterationStats]),
     /// A node was expanded.
     Expanded(Expansion),
 }
@@ -149,13 +155,13 @@ pub struct Expansion {
     pub depth: u8,
     /// Its lower bound: the paper's h.
     pub bound: u8,
-    /// How many of its children were stored.
+    /// Number of its children that were stored.
     pub stored: u64,
-    /// The shortest way to solved through the perimeter that is known by now.
+    /// Length of the shortest known path to solved through the perimeter.
     pub meeting: Option<u8>,
 }
 
-/// A way from the root to a position in the perimeter, and on.
+/// A path from the root to a position in the perimeter, and from there to solved.
 struct Meeting {
     length: u8,
     /// The node it was generated from, and the move.
@@ -163,7 +169,11 @@ struct Meeting {
     last: Move,
 }
 
-/// A* from a position to a perimeter. Fails only where the perimeter cannot be read.
+/// Runs A* from a position to a perimeter.
+///
+/// # Errors
+///
+/// Returns an error if the perimeter cannot be read.
 pub fn search(
     position: &Cube,
     perimeter: &dyn BackwardSpace,
@@ -194,7 +204,7 @@ pub fn search(
         }
     };
     if let SearchEnd::Solved(moves) = &ended {
-        assert!(position.after(moves).is_solved(), "{moves:?} does not solve {position:?}");
+        assert!(position.apply_moves(moves).is_solved(), "{moves:?} does not solve {position:?}");
     }
     let lower_bound = match &ended {
         SearchEnd::NoneWithinLimit => settings.longest + 1,
@@ -212,10 +222,10 @@ struct Run<'a> {
     store: Store,
     best: Option<Meeting>,
     overtaken: [u64; 2],
-    thresholds: Vec<Threshold>,
+    thresholds: Vec<IterationStats>,
 }
 
-/// How many nodes are expanded between two checks for cancellation.
+/// Number of nodes expanded between two checks for cancellation.
 const CHECK_INTERVAL: u64 = 256;
 
 impl Run<'_> {
@@ -223,7 +233,7 @@ impl Run<'_> {
         let (mut start, mut expanded) = (Instant::now(), 0_u64);
         loop {
             let node = self.store.pop();
-            // Where nothing is open, everything left was no shorter than the best meeting.
+            // If no node is open, no remaining solution was shorter than the best meeting.
             let f = node.map(|node| node.depth() + node.bound()).or(self.best.as_ref().map(|best| best.length));
             let Some(f) = f else { return Ok(SearchEnd::NoneWithinLimit) };
             if self.thresholds.last().is_none_or(|threshold| f > threshold.length) {
@@ -264,18 +274,18 @@ impl Run<'_> {
         }
     }
 
-    /// Begins with the nodes whose f is this.
+    /// Begins the nodes with this f.
     fn begin(&mut self, f: u8) {
-        let threshold = Threshold { length: f, nodes: 0, probes: 0, elapsed: Duration::ZERO, exhausted: false };
+        let threshold = IterationStats { length: f, nodes: 0, probes: 0, elapsed: Duration::ZERO, exhausted: false };
         self.thresholds.push(threshold);
     }
 
-    /// The work with the nodes whose f is the least.
-    fn threshold(&mut self) -> &mut Threshold {
+    /// Returns the statistics of the nodes with the least f.
+    fn threshold(&mut self) -> &mut IterationStats {
         self.thresholds.last_mut().expect("a threshold was begun")
     }
 
-    /// Whether the best meeting is as short as the lower bound says.
+    /// Returns `true` if the best meeting is as short as the lower bound.
     fn is_proven(&self, least: u8) -> bool {
         self.best.as_ref().is_some_and(|best| best.length <= least)
     }
@@ -286,7 +296,7 @@ impl Run<'_> {
         let (mut generated, before) = (0, node.last().map(Move::face));
         for m in Move::ALL.into_iter().filter(|m| Some(m.face()) != before) {
             generated += 1;
-            let child = position.turned(m);
+            let child = position.apply(m);
             if let Some(distance) = self.perimeter.distance(&child)? {
                 let length = depth + distance;
                 if self.best.as_ref().is_none_or(|best| length < best.length) {
@@ -305,8 +315,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Stores a position outside the perimeter, unless it is there with as short a way, or leads to nothing better than
-    /// what was found.
+    /// Stores a position outside the perimeter, unless it is already stored with a path that is not
+    /// longer, or leads to nothing better than the best meeting.
     fn open(&mut self, position: &Cube, last: Option<Move>, depth: u8) {
         let key = Key::of(position);
         let there = self.store.find(key);
@@ -329,7 +339,7 @@ impl Run<'_> {
         self.store.push(Node::new(key, last, depth, bound), self.estimates.tie(position));
     }
 
-    /// The way to the meeting position and on to solved.
+    /// Returns the path to the meeting position and from there to solved.
     fn path(&self) -> Result<Vec<Move>, LabError> {
         let best = self.best.as_ref().expect("there is a meeting");
         let mut moves = vec![best.last];
@@ -337,10 +347,10 @@ impl Run<'_> {
         let node = |position: &Cube| self.store.find(Key::of(position)).expect("every node on the path is stored");
         while let Some(m) = node(&position).last() {
             moves.push(m);
-            position = position.turned(m.inverse());
+            position = position.apply(m.inverse());
         }
         moves.reverse();
-        moves.extend(self.perimeter.solution(&self.root.after(&moves))?.expect("the ways meet in the perimeter"));
+        moves.extend(self.perimeter.solution(&self.root.apply_moves(&moves))?.expect("the ways meet in the perimeter"));
         Ok(moves)
     }
 }
@@ -349,10 +359,11 @@ fn position_of(key: Key) -> Cube {
     key.position().expect("nodes are keys of positions")
 }
 
-/// Bidirectional A* over a perimeter, with the three problems in which two opposite faces are seen.
+/// Bidirectional A* over a perimeter, with the three problems in which two opposite faces are
+/// visible.
 ///
-/// It stores what it generates, so memory limits it: positions more than about fifteen moves away are bounded from
-/// below and not solved.
+/// The generated nodes are stored, so memory limits the search: positions more than about fifteen
+/// moves away are bounded from below and not solved.
 pub struct Lee {
     perimeter: Box<dyn BackwardSpace>,
     partials: Partials,
@@ -361,8 +372,9 @@ pub struct Lee {
 }
 
 impl Lee {
-    /// The engine with this perimeter, and with backward spaces of the partial problems to a depth, at most seven.
-    /// Without a depth of the forward spaces the backward spaces alone bound (heu6).
+    /// Creates the engine with this perimeter, and with backward spaces of the partial problems to
+    /// a depth, at most seven. Without a depth of the forward spaces, the backward spaces alone are
+    /// the bound (heu6).
     pub fn new(
         perimeter: Box<dyn BackwardSpace>,
         backward: u8,
@@ -387,7 +399,7 @@ impl Lee {
             Some(d_for) => Some(self.partials.informed(position, d_for, control)?),
             None => None,
         };
-        let bound = informed.as_ref().map_or(Bound::Backward(&self.partials, Most::HEU6), Bound::Informed);
+        let bound = informed.as_ref().map_or(Bound::Backward(&self.partials, MaxBound::HEU6), Bound::Informed);
         let settings = AstarSettings { longest: longest.min(self.settings.longest), ..self.settings };
         let estimates = Estimates { bound, ties: None };
         search(position, &*self.perimeter, &estimates, &settings, on_event, control)
@@ -407,26 +419,27 @@ impl Engine for Lee {
         format!("perimeter {} and pairs of faces", self.perimeter.depth())
     }
 
-    /// One solution is found, however many are wanted. A threshold is the work done while the least f of all open nodes
-    /// was one number; probes are accesses to the perimeter. Where memory ends first, the outcome is
-    /// [`Outcome::Unproven`], with the lower bound proven by then; where a file cannot be read, it is as if it had been asked to stop.
+    /// One solution is found, whatever number is requested. A threshold is the work done while the
+    /// least f of all open nodes had one value; probes are accesses to the perimeter. If memory
+    /// runs out first, the outcome is [`Outcome::Unproven`], with the lower bound proven until
+    /// then; if a file cannot be read, the outcome is that of a cancellation.
     fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
         let start = Instant::now();
         let longest = options.max_length.unwrap_or(Metric::Htm.diameter());
         let mut tell = |event: AstarEvent<'_>| {
             let AstarEvent::Risen([done @ .., begun]) = event else { return };
             if let Some(done) = done.last() {
-                on_event(Event::ThresholdDone(done));
+                on_event(Event::IterationFinished(done));
             }
-            on_event(Event::ThresholdStarted { length: begun.length });
+            on_event(Event::IterationStarted { length: begun.length });
         };
         let mut report = Report {
             outcome: Outcome::Cancelled(CancelReason::Requested),
             lower_bound: 0,
             solutions: Vec::new(),
             best_known: None,
-            thresholds: Vec::new(),
-            neighbours: None,
+            iterations: Vec::new(),
+            neighbors: None,
             symmetry_count: position.symmetries().len(),
             elapsed: start.elapsed(),
         };
@@ -435,7 +448,7 @@ impl Engine for Lee {
                 if found.ended == SearchEnd::Full {
                     tracing::warn!("{found}");
                 }
-                (report.lower_bound, report.thresholds) = (found.lower_bound, found.thresholds);
+                (report.lower_bound, report.iterations) = (found.lower_bound, found.thresholds);
                 match found.ended {
                     SearchEnd::Solved(moves) => {
                         report.outcome = Outcome::Optimal;
@@ -445,13 +458,13 @@ impl Engine for Lee {
                     SearchEnd::Full => report.outcome = Outcome::Unproven,
                     SearchEnd::Cancelled => report.outcome = Outcome::unfinished(control.cancel()),
                 }
-                if let Some(last) = report.thresholds.last_mut() {
+                if let Some(last) = report.iterations.last_mut() {
                     last.exhausted = report.outcome == Outcome::NoneWithinLimit;
-                    on_event(Event::ThresholdDone(last));
+                    on_event(Event::IterationFinished(last));
                 }
             }
             Err(fault) if fault.is_cancellation() => report.outcome = Outcome::unfinished(control.cancel()),
-            // Nothing is known, as if it had been asked to stop.
+            // Nothing is known, as after a cancellation.
             Err(fault) => tracing::error!("{fault}"),
         }
         report.elapsed = start.elapsed();

@@ -2,7 +2,7 @@
 //!
 //! Lee stores the positions that a backward breadth-first search finds, 40 bytes each: 4.36 GB within seven moves. Here a
 //! position takes nine. They are in breadth-first order, those of a level sorted by their keys; an index finds them
-//! ([`absence`](crate::lee::absence)). Each comes with a move that leads one level down.
+//! ([`hashed_membership`](crate::lee::hashed_membership)). Each comes with a move that leads one level down.
 //!
 //! | within | positions | classes on the last level | bytes |
 //! |---|---|---|---|
@@ -19,16 +19,18 @@
 //!  5 bits   a move that leads one closer to solved; 31 at the solved position
 //! ```
 //!
-//! The first two are the *key*. As a number a record sorts by its key. The distance is not in it: the levels follow one
-//! another, and where they begin is known. With the parity that corners and edges share the key would have 66 bits,
-//! but one bit saves no byte.
+//! The first two are the *key*. As numbers, records are ordered by their keys. The distance is not
+//! stored: the levels follow one another, and their offsets are known. With the common parity of
+//! corners and edges the key would have 66 bits, but one bit saves no byte.
 //!
 //! # Building
 //!
-//! Lee's search keeps what it has seen to know what is new. Here that is the perimeter in memory, which holds one position of
-//! each symmetry class. The positions of a level are the conjugates of its classes; where a position has symmetry, several conjugates
-//! are one. They are made in eight parts by the cubie in the first corner slot, which its number begins with, so that the parts
-//! follow one another: nothing is sorted on disk, and an eighth of a level is in memory at a time, 0.2 GB for seven moves.
+//! Lee's search stores all positions seen, to detect new ones. Here the perimeter in memory does
+//! this, with one position of each symmetry class. The positions of a level are the conjugates of
+//! its classes; where a position has symmetry, several conjugates are one. They are generated in
+//! eight parts by the cubie in the first corner slot, which its number begins with, so that the
+//! parts follow one another: nothing is sorted on disk, and an eighth of a level is in memory at a
+//! time, 0.2 GB for seven moves.
 //!
 //! ```text
 //! the classes of each level, each with a move that leads home               (the perimeter)
@@ -37,8 +39,9 @@
 //!     into blocks of the file, each recorded with its checksum in a journal  (cosette::block_file)
 //! ```
 //!
-//! A build that was stopped or killed computes the positions again, and writes the blocks that are not recorded. A block is the same
-//! however often it is built and by how many threads, so the file is too, to the byte.
+//! A build that was stopped or killed computes the positions again, and writes the blocks that are
+//! not recorded. Blocks do not depend on the number of attempts and of threads, so the file is
+//! deterministic, to the byte.
 
 use super::perimeter::Perimeter;
 use super::{WITHIN, sort};
@@ -49,24 +52,24 @@ use crate::pieces::{
     edges_with, position_of,
 };
 use cosette::Control;
-use cosette::block_file::{self, BlockFile, Contents, FileError, PartialFile};
+use cosette::block_file::{self, BlockFile, FileError, PartialFile, PayloadKind};
 use cosette::cube::{Corner, Cube, Move, Symmetry};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// How many bits number the arrangement of the edges.
+/// Number of bits of the number of an arrangement of the edges.
 const EDGE_BITS: u32 = 40;
-/// How many bits hold the move.
+/// Number of bits of the move.
 const MOVE_BITS: u32 = 5;
 const NO_MOVE: u8 = 31;
 
-/// What tells a position from all others: 67 bits.
+/// The key of a position, which distinguishes it from all others: 67 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(pub(super) u128);
 
 impl Key {
-    /// How many bits a key has.
+    /// Number of bits of a key.
     pub(super) const BITS: u32 = 27 + EDGE_BITS;
 
     /// The key of a position.
@@ -78,7 +81,7 @@ impl Key {
         Key(u128::from(corner_number(corners)) << EDGE_BITS | u128::from(edge_number(edges)))
     }
 
-    /// The position with this key, if there is one.
+    /// Returns the position with this key, if there is one.
     pub fn position(self) -> Option<Cube> {
         position_of(corners_with(self.corners()), edges_with(self.edges()))
     }
@@ -108,20 +111,20 @@ impl Record {
         Key(self.0 >> MOVE_BITS)
     }
 
-    /// The move that leads closer to solved.
+    /// Returns the move that leads one closer to solved.
     fn home(self) -> Option<Move> {
         Move::ALL.get((self.0 & ((1 << MOVE_BITS) - 1)) as usize).copied()
     }
 
-    /// How many bytes it takes in the file.
+    /// Number of bytes of a record in the file.
     const BYTES: usize = 9;
 
-    /// Its bytes, the least significant first.
+    /// Returns its bytes, the least significant first.
     fn to_bytes(self) -> [u8; Record::BYTES] {
         std::array::from_fn(|i| (self.0 >> (8 * i)) as u8)
     }
 
-    /// Reads a record; bytes that no record has give one of no position.
+    /// Parses a record; invalid bytes give a record of no position.
     #[inline]
     fn read(bytes: &[u8]) -> Record {
         let mut record = [0; 16];
@@ -130,16 +133,16 @@ impl Record {
     }
 }
 
-/// What the file of a space holds.
+/// The contents of the file of a space.
 #[derive(Clone, Copy, Debug)]
 struct Positions {
     depth: u8,
 }
 
-/// How many bytes are generated at a time and share a checksum: a whole number of records.
+/// Number of bytes that are generated at a time and share a checksum: a whole number of records.
 const BLOCK: u64 = 360 << 11;
 
-impl Contents for Positions {
+impl PayloadKind for Positions {
     fn name(&self) -> String {
         format!("the positions within {} moves, {} bytes each", self.depth, Record::BYTES)
     }
@@ -157,7 +160,8 @@ impl Contents for Positions {
     }
 }
 
-/// A checksum of the keys of some positions: a program that numbers them in another way must not read the file.
+/// Returns a checksum of the keys of some positions: a program with another numbering must not read
+/// the file.
 pub(super) fn numbering() -> u64 {
     block_file::numbering(|position| {
         let key = Key::of(position);
@@ -181,17 +185,18 @@ pub struct Stored {
     pub position: Cube,
     /// Its distance.
     pub distance: u8,
-    /// A move that leads one closer to solved; none for the solved position.
+    /// A move that leads one closer to solved; `None` for the solved position.
     pub home: Option<Move>,
 }
 
 impl StoredSpace {
-    /// Stores all positions within `depth` moves of solved at `path`, replacing what is there. An interrupted build
-    /// resumes where it stopped, even after a power failure. Progress counts blocks.
+    /// Stores all positions within `depth` moves of solved at `path`, replacing an existing file.
+    /// An interrupted build resumes where it stopped, even after a power failure. Progress counts
+    /// blocks.
     ///
     /// # Errors
-    /// If there is no room, if the file cannot be written, if another process builds it, or on cancellation: what has been built is
-    /// kept.
+    /// The disk is full, the file cannot be written, another process builds it, or the build was
+    /// cancelled. The part built until then stays on disk.
     pub fn build(path: &Path, depth: u8, control: &Control<'_>) -> Result<StoredSpace, LabError> {
         PartialFile::open(path, &Positions { depth })?.generate(control, |blocks, missing| {
             let mut levels = vec![Vec::new(); usize::from(depth) + 1];
@@ -225,22 +230,22 @@ impl StoredSpace {
         StoredSpace::open(path, depth)
     }
 
-    /// Opens the space at `path`. Its header is checked, its positions are not ([`StoredSpace::verify`]).
+    /// Opens the space at `path`. Only its header is checked; see [`StoredSpace::verify`].
     ///
     /// # Errors
-    /// If there is no file, if it is truncated, if its header is damaged, or if it holds another space.
+    /// The file is missing or truncated, its header is corrupted, or it holds another space.
     pub fn open(path: &Path, depth: u8) -> Result<StoredSpace, LabError> {
         let file = BlockFile::open(path, &Positions { depth })?;
         Ok(StoredSpace { file, depth })
     }
 
-    /// Where the lab keeps the space of this depth.
+    /// Returns the path at which the lab stores the space of this depth.
     pub fn path_in(lab: &Lab<'_>, depth: u8) -> PathBuf {
         lab.folder.path().join(format!("lee-space-{depth}"))
     }
 
-    /// The space of this depth, from the lab's folder; if there is none, it is built and kept. It is checked
-    /// completely.
+    /// Opens the space of this depth in the lab's folder and verifies it completely; if there is
+    /// none, it is built and stored.
     pub fn in_lab(lab: &Lab<'_>, depth: u8) -> Result<StoredSpace, LabError> {
         let path = StoredSpace::path_in(lab, depth);
         if !path.exists() {
@@ -252,15 +257,15 @@ impl StoredSpace {
         Ok(space)
     }
 
-    /// Checks all checksums. Progress counts bytes.
+    /// Verifies all checksums. Progress counts bytes.
     pub fn verify(&self, control: &Control<'_>) -> Result<(), LabError> {
         Ok(self.file.for_each_block(|_, _| {}, control)?)
     }
 
-    /// Removes the space at `path`, and what an interrupted build has left.
+    /// Removes the space at `path`, and the files of an interrupted build.
     ///
     /// # Errors
-    /// If the system refuses, or if another process builds it.
+    /// Returns an I/O error, or an error if another process builds the space.
     pub fn remove(path: &Path) -> Result<(), LabError> {
         match block_file::remove(path) {
             Err(FileError::NothingToRemove { .. }) => Ok(()),
@@ -268,7 +273,7 @@ impl StoredSpace {
         }
     }
 
-    /// How many positions are stored.
+    /// Returns the number of stored positions.
     pub fn positions(&self) -> u64 {
         WITHIN[usize::from(self.depth)]
     }
@@ -278,36 +283,37 @@ impl StoredSpace {
         self.depth
     }
 
-    /// The positions at this distance: where they begin and end in the order of the space.
+    /// Returns the range of the positions at this distance, in the order of the space.
     ///
     /// # Panics
-    /// If the distance is more than eight.
+    /// Panics if the distance is more than eight.
     pub fn level(distance: u8) -> Range<u64> {
         let distance = usize::from(distance);
         distance.checked_sub(1).map_or(0, |nearer| WITHIN[nearer])..WITHIN[distance]
     }
 
-    /// The position numbered `index`, from 0 on.
+    /// Returns the position numbered `index`, from 0 on.
     ///
     /// # Errors
-    /// If the file cannot be read, or if what is there is no position: the file was altered after it was checked.
+    /// The file cannot be read, or the record is not a position because the file was altered after
+    /// it was checked.
     pub fn get(&self, index: u64) -> Result<Stored, LabError> {
         let record = self.record(index)?;
         let position = record.key().position().ok_or_else(|| self.damaged_at(index))?;
         Ok(Stored { position, distance: StoredSpace::distance(index), home: record.home() })
     }
 
-    /// That the position numbered `index` is damaged.
+    /// Returns the error that the position numbered `index` is corrupted.
     pub(super) fn damaged_at(&self, index: u64) -> LabError {
         self.file.damaged_at(index * Record::BYTES as u64).into()
     }
 
-    /// The distance of the position numbered `index`.
+    /// Returns the distance of the position numbered `index`.
     pub fn distance(index: u64) -> u8 {
         WITHIN.partition_point(|&positions| positions <= index) as u8
     }
 
-    /// The key of the position numbered `index`.
+    /// Returns the key of the position numbered `index`.
     pub fn key(&self, index: u64) -> Result<Key, LabError> {
         Ok(self.record(index)?.key())
     }
@@ -319,7 +325,7 @@ impl StoredSpace {
         Ok(Record::read(&bytes))
     }
 
-    /// Reads all keys, and hands each stretch of them to `work`, with the number of its first
+    /// Reads all keys, and passes each stretch of them to `work`, with the number of its first
     /// position. Progress counts bytes.
     pub fn for_each_stretch(
         &self,
@@ -338,8 +344,8 @@ impl StoredSpace {
     }
 }
 
-/// The positions of a level with this cubie in the first corner slot, in order: conjugates of its classes. Uses the threads of this
-/// pool. On cancellation they are in any order.
+/// Returns the positions of a level with this cubie in the first corner slot, in order: conjugates
+/// of its classes. Uses the threads of this pool. On cancellation they are in any order.
 fn conjugates(classes: &[Record], cubie: Corner, control: &Control<'_>) -> Vec<Record> {
     let of_class = |class: &Record| {
         let (corners, edges, home) =

@@ -1,11 +1,12 @@
-//! How large the tree is (Korf 1997, Table 1), and what bounds of the Manhattan type are worth (section 3.1).
+//! The size of the tree (Korf 1997, Table 1), and the value of bounds of the Manhattan type
+//! (section 3.1).
 
 use super::{CubieCosts, Heuristic, Manhattan};
 use crate::error::LabError;
-use crate::experiment::{Effort, Experiment, Plot, Request};
-use crate::form::{Form, Value, row};
+use crate::experiment::{Experiment, ExperimentOptions, Plot, RunSize};
 use crate::ida::{Ida, IdaIteration, IdaLimits, LowerBound};
 use crate::lab::Lab;
+use crate::template::{PageTemplate, Value, row};
 use crate::walks::random_walks;
 use cosette::cube::{Corner, Cube, Edge, Metric, random_positions, sequence_counts};
 use cosette::search::Outcome;
@@ -13,17 +14,15 @@ use cosette::search::Outcome;
 /// The forms of both experiments.
 const FORMS: &str = include_str!("../../pages/manhattan-experiments.md");
 
-/// How many times as many nodes there are at a depth as at the one before, in the limit: 6 + 3 √6 = 13.348469228349534…
-///
-/// Let a be the nodes at a depth that a turn of U, R or F leads to, and b those of D, L or B. A depth further there are
-/// 6a + 6b and 9a + 6b, and the larger eigenvalue is what solves (6 − x)² = 54.
+/// Returns the limit of the ratio of nodes at successive depths: 6 + 3 √6 = 13.348469228349534…
 pub fn branching_factor() -> f64 {
     6.0 + 54f64.sqrt()
 }
 
-/// The nodes at each depth of the canonical tree, beside those of the paper and of a search that tries all moves.
-pub fn nodes(_lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
-    let mut form = Form::read(FORMS, "nodes");
+/// Returns the nodes at each depth of the canonical tree, next to those of the paper and of a
+/// search that tries all moves.
+pub fn nodes(_lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment, LabError> {
+    let mut form = PageTemplate::read(FORMS, "nodes");
     form.say("factor", format!("{:.14}", branching_factor()));
     let counts = sequence_counts(18, Metric::Htm);
     let plot = Plot::new("korf-table-1", "Nodes at each depth", ["depth", "nodes"], [false, true]);
@@ -40,30 +39,31 @@ pub fn nodes(_lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError>
     Ok(form.experiment().plots([plot]))
 }
 
-/// How much is measured.
+/// The extent of the measurement.
 struct Size {
-    /// How many random positions the means are taken over.
+    /// Number of random positions for the means.
     sample: u64,
-    /// How many random positions are searched to each threshold, and how many walks of each length are solved.
+    /// Number of random positions searched to each threshold, and of walks of each length that are
+    /// solved.
     positions: usize,
     walks: usize,
-    /// How deep, by heuristic in the order of [`Heuristic::ALL`].
+    /// Maximum threshold, by heuristic in the order of [`Heuristic::ALL`].
     thresholds: [u8; 4],
     lengths: [u8; 4],
 }
 
-const fn size(effort: Effort) -> Size {
+const fn size(effort: RunSize) -> Size {
     match effort {
-        Effort::Quick => {
+        RunSize::Quick => {
             Size { sample: 1_000_000, positions: 3, walks: 10, thresholds: [6, 10, 11, 11], lengths: [6, 10, 11, 11] }
         }
-        Effort::Full => {
+        RunSize::Full => {
             Size { sample: 10_000_000, positions: 10, walks: 20, thresholds: [8, 12, 14, 14], lengths: [7, 12, 13, 13] }
         }
     }
 }
 
-/// The seed, unless another is asked for.
+/// The default seed.
 const SEED: u64 = 1997;
 
 /// The expected value of the edges in the paper, and its nodes a second.
@@ -71,10 +71,10 @@ const PAPER_EDGES: f64 = 5.5;
 const PAPER_RATE: f64 = 700_000.0;
 const SECONDS_A_YEAR: f64 = 365.25 * 86_400.0;
 
-/// What the Manhattan-type bounds are worth.
-pub fn manhattan(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+/// Measures the value of the Manhattan-type bounds.
+pub fn manhattan(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     let (size, seed) = (size(request.effort), request.seed_or(SEED));
-    let mut form = Form::read(FORMS, "manhattan");
+    let mut form = PageTemplate::read(FORMS, "manhattan");
     form.say("seed", seed).say("threads", lab.control.threads());
     form.say("sample", size.sample).say("positions", size.positions).say("walks", size.walks);
     let costs = CubieCosts::new(Metric::Htm);
@@ -125,8 +125,8 @@ fn plots(walks: &[Vec<MeanCost>]) -> Vec<Plot> {
     ]
 }
 
-/// Says how long searches to depths 14 and 18 would take, and what the corners are worth.
-fn say_times(form: &mut Form, larger: &[MeanCost], edges: &[MeanCost]) {
+/// Adds the estimated times of searches to depths 14 and 18, and the value of the corners.
+fn say_times(form: &mut PageTemplate, larger: &[MeanCost], edges: &[MeanCost]) {
     let [larger, last] = [larger, edges].map(|works| works.last().expect("some thresholds were searched"));
     let nodes = |depth: i32| last.nodes * branching_factor().powi(depth - i32::from(last.depth));
     let rate = last.nodes / last.seconds;
@@ -139,8 +139,9 @@ fn say_times(form: &mut Form, larger: &[MeanCost], edges: &[MeanCost]) {
     form.say("longer", format!("{:.2}", last.seconds / larger.seconds));
 }
 
-/// The exact means of the sums over the corners and over the edges. A cubie of a random position is in each of its 24
-/// states with equal chance; the mean of a sum is the sum of the means, though cubies depend on one another.
+/// Returns the exact means of the sums over the corners and over the edges. A cubie of a random
+/// position is in each of its 24 states with equal chance; the mean of a sum is the sum of the
+/// means, though cubies depend on one another.
 fn exact_sums(costs: &CubieCosts) -> (f64, f64) {
     let total = |costs: Vec<u8>| costs.into_iter().map(u32::from).sum::<u32>();
     let corners: u32 = Corner::ALL.into_iter().map(|cubie| total(costs.of_corner(cubie))).sum();
@@ -174,14 +175,14 @@ fn means(lab: &Lab<'_>, costs: &CubieCosts, seed: u64, sample: u64) -> Result<[[
     Ok(std::array::from_fn(|i| [exact[i], sums[i].0 / sample, sums[i].1 as f64 / sample]))
 }
 
-/// What a search to a depth takes in the mean.
+/// Mean costs of a search to a depth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct MeanCost {
     /// The threshold, or the length of the walks.
     pub depth: u8,
     /// Nodes generated.
     pub nodes: f64,
-    /// How long it took, in seconds.
+    /// Elapsed time in seconds.
     pub seconds: f64,
 }
 
@@ -193,7 +194,7 @@ impl MeanCost {
     }
 }
 
-/// The iterations of a search that ends at `last`, at a solution, or because it is asked to.
+/// Runs the iterations of a search that ends at `last`, at a solution, or on cancellation.
 fn search(
     lab: &Lab<'_>,
     bound: &Manhattan,

@@ -1,13 +1,15 @@
-//! Bounds of the Manhattan type (Korf 1997, section 3.1), and the tree they are to cut (section 3, Table 1).
+//! Bounds of the Manhattan type (Korf 1997, section 3.1), and the tree that they are to prune
+//! (section 3, Table 1).
 //!
 //! # Theory
 //!
-//! The Manhattan distance of the sliding-tile puzzles counts for each tile the moves it needs alone. Likewise each cubie of
-//! the cube: the least number of moves that bring it to its slot, untwisted and unflipped, whatever becomes of the others. One
-//! move carries eight cubies, four corners and four edges, so the sum of all these counts is divided by eight; or those of
-//! the corners and those of the edges are each divided by four, and the larger is taken. The edges alone are nearly as good,
-//! for there are twelve of them and only eight corners. (The paper misprints that: "8 edge cubies and 12 corner cubies".) All
-//! are lower bounds:
+//! The Manhattan distance of the sliding-tile puzzles counts for each tile the moves it needs
+//! alone. Likewise for each cubie of the cube: the minimum number of moves that solve it, in its
+//! slot and orientation, regardless of the others. One move carries eight cubies, four corners and
+//! four edges, so the sum of all these counts is divided by eight; or those of the corners and
+//! those of the edges are each divided by four, and the larger is taken. The edges alone are nearly
+//! as good, for there are twelve of them and only eight corners. (The paper misprints that: "8 edge
+//! cubies and 12 corner cubies".) All are lower bounds:
 //!
 //! ```text
 //! a move of cost c lowers the count of a cubie that it carries by c at most, and that of the others not at all;
@@ -33,10 +35,10 @@ use cosette::cube::{Corner, Cube, Edge, Face, Metric, Move};
 use cosette::search::{Options, Report};
 use cosette_app::engine::{Engine, OnEvent};
 
-/// What is made of the sums.
+/// The way in which the sums are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Heuristic {
-    /// Nothing but whether the position is solved.
+    /// Only a test for the solved position.
     BruteForce,
     /// The sum over all cubies ÷ 8.
     AllCubies,
@@ -47,10 +49,10 @@ pub enum Heuristic {
 }
 
 impl Heuristic {
-    /// All of them.
+    /// All heuristics.
     pub const ALL: [Heuristic; 4] = [Heuristic::BruteForce, Heuristic::AllCubies, Heuristic::Larger, Heuristic::Edges];
 
-    /// What it is, in a few words.
+    /// Returns a short description.
     pub const fn name(self) -> &'static str {
         match self {
             Heuristic::BruteForce => "brute force",
@@ -126,7 +128,7 @@ impl LowerBound for Manhattan {
 
     #[inline]
     fn turned(&self, node: &Node, m: Move) -> Node {
-        let position = node.position.turned(m);
+        let position = node.position.apply(m);
         let (corners_before, edges_before) = self.of_face(&node.position, m.face());
         let (corners, edges) = self.of_face(&position, m.face());
         Node { position, corners: node.corners - corners_before + corners, edges: node.edges - edges_before + edges }
@@ -157,7 +159,8 @@ impl Engine for Manhattan {
     }
 }
 
-/// For each slot, and each cubie and orientation in it, the least cost of moves that bring the cubie home, untwisted or unflipped.
+/// For each slot, and each cubie and orientation in it, the minimum cost of moves that solve the
+/// cubie.
 #[derive(Clone, Debug)]
 pub struct CubieCosts {
     corners: [[u8; 24]; Corner::COUNT],
@@ -165,23 +168,23 @@ pub struct CubieCosts {
 }
 
 impl CubieCosts {
-    /// Computes them by breadth-first search over the 24 states of each cubie.
+    /// Computes the costs by breadth-first search over the 24 states of each cubie.
     pub fn new(metric: Metric) -> CubieCosts {
-        let moves: Vec<&Cube> = generators(metric).into_iter().map(Cube::of_move).collect();
+        let moves: Vec<&Cube> = generators(metric).into_iter().map(Cube::from_move).collect();
         CubieCosts {
             corners: spread(&moves.iter().map(|m| corners_of(m)).collect::<Vec<_>>(), 3),
             edges: spread(&moves.iter().map(|m| edges_of(m)).collect::<Vec<_>>(), 2),
         }
     }
 
-    /// What the cubie in a corner slot costs.
+    /// Returns the cost of the cubie in a corner slot.
     #[inline(always)]
     pub fn corner(&self, position: &Cube, slot: Corner) -> u8 {
         let (cubie, twist) = position.corner(slot);
         self.corners[slot.index()][cubie.index() + Corner::COUNT * usize::from(twist)]
     }
 
-    /// What the cubie in an edge slot costs.
+    /// Returns the cost of the cubie in an edge slot.
     #[inline(always)]
     pub fn edge(&self, position: &Cube, slot: Edge) -> u8 {
         let (cubie, flip) = position.edge(slot);
@@ -199,8 +202,9 @@ impl CubieCosts {
     }
 }
 
-/// The costs of the corners, or of the edges. An arrangement that a move makes of the solved cube says for each slot which slot's cubie
-/// comes there, plus how that turns it times how many slots there are.
+/// Computes the costs of the corners, or of the edges. The arrangement after a move from the solved
+/// cube gives, for each slot, the slot of its cubie, plus its orientation times the number of
+/// slots.
 fn spread<const SLOTS: usize>(moves: &[[u8; SLOTS]], turns: usize) -> [[u8; 24]; SLOTS] {
     let mut costs = [[UNREACHED; 24]; SLOTS];
     for home in 0..SLOTS {

@@ -1,34 +1,34 @@
-//! Nargolkar 2006: what a thesis on the parallel search tells of the sequential one.
+//! Nargolkar 2006: the results of a thesis on parallel search that concern the sequential one.
 //!
 //! A. Nargolkar, "Solving the Rubik's Cube with Parallel Processing", MS thesis, The University of Texas at Arlington, 2006. Its
-//! parallel search is the command `cosette-lab-mpi nargolkar`; the searches of its second chapter are [`crate::searches`], and the log
+//! parallel search is the command `cosette-lab-mpi nargolkar`; the searches of its second chapter are [`crate::uninformed`], and the log
 //! of its appendix B is [`crate::reid::log`]. The positions of its appendix C are [`Pattern`]s.
 
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Request};
-use crate::form::{Form, row};
+use crate::experiment::{Cell, Experiment, ExperimentOptions, RunSize};
 use crate::ida::{Ida, IdaLimits};
 use crate::lab::Lab;
 use crate::manhattan::{Heuristic, Manhattan, branching_factor};
 use crate::reid::Reid;
-use cosette::cube::{Cube, Metric, Move, Moves, inverse, parse_reid, random_positions};
+use crate::template::{PageTemplate, row};
+use cosette::cube::{Cube, DisplayMoves, Metric, Move, inverse, parse_reid, random_positions};
 use cosette::search::SolutionCount;
 use std::sync::LazyLock;
 
 /// The form of an experiment.
-fn form(name: &'static str) -> Form {
-    Form::read(include_str!("../../pages/nargolkar-experiments.md"), name)
+fn form(name: &'static str) -> PageTemplate {
+    PageTemplate::read(include_str!("../../pages/nargolkar-experiments.md"), name)
 }
 
 const POSITIONS: usize = 3;
-/// The limit that her programs were at.
+/// The limit reached by her programs.
 const DEPTH: u8 = 14;
-/// For so long, in seconds.
+/// Fifty hours, in seconds.
 const FIFTY_HOURS: f64 = 50.0 * 3600.0;
 
-/// Complete iterations with the sum over the edges, and what limit 14 takes.
-pub fn fifty_hours(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let last = if request.effort == Effort::Full { 12 } else { 10 };
+/// Measures complete iterations with the sum over the edges, and estimates the time of limit 14.
+pub fn fifty_hours(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
+    let last = if request.effort == RunSize::Full { 12 } else { 10 };
     let bound = Manhattan::new(Heuristic::Edges, Metric::Htm);
     let ida = Ida { bound: &bound, metric: Metric::Htm };
     let limits = IdaLimits { solution_count: SolutionCount::All, last: Some(last), ..IdaLimits::default() };
@@ -66,13 +66,14 @@ struct Step {
     letter: &'static str,
     /// The move of the path from the position before it.
     on_path: Option<Move>,
-    /// The move that leads from the position printed before to the one printed here, if there is one.
+    /// The move from the previous printed position to this one, if there is one.
     printed: Option<Move>,
-    /// Whether the printed position lies on the path.
+    /// `true` if the printed position lies on the path.
     is_right: bool,
 }
 
-/// The path that solves X, which is the inverse of the line of appendix C, beside the printed positions.
+/// Returns the path that solves X, which is the inverse of the line of appendix C, next to the
+/// printed positions.
 fn steps() -> (Vec<Move>, Vec<Step>) {
     let lines = include_str!("path.txt").lines().filter(|line| !line.starts_with('#'));
     let printed: Vec<(&str, Cube)> = lines
@@ -82,19 +83,19 @@ fn steps() -> (Vec<Move>, Vec<Step>) {
         })
         .collect();
     let path = inverse(&Pattern::all()[PATTERN - 1].moves());
-    let one_move = |from: &Cube, to: &Cube| Move::ALL.into_iter().find(|&m| from.turned(m) == *to);
+    let one_move = |from: &Cube, to: &Cube| Move::ALL.into_iter().find(|&m| from.apply(m) == *to);
     let steps = (0..printed.len()).map(|depth| Step {
         letter: printed[depth].0,
         on_path: depth.checked_sub(1).map(|before| path[before]),
         printed: depth.checked_sub(1).and_then(|before| one_move(&printed[before].1, &printed[depth].1)),
-        is_right: printed[depth].1 == printed[0].1.after(&path[..depth]),
+        is_right: printed[depth].1 == printed[0].1.apply_moves(&path[..depth]),
     });
     let steps = steps.collect();
     (path, steps)
 }
 
-/// The printed positions, and whether they lie on the path.
-pub fn path(_lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
+/// Compares the printed positions with those of the path.
+pub fn path(_lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment, LabError> {
     let (path, steps) = steps();
     let mut form = form("path");
     let name = |m: Option<Move>| m.map_or("none".to_owned(), |m| m.to_string());
@@ -106,14 +107,14 @@ pub fn path(_lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> 
         form.table("path").row(row![depth, letter, on_path, printed, if is_right { "yes" } else { "no" }]);
     }
     let pattern = &Pattern::all()[PATTERN - 1];
-    form.say("line", PATTERN).say("pattern", pattern.sequence).say("path", Moves(&path));
+    form.say("line", PATTERN).say("pattern", pattern.sequence).say("path", DisplayMoves(&path));
     form.say("distance", pattern.distance(Metric::Qtm));
     Ok(form.experiment())
 }
 
 /// Nodes by limit with and without the symmetry, of the superflip and of the symmetric positions of appendix C.
-pub fn symmetry(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let enough = if request.effort == Effort::Full { 100_000_000 } else { 4_000_000 };
+pub fn symmetry(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
+    let enough = if request.effort == RunSize::Full { 100_000_000 } else { 4_000_000 };
     let mut form = form("symmetry");
     let (mut least, mut equal) = (f64::INFINITY, Vec::new());
     for metric in Metric::ALL {
@@ -258,7 +259,7 @@ mod tests {
     #[test]
     fn only_y_lies_off_the_path() {
         let (path, steps) = steps();
-        assert_eq!(Moves(&path).to_string(), "R' U F B' R' U D L' F B' U L'");
+        assert_eq!(DisplayMoves(&path).to_string(), "R' U F B' R' U D L' F B' U L'");
         let off: Vec<&str> = steps.iter().filter(|step| !step.is_right).map(|step| step.letter).collect();
         assert_eq!(off, ["Y"]);
         assert_eq!(steps[1].printed.map(|m| m.to_string()), Some("F'".into()));

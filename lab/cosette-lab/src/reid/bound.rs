@@ -17,9 +17,10 @@
 //! (class, s)·m = (class′, s·t)        where the representative, turned by s⁻¹·m·s, is brought to that of class′ by t
 //! ```
 //!
-//! What did not pay, in million nodes a second of one thread, half-turn metric, threshold 14 of the position of
-//! Nargolkar's appendix B. The four were measured with an earlier loop and beside other work, so they tell little more
-//! than the order; what the search reaches now stands in the experiment `speed`.
+//! Variants that did not pay, in million nodes per second of one thread, half-turn metric,
+//! threshold 14 of the position of Nargolkar's appendix B. The four were measured with an earlier
+//! loop and while other work was running, so only their order is meaningful; the experiment `speed`
+//! has the current speed of the search.
 //!
 //! | nodes | million a second |
 //! |---|---|
@@ -32,12 +33,12 @@
 //!
 //! # The other way to store the distances: modulo three, in two bits each
 //!
-//! Neighbours differ by one at most, so the distance of a child follows from that of its parent and the entry modulo
+//! Neighbors differ by one at most, so the distance of a child follows from that of its parent and the entry modulo
 //! three. The distance of the first position is rebuilt by descent: as long as the target is not reached there is a
-//! neighbour whose entry is one less modulo three, and it is one nearer.
+//! neighbor whose entry is one less modulo three, and it is one nearer.
 //!
 //! ```text
-//! distance(coset) = 0 if it is the target, else 1 + distance(a neighbour whose entry is one less modulo three)
+//! distance(coset) = 0 if it is the target, else 1 + distance(a neighbor whose entry is one less modulo three)
 //! ```
 //!
 //! In the quarter-turn metric a half turn may change a distance by two. It is followed as two quarter turns, with an
@@ -50,14 +51,14 @@ use crate::space::generators;
 use cosette::cube::{Cube, Face, Metric, Move, Symmetry, Turn};
 use std::sync::LazyLock;
 
-/// What a search carries of a position.
+/// The data of a node.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     /// Its views along the three axes.
     pub views: Views,
     /// Their distances.
     pub distances: [u8; 3],
-    /// How many accesses to the table they took.
+    /// Number of table accesses for these distances.
     pub probes: u8,
 }
 
@@ -69,7 +70,7 @@ impl Node {
         a.max(b).max(c) + u8::from(raises_equal && a == b && b == c && a > 0)
     }
 
-    /// The axis with the largest distance (0), with that in the middle (1), with the smallest (2).
+    /// Returns the axes with the largest distance (0), the middle one (1) and the smallest (2).
     #[inline(always)]
     fn axis_by_distance(&self, nth: usize) -> usize {
         let mut axes = [0, 1, 2];
@@ -86,7 +87,8 @@ pub struct FourBitBound {
 }
 
 impl FourBitBound {
-    /// The bound by this table; whether three equal distances count as one more.
+    /// Creates the bound with this table; `raises_equal` is `true` if three equal distances count
+    /// as one more.
     pub fn new(table: FourBits, raises_equal: bool) -> FourBitBound {
         FourBitBound { lookup: Lookup::get(), table, raises_equal }
     }
@@ -116,8 +118,8 @@ impl LowerBound for FourBitBound {
         node.bound(self.raises_equal)
     }
 
-    /// Looks up axis by axis, that with the largest distance first, for all moves of all nodes that have survived so far:
-    /// no read waits for the one before.
+    /// Looks up distances axis by axis, the axis with the largest distance first, for all moves of
+    /// all surviving nodes: no read waits for the one before.
     fn prune(&self, nodes: &mut [Open<Node>], metric: Metric, probes: &mut u64) {
         for nth in 0..3 {
             for open in &mut *nodes {
@@ -138,7 +140,7 @@ impl LowerBound for FourBitBound {
     }
 }
 
-/// A coset as its class, the symmetry that brings it to the representative, and its twist.
+/// A coset, as its class, the symmetry that carries it to the representative, and its twist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     class: u16,
@@ -156,7 +158,7 @@ pub struct Lookup {
     turned: Vec<[u32; Move::COUNT]>,
     /// The views' rotations.
     pub(super) rotations: [Symmetry; 3],
-    /// Each move as it is seen along each axis, conjugated by each symmetry.
+    /// Each move in the frame of each axis, conjugated by each symmetry.
     conjugated: [[[Move; Move::COUNT]; AXIS_SYMMETRIES]; 3],
     /// Products of the symmetries.
     then: [[u8; AXIS_SYMMETRIES]; AXIS_SYMMETRIES],
@@ -236,7 +238,8 @@ pub struct ModThreeBound {
 }
 
 impl ModThreeBound {
-    /// The bound by this table, which is that of `metric`; whether three equal distances count as one more.
+    /// Creates the bound with this table, which is that of `metric`; `raises_equal` is `true` if
+    /// three equal distances count as one more.
     pub fn new(table: ModThree, metric: Metric, raises_equal: bool) -> ModThreeBound {
         ModThreeBound { lookup: Lookup::get(), table, metric, raises_equal }
     }
@@ -253,7 +256,7 @@ impl ModThreeBound {
             let nearer = (self.at(views[axis]) + 2) % 3;
             let after = |m: Move| self.lookup.view_turned(&views, axis, m);
             let next = generators(self.metric).into_iter().map(after).find(|&view| self.at(view) == nearer);
-            views[axis] = next.expect("a coset other than the target has a neighbour that is nearer");
+            views[axis] = next.expect("a coset other than the target has a neighbor that is nearer");
             distance += 1;
         }
         distance
@@ -301,7 +304,7 @@ mod tests {
     #[test]
     fn views_turn_as_positions_do() {
         let lookup = Lookup::get();
-        // Beside a stabilizer, the places of one entry count as the first of them.
+        // With a stabilizer, the places of one entry count as the first of them.
         let first_twin = |entry: usize| {
             let (class, twist) = (entry / TWISTS, entry % TWISTS);
             let twins = Classes::get().stabilizer(class).map(|s| Maps::get().twists_conjugated[s.index()][twist]);
@@ -312,7 +315,7 @@ mod tests {
         for position in random_positions(2).take(100) {
             let views = lookup.views(&position);
             for m in Move::ALL {
-                let after = position.turned(m);
+                let after = position.apply(m);
                 let cosets = lookup.rotations.map(|rotation| Coset::of(&after.conjugate(rotation)));
                 assert_eq!(entries(lookup.turned(&views, m)), entries(lookup.views(&after)));
                 assert_eq!(entries(lookup.turned(&views, m)), cosets.map(entry));

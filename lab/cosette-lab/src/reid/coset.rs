@@ -1,9 +1,10 @@
-//! The coset H·p of a position, with H = ⟨U, D, F2, R2, B2, L2⟩: what one view shows.
+//! The coset H·p of a position, with H = ⟨U, D, F2, R2, B2, L2⟩: the coset seen along one axis.
 //!
-//! Moves of H exchange the cubies of a position, but not what is seen of these three: which slots the four edges
-//! between U and D fill, how each edge is flipped, how each corner is twisted. These are the coset, for flips and
-//! twists are measured from U and D (or F and B). Each has its own coordinate, and a move carries each by itself, since
-//! flips and twists belong to slots, whichever cubie is there:
+//! Moves of H permute the cubies of a position, but preserve three properties: the slots of the
+//! four edges between U and D, the flip of each edge, and the twist of each corner. They determine
+//! the coset, since flips and twists are measured from U and D (or F and B). Each has its own
+//! coordinate, and a move acts on each separately, since flips and twists belong to slots,
+//! whichever cubie is there:
 //!
 //! ```text
 //! slots    C(12,4) =   495
@@ -17,8 +18,9 @@
 //!
 //! # The 64,430 classes of slots and flips under the sixteen symmetries that keep the axis of U and D
 //!
-//! A class stands for up to sixteen raw coordinates; its representative is the lowest. Where the representative has a
-//! stabilizer, two twists that it maps to one another stand for cosets of one class.
+//! A class represents up to sixteen raw coordinates; its representative is the lowest. Where the
+//! representative has a stabilizer, two twists that it maps to one another represent cosets of one
+//! class.
 
 pub use crate::pieces::TWISTS;
 
@@ -130,7 +132,7 @@ impl AxisSymmetry {
         AxisSymmetry(index as u8)
     }
 
-    /// The same as one of all 48.
+    /// Returns the symmetry as one of all 48.
     pub fn symmetry(self) -> Symmetry {
         symmetries()[self.index()]
     }
@@ -141,7 +143,7 @@ fn symmetries() -> Vec<Symmetry> {
     Symmetry::all().filter(|s| s.face(Face::U).axis() == Axis::Ud).collect()
 }
 
-/// How moves and symmetries act on the three coordinates.
+/// Actions of moves and symmetries on the three coordinates.
 pub struct Maps {
     /// The set of slots of each rank, and the rank of each set of four.
     sets: Vec<u16>,
@@ -149,9 +151,9 @@ pub struct Maps {
     slots_turned: Vec<[u16; Move::COUNT]>,
     flips_turned: Vec<[u16; Move::COUNT]>,
     pub(super) twists_turned: Vec<[u16; Move::COUNT]>,
-    /// What each symmetry makes of each set of edge slots.
+    /// Image of each set of edge slots under each symmetry.
     carried: Vec<Vec<u16>>,
-    /// Whether it measures the edges between U and D from another facelet.
+    /// `true` if the symmetry measures the edges between U and D from another facelet.
     shifts: Vec<bool>,
     pub(super) twists_conjugated: Vec<Vec<u16>>,
 }
@@ -200,7 +202,7 @@ fn with_last_flip(flips: u16) -> u16 {
 /// A bit for each slot after a move; with the flips that the move makes, or without.
 fn edges_turned(bits: u16, m: Move, with_flips: bool) -> u16 {
     let bit = |slot: usize| {
-        let (from, flip) = Cube::of_move(m).edge(Edge::ALL[slot]);
+        let (from, flip) = Cube::from_move(m).edge(Edge::ALL[slot]);
         (bits >> from.index() & 1 ^ u16::from(with_flips && flip == 1)) << slot
     };
     (0..Edge::COUNT).map(bit).sum()
@@ -221,7 +223,7 @@ fn twist_conjugated(coordinate: u16, s: Symmetry) -> u16 {
     twist_number(&carried)
 }
 
-/// The classes, and which symmetry brings a raw coordinate to its representative.
+/// The classes, and the symmetry that carries each raw coordinate to its representative.
 pub struct Classes {
     /// For each raw coordinate: 16 · class + symmetry.
     class_and_symmetry: Vec<u32>,
@@ -231,7 +233,7 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// How many classes there are.
+    /// Number of classes.
     pub const COUNT: usize = 64_430;
 
     /// The classes; computed at the first call, in about a tenth of a second.
@@ -281,18 +283,19 @@ impl Classes {
         AxisSymmetry::all().filter(move |s| stabilizer >> s.index() & 1 == 1)
     }
 
-    /// How many raw coordinates a class stands for.
+    /// Returns the number of raw coordinates that a class represents.
     pub fn size(&self, class: usize) -> u64 {
         (AXIS_SYMMETRIES as u32 / self.stabilizers[class].count_ones()).into()
     }
 
-    /// The class that a move makes of the representative, and the symmetry that brings it to that of the new class.
+    /// Returns the class of the representative after a move, and the symmetry that carries it to
+    /// the representative of the new class.
     pub fn turned(&self, maps: &Maps, class: usize, m: Move) -> (usize, AxisSymmetry) {
         self.of(Coset::new(self.representative(class), 0).turned(maps, m).raw())
     }
 }
 
-/// The symmetry that undoes this one.
+/// Returns the inverse symmetry.
 fn inverse(s: AxisSymmetry) -> AxisSymmetry {
     static INVERSES: LazyLock<Vec<AxisSymmetry>> = LazyLock::new(|| {
         let find = |s: AxisSymmetry| AxisSymmetry::all().find(|t| t.symmetry() == s.symmetry().inverse());
@@ -313,7 +316,7 @@ mod tests {
             let coset = Coset::of(&position);
             assert_eq!(Coset::new(coset.raw(), usize::from(coset.twist)), coset);
             for m in Move::ALL {
-                assert_eq!(coset.turned(maps, m), Coset::of(&position.turned(m)));
+                assert_eq!(coset.turned(maps, m), Coset::of(&position.apply(m)));
             }
             for s in AxisSymmetry::all() {
                 assert_eq!(coset.conjugate(maps, s), Coset::of(&position.conjugate(s.symmetry())));

@@ -1,24 +1,24 @@
-//! The figures that Reid printed, and those that Nargolkar printed of a similar program; and Reid's invitation: distances to other
-//! subgroups as lower bounds.
+//! The figures printed by Reid, those printed by Nargolkar for a similar program, and Reid's
+//! invitation: distances to other subgroups as lower bounds.
 
 use super::bound::{FourBitBound, ModThreeBound};
 use super::coset::{Classes, Maps, TWISTS};
 use super::table::{CosetTable, ENTRIES, Storage};
 use super::{Reid, appendix_b, form, metric_name, up_to};
 use crate::error::LabError;
-use crate::experiment::{Effort, Experiment, Plot, Request};
-use crate::form::row;
+use crate::experiment::{Experiment, ExperimentOptions, Plot, RunSize};
 use crate::ida::{Ida, IdaLimits, LowerBound};
 use crate::korf::Korf;
 use crate::lab::Lab;
 use crate::packed::{FourBits, ModThree};
+use crate::template::row;
 use crate::thistlethwaite::Stage;
 use cosette::ThreadCount;
 use cosette::cube::{Cube, Face, Metric, Move, Symmetry, random_positions};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// The positions by distance in the half-turn metric, as the field knows them.
+/// Published numbers of positions by distance in the half-turn metric.
 pub const POSITIONS_HTM: [u64; 13] =
     [1, 4, 50, 592, 7156, 87236, 1043817, 12070278, 124946368, 821605960, 1199128738, 58202444, 476];
 /// The positions by distance in the quarter-turn metric: Nargolkar 2006, appendix B.
@@ -28,8 +28,9 @@ pub const POSITIONS_QTM: [u64; 14] =
 pub const CLASSES_QTM: [u64; 14] =
     [1, 1, 3, 24, 185, 1633, 14708, 130032, 1124165, 8868078, 48182278, 75087495, 7498528, 1279];
 
-/// The distances of all cosets of ⟨U, D, F2, R2, B2, L2⟩, in both metrics, beside the printed ones.
-pub fn cosets(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
+/// Returns the distances of all cosets of ⟨U, D, F2, R2, B2, L2⟩, in both metrics, next to the
+/// printed ones.
+pub fn cosets(lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment, LabError> {
     let mut form = form("cosets");
     form.say("entries", ENTRIES);
     for (i, metric) in Metric::ALL.into_iter().enumerate() {
@@ -55,7 +56,7 @@ pub fn cosets(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError>
     Ok(form.experiment())
 }
 
-/// How many there are at a distance.
+/// Number of cosets at a distance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Census {
     /// Cosets.
@@ -101,11 +102,11 @@ pub fn census(lab: &Lab<'_>, table: &FourBits) -> Result<Vec<Census>, LabError> 
     Ok(counted.into_iter().filter(|count| count.positions > 0).collect())
 }
 
-/// How often each bound occurs, without and with one more for three equal distances.
+/// Number of positions with each bound, without and with one more for three equal distances.
 type Histogram = [[u64; 16]; 2];
 
 /// The mean of the largest of the three distances over ten million random positions.
-pub fn mean(lab: &Lab<'_>, _request: &Request) -> Result<Experiment, LabError> {
+pub fn mean(lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment, LabError> {
     const PART: u64 = 50_000;
     const PARTS: u64 = 200;
     let (mut form, mut moments_of_each) = (form("mean"), Vec::new());
@@ -161,10 +162,10 @@ fn moments(histogram: &[u64]) -> (f64, f64) {
 
 /// Nodes a second of one thread and of all, in both metrics, with both storages, and with one more for three equal
 /// distances.
-pub fn speed(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+pub fn speed(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     /// The rate of Reid's program in 1997.
     const PAPER: f64 = 500_000.0;
-    let more = u8::from(request.effort == Effort::Full);
+    let more = u8::from(request.effort == RunSize::Full);
     let mut form = form("speed");
     let one = ThreadCount::ONE;
     let threads = if lab.control.threads() == one { vec![one] } else { vec![one, lab.control.threads()] };
@@ -201,7 +202,7 @@ pub fn speed(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
 /// The distances to one subgroup, along one axis or along all three.
 struct Subgroup {
     stage: Stage,
-    /// What carries each axis to that of U and D, or only the identity.
+    /// Symmetries that carry each axis to that of U and D, or only the identity.
     views: Vec<Symmetry>,
 }
 
@@ -223,7 +224,7 @@ impl LowerBound for Subgroup {
     }
 
     fn turned(&self, node: &Cube, m: Move) -> Cube {
-        node.turned(m)
+        node.apply(m)
     }
 
     fn bound(&self, node: &Cube, _: u8, probes: &mut u64) -> u8 {
@@ -233,18 +234,19 @@ impl LowerBound for Subgroup {
     }
 }
 
-/// How many random positions the mean of a bound is taken over.
+/// Number of random positions for the mean of a bound.
 const SAMPLE: usize = 20_000;
 
 /// Tables of several subgroups: mean, bytes, nodes.
-pub fn subgroups(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+pub fn subgroups(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     let (threshold, count) = match request.effort {
-        Effort::Quick => (9, 5),
-        Effort::Full => (11, 10),
+        RunSize::Quick => (9, 5),
+        RunSize::Full => (11, 10),
     };
     let seed = request.seed_or(1);
     let positions: Vec<Cube> = random_positions(seed).take(count).collect();
-    // What has to be right in each, its cosets, its entries, the mean of its bound, and nodes.
+    // The values that must be right for each: its cosets, its entries, the mean of its bound, and
+    // nodes.
     let mut rows: Vec<(String, u64, u64, f64, f64)> = Vec::new();
     let subgroups = Stage::subgroups();
     let count_of_rows = 2 * subgroups.len() as u64;

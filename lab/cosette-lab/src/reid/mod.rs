@@ -14,11 +14,12 @@
 //! where nothing remains p·m lies in the three subgroups H at once, in T (`target`): test whether it is solved
 //! ```
 //!
-//! Departures: 1. The moves of several nodes are looked up together, the axis with the largest distance of the
-//! parent first; nodes and tests stay the same. 2. Where a position has symmetry, tasks of three moves that are conjugate are
-//! searched once. 3. Three equal distances can be made to count one more (`bound`). Reid's own program seems not to have done
-//! so: without it, the nodes generated are those that Nargolkar 2006 printed from his method, to the last digit ([`log`]). So
-//! it is off unless asked for. 4. Distances can be stored modulo three (`mod_three`).
+//! Departures: 1. The moves of several nodes are looked up together, the axis with the largest
+//! distance of the parent first; nodes and tests stay the same. 2. Where a position has symmetry,
+//! tasks of three moves that are conjugate are searched once. 3. Three equal distances can be made
+//! to count one more (`bound`). Reid's own program seems not to have done so: without it, the nodes
+//! generated are those that Nargolkar 2006 printed from his method, to the last digit ([`log`]). So
+//! it is off by default. 4. Distances can be stored modulo three (`mod_three`).
 
 pub mod bound;
 pub mod coset;
@@ -32,13 +33,13 @@ pub use searches::{PRINTED as PRINTED_LOG, korf_ten, korf_ten_by_reid, log, supe
 pub use target::target_subgroup;
 
 use crate::error::LabError;
-use crate::form::Form;
 use crate::ida::{Ida, IdaLimits, LowerBound};
 use crate::lab::{Lab, LabTable};
 use crate::packed::FourBits;
+use crate::template::PageTemplate;
 use bound::FourBitBound;
 use cosette::Control;
-use cosette::block_file::Contents;
+use cosette::block_file::PayloadKind;
 use cosette::cube::{Cube, Metric, Move, MoveSet, parse_reid};
 use cosette::search::{Options, Report, SolutionCount};
 use cosette_app::engine::{Engine, OnEvent};
@@ -59,13 +60,14 @@ pub struct Reid {
 }
 
 impl Reid {
-    /// The solver in a metric, with its table in memory; three equal distances do not count as more.
+    /// Creates the solver in a metric, with its table in memory; three equal distances do not count
+    /// as more.
     pub fn new(lab: &Lab<'_>, metric: Metric) -> Result<Reid, LabError> {
         let table = FourBits::new(lab.table(&CosetTable { metric, storage: Storage::Four })?);
         Ok(Reid { metric, bound: FourBitBound::new(table, false) })
     }
 
-    /// Whether three equal distances count as one more from now on.
+    /// Sets whether three equal distances count as one more.
     pub fn raise_equal(&mut self, raises: bool) {
         self.bound.raises_equal = raises;
     }
@@ -105,8 +107,8 @@ impl Engine for Reid {
 }
 
 /// The form of an experiment on Reid's e-mail.
-fn form(name: &'static str) -> Form {
-    Form::read(include_str!("../../pages/reid-experiments.md"), name)
+fn form(name: &'static str) -> PageTemplate {
+    PageTemplate::read(include_str!("../../pages/reid-experiments.md"), name)
 }
 
 /// The position of Nargolkar 2006, appendix B.
@@ -120,7 +122,8 @@ fn up_to(last: u8) -> IdaLimits {
     IdaLimits { solution_count: SolutionCount::All, last: Some(last), by_parity: false, ..IdaLimits::default() }
 }
 
-/// The positions after canonical random walks of `length` moves, all of which are `wanted`, from the seed.
+/// Returns the positions after canonical random walks of `length` moves that all satisfy `wanted`,
+/// from the seed.
 fn random_walks(seed: u64, length: usize, wanted: impl Fn(Move) -> bool) -> impl Iterator<Item = Cube> {
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
     std::iter::repeat_with(move || {

@@ -2,15 +2,15 @@
 
 use super::{Reid, appendix_b, form, metric_name, random_walks, up_to};
 use crate::error::LabError;
-use crate::experiment::{Cell, Effort, Experiment, Plot, Request};
-use crate::fast;
-use crate::form::{FormTable, row};
+use crate::experiment::{Cell, Experiment, ExperimentOptions, Plot, RunSize};
 use crate::ida::IdaIteration;
-use crate::kept::Kept;
 use crate::korf::PAPERS_TEN;
 use crate::korf::instances::positions;
 use crate::lab::Lab;
 use crate::long_search::{self, IterationCounts, Plan, Results};
+use crate::main_engine;
+use crate::stored_results::StoredResults;
+use crate::template::{FormTable, row};
 use cosette::cube::{Cube, Metric, Move, Sequence, random_positions};
 use cosette::search::{Options, Report, SolutionCount};
 use cosette_app::engine::Engine;
@@ -19,21 +19,21 @@ use std::collections::BTreeSet;
 /// Reid's counts of shortest solutions: of the four shortest of Korf's ten, then of the six at 18, whose order is not known.
 const COUNTS: [u64; 10] = [1, 1, 1, 1, 1, 3, 4, 4, 6, 6];
 
-/// All shortest solutions of Korf's ten by the fast engine, beside Reid's counts; and the solution sets of Reid's solver beside those
-/// of the fast engine for random walks.
-pub fn korf_ten(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+/// Compares all shortest solutions of Korf's ten, found by the fast engine, with Reid's counts; and
+/// the solution sets of Reid's solver with those of the fast engine for random walks.
+pub fn korf_ten(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     const NAME: &str = "fast-korf-ten";
-    let solver = fast::solver(lab)?;
+    let solver = main_engine::solver(lab)?;
     let all = Options { solution_count: SolutionCount::All, ..Options::default() };
     let fast = |position: &Cube| -> Result<Report, LabError> {
         let report = solver.search(position).options(all).control(&lab.control).run();
         lab.check()?;
         Ok(report)
     };
-    let kept = match Kept::shown(request, NAME)? {
+    let kept = match StoredResults::shown(request, NAME)? {
         Some(kept) => kept,
         None => {
-            let (kept, positions) = (Kept::begin(request, NAME)?, positions(request)?);
+            let (kept, positions) = (StoredResults::begin(request, NAME)?, positions(request)?);
             kept.are_of(&positions)?;
             for (number, position) in positions.iter().enumerate() {
                 lab.step("all shortest solutions", number as u64, positions.len() as u64);
@@ -62,7 +62,7 @@ pub fn korf_ten(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError
     }
 
     let reid = Reid::new(lab, Metric::Htm)?;
-    let length = if request.effort == Effort::Quick { 12 } else { 14 };
+    let length = if request.effort == RunSize::Quick { 12 } else { 14 };
     let drawn = random_walks(1, length, |_| true).take(20).chain(random_walks(2, 3, |_| true).take(10));
     let (mut of_reid, mut of_fast, mut differ) = (0, 0, 0u64);
     for (position, done) in drawn.zip(0..) {
@@ -77,15 +77,15 @@ pub fn korf_ten(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError
     Ok(form.experiment())
 }
 
-/// All shortest solutions of the given positions by Reid's engine, which are meant to be Korf's ten: in a quick run what is
-/// kept, or to length 14 where others are asked for.
-pub fn korf_ten_by_reid(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+/// Finds all shortest solutions of the given positions, normally Korf's ten, with Reid's engine: in
+/// a quick run from the stored results, or to length 14 if others are requested.
+pub fn korf_ten_by_reid(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     const NAME: &str = "reid-korf-ten";
     let given = request.instances.as_ref().map(|_| positions(request)).transpose()?;
     let results = match long_search::kept(request, NAME, given.as_deref())? {
         Some(results) => results,
         None => {
-            let max_length = if request.effort == Effort::Quick { 14 } else { 20 };
+            let max_length = if request.effort == RunSize::Quick { 14 } else { 20 };
             let plan = Plan { positions: &positions(request)?, max_length, ..plan(Metric::Htm, request) };
             long_search::run(lab, request, NAME, Reid::new(lab, Metric::Htm)?.ida().bound, &plan)?
         }
@@ -134,9 +134,9 @@ fn beside_korf(table: &mut FormTable, korf: &Results, reid: &Results) {
     }
 }
 
-/// The superflip by Reid's engine with the symmetry of the position, in both metrics: every length below that of a solution that
-/// is known.
-pub fn superflip(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+/// Searches the superflip with Reid's engine and the symmetry of the position, in both metrics:
+/// every length below that of a known solution.
+pub fn superflip(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     let mut shown = form("superflip").experiment();
     for metric in Metric::ALL {
         // A solution of quarter turns has the parity of the position, which is even.
@@ -151,7 +151,7 @@ pub fn superflip(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
         let results = match long_search::kept(request, &name, None)? {
             Some(results) => results,
             None => {
-                let max_length = if request.effort == Effort::Full { length - 1 } else { quick };
+                let max_length = if request.effort == RunSize::Full { length - 1 } else { quick };
                 let plan = Plan { positions: &position, max_length, ..plan(metric, request) };
                 let plan = Plan { solution_count: SolutionCount::ONE, ..plan };
                 long_search::run(lab, request, &name, Reid::new(lab, metric)?.ida().bound, &plan)?
@@ -182,7 +182,7 @@ pub fn superflip(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabErro
 }
 
 /// All solutions, by symmetry.
-fn plan(metric: Metric, request: &Request) -> Plan<'static> {
+fn plan(metric: Metric, request: &ExperimentOptions) -> Plan<'static> {
     Plan {
         name: "Reid's table, four bits an entry",
         positions: &[],
@@ -222,14 +222,14 @@ const PRINTED_SOLUTION: &str = "F U R U' L' U' R2 U' R F' R' F B' R U' L D' L'";
 /// A solution of the position of appendix B in the half-turn metric.
 const SOLUTION: &str = "L U B2 L2 D2 B U B' D' R' B' F' U2 B2 U R";
 
-/// When the log says that one processor ended limits 15q and 17q, in seconds.
+/// Times in the log at which one processor ended limits 15q and 17q, in seconds.
 const STAMPS: [f64; 2] = [109.466568, 143.674447];
 
 /// The log of a search in the quarter-turn metric: of the position of appendix B, and of random positions.
-pub fn log(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+pub fn log(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     let (last, of_random, positions) = match request.effort {
-        Effort::Quick => (18, 15, 1),
-        Effort::Full => (19, 17, 10),
+        RunSize::Quick => (18, 15, 1),
+        RunSize::Full => (19, 17, 10),
     };
     let position = appendix_b();
     let reid = Reid::new(lab, Metric::Qtm)?;
@@ -259,7 +259,7 @@ pub fn log(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     let shorter = half_turns.ida().search(&position, &up_to(15), &lab.control);
     lab.check()?;
     let moves = |text: &str| text.parse::<Sequence>().expect("moves").moves().to_vec();
-    let solves = |text: &str| if position.after(&moves(text)).is_solved() { "solves" } else { "does not solve" };
+    let solves = |text: &str| if position.apply_moves(&moves(text)).is_solved() { "solves" } else { "does not solve" };
     let lengths = Metric::ALL.map(|metric| metric.length(&moves(PRINTED_SOLUTION)));
     form.say("printed", PRINTED_SOLUTION).say("solves", solves(PRINTED_SOLUTION));
     form.say("half turns", lengths[0]).say("quarter turns", lengths[1]);
@@ -286,7 +286,8 @@ fn log_beside_printed(table: &mut FormTable, counted: &[(u8, u64, u64)]) {
     }
 }
 
-/// What the search of limits below the bound of a position generates: the children of the position.
+/// Returns the nodes generated by the search of limits below the bound of a position: the children
+/// of the position.
 fn below_bound(bound: u8) -> Vec<(u8, u64, u64)> {
     let children = |limit: u8| Move::ALL.into_iter().filter(|&m| Metric::Qtm.cost(m) <= limit).count() as u64;
     (1..bound).map(|limit| (limit, children(limit), 0)).collect()
@@ -300,7 +301,7 @@ fn iterations(lab: &Lab<'_>, reid: &Reid, position: &Cube, last: u8) -> Result<V
     Ok(found.iterations)
 }
 
-/// A position, and what a search for it can say of its symmetry.
+/// Describes a position and its symmetry, as far as a search can use it.
 fn described(position: &Cube) -> String {
     let symmetry = match position.symmetries().len() {
         1 => "asymmetric position".to_owned(),
@@ -317,7 +318,7 @@ mod tests {
     fn the_solutions_solve_the_printed_position() {
         for (text, lengths) in [(PRINTED_SOLUTION, [18, 19]), (SOLUTION, [16, 21])] {
             let solution: Sequence = text.parse().expect("moves");
-            assert!(appendix_b().after(solution.moves()).is_solved());
+            assert!(appendix_b().apply_moves(solution.moves()).is_solved());
             assert_eq!(Metric::ALL.map(|metric| metric.length(solution.moves())), lengths);
         }
     }

@@ -4,8 +4,8 @@
 //! 64,430 · 2,187 = 140,908,410 entries     at four bits 70 MB, modulo three at two bits 35 MB
 //! ```
 //!
-//! They are found by breadth-first search over the entries (`space`), forward while few are known and backward when few
-//! are left.
+//! Breadth-first search over the entries (`space`) computes them, forward while few are known and
+//! backward when few are left.
 
 use super::coset::Classes;
 use super::coset::{AXIS_SYMMETRIES, AxisSymmetry, Coset, Maps, TWISTS};
@@ -14,10 +14,10 @@ use crate::lab::LabTable;
 use crate::packed::{FourBits, ModThree, Packed};
 use crate::space::{self, Space};
 use cosette::Control;
-use cosette::block_file::{Contents, numbering};
+use cosette::block_file::{PayloadKind, numbering};
 use cosette::cube::{Metric, Move};
 
-/// How many entries there are.
+/// Number of entries.
 pub const ENTRIES: usize = Classes::COUNT * TWISTS;
 
 /// The entry of a coset.
@@ -31,7 +31,7 @@ pub fn entry(maps: &Maps, classes: &Classes, coset: Coset) -> usize {
 struct Entries {
     maps: &'static Maps,
     classes: &'static Classes,
-    /// For each move and each symmetry after it, what becomes of the twists.
+    /// For each move and each symmetry after it, the image of each twist.
     columns: Vec<Vec<u16>>,
 }
 
@@ -74,7 +74,7 @@ impl Space for Entries {
     }
 }
 
-/// How the distances are stored.
+/// The storage of the distances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Storage {
     /// In four bits each.
@@ -86,13 +86,13 @@ pub enum Storage {
 /// The table of the distances of all cosets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CosetTable {
-    /// What is counted.
+    /// The move metric.
     pub metric: Metric,
-    /// How the distances are stored.
+    /// The storage of the distances.
     pub storage: Storage,
 }
 
-impl Contents for CosetTable {
+impl PayloadKind for CosetTable {
     fn name(&self) -> String {
         let storage = match self.storage {
             Storage::Four => "",

@@ -1,13 +1,14 @@
 //! The target subgroup T: the positions that are at distance zero along all three axes.
 //!
-//! A position of ⟨U, D, F2, R2, B2, L2⟩ shows the colours of U and D on U and D only. In all three conjugates of
-//! that group at once, each pair of opposite colours is on its own two faces. So the cubies stay within five orbits of
+//! A position of ⟨U, D, F2, R2, B2, L2⟩ shows the colors of U and D on U and D only. In all three conjugates of
+//! that group at once, each pair of opposite colors is on its own two faces. So the cubies stay within five orbits of
 //! four slots, two tetrads of corners and three slices of edges, none twisted or flipped, and T has 4!⁵/2 = 3,981,312
 //! elements: half of the choices have unequal parities of corners and edges. This is the target subgroup of the fast
 //! engine as well, the positions whose painting is that of the solved cube (`cosette::coord`).
 //!
-//! The group that half turns generate, the square group, has 663,552 elements, so its index in T is six. Reid's bound
-//! cannot tell the elements of T apart; where nothing remains and all three distances are zero, the search must test.
+//! The group that half turns generate, the square group, has 663,552 elements, so its index in T is
+//! six. Reid's bound cannot tell the elements of T apart; if nothing remains and all three
+//! distances are zero, the search must test the position.
 //!
 //! Both orders are found here: by going through all 24⁵ choices, and by closing the square group under half turns.
 
@@ -15,12 +16,12 @@ use super::bound::Lookup;
 use super::coset::Coset;
 use super::{Reid, form, random_walks};
 use crate::error::LabError;
-use crate::experiment::{Effort, Experiment, Request};
-use crate::form::{Value, row};
+use crate::experiment::{Experiment, ExperimentOptions, RunSize};
 use crate::ida::{IdaLimits, IdaResult};
 use crate::lab::Lab;
+use crate::template::{Value, row};
 use cosette::coord::{CornerPainting, EdgePainting};
-use cosette::cube::{Corner, Cube, Edge, Face, Metric, Move, Moves, Turn};
+use cosette::cube::{Corner, Cube, DisplayMoves, Edge, Face, Metric, Move, Turn};
 use cosette::search::SolutionCount;
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -31,19 +32,19 @@ const ORDERS: usize = 24;
 /// The choices of one permutation for each of the five orbits.
 pub const CHOICES: usize = ORDERS.pow(5);
 
-/// What is known of T once all is counted.
+/// Facts about T once all of it is counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counted {
-    /// How many positions are at distance zero along all three axes.
+pub struct TargetCounts {
+    /// Number of positions at distance zero along all three axes.
     pub order: u64,
-    /// How many of these have the painting of the solved cube.
+    /// Number of these with the painting of the solved cube.
     pub painted_as_solved: u64,
-    /// How many elements of the square group need each number of half turns.
+    /// Number of elements of the square group by number of half turns.
     pub squares: Vec<u64>,
 }
 
 /// Counts the elements of T and of the square group. Takes a second or two.
-pub fn count(lab: &Lab<'_>) -> Result<Counted, LabError> {
+pub fn count(lab: &Lab<'_>) -> Result<TargetCounts, LabError> {
     let axes = Lookup::get().rotations;
     let painting = |p: &Cube| (CornerPainting::of(p), EdgePainting::of(p));
     let solved = painting(&Cube::SOLVED);
@@ -63,10 +64,10 @@ pub fn count(lab: &Lab<'_>) -> Result<Counted, LabError> {
     while !level.is_empty() {
         lab.check()?;
         squares.push(level.len() as u64);
-        let after = level.iter().flat_map(|position| half_turns.map(|m| position.turned(m)));
+        let after = level.iter().flat_map(|position| half_turns.map(|m| position.apply(m)));
         level = after.filter(|&position| seen.insert(position)).collect();
     }
-    Ok(Counted { order, painted_as_solved, squares })
+    Ok(TargetCounts { order, painted_as_solved, squares })
 }
 
 /// The slots of the orbits: two tetrads of corners, three slices of edges.
@@ -111,10 +112,10 @@ pub fn member(choice: usize) -> Option<Cube> {
 
 /// The orders of T and of the square group, and searches of a position in T, of one a move away, and of a random one of
 /// the same length.
-pub fn target_subgroup(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
+pub fn target_subgroup(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     let (length, tries) = match request.effort {
-        Effort::Quick => (8, 20),
-        Effort::Full => (10, 100),
+        RunSize::Quick => (8, 20),
+        RunSize::Full => (10, 100),
     };
     lab.step("counting the target subgroup", 0, 1);
     let counted = count(lab)?;
@@ -134,7 +135,7 @@ pub fn target_subgroup(lab: &Lab<'_>, request: &Request) -> Result<Experiment, L
     let seed = request.seed_or(1);
     let all = [
         find(lab, &reid, half_turns(seed, length), length, tries)?,
-        find(lab, &reid, half_turns(seed.wrapping_add(1), length - 1).map(|p| p.turned(r)), length, tries)?,
+        find(lab, &reid, half_turns(seed.wrapping_add(1), length - 1).map(|p| p.apply(r)), length, tries)?,
         find(lab, &reid, random_walks(seed, length.into(), |_| true), length, tries)?,
     ];
     for threshold in 1..=length {
@@ -156,7 +157,7 @@ pub fn target_subgroup(lab: &Lab<'_>, request: &Request) -> Result<Experiment, L
                         1 => "Its only shortest solution".to_owned(),
                         count => format!("One of its {count} shortest solutions"),
                     };
-                    format!("{}. {which}: {}.", position.reid(), Moves(&found.solutions[0]))
+                    format!("{}. {which}: {}.", position.reid(), DisplayMoves(&found.solutions[0]))
                 }
                 None => format!("none of length {length} among {tries} from the seed."),
             },

@@ -1,14 +1,15 @@
 //! The report: one Markdown page for each paper, with its experiments and their plots, and an index. The columns of tables line
 //! up, so that an experiment reads well in a terminal too.
 //!
-//! Each page is written when its last experiment is complete, so an interrupted report keeps the pages it has written.
+//! Each page is written when its last experiment is complete, so the pages written before an
+//! interruption remain.
 
 mod plot;
 
 pub use plot::svg;
 
 use crate::error::LabError;
-use crate::experiment::{Cell, Experiment, Plot, Request, Table};
+use crate::experiment::{Cell, Experiment, ExperimentOptions, Plot, Table};
 use crate::lab::Lab;
 use crate::papers::{PAPERS, Paper};
 use std::fmt::Write;
@@ -19,7 +20,7 @@ use std::time::Instant;
 /// The text of the index.
 const INDEX: &str = include_str!("../../pages/README.md");
 
-/// Pages in the same folder that are written otherwise: title, name and contents.
+/// Pages in the same folder that are written by other means: title, name and contents.
 const OTHER_PAGES: [(&str, &str, &str); 2] = [
     (
         "Rokicki and others 2010",
@@ -34,11 +35,12 @@ const OTHER_PAGES: [(&str, &str, &str); 2] = [
     ),
 ];
 
-/// Computes the experiments of these papers and writes a page for each into the folder, and an index. `circumstances`
-/// says on the pages where and how they were computed. Calls `on_page` with the path of each file that is written.
+/// Computes the experiments of these papers and writes a page for each into the folder, and an
+/// index. The pages include the `circumstances`, the place and method of the computation. Calls
+/// `on_page` with the path of each file that is written.
 pub fn write(
     lab: &Lab<'_>,
-    request: &Request,
+    request: &ExperimentOptions,
     papers: &[&Paper],
     circumstances: &str,
     folder: &Path,
@@ -62,18 +64,18 @@ pub fn write(
 pub struct Page {
     /// The name of its file, without an ending.
     pub name: &'static str,
-    /// The text, in Markdown. `{{name}}` stands for a value or an experiment of that name, and `{{experiments}}` for all
-    /// experiments that have no other place, in their order.
+    /// The text, in Markdown. `{{name}}` denotes a value or an experiment of that name, and
+    /// `{{experiments}}` all experiments that have no other place, in their order.
     pub text: &'static str,
     /// The pictures in it that are not plots.
     pub figures: &'static [Figure],
-    /// What the text says that differs from run to run, by name.
+    /// Values in the text that differ from run to run, by name.
     pub values: Vec<(&'static str, String)>,
     /// The experiments.
     pub experiments: Vec<Experiment>,
 }
 
-/// A picture that explains something.
+/// An explanatory picture.
 pub struct Figure {
     /// The name of its file, without an ending.
     pub name: &'static str,
@@ -84,7 +86,7 @@ pub struct Figure {
 /// Writes a page, its figures and its plots into the folder. Calls `on_page` with the path of each file that is written.
 ///
 /// # Panics
-/// If the text has a place for something that there is not.
+/// Panics if the text has a place for something that does not exist.
 pub fn write_page(page: &Page, folder: &Path, on_page: &mut dyn FnMut(&Path)) -> Result<(), LabError> {
     fs::create_dir_all(folder).map_err(LabError::io("create the folder", folder))?;
     for plot in page.experiments.iter().flat_map(|experiment| &experiment.plots) {
@@ -97,10 +99,11 @@ pub fn write_page(page: &Page, folder: &Path, on_page: &mut dyn FnMut(&Path)) ->
     write_file(&folder.join(page_name(page.name)), &text, on_page)
 }
 
-/// The text of a page with everything in its place; `picture_of` names the file of a plot, if it is to be shown.
+/// Returns the text of a page with everything in its place; `picture_of` returns the file of a
+/// plot, if it is to be shown.
 ///
 /// # Panics
-/// If the text has a place for something that there is not.
+/// Panics if the text has a place for something that does not exist.
 pub fn filled(page: &Page, picture_of: &dyn Fn(&Plot) -> Option<String>) -> String {
     let places = placeholders(page.text);
     let shown = |experiment: &Experiment| to_markdown(experiment, 2, picture_of);
@@ -119,7 +122,7 @@ pub fn filled(page: &Page, picture_of: &dyn Fn(&Plot) -> Option<String>) -> Stri
     text
 }
 
-/// What stands between double braces.
+/// Returns the names between double braces.
 pub(crate) fn placeholders(text: &str) -> Vec<&str> {
     text.split("{{").skip(1).filter_map(|rest| rest.split_once("}}")).map(|(name, _)| name).collect()
 }
@@ -141,7 +144,7 @@ fn index(folder: &Path, circumstances: &str) -> String {
     let values = vec![("circumstances", circumstances.to_owned()), ("pages", pages.join("\n"))];
     let mut text =
         filled(&Page { name: "README", text: INDEX, figures: &[], values, experiments: Vec::new() }, &|_| None);
-    // Of the links to pages that the folder lacks, the words stay.
+    // For links to pages that the folder lacks, only the text stays.
     let others = OTHER_PAGES.iter().map(|(_, name, _)| *name);
     for file in PAPERS.iter().map(|paper| paper.name).chain(others).map(page_name) {
         let end = format!("]({file})");
@@ -160,8 +163,8 @@ fn write_file(path: &Path, text: &str, on_page: &mut dyn FnMut(&Path)) -> Result
     Ok(())
 }
 
-/// An experiment under a heading of this level. Its plots are pictures in the files that `file` says; where it says none,
-/// they are left out.
+/// Formats an experiment under a heading of this level. Its plots are pictures in the files
+/// returned by `file`; plots without a file are omitted.
 pub fn to_markdown(experiment: &Experiment, level: usize, file: &dyn Fn(&Plot) -> Option<String>) -> String {
     let Experiment { title, source, .. } = experiment;
     let paragraph = |text: &String| format!("{text}\n");

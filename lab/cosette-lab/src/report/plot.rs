@@ -1,8 +1,8 @@
 //! Plots as SVG.
 //!
-//! A logarithmic axis is a linear one of exponents, labelled with powers of ten. Series are named at the right, beside their
-//! last points, so that no legend covers a line. The colours are those of Okabe and Ito, which people who see few colours can
-//! tell apart.
+//! A logarithmic axis is a linear one of exponents, labeled with powers of ten. Series are named at
+//! the right, next to their last points, so that no legend covers a line. The colors are those of
+//! Okabe and Ito, which color-blind people can distinguish.
 
 use super::superscript;
 use crate::experiment::{Plot, Series};
@@ -15,7 +15,7 @@ use std::ops::Range;
 const SIZE: (u32, u32) = (760, 480);
 const FONT: &str = "sans-serif";
 const INK: RGBColor = RGBColor(51, 51, 51);
-const COLOURS: [RGBColor; 7] = [
+const COLORS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
@@ -25,14 +25,14 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 0, 0),
 ];
 
-/// The height of a name of a series, and how long the piece of its line before it is.
+/// Height of a series name, and the length of the line sample before it.
 const NAME_HEIGHT: i32 = 17;
 const SAMPLE: i32 = 16;
 
-/// The width of a letter of a name, on average.
+/// Average width of a letter of a name.
 const LETTER: f64 = 6.4;
 
-/// How many ticks an axis has at most.
+/// Maximum number of ticks of an axis.
 const TICKS: usize = 9;
 
 /// The plot as a picture in SVG. A plot without points is an empty frame.
@@ -68,13 +68,13 @@ fn draw(plot: &Plot, text: &mut String) -> Result<(), Box<dyn Error>> {
         .label_style((FONT, 13, &INK))
         .draw()?;
     for (number, (points, Series { is_printed, .. })) in series.iter().zip(&plot.series).enumerate() {
-        let colour = COLOURS[number % COLOURS.len()];
+        let color = COLORS[number % COLORS.len()];
         match is_printed {
-            true => chart.draw_series(points.iter().map(|&point| Cross::new(point, 4, colour.stroke_width(2))))?,
+            true => chart.draw_series(points.iter().map(|&point| Cross::new(point, 4, color.stroke_width(2))))?,
             false => {
-                chart.draw_series(LineSeries::new(points.iter().copied(), colour.stroke_width(2)))?;
-                // The colours begin again after the last: then the points are rings.
-                let style = if number < COLOURS.len() { colour.filled() } else { colour.stroke_width(1) };
+                chart.draw_series(LineSeries::new(points.iter().copied(), color.stroke_width(2)))?;
+                // The colors begin again after the last: then the points are rings.
+                let style = if number < COLORS.len() { color.filled() } else { color.stroke_width(1) };
                 chart.draw_series(points.iter().map(|&point| Circle::new(point, 3, style)))?
             }
         };
@@ -85,10 +85,10 @@ fn draw(plot: &Plot, text: &mut String) -> Result<(), Box<dyn Error>> {
         let heights = apart(&ends.collect::<Vec<_>>(), chart.plotting_area().get_y_axis_pixel_range());
         let style = TextStyle::from((FONT, 13).into_font()).color(&INK).pos(Pos::new(HPos::Left, VPos::Center));
         for (number, (Series { label, is_printed, .. }, height)) in plot.series.iter().zip(heights).enumerate() {
-            let colour = COLOURS[number % COLOURS.len()].stroke_width(2);
+            let color = COLORS[number % COLORS.len()].stroke_width(2);
             match is_printed {
-                true => area.draw(&Cross::new((edge + SAMPLE / 2, height), 4, colour))?,
-                false => area.draw(&PathElement::new([(edge, height), (edge + SAMPLE, height)], colour))?,
+                true => area.draw(&Cross::new((edge + SAMPLE / 2, height), 4, color))?,
+                false => area.draw(&PathElement::new([(edge, height), (edge + SAMPLE, height)], color))?,
             }
             area.draw_text(label, &style, (edge + SAMPLE + 5, height))?;
         }
@@ -97,8 +97,8 @@ fn draw(plot: &Plot, text: &mut String) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The heights of the names, in pixels from the top: as near to those wanted as can be without overlapping. Series without
-/// points come last.
+/// Returns the heights of the names, in pixels from the top: as near to the wanted heights as
+/// possible without overlaps. Series without points come last.
 fn apart(wanted: &[Option<i32>], range: Range<i32>) -> Vec<i32> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by_key(|&number| wanted[number].unwrap_or(i32::MAX));
@@ -108,7 +108,7 @@ fn apart(wanted: &[Option<i32>], range: Range<i32>) -> Vec<i32> {
         heights[number] = wanted[number].unwrap_or(next).max(next);
         next = heights[number] + NAME_HEIGHT;
     }
-    // What is pushed below the frame pushes the others up.
+    // Names pushed below the frame push the others up.
     let mut lowest = range.end;
     for &number in order.iter().rev() {
         heights[number] = heights[number].min(lowest);
@@ -117,7 +117,8 @@ fn apart(wanted: &[Option<i32>], range: Range<i32>) -> Vec<i32> {
     heights
 }
 
-/// The points where they are drawn. What has no logarithm is left out of a logarithmic plot.
+/// Returns the points in drawing coordinates. Points without a logarithm are omitted from a
+/// logarithmic plot.
 fn scaled(plot: &Plot, series: &Series) -> Vec<(f64, f64)> {
     let scale = |value: f64, is_logarithmic: bool| if is_logarithmic { value.log10() } else { value };
     let points = series.points.iter();
@@ -125,19 +126,19 @@ fn scaled(plot: &Plot, series: &Series) -> Vec<(f64, f64)> {
     points.filter(|(x, y)| x.is_finite() && y.is_finite()).collect()
 }
 
-/// An axis: what it covers, and where its ticks are.
+/// An axis: its range and its ticks.
 #[derive(Debug, PartialEq)]
 struct Axis {
     range: Range<f64>,
     ticks: Vec<f64>,
     /// The ticks are at exponents.
     is_logarithmic: bool,
-    /// How many digits the numbers at the ticks have behind the point.
+    /// Number of decimal places at the ticks.
     digits: usize,
 }
 
 impl Axis {
-    /// An axis for these values, which are exponents where it is logarithmic.
+    /// Creates an axis for these values, which are exponents if it is logarithmic.
     fn new(values: impl Iterator<Item = f64>, is_logarithmic: bool) -> Axis {
         let values: Vec<f64> = values.collect();
         let least = values.iter().copied().fold(f64::INFINITY, f64::min);

@@ -3,7 +3,7 @@
 use crate::ida::bound;
 use crate::support::{in_lab, position};
 use cosette::Control;
-use cosette::cube::{Cube, Metric, Move, MoveSet, Moves};
+use cosette::cube::{Cube, DisplayMoves, Metric, Move, MoveSet};
 use cosette::search::SolutionCount;
 use cosette_lab::fiat::{Fiat, quarters};
 use cosette_lab::ida::{Ida, LowerBound};
@@ -11,10 +11,10 @@ use cosette_lab::korf::{Korf, SIX};
 use cosette_lab::manhattan::{Heuristic, Manhattan};
 use cosette_lab::papers::Paper;
 use cosette_lab::reid::Reid;
-use cosette_lab::searches::{
+use cosette_lab::thistlethwaite::Thistlethwaite;
+use cosette_lab::uninformed::{
     PlainLimits, a_star, breadth_first, deepening, depth_first, greedy, ida_star, uniform_cost,
 };
-use cosette_lab::thistlethwaite::Thistlethwaite;
 
 const SCRAMBLE: &str = "R F D U' R";
 
@@ -38,7 +38,7 @@ macro_rules! row {
 
 /// Moves, or that there are none.
 fn path(moves: &[Move]) -> String {
-    if moves.is_empty() { "none".into() } else { Moves(moves).to_string() }
+    if moves.is_empty() { "none".into() } else { DisplayMoves(moves).to_string() }
 }
 
 /// The iterations of IDA* on the example, and the nodes of the last one that are not cut, with the values of the bound.
@@ -101,11 +101,11 @@ fn the_examples_of_the_pages_are_as_computed() {
 
 /// A node of the search by hand, and then those below it.
 fn expand(reid: &Reid, start: &Cube, limit: u8, made: &[Move], remaining: u8, tree: &mut Vec<Vec<String>>) {
-    let here = start.after(made);
+    let here = start.apply_moves(made);
     let moves = MoveSet::after(made.last().copied());
     let kept: Vec<(Move, u8)> =
-        moves.iter().map(|m| (m, reid.bound(&here.turned(m)))).filter(|&(_, bound)| bound < remaining).collect();
-    let shown = kept.iter().map(|&(m, bound)| match here.turned(m).is_solved() {
+        moves.iter().map(|m| (m, reid.bound(&here.apply(m)))).filter(|&(_, bound)| bound < remaining).collect();
+    let shown = kept.iter().map(|&(m, bound)| match here.apply(m).is_solved() {
         true => format!("**{m}: solved**"),
         false => format!("{m}: {bound}"),
     });

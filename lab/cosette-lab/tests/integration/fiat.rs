@@ -187,7 +187,7 @@ fn what_lies_beyond_the_limit_is_ruled_out_up_to_it() {
         let options = Options { max_length: Some(9), ..Options::default() };
         let report = Fiat::new(metric).solve(&far, &options, &|_| {}, &two());
         assert_eq!((report.outcome, report.lower_bound), (Outcome::NoneWithinLimit, beyond));
-        assert!(report.thresholds.iter().all(|threshold| threshold.exhausted));
+        assert!(report.iterations.iter().all(|threshold| threshold.exhausted));
     }
 }
 
@@ -208,7 +208,7 @@ fn a_search_stops_when_asked() {
         let took = asked.get().expect("it was asked").elapsed();
         assert_eq!(report.outcome, Outcome::Cancelled(CancelReason::Requested));
         assert!(report.lower_bound > 5 && report.solutions.is_empty());
-        assert!(!report.thresholds.last().is_some_and(|last| last.exhausted));
+        assert!(!report.iterations.last().is_some_and(|last| last.exhausted));
         assert!(took < Duration::from_millis(500), "{form:?} went on for {took:?}");
     }
 }

@@ -6,15 +6,15 @@ use cosette::cube::{Cube, Metric, Move, parse_reid, random_walks};
 use cosette::search::SolutionCount;
 use cosette::{Cancel, Control, Progress, ThreadCount};
 use cosette_lab::error::LabError;
-use cosette_lab::experiment::{Effort, Request};
+use cosette_lab::experiment::{ExperimentOptions, RunSize};
 use cosette_lab::ida::{Cut, Ida, IdaLimits, IdaPart, LowerBound};
-use cosette_lab::kept::Kept;
 use cosette_lab::korf::{self, Korf, SIX};
 use cosette_lab::lab::Lab;
 use cosette_lab::long_search::{self, IterationCounts, Journal, Plan, Results};
 use cosette_lab::packed::FourBits;
 use cosette_lab::reid::bound::FourBitBound;
 use cosette_lab::reid::table::{CosetTable, Storage};
+use cosette_lab::stored_results::StoredResults;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -85,7 +85,7 @@ fn a_part_stops_with_its_solution_or_when_asked_to() {
     let position = Cube::from_moves(&walk);
     let cut = ida.cut(&position, 9, &IdaLimits::default());
     let part = ida.search_part(&position, &cut, 0..cut.tasks(), &IdaLimits::default(), &Control::new(ThreadCount::ONE));
-    assert!(!part.complete && position.after(&part.solutions[0]).is_solved());
+    assert!(!part.complete && position.apply_moves(&part.solutions[0]).is_solved());
     let cut = ida.cut(&position, 13, &IdaLimits::default());
     let part = ida.search_part(&position, &cut, 0..cut.tasks(), &IdaLimits::default(), &cancelled());
     assert!(!part.complete);
@@ -134,7 +134,7 @@ fn counts(results: &Results) -> Vec<Vec<IterationCounts>> {
 
 /// Searches, and keeps what is complete in memory.
 fn search(lab: &Lab<'_>, bound: &Korf, plan: &Plan<'_>, journal: &mut Journal) -> (Results, Result<(), LabError>) {
-    let results = Results(Kept::default());
+    let results = Results(StoredResults::default());
     let ended = long_search::search(lab, bound, plan, (journal, &results), "c0ffee", &lab.control);
     (results, ended)
 }
@@ -262,16 +262,16 @@ fn results_are_shown_again_without_a_search_and_continued() {
     let folder = tempfile::tempdir().expect("a folder");
     let walks = folder.path().join("walks.txt");
     fs::write(&walks, "R U2 F' L2 D B\nU R2 F B R B2\n").expect("it can be written");
-    let request = Request {
+    let request = ExperimentOptions {
         instances: Some(walks.clone()),
         results: Some(folder.path().join("results")),
-        ..Request::new(Effort::Full)
+        ..ExperimentOptions::new(RunSize::Full)
     };
     in_lab(|lab| {
         let searched = korf::instances(lab, &request).expect("it is not cancelled");
         let path = folder.path().join("results/korf-instances.txt");
         let text = fs::read_to_string(&path).expect("they are there");
-        let quick = Request { effort: Effort::Quick, instances: None, ..request.clone() };
+        let quick = ExperimentOptions { effort: RunSize::Quick, instances: None, ..request.clone() };
         let shown = korf::instances(lab, &quick).expect("they are there");
         assert_eq!(shown.tables[0].rows, searched.tables[0].rows);
         // What is complete is not searched again, even without the journal.
@@ -279,7 +279,7 @@ fn results_are_shown_again_without_a_search_and_continued() {
         korf::instances(lab, &request).expect("it is not cancelled");
         assert_eq!(fs::read_to_string(&path).expect("they are there"), text);
         fs::write(&walks, "R\n").expect("it can be written");
-        let others = Request { instances: Some(walks.clone()), ..quick.clone() };
+        let others = ExperimentOptions { instances: Some(walks.clone()), ..quick.clone() };
         assert!(matches!(korf::instances(lab, &others), Err(LabError::OtherPositions { .. })));
         fs::write(&path, "something else\n").expect("it can be written");
         assert!(matches!(korf::instances(lab, &quick), Err(LabError::NotResults { .. })));

@@ -4,7 +4,7 @@ use crate::support::in_lab;
 use cosette::ThreadCount;
 use cosette::cube::{Cube, Edge, Metric, Move, Symmetry, random_positions};
 use cosette_lab::error::LabError;
-use cosette_lab::experiment::{Cell, Effort, Request};
+use cosette_lab::experiment::{Cell, ExperimentOptions, RunSize};
 use cosette_lab::korf::claims::{mean, mean_of_maximum, sampled};
 use cosette_lab::korf::corners::CornerDatabase;
 use cosette_lab::korf::edges::{EdgeDatabase, EdgeSet, EdgeTables};
@@ -60,7 +60,7 @@ fn levels(depth: usize, metric: Metric, index: impl Fn(&Cube) -> usize) -> Vec<u
     let (mut seen, mut level) = (HashSet::from([index(&Cube::SOLVED)]), vec![Cube::SOLVED]);
     let mut sizes = vec![1];
     for _ in 0..depth {
-        let children = level.iter().flat_map(|position| moves.iter().map(|&m| position.turned(m)));
+        let children = level.iter().flat_map(|position| moves.iter().map(|&m| position.apply(m)));
         level = children.filter(|child| seen.insert(index(child))).collect();
         sizes.push(level.len());
     }
@@ -87,7 +87,7 @@ fn values_fall_by_one_at_most() {
         assert_eq!(values(&Cube::SOLVED), [0, 0, 0]);
         for position in random_positions(11).take(1000) {
             for m in Move::ALL {
-                let (before, after) = (values(&position), values(&position.turned(m)));
+                let (before, after) = (values(&position), values(&position.apply(m)));
                 assert!(before.iter().zip(&after).all(|(&a, &b)| a.abs_diff(b) <= 1), "{position:?} {m}");
             }
         }
@@ -98,7 +98,8 @@ fn values_fall_by_one_at_most() {
 fn files_that_cannot_be_used_are_refused_by_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("instances.txt");
-    let read = || positions(&Request { instances: Some(path.clone()), ..Request::new(Effort::Quick) });
+    let read =
+        || positions(&ExperimentOptions { instances: Some(path.clone()), ..ExperimentOptions::new(RunSize::Quick) });
     assert!(matches!(read(), Err(LabError::Io { action: "read", .. })));
     let read = |text: &str| {
         fs::write(&path, text).expect("it can be written");
@@ -113,7 +114,8 @@ fn files_that_cannot_be_used_are_refused_by_line() {
 #[test]
 fn the_table_of_instances_says_how_far_each_search_came() {
     in_lab(|lab| {
-        let request = Request { max_nodes: Some(100_000), seed: Some(9), ..Request::new(Effort::Quick) };
+        let request =
+            ExperimentOptions { max_nodes: Some(100_000), seed: Some(9), ..ExperimentOptions::new(RunSize::Quick) };
         let experiment = korf::instances(lab, &request).expect("it is not cancelled");
         assert!(experiment.tables.iter().all(|table| table.rows.iter().all(|row| row.len() == table.columns.len())));
         assert_eq!(experiment.tables[1].rows.len(), 10);
@@ -154,7 +156,7 @@ fn one_choice_of_six_edges_has_the_papers_mean_and_none_its_maximum() {
 #[ignore = "generates 8+7+7: one to three minutes"]
 fn with_three_databases_the_law_holds_within_a_factor_of_three() {
     in_lab(|lab| {
-        let experiment = korf::law(lab, &Request::new(Effort::Quick)).expect("it is not cancelled");
+        let experiment = korf::law(lab, &ExperimentOptions::new(RunSize::Quick)).expect("it is not cancelled");
         for row in &experiment.tables[0].rows[1..3] {
             let Cell::Number(ratio, _) = row[7] else { panic!("{row:?}") };
             assert!((1.0 / 3.0..3.0).contains(&ratio), "{row:?}");

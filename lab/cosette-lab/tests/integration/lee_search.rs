@@ -2,20 +2,20 @@
 //! followed by hand: nineteen stored positions in eight buckets, and the search step by step.
 
 use crate::support::{cancelled, fast, in_lab};
-use cosette::cube::{Cube, Face, Metric, Move, Moves, random_positions};
+use cosette::cube::{Cube, DisplayMoves, Face, Metric, Move, random_positions};
 use cosette::search::{Options, Outcome};
 use cosette::{CancelReason, Control};
 use cosette_app::engine::Engine;
-use cosette_lab::fast::positions_of_length;
 use cosette_lab::lab::Lab;
 use cosette_lab::lee::BackwardSpace;
-use cosette_lab::lee::absence::{Hash, HashedSpace, Method};
+use cosette_lab::lee::hashed_membership::{Hash, HashedSpace, Method};
 use cosette_lab::lee::partial::painting::Selection;
 use cosette_lab::lee::partial::problem::{Forward, ForwardDepth, Problem};
-use cosette_lab::lee::partial::{Bound, Estimates, Informed, Most, Partials};
+use cosette_lab::lee::partial::{Bound, Estimates, MaxBound, PartialHeuristic, Partials};
 use cosette_lab::lee::perimeter::Perimeter;
 use cosette_lab::lee::search::{AstarEvent, AstarSettings, Expansion, Lee, Order, SearchEnd, search as astar};
 use cosette_lab::lee::space::Key;
+use cosette_lab::main_engine::positions_of_length;
 use cosette_lab::walks::random_walk_position;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -37,7 +37,7 @@ fn the_perimeter_has_the_positions_of_the_oracle() {
                 let distance = Some(proven).filter(|&proven| proven <= space.depth());
                 assert_eq!(space.distance(&position).unwrap(), distance);
                 if let Some(moves) = space.solution(&position).unwrap() {
-                    assert_eq!((moves.len(), position.after(&moves)), (proven.into(), Cube::SOLVED));
+                    assert_eq!((moves.len(), position.apply_moves(&moves)), (proven.into(), Cube::SOLVED));
                 }
             }
             assert!(random_positions(3).take(1000).all(|position| space.distance(&position).unwrap().is_none()));
@@ -55,14 +55,14 @@ fn the_solution_is_as_short_as_the_fast_engine_says() {
             for (i, position) in positions_of_length(length, 50, 1, fast, lab).unwrap().iter().enumerate() {
                 let informed = partials.informed(position, ForwardDepth::of(3), &lab.control).unwrap();
                 let order = [Order::Queue, Order::Stack][i % 2];
-                let ties = [None, Some((&partials, Most::HEU6)), Some((&partials, Most::HEU8))][i / 2 % 3];
-                for bound in [Bound::Backward(&partials, Most::HEU6), Bound::Informed(&informed)] {
+                let ties = [None, Some((&partials, MaxBound::HEU6)), Some((&partials, MaxBound::HEU8))][i / 2 % 3];
+                for bound in [Bound::Backward(&partials, MaxBound::HEU6), Bound::Informed(&informed)] {
                     let estimates = Estimates { bound, ties };
                     assert!(estimates.bound(position, 0) <= length);
                     let settings = AstarSettings { order, ..AstarSettings::default() };
                     let found = astar(position, &perimeter, &estimates, &settings, &mut |_| {}, &lab.control).unwrap();
                     let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
-                    assert_eq!((moves.len(), position.after(moves)), (length.into(), Cube::SOLVED));
+                    assert_eq!((moves.len(), position.apply_moves(moves)), (length.into(), Cube::SOLVED));
                     assert_eq!((found.lower_bound, found.overtaken[1]), (length, 0));
                 }
             }
@@ -84,7 +84,7 @@ fn the_solution_is_as_short_as_the_fast_engine_says_up_to_14() {
                 let settings = AstarSettings::default();
                 let found = astar(&position, &perimeter, &estimates, &settings, &mut |_| {}, &lab.control).unwrap();
                 let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
-                assert_eq!((moves.len(), position.after(moves)), (length.into(), Cube::SOLVED));
+                assert_eq!((moves.len(), position.apply_moves(moves)), (length.into(), Cube::SOLVED));
                 assert_eq!((found.lower_bound, found.overtaken[1]), (length, 0));
             }
         }
@@ -132,7 +132,7 @@ fn bounds_are_admissible_and_consistent() {
             for moves in 0..=6 {
                 let position = start * random_walk_position(&mut rng, moves);
                 for m in cosette::cube::Move::ALL {
-                    let (own, next) = (informed.bound(&position, 0), informed.bound(&position.turned(m), 0));
+                    let (own, next) = (informed.bound(&position, 0), informed.bound(&position.apply(m), 0));
                     assert!(own.abs_diff(next) <= 1);
                     assert_eq!(informed.bound(&position, 5), own.max(5));
                 }
@@ -177,7 +177,7 @@ fn the_engine_reports_what_it_did() {
             for position in positions_of_length(length, 3, 3, fast, lab).unwrap() {
                 let report = lee.solve(&position, &Options::default(), &|_| {}, &lab.control);
                 assert_eq!((report.outcome, report.length()), (Outcome::Optimal, Some(length)));
-                assert_eq!(report.thresholds.last().map(|threshold| threshold.length), Some(length));
+                assert_eq!(report.iterations.last().map(|threshold| threshold.length), Some(length));
                 if length > 0 {
                     let options = Options { max_length: Some(length - 1), ..Options::default() };
                     let report = lee.solve(&position, &options, &|_| {}, &lab.control);
@@ -230,7 +230,7 @@ fn bucket(position: &Cube) -> u64 {
 
 /// How many of the nineteen positions lie in a bucket, by their numbers.
 fn numbers_in(number: u64) -> Vec<usize> {
-    let nineteen = [Cube::SOLVED].into_iter().chain(Move::ALL.map(|m| Cube::SOLVED.turned(m)));
+    let nineteen = [Cube::SOLVED].into_iter().chain(Move::ALL.map(|m| Cube::SOLVED.apply(m)));
     nineteen.enumerate().filter(|(_, position)| bucket(position) == number).map(|(i, _)| i).collect()
 }
 
@@ -246,7 +246,7 @@ fn lookups() -> Vec<String> {
         let accesses = Method::ALL.map(|method| method.accesses(size).to_string());
         let names: Vec<String> = numbers_in(number).iter().map(usize::to_string).collect();
         let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-        format!("`{}` | {number} | {names} | {}", Moves(&pair), accesses.join(" | "))
+        format!("`{}` | {number} | {names} | {}", DisplayMoves(&pair), accesses.join(" | "))
     };
     asked.into_iter().map(row).collect()
 }
@@ -267,7 +267,7 @@ fn search(lab: &Lab<'_>) -> Vec<String> {
     for (step, (path, expansion)) in (1..).zip(&expansions) {
         let Expansion { position, depth, bound, meeting, .. } = *expansion;
         let with_f = [4, 5, 6].map(|f| {
-            let children = Move::ALL.iter().map(|&m| position.turned(m));
+            let children = Move::ALL.iter().map(|&m| position.apply(m));
             let outside = children.filter(|child| perimeter.distance(child).unwrap().is_none());
             outside.filter(|child| depth + 1 + three.bound(child, D_BACK + 1) == f).count().to_string()
         });
@@ -291,7 +291,7 @@ fn search(lab: &Lab<'_>) -> Vec<String> {
 fn trace(
     position: &Cube,
     perimeter: &Perimeter,
-    informed: Option<&Informed<'_>>,
+    informed: Option<&PartialHeuristic<'_>>,
     lab: &Lab<'_>,
 ) -> (Vec<(String, Expansion)>, String) {
     let mut paths = HashMap::from([(*position, Vec::new())]);
@@ -300,13 +300,13 @@ fn trace(
         let AstarEvent::Expanded(expansion) = event else { return };
         let path: Vec<Move> = paths[&expansion.position].clone();
         for m in Move::ALL {
-            paths.entry(expansion.position.turned(m)).or_insert_with(|| [&path[..], &[m]].concat());
+            paths.entry(expansion.position.apply(m)).or_insert_with(|| [&path[..], &[m]].concat());
         }
-        expansions.push((Moves(&path).to_string(), expansion));
+        expansions.push((DisplayMoves(&path).to_string(), expansion));
     };
     let estimates = Estimates { bound: informed.map_or(Bound::Nothing, Bound::Informed), ties: None };
     let settings = AstarSettings { order: Order::Stack, ..AstarSettings::default() };
     let found = astar(position, perimeter, &estimates, &settings, &mut on_event, &lab.control).unwrap();
     let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
-    (expansions, Moves(moves).to_string())
+    (expansions, DisplayMoves(moves).to_string())
 }

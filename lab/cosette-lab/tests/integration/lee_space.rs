@@ -10,8 +10,8 @@ use cosette_lab::error::{LabError, LabRemedy};
 use cosette_lab::lab::Lab;
 use cosette_lab::lee::BackwardSpace;
 use cosette_lab::lee::WITHIN;
-use cosette_lab::lee::absence::{Accesses, Hash, HashedSpace, Method, Scheme};
 use cosette_lab::lee::experiments::Sizes;
+use cosette_lab::lee::hashed_membership::{Accesses, Hash, HashedSpace, Method, Scheme};
 use cosette_lab::lee::perimeter::Perimeter;
 use cosette_lab::lee::space::{Key, StoredSpace};
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ fn obvious(depth: u8) -> BTreeMap<Key, u8> {
     let mut level = vec![Cube::SOLVED];
     for distance in 1..=depth {
         let mut next = Vec::new();
-        for child in level.iter().flat_map(|position| Move::ALL.map(|m| position.turned(m))) {
+        for child in level.iter().flat_map(|position| Move::ALL.map(|m| position.apply(m))) {
             distances.entry(Key::of(&child)).or_insert_with(|| {
                 next.push(child);
                 distance
@@ -61,7 +61,7 @@ fn the_space_is_that_of_the_obvious_search_and_leads_home() {
             // Breadth first, and by keys on a level.
             assert!(last < Some((stored.distance, key)));
             last = Some((stored.distance, key));
-            let nearer = stored.home.map(|home| obvious[&Key::of(&stored.position.turned(home))] + 1);
+            let nearer = stored.home.map(|home| obvious[&Key::of(&stored.position.apply(home))] + 1);
             assert_eq!(nearer.unwrap_or(0), stored.distance);
         }
         space.verify(&lab.control).unwrap();
@@ -88,7 +88,7 @@ fn check_large(depth: u8, step: usize) {
         let perimeter = Perimeter::new(depth, lab).unwrap();
         for index in (1..space.positions()).step_by(step) {
             let stored = space.get(index).unwrap();
-            let nearer = stored.position.turned(stored.home.unwrap());
+            let nearer = stored.position.apply(stored.home.unwrap());
             let distances = [stored.position, nearer].map(|position| perimeter.distance(&position).unwrap());
             assert_eq!(distances, [Some(stored.distance), Some(stored.distance - 1)]);
         }

@@ -1,6 +1,6 @@
 //! Each system against obvious twins, published counts and the fast engine.
 
-mod agree;
+mod cross_check;
 mod examples;
 mod fiat;
 mod ida;

@@ -1,10 +1,10 @@
 //! The pages of the repository (`docs/lab`) show what the kept results say: each figure of a column that a long run has computed.
 
 use crate::support::in_lab;
-use cosette_lab::experiment::{Effort, Experiment, Request};
-use cosette_lab::kept::Kept;
+use cosette_lab::experiment::{Experiment, ExperimentOptions, RunSize};
 use cosette_lab::papers::PAPERS;
 use cosette_lab::report;
+use cosette_lab::stored_results::StoredResults;
 use std::fs;
 use std::path::Path;
 
@@ -46,7 +46,7 @@ fn every_kept_figure_is_on_its_page() {
             for entry in paper.experiments.iter().filter(|entry| !entry.kept.is_empty()) {
                 // It solves positions by the fast engine too, with a table that takes a minute.
                 if entry.kept == ["fast-korf-ten"] {
-                    let (rows, kept) = (rows(&page), Kept::of_program("fast-korf-ten"));
+                    let (rows, kept) = (rows(&page), StoredResults::of_program("fast-korf-ten"));
                     for (number, found) in kept.all("").iter().filter(|(number, _)| number != "positions") {
                         let expected = [number.as_str(), &found[0], &found[1], &found[2]];
                         let is_same = |row: &Vec<String>| {
@@ -56,7 +56,10 @@ fn every_kept_figure_is_on_its_page() {
                     }
                     continue;
                 }
-                is_on_page(&page, &entry.compute(lab, &Request::new(Effort::Quick)).expect("it is not cancelled"));
+                is_on_page(
+                    &page,
+                    &entry.compute(lab, &ExperimentOptions::new(RunSize::Quick)).expect("it is not cancelled"),
+                );
             }
         }
     });
@@ -70,7 +73,7 @@ fn lee_s_page_is_made_of_what_is_kept() {
     let paper = PAPERS.iter().find(|paper| paper.name == "lee").expect("it is one of them");
     in_lab(|lab| {
         for entry in paper.experiments {
-            let shown = entry.compute(lab, &Request::new(Effort::Quick)).expect("it is not cancelled");
+            let shown = entry.compute(lab, &ExperimentOptions::new(RunSize::Quick)).expect("it is not cancelled");
             let text = report::to_markdown(&shown, 2, &|plot| Some(format!("{}.svg", plot.name)));
             assert!(
                 page.contains(text.trim_end()),

@@ -69,7 +69,7 @@ fn the_bound_is_admissible_and_consistent() {
         for seed in 0..300 {
             let (mut position, mut length) = (Cube::SOLVED, 0);
             for m in random_walks(seed, 12).next().expect("walks have no end") {
-                let after = position.turned(m);
+                let after = position.apply(m);
                 length += metric.cost(m);
                 assert!(reid.bound(&after) <= length);
                 let steps = reid.distances(&position).into_iter().zip(reid.distances(&after));
@@ -121,12 +121,12 @@ fn a_number_of_solutions_and_known_ones_and_limits() {
     let solve = |options: Options<'_>| reid.solve(&position, &options, &|_| {}, &Control::default());
     let solution = solve(Options::default()).solutions.remove(0);
     assert_eq!(solution.len(), 3);
-    let known = solve(Options { known: Some(&solution), ..Options::default() });
+    let known = solve(Options { known_solution: Some(&solution), ..Options::default() });
     assert_eq!(
         (known.outcome, known.lower_bound, &known.solutions[..]),
         (Outcome::Optimal, 3, &[solution.clone()][..])
     );
-    assert!(known.thresholds.iter().all(|threshold| threshold.length < 3));
+    assert!(known.iterations.iter().all(|threshold| threshold.length < 3));
     let limited = solve(Options { max_length: Some(2), ..Options::default() });
     assert_eq!((limited.outcome, limited.lower_bound), (Outcome::NoneWithinLimit, 3));
     let two = SolutionCount::AtMost(NonZeroUsize::new(2).unwrap());
@@ -176,7 +176,7 @@ fn the_target_subgroup_has_index_six_over_the_square_group() {
 #[test]
 fn symmetry_cuts_the_tree_and_loses_nothing() {
     let spots = Cube::from_moves(&[0, 11, 3, 14, 6, 17, 0, 11].map(Move::from_index));
-    let position = spots.turned(Move::ALL[1]).turned(Move::ALL[10]);
+    let position = spots.apply(Move::ALL[1]).apply(Move::ALL[10]);
     let order = position.symmetries().len();
     assert!(order > 1);
     let reid = reid(Metric::Htm);

@@ -4,10 +4,10 @@
 use crate::support::{cancelled, in_lab, position};
 use cosette::cube::{Corner, Cube, Edge, Metric, for_each_sequence};
 use cosette::{Control, ThreadCount};
-use cosette_lab::experiment::{Cell, Effort, Request};
+use cosette_lab::experiment::{Cell, ExperimentOptions, RunSize};
 use cosette_lab::ida::{Ida, LowerBound};
 use cosette_lab::manhattan::{CubieCosts, Heuristic, Manhattan, branching_factor, nodes};
-use cosette_lab::searches::{
+use cosette_lab::uninformed::{
     PlainLimits, PlainResult, a_star, breadth_first, deepening, depth_first, greedy, uniform_cost,
 };
 use cosette_lab::walks::random_walks;
@@ -56,7 +56,7 @@ fn sums_carried_along_are_sums_anew_and_change_by_the_cost_of_a_move_at_most() {
                 for m in walk {
                     let before = value(node);
                     node = bound.turned(&node, m);
-                    position = position.turned(m);
+                    position = position.apply(m);
                     assert_eq!(node, bound.node(&position));
                     assert!(before.abs_diff(value(node)) <= metric.cost(m), "{position:?}");
                 }
@@ -67,7 +67,7 @@ fn sums_carried_along_are_sums_anew_and_change_by_the_cost_of_a_move_at_most() {
 
 #[test]
 fn table_1_is_exact() {
-    let experiment = in_lab(|lab| nodes(lab, &Request::new(Effort::Quick))).unwrap();
+    let experiment = in_lab(|lab| nodes(lab, &ExperimentOptions::new(RunSize::Quick))).unwrap();
     let table = &experiment.tables[0];
     assert_eq!(table.rows.len(), 18);
     assert!(table.rows.iter().all(|row| row[1] == row[2] && row[3] == Cell::Number(1.0, 3)));
@@ -103,7 +103,7 @@ fn optimal_searches_agree_on_walks() {
             let found = ida.search(&position, &Default::default(), &Control::new(ThreadCount::ONE));
             let optimal = usize::from(found.lower_bound);
             let solutions = all(&position, &without_end(&Control::default())).map(|found| found.moves.unwrap());
-            assert!(solutions.iter().all(|solution| position.after(solution).is_solved()), "{walk:?}");
+            assert!(solutions.iter().all(|solution| position.apply_moves(solution).is_solved()), "{walk:?}");
             let [breadth, deep, greedy, uniform, star] = solutions.map(|solution| solution.len());
             assert_eq!([breadth, deep, uniform, star], [optimal; 4], "{walk:?}");
             assert!(greedy >= optimal);
@@ -144,5 +144,5 @@ fn depth_first_search_ends_at_its_limit() {
     assert_eq!(depth_first(&near, 2, &without_end(&control)).moves, None, "it is three moves away");
     let found = depth_first(&near, 4, &without_end(&control));
     let solution = found.moves.expect("three moves solve it");
-    assert!(near.after(&solution).is_solved() && (3..=4).contains(&solution.len()) && found.stored <= 5);
+    assert!(near.apply_moves(&solution).is_solved() && (3..=4).contains(&solution.len()) && found.stored <= 5);
 }

@@ -1,6 +1,6 @@
 //! Tables of the lab in files: generated once, loaded from then on, refused where they are damaged.
 
-use cosette::block_file::{Contents, FileError, numbering};
+use cosette::block_file::{FileError, PayloadKind, numbering};
 use cosette::table::{TableError, TableFolder};
 use cosette::{Control, Remedy, TableFile, ThreadCount};
 use cosette_lab::error::{LabError, LabRemedy};
@@ -23,7 +23,7 @@ fn distance(index: usize) -> u8 {
     (index * index % 13) as u8
 }
 
-impl Contents for Squares {
+impl PayloadKind for Squares {
     fn name(&self) -> String {
         "squares".into()
     }

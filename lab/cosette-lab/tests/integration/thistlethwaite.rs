@@ -55,8 +55,8 @@ fn is_in_next_group(stage: usize, position: &Cube, half_turned: &HashSet<[usize;
 fn half_turned_corners() -> HashSet<[usize; 8]> {
     let (mut seen, mut open) = (HashSet::from([corners(&Cube::SOLVED)]), vec![Cube::SOLVED]);
     while let Some(position) = open.pop() {
-        let neighbours = Move::ALL.into_iter().filter(|m| m.is_half_turn()).map(|m| position.turned(m));
-        open.extend(neighbours.filter(|neighbour| seen.insert(corners(neighbour))));
+        let neighbors = Move::ALL.into_iter().filter(|m| m.is_half_turn()).map(|m| position.apply(m));
+        open.extend(neighbors.filter(|neighbor| seen.insert(corners(neighbor))));
     }
     assert_eq!(seen.len(), 96);
     seen
@@ -64,7 +64,7 @@ fn half_turned_corners() -> HashSet<[usize; 8]> {
 
 #[test]
 fn distances_are_those_of_brute_force() {
-    const DEEPEST: u8 = 4;
+    const MAX_DEPTH: u8 = 4;
     let half_turned = half_turned_corners();
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     for (number, stage) in Thistlethwaite::get().stages().iter().enumerate() {
@@ -74,17 +74,17 @@ fn distances_are_those_of_brute_force() {
             let start = Cube::from_moves(&walk);
             let mut level = vec![start];
             let mut found = None;
-            for distance in 0..=DEEPEST {
+            for distance in 0..=MAX_DEPTH {
                 if level.iter().any(|position| is_in_next_group(number, position, &half_turned)) {
                     found = Some(distance);
                     break;
                 }
-                if distance < DEEPEST {
-                    level = level.iter().flat_map(|p| stage.moves().iter().map(|&m| p.turned(m))).collect();
+                if distance < MAX_DEPTH {
+                    level = level.iter().flat_map(|p| stage.moves().iter().map(|&m| p.apply(m))).collect();
                 }
             }
             let distance = stage.distance(&start).expect("the walk stays in the group");
-            assert_eq!(found, (distance <= DEEPEST).then_some(distance), "{walk:?} in {}", stage.group());
+            assert_eq!(found, (distance <= MAX_DEPTH).then_some(distance), "{walk:?} in {}", stage.group());
         }
     }
 }
@@ -97,7 +97,7 @@ fn checked_length(position: &Cube) -> usize {
     for (stage, way) in thistlethwaite.stages().iter().zip(&ways) {
         assert_eq!(stage.distance(&here), Some(way.len() as u8));
         assert!(way.iter().all(|m| stage.moves().contains(m)), "{way:?} in {}", stage.group());
-        here = here.after(way);
+        here = here.apply_moves(way);
         assert_eq!(stage.distance(&here), Some(0));
     }
     assert!(here.is_solved());
@@ -133,7 +133,7 @@ fn the_engine_claims_nothing() {
     let report = solve(&position, &Options::default());
     assert_eq!((report.outcome, report.lower_bound), (Outcome::Unproven, 0));
     let solution = report.best_known.as_ref().expect("a solution");
-    assert!(position.after(solution).is_solved());
+    assert!(position.apply_moves(solution).is_solved());
     assert!(report.nodes() >= solution.len() as u64);
     let shorter = Options { max_length: Some(solution.len() as u8 - 1), ..Options::default() };
     assert_eq!(solve(&position, &shorter).best_known, report.best_known, "it has no other");
@@ -144,7 +144,7 @@ fn the_engine_claims_nothing() {
 
 fn two_phase(engine: Kociemba, position: &Cube, options: &Options<'_>) -> Report {
     let report = engine.solve(position, options, &|_| {}, &Control::default());
-    assert!(report.best_known.iter().all(|solution| position.after(solution).is_solved()));
+    assert!(report.best_known.iter().all(|solution| position.apply_moves(solution).is_solved()));
     report
 }
 

@@ -1,22 +1,22 @@
-//! Answers about goals, for people: the solutions, and what is proven.
+//! Human-readable results of goals: the solutions, and the proven statements.
 
 use crate::cli::{BOLD, DIM};
-use crate::json::Solve;
+use crate::json::SolveResult;
 use crate::request::Request;
-use crate::words::counted;
+use crate::units::counted;
 use cosette::search::SolutionCount;
 use std::io::{self, Write};
 
-/// Writes an answer in several lines.
-pub fn write(out: &mut impl Write, answer: &Solve, request: &Request) -> io::Result<()> {
-    let Solve { lower_bound, nodes, seconds, .. } = answer;
-    // Where turns have other costs than in the metric, it does not say what is counted.
-    let counted_in = |cost: u32| match request.cost {
+/// Writes a result in several lines.
+pub fn write(out: &mut impl Write, answer: &SolveResult, request: &Request) -> io::Result<()> {
+    let SolveResult { lower_bound, nodes, seconds, .. } = answer;
+    // With custom costs, the metric is not the unit of the total cost.
+    let counted_in = |cost: u32| match request.costs {
         Some(_) => format!("cost {cost}"),
         None => format!("{cost} {}", answer.metric),
     };
-    let goal = answer.to.as_deref().unwrap_or_default();
-    let (lengths, places) = (answer.lengths.iter().flatten(), answer.places.iter().flatten());
+    let goal = answer.goal.as_deref().unwrap_or_default();
+    let (lengths, places) = (answer.costs.iter().flatten(), answer.variants.iter().flatten());
     for ((moves, length), place) in answer.solutions.iter().zip(lengths).zip(places) {
         let is_longer = answer.length.is_none_or(|least| *length > least.into());
         let place = Some(place.clone()).filter(|place| !place.is_empty() && !goal.ends_with(&format!(":{place}")));
@@ -35,7 +35,7 @@ pub fn write(out: &mut impl Write, answer: &Solve, request: &Request) -> io::Res
         }
         (None, None) => writeln!(out, "not solved: {goal} takes at least {}", counted_in((*lower_bound).into()))?,
     }
-    match answer.stopped.as_deref() {
+    match answer.stop_reason.as_deref() {
         None | Some("max-length") => {}
         Some(_) if answer.length.is_some() => {
             writeln!(out, "stopped after {seconds:.1} s: there may be more solutions")?
@@ -46,19 +46,19 @@ pub fn write(out: &mut impl Write, answer: &Solve, request: &Request) -> io::Res
     out.flush()
 }
 
-/// The places of the first solution, as ` (D)`.
-fn where_met(answer: &Solve) -> String {
-    let place = answer.places.iter().flatten().next().filter(|place| !place.is_empty());
+/// Returns the variant reached by the first solution, e.g. ` (D)`.
+fn where_met(answer: &SolveResult) -> String {
+    let place = answer.variants.iter().flatten().next().filter(|place| !place.is_empty());
     place.map(|place| format!(" ({place})")).unwrap_or_default()
 }
 
-fn how_many(answer: &Solve, request: &Request) -> String {
+fn how_many(answer: &SolveResult, request: &Request) -> String {
     let of_images = request
-        .up_to
+        .unique_up_to
         .as_ref()
         .map(|images| format!(" up to {}", images.split(',').map(str::trim).collect::<Vec<_>>().join(" and ")));
     let of_images = of_images.unwrap_or_default();
-    let are_all = answer.complete && answer.solution_count < request.count.most();
+    let are_all = answer.complete && answer.solution_count < request.count.max();
     let most = request.max_length.zip(answer.length).map(|(most, least)| most.saturating_sub(least));
     let slack = most.map_or(request.slack, |most| request.slack.min(most.into()));
     let count = match (answer.solution_count as u64, slack) {
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn all_solutions_within_a_limit_cost_no_more_than_it() {
-        let answer = Solve { complete: true, length: Some(5), solution_count: 6, ..Solve::default() };
+        let answer = SolveResult { complete: true, length: Some(5), solution_count: 6, ..SolveResult::default() };
         let told = |slack, max_length| {
             how_many(&answer, &Request { count: SolutionCount::All, slack, max_length, ..Request::default() })
         };

@@ -1,26 +1,27 @@
-//! Answers on standard output, as text, as JSON, or as a stream of events.
+//! Results on standard output, as text, JSON or a stream of events.
 
 use super::{goal, text};
 use crate::answer::Answer;
-use crate::batch::{self, Style};
+use crate::batch::{self, OutputStyle};
 use crate::cli::failure::{Failure, InputText};
 use crate::cli::stderr::tell;
-use crate::form::Form;
 use crate::json::{self, Event};
 use crate::request::Request;
+use crate::solution_format::SolutionFormat;
 use anstyle::{Ansi256Color, AnsiColor, Color};
 use cosette::Cancel;
 use cosette::cube::{Cube, Face, Input, Sequence, Symmetry};
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Standard output in one of these shapes.
+/// Writer of results to standard output, in one `OutputMode`.
 pub struct Output {
-    shape: Shape,
+    shape: OutputMode,
     sink: Mutex<Sink>,
 }
 
-/// Events come from the threads of a search, which cannot fail, so an error is kept until they have finished.
+/// The output stream and its first error. Events come from the threads of a search, which cannot return errors, so an error is
+/// stored until they have finished.
 struct Sink {
     out: anstream::AutoStream<io::Stdout>,
     failed: Option<io::Error>,
@@ -28,28 +29,28 @@ struct Sink {
 
 /// The shape of the output.
 #[derive(Clone, Copy)]
-pub enum Shape {
-    /// Text for people.
+pub enum OutputMode {
+    /// Human-readable text.
     Text {
-        /// The form of the solutions.
-        form: Form,
-        /// Whether the net is drawn.
+        /// The format of the solutions.
+        form: SolutionFormat,
+        /// `true` to draw the net.
         show: bool,
     },
-    /// Solutions alone.
+    /// Solutions only.
     Solutions {
-        /// Their form.
-        form: Form,
+        /// The format of the solutions.
+        form: SolutionFormat,
     },
-    /// A JSON object for each answer.
+    /// A JSON object for each result.
     Json,
-    /// A JSON object for each event and each answer.
+    /// A JSON object for each event and each result.
     Events,
 }
 
 impl Output {
-    /// Writes to standard output.
-    pub fn new(shape: Shape) -> Output {
+    /// Creates a writer to standard output.
+    pub fn new(shape: OutputMode) -> Output {
         Output { shape, sink: Mutex::new(Sink { out: anstream::stdout(), failed: None }) }
     }
 
@@ -57,14 +58,14 @@ impl Output {
         self.sink.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes that the search of a position starts.
+    /// Writes the start of the search of a position.
     pub fn start(&self, text: &InputText, position: &Cube, input: &Input) -> io::Result<()> {
         let out = &mut self.sink().out;
         match self.shape {
-            Shape::Events => {
+            OutputMode::Events => {
                 json::write_line(out, &Event::started(&text.text, text.name.as_deref(), text.line, position))
             }
-            Shape::Text { show: true, .. } => {
+            OutputMode::Text { show: true, .. } => {
                 let rotation = input.sequence.as_ref().map_or(Symmetry::IDENTITY, Sequence::rotation);
                 write_net(out, position, rotation)
             }
@@ -72,9 +73,9 @@ impl Output {
         }
     }
 
-    /// Writes an event of a search; if nobody can read it, stops the search.
+    /// Writes an event of a search, and stops the search if the event cannot be written.
     pub fn follow(&self, event: impl FnOnce() -> Event, cancel: &Cancel) {
-        if let Shape::Events = self.shape {
+        if let OutputMode::Events = self.shape {
             let mut sink = self.sink();
             if sink.failed.is_none() {
                 sink.failed = json::write_line(&mut sink.out, &event()).err();
@@ -85,17 +86,16 @@ impl Output {
         }
     }
 
-    /// Writes an empty line for each of `lines` lines without a position, so that line i of the output answers line i of the
-    /// input.
+    /// Writes an empty line for each of `lines` lines without a position, so that output line i answers input line i.
     pub fn skipped(&self, lines: usize) -> io::Result<()> {
         let out = &mut self.sink().out;
         match self.shape {
-            Shape::Text { .. } | Shape::Solutions { .. } => (0..lines).try_for_each(|_| writeln!(out)),
-            Shape::Json | Shape::Events => Ok(()),
+            OutputMode::Text { .. } | OutputMode::Solutions { .. } => (0..lines).try_for_each(|_| writeln!(out)),
+            OutputMode::Json | OutputMode::Events => Ok(()),
         }
     }
 
-    /// Writes an answer, either to the position on the command line or to one of many lines.
+    /// Writes the result of the position on the command line, or of one of many lines.
     pub fn answer(&self, answer: &Answer<'_>) -> io::Result<()> {
         let mut sink = self.sink();
         if let Some(failed) = sink.failed.take() {
@@ -103,13 +103,13 @@ impl Output {
         }
         let out = &mut sink.out;
         match self.shape {
-            Shape::Json => json::write_line(out, &json::Solve::from(answer)),
-            Shape::Events => json::write_line(out, &Event::Answer(Box::new(answer.into()))),
-            Shape::Text { form, .. } if answer.line.is_some() => text::write_line(out, answer, form),
-            Shape::Text { form, .. } => text::write(out, answer, form),
-            Shape::Solutions { form } if answer.line.is_some() => text::write_solutions_in_line(out, answer, form),
-            Shape::Solutions { form } => {
-                if answer.stopped.is_some() {
+            OutputMode::Json => json::write_line(out, &json::SolveResult::from(answer)),
+            OutputMode::Events => json::write_line(out, &Event::Answer(Box::new(answer.into()))),
+            OutputMode::Text { form, .. } if answer.line.is_some() => text::write_line(out, answer, form),
+            OutputMode::Text { form, .. } => text::write(out, answer, form),
+            OutputMode::Solutions { form } if answer.line.is_some() => text::write_solutions_in_line(out, answer, form),
+            OutputMode::Solutions { form } => {
+                if answer.stop_reason.is_some() {
                     let mut text = Vec::new();
                     text::write(&mut text, answer, form)?;
                     tell(String::from_utf8_lossy(&text).trim_end());
@@ -119,25 +119,28 @@ impl Output {
         }
     }
 
-    /// Writes an answer about a goal.
-    pub fn reached(&self, answer: &json::Solve, request: &Request) -> io::Result<()> {
+    /// Writes the result of a goal.
+    pub fn reached(&self, answer: &json::SolveResult, request: &Request) -> io::Result<()> {
         let mut sink = self.sink();
         if let Some(failed) = sink.failed.take() {
             return Err(failed);
         }
         let out = &mut sink.out;
         match self.shape {
-            Shape::Json => json::write_line(out, answer),
-            Shape::Events => json::write_line(out, &Event::Answer(Box::new(answer.clone()))),
-            Shape::Text { .. } | Shape::Solutions { .. } if answer.line.is_some() => {
-                let style = Style { solutions_only: matches!(self.shape, Shape::Solutions { .. }), ..Style::default() };
-                batch::write_text(out, &json::Solve { line: None, ..answer.clone() }, style)
+            OutputMode::Json => json::write_line(out, answer),
+            OutputMode::Events => json::write_line(out, &Event::Answer(Box::new(answer.clone()))),
+            OutputMode::Text { .. } | OutputMode::Solutions { .. } if answer.line.is_some() => {
+                let style = OutputStyle {
+                    solutions_only: matches!(self.shape, OutputMode::Solutions { .. }),
+                    ..OutputStyle::default()
+                };
+                batch::write_text(out, &json::SolveResult { line: None, ..answer.clone() }, style)
             }
-            Shape::Text { .. } => goal::write(out, answer, request),
-            Shape::Solutions { .. } => {
-                if answer.stopped.is_some() || answer.unreachable.is_some() {
+            OutputMode::Text { .. } => goal::write(out, answer, request),
+            OutputMode::Solutions { .. } => {
+                if answer.stop_reason.is_some() || answer.unreachable.is_some() {
                     let mut text = Vec::new();
-                    goal::write(&mut text, &json::Solve { solutions: Vec::new(), ..answer.clone() }, request)?;
+                    goal::write(&mut text, &json::SolveResult { solutions: Vec::new(), ..answer.clone() }, request)?;
                     tell(String::from_utf8_lossy(&text).trim_end());
                 }
                 answer.solutions.iter().try_for_each(|moves| writeln!(out, "{moves}"))?;
@@ -146,14 +149,14 @@ impl Output {
         }
     }
 
-    /// Writes why a text has no answer: in text as a comment, in the place of the answer to a line.
+    /// Writes the error of a text without a result; in text output, as a comment in place of the result of a line.
     pub fn failure(&self, failure: &Failure) -> io::Result<()> {
         let Some(not_solved) = failure.not_solved() else { return Ok(()) };
         let out = &mut self.sink().out;
         match self.shape {
-            Shape::Json => json::write_line(out, &not_solved),
-            Shape::Events => json::write_line(out, &Event::Failure(not_solved)),
-            Shape::Text { .. } | Shape::Solutions { .. } => match not_solved.line {
+            OutputMode::Json => json::write_line(out, &not_solved),
+            OutputMode::Events => json::write_line(out, &Event::Failure(not_solved)),
+            OutputMode::Text { .. } | OutputMode::Solutions { .. } => match not_solved.line {
                 Some(line) => writeln!(out, "// line {line}: {}", not_solved.error),
                 None => Ok(()),
             }
@@ -166,8 +169,8 @@ impl Output {
 const NET: [&[Option<Face>]; 3] =
     [&[None, Some(Face::U)], &[Some(Face::L), Some(Face::F), Some(Face::R), Some(Face::B)], &[None, Some(Face::D)]];
 
-/// Writes the net of a cube as it is held after this rotation: each facelet with the letter of the face that it belonged to
-/// before, on its colour, so that it can be read without colours too. White was up and green in front.
+/// Writes the net of a cube in the orientation after `rotation`. Each facelet has the letter of its face before the rotation
+/// (white up, green in front), on its color, so that the net is readable without colors too.
 fn write_net(out: &mut impl Write, position: &Cube, rotation: Symmetry) -> io::Result<()> {
     let before = rotation.inverse();
     let letter = |letter| {
@@ -193,12 +196,12 @@ fn write_net(out: &mut impl Write, position: &Cube, rotation: Symmetry) -> io::R
 }
 
 fn write_facelet(out: &mut impl Write, letter: char) -> io::Result<()> {
-    let style = anstyle::Style::new().fg_color(Some(AnsiColor::Black.into())).bg_color(Some(colour(letter)));
+    let style = anstyle::Style::new().fg_color(Some(AnsiColor::Black.into())).bg_color(Some(color(letter)));
     write!(out, "{style}{letter} {style:#}")
 }
 
-/// The usual colours.
-fn colour(letter: char) -> Color {
+/// Returns the color of a face in the standard color scheme.
+fn color(letter: char) -> Color {
     match letter {
         'U' => AnsiColor::BrightWhite.into(),
         'R' => AnsiColor::Red.into(),
@@ -214,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_colours_it_is_the_usual_net() {
+    fn without_colors_it_is_the_usual_net() {
         let mut out = anstream::StripStream::new(Vec::new());
         write_net(&mut out, &Cube::SOLVED, Symmetry::IDENTITY).unwrap();
         // After x, the front is up and the bottom in front.

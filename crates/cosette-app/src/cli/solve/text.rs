@@ -1,22 +1,22 @@
-//! Answers for people.
+//! Human-readable results.
 //!
-//! The answer to the position on the command line takes a few lines. The answer to a line of standard input takes one line,
-//! with everything but the solution in a comment, so that it can be read as moves again.
+//! The result of the position on the command line takes a few lines. The result of a line of standard input takes one line,
+//! with everything except the solution in a comment, so that it can be parsed as moves.
 
-use crate::answer::{Answer, Preferred, Stop};
+use crate::answer::{Answer, Preferred, StopReason};
 use crate::cli::{BOLD, DIM};
 use crate::explain::Explanation;
-use crate::form::Form;
 use crate::name::written_name;
-use crate::words::counted;
+use crate::solution_format::SolutionFormat;
+use crate::units::counted;
 use cosette::cube::{Metric, Move, Sequence};
 use cosette::search::SolutionCount;
 use std::fmt;
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// Writes an answer in several lines.
-pub fn write(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Result<()> {
+/// Writes a result in several lines.
+pub fn write(out: &mut impl Write, answer: &Answer<'_>, form: SolutionFormat) -> io::Result<()> {
     let report = &answer.report;
     for solution in report.solutions.iter().filter(|solution| !solution.is_empty()) {
         writeln!(out, "{BOLD}{}{BOLD:#}", form.write(solution, given(answer)))?;
@@ -25,13 +25,13 @@ pub fn write(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Resul
     match report.length() {
         Some(0) if towards(answer).is_empty() => writeln!(out, "already solved")?,
         Some(length) => {
-            let (length, towards) = (in_metric(length.into(), answer.by.metric), towards(answer));
+            let (length, towards) = (in_metric(length.into(), answer.engine.metric), towards(answer));
             writeln!(out, "{length}{towards}, {}", how_many(answer))?;
         }
-        None if !answer.by.is_optimal => write_unproven(out, answer, form)?,
+        None if !answer.engine.is_optimal => write_unproven(out, answer, form)?,
         None => write_bounds(out, answer, form)?,
     }
-    if let Some(stop) = answer.stopped {
+    if let Some(stop) = answer.stop_reason {
         writeln!(out, "{}", after_stop(stop, answer.run_time))?;
     }
     writeln!(out, "{DIM}{}{DIM:#}", Cost(answer))?;
@@ -40,11 +40,11 @@ pub fn write(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Resul
     out.flush()
 }
 
-/// Writes an answer in one line.
-pub fn write_line(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Result<()> {
+/// Writes a result in one line.
+pub fn write_line(out: &mut impl Write, answer: &Answer<'_>, form: SolutionFormat) -> io::Result<()> {
     let report = &answer.report;
-    let metric = answer.by.metric;
-    let unproven = answer.best_known().filter(|_| !answer.by.is_optimal);
+    let metric = answer.engine.metric;
+    let unproven = answer.best_known().filter(|_| !answer.engine.is_optimal);
     let solutions: Vec<String> = solutions(answer).map(|solution| form.write(solution, given(answer))).collect();
     let what = match report.length() {
         Some(length) => format!("{length} {metric}, proven"),
@@ -53,7 +53,7 @@ pub fn write_line(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::
             None => format!("{} {metric}, not solved", Bounds(answer)),
         },
     };
-    let stopped = answer.stopped.map(|stop| format!(", {}", after_stop(stop, answer.run_time))).unwrap_or_default();
+    let stopped = answer.stop_reason.map(|stop| format!(", {}", after_stop(stop, answer.run_time))).unwrap_or_default();
     // Further solutions are comments too.
     let (first, others) = solutions.split_first().map_or(("", &[][..]), |(first, others)| (first, others));
     write!(out, "{BOLD}{first}{BOLD:#}{}", if first.is_empty() { "" } else { "  " })?;
@@ -68,14 +68,14 @@ pub fn write_line(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::
     out.flush()
 }
 
-/// Writes the solutions alone, one per line; nothing if there is none.
-pub fn write_solutions(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Result<()> {
+/// Writes only the solutions, one per line; nothing if there are none.
+pub fn write_solutions(out: &mut impl Write, answer: &Answer<'_>, form: SolutionFormat) -> io::Result<()> {
     solutions(answer).try_for_each(|solution| writeln!(out, "{}", form.write(solution, given(answer))))?;
     out.flush()
 }
 
-/// Writes the solutions alone in one line; why there is none as [`write_line`] does.
-pub fn write_solutions_in_line(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Result<()> {
+/// Writes only the solutions, in one line; if there are none, writes the result like [`write_line`].
+pub fn write_solutions_in_line(out: &mut impl Write, answer: &Answer<'_>, form: SolutionFormat) -> io::Result<()> {
     let written: Vec<String> = solutions(answer).map(|solution| form.write(solution, given(answer))).collect();
     if written.is_empty() {
         return write_line(out, answer, form);
@@ -84,24 +84,24 @@ pub fn write_solutions_in_line(out: &mut impl Write, answer: &Answer<'_>, form: 
     out.flush()
 }
 
-/// The name of a position, in front of what is said of it.
+/// Returns the name of a position as the label of its result.
 pub fn label(name: Option<&str>) -> String {
     name.map(|name| format!("{}: ", written_name(name))).unwrap_or_default()
 }
 
-/// The moves of the position, if it was given as moves.
+/// Returns the moves of the position, if it was given as moves.
 fn given<'a>(answer: &'a Answer<'_>) -> Option<&'a Sequence> {
     answer.input.sequence.as_ref()
 }
 
-/// The solutions that were asked for: proven ones, or that of an engine that proves nothing.
+/// Returns the requested solutions: proven ones, or the solution of an engine without proofs.
 fn solutions<'a>(answer: &'a Answer<'_>) -> impl Iterator<Item = &'a [Move]> {
-    let unproven = answer.best_known().filter(|_| !answer.by.is_optimal);
+    let unproven = answer.best_known().filter(|_| !answer.engine.is_optimal);
     answer.report.solutions.iter().map(Vec::as_slice).chain(unproven)
 }
 
-/// The solution of an engine that does not prove it the shortest.
-fn write_unproven(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Result<()> {
+/// Writes the solution of an engine that does not prove it shortest.
+fn write_unproven(out: &mut impl Write, answer: &Answer<'_>, form: SolutionFormat) -> io::Result<()> {
     match answer.best_known() {
         Some(solution) => {
             writeln!(out, "{BOLD}{}{BOLD:#}", form.write(solution, given(answer)))?;
@@ -111,9 +111,9 @@ fn write_unproven(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::
     }
 }
 
-/// The bounds, where the shortest solution is not known.
-fn write_bounds(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Result<()> {
-    let (bounds, noun, towards) = (Bounds(answer), noun(answer.by.metric), towards(answer));
+/// Writes the bounds if the shortest solution is not known.
+fn write_bounds(out: &mut impl Write, answer: &Answer<'_>, form: SolutionFormat) -> io::Result<()> {
+    let (bounds, noun, towards) = (Bounds(answer), noun(answer.engine.metric), towards(answer));
     writeln!(out, "not solved: the shortest solution{towards} has {bounds} {noun}s")?;
     if let Some(known) = answer.best_known() {
         let (length, known) = (length_of(known, answer), form.write(known, given(answer)));
@@ -122,7 +122,8 @@ fn write_bounds(out: &mut impl Write, answer: &Answer<'_>, form: Form) -> io::Re
     Ok(())
 }
 
-/// What is reached, if it is another position than the solved cube. Whoever meant something else sees it here.
+/// Returns the description of the goal, if it is another position than the solved cube, so that the user notices a
+/// misunderstanding.
 fn towards(answer: &Answer<'_>) -> String {
     let target = answer.target.as_ref().filter(|(_, target)| !target.is_solved());
     target.map(|(text, _)| format!(" to the position {text}")).unwrap_or_default()
@@ -141,7 +142,7 @@ impl fmt::Display for Bounds<'_> {
     }
 }
 
-/// What a length counts.
+/// Returns the unit of lengths in a metric.
 fn noun(metric: Metric) -> &'static str {
     match metric {
         Metric::Htm => "move",
@@ -149,25 +150,25 @@ fn noun(metric: Metric) -> &'static str {
     }
 }
 
-/// A length: `1 move`, `18 quarter turns`.
+/// Formats a length: `1 move`, `18 quarter turns`.
 fn in_metric(length: usize, metric: Metric) -> String {
     counted(length as u64, noun(metric))
 }
 
-/// The length of a solution in the metric of its engine.
+/// Formats the length of a solution in the metric of its engine.
 fn length_of(solution: &[Move], answer: &Answer<'_>) -> String {
-    in_metric(answer.by.metric.length(solution), answer.by.metric)
+    in_metric(answer.engine.metric.length(solution), answer.engine.metric)
 }
 
-/// How many solutions there are, if that was asked for.
+/// Describes the proof, and the number of solutions if several were requested.
 fn how_many(answer: &Answer<'_>) -> String {
     let count = answer.report.solutions.len();
     let order = if answer.report.solutions.iter().any(|moves| can_be_reordered(moves)) { UP_TO_ORDER } else { "" };
     let found = match answer.solution_count {
         SolutionCount::ONE => "",
-        _ if answer.has_all() && count == 1 => &format!("; this is the only solution{order}"),
-        _ if answer.has_all() && count == 2 => &format!("; both solutions, symmetric ones included{order}"),
-        _ if answer.has_all() => &format!("; all {count} solutions, symmetric ones included{order}"),
+        _ if answer.is_complete() && count == 1 => &format!("; this is the only solution{order}"),
+        _ if answer.is_complete() && count == 2 => &format!("; both solutions, symmetric ones included{order}"),
+        _ if answer.is_complete() => &format!("; all {count} solutions, symmetric ones included{order}"),
         _ if count == 1 => "; 1 solution, there may be more",
         _ => &format!("; {count} solutions, there may be more"),
     };
@@ -175,15 +176,15 @@ fn how_many(answer: &Answer<'_>) -> String {
     format!("proven to be the fewest{found}{preferred}")
 }
 
-/// What is said of solutions of which others differ only in the order of turns of opposite faces.
+/// Remark for solutions that represent others which differ only in the order of turns of opposite faces.
 const UP_TO_ORDER: &str = ", up to the order of opposite faces";
 
-/// Whether opposite faces turn one after the other.
+/// Returns `true` if two consecutive moves turn opposite faces.
 fn can_be_reordered(moves: &[Move]) -> bool {
     moves.windows(2).any(|two| two[0].face().axis() == two[1].face().axis())
 }
 
-/// How the solution compares with all the shortest.
+/// Compares the preferred solution with all shortest solutions.
 fn among(answer: &Answer<'_>, Preferred { metric, among }: Preferred) -> String {
     let least = answer.report.solutions.first().map_or(0, |solution| metric.length(solution));
     match among {
@@ -193,21 +194,21 @@ fn among(answer: &Answer<'_>, Preferred { metric, among }: Preferred) -> String 
     }
 }
 
-fn after_stop(stop: Stop, run_time: Duration) -> String {
+fn after_stop(stop: StopReason, run_time: Duration) -> String {
     match stop {
-        Stop::MaxLength => "stopped at --max-length".into(),
-        Stop::Timeout => format!("stopped by --timeout after {}", Seconds(run_time)),
-        Stop::Memory => "stopped at --states, the limit of stored states".into(),
-        Stop::Interrupt => format!("interrupted after {}", Seconds(run_time)),
+        StopReason::MaxLength => "stopped at --max-length".into(),
+        StopReason::Timeout => format!("stopped by --timeout after {}", Seconds(run_time)),
+        StopReason::Memory => "stopped at --states, the limit of stored states".into(),
+        StopReason::Interrupt => format!("interrupted after {}", Seconds(run_time)),
     }
 }
 
-/// What the answer cost.
+/// Formatter of the cost of a result: tables, nodes, probes and time.
 struct Cost<'a>(&'a Answer<'a>);
 
 impl fmt::Display for Cost<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Answer { report, by, .. } = self.0;
+        let Answer { report, engine: by, .. } = self.0;
         let (nodes, probes) = (counted(report.nodes(), "node"), counted(report.probes(), "probe"));
         write!(f, "{}, {nodes}, {probes}, {}", by.tables, Seconds(report.elapsed))
     }

@@ -5,7 +5,7 @@ use crate::support::damaged_copies;
 use cosette::cube::Metric;
 use cosette::search::SolutionCount;
 use cosette_app::batch::{BatchError, JournalError, Stats};
-use cosette_app::json::Solve;
+use cosette_app::json::SolveResult;
 use cosette_app::request::Request;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -128,7 +128,7 @@ fn no_damage_makes_a_journal_say_anything_that_it_did_not_say() {
     drop(batch);
     let bytes = fs::read(&path).unwrap();
     // The answers in it, or why it is refused.
-    let content = |bytes: &[u8]| -> Result<Vec<Option<Solve>>, BatchError> {
+    let content = |bytes: &[u8]| -> Result<Vec<Option<SolveResult>>, BatchError> {
         fs::write(&path, bytes).unwrap();
         let batch = open(&texts, Request::default(), Some(&path))?;
         Ok((0..texts.len()).map(|number| batch.answer(number).unwrap()).collect())

@@ -4,8 +4,8 @@ use super::support::{POSITIONS, TEXTS, hurried, images, list, open, solve, worke
 use cosette::Cancel;
 use cosette::cube::random_positions;
 use cosette::search::SolutionCount;
-use cosette_app::batch::{Batch, BatchError, Layout, Outcome, Output, Stats, Style, histogram};
-use cosette_app::json::Solve;
+use cosette_app::batch::{Batch, BatchError, Outcome, Output, OutputFormat, OutputStyle, Stats, histogram};
+use cosette_app::json::SolveResult;
 use cosette_app::request::Request;
 
 #[test]
@@ -22,7 +22,7 @@ fn every_position_is_answered_once() {
         assert_eq!((answer.line, &answer.input), (Some(entry.line), &entry.text));
     }
     assert_eq!(
-        answers.values().map(|answer| answer.same_as).collect::<Vec<_>>(),
+        answers.values().map(|answer| answer.equivalent_to_line).collect::<Vec<_>>(),
         [None, None, Some(1), None, Some(1), None]
     );
 }
@@ -64,7 +64,7 @@ fn a_time_limit_holds_for_each_position() {
     let facelets = random_positions(1).next().unwrap().facelets();
     let mut batch = open(&[&facelets, "R"], hurried(), None).unwrap();
     let answers = solve(&mut batch);
-    assert_eq!((answers[&0].stopped.as_deref(), answers[&1].length), (Some("timeout"), Some(1)));
+    assert_eq!((answers[&0].stop_reason.as_deref(), answers[&1].length), (Some("timeout"), Some(1)));
     assert!(answers[&0].best_known.is_some() && answers[&0].lower_bound > 5, "{:?}", answers[&0]);
 }
 
@@ -85,25 +85,25 @@ fn answers_are_written_in_order_on_request() {
     let answers = solve(&mut open(&TEXTS, Request::default(), None).unwrap());
     let written = |layout, ordered| {
         let mut out = Vec::new();
-        let mut output = Output::new(Style { layout, ordered, ..Style::default() }, &mut out);
+        let mut output = Output::new(OutputStyle { layout, ordered, ..OutputStyle::default() }, &mut out);
         for (&number, answer) in answers.iter().rev() {
             output.write(number, Outcome::Answer(Box::new(answer.clone()))).unwrap();
         }
         output.finish(0).unwrap();
         String::from_utf8(out).unwrap()
     };
-    let text = written(Layout::Text, true);
+    let text = written(OutputFormat::Text, true);
     assert!(text.starts_with("F' U' R'  // line 1: 3 htm, proven, htm-24M, "), "{text}");
     assert!(text.contains("// line 5: 3 htm, proven, as line 1 up to symmetry and inversion\n"), "{text}");
-    let unordered: Vec<String> = written(Layout::Text, false).lines().rev().map(str::to_owned).collect();
+    let unordered: Vec<String> = written(OutputFormat::Text, false).lines().rev().map(str::to_owned).collect();
     let answered: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
     assert_eq!(answered, unordered);
-    let csv = written(Layout::Csv, true);
+    let csv = written(OutputFormat::Csv, true);
     assert!(csv.starts_with("line,input,format,facelets,metric,optimal,length,"), "{csv}");
     assert_eq!(csv.lines().count(), 1 + POSITIONS.len());
     // A bound of 255 is none.
-    let (mut out, unknown) = (Vec::new(), Solve { length: None, upper_bound: 255, ..answers[&0].clone() });
-    let mut output = Output::new(Style { layout: Layout::Csv, ..Style::default() }, &mut out);
+    let (mut out, unknown) = (Vec::new(), SolveResult { length: None, upper_bound: 255, ..answers[&0].clone() });
+    let mut output = Output::new(OutputStyle { layout: OutputFormat::Csv, ..OutputStyle::default() }, &mut out);
     output.write(0, Outcome::Answer(Box::new(unknown))).unwrap();
     let out = String::from_utf8(out).unwrap();
     assert!(out.contains(",htm,true,,3,,") && !out.contains(",255"), "{out}");
@@ -112,7 +112,7 @@ fn answers_are_written_in_order_on_request() {
 #[test]
 fn lengths_are_counted() {
     let answers = solve(&mut open(&TEXTS, Request::default(), None).unwrap());
-    let answers: Vec<Solve> = answers.into_values().collect();
+    let answers: Vec<SolveResult> = answers.into_values().collect();
     let stats = Stats::new("htm", 7, &answers);
     let lengths: Vec<_> = stats.lengths.iter().map(|of| (of.length, of.positions)).collect();
     assert_eq!(lengths, [(3, 3), (4, 1), (6, 1), (9, 1)]);
@@ -123,7 +123,7 @@ fn lengths_are_counted() {
     assert!(histogram(&Stats::new("qtm", 0, &[])).starts_with("<svg"));
     // What is known of the whole cube says nothing of its parts.
     assert!(stats.known_mean_length.is_some() && picture.contains("all positions"));
-    let of_part = |answer: Solve| Solve { turns: Some("R U".into()), to: Some("cross".into()), ..answer };
+    let of_part = |answer: SolveResult| SolveResult { moves: Some("R U".into()), goal: Some("cross".into()), ..answer };
     let in_stm = Stats::new("stm", 7, &answers);
     assert!(in_stm.known_mean_length.is_none() && histogram(&in_stm).contains("length, stm"));
     let stats = Stats::new("htm", 7, &answers.into_iter().map(of_part).collect::<Vec<_>>());

@@ -3,8 +3,8 @@
 use crate::support::table;
 use cosette::cube::{Cube, Symmetry, parse_moves};
 use cosette::{Cancel, Solver, ThreadCount};
-use cosette_app::batch::{Batch, BatchError, Lines, List, Workers};
-use cosette_app::json::Solve;
+use cosette_app::batch::{Batch, BatchError, Lines, PositionList, Workers};
+use cosette_app::json::SolveResult;
 use cosette_app::request::Request;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,9 +17,9 @@ pub const TEXTS: [&str; 8] =
 /// The entries of [`TEXTS`] that are positions, by their place in the list.
 pub const POSITIONS: [usize; 6] = [0, 2, 3, 4, 5, 6];
 
-pub fn list(texts: &[&str]) -> List {
+pub fn list(texts: &[&str]) -> PositionList {
     let text = texts.join("\n");
-    List::read(Lines::new(text.as_bytes()).map(|line| line.unwrap()), &Request::default())
+    PositionList::read(Lines::new(text.as_bytes()).map(|line| line.unwrap()), &Request::default())
 }
 
 pub fn open(texts: &[&str], request: Request, journal: Option<&Path>) -> Result<Batch, BatchError> {
@@ -32,7 +32,7 @@ pub fn workers() -> Workers {
 }
 
 /// Solves what is to do; the answers by their place in the list.
-pub fn solve(batch: &mut Batch) -> BTreeMap<usize, Solve> {
+pub fn solve(batch: &mut Batch) -> BTreeMap<usize, SolveResult> {
     let mut answers = BTreeMap::new();
     let mut on_answer = |number, answer| {
         assert!(answers.insert(number, answer).is_none(), "an answer is given once");

@@ -3,19 +3,19 @@
 use super::support::{SCRAMBLE, moves, position, table_id, tasks};
 use crate::support::damaged_copies;
 use cosette::cube::{Cube, inverse};
-use cosette::search::Threshold;
+use cosette::search::IterationStats;
 use cosette::search::distributed::{Counts, OpenNode};
-use cosette_app::batch::{Batch, List};
+use cosette_app::batch::{Batch, PositionList};
 use cosette_app::journal::JournalError;
 use cosette_app::request::Request;
-use cosette_app::search_journal::{PartDone, Record, Recorded, SearchJournal};
+use cosette_app::search_journal::{FinishedUnit, JournalState, Record, SearchJournal};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
 
-fn open(path: &Path) -> Result<(SearchJournal, Recorded), JournalError> {
+fn open(path: &Path) -> Result<(SearchJournal, JournalState), JournalError> {
     SearchJournal::open(path, &position(), table_id("24M"))
 }
 
@@ -25,14 +25,14 @@ fn refusal(path: &Path) -> JournalError {
 
 fn threshold(length: u8) -> Record {
     let (nodes, probes, elapsed) = (1000 * u64::from(length), 7000, Duration::from_millis(250));
-    Record::Threshold(Threshold { length, nodes, probes, elapsed, exhausted: true })
+    Record::Iteration(IterationStats { length, nodes, probes, elapsed, exhausted: true })
 }
 
 fn part(length: u8, tasks: &[u16]) -> Record {
     let counts = Counts { nodes: 100, probes: 700 };
     let priority = tasks.iter().map(|&task| (task, 1 + u64::from(task))).collect();
     let elapsed = Duration::new(tasks.len() as u64, 1);
-    Record::Part(PartDone { length, tasks: tasks.to_vec(), counts, priority, elapsed, ..PartDone::default() })
+    Record::Unit(FinishedUnit { length, tasks: tasks.to_vec(), counts, priority, elapsed, ..FinishedUnit::default() })
 }
 
 fn solution() -> Record {
@@ -62,7 +62,7 @@ fn recorded_error(records: &[Record]) -> JournalError {
     refusal(&path)
 }
 
-fn recorded(records: &[Record]) -> Recorded {
+fn recorded(records: &[Record]) -> JournalState {
     let (_folder, path) = journal(records);
     let (_journal, recorded) = open(&path).unwrap();
     recorded
@@ -89,10 +89,10 @@ fn a_search_continues_where_its_records_say() {
     let mut tasks = tasks();
     let resumed = recorded.resume(&mut tasks).unwrap();
     assert_eq!(resumed.lower_bound, Some(18));
-    assert!(resumed.to_string().starts_with("2 thresholds complete, lower bound 18, "), "{resumed}");
+    assert!(resumed.to_string().starts_with("2 iterations complete, lower bound 18, "), "{resumed}");
     let checkpoint = resumed.checkpoint;
     assert_eq!(checkpoint.solutions, [longer]);
-    assert_eq!(checkpoint.thresholds.iter().map(|threshold| threshold.nodes).collect::<Vec<_>>(), [16_000, 17_000]);
+    assert_eq!(checkpoint.iterations.iter().map(|threshold| threshold.nodes).collect::<Vec<_>>(), [16_000, 17_000]);
     let sum_17 = of_17.iter().map(|&task| 1 + u64::from(task)).sum::<u64>();
     assert_eq!((checkpoint.priority.len(), checkpoint.priority.iter().sum::<u64>()), (tasks.count(), sum_17));
     let partial = checkpoint.partial.unwrap();
@@ -107,22 +107,22 @@ fn a_search_continues_where_its_records_say() {
 
 #[test]
 fn an_iteration_with_a_solution_of_its_length_is_not_complete() {
-    let found = Record::Part(PartDone {
+    let found = Record::Unit(FinishedUnit {
         solutions: vec![inverse(&moves(SCRAMBLE))],
         tasks: vec![1],
         length: 15,
-        ..PartDone::default()
+        ..FinishedUnit::default()
     });
     let resumed = recorded(&[threshold(13), threshold(14), found, threshold(15)]).resume(&mut tasks()).unwrap();
     assert_eq!(resumed.lower_bound, Some(15));
     assert!(resumed.checkpoint.partial.is_some());
-    assert_eq!(resumed.checkpoint.thresholds.len(), 2);
+    assert_eq!(resumed.checkpoint.iterations.len(), 2);
 }
 
 #[test]
 fn an_interrupted_iteration_is_not_recorded() {
-    let Record::Threshold(complete) = threshold(14) else { unreachable!() };
-    assert!(recorded(&[Record::Threshold(Threshold { exhausted: false, ..complete })]).is_new());
+    let Record::Iteration(complete) = threshold(14) else { unreachable!() };
+    assert!(recorded(&[Record::Iteration(IterationStats { exhausted: false, ..complete })]).is_new());
 }
 
 #[test]
@@ -183,10 +183,10 @@ fn a_line_damaged_later_is_refused_with_its_number() {
 
 #[test]
 fn no_damage_makes_a_journal_say_anything_that_it_did_not_say_once() {
-    let found = Record::Part(PartDone {
+    let found = Record::Unit(FinishedUnit {
         solutions: vec![inverse(&moves(SCRAMBLE))],
         ..match part(15, &[4]) {
-            Record::Part(part) => part,
+            Record::Unit(part) => part,
             _ => unreachable!(),
         }
     });
@@ -208,7 +208,7 @@ fn no_damage_makes_a_journal_say_anything_that_it_did_not_say_once() {
         fs::write(&path, bytes).unwrap();
         open(&path).map(|(_, recorded)| recorded)
     };
-    let once: Vec<Recorded> = ends.iter().map(|&end| content(&bytes[..=end]).unwrap()).collect();
+    let once: Vec<JournalState> = ends.iter().map(|&end| content(&bytes[..=end]).unwrap()).collect();
     let (mut read, mut refused) = (0, 0);
     for (damage, copy) in damaged_copies(&bytes, 100) {
         match content(&copy) {
@@ -247,10 +247,10 @@ fn open_nodes_are_left_until_they_are_searched() {
     };
     let searched = |nodes: &[usize], open: &[u16]| {
         let (nodes, open) = (nodes.to_vec(), open.iter().map(|&task| node(task)).collect());
-        Record::Part(PartDone { length: 15, nodes, open, ..PartDone::default() })
+        Record::Unit(FinishedUnit { length: 15, nodes, open, ..FinishedUnit::default() })
     };
-    let Record::Part(all) = part(15, &tasks().order(15)) else { unreachable!() };
-    let all = Record::Part(PartDone { open: vec![node(1), node(2)], ..all });
+    let Record::Unit(all) = part(15, &tasks().order(15)) else { unreachable!() };
+    let all = Record::Unit(FinishedUnit { open: vec![node(1), node(2)], ..all });
     let mut records = vec![threshold(14), all, searched(&[0], &[3]), threshold(15)];
     let resumed = recorded(&records).resume(&mut tasks()).unwrap();
     assert_eq!(resumed.lower_bound, Some(15));
@@ -267,17 +267,17 @@ fn open_nodes_are_left_until_they_are_searched() {
 
 #[test]
 fn work_that_no_search_does_is_refused() {
-    let Record::Threshold(possible) = threshold(14) else { unreachable!() };
-    let long = Threshold { elapsed: Duration::MAX, ..possible };
-    let many = Threshold { nodes: u64::MAX, ..possible };
-    let half = Threshold { probes: 1 << 61, ..possible };
-    let half_again = Threshold { length: 15, ..half };
+    let Record::Iteration(possible) = threshold(14) else { unreachable!() };
+    let long = IterationStats { elapsed: Duration::MAX, ..possible };
+    let many = IterationStats { nodes: u64::MAX, ..possible };
+    let half = IterationStats { probes: 1 << 61, ..possible };
+    let half_again = IterationStats { length: 15, ..half };
     for records in [&[long][..], &[many], &[half, half_again]] {
-        let records: Vec<Record> = records.iter().copied().map(Record::Threshold).collect();
+        let records: Vec<Record> = records.iter().copied().map(Record::Iteration).collect();
         let refused = recorded_error(&records);
         assert!(refused.to_string().ends_with("is wrong: no search does so much work"), "{refused}");
     }
-    assert!(!recorded(&[Record::Threshold(half)]).is_new());
+    assert!(!recorded(&[Record::Iteration(half)]).is_new());
 }
 
 #[test]
@@ -286,7 +286,7 @@ fn parts_that_no_search_leaves_are_refused() {
         let node =
             json!({"task": 1, "remaining": remaining, "bounds": [3, bound], "last": [0, 0], "path": vec![2; path]});
         let open = vec![serde_json::from_value(node).unwrap()];
-        [threshold(length - 1), Record::Part(PartDone { length, open, ..PartDone::default() })]
+        [threshold(length - 1), Record::Unit(FinishedUnit { length, open, ..FinishedUnit::default() })]
     };
     assert!(!recorded(&leaving(15, 5, 4, 6)).is_new());
     for impossible in [leaving(15, 200, 4, 6), leaving(15, 5, 200, 6), leaving(15, 5, 4, 30)] {
@@ -303,7 +303,7 @@ fn errors_quote_little_of_a_journal() {
     let refused = recorded_error(&[Record::Solution(moves("R U").repeat(1000))]);
     assert!(refused.to_string().len() < 400, "{refused}");
     // A head with a checksum that fits, of another position.
-    let head = format!(r#"{{"journal":4,"kind":"search","position":"{}","table":"htm-24M"}}"#, "U".repeat(1000));
+    let head = format!(r#"{{"journal":5,"kind":"search","position":"{}","table":"htm-24M"}}"#, "U".repeat(1000));
     let check = xxhash_rust::xxh3::xxh3_64_with_seed(head.as_bytes(), 0);
     fs::write(&path, format!("{{\"check\":\"{check:016x}\",\"body\":{head}}}\n")).unwrap();
     let refused = refusal(&path);
@@ -327,12 +327,13 @@ fn another_search_is_refused() {
 fn other_files_are_refused() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("journal");
-    drop(Batch::open(List::default(), Request::default(), true, Some(&path)).unwrap());
+    drop(Batch::open(PositionList::default(), Request::default(), true, Some(&path)).unwrap());
     let refused = refusal(&path).to_string();
     assert!(refused.ends_with("is the journal of a batch, not of a search"), "{refused}");
     fs::remove_file(&path).unwrap();
     drop(open(&path).unwrap());
-    let refused = Batch::open(List::default(), Request::default(), true, Some(&path)).err().unwrap().to_string();
+    let refused =
+        Batch::open(PositionList::default(), Request::default(), true, Some(&path)).err().unwrap().to_string();
     assert!(refused.ends_with("is the journal of a search, not of a batch"), "{refused}");
     fs::write(&path, "R U F\n").unwrap();
     assert!(refusal(&path).to_string().ends_with("is not a journal of a search"));

@@ -5,8 +5,8 @@ use crate::support::{random, table};
 use cosette::ThreadCount;
 use cosette::cube::Cube;
 use cosette::search::distributed::Tasks;
-use cosette::search::{Event, Options, Outcome, Report, Solver, Threshold};
-use cosette_app::search_journal::{JournalWriter, PartDone, Record, RecordingExecutor, SearchJournal};
+use cosette::search::{Event, IterationStats, Options, Outcome, Report, Solver};
+use cosette_app::search_journal::{FinishedUnit, JournalWriter, Record, RecordingExecutor, SearchJournal};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -25,7 +25,7 @@ fn finish(path: &Path, position: &Cube) -> (Report, String) {
     let record = |event: Event<'_>| {
         let new = match event {
             Event::Solution(moves) => Record::Solution(moves.to_vec()),
-            Event::ThresholdDone(threshold) => Record::Threshold(*threshold),
+            Event::IterationFinished(iteration) => Record::Iteration(*iteration),
             _ => return,
         };
         let mut journal = journal.lock().unwrap();
@@ -68,8 +68,8 @@ fn continue_for(path: &Path, position: &Cube, options: Options<'_>, slot: Durati
 
 /// What does not depend on how often the search was interrupted: lengths, nodes and probes.
 fn counts(report: &Report) -> Vec<(u8, u64, u64)> {
-    assert!(report.thresholds.iter().all(|threshold| threshold.exhausted));
-    report.thresholds.iter().map(|threshold| (threshold.length, threshold.nodes, threshold.probes)).collect()
+    assert!(report.iterations.iter().all(|iteration| iteration.exhausted));
+    report.iterations.iter().map(|iteration| (iteration.length, iteration.nodes, iteration.probes)).collect()
 }
 
 /// Fails where a root task is recorded twice for a length.
@@ -77,7 +77,7 @@ fn check_that_nothing_is_repeated(path: &Path) {
     let mut seen = BTreeSet::new();
     for line in fs::read_to_string(path).unwrap().lines() {
         let line: Value = serde_json::from_str(line).unwrap();
-        let part = &line["body"]["record"]["part"];
+        let part = &line["body"]["record"]["unit"];
         for task in part["tasks"].as_array().into_iter().flatten() {
             assert!(seen.insert((part["length"].as_u64(), task.as_u64())), "{} of {}", task, part["length"]);
         }
@@ -93,7 +93,7 @@ fn a_search_that_was_interrupted_anywhere_ends_the_same() {
         let folder = TempDir::new().unwrap();
         let whole = folder.path().join("whole");
         let (expected, said) = finish(&whole, &position);
-        assert_eq!(said, "no threshold complete");
+        assert_eq!(said, "no iteration complete");
         let solver = Solver::new(table(), ThreadCount::ONE);
         let plain = solver.search(&position).options(all()).run();
         assert_eq!((&expected.solutions, counts(&expected)), (&plain.solutions, counts(&plain)));
@@ -138,14 +138,14 @@ fn threads_record_what_they_search() {
 
 /// Records this part of length 14 after a length 13 with so many nodes, searches the rest of length 14, and returns the lower bound
 /// that the journal holds then.
-fn lower_bound_after(nodes: u64, part: PartDone) -> Option<u8> {
+fn lower_bound_after(nodes: u64, part: FinishedUnit) -> Option<u8> {
     let (position, folder) = (Cube::from_moves(&moves(SCRAMBLE)), TempDir::new().unwrap());
     let path = folder.path().join("journal");
     let open = || SearchJournal::open(&path, &position, table().id()).unwrap();
     let (mut journal, _) = open();
     let (probes, elapsed) = (0, Duration::ZERO);
-    journal.append(&Record::Threshold(Threshold { length: 13, nodes, probes, elapsed, exhausted: true }));
-    journal.append(&Record::Part(PartDone { length: 14, ..part }));
+    journal.append(&Record::Iteration(IterationStats { length: 13, nodes, probes, elapsed, exhausted: true }));
+    journal.append(&Record::Unit(FinishedUnit { length: 14, ..part }));
     journal.commit().unwrap();
     drop(journal);
     let up_to_14 = Options { max_length: Some(14), ..all() };
@@ -156,7 +156,7 @@ fn lower_bound_after(nodes: u64, part: PartDone) -> Option<u8> {
 /// Other executors record parts of iterations that threads would search as a whole.
 #[test]
 fn a_short_iteration_that_others_have_begun_counts_as_complete() {
-    let part = PartDone { tasks: tasks().order(14)[..1].to_vec(), ..PartDone::default() };
+    let part = FinishedUnit { tasks: tasks().order(14)[..1].to_vec(), ..FinishedUnit::default() };
     assert_eq!(lower_bound_after(1000, part), Some(15));
 }
 
@@ -164,7 +164,7 @@ fn a_short_iteration_that_others_have_begun_counts_as_complete() {
 fn open_nodes_with_nothing_remaining_are_recorded() {
     let leaf = json!({"task": 1, "remaining": 0, "bounds": [0, 0], "last": [0, 0], "path": [2]});
     let open = vec![serde_json::from_value(leaf).unwrap()];
-    let part = PartDone { tasks: tasks().order(14), open, ..PartDone::default() };
+    let part = FinishedUnit { tasks: tasks().order(14), open, ..FinishedUnit::default() };
     assert_eq!(lower_bound_after(1_000_000, part), Some(15));
 }
 

@@ -4,11 +4,11 @@ use crate::support::table;
 use cosette::ThreadCount;
 use cosette::cube::{Cube, Metric, Move, parse_moves};
 use cosette::search::distributed::{
-    Executor, Iteration, Part, PartControl, Searcher, SearcherEvent, Tasks, ThreadExecutor,
+    Executor, Iteration, Searcher, SearcherEvent, Tasks, ThreadExecutor, WorkControl, WorkUnit,
 };
 use cosette::search::{Options, SolutionCount};
 use cosette::table::TableId;
-use cosette_app::search_journal::{PartDone, Record, SearchJournal};
+use cosette_app::search_journal::{FinishedUnit, Record, SearchJournal};
 use std::cell::RefCell;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -52,7 +52,7 @@ impl Recording<'_> {
         Recording { journal, tasks, searcher: Searcher::default(), alone: ThreadExecutor::new(ThreadCount::ONE) }
     }
 
-    fn search_group(&mut self, iteration: &Iteration<'_>, tasks: &[u16]) -> PartDone {
+    fn search_group(&mut self, iteration: &Iteration<'_>, tasks: &[u16]) -> FinishedUnit {
         let solutions = RefCell::new(Vec::new());
         let on_event = |find: SearcherEvent<'_>| {
             if let SearcherEvent::Solution(moves) = find {
@@ -60,34 +60,34 @@ impl Recording<'_> {
                 solutions.borrow_mut().push(moves.to_vec());
             }
         };
-        let part = Part { tasks: tasks.to_vec(), nodes: Vec::new() };
+        let part = WorkUnit { tasks: tasks.to_vec(), nodes: Vec::new() };
         let job = (iteration.length(), part);
-        let result = self.searcher.search((&table(), &self.tasks), job, &PartControl::default(), &on_event);
+        let result = self.searcher.search((&table(), &self.tasks), job, &WorkControl::default(), &on_event);
         iteration.add_counts(result.counts);
         result.priority.iter().for_each(|&(task, priority)| iteration.add_priority(task, priority));
-        PartDone {
+        FinishedUnit {
             length: iteration.length(),
             tasks: tasks.to_vec(),
             counts: result.counts,
             priority: result.priority,
             solutions: solutions.into_inner(),
-            ..PartDone::default()
+            ..FinishedUnit::default()
         }
     }
 }
 
 impl Executor for Recording<'_> {
-    fn search(&mut self, iteration: &Iteration<'_>) -> Part {
+    fn search(&mut self, iteration: &Iteration<'_>) -> WorkUnit {
         if !iteration.is_cut() {
             return self.alone.search(iteration);
         }
         let start = Instant::now();
         for group in iteration.left().tasks.chunks(GROUP) {
-            let part = PartDone { elapsed: start.elapsed(), ..self.search_group(iteration, group) };
+            let part = FinishedUnit { elapsed: start.elapsed(), ..self.search_group(iteration, group) };
             let mut journal = self.journal.lock().unwrap();
-            journal.append(&Record::Part(part));
+            journal.append(&Record::Unit(part));
             journal.commit().unwrap();
         }
-        Part::default()
+        WorkUnit::default()
     }
 }

@@ -1,24 +1,30 @@
-// How the cube of the user looks: its six colours, how it is held, and letters on the facelets for those who do not see colours. It
-// changes what is shown, never what is solved: a face has the same letter with any colours.
+// Appearance of the user's cube: its six colors, its orientation, and letters on the facelets for
+// users who do not see colors. It affects only the display, never the solving: a face has the same
+// letter with any colors.
 
-import { Stored } from "../stored";
-import { FACES, NAMES, OPPOSITE, type Face, type Facelet } from "./colours";
+import { Stored } from "../browser-storage";
+import { FACES, NAMES, OPPOSITE, type Face, type Facelet } from "./colors";
 
-/** The usual colours; those of many Japanese cubes, on which white is opposite to blue; six of the user's. */
+/**
+ * The color schemes: the default one; that of many Japanese cubes, with white opposite blue; six
+ * colors of the user.
+ */
 export type Scheme = "western" | "japanese" | "own";
 
 export interface Appearance {
   scheme: Scheme;
-  /** The six colours of `own`, `#rrggbb`. */
+  /** The six colors of the scheme `own`, `#rrggbb`. */
   own: Record<Face, string>;
-  /** Which colours of the scheme are up and in front, by the faces that they are on where a cube is held as usual. */
+  /**
+   * The colors of the scheme that are up and in front, by their faces in the default orientation.
+   */
   up: Face;
   front: Face;
   letters: boolean;
 }
 
-/** A colour: its name, the key that paints it, and its value, `#rrggbb`. */
-export interface Colour {
+/** A color: its name, the key that paints it, and its value, `#rrggbb`. */
+export interface Color {
   name: string;
   key: string;
   value: string;
@@ -26,9 +32,9 @@ export interface Colour {
 
 const [WHITE, RED, GREEN, YELLOW, ORANGE, BLUE] = (
   [["white", "#f5f5f2"], ["red", "#d93a2b"], ["green", "#22b24c"], ["yellow", "#ffe135"], ["orange", "#ff8a1f"], ["blue", "#2a6fdb"]] as const
-).map(([name, value]): Colour => ({ name, key: name[0]!.toUpperCase(), value })) as [Colour, Colour, Colour, Colour, Colour, Colour];
+).map(([name, value]): Color => ({ name, key: name[0]!.toUpperCase(), value })) as [Color, Color, Color, Color, Color, Color];
 
-const SCHEMES: Record<Exclude<Scheme, "own">, Record<Face, Colour>> = {
+const SCHEMES: Record<Exclude<Scheme, "own">, Record<Face, Color>> = {
   western: { U: WHITE, R: RED, F: GREEN, D: YELLOW, L: ORANGE, B: BLUE },
   japanese: { U: WHITE, R: RED, F: GREEN, D: BLUE, L: ORANGE, B: YELLOW },
 };
@@ -37,7 +43,7 @@ const SCHEMES: Record<Exclude<Scheme, "own">, Record<Face, Colour>> = {
 const INKS = { dark: "#1b1e24", light: "#ffffff" };
 
 /** White up, green in front. */
-export const USUAL: Appearance = {
+export const DEFAULT_APPEARANCE: Appearance = {
   scheme: "western",
   own: mapFaces((face) => SCHEMES.western[face].value),
   up: "U",
@@ -45,106 +51,109 @@ export const USUAL: Appearance = {
   letters: false,
 };
 
-/** A value for each face. */
+/** Computes a value for each face. */
 export function mapFaces<T>(of: (face: Face) => T): Record<Face, T> {
   return Object.fromEntries(FACES.map((face) => [face, of(face)])) as Record<Face, T>;
 }
 
-/** The axis of each face, from the left to the right, from below, from the back. */
+/** The axis of each face: left to right, bottom to top, back to front. */
 const AXES: Record<Face, [x: number, y: number, z: number]> = { U: [0, 1, 0], R: [1, 0, 0], F: [0, 0, 1], D: [0, -1, 0], L: [-1, 0, 0], B: [0, 0, -1] };
 
-/** What is on the right when these faces are up and in front. */
+/** Returns the right face when these faces are up and in front. */
 function rightOf(up: Face, front: Face): Face {
   const [u, f] = [AXES[up], AXES[front]];
   const right = [0, 1, 2].map((i) => u[(i + 1) % 3]! * f[(i + 2) % 3]! - u[(i + 2) % 3]! * f[(i + 1) % 3]!);
   return FACES.find((face) => AXES[face].every((part, i) => part === right[i]))!;
 }
 
-/** What is at each face when these faces are up and in front. */
+/** Returns the face at each location when these faces are up and in front. */
 export function heldWith(up: Face, front: Face): Record<Face, Face> {
   const right = rightOf(up, front);
   return { U: up, R: right, F: front, D: OPPOSITE[up], L: OPPOSITE[right], B: OPPOSITE[front] };
 }
 
-/** The colours of a scheme, by the faces that they are on where a cube is held as usual. */
-export function schemeOf({ scheme, own }: Appearance): Record<Face, Colour> {
-  return scheme === "own" ? mapFaces((face) => ({ name: `${NAMES[face]} colour`, key: face, value: own[face] })) : SCHEMES[scheme];
+/** Returns the colors of a scheme, by their faces in the default orientation. */
+export function schemeOf({ scheme, own }: Appearance): Record<Face, Color> {
+  return scheme === "own" ? mapFaces((face) => ({ name: `${NAMES[face]} color`, key: face, value: own[face] })) : SCHEMES[scheme];
 }
 
-/** The colour of each face, as the cube is held. */
-export function coloursOf(appearance: Appearance): Record<Face, Colour> {
+/** Returns the color of each face in the chosen orientation. */
+export function colorsOf(appearance: Appearance): Record<Face, Color> {
   const held = heldWith(appearance.up, appearance.front);
   const scheme = schemeOf(appearance);
   return mapFaces((face) => scheme[held[face]]);
 }
 
-/** The colours that may be in front when this one is up. */
+/** Returns the colors that can be in front when this color is up. */
 export function frontsOf(up: Face): Face[] {
   return FACES.filter((face) => face !== up && face !== OPPOSITE[up]);
 }
 
-/** What can be read on a facelet of this colour, after WCAG's relative luminance. */
+/** Returns the readable ink on a facelet of this color, by WCAG's relative luminance. */
 export function inkOn(value: string): string {
   const [red, green, blue] = [1, 3, 5].map((at) => (parseInt(value.slice(at, at + 2), 16) / 255) ** 2.2) as [number, number, number];
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18 ? INKS.dark : INKS.light;
 }
 
-const stored = new Stored<Appearance>("cube", USUAL, () => localStorage);
+const stored = new Stored<Appearance>("cube", DEFAULT_APPEARANCE, () => localStorage);
 let chosen = usable(stored.get());
-let colours = coloursOf(chosen);
+let colors = colorsOf(chosen);
 const listeners = new Set<() => void>();
 
-/** What a browser has kept, unless someone else has written it. */
+/** Returns the stored appearance if it is valid; another program may have written it. */
 function usable(kept: Appearance): Appearance {
   const isUsable = kept.scheme in { ...SCHEMES, own: 0 } && frontsOf(kept.up).includes(kept.front) && FACES.includes(kept.up) && FACES.every((face) => /^#[0-9a-f]{6}$/.test(kept.own[face]));
-  return isUsable ? kept : USUAL;
+  return isUsable ? kept : DEFAULT_APPEARANCE;
 }
 
-/** How the cube looks now. */
+/** Returns the current appearance. */
 export const appearance = (): Appearance => chosen;
 
-/** The colour of each face now. */
-export const faceColours = (): Record<Face, Colour> => colours;
+/** Returns the current color of each face. */
+export const faceColors = (): Record<Face, Color> => colors;
 
-/** From now on, the cube looks like this. */
+/** Sets the appearance of the cube. */
 export function setAppearance(wanted: Appearance): void {
   chosen = wanted;
-  colours = coloursOf(wanted);
+  colors = colorsOf(wanted);
   stored.set(wanted);
   for (const listener of listeners) listener();
 }
 
-/** Calls this now and whenever the cube looks different. */
+/** Calls `listener` now and whenever the appearance changes. */
 export function onAppearance(listener: () => void): void {
   listeners.add(listener);
   listener();
 }
 
-/** Hands the colours to the style sheets. */
+/** Passes the colors to the style sheets. */
 export function paintPage(): void {
   onAppearance(() => {
     const { style, dataset } = document.documentElement;
     for (const face of FACES) {
-      style.setProperty(`--${face}`, colours[face].value);
-      style.setProperty(`--on-${face}`, inkOn(colours[face].value));
+      style.setProperty(`--${face}`, colors[face].value);
+      style.setProperty(`--on-${face}`, inkOn(colors[face].value));
     }
     if (chosen.letters) dataset.letters = "";
     else delete dataset.letters;
   });
 }
 
-/** The name of a facelet's colour. */
-export function colourName(facelet: Facelet): string {
-  return facelet === "." ? "not painted" : colours[facelet].name;
+/** Returns the name of a facelet's color. */
+export function colorName(facelet: Facelet): string {
+  return facelet === "." ? "not painted" : colors[facelet].name;
 }
 
-/** The colour that a key paints: the initial of its name, or else the letter of its face. */
+/**
+ * Returns the face whose color a key paints: the key is the initial of the color, or otherwise the
+ * letter of the face.
+ */
 export function faceOfKey(key: string): Face | undefined {
   const letter = key.toUpperCase();
-  return FACES.find((face) => colours[face].key === letter) ?? FACES.find((face) => face === letter);
+  return FACES.find((face) => colors[face].key === letter) ?? FACES.find((face) => face === letter);
 }
 
-/** How the cube is held, in a few words. */
+/** Describes the orientation of the cube in a few words. */
 export function holding(): string {
-  return chosen.scheme === "own" ? "colours of your own" : `${colours.U.name} up, ${colours.F.name} in front`;
+  return chosen.scheme === "own" ? "colors of your own" : `${colors.U.name} up, ${colors.F.name} in front`;
 }

@@ -6,10 +6,10 @@
 //                               B   on narrow screens, turned as it hangs together
 
 import { h, setAll } from "../dom";
-import { colourName, faceOfKey, onAppearance } from "./appearance";
-import { FACES, NAMES, SOLVED, UNFOLDED, type Facelet, type Face } from "./colours";
+import { colorName, faceOfKey, onAppearance } from "./appearance";
+import { FACES, NAMES, SOLVED, UNFOLDED, type Face, type Facelet } from "./colors";
 
-/** How the faces are arranged. */
+/** Arrangement of the faces. */
 type Layout = "wide" | "narrow";
 const SIZE: Record<Layout, [columns: number, rows: number]> = { wide: [12, 9], narrow: [9, 12] };
 
@@ -23,7 +23,7 @@ const STEPS: Record<string, [columns: number, rows: number]> = {
   ArrowDown: [0, 1],
 };
 
-/** The facelets of an impossible piece, what is wrong with it, and what stands on them. */
+/** The facelets of an impossible piece, its error, and the sign on the facelets. */
 interface Mark {
   places: number[];
   error: string;
@@ -34,14 +34,14 @@ interface Mark {
 export class Net {
   readonly element: HTMLElement;
   private readonly cells: HTMLButtonElement[] = [];
-  private readonly colours: Facelet[];
+  private readonly colors: Facelet[];
   private readonly faults: (string | undefined)[] = [];
   private at = 0;
   private painting = false;
 
   /**
-   * `brush` returns the colour that the pointer paints; `onPaint` is called with all facelets after each change. `shows` says what is
-   * painted, and `blank` what a facelet is that is not.
+   * `brush` returns the color that the pointer paints; `onPaint` is called with all facelets after
+   * each change. `shows` describes the subject of the painting, and `blank` an unpainted facelet.
    */
   constructor(
     private readonly brush: () => Facelet,
@@ -49,7 +49,7 @@ export class Net {
     shows = "The 54 facelets of the cube, unfolded",
     private readonly blank?: string,
   ) {
-    this.colours = [...SOLVED] as Facelet[];
+    this.colors = [...SOLVED] as Facelet[];
     this.element = h("div", {
       class: "net",
       role: "group",
@@ -57,7 +57,7 @@ export class Net {
       onkeydown: (event: KeyboardEvent) => this.onKey(event),
       onpointerdown: (event: PointerEvent) => event.button === 0 && this.onPointer(event, true),
       onpointermove: (event: PointerEvent) => {
-        // A menu or the system may have taken the release.
+        // A menu or the system may have consumed the release.
         this.painting &&= (event.buttons & 1) !== 0;
         if (this.painting) this.onPointer(event, false);
       },
@@ -72,12 +72,12 @@ export class Net {
 
   /** Shows these facelets. */
   show(facelets: string): void {
-    for (let place = 0; place < 54; place += 1) this.colour(place, facelets[place] as Facelet);
+    for (let place = 0; place < 54; place += 1) this.color(place, facelets[place] as Facelet);
   }
 
   /** The facelets shown. */
   get facelets(): string {
-    return this.colours.join("");
+    return this.colors.join("");
   }
 
   /** Marks the impossible pieces. */
@@ -93,13 +93,13 @@ export class Net {
 
   private cell(place: number): HTMLButtonElement {
     const face = FACES[Math.floor(place / 9)]!;
-    const isCentre = place % 9 === 4;
+    const isCenter = place % 9 === 4;
     const cell = h("button", {
       type: "button",
-      class: `facelet face-${face}${isCentre ? " centre" : ""}`,
+      class: `facelet face-${face}${isCenter ? " center" : ""}`,
       "data-place": place,
       tabindex: -1,
-      "aria-disabled": isCentre,
+      "aria-disabled": isCenter,
       onclick: (event: MouseEvent) => event.detail === 0 && this.paint(place, this.brush()),
       onfocus: () => this.moveTo(place, false),
     });
@@ -110,22 +110,22 @@ export class Net {
     return cell;
   }
 
-  private colour(place: number, facelet: Facelet): void {
-    this.colours[place] = facelet;
-    this.cells[place]!.dataset.colour = facelet;
+  private color(place: number, facelet: Facelet): void {
+    this.colors[place] = facelet;
+    this.cells[place]!.dataset.color = facelet;
     this.label(place);
   }
 
   private label(place: number): void {
     const fault = this.faults[place];
-    const facelet = this.colours[place]!;
-    const label = `${nameOf(place)} ${facelet === "." && this.blank ? this.blank : colourName(facelet)}${fault ? `; ${fault}` : ""}`;
+    const facelet = this.colors[place]!;
+    const label = `${nameOf(place)} ${facelet === "." && this.blank ? this.blank : colorName(facelet)}${fault ? `; ${fault}` : ""}`;
     setAll(this.cells[place]!, { "aria-label": label, title: fault ?? null });
   }
 
   private paint(place: number, facelet: Facelet): void {
-    if (place % 9 === 4 || this.colours[place] === facelet) return;
-    this.colour(place, facelet);
+    if (place % 9 === 4 || this.colors[place] === facelet) return;
+    this.color(place, facelet);
     this.onPaint(this.facelets);
   }
 
@@ -156,7 +156,7 @@ export class Net {
     event.preventDefault();
   }
 
-  /** Only one facelet is a tab stop; arrow keys lead to the others. */
+  /** Moves the tab stop; only one facelet is one, and arrow keys move between facelets. */
   private moveTo(place: number, focus: boolean): void {
     this.cells[this.at]!.tabIndex = -1;
     this.at = place;
@@ -189,18 +189,20 @@ function beside(place: number, [right, down]: [number, number]): number {
   }
 }
 
-/** The next facelet to paint, skipping centres. */
+/** The next facelet to paint, skipping centers. */
 const after = (place: number): number => (place + (place % 9 === 3 ? 2 : 1)) % 54;
 const before = (place: number): number => (place - (place % 9 === 5 ? 2 : 1) + 54) % 54;
 
-/** The names and colours of these facelets. */
+/** Returns the names and colors of these facelets. */
 export function described(places: number[], facelets: string): string {
-  return places.map((place) => `${nameOf(place)} ${colourName(facelets[place] as Facelet)}`).join(", ");
+  return places.map((place) => `${nameOf(place)} ${colorName(facelets[place] as Facelet)}`).join(", ");
 }
 
-/** What the engine says of painted pieces, with the names of colours for the letters of their faces. */
-export function inColours(error: string): string {
-  const names = (letters: string): string => [...letters].filter((letter) => letter !== ".").map((letter) => colourName(letter as Face)).join("-");
+/**
+ * Rewrites an error of the engine about painted pieces with color names in place of face letters.
+ */
+export function inColors(error: string): string {
+  const names = (letters: string): string => [...letters].filter((letter) => letter !== ".").map((letter) => colorName(letter as Face)).join("-");
   return error
     .replace(/slot [URFDLB]+/, "this slot")
     .replace(/facelets `(\w)`/g, (_, letter: string) => `${names(letter)} facelets`)

@@ -1,5 +1,5 @@
-// What differs between the page of the server and the static page, beside the engine. A build has one of them, under the name
-// `#edition`.
+// The differences, apart from the engine, between the page of the server and the offline web app.
+// Each build has one of the two editions, under the name `#edition`.
 
 import type { Metric } from "../protocol";
 
@@ -10,13 +10,16 @@ export interface View {
 }
 
 export interface Edition {
-  /** The views after the first one, by their URL fragments, where the first one has chosen this metric. */
+  /**
+   * The views after the first one, by their URL fragments; `metric` returns the metric chosen in
+   * the first view.
+   */
   views: (metric: () => Metric) => Record<string, { name: string; view: View }>;
   /** Buttons of the header. */
   buttons: () => HTMLElement[];
-  /** What to do with a text that is a list of positions. */
+  /** Advice for a text that is a list of positions. */
   listHelp: (text: string) => HTMLElement;
-  /** What is said about the engine where a position is entered. */
+  /** Notices about the engine, shown where a position is entered. */
   notices: () => HTMLElement | null;
   footer: () => (Node | string)[];
 }

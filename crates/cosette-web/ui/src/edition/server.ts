@@ -1,7 +1,7 @@
-// The page of the server.
+// The edition of the server's page.
 
 import { isLocal } from "../api";
-import { DeskView } from "../desk/view";
+import { FmcView } from "../fmc/view";
 import { h } from "../dom";
 import { sharingButton } from "../share/machines";
 import { ApiView } from "../views/api";
@@ -13,7 +13,7 @@ const batch = new BatchView();
 
 export const edition: Edition = {
   views: (metric) => ({
-    fewest: { name: "Fewest moves", view: new DeskView() },
+    fmc: { name: "Fewest moves", view: new FmcView() },
     batch: { name: "Batch", view: batch },
     tables: { name: "Tables", view: new TablesView(metric) },
     api: { name: "API", view: new ApiView() },
@@ -21,5 +21,5 @@ export const edition: Edition = {
   buttons: () => [sharingButton()],
   listHelp: (text) => h("button", { type: "button", class: "quiet", onclick: () => batch.take(text) }, "Solve them in Batch"),
   notices: () => null,
-  footer: () => [`Everything runs on ${isLocal ? "this machine" : "the machine that serves this page"}. `, h("a", { href: "/licences.txt", target: "_blank" }, "Third-party licences")],
+  footer: () => [`Everything runs on ${isLocal ? "this machine" : "the machine that serves this page"}. `, h("a", { href: "/licenses.txt", target: "_blank" }, "Third-party licenses")],
 };

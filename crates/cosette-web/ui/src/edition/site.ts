@@ -1,6 +1,6 @@
-// The static page: the engine is in workers of the browser.
+// The edition of the offline web app: the engine runs in workers of the browser.
 
-import { DeskView } from "../desk/view";
+import { FmcView } from "../fmc/view";
 import { engine } from "../engine/browser";
 import { h } from "../dom";
 import { installButton } from "../site/install";
@@ -12,7 +12,7 @@ import type { Edition } from "./edition";
 
 export const edition: Edition = {
   views: (metric) => ({
-    fewest: { name: "Fewest moves", view: new DeskView() },
+    fmc: { name: "Fewest moves", view: new FmcView() },
     tables: { name: "Tables", view: new TablesView(metric) },
     programs: { name: "Programs", view: new ProgramsView() },
   }),
@@ -22,8 +22,8 @@ export const edition: Edition = {
   footer: () => [
     "Everything runs in this browser; nothing is sent. ",
     h("a", { href: README }, "Documentation"),
-    ", third-party licences of ",
-    h("a", { href: "licences.txt" }, "the page"),
+    ", third-party licenses of ",
+    h("a", { href: "licenses.txt" }, "the page"),
     " and ",
     h("a", { href: "third-party.txt" }, "the engine"),
   ],

@@ -1,26 +1,31 @@
-// The engine of the static page: the npm package `cosette`, which works in workers of the browser.
+// The engine of the offline web app: the npm package `cosette`, in workers of the browser.
 //
-// One table is open at a time, for a browser gives a page little memory. It is opened by the first search, which on an empty page is
-// that of an example, or at once where an earlier visit has kept it; what an earlier visit has generated in part is continued. A search
-// waits for it, but for positions that are near solved. No smaller table comes before it: the smallest one, of 24 MB, takes 3.6 s of one
-// processor to generate, that of 190 MB 4.2 s, for both mark the same positions.
+// One table is open at a time, because a browser gives a page little memory. It is opened by the
+// first search, which on an empty page is that of an example, or immediately if an earlier visit
+// stored it; partial generation of an earlier visit resumes. Searches wait for the table, except
+// for positions near solved. No smaller table is generated first: the smallest one, of 24 MB, takes
+// 3.6 s of one processor to generate, and that of 190 MB 4.2 s, because both mark the same
+// positions.
 
 import { CosetteError, Reader, Solver, TABLES, hasSimd, removeTable, storedTables, type TableProgress } from "../../../../cosette-wasm/npm/index.js";
-import type { ApiError, BeforeSearch, FewestEvent, FewestRequest, GenerationEvent, InsertionsEvent, InsertionsRequest, Metric, PositionCheck, SolveEvent, SolveRequest, Table, TurnMetric } from "../protocol";
-import { isOfGoal, isPlain, tableMetric } from "../goals/asked";
+import type { ApiError, QueueEvent, FmcEvent, FmcRequest, GenerationEvent, InsertionsEvent, InsertionsRequest, Metric, PositionCheck, SolveEvent, SolveRequest, Table, TurnMetric } from "../protocol";
+import { isOfGoal, isPlain, tableMetric } from "../goals/goal-options";
 import { isolationSettled } from "../site/isolation";
-import { Stored } from "../stored";
-import { questionAbout, type Engine, type SearchControl, type Tables } from "./engine";
+import { Stored } from "../browser-storage";
+import { requestToCheck, type Engine, type SearchControl, type Tables } from "./engine";
 import { workOf } from "./estimate";
 
-/** Where the table stands, for the notices. */
+/** State of the table, for the notices. */
 export interface TableState {
   name: string;
-  /** `stopped` also means failed. */
+  /** `stopped` includes failed. */
   state: "opening" | "ready" | "stopped";
-  /** While it is opened, once something is known. */
+  /** Progress of opening, once it is known. */
   progress?: { event: TableProgress["event"]; percent: number; secondsLeft: number | null };
-  /** Once it is ready: whether it is kept for the next visit, or why not, and how many threads there are. */
+  /**
+   * Once the table is ready: whether it is stored for the next visit, or why not, and the number
+   * of threads.
+   */
   storage?: "stored" | "elsewhere" | "refused";
   threads?: number;
   error?: ApiError;
@@ -32,35 +37,38 @@ interface Opening {
   solver: Promise<Solver>;
   abort: AbortController;
   heard: Set<(progress: NonNullable<TableState["progress"]>) => void>;
-  /** The searches with it in turn, of which the first one runs. */
+  /** The queue of searches with this table; the first one is running. */
   turns: Set<Turn>;
 }
 
-/** A search with a table. */
+/** A queued search with a table. */
 interface Turn {
   signal: AbortSignal;
-  /** An example gives way to whatever is asked. */
+  /** An example gives way to any other search. */
   isExample: boolean;
   ended: Promise<void>;
 }
 
-/** The size that is used until another is chosen: less on phones that have little memory, or do not say how much they have. */
-const USUAL = "190M";
-const USUAL_ON_PHONES = "94M";
+/** Default table size: smaller on phones with little memory, or of unknown memory. */
+const DEFAULT_SIZE = "190M";
+const DEFAULT_SIZE_ON_PHONES = "94M";
 const MUCH_MEMORY = 6;
 
-/** How many solvers without a table are kept for the next question: each has workers and a memory of its own. */
-const MOST_IDLE = 2;
+/** Maximum number of idle solvers without a table: each has its own workers and memory. */
+const MAX_IDLE = 2;
 
-/** The gigabytes of memory of the machine, up to 8, where the browser says that. */
+/** Memory of the machine in gigabytes, up to 8, if the browser reports it. */
 const memory = (navigator as Navigator & { deviceMemory?: number }).deviceMemory;
 
-function usualSize(): string {
+function defaultSize(): string {
   const isPhone = matchMedia("(pointer: coarse) and (max-width: 60rem)").matches;
-  return isPhone && (memory ?? 0) < MUCH_MEMORY ? USUAL_ON_PHONES : USUAL;
+  return isPhone && (memory ?? 0) < MUCH_MEMORY ? DEFAULT_SIZE_ON_PHONES : DEFAULT_SIZE;
 }
 
-/** Whether a table takes at most half of the memory; browsers say at most 8 GB, and some say nothing. */
+/**
+ * Returns `true` if a table takes at most half of the memory; browsers report at most 8 GB, and
+ * some report nothing.
+ */
 function fits(bytes: number): boolean {
   return memory === undefined || bytes <= memory * 2 ** 29;
 }
@@ -68,10 +76,10 @@ function fits(bytes: number): boolean {
 const metricOf = (name: string): Metric => (name.startsWith("qtm") ? "qtm" : "htm");
 const sizeOf = (name: string): string => name.slice(name.indexOf("-") + 1);
 
-/** Whether a solver is of no use any more. */
+/** Returns `true` if a solver is no longer usable. */
 const isFault = (error: unknown): boolean => error instanceof CosetteError && ["engine", "closed"].includes(error.kind);
 
-/** What is refused by the page itself. */
+/** A rejection by the page itself. */
 class Refusal extends Error {
   constructor(readonly refused: ApiError) {
     super(refused.error);
@@ -81,26 +89,29 @@ class Refusal extends Error {
 /** Solves in workers. */
 export class BrowserEngine implements Engine {
   readonly rule = "the one that is chosen here is used";
-  readonly kept = "Kept";
+  readonly storageTitle = "Kept";
   private readonly sizes = new Stored<Partial<Record<Metric, string>>>("tables", {}, () => localStorage);
-  /** How many seconds one of the native engine took here, when a table was generated. */
+  /** Duration of table generation here, relative to the native engine. */
   private readonly pace = new Stored<{ times: number | null }>("pace", { times: null }, () => localStorage);
-  /** The table of each metric whose generation was stopped: it goes on only when it is asked for. */
+  /** For each metric, the table whose generation was stopped; it resumes only on request. */
   private readonly stopped = new Stored<Partial<Record<Metric, string>>>("stopped", {}, () => localStorage);
   private reader: Promise<Reader> | undefined;
-  /** Solvers without a table, of steps and of positions near solved, that do nothing. */
+  /** Idle solvers without a table, for goals, fewest moves and positions near solved. */
   private readonly idle: Promise<Solver>[] = [];
   private opening: Opening | undefined;
   private state: TableState | undefined;
   private readonly watchers = new Set<(state: TableState | undefined) => void>();
 
-  /** Calls this whenever the state of the table changes, and now. */
+  /** Calls `watcher` now and whenever the state of the table changes. */
   watch(watcher: (state: TableState | undefined) => void): void {
     this.watchers.add(watcher);
     watcher(this.state);
   }
 
-  /** Opens the table of the last visit if it is kept, or goes on generating it if that was not stopped. */
+  /**
+   * Opens the table of the last visit if it is stored, or resumes its generation unless that was
+   * stopped.
+   */
   async resume(): Promise<void> {
     await isolationSettled();
     const name = this.nameFor("htm");
@@ -127,9 +138,9 @@ export class BrowserEngine implements Engine {
     return this.read((reader) => reader.check(position, { niss }));
   }
 
-  /** Only a solver knows, which is asked if it is there and has nothing else to do. */
-  async checkAsked(asked: Partial<SolveRequest>): Promise<ApiError | undefined> {
-    const { position, metric, ...question } = questionAbout(asked);
+  /** Only a solver can check the request; it is used if it exists and is idle. */
+  async checkRequest(asked: Partial<SolveRequest>): Promise<ApiError | undefined> {
+    const { position, metric, ...question } = requestToCheck(asked);
     const check = async (solver: Solver): Promise<ApiError | undefined> => {
       try {
         await solver.solve(position, { ...question, ...(metric && metric !== tableMetric(metric) && { metric }) });
@@ -156,26 +167,26 @@ export class BrowserEngine implements Engine {
       onEvent({ event: "started", facelets });
       onEvent({ event: "answer", ...(await solver.solve(position, { ...asked, signal, stopSignal, onEvent })) });
     };
-    // While its table is not there, a position near solved and a part of the cube are answered without one, by one thread. All else
-    // waits for it.
+    // Until the table is ready, positions near solved and parts of the cube are solved without one,
+    // by one thread. All other requests wait for the table.
     const isReady = this.state?.state === "ready" && this.state.name === this.nameFor(tableMetric(request.metric));
     if (!control.isExample && !isReady && (isPlain(request) || isOfGoal(request))) {
       try {
         return await this.withoutTable(signal, solveWith);
       } catch (error) {
-        // With the table it is tried again, where too little memory is said as well.
+        // Retried with the table, which also reports insufficient memory.
         if (!(error instanceof CosetteError) || !["table", "memory", "engine"].includes(error.kind)) throw error;
       }
     }
     await this.search(request.metric, control, onEvent, solveWith);
   }
 
-  async fewest({ position, ...asked }: FewestRequest, { signal, stopSignal }: SearchControl, onEvent: (event: FewestEvent) => void): Promise<void> {
+  async fmc({ position, ...asked }: FmcRequest, { signal, stopSignal }: SearchControl, onEvent: (event: FmcEvent) => void): Promise<void> {
     if ((await this.readFor(position, false, signal, onEvent)) === undefined) return;
-    onEvent({ event: "answer", ...(await this.withoutTable(signal, (solver) => solver.fewest(position, { ...asked, signal, stopSignal, onEvent }))) });
+    onEvent({ event: "answer", ...(await this.withoutTable(signal, (solver) => solver.fmc(position, { ...asked, signal, stopSignal, onEvent }))) });
   }
 
-  /** Asks a solver without a table, which is kept for the next question. */
+  /** Runs a request on a solver without a table, which is cached for the next request. */
   private async withoutTable<T>(signal: AbortSignal, ask: (solver: Solver) => Promise<T>): Promise<T> {
     const taken = this.idle.pop() ?? isolationSettled().then(() => Solver.open({ table: null, threads: 1 }));
     const solver = await taken;
@@ -187,7 +198,7 @@ export class BrowserEngine implements Engine {
       isFaulty = isFault(error) && !signal.aborted;
       throw error;
     } finally {
-      if (isFaulty || this.idle.length >= MOST_IDLE) solver.close();
+      if (isFaulty || this.idle.length >= MAX_IDLE) solver.close();
       else this.idle.push(taken);
     }
   }
@@ -200,7 +211,9 @@ export class BrowserEngine implements Engine {
     });
   }
 
-  /** The facelets of a position; nothing if it is none, which is refused. */
+  /**
+   * Returns the facelets of a position; nothing if it is invalid, and then reports the rejection.
+   */
   private async readFor(position: string, niss: boolean | undefined, signal: AbortSignal, onEvent: (event: { event: "refused" } & ApiError) => void): Promise<string | undefined> {
     const check = await this.check(position, niss ?? false);
     signal.throwIfAborted();
@@ -209,10 +222,10 @@ export class BrowserEngine implements Engine {
     return undefined;
   }
 
-  /** Searches with the table of a metric, once it is open and the searches before have ended. */
-  private async search(metric: TurnMetric, control: SearchControl, onEvent: (event: BeforeSearch) => void, act: (solver: Solver) => Promise<void>): Promise<void> {
+  /** Searches with the table of a metric, once it is open and earlier searches have ended. */
+  private async search(metric: TurnMetric, control: SearchControl, onEvent: (event: QueueEvent) => void, act: (solver: Solver) => Promise<void>): Promise<void> {
     const { signal, stopSignal, isExample = false } = control;
-    // Other metrics are those of goals, with which any table goes.
+    // The other metrics are for goals, which work with any table.
     const isOfTables = metric === tableMetric(metric);
     const name = (isOfTables ? undefined : this.opening?.name) ?? this.nameFor(tableMetric(metric));
     if (this.opening?.name !== name) this.refuseWhileSearching();
@@ -225,13 +238,14 @@ export class BrowserEngine implements Engine {
     try {
       const solver = await this.waitFor(opening, control, onEvent);
       for (const each of before) {
-        // What is forgotten ends in a moment.
+        // A forgotten search ends within a moment.
         const ahead = before.filter((other) => turns.has(other) && !other.signal.aborted).length;
         if (turns.has(each) && ahead > 0) onEvent({ event: "queued", ahead });
         await Promise.race([each.ended, aborted(signal, stopSignal)]);
       }
       await act(solver);
-      // A browser keeps what is persistent also when its disk is full. Some ask the user, so it is asked for only now.
+      // A browser keeps persistent data even when its disk is full. Some browsers prompt the user,
+      // so persistence is requested only now.
       if (solver.isStored && !isExample) void navigator.storage.persisted().then((isPersistent) => isPersistent || navigator.storage.persist()).catch(() => false);
     } catch (error) {
       signal.throwIfAborted();
@@ -329,18 +343,21 @@ export class BrowserEngine implements Engine {
     if (exception instanceof DOMException && exception.name === "AbortError") return undefined;
     if (exception instanceof Refusal) return exception.refused;
     if (!(exception instanceof CosetteError)) return { error: exception instanceof Error ? exception.message : String(exception), help: "load the page again" };
-    // What is wrong, and how to fix it.
+    // The error, and how to fix it.
     const [error, ...help] = exception.message.split("; ");
     return { error: error!, ...(help.length > 0 && { help: help.join("; ") }), ...(exception.kind === "memory" && { help: "choose a smaller table under Tables, or close other tabs" }) };
   }
 
-  /** The table that is used for a metric. */
+  /** Returns the name of the table for a metric. */
   nameFor(metric: Metric): string {
     const size = this.sizes.get()[metric];
-    return `${metric}-${size !== undefined && size in TABLES ? size : usualSize()}`;
+    return `${metric}-${size !== undefined && size in TABLES ? size : defaultSize()}`;
   }
 
-  /** Asks the reader, which is opened by the first question, and by the one after a fault. */
+  /**
+   * Runs a request on the reader, which is opened by the first request, and by the next one after
+   * a crash.
+   */
   private async read<T>(ask: (reader: Reader) => Promise<T>): Promise<T> {
     this.reader ??= Reader.open();
     const { reader } = this;
@@ -352,7 +369,7 @@ export class BrowserEngine implements Engine {
     }
   }
 
-  /** Opens a table that is used from now on. */
+  /** Opens a table and uses it from now on. */
   private choose(name: string): Opening {
     if (this.opening?.name !== name) this.refuseWhileSearching();
     this.sizes.set({ ...this.sizes.get(), [metricOf(name)]: sizeOf(name) });
@@ -364,8 +381,11 @@ export class BrowserEngine implements Engine {
     if (isSearching) throw new Refusal({ error: "another search is using the table that is open", help: "stop that search first" });
   }
 
-  /** Waits for a table. Stopping the search stops the generation, unless somebody else follows it; forgetting the search does not. */
-  private async waitFor(opening: Opening, { signal, stopSignal }: SearchControl, onEvent: (event: BeforeSearch) => void): Promise<Solver> {
+  /**
+   * Waits for a table. Stopping the search stops the generation, unless another caller follows it;
+   * forgetting the search does not.
+   */
+  private async waitFor(opening: Opening, { signal, stopSignal }: SearchControl, onEvent: (event: QueueEvent) => void): Promise<Solver> {
     const { name, solver, heard } = opening;
     const hear = ({ event, percent, secondsLeft }: NonNullable<TableState["progress"]>): void => onEvent({ event: "preparing", doing: `${event} the table ${name}`, percent, seconds_left: secondsLeft });
     if (this.state?.progress) hear(this.state.progress);
@@ -387,7 +407,7 @@ export class BrowserEngine implements Engine {
     const heard: Opening["heard"] = new Set();
     let first: { at: number; done: number } | undefined;
     const onProgress = ({ event, done, total }: TableProgress): void => {
-      // A table that was given up may still tell of its last slice.
+      // An abandoned table may still report its last slice.
       if (this.opening !== opening) return;
       const now = performance.now();
       if (event === "generating") first ??= { at: now, done };
@@ -398,7 +418,8 @@ export class BrowserEngine implements Engine {
       this.change({ name, state: "opening", progress });
       for (const hear of heard) hear(progress);
       const work = workOf(metricOf(name), sizeOf(name));
-      // Of a table that was mostly there, the fixed work at the beginning and the end would count too much.
+      // For a table that was mostly complete, the fixed work at the beginning and the end would
+      // weigh too much.
       if (isKnown && done === total && first!.done < total / 2 && work !== null) this.pace.set({ times: seconds / ((1 - first!.done / total) * work) });
     };
     this.forgetStop(name);
@@ -407,7 +428,7 @@ export class BrowserEngine implements Engine {
     this.change({ name, state: "opening" });
     opening.solver.then(
       async ({ isStored, threads }) => {
-        // What this visit could not keep, another tab may be keeping.
+        // A table that this visit could not store may be stored by another tab.
         const isElsewhere = !isStored && (await storedTables().catch(() => ({}) as Record<string, string>))[name] !== undefined;
         if (this.opening !== opening) return;
         this.change({ name, state: "ready", storage: isStored ? "stored" : isElsewhere ? "elsewhere" : "refused", threads });
@@ -440,7 +461,7 @@ export class BrowserEngine implements Engine {
     for (const watcher of this.watchers) watcher(state);
   }
 
-  /** About how long a table takes to be generated, if one was generated here. */
+  /** Estimates the generation time of a table, if one was generated here before. */
   private secondsFor(metric: Metric, size: string): number | null {
     const { times } = this.pace.get();
     const work = workOf(metric, size);
@@ -462,7 +483,10 @@ function aborted(...signals: AbortSignal[]): Promise<never> {
   });
 }
 
-/** Aborted with the first of these; browsers before 2024 have no `AbortSignal.any`. */
+/**
+ * Returns a signal that is aborted with the first of these; browsers before 2024 lack
+ * `AbortSignal.any`.
+ */
 function anyOf(...signals: AbortSignal[]): AbortSignal {
   const first = new AbortController();
   aborted(...signals).catch((reason: unknown) => first.abort(reason));

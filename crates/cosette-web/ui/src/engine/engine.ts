@@ -1,66 +1,73 @@
-// What the page needs of an engine. There are two: the server of this page, and workers in the browser. A build has one of
-// them, under the name `#engine`.
+// The interface of an engine. There are two implementations: the server of this page, and workers
+// in the browser. Each build has one of them, under the name `#engine`.
 
-import { USUAL } from "../goals/turns";
-import type { ApiError, FewestEvent, FewestRequest, GenerationEvent, InsertionsEvent, InsertionsRequest, PositionCheck, SolveEvent, SolveRequest, Table } from "../protocol";
+import { DEFAULT_TURNS } from "../goals/turns";
+import type { ApiError, FmcEvent, FmcRequest, GenerationEvent, InsertionsEvent, InsertionsRequest, PositionCheck, SolveEvent, SolveRequest, Table } from "../protocol";
 
-/** How a search is ended early. */
+/** The means to end a search early. */
 export interface SearchControl {
   /** Forgets the search. */
   signal: AbortSignal;
-  /** Stops the search, which then answers with what is proven. */
+  /** Stops the search, which then returns the bounds proven until then. */
   stopSignal: AbortSignal;
-  /** Nobody has asked for it. */
+  /** `true` if the search was not requested by the user. */
   isExample?: boolean;
 }
 
-/** What tables there are. */
+/** The available tables. */
 export interface Tables {
-  /** Where they are kept, in a sentence. */
+  /** The storage location, in a sentence. */
   place: (Node | string)[];
   tables: Table[];
-  /** Whether the server was started with a table, which it uses whatever else there is. */
+  /** `true` if the server was started with a specific table, which it always uses. */
   isNamed?: boolean;
 }
 
-/** Reads positions, solves them, and has tables. Its methods reject with what `errorOf` explains. */
+/**
+ * An engine: parses positions, solves them, and manages tables. Its methods reject with exceptions
+ * that `errorOf` explains.
+ */
 export interface Engine {
-  /** Which table a search uses, in a sentence. */
+  /** The rule that selects the table of a search, in a sentence. */
   readonly rule: string;
-  /** The heading of where tables are kept. */
-  readonly kept: string;
-  /** Whether a text is a position; `niss`: moves in parentheses are on the inverse. */
+  /** Heading of the storage location of the tables. */
+  readonly storageTitle: string;
+  /** Parses the text of a position; `niss`: moves in parentheses are on the inverse. */
   check(position: string, niss: boolean): Promise<PositionCheck>;
-  /** What is wrong with what is asked beside a position; undefined if nothing is, or it is not known. */
-  checkAsked(asked: Partial<SolveRequest>): Promise<ApiError | undefined>;
-  /** Whether an example may be solved before anything is asked. */
+  /**
+   * Returns the error in the options of a request; undefined if there is none, or it is not known.
+   */
+  checkRequest(asked: Partial<SolveRequest>): Promise<ApiError | undefined>;
+  /** Returns `true` if an example may be solved before the user enters anything. */
   isExampleWanted(): Promise<boolean>;
   /** A random position. */
   random(): Promise<{ scramble: string }>;
-  /** Solves a position and passes on each event up to the answer or the refusal. */
+  /** Solves a position, and passes on each event up to the answer or the error. */
   solve(request: SolveRequest, control: SearchControl, onEvent: (event: SolveEvent) => void): Promise<void>;
-  /** Finds steps of fewest moves, and passes on each event up to the answer or the refusal. */
-  fewest(request: FewestRequest, control: SearchControl, onEvent: (event: FewestEvent) => void): Promise<void>;
+  /** Finds fewest-moves steps, and passes on each event up to the answer or the error. */
+  fmc(request: FmcRequest, control: SearchControl, onEvent: (event: FmcEvent) => void): Promise<void>;
   /** Finds the best insertions that finish a skeleton. */
   insertions(request: InsertionsRequest, control: SearchControl, onEvent: (event: InsertionsEvent) => void): Promise<void>;
   tables(): Promise<Tables>;
-  /** Generates a table, or goes on with one, and passes on each event. */
+  /** Generates a table, or resumes generating it, and passes on each event. */
   generate(name: string, onEvent: (event: GenerationEvent) => void): Promise<void>;
-  /** Stops the generation of a table; what is generated is kept. */
+  /** Stops the generation of a table; the generated part is stored. */
   stopGenerating(name: string): Promise<void>;
   removeTable(name: string): Promise<void>;
-  /** Uses a table from now on, where that is for the user to choose, and waits until it is ready or given up. */
+  /**
+   * Uses a table from now on, if the user can choose it, and waits until it is ready or abandoned.
+   */
   useTable?(name: string): Promise<void>;
-  /** Calls this soon, and whenever a table begins or ends to be opened. */
+  /** Calls `listener` soon, and whenever opening a table begins or ends. */
   onTableChange?(listener: () => void): void;
-  /** What to tell the user about an exception; undefined if the user aborted what was done. */
+  /** Returns the error to show for an exception; undefined if the user aborted the operation. */
   errorOf(exception: unknown): ApiError | undefined;
 }
 
 /**
- * A request that is refused if something is wrong with what is asked, and else is answered at once: with turns that are named no table of
- * the whole cube is needed, and without time no other.
+ * A request that is rejected if its options are invalid, and is otherwise answered at once: with
+ * explicit moves no table of the whole cube is needed, and with a zero timeout no other one.
  */
-export function questionAbout(asked: Partial<SolveRequest>): Partial<SolveRequest> & { position: string } {
-  return { position: "R", moves: USUAL[asked.metric ?? "htm"], ...asked, timeout: 0 };
+export function requestToCheck(asked: Partial<SolveRequest>): Partial<SolveRequest> & { position: string } {
+  return { position: "R", moves: DEFAULT_TURNS[asked.metric ?? "htm"], ...asked, timeout: 0 };
 }

@@ -2,36 +2,37 @@
 
 import { RequestError, apiErrorOf, fetchJson, stopSolve, streamEvents } from "../api";
 import { h } from "../dom";
-import type { BeforeSearch, FewestEvent, GenerationEvent, InsertionsEvent, PositionCheck, SolveEvent, Table } from "../protocol";
-import { questionAbout, type Engine, type SearchControl } from "./engine";
+import type { QueueEvent, FmcEvent, GenerationEvent, InsertionsEvent, PositionCheck, SolveEvent, Table } from "../protocol";
+import { requestToCheck, type Engine, type SearchControl } from "./engine";
 
 export const engine: Engine = {
   rule: "the server uses the one it was started with, or the largest on disk that fits in memory",
-  kept: "On disk",
+  storageTitle: "On disk",
 
   check: (position, niss) => fetchJson<PositionCheck>("POST", "/position", { position, niss }),
 
-  async checkAsked(asked) {
+  async checkRequest(asked) {
     const known = new AbortController();
     try {
-      // What is wrong is refused at once; whatever is said instead, nothing is, and the question need not wait for its turn.
-      await streamEvents("POST", "/solve", questionAbout(asked), known.signal, () => known.abort());
+      // Errors are reported at once; any other first event means that there is none, and the check
+      // need not wait in the queue.
+      await streamEvents("POST", "/solve", requestToCheck(asked), known.signal, () => known.abort());
     } catch (error) {
       if (error instanceof RequestError && error.status === 422) return error.apiError;
     }
     return undefined;
   },
 
-  // Nobody may want to wait for a table, or to have one on this disk.
+  // The user may not want to wait for a table, or to store one on this disk.
   isExampleWanted: async () => (await engine.tables()).tables.some(({ metric, next, state }) => metric === "htm" && next && state === "ready"),
 
   random: () => fetchJson<{ scramble: string }>("GET", "/random"),
 
   solve: (request, control, onEvent) => search<SolveEvent>("/solve", request, control, onEvent),
 
-  fewest: (request, control, onEvent) => search<FewestEvent>("/fewest", request, control, onEvent),
+  fmc: (request, control, onEvent) => search<FmcEvent>("/fmc", request, control, onEvent),
 
-  insertions: (request, control, onEvent) => search<InsertionsEvent>("/insertions", request, control, onEvent),
+  insertions: (request, control, onEvent) => search<InsertionsEvent>("/fmc/insertions", request, control, onEvent),
 
   async tables() {
     const { folder, named, tables } = await fetchJson<{ folder: string; named: boolean; tables: Table[] }>("GET", "/tables");
@@ -47,11 +48,12 @@ export const engine: Engine = {
   errorOf: apiErrorOf,
 };
 
-/** Has the server search, and passes on each event. */
-async function search<E extends { event: string }>(path: string, request: unknown, { signal, stopSignal }: SearchControl, onEvent: (event: E | BeforeSearch) => void): Promise<void> {
+/** Runs a search on the server, and passes on each event. */
+async function search<E extends { event: string }>(path: string, request: unknown, { signal, stopSignal }: SearchControl, onEvent: (event: E | QueueEvent) => void): Promise<void> {
   const lost = new AbortController();
   let id: number | undefined;
-  // The server answers with what is proven. Where it cannot be asked, the connection is closed.
+  // The server responds with the bounds proven until then. If it cannot be reached, the connection
+  // is closed.
   const stop = (): void => {
     if (id === undefined) lost.abort();
     else stopSolve(id).catch(() => lost.abort());
@@ -62,8 +64,8 @@ async function search<E extends { event: string }>(path: string, request: unknow
   signal.addEventListener("abort", forget, { once: true });
   stopSignal.addEventListener("abort", stop, { once: true });
   try {
-    await streamEvents<E | BeforeSearch>("POST", path, request, lost.signal, (event) => {
-      if (event.event === "queued") id = (event as BeforeSearch & { event: "queued" }).id;
+    await streamEvents<E | QueueEvent>("POST", path, request, lost.signal, (event) => {
+      if (event.event === "queued") id = (event as QueueEvent & { event: "queued" }).id;
       onEvent(event);
     });
   } finally {

@@ -1,18 +1,19 @@
-// The goal: chosen by its picture, typed or painted, three views of one text. It is folded behind a summary.
+// The goal: a picture to choose, a text and a net, three views of one text. They are folded behind
+// a summary.
 
 import { h, setText } from "../dom";
-import { PaintedGoal } from "./painted";
+import { PaintedGoal } from "./painted-goal";
 import { GoalPicker } from "./picker";
-import { CheckedText } from "./text";
-import { goalWords } from "./words";
+import { CheckedText } from "./checked-text";
+import { goalWords } from "./describe";
 
 /** The controls. */
 export class GoalInput {
   private readonly summary = h("span");
   private readonly picker = new GoalPicker((text) => this.choose(text));
   private readonly painted = new PaintedGoal((facelets) => this.choose(facelets));
-  readonly text = new CheckedText("Goal as text", "as cross:D, UF UR DFR, oriented(edges), moves, or 54 facelets with dots", (to) => ({ to }), () => this.show());
-  readonly fields = h("fieldset", { class: "stacked", "aria-label": "Goal" }, this.picker.element, h("div", { class: "place" }, this.picker.place, this.text.element), this.painted.element);
+  readonly text = new CheckedText("Goal as text", "as cross:D, UF UR DFR, oriented(edges), moves, or 54 facelets with dots", (goal) => ({ goal }), () => this.show());
+  readonly fields = h("fieldset", { class: "stacked", "aria-label": "Goal" }, this.picker.element, h("div", { class: "variant" }, this.picker.variant, this.text.element), this.painted.element);
   readonly element = h("details", { class: "options goal-input", name: "question" }, h("summary", {}, "Goal: ", this.summary), this.fields);
 
   /** `onChange` is called after each change by the user. */

@@ -1,43 +1,43 @@
-// The turns that may be made, and what else is asked of solutions. They are folded behind a summary.
+// The allowed moves and the constraints on solutions, folded behind a summary.
 
 import { field, h, select, setAll, setText } from "../dom";
 import type { SolveRequest, TurnMetric } from "../protocol";
-import { NumberField } from "../solve/number";
-import { UP_TO, requestOf, type Asked } from "./asked";
-import { CheckedText } from "./text";
+import { NumberField } from "../solve/number-field";
+import { EQUIVALENCES, requestOf, type GoalOptions } from "./goal-options";
+import { CheckedText } from "./checked-text";
 import { TurnToggles } from "./toggles";
-import { LAYERS, PRESETS, USUAL, readTurns, writeTurns } from "./turns";
-import { turnWords } from "./words";
+import { DEFAULT_TURNS, LAYERS, PRESETS, readTurns, writeTurns } from "./turns";
+import { turnWords } from "./describe";
 
-/** What is asked beside the goal. */
-type Own = Omit<Asked, "to">;
+/** The goal options apart from the goal itself. */
+type Own = Omit<GoalOptions, "goal">;
 
-/** The texts that are asked after beside the turns: their labels and hints. */
-const TEXTS: [name: "starts" | "ends" | "avoid" | "cost", label: string, hint: string][] = [
-  ["starts", "Solutions begin with", "moves, as R U"],
-  ["ends", "Solutions end with", "moves, as F2"],
-  ["avoid", "They do not contain", "sequences with commas between them, as F2, R L"],
-  ["cost", "Costs of moves", "where not as the metric counts them, as R2=2 B=3"],
+/** The text fields next to the moves: their labels and hints. */
+const TEXTS: [name: "startsWith" | "endsWith" | "avoid" | "costs", label: string, hint: string][] = [
+  ["startsWith", "Solutions begin with", "for example R U"],
+  ["endsWith", "Solutions end with", "for example F2"],
+  ["avoid", "Excluded sequences", "comma-separated, for example F2, R L"],
+  ["costs", "Costs of moves", "override the metric, for example R2=2 B=3"],
 ];
 
 /** The controls. */
 export class MovesInput {
   private readonly summary = h("span");
-  private readonly text = new CheckedText("Moves as text", "R stands for R, R2 and R'; R+ for R alone", (moves) => this.questionAbout("moves", moves), () => (this.show(), this.more.cost.checkSoon()));
+  private readonly text = new CheckedText("Moves as text", "R stands for R, R2 and R'; R+ for R alone", (moves) => this.requestAbout("moves", moves), () => (this.show(), this.more.costs.checkSoon()));
   private readonly toggles = (["faces", "slices", "wide", "rotations"] as const).map((kind) => new TurnToggles(KINDS[kind], LAYERS[kind], (turns) => this.choose(turns)));
-  private readonly slack = new NumberField("Solutions may be longer by", "slack");
-  private readonly upTo = select(UP_TO, "");
-  private readonly more = Object.fromEntries(TEXTS.map(([name, label, hint]) => [name, new CheckedText(label, hint, (text) => this.questionAbout(name, text), () => this.text.checkSoon())])) as Record<(typeof TEXTS)[number][0], CheckedText>;
-  /** The buttons of the sets that have names, by their turns; none stands for the usual ones. */
+  private readonly slack = new NumberField("Extra moves allowed", "slack");
+  private readonly uniqueUpTo = select(EQUIVALENCES, "");
+  private readonly more = Object.fromEntries(TEXTS.map(([name, label, hint]) => [name, new CheckedText(label, hint, (text) => this.requestAbout(name, text), () => this.text.checkSoon())])) as Record<(typeof TEXTS)[number][0], CheckedText>;
+  /** The buttons of the named sets, by their moves; an empty set denotes the default. */
   private readonly presets = new Map(
-    [["As usual", "", "All that are usual in the metric"] as const, ...PRESETS].map(([name, turns, title]) => [
+    [["Default moves", "", "The default moves of the metric"] as const, ...PRESETS].map(([name, turns, title]) => [
       writeTurns(readTurns(turns)),
       h("button", { type: "button", class: "quiet", title, onclick: () => this.choose(readTurns(turns)) }, name),
     ]),
   );
   readonly fields: HTMLFieldSetElement;
   readonly element: HTMLDetailsElement;
-  private usual: TurnMetric = "htm";
+  private currentMetric: TurnMetric = "htm";
 
   /** `onChange` is called after each change by the user. */
   constructor(private readonly onChange: () => void) {
@@ -49,74 +49,74 @@ export class MovesInput {
       faces!,
       h("details", { class: "options" }, h("summary", {}, "Slices, wide moves, rotations"), ...others),
       this.text.element,
-      h("details", { class: "options" }, h("summary", {}, "More about the solutions"), h("div", { class: "fields" }, this.slack.element, field("Similar solutions", this.upTo), ...TEXTS.map(([name]) => this.more[name].element))),
+      h("details", { class: "options" }, h("summary", {}, "Filter solutions"), h("div", { class: "fields" }, this.slack.element, field("Equivalent solutions", this.uniqueUpTo), ...TEXTS.map(([name]) => this.more[name].element))),
     );
     this.element = h("details", { class: "options moves-input", name: "question" }, h("summary", {}, "Moves: ", this.summary), this.fields);
     this.show();
   }
 
-  /** What is asked. */
+  /** Returns the chosen options. */
   get chosen(): Own {
-    const { starts, ends, avoid, cost } = this.more;
-    return { moves: this.text.value.trim(), slack: this.slack.value, upTo: this.upTo.value, starts: starts.value, ends: ends.value, avoid: avoid.value, cost: cost.value };
+    const { startsWith, endsWith, avoid, costs } = this.more;
+    return { moves: this.text.value.trim(), slack: this.slack.value, uniqueUpTo: this.uniqueUpTo.value, startsWith: startsWith.value, endsWith: endsWith.value, avoid: avoid.value, costs: costs.value };
   }
 
-  set chosen({ moves, slack, upTo, ...texts }: Own) {
+  set chosen({ moves, slack, uniqueUpTo, ...texts }: Own) {
     this.text.value = moves;
     this.slack.value = slack;
-    this.upTo.value = upTo;
+    this.uniqueUpTo.value = uniqueUpTo;
     for (const [name] of TEXTS) this.more[name].value = texts[name];
     this.show();
   }
 
-  /** The metric, which says what is usual. */
+  /** Sets the metric, which determines the default. */
   set metric(metric: TurnMetric) {
-    if (metric !== this.usual) this.text.checkSoon();
-    this.usual = metric;
+    if (metric !== this.currentMetric) this.text.checkSoon();
+    this.currentMetric = metric;
     this.show();
   }
 
-  /** The texts that the engine checks. */
+  /** Returns the texts that the engine checks. */
   get texts(): CheckedText[] {
     return [this.text, ...Object.values(this.more)];
   }
 
-  /** The number that may be wrong. */
+  /** Returns the number field, which may be invalid. */
   get numbers(): NumberField[] {
     return [this.slack];
   }
 
-  /** Costs are those of moves that are allowed, and with one of its own a rotation is. */
-  private questionAbout(name: string, text: string): Partial<SolveRequest> {
-    const { moves, cost } = this.chosen;
-    return { metric: this.usual, ...requestOf({ ...(["moves", "cost"].includes(name) && { moves, cost }), [name]: text }) };
+  /** Costs apply to allowed moves only, and a rotation with a cost is an allowed move. */
+  private requestAbout(name: string, text: string): Partial<SolveRequest> {
+    const { moves, costs } = this.chosen;
+    return { metric: this.currentMetric, ...requestOf({ ...(["moves", "costs"].includes(name) && { moves, costs }), [name]: text }) };
   }
 
-  private get usualText(): string {
-    return writeTurns(readTurns(USUAL[this.usual]));
+  private get defaultText(): string {
+    return writeTurns(readTurns(DEFAULT_TURNS[this.currentMetric]));
   }
 
   private choose(turns: Set<string>): void {
     const written = writeTurns(turns);
-    this.text.value = written === this.usualText ? "" : written;
+    this.text.value = written === this.defaultText ? "" : written;
     this.show();
     this.onChange();
   }
 
   private show(): void {
     const { moves, slack, ...others } = this.chosen;
-    const turns = readTurns(moves || USUAL[this.usual]);
-    this.text.placeholder = USUAL[this.usual];
+    const turns = readTurns(moves || DEFAULT_TURNS[this.currentMetric]);
+    this.text.placeholder = DEFAULT_TURNS[this.currentMetric];
     for (const toggles of this.toggles) toggles.show(turns);
-    for (const [preset, button] of this.presets) setAll(button, { "aria-pressed": (preset || this.usualText) === writeTurns(turns) });
+    for (const [preset, button] of this.presets) setAll(button, { "aria-pressed": (preset || this.defaultText) === writeTurns(turns) });
     const isMore = Object.values(others).some((text) => text.trim() !== "");
-    const parts = [turnWords(moves) || USUAL_WORDS[this.usual], slack && `up to ${slack} longer`, isMore && "with conditions"];
+    const parts = [turnWords(moves) || DEFAULT_TURNS_TEXT[this.currentMetric], slack && `up to ${slack} longer`, isMore && "with conditions"];
     setText(this.summary, parts.filter(Boolean).join(", "));
   }
 }
 
-/** The names of the kinds of layers. */
+/** Names of the kinds of layers. */
 const KINDS = { faces: "Turns of faces", slices: "Turns of slices", wide: "Wide turns", rotations: "Rotations" };
 
-/** What is usual, in words. */
-const USUAL_WORDS: Record<TurnMetric, string> = { htm: "turns of faces", qtm: "turns of faces", stm: "turns of faces and slices", qstm: "turns of faces and slices", etm: "all turns" };
+/** The default moves in words. */
+const DEFAULT_TURNS_TEXT: Record<TurnMetric, string> = { htm: "turns of faces", qtm: "turns of faces", stm: "turns of faces and slices", qstm: "turns of faces and slices", etm: "all turns" };

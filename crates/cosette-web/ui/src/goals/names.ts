@@ -1,31 +1,31 @@
-// The goals that have names, as cubers group them. Names, places and what is asked are copied from `names.rs` of the library; a test
-// compares the two.
+// The named goals, as cubers group them. Names, variants and definitions are copied from `names.rs`
+// of the library; a test compares the two.
 
 import type { View } from "../cube/drawing";
 
 /** A goal with a name. */
-export interface Named {
+export interface NamedGoal {
   name: string;
-  /** The faces of its usual place; empty if it has no other. */
-  place: string;
-  /** The pieces and what is asked of them at that place, in the language of goals. */
-  asked: string;
-  /** What it is at that place. */
-  meaning: string;
-  /** How it is called on its picture. */
+  /** Faces of the default variant; empty if there is only one. */
+  defaultVariant: string;
+  /** The constraints on the pieces in that variant, in the goal syntax. */
+  definition: string;
+  /** Description of that variant. */
+  description: string;
+  /** Title of its picture. */
   title: string;
-  /** How it is called in a sentence. */
+  /** Its name in a sentence. */
   words: string;
-  /** Another place where the picture shows more of it. */
-  seen?: string;
-  /** From which side the picture shows it, if not from above. */
+  /** Another variant whose picture shows more. */
+  shownVariant?: string;
+  /** The side from which the picture shows it, if not from above. */
   view?: View;
 }
 
 /** Goals of one kind. */
 interface Group {
   title: string;
-  goals: Named[];
+  goals: NamedGoal[];
 }
 
 const CROSS = "DF DR DB DL";
@@ -33,44 +33,44 @@ const TWO_LAYERS = `${CROSS} FR FL BL BR DFR DLF DBL DRB`;
 const LAST = "UF UR UB UL URF UFL ULB UBR";
 const WHOLE = "edges corners";
 
-/** The goal that is usual: the whole cube. */
+/** The default goal: the whole cube. */
 export const SOLVED_GOAL = "solved";
 
-/** All of them. */
+/** All groups. */
 export const GROUPS: Group[] = [
   {
     title: "Cross and blocks",
     goals: [
-      { name: "cross", place: "D", asked: CROSS, meaning: "the four edges of D", title: "Cross", words: "the cross", view: "below" },
-      { name: "xcross", place: "DFR", asked: `${CROSS} DFR FR`, meaning: "the cross on D, the corner DFR and the edge above it", title: "X-cross", words: "the x-cross", view: "below" },
-      { name: "2x2x2", place: "DLF", asked: "DL DF FL DLF", meaning: "the corner DLF and the three edges beside it", title: "2×2×2", words: "a 2×2×2 block", seen: "DFR" },
-      { name: "2x2x3", place: "DL", asked: "DL DF DB FL BL DLF DBL", meaning: "two 2×2×2 blocks side by side, along DL", title: "2×2×3", words: "a 2×2×3 block", seen: "DR" },
-      { name: "1x2x3", place: "DL", asked: "DL FL BL DLF DBL", meaning: "a first block of Roux: on L, beside D", title: "1×2×3", words: "a 1×2×3 block", seen: "DR" },
-      { name: "blocks", place: "DL", asked: "DL FL BL DLF DBL DR FR BR DFR DRB", meaning: "a 1×2×3 block on L and one on R, beside D", title: "Two blocks", words: "two 1×2×3 blocks" },
+      { name: "cross", defaultVariant: "D", definition: CROSS, description: "the four edges of D", title: "Cross", words: "the cross", view: "below" },
+      { name: "xcross", defaultVariant: "DFR", definition: `${CROSS} DFR FR`, description: "the cross on D, the corner DFR and the edge above it", title: "X-cross", words: "the x-cross", view: "below" },
+      { name: "2x2x2", defaultVariant: "DLF", definition: "DL DF FL DLF", description: "the corner DLF and the three edges beside it", title: "2×2×2", words: "a 2×2×2 block", shownVariant: "DFR" },
+      { name: "2x2x3", defaultVariant: "DL", definition: "DL DF DB FL BL DLF DBL", description: "two 2×2×2 blocks side by side, along DL", title: "2×2×3", words: "a 2×2×3 block", shownVariant: "DR" },
+      { name: "1x2x3", defaultVariant: "DL", definition: "DL FL BL DLF DBL", description: "a first block of Roux: on L, beside D", title: "1×2×3", words: "a 1×2×3 block", shownVariant: "DR" },
+      { name: "blocks", defaultVariant: "DL", definition: "DL FL BL DLF DBL DR FR BR DFR DRB", description: "a 1×2×3 block on L and one on R, beside D", title: "Two blocks", words: "two 1×2×3 blocks" },
     ],
   },
   {
     title: "Layers",
     goals: [
-      { name: "f2l", place: "D", asked: TWO_LAYERS, meaning: "D and the layer above it", title: "F2L", words: "F2L" },
-      { name: "f2l-1", place: "DFR", asked: `${CROSS} FL BL BR DLF DBL DRB`, meaning: "F2L but for the corner DFR and the edge above it", title: "F2L−1", words: "F2L but for one slot" },
-      { name: "oll", place: "U", asked: `${TWO_LAYERS} oriented(${LAST})`, meaning: "all layers but that of U, and the pieces of U oriented", title: "OLL", words: "the end of OLL" },
-      { name: "auf", place: "U", asked: WHOLE, meaning: "the whole cube, but for a turn of U", title: "Up to AUF", words: "the cube but for one turn" },
-      { name: "last-layer", place: "U", asked: LAST, meaning: "all pieces of U", title: "Last layer", words: "a last layer" },
+      { name: "f2l", defaultVariant: "D", definition: TWO_LAYERS, description: "D and the layer above it", title: "F2L", words: "F2L" },
+      { name: "f2l-1", defaultVariant: "DFR", definition: `${CROSS} FL BL BR DLF DBL DRB`, description: "F2L but for the corner DFR and the edge above it", title: "F2L-1", words: "F2L but for one slot" },
+      { name: "oll", defaultVariant: "U", definition: `${TWO_LAYERS} oriented(${LAST})`, description: "all layers but that of U, and the pieces of U oriented", title: "OLL", words: "the end of OLL" },
+      { name: "auf", defaultVariant: "U", definition: WHOLE, description: "the whole cube, but for a turn of U", title: "Solved up to AUF", words: "the cube but for one turn" },
+      { name: "last-layer", defaultVariant: "U", definition: LAST, description: "all pieces of U", title: "Last layer", words: "a last layer" },
     ],
   },
   {
     title: "Steps",
     goals: [
-      { name: "eo", place: "FB", asked: "oriented(edges)", meaning: "all edges oriented: no more quarter turns of F and B are needed", title: "EO", words: "EO" },
-      { name: "eoline", place: "DF", asked: "oriented(edges) DF DB", meaning: "all edges oriented, and the edges DF and DB", title: "EO line", words: "the EO line", view: "below" },
-      { name: "eocross", place: "DF", asked: `oriented(edges) ${CROSS}`, meaning: "all edges oriented, and the cross on D", title: "EO cross", words: "the EO cross", view: "below" },
-      { name: "dr", place: "UD", asked: "oriented(edges corners) {FR FL BL BR} {UF UR UB UL DF DR DB DL}", meaning: "the subgroup of U, D and half turns of the others", title: "DR", words: "DR" },
+      { name: "eo", defaultVariant: "FB", definition: "oriented(edges)", description: "all edges oriented: no more quarter turns of F and B are needed", title: "EO", words: "EO" },
+      { name: "eoline", defaultVariant: "DF", definition: "oriented(edges) DF DB", description: "all edges oriented, and the edges DF and DB", title: "EOLine", words: "the EOLine", view: "below" },
+      { name: "eocross", defaultVariant: "DF", definition: `oriented(edges) ${CROSS}`, description: "all edges oriented, and the cross on D", title: "EOCross", words: "the EOCross", view: "below" },
+      { name: "dr", defaultVariant: "UD", definition: "oriented(edges corners) {FR FL BL BR} {UF UR UB UL DF DR DB DL}", description: "the subgroup of U, D and half turns of the others", title: "DR", words: "DR" },
       {
         name: "htr",
-        place: "",
-        asked: "oriented(edges corners) {UF UB DF DB} {UR UL DR DL} {FR FL BL BR} half-turn-corners",
-        meaning: "the subgroup of half turns",
+        defaultVariant: "",
+        definition: "oriented(edges corners) {UF UB DF DB} {UR UL DR DL} {FR FL BL BR} half-turn-corners",
+        description: "the subgroup of half turns",
         title: "HTR",
         words: "HTR",
       },
@@ -79,19 +79,22 @@ export const GROUPS: Group[] = [
   {
     title: "Whole cube",
     goals: [
-      { name: SOLVED_GOAL, place: "", asked: WHOLE, meaning: "the whole cube", title: "Solved", words: "the solved cube" },
-      { name: "corners", place: "", asked: "corners", meaning: "all corners", title: "Corners", words: "all corners" },
-      { name: "edges", place: "", asked: "edges", meaning: "all edges", title: "Edges", words: "all edges" },
+      { name: SOLVED_GOAL, defaultVariant: "", definition: WHOLE, description: "the whole cube", title: "Solved", words: "the solved cube" },
+      { name: "corners", defaultVariant: "", definition: "corners", description: "all corners", title: "Corners", words: "all corners" },
+      { name: "edges", defaultVariant: "", definition: "edges", description: "all edges", title: "Edges", words: "all edges" },
     ],
   },
 ];
 
-/** All goals that have names. */
-export const NAMED: Named[] = GROUPS.flatMap(({ goals }) => goals);
+/** All named goals. */
+export const NAMED_GOALS: NamedGoal[] = GROUPS.flatMap(({ goals }) => goals);
 
-/** The named goal and the place in a text, if it is no more than these; the solved cube in an empty one. */
-export function namedIn(text: string): { goal: Named; place: string } | undefined {
-  const [name = "", place = "", ...more] = (text.trim() || SOLVED_GOAL).split(":");
-  const goal = NAMED.find((named) => named.name === name.toLowerCase());
-  return goal && more.length === 0 ? { goal, place: place.toUpperCase() } : undefined;
+/**
+ * Returns the named goal and the variant in a text, if it holds nothing else; the solved cube for
+ * an empty text.
+ */
+export function namedIn(text: string): { goal: NamedGoal; variant: string } | undefined {
+  const [name = "", variant = "", ...more] = (text.trim() || SOLVED_GOAL).split(":");
+  const goal = NAMED_GOALS.find((named) => named.name === name.toLowerCase());
+  return goal && more.length === 0 ? { goal, variant: variant.toUpperCase() } : undefined;
 }

@@ -1,11 +1,11 @@
-// Turns as buttons that are pressed or not, by layer; the name of a layer presses all of its turns. One of them is a tab stop; arrow keys
-// lead to the others.
+// Turns as toggle buttons, by layer; the name of a layer toggles all of its turns. One of them is a
+// tab stop; arrow keys move between them.
 
-import { NAMES, type Face } from "../cube/colours";
+import { NAMES, type Face } from "../cube/colors";
 import { h, setAll } from "../dom";
 import { LAYERS, turnsOf } from "./turns";
 
-/** Buttons in a row: a layer and its turns. */
+/** Number of buttons in a row: a layer and its turns. */
 const COLUMNS = 4;
 
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS };
@@ -25,7 +25,7 @@ export class TurnToggles {
     const rows = layers.map((layer) => {
       const turns = turnsOf(layer);
       const face = LAYERS.faces.includes(layer) ? layer : null;
-      const all = this.button(`All turns of ${layer}`, h("span", { class: "facelet", "data-colour": face }, face ? "" : layer), turns, face ? NAMES[face as Face] : "");
+      const all = this.button(`All turns of ${layer}`, h("span", { class: "facelet", "data-color": face }, face ? "" : layer), turns, face ? NAMES[face as Face] : "");
       return h("div", { class: "layer" }, all, ...turns.map((turn) => this.button(turn, turn, [turn])));
     });
     this.element = h("div", { class: "toggles", role: "group", "aria-label": name, onkeydown: (event: KeyboardEvent) => this.onKey(event) }, ...rows);
@@ -33,7 +33,7 @@ export class TurnToggles {
     this.buttons[0]!.tabIndex = 0;
   }
 
-  /** Shows which turns are chosen. */
+  /** Shows the chosen turns. */
   show(chosen: Set<string>): void {
     this.chosen = chosen;
     for (const button of this.buttons) {

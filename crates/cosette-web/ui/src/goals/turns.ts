@@ -1,8 +1,8 @@
-// The turns that may be made: in text as the engine reads it (`R U2 F+`), and as a set.
+// The allowed turns: as text in the syntax of the engine (`R U2 F+`), and as a set.
 
 import type { TurnMetric } from "../protocol";
 
-/** The layers that turn, by kind. */
+/** The turnable layers, by kind. */
 export const LAYERS = { faces: [..."URFDLB"], slices: [..."MES"], wide: [..."urfdlb"], rotations: [..."xyz"] };
 
 /** The turns of a layer: a quarter, a half, a quarter back. */
@@ -11,8 +11,8 @@ const AMOUNTS = ["", "2", "'"];
 /** The turns of a layer. */
 export const turnsOf = (layer: string): string[] => AMOUNTS.map((amount) => layer + amount);
 
-/** What may be made where nothing else is said; copied from `turns.rs` of the library, which a test compares. */
-export const USUAL: Record<TurnMetric, string> = {
+/** Default turns of each metric; copied from `turns.rs` of the library, which a test compares. */
+export const DEFAULT_TURNS: Record<TurnMetric, string> = {
   htm: "U R F D L B",
   qtm: "U R F D L B",
   stm: "U R F D L B M E S",
@@ -20,7 +20,7 @@ export const USUAL: Record<TurnMetric, string> = {
   etm: "U R F D L B M E S u r f d l b x y z",
 };
 
-/** Sets of turns that have names, as cubers write them. */
+/** Named sets of turns, in the notation of cubers. */
 export const PRESETS: [name: string, turns: string, title: string][] = [
   ["⟨R, U⟩", "R U", "Two faces"],
   ["⟨R, U, F⟩", "R U F", "Three faces"],
@@ -29,7 +29,10 @@ export const PRESETS: [name: string, turns: string, title: string][] = [
   ["Half turns", "U2 R2 F2 D2 L2 B2", "Half turns of all faces"],
 ];
 
-/** The turns in a text. A name alone stands for all three of its layer, with a plus for the first. What is no turn is left out. */
+/**
+ * Parses the turns in a text. A name alone denotes all three turns of its layer, with a plus only
+ * the first one. Invalid words are ignored.
+ */
 export function readTurns(text: string): Set<string> {
   const turns = new Set<string>();
   for (const [, layer, wide, amount] of text.matchAll(/([URFDLB](?=w)|[URFDLBMESurfdlbxyz])(w?)(2|3|['’]|\+)?/g)) {
@@ -39,7 +42,7 @@ export function readTurns(text: string): Set<string> {
   return turns;
 }
 
-/** A set of turns as text. */
+/** Formats a set of turns. */
 export function writeTurns(turns: Set<string>): string {
   return Object.values(LAYERS)
     .flat()

@@ -1,20 +1,21 @@
-// Sharing an answer: a picture to copy or save, its link and the link's QR code, and the share sheet of the system.
+// Sharing an answer: a picture to copy or save, its link, the QR code of the link, and the share
+// sheet of the system.
 
-import { appearance, faceColours } from "../cube/appearance";
+import { appearance, faceColors } from "../cube/appearance";
 import { copy, download, h, setChildren } from "../dom";
-import { isOfThisMachine } from "../host";
+import { isOfThisMachine } from "../hostname";
 import { code } from "./qr";
 import { HEIGHT, WIDTH, picture, type SharedAnswer } from "./picture";
 
-/** How many pixels of a PNG a unit of the picture has. */
+/** Number of PNG pixels per unit of the picture. */
 const SCALE = 2;
 
 /** Shows the dialog until the user closes it. */
 export async function share(answer: SharedAnswer): Promise<void> {
-  const svg = picture(answer, { colours: faceColours(), letters: appearance().letters });
+  const svg = picture(answer, { colors: faceColors(), letters: appearance().letters });
   const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
-  const png = rasterised(url);
-  // It is awaited where it is needed.
+  const png = rasterized(url);
+  // The promise is awaited where it is needed.
   png.catch(() => undefined);
   const said = h("p", { class: "label", role: "status" });
   const act = (name: string, done: string, run: () => Promise<unknown>, look = ""): HTMLElement =>
@@ -53,14 +54,14 @@ function failure(error: unknown): string {
   return `That did not work: ${error instanceof Error ? error.message : String(error)}.`;
 }
 
-/** What the share sheet is given: the picture too, where it takes files. */
+/** Returns the data for the share sheet, including the picture if the sheet accepts files. */
 async function sheet({ headline, solution, link }: SharedAnswer, png: Promise<Blob>): Promise<ShareData> {
   const told = { title: headline, text: `${headline}: ${solution}`, url: link };
   const files = [new File([await png], "cosette.png", { type: "image/png" })];
   return navigator.canShare?.({ ...told, files }) ? { ...told, files } : told;
 }
 
-async function rasterised(url: string): Promise<Blob> {
+async function rasterized(url: string): Promise<Blob> {
   const image = new Image();
   image.src = url;
   await image.decode();

@@ -1,17 +1,21 @@
-// What other machines need, as in a classroom: the address and the token, in large letters and as a code for cameras.
+// Information for other machines, as in a classroom: the address and the token, in large letters
+// and as a code for cameras.
 
 import { fetchJson } from "../api";
 import { h, setChildren } from "../dom";
 import { setOrigin } from "../solve/address";
 import { code } from "./qr";
 
-/** Null unless the server was started with --host and this is its machine. */
+/** Sharing information; null unless the server was started with --host and this is its machine. */
 interface Sharing {
   address: string | null;
   token: string | null;
 }
 
-/** A button that shows the address and the token; hidden where other machines cannot use the server. */
+/**
+ * Creates a button that shows the address and the token; hidden if other machines cannot use the
+ * server.
+ */
 export function sharingButton(): HTMLElement {
   const dialog = h("dialog", { class: "sharing", "aria-label": "For other machines" });
   const button = h("button", { type: "button", class: "quiet", hidden: true, onclick: () => dialog.showModal() }, "For other machines");

@@ -1,43 +1,43 @@
 // A picture of an answer as SVG: the cube, its scramble, the solution, and what is proven about it.
 
-import { inkOn, type Colour } from "../cube/appearance";
-import type { Face, Facelet } from "../cube/colours";
+import { inkOn, type Color } from "../cube/appearance";
+import type { Face, Facelet } from "../cube/colors";
 import { EXTENT, drawn } from "../cube/drawing";
 
-/** What others are shown of an answer. */
+/** The shared parts of an answer. */
 export interface SharedAnswer {
   facelets: string;
-  /** What was entered. */
+  /** The entered position. */
   position: string;
   solution: string;
-  /** What is proven about it: "18 moves, proven shortest", "One of 3 shortest solutions". */
+  /** The proven fact: "18 moves, proven shortest", "One of 3 shortest solutions". */
   headline: string;
   claim: string;
   link: string;
 }
 
-/** How the cube looks. */
+/** The appearance of the cube. */
 interface Look {
-  colours: Record<Face, Colour>;
+  colors: Record<Face, Color>;
   letters: boolean;
 }
 
-/** The size of a picture, which is that of the previews of links. */
+/** Size of a picture, equal to that of link previews. */
 export const [WIDTH, HEIGHT] = [1200, 630];
 
 const INK = { paper: "#f6f5f1", ink: "#1b1e24", faint: "#5d636e", good: "#1c7a43", body: "#23262c" };
 
-/** Where the texts begin, and how wide they are. */
+/** Left edge and width of the texts. */
 const [LEFT, ROOM] = [520, 630];
 
 /** The width of a letter of a monospaced font, in font sizes. */
 const ADVANCE = 0.61;
 
-/** The picture. */
-export function picture({ facelets, position, solution, headline, claim }: SharedAnswer, { colours, letters }: Look): string {
+/** Draws the picture. */
+export function picture({ facelets, position, solution, headline, claim }: SharedAnswer, { colors, letters }: Look): string {
   const style = (facelet: Facelet): { fill: string; ink?: string } => {
-    // A picture is one of an answer, whose cube is painted.
-    const fill = colours[facelet as Face].value;
+    // The cube of an answer has no unpainted facelets.
+    const fill = colors[facelet as Face].value;
     return letters ? { fill, ink: inkOn(fill) } : { fill };
   };
   const lines: string[] = [];
@@ -66,7 +66,10 @@ export function picture({ facelets, position, solution, headline, claim }: Share
   );
 }
 
-/** Words in lines of about the same length, of at most this many letters; what does not fit in this many lines is left out. */
+/**
+ * Wraps words into lines of similar length, with at most this many letters; text beyond the
+ * maximum number of lines is dropped.
+ */
 export function wrapped(text: string, letters: number, most: number): string[] {
   const lines = filled(text, letters);
   if (lines.length > most) return [...lines.slice(0, most - 1), `${lines[most - 1]!.slice(0, letters - 2)} …`];
@@ -74,7 +77,7 @@ export function wrapped(text: string, letters: number, most: number): string[] {
   return narrower.findLast((other) => other.length === lines.length)!;
 }
 
-/** Words in as few lines as they need. */
+/** Wraps words into as few lines as possible. */
 function filled(text: string, letters: number): string[] {
   const lines = [""];
   for (const word of text.trim().split(/\s+/).flatMap((word) => word.match(new RegExp(`.{1,${letters}}`, "gu")) ?? [])) {

@@ -1,11 +1,11 @@
-// A text as a QR code, for the cameras of other machines.
+// QR codes of texts, for the cameras of other machines.
 
 import { svgElement } from "../dom";
 
 /** The width of the margin of a code, in its modules. */
 const MARGIN = 4;
 
-/** A code; undefined if the text is longer than one can be. */
+/** Creates a code; undefined if the text is too long for one. */
 export async function code(text: string, label: string): Promise<SVGElement | undefined> {
   const { encode } = await import("uqr");
   let encoded: ReturnType<typeof encode>;

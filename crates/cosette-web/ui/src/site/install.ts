@@ -1,4 +1,4 @@
-// Installing the page as an app, where the browser offers that.
+// Installing the page as an app, if the browser offers it.
 
 import { h } from "../dom";
 
@@ -6,7 +6,7 @@ interface InstallPrompt extends Event {
   prompt(): Promise<unknown>;
 }
 
-/** A button that installs the page; hidden until the browser offers it. */
+/** Creates a button that installs the page; hidden until the browser offers it. */
 export function installButton(): HTMLElement {
   let offered: InstallPrompt | undefined;
   const button = h("button", { type: "button", class: "quiet", hidden: true, onclick: () => void offered?.prompt() }, "Install");

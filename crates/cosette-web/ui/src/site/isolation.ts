@@ -1,27 +1,32 @@
-// Whether the page will be loaded once more, because its service worker isolates it: until that is known, no table is opened.
+// Detection of a pending reload by the service worker that isolates the page; until it is settled,
+// no table is opened.
 
-/** How long the service worker may take to be installed before the page works without it, in milliseconds. */
+/**
+ * Maximum time to wait for the installation of the service worker before the page works without
+ * it, in milliseconds.
+ */
 const PATIENCE = 15_000;
 
-/** What isolation.js remembers: it has loaded the page once more. */
+/** The key under which isolation.js remembers its reload. */
 const TRIED = "cosette-isolation";
 
 let settled: Promise<void> | undefined;
 
-/** Fulfilled once the page is isolated, or will not be. */
+/** Returns a promise that is fulfilled once the page is isolated, or will not be. */
 export function isolationSettled(): Promise<void> {
   return (settled ??= settle());
 }
 
 async function settle(): Promise<void> {
   if (crossOriginIsolated || !isSecureContext || !("serviceWorker" in navigator) || wasTried()) return;
-  // The page is about to be loaded once more, unless there is no service worker.
+  // The page is about to be reloaded, unless there is no service worker.
   const late = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE));
   const refused = navigator.serviceWorker.getRegistration().then(async (registration) => {
-    // It does not control a page that was loaded anew with the shift key.
+    // A service worker does not control a page that was reloaded with the shift key.
     if (registration?.active && !navigator.serviceWorker.controller) return;
     if (registration) return new Promise<void>(() => undefined);
-    // isolation.js has asked for it before; if it is refused, there is none a little later either.
+    // isolation.js has already requested registration; if it is refused, there is still none a
+    // little later.
     await new Promise((resolve) => setTimeout(resolve, 1000));
     if (await navigator.serviceWorker.getRegistration()) return new Promise<void>(() => undefined);
   });

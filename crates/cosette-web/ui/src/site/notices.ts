@@ -1,4 +1,5 @@
-// What the static page says about its engine, in plain words: where the table stands, and what this browser refuses.
+// Notices of the offline web app about its engine, in plain words: the state of the table, and the
+// limits of this browser.
 
 import { hasSimd, hasThreads } from "../../../../cosette-wasm/npm/index.js";
 import { h, setChildren, setText } from "../dom";
@@ -7,7 +8,7 @@ import { capital, left } from "../format";
 import { notice } from "../notice";
 import { isolationSettled } from "./isolation";
 
-/** The notices, which follow the engine. */
+/** Creates the notices, which follow the engine. */
 export function noticesOf(engine: BrowserEngine): HTMLElement {
   const state = h("p", { class: "table-state" });
   const errors = h("div", { "aria-live": "assertive" });
@@ -37,13 +38,16 @@ export function noticesOf(engine: BrowserEngine): HTMLElement {
 function said({ name, state, progress, threads }: TableState): string {
   if (state === "ready") return `Table ${name} is ready; ${threads === 1 ? "one thread" : `${threads} threads`}.`;
   if (!progress) return "";
-  if (state === "stopped") return progress.event === "generating" ? `Table ${name}: stopped at ${progress.percent} %. The next search goes on from there.` : "";
+  if (state === "stopped") return progress.event === "generating" ? `Table ${name}: stopped at ${progress.percent} %. The next search resumes from there.` : "";
   return `${capital(progress.event)} table ${name}: ${progress.percent} %${progress.secondsLeft === null ? "" : `, ${left(progress.secondsLeft)}`}.`;
 }
 
-/** What this browser refuses, as far as that is known. `storage`: whether the table is kept. */
+/**
+ * Describes the limits of this browser, as far as they are known. `storage`: where the table is
+ * stored.
+ */
 function limitsOf(isSettled: boolean, storage: TableState["storage"]): string[] {
-  if (!("WebAssembly" in globalThis)) return ["This browser has no WebAssembly, which the engine needs, or it is turned off, as in the Lockdown Mode of Apple's."];
+  if (!("WebAssembly" in globalThis)) return ["This browser does not support WebAssembly, or it is disabled (for example by Apple's Lockdown Mode). The solver needs it."];
   if (!hasSimd()) return ["This browser has no SIMD for WebAssembly, which the engine needs. Use a newer browser: Chrome 100, Firefox 114 or Safari 16.4."];
   const limits = isSettled && !hasThreads() ? [`Only one thread can be used, because ${whyOneThread()}.`] : [];
   if (storage === "refused") limits.push("The table could not be kept: storage is refused, as in some private windows, or full. The next visit generates it again.");
@@ -51,7 +55,7 @@ function limitsOf(isSettled: boolean, storage: TableState["storage"]): string[] 
   return limits;
 }
 
-/** Why memory cannot be shared between threads here. */
+/** Describes why threads cannot share memory here. */
 function whyOneThread(): string {
   if (!isSecureContext) return "the page was not loaded over HTTPS";
   if (!("serviceWorker" in navigator)) return "this browser has no service workers, or refuses them in private windows";

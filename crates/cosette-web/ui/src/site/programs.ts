@@ -1,11 +1,11 @@
-// What needs a program on a machine of the user, and how to get it.
+// Features that need a program on the user's machine, and how to get it.
 
 import { h } from "../dom";
 
-/** Whether this build has the documentation, in docs/; vite.config.ts says. */
+/** `true` if this build has the documentation, in docs/; set by vite.config.ts. */
 declare const HAS_DOCUMENTATION: boolean;
 
-/** Where the programs are described. */
+/** Address of the description of the programs. */
 export const README = HAS_DOCUMENTATION ? "docs/index.html" : "https://github.com/cosette-solver/cosette#readme";
 
 const NEEDS: [what: string, program: string][] = [
@@ -15,7 +15,7 @@ const NEEDS: [what: string, program: string][] = [
   ["Many machines at once", "cosette-mpi"],
 ];
 
-/** The view that says so. */
+/** The view that lists these features. */
 export class ProgramsView {
   readonly element = h(
     "section",

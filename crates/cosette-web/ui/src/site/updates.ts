@@ -1,14 +1,15 @@
-// A new release: its service worker waits until the user has the page loaded again, so that no page uses files of two releases.
+// A new release: its service worker waits until the user reloads the page, so that no page mixes
+// files of two releases.
 
 import { h } from "../dom";
 
-/** A button that appears when a new release has been fetched. */
+/** Creates a button that appears once a new release has been fetched. */
 export function updateButton(): HTMLElement {
   const { serviceWorker } = navigator;
   let waiting: ServiceWorker | undefined;
   const button = h("button", { type: "button", class: "strong", hidden: true, onclick: () => activate() }, "Update");
   const offer = (worker: ServiceWorker | null): void => {
-    // Without one that is active, this is the first visit.
+    // Without an active worker, this is the first visit.
     if (!worker || !serviceWorker.controller) return;
     waiting = worker;
     button.hidden = false;
@@ -18,7 +19,7 @@ export function updateButton(): HTMLElement {
     serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
     waiting.postMessage("activate");
   };
-  // Another tab has activated it: the files of this page's release are gone.
+  // Another tab has activated the new release: the files of this page's release are gone.
   const replaced = (): void => {
     waiting = undefined;
     button.hidden = false;

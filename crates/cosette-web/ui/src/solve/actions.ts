@@ -1,4 +1,4 @@
-// What can be done with a solution: copy it, share it, open it elsewhere, present it.
+// Actions on a solution: copy it, share it, open it elsewhere, present it.
 
 import { copyButton, h, setAll, setText } from "../dom";
 import type { SharedAnswer } from "../share/picture";
@@ -12,10 +12,10 @@ export class Actions {
   private readonly present = h("button", { type: "button", class: "quiet present", onclick: () => this.setPresenting(!this.isPresenting) }, "Present");
   readonly element: HTMLElement;
 
-  /** Whether the history has an entry for the presentation, which "back" leaves. */
+  /** `true` if the history has an entry for the presentation, which "back" leaves. */
   private hasEntry = false;
 
-  /** The player fills the window while it is presented. `onError` is called with why sharing is not possible. */
+  /** The player fills the window during a presentation. `onError` is called if sharing fails. */
   constructor(
     private readonly controls: Controls,
     onError: (error: unknown) => void,
@@ -68,7 +68,7 @@ export class Actions {
     }
   }
 
-  /** The history is back at the entry before the presentation, of the same position. */
+  /** The history is back at the entry before the presentation, with the same position. */
   private onBack(event: Event): void {
     event.stopImmediatePropagation();
     this.hasEntry = false;
@@ -78,7 +78,7 @@ export class Actions {
 
   private onKey(event: KeyboardEvent): void {
     const { key, target } = event;
-    // The arrows and the ends of the slider and of the speed are their own.
+    // Sliders and the speed selection handle arrow keys, Home and End themselves.
     const isOwn = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
     if (key === "Escape") this.setPresenting(false);
     else if (isSpace(event)) this.controls.toggle();
@@ -88,12 +88,14 @@ export class Actions {
     else if (key === "End" && !isOwn) this.controls.goToEnd();
     else return;
     event.preventDefault();
-    // The next space plays, whatever was clicked before.
+    // The next space plays, even if another button was clicked before.
     if (key !== " " && target instanceof HTMLButtonElement) this.controls.focus();
   }
 }
 
-/** Whether a key plays: the space bar, unless a control that the keyboard has led to takes it. */
+/**
+ * Returns `true` if a key plays: the space bar, unless a control focused by keyboard handles it.
+ */
 function isSpace({ key, target }: KeyboardEvent): boolean {
   return key === " " && !(target instanceof Element && target.matches("select, a, summary, button:focus-visible"));
 }

@@ -1,34 +1,34 @@
-// The position and its options in the address, so that they can be linked to and are part of the browser's history.
+// The position and its options in the address, for links and for the history of the browser.
 
 import type { Bounds } from "./bounds";
 import { DEFAULTS, takesOf, type Options } from "./options";
 
-/** The path of the page: that of the server has the root, a static one may be anywhere. */
+/** Path of the page: the root on the server; the offline web app may be at any path. */
 const HOME = import.meta.env.BASE_URL === "/" ? "/" : location.pathname;
 
-/** Where links lead: to this page, or to its address for other machines. */
+/** Origin of links: that of this page, or its address for other machines. */
 let origin = location.origin;
 
-/** Has links lead to another address of this page. */
+/** Sets the origin of links to another address of this page. */
 export function setOrigin(address: string): void {
   origin = address;
 }
 
-/** Longer texts stay out of the address: servers limit its length. */
-const LONGEST = 4000;
+/** Maximum length of a text in the address: servers limit the length of addresses. */
+const MAX_TEXT = 4000;
 
-const ASKED = { to: "to", moves: "moves", cost: "cost", slack: "slack", starts: "starts", ends: "ends", avoid: "avoid", upTo: "up_to" };
+const GOAL_NAMES = { goal: "goal", moves: "moves", costs: "costs", slack: "slack", startsWith: "starts_with", endsWith: "ends_with", avoid: "avoid", uniqueUpTo: "unique_up_to" };
 
-/** The names of the options in the address; they are those of the API. */
-const NAMES: Record<keyof Options, string> = { metric: "metric", count: "count", maxLength: "max_length", timeout: "timeout", niss: "niss", ...ASKED };
+/** Names of the options in the address, equal to those of the API. */
+const NAMES: Record<keyof Options, string> = { metric: "metric", count: "count", maxLength: "max_length", timeout: "timeout", niss: "niss", ...GOAL_NAMES };
 
-/** What an entry of the history remembers; null where a link was followed. */
+/** State stored in an entry of the history; null if a link was followed. */
 interface Visit {
   solving?: boolean;
   bounds?: Bounds;
 }
 
-/** The position in the address, if it has one, the options, and what is wrong with them. */
+/** Reads the position in the address, if there is one, the options, and their errors. */
 export function read(): { text: string; chosen: Options; faults: string[] } {
   const parameters = new URLSearchParams(location.search);
   const chosen = { ...DEFAULTS };
@@ -43,12 +43,12 @@ export function read(): { text: string; chosen: Options; faults: string[] } {
   return { text: parameters.get("position") ?? "", chosen, faults };
 }
 
-/** Whether a text is too long for the address. */
+/** Returns `true` if a text is too long for the address. */
 export function isTooLong(text: string): boolean {
-  return text.length > LONGEST;
+  return text.length > MAX_TEXT;
 }
 
-/** The address of a position with these options; those that are as usual are left out. */
+/** Returns the address of a position with these options; default options are omitted. */
 export function addressOf(text: string, chosen: Options): string {
   if (text.trim() === "" || isTooLong(text)) return HOME;
   const parameters = new URLSearchParams({ position: text });
@@ -59,44 +59,47 @@ export function addressOf(text: string, chosen: Options): string {
   return `${HOME}?${parameters}`;
 }
 
-/** A link to a position with these options. */
+/** Returns a link to a position with these options. */
 export function linkTo(text: string, chosen: Options): string {
   return origin + addressOf(text, chosen);
 }
 
-/** A link to another view, and to what it shows. */
+/** Returns a link to another view and its content. */
 export function linkToView(fragment: string): string {
   return `${origin}${HOME}#${fragment}`;
 }
 
-/** What the current entry of the history remembers. */
+/** Returns the state stored in the current entry of the history. */
 export function visit(): Visit | null {
   return history.state as Visit | null;
 }
 
-/** The query of the address that is shown, and what its entry remembers. */
+/** The query of the shown address, and the state of its entry. */
 let shown: { query: string; visit: Visit | null } | undefined;
 
 /**
- * Whether the page shows this address. What is entered and chosen may be ahead of it. A link to another view begins an entry, which
- * remembers what the one before does.
+ * Returns `true` if the page shows the current address. The input and the chosen options may be
+ * ahead of it. A link to another view begins an entry with the state of the entry before.
  */
 export function isShown(): boolean {
   if (shown?.query !== location.search) return false;
   const now = visit();
-  // Its search may have ended in another view.
+  // The search of the entry may have ended in another view.
   const isOfOthers = now === null || now.solving === true;
   if (isOfOthers && shown.visit) remember(shown.visit);
-  // The same question was asked twice: with its answer, and after something else anew.
+  // The same query occurs twice: with its answer, and requested again later.
   return isOfOthers || (now.bounds === undefined) === (shown.visit?.bounds === undefined);
 }
 
-/** From now on, the page shows this address. */
+/** Marks the current address as shown. */
 export function show(): void {
   shown = { query: location.search, visit: visit() };
 }
 
-/** Goes to an address: in a new entry if the current one has an answer, so that "back" leads there. */
+/**
+ * Navigates to an address: in a new entry if the current one has an answer, so that "back" returns
+ * to it.
+ */
 export function go(address: string): void {
   if (location.pathname + location.search !== address) {
     const isAnswered = visit()?.bounds !== undefined || visit()?.solving;
@@ -110,16 +113,16 @@ export function go(address: string): void {
   show();
 }
 
-/** Follows a link of the page without loading it anew; the entry remembers this. */
+/** Follows a link of the page without reloading it; the entry stores this state. */
 export function follow(event: MouseEvent, address: string, visit: Visit): void {
-  // Another tab or window is for the browser to open.
+  // Other tabs or windows are left to the browser.
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
   history.pushState(visit, "", address);
   window.dispatchEvent(new PopStateEvent("popstate"));
 }
 
-/** What the entry of a presentation remembers, while there is one. */
+/** The state of the entry of the presentation, while there is one. */
 let presented: Visit | null = null;
 
 /** Begins an entry for the presentation of the same position. */
@@ -128,18 +131,22 @@ export function enterPresentation(): void {
   history.pushState(presented, "");
 }
 
-/** What became known during the presentation is remembered in the entry before, which is the current one again. */
+/**
+ * Facts that became known during the presentation are stored in the entry before, which is the
+ * current one again.
+ */
 export function leavePresentation(): void {
   const known = presented;
   presented = null;
   if (known) remember(known);
 }
 
-/** Remembers this in the current entry. */
+/** Stores this state in the current entry. */
 export function remember(visit: Visit): void {
   if (presented) presented = visit;
   shown = { query: location.search, visit };
-  // More solutions than a browser keeps are found again. Some browsers refuse that too, after many changes.
+  // Solutions beyond the limit of the browser are found again. Some browsers refuse even that,
+  // after many changes.
   for (const each of [visit, { solving: true }]) {
     try {
       return history.replaceState(each, "");

@@ -1,54 +1,57 @@
-// What is known about the length during a search, derived from its events.
+// The bounds on the length during a search, derived from its events.
 
 import { capital, count, left, plural, time, waitingFor } from "../format";
-import { isAsked, tableMetric } from "../goals/asked";
-import * as goals from "../goals/wording";
+import { hasGoalOptions, tableMetric } from "../goals/goal-options";
+import * as goals from "../goals/result-text";
 import type { Answer, Metric, SolveEvent, TurnMetric } from "../protocol";
 import { inverse, movesOf } from "./notation";
 import type { Options } from "./options";
 
-/** No position needs more moves than this, so it is no news about one. */
+/** Maximum length of any position; an upper bound that is not worth showing. */
 const DIAMETER: Record<Metric, number> = { htm: 20, qtm: 26 };
 
-/** Of solutions of which all were asked for. */
+/** Added if all solutions were requested. */
 const MAY_BE_MORE = "There may be more shortest solutions";
 
-/** What is known so far. */
+/** The bounds and their state. */
 export interface Bounds {
   metric: TurnMetric;
-  /** What is asked, if it is not the shortest solutions with turns of faces. */
+  /** The goal, if the request is not for the shortest solutions with face turns. */
   goal: goals.Goal | null;
-  /** How many solutions were asked for, and of which length at most, as the options name it. */
-  wanted: string;
+  /** The requested number of solutions and their maximum length, as in the options. */
+  requestedCount: string;
   maxLength: string;
-  /** Every shorter length is ruled out. */
+  /** Lower bound: all shorter lengths are ruled out. */
   lower: number;
   /** The length of the best solution known. */
   upper: number | null;
-  /** The length that is being searched, how much of it is done, and the seconds left for it and for the proof. */
+  /** The length being searched, its progress, and the seconds left for it and for the proof. */
   searched: { length: number; percent: number; left: number | null; proofLeft: number | null } | null;
-  /** Before the search: what it is waiting for, how much of it is done, and the seconds left. */
+  /** Before the search: the reason to wait, its progress, and the seconds left. */
   waiting: { text: string; percent?: number; left?: number | null } | null;
   best: string | null;
   answer: Answer | null;
-  /** Whether the engine was lost before it had an answer. */
+  /** `true` if the engine was lost before it had an answer. */
   isLost?: boolean;
 }
 
-/** Before anything is known. */
+/** Returns the bounds before anything is known. */
 export function nothingKnown(options: Options): Bounds {
   const { metric, count, maxLength } = options;
-  return { metric, goal: isAsked(options) ? goals.goalOf(options) : null, wanted: count, maxLength, lower: 0, upper: null, searched: null, waiting: { text: "Starting …" }, best: null, answer: null };
+  return { metric, goal: hasGoalOptions(options) ? goals.goalOf(options) : null, requestedCount: count, maxLength, lower: 0, upper: null, searched: null, waiting: { text: "Starting …" }, best: null, answer: null };
 }
 
-/** Before a search, of a position to which these moves lead: the way back is a solution, which is shown at once. To a goal it is none. */
+/**
+ * Returns the bounds before the search for a position that these moves produce: their inverse is a
+ * solution, which is shown at once. It is not a solution for a goal.
+ */
 export function solutionKnown(options: Options, setup: string): Bounds {
-  if (isAsked(options)) return nothingKnown(options);
+  if (hasGoalOptions(options)) return nothingKnown(options);
   const best = inverse(setup);
   return { ...nothingKnown(options), best, upper: lengthOf(best, options.metric)! };
 }
 
-/** What is known after one more event. */
+/** Returns the bounds after one more event. */
 export function after(bounds: Bounds, event: SolveEvent): Bounds {
   switch (event.event) {
     case "queued":
@@ -59,13 +62,13 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
       return { ...bounds, waiting: { text: "Preparing the search" } };
     case "solution":
       return { ...bounds, waiting: null, ...(event.length < (bounds.upper ?? Infinity) && { upper: event.length, best: event.moves }) };
-    case "threshold-started":
+    case "iteration-started":
       return { ...bounds, waiting: null, lower: event.length, searched: { length: event.length, percent: 0, left: null, proofLeft: null } };
     case "progress": {
       const percent = Math.floor((100 * event.done) / event.total);
       return { ...bounds, waiting: null, searched: { length: event.length, percent, left: event.seconds_left ?? null, proofLeft: event.proof_seconds_left ?? null } };
     }
-    case "threshold-done":
+    case "iteration-finished":
       return event.exhausted ? { ...bounds, lower: event.length + 1, searched: null } : bounds;
     case "answer":
       return { ...bounds, waiting: null, searched: null, lower: event.lower_bound, upper: event.length ?? lengthOf(event.best_known, bounds.metric) ?? bounds.upper, answer: event };
@@ -74,12 +77,12 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
   }
 }
 
-/** What remains known when the engine is lost. */
+/** Returns the bounds that remain when the engine is lost. */
 export function withoutEngine(bounds: Bounds): Bounds {
   return { ...bounds, waiting: null, searched: null, isLost: true };
 }
 
-/** The length of a solution. */
+/** Returns the length of a solution. */
 function lengthOf(solution: string | null, metric: TurnMetric): number | undefined {
   return solution === null ? undefined : movesOf(solution).reduce((length, move) => length + (metric === "qtm" && move.endsWith("2") ? 2 : 1), 0);
 }
@@ -90,60 +93,60 @@ function unitsOf(length: number, { metric, goal }: Bounds): string {
   return goal?.counting && length > 0 ? `${units} (${goal.counting})` : units;
 }
 
-/** No position needs more moves than this; a goal may. */
-export function mostNeeded({ metric, goal }: Bounds): number {
+/** Returns the maximum length of any position; a goal may need more. */
+export function maxNeeded({ metric, goal }: Bounds): number {
   return goal ? Infinity : DIAMETER[tableMetric(metric)];
 }
 
-/** The bounds in one line. */
+/** Describes the bounds in one line. */
 export function headline(bounds: Bounds): string {
   const { maxLength, lower, upper, answer, waiting, goal } = bounds;
   const units = (length: number): string => unitsOf(length, bounds);
   if (goal && answer && (answer.length !== null || answer.unreachable)) return goals.headline(goal, answer, units);
   if (answer?.length != null) return answer.length === 0 ? "Already solved" : `${units(answer.length)}, proven shortest`;
-  // More may be ruled out than was asked for: that is the claim.
-  if (answer?.stopped === "max-length") return `No solution within ${units(Number(maxLength))}`;
+  // More lengths may be ruled out than requested; that is the claim.
+  if (answer?.stop_reason === "max-length") return `No solution within ${units(Number(maxLength))}`;
   if (waiting) return waiting.text;
-  if (upper === null || upper > mostNeeded(bounds)) return `At least ${units(lower)}`;
+  if (upper === null || upper > maxNeeded(bounds)) return `At least ${units(lower)}`;
   if (lower === 0) return `At most ${units(upper)}`;
   if (lower < upper) return `${lower} to ${units(upper)}`;
   return goal ? units(upper) : `${units(upper)}, proven shortest`;
 }
 
-/** What is said of a solution of this length if it is longer than the shortest. */
+/** Describes a solution of this length, which is longer than the shortest. */
 export function headlineOfLonger(bounds: Bounds, length: number | undefined): string {
   const shortest = bounds.answer?.length;
   return length !== undefined && shortest != null && length > shortest ? `${unitsOf(length, bounds)}, ${length - shortest} more than the shortest` : "";
 }
 
-/** What the solution shown is, where the headline does not say it. */
+/** Describes the shown solution, if the headline does not. */
 export function claim(bounds: Bounds): string {
-  const { wanted, maxLength, lower, upper, answer, isLost, goal } = bounds;
+  const { requestedCount, maxLength, lower, upper, answer, isLost, goal } = bounds;
   const unproven = upper === null ? "" : unitsOf(upper, bounds);
-  if (!answer && upper === lower && !goal) return isLost && wanted !== "1" ? MAY_BE_MORE : "";
+  if (!answer && upper === lower && !goal) return isLost && requestedCount !== "1" ? MAY_BE_MORE : "";
   if (!answer) return unproven && (isLost ? `Best known: ${unproven}, unproven` : `Best so far: ${unproven}`);
-  if (answer.stopped === "max-length" && answer.length === null && lower > Number(maxLength) + 1) return `It needs at least ${unitsOf(lower, bounds)}`;
-  if (goal) return goals.claim(goal, answer, wanted);
+  if (answer.stop_reason === "max-length" && answer.length === null && lower > Number(maxLength) + 1) return `It needs at least ${unitsOf(lower, bounds)}`;
+  if (goal) return goals.claim(goal, answer, requestedCount);
   if (answer.length === null) return unproven && `Best known: ${unproven}, unproven`;
   if (answer.length === 0) return "";
   const isBeyond = maxLength !== "" && answer.length > Number(maxLength);
-  return [isBeyond && `Longer than the ${unitsOf(Number(maxLength), bounds)} asked for`, howMany(answer, wanted)].filter(Boolean).join(". ");
+  return [isBeyond && `Longer than the ${unitsOf(Number(maxLength), bounds)} asked for`, howMany(answer, requestedCount)].filter(Boolean).join(". ");
 }
 
-/** How many shortest solutions there are, where that was asked for and is known. */
-function howMany({ complete, stopped, explanation, solution_count }: Answer, wanted: string): string {
-  if (!complete) return stopped && wanted !== "1" ? MAY_BE_MORE : "";
+/** Describes the number of shortest solutions, if it was requested and is known. */
+function howMany({ complete, stop_reason, explanation, solution_count }: Answer, requestedCount: string): string {
+  if (!complete) return stop_reason && requestedCount !== "1" ? MAY_BE_MORE : "";
   const shortest = explanation?.solutions?.count ?? solution_count;
-  if (wanted === "1" || (wanted !== "all" && wanted !== "prefer" && shortest >= Number(wanted))) return "";
+  if (requestedCount === "1" || (requestedCount !== "all" && requestedCount !== "prefer" && shortest >= Number(requestedCount))) return "";
   if (shortest === 1) return "The only shortest solution";
-  return wanted === "prefer" ? `Of ${count(shortest)} shortest solutions, one with the fewest quarter turns` : `One of ${count(shortest)} shortest solutions`;
+  return requestedCount === "prefer" ? `Of ${count(shortest)} shortest solutions, one with the fewest quarter turns` : `One of ${count(shortest)} shortest solutions`;
 }
 
-/** The details below the headline. */
+/** Describes the details below the headline. */
 export function details({ searched, waiting, answer }: Bounds): string {
   if (answer) {
     const work = [plural(answer.nodes, "node"), time(answer.seconds), ["goal", "no table", ""].includes(answer.table) ? "" : `table ${answer.table}`].filter(Boolean).join(", ");
-    const stopped = { timeout: "Stopped at the time limit", interrupt: "Stopped", "max-length": "" }[answer.stopped ?? "max-length"];
+    const stopped = { timeout: "Stopped at the time limit", interrupt: "Stopped", "max-length": "" }[answer.stop_reason ?? "max-length"];
     return [stopped, work].filter(Boolean).join("; ");
   }
   const seconds = searched?.left ?? waiting?.left ?? null;

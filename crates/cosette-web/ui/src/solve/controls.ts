@@ -4,7 +4,7 @@ import type { AlgIndexer, TwistyPlayer } from "cubing/twisty";
 import { h, select, setAll, setChildren } from "../dom";
 import { plural } from "../format";
 import { icon, type Icon } from "../icons";
-import { Stored } from "../stored";
+import { Stored } from "../browser-storage";
 
 /** One move forwards or backwards. */
 const STEP = "move" as const;
@@ -16,7 +16,7 @@ const SPEEDS: [value: string, text: string][] = [
   ["12", "very fast"],
 ];
 
-/** Whether nothing may turn: moves are jumps then. */
+/** `true` if animation is to be avoided: moves are then jumps. */
 const REDUCED = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** The controls. */
@@ -32,9 +32,9 @@ export class Controls {
   readonly element = h("div", { class: "controls", role: "group", "aria-label": "Player" }, this.start, this.back, this.playing, this.forth, this.end, this.slider, this.speed);
   private indexer: AlgIndexer | undefined;
   private place = { timestamp: 0, atEnd: false };
-  /** The direction of the last step, if nothing else was played since. */
+  /** Direction of the last step, if nothing else was played since. */
   private stepped: 1 | -1 | 0 = 0;
-  /** Where it plays in jumps, the timer of the next one. */
+  /** Timer of the next jump, while playing in jumps. */
   private jumping = 0;
 
   /** `onMove` is called with the number of moves done whenever it may have changed. */
@@ -56,13 +56,16 @@ export class Controls {
     });
     coarseTimelineInfo.addFreshListener(({ playing, atStart, atEnd }) => {
       this.showPlaying(playing || this.jumping !== 0);
-      // Disabled otherwise, they would lose the focus.
+      // Buttons disabled in the usual way would lose the focus.
       for (const button of [this.start, this.back]) setAll(button, { "aria-disabled": atStart });
       for (const button of [this.forth, this.end]) setAll(button, { "aria-disabled": atEnd });
     });
   }
 
-  /** One move forwards or backwards. One that is still turning the same way is done at once. */
+  /**
+   * Steps one move forwards or backwards. A move that is still turning in the same direction is
+   * completed at once.
+   */
   step(direction: 1 | -1): void {
     const done = this.slider.valueAsNumber;
     if (REDUCED.matches) return this.goTo(done + direction);
@@ -73,12 +76,12 @@ export class Controls {
     void this.player.controller.animationController.play(options as unknown as Options);
   }
 
-  /** Whether a move is partly done. */
+  /** Returns `true` if a move is partly done. */
   private get isTurning(): boolean {
     return this.indexer !== undefined && !this.place.atEnd && this.place.timestamp > this.indexer.indexToMoveStartTimestamp(this.slider.valueAsNumber) + 1;
   }
 
-  /** Whether playing is what to do next. */
+  /** Highlights the play button as the next action. */
   set isStrong(isStrong: boolean) {
     this.playing.classList.toggle("strong", isStrong);
   }
@@ -94,7 +97,7 @@ export class Controls {
     }
   }
 
-  /** Goes on to the next move in a while, and so on to the end. */
+  /** Schedules the next jump, up to the end. */
   private jumpSoon(): void {
     this.showPlaying(true);
     this.jumping = window.setTimeout(() => {
@@ -119,12 +122,12 @@ export class Controls {
     this.goTo(Number(this.slider.max));
   }
 
-  /** Puts the focus on the button that plays. */
+  /** Focuses the play button. */
   focus(): void {
     this.playing.focus({ preventScroll: true });
   }
 
-  /** Goes to where this many moves are done. */
+  /** Jumps to the position after this many moves. */
   goTo(done: number): void {
     this.pause();
     if (done >= Number(this.slider.max)) this.player.jumpToEnd();
@@ -136,7 +139,7 @@ export class Controls {
   private show(): void {
     if (!this.indexer) return;
     const moves = this.indexer.numAnimatedLeaves();
-    // At the very end of a move, the indexer still names that move.
+    // At the end of a move, the indexer still refers to that move.
     const done = this.place.atEnd ? moves : this.indexer.timestampToIndex(this.place.timestamp + 1);
     setAll(this.slider, { max: moves, "aria-valuetext": `${done} of ${plural(moves, "move")}` });
     this.slider.valueAsNumber = done;

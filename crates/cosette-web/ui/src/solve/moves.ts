@@ -1,14 +1,17 @@
-// The moves of the solution, of which the next one is marked.
+// The moves of the solution, with the next one marked.
 
 import { h, setChildren } from "../dom";
 import { movesOf } from "./notation";
 
-/** The moves. They are no tab stops: a slider and buttons beside them do the same for keys. */
+/**
+ * The moves. They are not tab stops: the slider and the buttons have the same function for the
+ * keyboard.
+ */
 export class Moves {
   readonly element = h("div", { class: "moves", role: "group", "aria-label": "The solution; a click on a move goes there" });
   private buttons: HTMLElement[] = [];
 
-  /** `onChoose` is called with the number of moves before the one that is clicked. */
+  /** `onChoose` is called with the number of moves before the clicked one. */
   constructor(private readonly onChoose: (before: number) => void) {}
 
   /** Shows the moves of a solution. */

@@ -1,11 +1,12 @@
-// A solution in other words: its inverse, and with slice moves or wide moves.
+// A solution in other notations: its inverse, and with slice moves or wide moves.
 //
-// Two opposite faces that turn the same way round the axis are a rotation of the whole cube with its middle layer left behind:
-// R L' = M x. A turn of the left face is the turn of the two layers on its right, and a rotation: L = r x'. The rotation is left
-// out, and all moves after it are named as the cube is held then. The cube ends solved, though it may be held another way. In the
-// slice-turn metric (STM) each turn of a face, a slice or two layers is one move.
+// Two opposite faces that turn in the same direction about the axis are a rotation of the whole
+// cube with its middle layer left behind: R L' = M x. A turn of the left face is the turn of the
+// two layers on its right, and a rotation: L = r x'. The rotation is omitted, and all later moves
+// are named in the new orientation. The cube ends solved, but possibly in another orientation. In
+// the slice-turn metric (STM) each turn of a face, a slice or two layers is one move.
 
-import { FACES, OPPOSITE, type Face } from "../cube/colours";
+import { FACES, OPPOSITE, type Face } from "../cube/colors";
 
 /** A turn of a face by quarters, 1 to 3. */
 interface Turn {
@@ -13,16 +14,19 @@ interface Turn {
   quarters: number;
 }
 
-/** How to hold a cube that has been turned about an axis, as its first face turns: each face goes to the next one. */
+/**
+ * The rotation of a cube about an axis, in the direction of its first face: each face moves to the
+ * next one.
+ */
 const CYCLES: Record<string, Face[]> = { R: ["F", "U", "B", "D"], U: ["F", "L", "B", "R"], F: ["U", "R", "D", "L"] };
 
-/** The slice of each axis, and whether it turns as the first face does. */
+/** The slice of each axis; `follows` is `true` if it turns in the direction of the first face. */
 const SLICES: Record<string, [slice: string, follows: boolean]> = { R: ["M", false], U: ["E", false], F: ["S", true] };
 
-/** What stands after a face that turns by none to three quarters. */
+/** Suffixes of a face turned by none to three quarters. */
 export const SUFFIXES = ["", "", "2", "'"];
 
-/** The moves of a text that has no brackets. */
+/** Splits a text without parentheses into moves. */
 export function movesOf(text: string): string[] {
   return text.match(/\S+/g) ?? [];
 }
@@ -33,7 +37,7 @@ function turnsOf(moves: string): Turn[] {
 
 const named = (layer: string, quarters: number): string => layer + SUFFIXES[((quarters % 4) + 4) % 4];
 
-/** The letter by which each face is called, as the cube is held now. */
+/** The current letter of each face. */
 class Held {
   private letters = new Map(FACES.map((face) => [face, face]));
 
@@ -41,7 +45,10 @@ class Held {
     return this.letters.get(face)!;
   }
 
-  /** The cube was turned about an axis as its first face turns: what is there now came from the face before. */
+  /**
+   * Rotates the cube about an axis in the direction of its first face: each face takes the letter
+   * of the previous one.
+   */
   turn(axis: string, quarters: number): void {
     const cycle = CYCLES[axis]!;
     for (const [face, letter] of this.letters) {
@@ -51,7 +58,10 @@ class Held {
   }
 }
 
-/** Facelets after these rotations of the whole cube, each with the letter that its colour had before them. */
+/**
+ * Returns facelets after these rotations of the whole cube, each with the letter of its color
+ * before them.
+ */
 export function asHeld(facelets: string, rotations: string): string {
   const held = new Held();
   for (const rotation of movesOf(rotations)) held.turn({ x: "R", y: "U", z: "F" }[rotation[0]!]!, -Math.max(1, SUFFIXES.indexOf(rotation.slice(1))));
@@ -59,7 +69,10 @@ export function asHeld(facelets: string, rotations: string): string {
   return facelets.replace(/[URFDLB]/g, (letter) => before.get(letter as Face)!);
 }
 
-/** The moves that undo these: a scramble for the position that these solve, and the other way round. */
+/**
+ * Returns the inverse of the moves: a scramble for the position that they solve, and the other way
+ * round.
+ */
 export function inverse(moves: string): string {
   return turnsOf(moves)
     .reverse()
@@ -67,7 +80,7 @@ export function inverse(moves: string): string {
     .join(" ");
 }
 
-/** With slices where two opposite faces turn the same way round. */
+/** Uses slices where two opposite faces turn in the same direction. */
 export function withSlices(moves: string): string {
   const held = new Held();
   const turns = turnsOf(moves);
@@ -89,7 +102,7 @@ export function withSlices(moves: string): string {
   return written.join(" ");
 }
 
-/** Without turns of the left, lower and back face: with the two layers opposite to them. */
+/** Replaces turns of the left, lower and back face by turns of the two opposite layers. */
 export function withWideMoves(moves: string): string {
   const held = new Held();
   return turnsOf(moves)

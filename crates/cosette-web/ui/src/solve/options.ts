@@ -1,12 +1,12 @@
 // The options of a search.
 
 import { field, h, newId, select, setAll, setText } from "../dom";
-import { NOTHING_ASKED, UP_TO, isAsked, requestOf, type Asked } from "../goals/asked";
-import { NumberField, areValid } from "./number";
+import { DEFAULT_GOAL_OPTIONS, EQUIVALENCES, hasGoalOptions, requestOf, type GoalOptions } from "../goals/goal-options";
+import { NumberField, areValid } from "./number-field";
 import type { Metric, SolveRequest, TurnMetric } from "../protocol";
 
 /** The options as texts. */
-export interface Options extends Asked {
+export interface Options extends GoalOptions {
   metric: TurnMetric;
   count: string;
   maxLength: string;
@@ -16,7 +16,7 @@ export interface Options extends Asked {
 }
 
 /** One shortest solution in the half-turn metric, no limits. */
-export const DEFAULTS: Options = { metric: "htm", count: "1", maxLength: "", timeout: "", niss: "false", ...NOTHING_ASKED };
+export const DEFAULTS: Options = { metric: "htm", count: "1", maxLength: "", timeout: "", niss: "false", ...DEFAULT_GOAL_OPTIONS };
 
 /** The metrics to choose from. */
 export const METRICS: [value: Metric, text: string][] = [
@@ -24,7 +24,7 @@ export const METRICS: [value: Metric, text: string][] = [
   ["qtm", "quarter-turn (QTM)"],
 ];
 
-/** Those of goals. */
+/** The metrics of goals. */
 const METRICS_OF_GOALS: [value: TurnMetric, text: string][] = [
   ["stm", "slice-turn (STM)"],
   ["qstm", "slice-quarter-turn (QSTM)"],
@@ -36,13 +36,13 @@ const ALL_METRICS: [value: TurnMetric, text: string][] = [...METRICS, ...METRICS
 /** The metrics in the summary. */
 const SHORT: Record<TurnMetric, string> = { htm: "half-turn", qtm: "quarter-turn", stm: "slice-turn", qstm: "slice-quarter-turn", etm: "execution-turn" };
 
-/** What they mean. */
+/** Explanations of the metrics. */
 const METRIC_HINTS: Record<TurnMetric, string> = {
   htm: "R2 is one move.",
   qtm: "R2 is two moves.",
   stm: "R2 and M are one move each.",
   qstm: "R2 is two moves, M is one.",
-  etm: "Whatever turns is one move: R2, M, r, and x.",
+  etm: "Every move counts as one, including slices, wide moves and rotations.",
 };
 
 /** The summary of some counts. */
@@ -51,19 +51,19 @@ const COUNTS: Record<string, string> = { "1": "one solution", prefer: "one with 
 /** The counts to choose from. */
 const CHOICES: [value: string, text: string][] = [["1", "one"], ["10", "up to 10"], ["100", "up to 100"], ["1000", "up to 1000"], ["all", "all"], ["prefer", "one with fewest quarter turns"]];
 
-/** The greatest length that any position needs, in either metric. */
-const LONGEST = 26;
+/** The maximum length of any position, in either metric. */
+const MAX_LENGTH = 26;
 
 /** The shortest time limit, in seconds. */
-const SHORTEST = 0.1;
+const MIN_TIMEOUT = 0.1;
 
-/** By how much solutions may be longer, at most. */
-const LONGEST_SLACK = 20;
+/** Maximum slack. */
+const MAX_SLACK = 20;
 
-/** The numbers that may be left out. */
-export const LIMITS = { maxLength: { min: 0, max: LONGEST, step: 1 }, timeout: { min: SHORTEST, step: "any" }, slack: { min: 0, max: LONGEST_SLACK, step: 1 } };
+/** The optional numbers. */
+export const LIMITS = { maxLength: { min: 0, max: MAX_LENGTH, step: 1 }, timeout: { min: MIN_TIMEOUT, step: "any" }, slack: { min: 0, max: MAX_SLACK, step: 1 } };
 
-/** What an option takes, in words, if it does not take this value. */
+/** Describes the values that an option accepts, if it does not accept this one. */
 export function takesOf(option: keyof Options, value: string): string | undefined {
   const names = (choices: [value: string, text: string][]): string[] => choices.map(([name]) => name);
   const oneOf = (values: string[]): string | undefined => (values.includes(value) ? undefined : `one of ${values.join(", ")}`);
@@ -76,21 +76,21 @@ export function takesOf(option: keyof Options, value: string): string | undefine
     case "niss":
       return oneOf(["true", "false"]);
     case "maxLength":
-      return value === "" || (Number.isInteger(number) && number >= 0 && number <= LONGEST) ? undefined : `a number of moves, 0 to ${LONGEST}`;
+      return value === "" || (Number.isInteger(number) && number >= 0 && number <= MAX_LENGTH) ? undefined : `a number of moves, 0 to ${MAX_LENGTH}`;
     case "slack":
-      return value === "" || (Number.isInteger(number) && number >= 0 && number <= LONGEST_SLACK) ? undefined : `a number of moves, 0 to ${LONGEST_SLACK}`;
-    case "upTo":
-      return oneOf(names(UP_TO));
+      return value === "" || (Number.isInteger(number) && number >= 0 && number <= MAX_SLACK) ? undefined : `a number of moves, 0 to ${MAX_SLACK}`;
+    case "uniqueUpTo":
+      return oneOf(names(EQUIVALENCES));
     case "timeout":
-      return value === "" || (Number.isFinite(number) && number >= SHORTEST) ? undefined : `a number of seconds, ${SHORTEST} or more`;
+      return value === "" || (Number.isFinite(number) && number >= MIN_TIMEOUT) ? undefined : `a number of seconds, ${MIN_TIMEOUT} or more`;
     default:
-      // What the engine reads, it also checks.
+      // Other texts are checked by the engine.
       return undefined;
   }
 }
 
-/** The options but for what is asked beside the position. */
-type Own = Omit<Options, keyof Asked>;
+/** The options apart from the goal options. */
+type Own = Omit<Options, keyof GoalOptions>;
 
 /** The controls, folded behind a summary. */
 export class OptionsInput {
@@ -99,8 +99,8 @@ export class OptionsInput {
   private readonly metric = select(ALL_METRICS, DEFAULTS.metric);
   private readonly meaning = h("small");
   private readonly count = select(CHOICES, DEFAULTS.count);
-  private readonly maxLength = new NumberField("Moves, at most", "maxLength");
-  private readonly timeout = new NumberField("Seconds, at most", "timeout");
+  private readonly maxLength = new NumberField("Max. moves", "maxLength");
+  private readonly timeout = new NumberField("Time limit (s)", "timeout");
   private readonly niss = h("input", { type: "checkbox", id: newId("niss") });
   private readonly fields = h(
     "fieldset",
@@ -115,11 +115,11 @@ export class OptionsInput {
   /** `onChange` is called after each change by the user. */
   constructor(onChange: () => void) {
     this.element = h("details", { class: "options", name: "question" }, h("summary", {}, "Options: ", this.summary), this.fields);
-    setAll(this.fields, { onchange: () => (this.summarise(), onChange()) });
-    this.summarise();
+    setAll(this.fields, { onchange: () => (this.summarize(), onChange()) });
+    this.summarize();
   }
 
-  /** Whether they can be changed: not during a search, which is one with these. */
+  /** Disables the controls during a search. */
   set disabled(isDisabled: boolean) {
     this.fields.disabled = isDisabled;
   }
@@ -142,24 +142,27 @@ export class OptionsInput {
     this.maxLength.value = maxLength;
     this.timeout.value = timeout;
     this.niss.checked = niss === "true";
-    this.summarise();
+    this.summarize();
   }
 
-  /** Whether solutions are of the whole cube and turns of faces: else none is chosen by its quarter turns. */
+  /**
+   * Sets whether solutions are for the whole cube with face turns; otherwise none is preferred by
+   * its quarter turns.
+   */
   set isOfFaces(isOfFaces: boolean) {
     const prefer = [...this.count.options].find(({ value }) => value === "prefer")!;
     prefer.disabled = !isOfFaces;
     if (!isOfFaces && this.count.value === "prefer") this.count.value = "1";
-    this.summarise();
+    this.summarize();
   }
 
-  /** Asks for all solutions, if only one was asked for. */
+  /** Requests all solutions, if only one was requested. */
   wantSeveral(): void {
     if (this.count.value === "1") this.count.value = "all";
-    this.summarise();
+    this.summarize();
   }
 
-  private summarise(): void {
+  private summarize(): void {
     const { metric, count, maxLength, timeout, niss } = this.chosen;
     const solutions = this.count.options[this.count.selectedIndex]!.text;
     const isValid = (option: "maxLength" | "timeout"): boolean => this.chosen[option] !== "" && takesOf(option, this.chosen[option]) === undefined;
@@ -168,19 +171,19 @@ export class OptionsInput {
     setText(this.summary, parts.filter(Boolean).join(", "));
   }
 
-  /** Whether the options are valid; if not, what is wrong is shown. */
+  /** Returns `true` if the options are valid; otherwise shows the error. */
   isValid(): boolean {
     return areValid(this.maxLength, this.timeout);
   }
 }
 
-/** The request to solve a position with these options. */
+/** Returns the request to solve a position with these options. */
 export function requestFor(position: string, options: Options): SolveRequest {
   const { metric, count, maxLength, timeout, niss } = options;
   return {
     position,
     metric,
-    ...((count === "all" || count === "prefer") && !isAsked(options) && { explain: true }),
+    ...((count === "all" || count === "prefer") && !hasGoalOptions(options) && { explain: true }),
     count: count === "all" ? count : Number(count) || 1,
     ...(count === "prefer" && { prefer: "qtm" }),
     ...(maxLength && { max_length: Number(maxLength) }),

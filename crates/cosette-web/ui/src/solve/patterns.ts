@@ -1,9 +1,9 @@
-// What is shown before there is a position: what the page does, and patterns to try.
+// The content shown before there is a position: what the page does, and patterns to try.
 
-import { SOLVED } from "../cube/colours";
+import { SOLVED } from "../cube/colors";
 import { h } from "../dom";
 
-/** Well-known patterns: the name, moves that lead to it, and its front. */
+/** Well-known patterns: the name, moves that produce it, and its front. */
 const PATTERNS: [name: string, moves: string, front: string][] = [
   ["Checkerboard", "U2 D2 R2 L2 F2 B2", "FBFBFBFBF"],
   ["Four spots", "F2 B2 U D' R2 L2 U D'", "BBBBFBBBB"],
@@ -17,24 +17,27 @@ const PATTERNS: [name: string, moves: string, front: string][] = [
   ["Superflip", "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2", "FUFLFRFDF"],
 ];
 
-/** The position that a name means: the solved cube, or a pattern. It may have a number before it and a comment after it. */
+/**
+ * Returns the position with a name: the solved cube, or a pattern. The name may have a number
+ * before it and a comment after it.
+ */
 export function positionNamed(text: string): string | undefined {
   const name = text.trim().replace(/^\d+[.)]\s/, "").replace(/(#|\/\/).*$/, "").trim().toLowerCase();
   return name === "solved" ? SOLVED : PATTERNS.find(([pattern]) => pattern.toLowerCase() === name)?.[1];
 }
 
-/** What the page does. */
+/** Describes the page. */
 export function lead(): HTMLElement {
   return h("p", { class: "lead" }, "Finds a shortest solution of your cube, and proves that none is shorter.");
 }
 
-/** The patterns; `onChoose` is called with the moves of the one that is clicked. */
+/** Shows the patterns; `onChoose` is called with the moves of the clicked one. */
 export function patterns(onChoose: (moves: string) => void): HTMLElement {
   const gallery = PATTERNS.map(([name, moves, front]) =>
     h(
       "button",
       { type: "button", onclick: () => onChoose(moves) },
-      h("span", { class: "front", "aria-hidden": true }, ...[...front].map((colour) => h("span", { class: "facelet", "data-colour": colour }))),
+      h("span", { class: "front", "aria-hidden": true }, ...[...front].map((color) => h("span", { class: "facelet", "data-color": color }))),
       name,
     ),
   );
@@ -46,10 +49,12 @@ export function patterns(onChoose: (moves: string) => void): HTMLElement {
   );
 }
 
-/** How many moves an example has: few enough for the smallest table to prove it in about a second. */
+/**
+ * Number of moves of an example: few enough for the smallest table to prove it in about a second.
+ */
 const EXAMPLE = 15;
 
-/** A scramble to show what the page does: random moves, of which none follows one of the same axis. */
+/** Returns a random scramble as an example; no move follows one about the same axis. */
 export function example(): string {
   const axes = ["UD", "RL", "FB"];
   let last = -1;

@@ -1,37 +1,40 @@
 // The position to solve: a text in any format and the painted net, two views of the same position.
 
 import { engine } from "#engine";
-import { colourName, faceColours, holding, onAppearance } from "../cube/appearance";
+import { colorName, faceColors, holding, onAppearance } from "../cube/appearance";
 import { appearanceInput } from "../cube/appearance-input";
-import { BLANK, FACES, SOLVED, isPainted, type Face } from "../cube/colours";
-import { Net, described, inColours } from "../cube/net";
+import { BLANK, FACES, SOLVED, isPainted, type Face } from "../cube/colors";
+import { Net, described, inColors } from "../cube/net";
 import { Palette } from "../cube/palette";
 import { field, h, onEnter, setAll, setChildren, setText } from "../dom";
 import { capital, count, plural } from "../format";
-import { byteLength, linesOf } from "../lines";
+import { byteLength, linesOf } from "../text-lines";
 import { notice, showError } from "../notice";
 import type { NotAPosition, PositionCheck } from "../protocol";
-import { ONE_COLUMN } from "../screen";
+import { ONE_COLUMN } from "../breakpoints";
 import { positionNamed } from "./patterns";
 
-/** The text is checked this many milliseconds after the last key. */
+/** Delay of the check after the last key, in milliseconds. */
 const CHECK_DELAY = 120;
 
-/** What is wrong at the end of the text may be a word that is not complete yet: it is said this many milliseconds after the last key. */
+/**
+ * Delay of an error at the end of the text, which may be an incomplete word, in milliseconds after
+ * the last key.
+ */
 const PATIENCE = 800;
 
-/** How many characters a text may have. Lists are longer, and servers take no more than 64 kB. */
-const LONGEST = 16_000;
+/** Maximum number of characters of a text. Lists are longer, and servers accept at most 64 kB. */
+const MAX_LENGTH = 16_000;
 
-/** Whether a text is a list is seen by this many of its last lines; before the first one may be headings. */
+/** Number of last lines examined to detect a list; the first lines may be headings. */
 const SEEN = 5;
 
-/** How many impossible pieces are explained at a time; all are marked. */
+/** Maximum number of impossible pieces explained at a time; all are marked. */
 const EXPLAINED_MARKS = 3;
 
 /** An example of each other format. */
 const FORMATS: [text: string, what: string][] = [
-  ["FUUFUULRRBLLDRRDRRBDDBFFUFFRLLDDBDDBRRULLULLFFFDUBBUBB", "54 facelets, by faces in the order U R F D L B, in letters of any colours"],
+  ["FUUFUULRRBLLDRRDRRBDDBFFUFFRLLDDBDDBRRULLULLFFFDUBBUBB", "54 facelets, by faces in the order U R F D L B, in letters of any colors"],
   ["FU RU BU LU FD RD BD LD RF LF RB LB UFR URB UBL ULF DRF DFL DLB DBR", "twenty pieces: which one, and how, is at UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR"],
   ["corners: (A B C D) edges: (A B C D)", "cycles of stickers in the letters of Speffz"],
 ];
@@ -46,26 +49,32 @@ export class PositionInput {
   private readonly palette = new Palette();
   private readonly net: Net;
   private readonly undo: HTMLButtonElement;
-  /** The texts before the latest ones, which Undo brings back. */
+  /** Earlier texts, which Undo restores. */
   private before: string[] = [];
-  /** The text as it was last put here, and whether someone has typed since: that is one step, and within it the browser has its own. */
+  /**
+   * The text as last set by the program. Typing after it is one undo step, within which the
+   * browser has its own undo.
+   */
   private put = "";
   private isTyped = false;
   private readonly textErrors = h("div", { id: "text-errors", class: "said", "aria-live": "polite" });
   // Below the net, which must not move while it is painted.
   private readonly netErrors = h("div", { class: "said", tabindex: -1, "aria-live": "polite" });
   private readonly caption = h("p", { class: "label" });
-  /** Where the position was entered last: errors are shown there. */
+  /** The place of the last input: errors are shown there. */
   private source: "text" | "net" = "text";
   private timer = 0;
   private checks = 0;
   private lastCheck = Promise.resolve();
-  /** Whether the last check had no answer. */
+  /** `true` if the last check had no answer. */
   private hasFailed = false;
-  /** What is shown. */
+  /** The shown content. */
   private shown: Parameters<PositionInput["show"]> | undefined;
 
-  /** `onChange` is called with the result of each check, `solve` when the text is to be solved. `isNiss` says how to read it. */
+  /**
+   * `onChange` is called with the result of each check, `solve` when the text is to be solved.
+   * `isNiss` returns how to read parentheses.
+   */
   constructor(
     private readonly onChange: (text: string, checked: PositionCheck | undefined) => void,
     solve: () => void,
@@ -85,7 +94,7 @@ export class PositionInput {
         this.source = "text";
         this.checkSoon();
       },
-      // What is typed after that is another step.
+      // Later typing is another undo step.
       onchange: () => this.endStep(),
       onkeydown: (event: KeyboardEvent) => !this.isTyped && this.onKey(event),
     });
@@ -118,7 +127,7 @@ export class PositionInput {
       keys(),
     );
     this.palette.count(SOLVED);
-    // What is said names colours.
+    // Messages include names of colors.
     onAppearance(() => this.shown && this.show(...this.shown));
   }
 
@@ -127,12 +136,12 @@ export class PositionInput {
     return this.text.value;
   }
 
-  /** What the empty field shows. */
+  /** Sets the text of the empty field. */
   set placeholder(example: string) {
     this.text.placeholder = example;
   }
 
-  /** Leads to what is wrong, or to the text. */
+  /** Focuses the error, or the text. */
   focus(): void {
     if (this.netErrors.hasChildNodes()) this.netErrors.focus();
     else this.text.focus();
@@ -145,20 +154,23 @@ export class PositionInput {
     this.painting.querySelector("summary")!.focus({ preventScroll: true });
   }
 
-  /** Replaces the text and checks it at once; Undo brings the one before back. */
+  /** Replaces the text and checks it at once; Undo restores the text before. */
   setText(text: string, source: "text" | "net" = "text"): void {
     this.addStep(this.text.value);
     this.replace(text, source);
   }
 
-  /** Shows the text of another entry of the history, to which nothing done in the one before belongs. */
+  /**
+   * Shows the text of another entry of the history; edits made in the entry before do not belong
+   * to it.
+   */
   arrive(text: string): void {
     this.before = [];
     this.showUndo();
     this.replace(text, "text");
   }
 
-  /** Whether nothing has been entered since. */
+  /** Returns `true` if nothing has been entered since. */
   get isAsArrived(): boolean {
     return this.before.length === 0;
   }
@@ -190,12 +202,12 @@ export class PositionInput {
     this.showUndo();
   }
 
-  /** Disabled otherwise, the button would lose the focus. */
+  /** Shows or hides Undo. A button disabled in the usual way would lose the focus. */
   private showUndo(): void {
     setAll(this.undo, { "aria-disabled": this.before.length === 0 });
   }
 
-  /** Takes back what was painted, typed or drawn last. */
+  /** Undoes the last painting, typing or drawing of a random position. */
   private takeBack(): void {
     const before = this.before.pop();
     this.showUndo();
@@ -213,12 +225,15 @@ export class PositionInput {
     await this.lastCheck;
   }
 
-  /** Shows the scramble of a random position; false if something else was entered meanwhile. */
+  /**
+   * Shows the scramble of a random position; returns `false` if something else was entered
+   * meanwhile.
+   */
   async random(): Promise<boolean> {
     const { checks, value } = this;
     try {
       const { scramble } = await engine.random();
-      // What was entered meanwhile stays.
+      // Input entered meanwhile stays.
       if (checks !== this.checks || value !== this.value) return false;
       this.setText(scramble);
       return true;
@@ -228,7 +243,10 @@ export class PositionInput {
     }
   }
 
-  /** Has the engine check the text, which may be incomplete while someone types. Only the result of the last check is used. */
+  /**
+   * Has the engine check the text, which may be incomplete while the user types. Only the result
+   * of the last check is used.
+   */
   check(isTyping = false): Promise<void> {
     clearTimeout(this.timer);
     this.timer = 0;
@@ -251,20 +269,20 @@ export class PositionInput {
       return;
     }
     try {
-      const checked = text.length > LONGEST ? TOO_LONG : await engine.check(text, this.isNiss());
+      const checked = text.length > MAX_LENGTH ? TOO_LONG : await engine.check(text, this.isNiss());
       const isList = !checked.ok && (await this.areAllPositions(linesOf(text)));
       if (number !== this.checks) return;
       if (isTyping && !checked.ok && !isList && isAtEnd(checked, text)) {
         this.timer = window.setTimeout(() => void this.check(), PATIENCE);
-        // What was said is of another text.
+        // The shown errors belong to another text.
         setChildren(this.textErrors);
         return;
       }
       const before = this.net.element.getBoundingClientRect().top;
-      // Otherwise the net would show another position than that of the text.
+      // Otherwise the net would show another position than the text.
       this.show(text, checked.facelets ?? (this.source === "text" ? BLANK : undefined), checked, isList);
       this.onChange(text, checked);
-      // What comes and goes above it does not move the net that is being painted.
+      // Messages above the net must not move it while it is being painted.
       if (this.source === "net") window.scrollBy({ top: this.net.element.getBoundingClientRect().top - before, behavior: "instant" });
     } catch (error) {
       if (number !== this.checks) return;
@@ -275,15 +293,17 @@ export class PositionInput {
     }
   }
 
-  /** Whether there are several lines, and all have a number or all seem to be positions. */
+  /**
+   * Returns `true` if there are several lines, and all have a number or all seem to be positions.
+   */
   private async areAllPositions(lines: string[]): Promise<boolean> {
     if (lines.length < 2) return false;
     if (lines.every((line) => /^\s*\d+[.)]\s/.test(line))) return true;
-    const seen = lines.slice(-SEEN).filter((line) => line.length <= LONGEST);
+    const seen = lines.slice(-SEEN).filter((line) => line.length <= MAX_LENGTH);
     return (await Promise.all(seen.map((line) => engine.check(positionNamed(line) ?? line, this.isNiss())))).every(({ ok }) => ok);
   }
 
-  /** What is said of a list. */
+  /** Describes a list. */
   private list(text: string): HTMLElement {
     return h("div", { class: "notice" }, h("p", {}, `These look like ${count(linesOf(text).length)} positions.`), this.listHelp(text));
   }
@@ -294,13 +314,13 @@ export class PositionInput {
       this.net.show(facelets);
       this.palette.count(facelets);
     }
-    setText(this.caption, `${text.trim() === "" ? "This is the solved cube. " : ""}Choose a colour, then press the stickers that have it, or drag over them.`);
+    setText(this.caption, `${text.trim() === "" ? "This is the solved cube. " : ""}Choose a color, then press the stickers that have it, or drag over them.`);
     const wrong = checked?.ok === false ? checked : undefined;
     const isPainting = wrong?.facelets !== undefined;
     const isFault = wrong !== undefined && wrong.blank === 0;
-    this.net.mark(wrong?.marks.map((mark, at, { length }) => ({ ...mark, error: inColours(mark.error), sign: signOf(at, length) })) ?? []);
+    this.net.mark(wrong?.marks.map((mark, at, { length }) => ({ ...mark, error: inColors(mark.error), sign: signOf(at, length) })) ?? []);
     setAll(this.text, { "aria-invalid": isFault ? "true" : null });
-    // Where the net is folded away, nobody would see what is said below it.
+    // If the net is folded, messages below it are invisible.
     const isBelow = isPainting && this.source === "net" && this.painting.open;
     const errors = wrong ? (isPainting ? paintingErrors(wrong, this.source === "net") : [isList ? this.list(text) : notice(wrong, text)]) : [];
     const rotation = checked?.ok ? checked.rotation : undefined;
@@ -310,21 +330,21 @@ export class PositionInput {
   }
 }
 
-/** Whether what is wrong is the last word. */
+/** Returns `true` if the error is in the last word. */
 function isAtEnd({ span }: NotAPosition, text: string): boolean {
   return span[1] >= byteLength(text.trimEnd());
 }
 
-/** What no position takes. */
-const TOO_LONG: NotAPosition = { ok: false, format: "moves", error: "this text is too long for one position", help: `give at most ${count(LONGEST)} characters, or a list with one position per line`, span: [0, 0], blank: 0, marks: [] };
+/** The error of a text that is too long for any position. */
+const TOO_LONG: NotAPosition = { ok: false, format: "moves", error: "this text is too long for one position", help: `give at most ${count(MAX_LENGTH)} characters, or a list with one position per line`, span: [0, 0], blank: 0, marks: [] };
 
 /**
- * What is wrong with a painted cube: first impossible pieces, then blank facelets, then the position as a whole. Who has typed letters of
- * faces is told of these.
+ * Returns the errors of a painted cube: first impossible pieces, then unpainted facelets, then the
+ * position as a whole. A user who has typed face letters gets messages with face letters.
  */
 function paintingErrors({ marks, blank, facelets = "", ...whole }: NotAPosition, inNames: boolean): HTMLElement[] {
-  const said = ({ error, help }: { error: string; help: string }): { error: string; help: string } => ({ error: inNames ? inColours(error) : error, help });
-  // Help that the next one repeats is given once, for both.
+  const said = ({ error, help }: { error: string; help: string }): { error: string; help: string } => ({ error: inNames ? inColors(error) : error, help });
+  // Help shared with the next error is shown once, for both.
   const helpOf = (at: number): string => {
     const { help } = marks[at]!;
     const isRepeated = at + 1 < EXPLAINED_MARKS && marks[at + 1]?.help === help;
@@ -332,25 +352,31 @@ function paintingErrors({ marks, blank, facelets = "", ...whole }: NotAPosition,
   };
   if (marks.length > 0) {
     const each = marks.slice(0, EXPLAINED_MARKS).map((mark, at) => notice(said({ error: `${marks.length > 1 ? `${signOf(at, marks.length)}: ` : ""}${mark.error}`, help: helpOf(at) }), "", described(mark.places, facelets)));
-    const counts = blank === 0 ? unevenColours(facelets) : "";
-    return [h("div", { class: "notice bad" }, counts !== "" && h("p", {}, h("strong", {}, `${counts}: each colour must be on nine facelets.`)), ...each.flatMap(({ children }) => [...children]))];
+    const counts = blank === 0 ? unevenColors(facelets) : "";
+    return [h("div", { class: "notice bad" }, counts !== "" && h("p", {}, h("strong", {}, `${counts}: each color must be on nine facelets.`)), ...each.flatMap(({ children }) => [...children]))];
   }
   if (blank > 0) return [h("p", { class: "notice" }, `${plural(blank, "facelet")} to paint.`)];
   return [notice(said(whole), "", "nothing is marked: which of them is wrong cannot be told, so look at each")];
 }
 
-/** What stands on the facelets of an impossible piece: of several, the number of what is said of it. */
+/**
+ * Returns the sign on the facelets of an impossible piece: if there are several, the number of its
+ * message.
+ */
 function signOf(at: number, count: number): string {
   return count > 1 && at < EXPLAINED_MARKS ? String(at + 1) : "✕";
 }
 
-/** "11 red, 7 white": the colours that are not on nine facelets. */
-function unevenColours(facelets: string): string {
+/** Lists the colors that are not on nine facelets: "11 red, 7 white". */
+function unevenColors(facelets: string): string {
   const counts = FACES.map((face): [number, Face] => [[...facelets].filter((facelet) => facelet === face).length, face]);
-  return counts.filter(([number]) => number !== 9).sort(([a], [b]) => b - a).map(([number, face]) => `${number} ${colourName(face)}`).join(", ");
+  return counts.filter(([number]) => number !== 9).sort(([a], [b]) => b - a).map(([number, face]) => `${number} ${colorName(face)}`).join(", ");
 }
 
-/** What can be entered instead of a scramble, each with an example; `onChoose` is called with the one that is pressed. */
+/**
+ * Lists the input formats other than a scramble, each with an example; `onChoose` is called with
+ * the example that is pressed.
+ */
 function formats(onChoose: (text: string) => void): HTMLElement {
   const example = (text: string): HTMLElement => h("button", { type: "button", class: "link solution", title: "Try this example", onclick: () => onChoose(text) }, text);
   return h(
@@ -363,6 +389,6 @@ function formats(onChoose: (text: string) => void): HTMLElement {
 
 function keys(): HTMLElement {
   const element = h("p", { class: "keys" });
-  onAppearance(() => setChildren(element, "Keys: arrows move, ", ...FACES.flatMap((face) => [h("kbd", {}, faceColours()[face].key), " "]), "paint, Backspace clears."));
+  onAppearance(() => setChildren(element, "Keys: arrows move, ", ...FACES.flatMap((face) => [h("kbd", {}, faceColors()[face].key), " "]), "paint, Backspace clears."));
   return element;
 }

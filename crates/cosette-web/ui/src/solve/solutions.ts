@@ -1,20 +1,25 @@
-// The solutions found: one is shown with the player; several are listed, searched, sorted, chosen, copied and downloaded.
+// The solutions found: one is shown with the player; several can be listed, filtered, sorted,
+// chosen, copied and downloaded.
 
 import { copyButton, download, field, h, select, setChildren, setText } from "../dom";
 import { count, plural } from "../format";
 
-/** So many are listed, and so many more each time; what is copied or downloaded has all. */
+/**
+ * Number of solutions listed at first, and added each time; copying and downloading include all.
+ */
 const LISTED = 200;
 
-/** So many are seen at a glance; more can be searched. */
+/** Number of solutions seen at a glance; longer lists can be filtered. */
 const FEW = 8;
 
 /** A solution. */
 export interface Solution {
   moves: string;
-  /** Where solutions differ in it: what it costs, and where it meets the goal. */
+  /**
+   * The cost and the variants of the goal that the solution reaches, if solutions differ in them.
+   */
   length?: number | undefined;
-  place?: string | undefined;
+  variant?: string | undefined;
 }
 
 /** The orders to choose from. */
@@ -38,10 +43,10 @@ export class Solutions {
   private readonly more = h("button", { type: "button", class: "quiet", onclick: () => this.showMore() });
   readonly element = h("div", { class: "solutions" });
   private all: Solution[] = [];
-  /** Those that are looked for, in order. */
+  /** The solutions that match the filter, in order. */
   private found: Solution[] = [];
-  /** Whether they lead to several places. */
-  private hasPlaces = false;
+  /** `true` if the solutions reach several variants of the goal. */
+  private hasVariants = false;
   private chosen: string | undefined;
 
   /** `onChoose` is called with the chosen solution; undefined if there is none any more. */
@@ -56,7 +61,7 @@ export class Solutions {
     setChildren(this.element);
   }
 
-  /** Shows these and chooses the first one. */
+  /** Shows solutions and chooses the first one. */
   show(solutions: Solution[]): void {
     const [first] = solutions;
     if (first === undefined) return this.clear();
@@ -67,7 +72,7 @@ export class Solutions {
     for (const { length } of solutions) if (length !== undefined) counts.set(length, (counts.get(length) ?? 0) + 1);
     this.lengths.hidden = counts.size < 2;
     this.order.options[0]!.text = this.lengths.hidden ? "as found" : "by length";
-    this.hasPlaces = new Set(solutions.map(({ place }) => place)).size > 1;
+    this.hasVariants = new Set(solutions.map(({ variant }) => variant)).size > 1;
     setChildren(this.length, h("option", { value: ANY }, "any"), ...[...counts].map(([length, number]) => h("option", { value: length }, `${length} (${count(number)})`)));
     this.wanted.value = "";
     this.filters.hidden = solutions.length <= FEW;
@@ -76,12 +81,12 @@ export class Solutions {
     this.draw();
   }
 
-  /** Those that are looked for, a line each. */
+  /** Returns the solutions that match the filter, one per line. */
   private text(): string {
     return this.found.map(({ moves }) => `${moves}\n`).join("");
   }
 
-  /** Lists those that are looked for. */
+  /** Lists the solutions that match the filter. */
   private draw(): void {
     const wanted = this.wanted.value.trim().replace(/\s+/g, " ");
     const isWanted = ({ moves, length }: Solution): boolean => ` ${moves} `.includes(wanted && ` ${wanted} `) && ["", String(length)].includes(this.length.value);
@@ -99,15 +104,15 @@ export class Solutions {
     const listed = this.list.children.length;
     this.list.append(...this.found.slice(listed, listed + LISTED).map((solution) => this.row(solution)));
     const left = this.found.length - this.list.children.length;
-    // Who has pressed a button that is gone is led to what it has listed.
+    // If the focused button is gone, the focus moves to the first solution that it listed.
     const isGone = left === 0 && document.activeElement === this.more;
     this.more.hidden = left === 0;
     if (isGone) this.list.children[listed]?.querySelector("input")?.focus();
     setText(this.more, `Show ${count(Math.min(left, LISTED))} more of ${count(left)}`);
   }
 
-  private row({ moves, length, place }: Solution): HTMLElement {
-    const beside = [!this.lengths.hidden && String(length), this.hasPlaces && place].filter(Boolean).join(", ");
+  private row({ moves, length, variant }: Solution): HTMLElement {
+    const beside = [!this.lengths.hidden && String(length), this.hasVariants && variant].filter(Boolean).join(", ");
     return h(
       "li",
       {},

@@ -1,14 +1,14 @@
-// The live bounds: a headline, and below the player a scale of the lengths up to that of the best solution, and the progress; below the
-// solutions, what is special.
+// The live bounds: a headline; below the player, a scale of the lengths up to that of the best
+// solution, and the progress; below the solutions, special properties.
 
 import { h, prose, setAll, setChildren, setText } from "../dom";
 import { count, plural } from "../format";
 import type { Explanation } from "../protocol";
-import { ONE_COLUMN } from "../screen";
-import { claim, details, headline, mostNeeded, type Bounds } from "./bounds";
+import { ONE_COLUMN } from "../breakpoints";
+import { claim, details, headline, maxNeeded, type Bounds } from "./bounds";
 
-/** The most lengths of a scale; costs may be larger. */
-const LONGEST_SCALE = 31;
+/** Maximum number of lengths on a scale; costs may be larger. */
+const MAX_SCALE = 31;
 
 /** Shows the bounds. */
 export class Status {
@@ -16,24 +16,26 @@ export class Status {
   private readonly claim = h("p", { class: "claim" });
   private readonly details = h("p", { class: "details" });
   private readonly scale = h("ol", { class: "scale", "aria-hidden": true });
-  private readonly caption = h("p", { class: "label" }, "Lengths; the grey ones are ruled out");
+  private readonly caption = h("p", { class: "label" }, "Lengths; the gray ones are ruled out");
   private readonly bar = h("progress", { max: 100, value: 0, "aria-label": "progress" });
   private readonly facts = h("ul");
-  /** What is special about the position; folded on small screens. */
+  /** Special properties of the position; folded on small screens. */
   readonly special = h("details", { class: "options special", open: !ONE_COLUMN.matches }, h("summary", {}, "About this position"), this.facts);
   private readonly running: HTMLElement;
   /** The answer. */
   readonly headline = h("div", { class: "answer" }, this.text, this.claim);
-  /** How it was found. */
+  /** The details of the search. */
   readonly element: HTMLElement;
 
-  /** `stop` is shown beside the progress. */
+  /** `stop` is shown next to the progress. */
   constructor(stop: HTMLElement) {
     this.running = h("div", { class: "running" }, this.bar, stop);
     this.element = h("div", { class: "status" }, this.running, this.caption, this.scale, this.details);
   }
 
-  /** Whether screen readers are told what changes: not of what nobody has asked for. */
+  /**
+   * Sets whether screen readers announce changes: not for searches that the user did not request.
+   */
   set isTold(isTold: boolean) {
     setAll(this.text, { role: isTold ? "status" : null });
   }
@@ -58,10 +60,10 @@ export class Status {
 
   private drawScale(bounds: Bounds): void {
     const { lower, upper, searched, answer } = bounds;
-    const most = Math.min(upper ?? Infinity, mostNeeded(bounds));
-    // Of a goal, nobody knows how many it may need.
+    const most = Math.min(upper ?? Infinity, maxNeeded(bounds));
+    // The maximum cost for a goal is unknown.
     const lengths = (most === Infinity ? lower : most) + 1;
-    this.scale.hidden = lengths < 2 || lengths > LONGEST_SCALE || answer?.unreachable !== undefined;
+    this.scale.hidden = lengths < 2 || lengths > MAX_SCALE || answer?.unreachable !== undefined;
     this.caption.hidden = this.scale.hidden || lower === 0 || answer?.length != null;
     if (this.scale.hidden) return;
     // On phones, in two rows of the same length, if one is too short.
@@ -77,12 +79,15 @@ export class Status {
   }
 }
 
-/** What is special about a position, in a few words each; that most have no symmetry is not. */
+/**
+ * Describes the special properties of a position, in a few words each; having no symmetry is the
+ * usual case and not mentioned.
+ */
 function described({ rotations, mirrors, inverting, order, is_odd, solutions }: Explanation): string[] {
   // Every position has the identity, which counts as a rotation.
   const kinds = ["the identity", rotations > 1 && plural(rotations - 1, "rotation"), mirrors > 0 && plural(mirrors, "mirror image")].filter(Boolean);
   const ends = (moves: string[]): string => (moves.length === 1 ? `with \`${moves[0]!}\`` : `with one of \`${moves.join(" ")}\``);
-  // One alone is to be seen.
+  // A single first or last move is visible anyway.
   const { first_moves = [], last_moves = [] } = solutions?.count === 1 ? {} : (solutions ?? {});
   const all = solutions?.count === 2 ? "both" : `all ${count(solutions?.count ?? 0)}`;
   return [

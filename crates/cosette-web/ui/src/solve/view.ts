@@ -1,39 +1,39 @@
 // The view in which one position is solved.
 
 import { engine } from "#engine";
-import { BLANK, SOLVED } from "../cube/colours";
+import { BLANK, SOLVED } from "../cube/colors";
 import { h, setChildren, setText } from "../dom";
-import { isAsked, tableMetric } from "../goals/asked";
+import { hasGoalOptions, tableMetric } from "../goals/goal-options";
 import { notice, showError } from "../notice";
 import type { Answer, ApiError, Metric, PositionCheck, SolveRequest } from "../protocol";
-import { ONE_COLUMN } from "../screen";
+import { ONE_COLUMN } from "../breakpoints";
 import type { SharedAnswer } from "../share/picture";
 import { Actions } from "./actions";
 import { addressOf, go, isShown, isTooLong, linkTo, read, remember, show, visit } from "./address";
-import { TableAdvice } from "./advice";
+import { TableAdvice } from "./table-advice";
 import { after, claim, headline, headlineOfLonger, solutionKnown, withoutEngine, type Bounds } from "./bounds";
 import { asHeld } from "./notation";
 import { requestFor } from "./options";
 import { example, lead, patterns } from "./patterns";
 import { Player } from "./player";
 import { PositionInput } from "./position";
-import { QuestionInput } from "./question";
+import { QueryInput } from "./query-input";
 import { Solutions, type Solution } from "./solutions";
 import { Status } from "./status";
-import { Wording } from "./wording";
+import { OtherNotations } from "./other-notations";
 
-/** The id of the form, which a button beside the net submits. */
+/** Id of the form, which a button next to the net submits. */
 const FORM = "position-form";
 
-/** Position, options, live bounds, the cube and its solutions. */
+/** The view: position, options, live bounds, the cube and its solutions. */
 export class SolveView {
   private readonly position: PositionInput;
-  private readonly options = new QuestionInput(() => this.onOptions());
+  private readonly options = new QueryInput(() => this.onOptions());
   private readonly advice = new TableAdvice();
   private readonly player = new Player();
   private readonly actions = new Actions(this.player.controls, (error) => showError(this.errors, error));
   private readonly start = h("button", { type: "submit", class: "strong" }, "Solve");
-  /** The same below the net, where that is far from the other one. */
+  /** A second Solve button, below the net, for layouts in which the net is far from the first one. */
   private readonly below = h("button", { type: "submit", form: FORM, class: "below" }, "Solve");
   private readonly stop = h("button", { type: "button", onclick: () => this.askToStop() }, "Stop");
   private readonly status = new Status(this.stop);
@@ -46,20 +46,22 @@ export class SolveView {
   });
   private readonly exampleShown = h("span", { class: "solution" });
   private readonly exampleLabel = h("p", { class: "label example-label" }, "For example ", this.exampleShown);
-  private readonly wording = new Wording();
-  /** The way on where moves that are allowed do not lead there. */
+  private readonly wording = new OtherNotations();
+  /** Offered if the allowed moves cannot reach the goal. */
   private readonly allowing = h("button", { type: "button", class: "allowing", hidden: true, onclick: () => this.allowAll() }, "Allow all moves");
   private readonly errors = h("div", { "aria-live": "assertive" });
   private search: { abort: AbortController; stop: AbortController } | undefined;
   private checked: PositionCheck | undefined;
-  /** The scramble that is solved before anything is entered. */
+  /** The scramble solved before anything is entered. */
   private example = "";
-  /** What is known of it. */
+  /** The bounds of the current search. */
   private bounds: Bounds | undefined;
   private readonly result: HTMLElement;
   readonly element: HTMLElement;
 
-  /** `notices` says something about the engine, `listHelp` what to do with a text that is a list of positions. */
+  /**
+   * `notices` are about the engine; `listHelp` is advice for a text that is a list of positions.
+   */
   constructor(notices: HTMLElement | null, listHelp: (text: string) => HTMLElement) {
     this.position = new PositionInput(
       (text, checked) => this.onCheck(text, checked),
@@ -73,7 +75,7 @@ export class SolveView {
         id: FORM,
         class: "card input",
         "aria-label": "Position and options",
-        // What is wrong with the options is said once they are unfolded.
+        // Errors in the options are shown once they are unfolded.
         novalidate: true,
         onsubmit: (event: Event) => {
           event.preventDefault();
@@ -132,20 +134,26 @@ export class SolveView {
     return tableMetric(this.options.chosen.metric);
   }
 
-  /** Says what a search generates before. */
+  /** Shows what a search must generate first. */
   private showCost(): Promise<void> {
-    return this.advice.showCost(isAsked(this.options.chosen) ? undefined : this.metric);
+    return this.advice.showCost(hasGoalOptions(this.options.chosen) ? undefined : this.metric);
   }
 
-  /** What to do once the position in the address has been checked, unless something else is entered before. */
+  /**
+   * The action once the position in the address has been checked, unless something else is entered
+   * before.
+   */
   private arrival: "solve" | Bounds | ApiError | undefined;
 
-  /** Shows the position in the address: with its answer if there is one, and otherwise solves it, unless that was stopped. */
+  /**
+   * Shows the position in the address, with its answer if there is one. Otherwise solves it,
+   * unless that was stopped.
+   */
   private arrive(): void {
     if (isShown()) return;
     show();
     const { text, chosen, faults } = read();
-    // A text that was too long for the address is not there any more, nor is its answer.
+    // A text that was too long for the address is lost, and so is its answer.
     const { solving, bounds } = (text === "" ? null : visit()) ?? { solving: text !== "" && isSolveView() };
     const refused = { error: "an option in the address cannot be chosen", help: `${faults.join("; ")}; Solve leaves it out` };
     this.arrival = faults.length > 0 ? refused : (bounds ?? (solving ? "solve" : undefined));
@@ -165,7 +173,7 @@ export class SolveView {
       this.forgetSearch();
       this.forgetBounds();
       setChildren(this.errors);
-      // Without an answer, no cube is known to be the one that is entered.
+      // Without an answer, no known cube is the entered one.
       if (this.example) void this.showExample(this.example);
       else if (text.trim() === "") this.player.show("", SOLVED);
       else this.player.show(checked?.ok ? `${checked.rotation ?? ""} ${checked.setup}`.trim() : undefined, checked?.facelets ?? BLANK);
@@ -180,7 +188,8 @@ export class SolveView {
 
   private onOptions(): void {
     void this.showCost();
-    // With other options it is another question: what answers the one before is an entry back in the history.
+    // Other options are another query; the answer of the previous one is an entry back in the
+    // history.
     this.checked = this.arrival = undefined;
     if (!this.example) {
       this.forgetSearch();
@@ -193,9 +202,12 @@ export class SolveView {
     if (await this.position.random()) await this.solve();
   }
 
-  /** Solves an example while nothing is entered, as the options say; quarter turns have a table of their own. */
+  /**
+   * Solves an example with the chosen options while nothing is entered; quarter turns have a
+   * separate table.
+   */
   private async showExample(scramble = example()): Promise<void> {
-    // In the browser it has a table generated, which is work and storage.
+    // In the browser, an example causes a table to be generated, which takes work and storage.
     const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
     const isWanted = !connection?.saveData && (await engine.isExampleWanted().catch(() => false));
     const checked = isWanted ? await engine.check(scramble, false).catch(() => undefined) : undefined;
@@ -224,10 +236,10 @@ export class SolveView {
       const { example } = this;
       this.forgetSearch();
       this.checked = undefined;
-      // Solve on the empty page means what it shows.
+      // On the empty page, Solve refers to the shown example.
       if (this.position.value.trim() === "") this.position.setText(example);
     }
-    // What was entered last has ended the search before.
+    // The last input has already ended the search before.
     await this.position.settle();
     if (this.search) return;
     if (!(await this.options.isValid())) return;
@@ -235,24 +247,27 @@ export class SolveView {
     const text = this.position.value;
     if (this.search) return;
     if (!this.checked?.ok) {
-      // What is wrong with it is said where it is entered.
+      // Errors are shown where the text is entered.
       if (text.trim() === "") setChildren(this.errors, notice({ error: "there is no position", help: "enter a scramble, or paint the cube" }));
       return this.position.focus();
     }
     go(addressOf(text, this.options.chosen));
     remember({ solving: true });
     const search = this.run(requestFor(text, this.options.chosen), this.checked.setup, false);
-    // Before what has the focus is disabled.
+    // Done before the element with the focus is disabled.
     this.showResult(true);
     this.setBusy(true);
     await search;
   }
 
-  /** Searches, and shows what becomes known, unless it is forgotten; whether it was not. */
+  /**
+   * Searches and shows the bounds as they become known, unless the search is forgotten; returns
+   * `true` if it was not.
+   */
   private async run(request: SolveRequest, setup: string, isExample: boolean): Promise<boolean> {
     const text = request.position;
     const search = { abort: new AbortController(), stop: new AbortController() };
-    // What is refused after a search was stopped is no news.
+    // A rejection after the search was stopped is not worth showing.
     const isTold = (): boolean => !isExample && !search.stop.signal.aborted;
     this.search = search;
     let bounds: Bounds = solutionKnown(this.options.chosen, setup);
@@ -268,7 +283,7 @@ export class SolveView {
       await engine.solve(request, { signal: search.abort.signal, stopSignal: search.stop.signal, isExample }, (event) => {
         if (search.abort.signal.aborted) return;
         if (event.event === "refused" && isTold()) setChildren(this.errors, notice(event, text));
-        // What was known when it was stopped stays.
+        // Bounds known when the search was stopped stay.
         bounds = event.event === "refused" && search.stop.signal.aborted ? withoutEngine(bounds) : after(bounds, event);
         frame ||= requestAnimationFrame(draw);
       });
@@ -280,7 +295,7 @@ export class SolveView {
       if (!search.abort.signal.aborted) {
         this.search = undefined;
         if (!isExample) this.showResult(false);
-        // What was proven before the engine was lost stays.
+        // Bounds proven before the engine was lost stay.
         const isKnown = bounds.answer !== null || (!isExample && (bounds.lower > 0 || (bounds.best !== null && search.stop.signal.aborted)));
         if (!bounds.answer) bounds = withoutEngine(bounds);
         if (isKnown) this.draw(bounds);
@@ -293,14 +308,17 @@ export class SolveView {
     return !search.abort.signal.aborted;
   }
 
-  /** Shows why a search was refused: where it is entered, if it is one of the texts beside the position. */
+  /**
+   * Shows why a search was rejected: at the input, if the error is in one of the texts next to the
+   * position.
+   */
   private async showRefusal(error: unknown, text: string, signal: AbortSignal): Promise<void> {
     this.setBusy(false);
-    const isShown = isAsked(this.options.chosen) && (await this.options.findsFault());
+    const isShown = hasGoalOptions(this.options.chosen) && (await this.options.findsFault());
     if (!isShown && !signal.aborted) showError(this.errors, error, text);
   }
 
-  /** Asks the same with all moves that are usual. */
+  /** Repeats the request with all default moves. */
   private allowAll(): void {
     // The button goes away.
     this.result.focus({ preventScroll: true });
@@ -309,7 +327,7 @@ export class SolveView {
     void this.solve();
   }
 
-  /** Forgets the search that is running. It ends a moment later, and another may begin at once. */
+  /** Forgets the running search. It ends a moment later, and another may begin at once. */
   private forgetSearch(): void {
     this.search?.abort.abort();
     this.search = undefined;
@@ -335,18 +353,18 @@ export class SolveView {
     this.advice.showLarger(bounds);
   }
 
-  /** Shows what stands where the solution will be. */
+  /** Shows the placeholder of the solution. */
   private showExpected(): void {
     this.expected.hidden = this.bounds !== undefined || !this.checked;
     const isFaulty = this.checked?.ok === false && (this.checked.blank === 0 || this.checked.marks.length > 0);
-    // A twisted corner, say: each piece is possible, and none is marked.
+    // For example a twisted corner: each piece is possible, and none is marked.
     const isImpossible = isFaulty && this.checked?.ok === false && this.checked.facelets !== undefined && this.checked.marks.length === 0;
     const first = isFaulty ? "mend what is marked" : this.options.faulty && `mend the ${this.options.faulty}`;
     const none = isImpossible ? "There is no solution: no moves lead to this cube." : first && `There is no solution yet: first ${first}.`;
     setText(this.expected, none || "The solution will appear here.");
   }
 
-  /** One button is the strong one: that which goes on. */
+  /** Highlights the button of the next action. */
   private showStrong(): void {
     const isAsked = this.bounds !== undefined && this.example === "";
     for (const button of [this.start, this.below]) button.classList.toggle("strong", !isAsked);
@@ -357,20 +375,21 @@ export class SolveView {
   /** Plays a solution. */
   private choose(solution: string | undefined): void {
     this.player.load(solution ?? "");
-    // Other notations are of solutions of the whole cube.
+    // Other notations apply to solutions of the whole cube.
     this.wording.show(this.bounds?.goal ? undefined : solution);
     if (solution === undefined || !this.bounds || !this.checked?.ok) return this.actions.show(undefined);
     const { facelets, format, setup, rotation } = this.checked;
     const { chosen } = this.options;
     const text = this.position.value;
-    // The question of this answer, whatever is chosen later.
+    // The query of this answer, even if other options are chosen later.
     const shared = (): SharedAnswer => {
       const bounds = this.bounds!;
       const { length } = (bounds.answer && solutionsOf(bounds.answer).find(({ moves }) => moves === solution)) ?? {};
       const longer = headlineOfLonger(bounds, length);
       return {
         facelets: asHeld(facelets, rotation ?? ""),
-        // Other formats say nothing to who has a cube in hand, and moves on the inverse are no scramble.
+        // Other formats are of no use with a cube in hand, and moves on the inverse are not a
+        // scramble.
         position: format === "moves" && chosen.niss !== "true" ? text : setup,
         solution,
         headline: longer || headline(bounds),
@@ -381,7 +400,7 @@ export class SolveView {
     this.actions.show(shared, this.player.twizzle(solution));
   }
 
-  /** Stops the search, which then answers with what is proven. */
+  /** Stops the search, which then returns the bounds proven until then. */
   private askToStop(): void {
     this.search?.stop.abort();
   }
@@ -392,8 +411,9 @@ export class SolveView {
   }
 
   /**
-   * Shows the result as a search begins and ends: where it is below the input, it is scrolled to and focused, so that it is seen to
-   * come. Who has gone on to something else when the search ends stays there.
+   * Shows the result when a search begins or ends: if it is below the input, the page scrolls to
+   * it and focuses it. At the end of the search, a user who has moved elsewhere is not
+   * interrupted.
    */
   private showResult(begins: boolean): void {
     const focused = document.activeElement;
@@ -406,12 +426,12 @@ export class SolveView {
   }
 }
 
-/** Whether the address is that of this view. */
+/** Returns `true` if the address is that of this view. */
 function isSolveView(): boolean {
   return ["", "#solve"].includes(location.hash);
 }
 
-function solutionsOf({ solutions, lengths, places, best_known }: Answer): Solution[] {
-  if (solutions.length > 0) return solutions.map((moves, number) => ({ moves, length: lengths?.[number], place: places?.[number] }));
+function solutionsOf({ solutions, costs, variants, best_known }: Answer): Solution[] {
+  if (solutions.length > 0) return solutions.map((moves, number) => ({ moves, length: costs?.[number], variant: variants?.[number] }));
   return best_known === null ? [] : [{ moves: best_known }];
 }

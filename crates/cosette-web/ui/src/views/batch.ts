@@ -1,30 +1,36 @@
-// Many positions: a file or pasted lines in, results as they are found, files out.
+// Many positions: a file or pasted lines as input, results as they are found, files as output.
 
 import { stopSolve, streamEvents } from "../api";
 import { field, h, select, setAll, setChildren, setText } from "../dom";
 import { capital, count, left, plural, waitingFor } from "../format";
-import { linesOf } from "../lines";
+import { linesOf } from "../text-lines";
 import { notice, showError } from "../notice";
 import type { BatchEvent, BatchLine, Metric } from "../protocol";
-import { NumberField, areValid } from "../solve/number";
+import { NumberField, areValid } from "../solve/number-field";
 import { positionNamed } from "../solve/patterns";
 import { DEFAULTS, METRICS, type Options } from "../solve/options";
-import { ONE_COLUMN } from "../screen";
-import { Stored } from "../stored";
+import { ONE_COLUMN } from "../breakpoints";
+import { Stored } from "../browser-storage";
 import { Distribution } from "./distribution";
 import { FORMATS, type Format, save, solutionOf } from "./files";
 import { Results } from "./results";
 
-/** Results are drawn this many milliseconds after the first that has come, with all that have come since. */
+/**
+ * Delay between the first new result and drawing, in milliseconds; all results that have arrived
+ * by then are drawn together.
+ */
 const DRAW_DELAY = 100;
 
-/** For this many milliseconds, nobody knows how long a batch takes: easy positions come first. */
+/**
+ * Time during which the duration of a batch is unknown, in milliseconds: easy positions come
+ * first.
+ */
 const UNKNOWN = 3000;
 
-/** Solved at once, whatever table there is. */
+/** An example that any table solves at once. */
 const EXAMPLE = "# Scrambles, one per line; a part after # is a comment\nR U R' U' R' F R2 U' R' U' R U R' F'\nF2 D L' B U2\nM2 U M2 U2 M2 U M2\n";
 
-/** What a line may be. */
+/** The kinds of lines. */
 const LINES: [line: string, what: string][] = [
   ["R U2 F' L D", "a scramble"],
   ["3. 12.34 R U2 F' L D", "the same in the list of a timer; headings of csTimer and TNoodle are skipped"],
@@ -37,15 +43,15 @@ const LINES: [line: string, what: string][] = [
 export class BatchView {
   private readonly text = h("textarea", { rows: 8, spellcheck: "false", autocapitalize: "off", placeholder: "One position per line, in any format", oninput: () => this.countLines() });
   private readonly metric = select(METRICS, "htm");
-  private readonly maxLength = new NumberField("Moves, at most", "maxLength");
-  private readonly timeout = new NumberField("Seconds each, at most", "timeout");
+  private readonly maxLength = new NumberField("Max. moves", "maxLength");
+  private readonly timeout = new NumberField("Time limit each (s)", "timeout");
   private readonly lines = h("span", { class: "label" });
-  private readonly example = h("button", { type: "button", class: "quiet", onclick: () => this.fill(EXAMPLE) }, "Fill in an example");
-  /** The lines, whether they are those of the last run, and what it has found. */
+  private readonly example = h("button", { type: "button", class: "quiet", onclick: () => this.fill(EXAMPLE) }, "Load an example");
+  /** The lines, `true` if they are those of the last run, and its results. */
   private readonly kept = new Stored<{ text: string; isSolved: boolean; said: string; chosen: Options; results: BatchLine[] }>("batch", { text: "", isSolved: false, said: "", chosen: DEFAULTS, results: [] });
   /** The lines of the last run. */
   private solved = "";
-  /** What is seen before the first run. */
+  /** The content shown before the first run. */
   private readonly expected = h(
     "section",
     { class: "card", "aria-label": "What to enter" },
@@ -59,7 +65,7 @@ export class BatchView {
   private readonly stop = h("button", { type: "button", class: "strong", hidden: true, onclick: () => this.askToStop() }, "Stop");
   private readonly errors = h("div", { "aria-live": "assertive" });
   private readonly headline = h("p", { class: "headline", role: "status" });
-  /** What changes too often to be read aloud. */
+  /** Numbers that change too often to be read aloud. */
   private readonly counts = h("span");
   private readonly pace = h("span");
   private readonly details = h("p", { class: "details row" }, this.counts, this.pace);
@@ -69,7 +75,7 @@ export class BatchView {
   private readonly result: HTMLElement;
   readonly element: HTMLElement;
   private outdated = 0;
-  /** Whether there are results that have not been downloaded. */
+  /** `true` if there are results that have not been downloaded. */
   private isUnsaved = false;
   private batch: { abort: AbortController; id?: number; begun: number; timer: number; total: number } | undefined;
 
@@ -113,7 +119,7 @@ export class BatchView {
     this.bringBack();
   }
 
-  /** Shows what was here before a reload. */
+  /** Restores the state before a reload. */
   private bringBack(): void {
     const { text, isSolved, said, chosen, results } = this.kept.get();
     this.fill(text);
@@ -145,7 +151,10 @@ export class BatchView {
     this.countLines();
   }
 
-  /** Keeps the lines and the results for a reload, at least the lines, and returns whether the browser keeps these. */
+  /**
+   * Stores the lines and the results for a reload, or at least the lines; returns `true` if the
+   * browser stores the results.
+   */
   private keep(): boolean {
     const [text, said, chosen] = [this.text.value, (this.batch ? this.counts : this.headline).textContent, this.results.chosen];
     const isSolved = text === this.solved;
@@ -159,7 +168,10 @@ export class BatchView {
     location.hash = "batch";
   }
 
-  /** How many lines are entered. Some may be headings, or stand for several positions: the server knows. */
+  /**
+   * Returns the number of entered lines. Some may be headings, or expand to several positions: the
+   * server decides.
+   */
   private get count(): number {
     return linesOf(this.text.value).length;
   }
@@ -217,7 +229,7 @@ export class BatchView {
       case "answer":
       case "failure":
         this.add(event);
-        // No other event may come for long: the next position may be hard.
+        // The next event may take long: the next position may be hard.
         batch.timer ||= window.setTimeout(() => this.drawProgress(batch), DRAW_DELAY);
         return;
       case "progress": {
@@ -226,7 +238,7 @@ export class BatchView {
         if (this.results.sorted.length === 0) this.drawProgress(batch);
         if (performance.now() - batch.begun < UNKNOWN) return;
         const rate = event.rate === null ? [] : [`${Number(event.rate.toPrecision(2))} per second`];
-        // An estimate that nothing follows is none: a position is hard.
+        // An estimate without further events is outdated: a position is hard.
         clearTimeout(this.outdated);
         this.outdated = window.setTimeout(() => setText(this.pace, ""), 1000 * Math.max(2, 5 / (event.rate ?? 1)));
         return setText(this.pace, [...rate, ...(event.seconds_left === null ? [] : [left(event.seconds_left)])].join(", "));
@@ -249,7 +261,7 @@ export class BatchView {
     if (solved) this.distribution.add(solved.length);
   }
 
-  /** Draws the results so far. */
+  /** Draws the current results. */
   private drawProgress(batch: NonNullable<BatchView["batch"]>): void {
     clearTimeout(batch.timer);
     batch.timer = 0;
@@ -261,13 +273,13 @@ export class BatchView {
     this.distribution.draw();
   }
 
-  /** Of the results so far, those without a proven solution. */
+  /** Describes the results without a proven solution. */
   private get unsolved(): string {
     const { unread, unsolved } = this.results;
     return told(unread, "cannot be read") + told(unsolved - unread, "not proven");
   }
 
-  /** Of so many, those that a stopped batch has no answer to. */
+  /** Describes the positions, out of `total`, that a stopped batch has no answer to. */
   private unreached(total: number): string {
     return told(total - this.results.solved - this.results.unsolved, "not solved");
   }
@@ -291,7 +303,7 @@ export class BatchView {
     if (hasFocus) (busy ? this.stop : this.start).focus({ preventScroll: true });
   }
 
-  /** Shows the results, of which there are none yet. */
+  /** Shows the empty result table. */
   private begin(chosen: Options): void {
     this.results.clear(chosen);
     this.isUnsaved = false;
@@ -301,15 +313,15 @@ export class BatchView {
   }
 }
 
-/** One more part of a headline, if there are any. */
+/** Formats one more part of a headline, if the number is not zero. */
 const told = (number: number, what: string): string => (number > 0 ? `, ${count(number)} ${what}` : "");
 
-/** The lines with moves or facelets where they are names of patterns. */
+/** Replaces names of patterns by their moves or facelets. */
 function withoutNames(text: string): string {
   return text.split("\n").map((line) => positionNamed(line) ?? line).join("\n");
 }
 
-/** The text of a file; undefined if it is not a text in UTF-8. */
+/** Decodes the text of a file; undefined if it is not UTF-8. */
 function textOf(bytes: ArrayBuffer): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -1,19 +1,22 @@
-// A histogram of lengths, beside that of all positions.
+// A histogram of lengths, next to that of all positions.
 
 import { h, setChildren } from "../dom";
 import { count } from "../format";
 import type { Metric } from "../protocol";
 
 /**
- * How many of a million positions have each length, from the counts of all positions (cube20.org): exact up to 15 half
- * turns or 18 quarter turns, estimates from there on.
+ * Number of positions of each length per million, from the counts of all positions (cube20.org):
+ * exact up to 15 half turns or 18 quarter turns, estimates beyond.
  */
 const ALL: Record<Metric, Record<number, number>> = {
   htm: { 13: 12, 14: 162, 15: 2112, 16: 25_400, 17: 275_000, 18: 663_000, 19: 34_300 },
   qtm: { 15: 11, 16: 102, 17: 940, 18: 8510, 19: 69_000, 20: 322_000, 21: 438_000, 22: 161_000, 23: 555 },
 };
 
-/** The histogram: one bar for each length that occurs, and a mark where random positions would end it. */
+/**
+ * The histogram: one bar for each occurring length, and a mark at the expected height for random
+ * positions.
+ */
 export class Distribution {
   private readonly bars = h("ol", { "aria-label": "How many positions have each length" });
   private readonly legend = h("p", { class: "legend" }, "The marks show what to expect of as many random positions.");
@@ -21,19 +24,19 @@ export class Distribution {
   private counts = new Map<number, number>();
   private metric: Metric = "htm";
 
-  /** Begins again with no positions. */
+  /** Clears the histogram. */
   clear(metric: Metric): void {
     this.metric = metric;
     this.counts.clear();
     this.element.hidden = true;
   }
 
-  /** Counts one more position of this length. */
+  /** Adds a position of this length. */
   add(length: number): void {
     this.counts.set(length, (this.counts.get(length) ?? 0) + 1);
   }
 
-  /** Draws what has been counted. */
+  /** Draws the counts. */
   draw(): void {
     const total = [...this.counts.values()].reduce((sum, times) => sum + times, 0);
     const expected = (length: number): number => (total * (ALL[this.metric][length] ?? 0)) / 1e6;

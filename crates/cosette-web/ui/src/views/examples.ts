@@ -1,27 +1,27 @@
-// One request for each path of the API, as a command and to be run on the page.
+// One example request for each path of the API, as a command and executable on the page.
 
 import { ROOT } from "../api";
 import { copyButton, h, setText } from "../dom";
 
 interface Example {
   path: string;
-  /** What is sent: JSON, or text. */
+  /** The request body: JSON, or text. */
   body?: unknown;
   accept?: string;
-  /** Whether it destroys or reveals something, so that it is only shown. */
+  /** `true` if the request destroys or reveals something, so that it is only shown. */
   isShownOnly?: boolean;
 }
 
-/** The most characters of a response that are shown. */
+/** Maximum number of characters shown of a response. */
 const SHOWN = 4000;
 
-/** By method and path, in the order in which they are shown. */
+/** Examples by method and path, in the order in which they are shown. */
 const EXAMPLES: Record<string, Example> = {
   "post /solve": { path: "/solve", body: { position: "R U2 F" }, accept: "application/json" },
   "delete /solves/{id}": { path: "/solves/1" },
   "post /batch": { path: "/batch?metric=htm", body: "R U2 F\nL D2 B\n", accept: "application/x-ndjson" },
-  "post /fewest": { path: "/fewest", body: { position: "R U2 F", steps: "eo[max=2]", count: "all" }, accept: "application/json" },
-  "post /insertions": { path: "/insertions", body: { position: "D2 R U R' D2 R U' R2", from: "R" }, accept: "application/json" },
+  "post /fmc": { path: "/fmc", body: { position: "R U2 F", steps: "eo[max=2]", count: "all" }, accept: "application/json" },
+  "post /fmc/insertions": { path: "/fmc/insertions", body: { position: "D2 R U R' D2 R U' R2", from: "R" }, accept: "application/json" },
   "post /position": { path: "/position", body: { position: "R U2 F" } },
   "get /random": { path: "/random?seed=5" },
   "get /tables": { path: "/tables" },
@@ -32,13 +32,13 @@ const EXAMPLES: Record<string, Example> = {
   "get /sharing": { path: "/sharing", isShownOnly: true },
 };
 
-/** The place of an operation among the examples; those without one come last. */
+/** Returns the rank of an operation among the examples; operations without one come last. */
 export function rank(method: string, path: string): number {
   const place = Object.keys(EXAMPLES).indexOf(`${method} ${path}`);
   return place < 0 ? Infinity : place;
 }
 
-/** The example of an operation; null if it has none. */
+/** Creates the example of an operation; null if it has none. */
 export function example(method: string, path: string): HTMLElement | null {
   const example = EXAMPLES[`${method} ${path}`];
   if (!example) return null;
@@ -54,7 +54,7 @@ export function example(method: string, path: string): HTMLElement | null {
   );
 }
 
-/** The request as a command for a terminal. */
+/** Formats the request as a command for a terminal. */
 function commandOf(method: string, { path, body, accept }: Example): string {
   const type = typeof body === "string" ? "text/plain" : "application/json";
   const quoted = (text: string): string => (/['\n]/.test(text) ? escaped(text) : `'${text}'`);

@@ -10,28 +10,33 @@ export interface Format {
   write(lines: BatchLine[]): string;
 }
 
-/** A proven shortest solution of the line, if it has one. */
+/** Returns a proven shortest solution of the line, if it has one. */
 export function solutionOf(line: BatchLine): { length: number; solution: string } | undefined {
   if (!("solutions" in line) || line.length === null) return undefined;
   return { length: line.length, solution: line.solutions[0] ?? "" };
 }
 
-/** Why a line has none: what is wrong and how to fix it, with code between back-ticks. */
+/**
+ * Explains why a line has no solution: the error and how to fix it, with code between back-ticks.
+ */
 export function whyNot(line: BatchLine): string {
   if ("error" in line) return [line.error, line.help].filter(Boolean).join("; ");
-  return line.stopped === "max-length" ? `longer than asked: at least ${line.lower_bound}` : "not proven";
+  return line.stop_reason === "max-length" ? `longer than asked: at least ${line.lower_bound}` : "not proven";
 }
 
-/** The same as plain text. */
+/** Explains why a line has no solution, as plain text. */
 const plainly = (line: BatchLine): string => whyNot(line).replaceAll("`", "");
 
-/** The solution, with the name of the position as a comment. */
+/** Returns the solution, with the name of the position as a comment. */
 function solved(line: BatchLine): string | undefined {
   const solution = solutionOf(line)?.solution;
   return solution === undefined || !line.name ? solution : `${solution}  // ${line.name}`;
 }
 
-/** Text with one solution per line, in the order of the input; CSV; JSON lines as from `cosette solve --json`. */
+/**
+ * The formats: text with one solution per line, in the order of the input; CSV; JSON lines as from
+ * `cosette solve --json`.
+ */
 export const FORMATS: Format[] = [
   {
     name: "Text",
@@ -58,17 +63,17 @@ export function save(lines: BatchLine[], format: Format): void {
   download(`solutions.${format.suffix}`, format.type, format.write(lines));
 }
 
-/** The columns of CSV: those of `cosette batch --csv`; batches of the page explain nothing. */
-const COLUMNS = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,stopped,best_known,symmetries,nodes,probes,seconds,table,engine,same_as,explanation,error,to,turns,lengths,places,unreachable,optimal_moves,neighbours,name";
+/** The columns of CSV: those of `cosette batch --csv`; batches of the page have no explanations. */
+const COLUMNS = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,stop_reason,best_known,symmetries,nodes,probes,seconds,table,engine,equivalent_to_line,explanation,error,goal,moves,costs,variants,unreachable,optimal_moves,neighbors,name";
 
 function row(line: BatchLine): string {
   const cells: Record<string, unknown> = { optimal: false, solution_count: 0, ...line, ...("error" in line && { error: plainly(line) }) };
-  // Where nothing is known.
+  // Unknown bounds are empty.
   for (const bound of ["lower_bound", "upper_bound"]) if (cells[bound] === 255) cells[bound] = null;
   return `${COLUMNS.split(",").map((column) => quoted(cells[column])).join(",")}\n`;
 }
 
-/** A cell. Several solutions are separated by semicolons. */
+/** Quotes a cell. Several solutions are separated by semicolons. */
 function quoted(value: unknown): string {
   const text = Array.isArray(value) ? value.join("; ") : String(value ?? "");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -1,4 +1,4 @@
-// The results of a batch as a table, which is sorted by the column that is clicked.
+// The results of a batch as a table, sorted by the clicked column.
 
 import { arrange, h, prose, setAll, setText } from "../dom";
 import { plural } from "../format";
@@ -8,20 +8,20 @@ import { after, nothingKnown } from "../solve/bounds";
 import { DEFAULTS, type Options } from "../solve/options";
 import { solutionOf, whyNot } from "./files";
 
-/** At most this many are shown; a download has all. */
+/** Maximum number of rows shown; a download includes all. */
 const SHOWN = 200;
 
-/** What the rows are sorted by. */
+/** The sort key of the rows. */
 type Order = "line" | "length";
 
 /** The table. */
 export class Results {
   private lines: BatchLine[] = [];
-  /** How many are solved. */
+  /** Number of solved positions. */
   solved = 0;
-  /** The options that they are solved with. */
+  /** The options of the batch. */
   chosen = DEFAULTS;
-  /** The rows of those that have been shown. */
+  /** The rows of results that have been shown. */
   private made = new Map<BatchLine, HTMLElement>();
   private order: Order = "line";
   private isDescending = false;
@@ -42,7 +42,7 @@ export class Results {
     this.more,
   );
 
-  /** Removes all; those to come are solved with these options. */
+  /** Removes all results; later ones are solved with these options. */
   clear(chosen: Options): void {
     this.chosen = chosen;
     this.lines = [];
@@ -54,7 +54,7 @@ export class Results {
     this.draw();
   }
 
-  /** Adds one, which `draw` shows. */
+  /** Adds a result, which `draw` shows. */
   add(line: BatchLine): void {
     this.lines.push(line);
     if (solutionOf(line)) this.solved += 1;
@@ -65,12 +65,12 @@ export class Results {
     return [...this.lines].sort((a, b) => a.line - b.line);
   }
 
-  /** How many have an error instead, or no proven solution. */
+  /** Returns the number of results with an error or without a proven solution. */
   get unsolved(): number {
     return this.lines.length - this.solved;
   }
 
-  /** How many of these are no positions. */
+  /** Returns the number of results whose text is not a position. */
   get unread(): number {
     return this.lines.filter((line) => "error" in line).length;
   }
@@ -85,7 +85,7 @@ export class Results {
     this.draw();
   }
 
-  /** Shows the results so far. */
+  /** Draws the current results. */
   draw(): void {
     this.element.hidden = this.lines.length === 0;
     this.filter.hidden = this.unsolved === 0;
@@ -112,7 +112,7 @@ export class Results {
 }
 
 function makeRow(line: BatchLine, chosen: Options): HTMLElement {
-  // Its view has the answer at once.
+  // The view of the position shows the answer immediately.
   const bounds = "error" in line ? undefined : after(nothingKnown(chosen), { event: "answer", ...line });
   const address = addressOf(line.input, chosen);
   const opened = h("a", { href: address, title: line.input, onclick: (event: MouseEvent) => follow(event, address, bounds ? { bounds } : {}) }, line.input);

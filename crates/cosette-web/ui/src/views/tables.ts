@@ -1,17 +1,17 @@
-// The pruning tables: which are kept, generating with progress, removing.
+// The pruning tables: list, generation with progress, removal.
 
 import { engine } from "#engine";
 import { h, setAll, setChildren, setText } from "../dom";
-import { bytes, left, time } from "../format";
+import { bytes, capital, left, time } from "../format";
 import type { Metric, Table } from "../protocol";
 import { notice, showError } from "../notice";
 
 const METRICS: Record<Metric, string> = { htm: "Half-turn metric", qtm: "Quarter-turn metric" };
 
-/** From so many bytes on, a table is generated only once that is confirmed. */
+/** Size in bytes from which the generation of a table must be confirmed. */
 const LARGE = 3e9;
 
-/** What a table is estimated to take, where that is known of any. */
+/** Estimated costs of a table, if known for any. */
 const ESTIMATES: { name: string; of: (table: Table) => number | null }[] = [
   { name: "To generate", of: (table) => table.generation_seconds },
   { name: "To solve", of: (table) => table.cube_seconds },
@@ -21,29 +21,29 @@ const ESTIMATES: { name: string; of: (table: Table) => number | null }[] = [
 export class TablesView {
   private readonly halves = h("div");
   private readonly quarters = h("div");
-  /** Those of the metric that few people choose. */
+  /** The tables of the less common metric. */
   private readonly fold = h("details", { class: "fold", hidden: true }, h("summary", {}, METRICS.qtm), this.quarters);
   private readonly lists = h("div", { class: "stack" }, this.halves, this.fold);
-  /** The metric that was chosen when the tables were last shown. */
+  /** The metric chosen when the tables were last shown. */
   private shownMetric: Metric | undefined;
   private readonly errors = h("div", { "aria-live": "assertive" });
   private readonly place = h("span");
   private readonly progress = new Map<string, string>();
   private refreshes = 0;
-  /** The estimates that were known of a table once: their columns stay. */
+  /** Estimates that were known for some table before: their columns stay. */
   private readonly known = new Set<(typeof ESTIMATES)[number]>();
-  /** Whether the error that is shown is that of the list. */
+  /** `true` if the shown error is that of the list. */
   private isListError = false;
   readonly element = h(
     "section",
     { class: "card" },
     h("h2", {}, "Pruning tables"),
-    h("p", {}, `A random cube takes half the time with a table twice as large, beyond 2 GB somewhat more; ${engine.rule}. `, this.place),
+    h("p", {}, `Doubling the table size halves the time for a random cube; above 2 GB the gain is smaller. ${capital(engine.rule)}. `, this.place),
     this.errors,
     this.lists,
   );
 
-  /** `metric` is the one that is chosen for solving. */
+  /** `metric` returns the metric chosen for solving. */
   constructor(private readonly metric: () => Metric) {
     engine.onTableChange?.(() => void (this.element.hidden || this.refresh()));
   }
@@ -67,16 +67,16 @@ export class TablesView {
       this.fold.hidden = quarters!.length === 0;
       if (this.metric() !== this.shownMetric) this.fold.open = this.metric() === "qtm" || quarters!.some(({ state }) => state === "generating");
       this.shownMetric = this.metric();
-      // What was pressed may have given way to another action on the same table.
+      // The pressed button may have been replaced by another action on the same table.
       const places = focused ? [`[data-action="${focused}"]`, `[data-table="${focused.split(" ").at(-1)}"] button`] : [];
       places.map((place) => this.lists.querySelector<HTMLElement>(place)).find(Boolean)?.focus();
-      // Another machine may not follow it; then the list says how far it is.
+      // A page on another machine may not follow it; the list then shows its progress.
       for (const table of tables) if (table.state === "generating") void this.follow(table.name).catch(() => undefined);
     } catch (error) {
-      // Said once, not at each attempt.
+      // Shown once, not at each attempt.
       if (!this.isListError) showError(this.errors, error);
       this.isListError = true;
-      // The server may be there again.
+      // The server may be available again.
       setTimeout(() => void (this.element.hidden || (number === this.refreshes && this.refresh())), 3000);
     }
   }
@@ -84,7 +84,7 @@ export class TablesView {
   private list(metric: Metric, tables: Table[]): HTMLElement {
     for (const estimate of ESTIMATES) if (tables.some((table) => estimate.of(table) !== null)) this.known.add(estimate);
     const known = ESTIMATES.filter((estimate) => this.known.has(estimate));
-    const head = ["Table", "Size", engine.kept, ...known.map(({ name }) => name), ""];
+    const head = ["Table", "Size", engine.storageTitle, ...known.map(({ name }) => name), ""];
     return h(
       "table",
       { class: "tables" },
@@ -118,7 +118,7 @@ export class TablesView {
       case "partial":
         return [table.percent === null ? "in part" : `${percent}\u00a0% generated`];
       case "faulty":
-        return [h("span", { class: "badge bad", title: table.fault ?? "" }, "faulty")];
+        return [h("span", { class: "badge bad", title: table.fault ?? "" }, "corrupted")];
       case "absent":
         return [h("span", { class: "faint" }, table.fits ? "no" : "too large")];
     }
@@ -145,7 +145,7 @@ export class TablesView {
     }
   }
 
-  /** The first click asks for confirmation, the second one acts. */
+  /** Asks for confirmation at the first click, and acts at the second one. */
   private confirm(button: HTMLButtonElement, table: Table, act: () => void): void {
     if (button.dataset.confirmed) return act();
     const name = button.textContent;

@@ -11,7 +11,7 @@ const DOCS = join(fileURLToPath(SITE), "docs");
 const skip = existsSync(DOCS) ? false : "mdBook is missing: cargo install --locked mdbook";
 const site = host();
 
-test("the documentation is opened from the page, and has the guide, the help of the command, pictures and a search", { skip }, () =>
+test("the documentation is opened from the page, and has guides, the help of the command, pictures and a search", { skip }, () =>
   site.visitor(async (visit) => {
     const page = await visit();
     await isolated(page);
@@ -22,13 +22,13 @@ test("the documentation is opened from the page, and has the guide, the help of 
       assert.ok(await picture.evaluate((image) => image.decode().then(() => image.naturalWidth > 0)), await picture.getAttribute("src"));
     }
     const sidebar = page.locator(".sidebar");
-    await sidebar.getByRole("link", { name: "The command", exact: true }).click();
+    await sidebar.getByRole("link", { name: "Command reference", exact: true }).click();
     await page.getByRole("heading", { name: "cosette tables gen" }).waitFor();
     await page.getByText("--prefer", { exact: false }).first().waitFor();
     // A link within the text of one page to a section of another.
-    await page.locator("main").getByRole("link", { name: "guide" }).click();
-    await page.getByRole("heading", { name: "The command", exact: true }).waitFor();
-    assert.ok(page.url().endsWith("/guide.html#the-command"), page.url());
+    await page.locator("main").getByRole("link", { name: "exit codes" }).click();
+    await page.getByRole("heading", { name: "Exit codes", exact: true }).waitFor();
+    assert.ok(page.url().endsWith("/reference/environment.html#exit-codes"), page.url());
     await page.locator("#mdbook-search-toggle").click();
     await page.locator("#mdbook-searchbar").fill("superflip");
     await page.locator("#mdbook-searchresults a").first().waitFor();

@@ -88,13 +88,13 @@ for (const [width, height] of [[1280, 900], [390, 844]]) {
         folder,
         async (visit) => {
           const [enter, up, remove] = ["\uE007", "\uE013", "\uE017"];
-          const page = await visit(`${address}#fewest`);
+          const page = await visit(`${address}#fmc`);
           await isolated(page);
           await page.resize(width, height);
           const steps = (expected) =>
             page.until((expected) => {
               const shown = [...document.querySelectorAll(".tree .step .solution")].map(({ textContent }) => textContent);
-              return String(shown) === expected && document.querySelector('.left-over[aria-busy="false"]') !== null;
+              return String(shown) === expected && document.querySelector('.bad-pieces[aria-busy="false"]') !== null;
             }, String(expected));
           await page.click(".scramble textarea");
           await page.press(`${SCRAMBLE}${enter}`);

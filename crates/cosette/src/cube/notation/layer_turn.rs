@@ -1,4 +1,4 @@
-//! Turns of layers: the one kind of action that all names in a move text stand for.
+//! Turns of layers, the common form of all names in a text of moves.
 //!
 //! | name | face | layers that turn, from that face on |
 //! |---|---|---|
@@ -8,30 +8,36 @@
 //! | `M` `E` `S` | L D F | the second |
 //! | `x` `y` `z` | R U F | all |
 //!
-//! In the frame of the centres, only faces turn. So the middle layer's turn is a rotation of the whole cube, and the
-//! outer layers turn by the difference: `M` is L' and R with the rotation x'.
+//! In the frame of the centers, only faces turn. So the middle layer's turn is a rotation of the
+//! whole cube, and the outer layers turn by the difference: `M` is L' and R with the rotation x'.
 
-use crate::cube::error::Fault;
+use crate::cube::error::ReadErrorKind;
 use crate::cube::moves::{Axis, Face, Move, Turn};
 use crate::cube::symmetry::Symmetry;
 use crate::cube::text::quoted;
 use std::fmt;
 
-/// Some layers on one axis turn together: a turn of a face, of two layers, of a slice or of the whole cube.
+/// Some layers on one axis turn together: a turn of a face, of two layers, of a slice or of the
+/// whole cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LayerTurn {
     /// The face they turn with; seen from this face, they turn clockwise.
     face: Face,
-    /// Whether the layer of that face turns, the middle one, and the opposite one.
+    /// `true` if the layer of that face turns, the middle one, and the opposite one.
     layers: [bool; 3],
-    /// By how many quarters, 0 to 3.
+    /// Number of quarter turns, 0 to 3.
     quarters: u8,
 }
 
 impl LayerTurn {
-    /// The quarter turn that `letter` stands for, with `w` after it or a number of layers before it; `name` is the
-    /// whole name.
-    pub(super) fn named(name: &str, letter: char, is_wide: bool, count: Option<&str>) -> Result<LayerTurn, Fault> {
+    /// Returns the quarter turn of `letter`, with `w` after it or a number of layers before it;
+    /// `name` is the whole name.
+    pub(super) fn named(
+        name: &str,
+        letter: char,
+        is_wide: bool,
+        count: Option<&str>,
+    ) -> Result<LayerTurn, ReadErrorKind> {
         let (face, layers) = match letter {
             'M' => (Face::L, [false, true, false]),
             'E' => (Face::D, [false, true, false]),
@@ -40,21 +46,22 @@ impl LayerTurn {
             'y' => (Face::U, [true; 3]),
             'z' => (Face::F, [true; 3]),
             _ => {
-                let face = Face::named(letter.to_ascii_uppercase()).ok_or_else(|| unknown(letter))?;
+                let face = Face::from_letter(letter.to_ascii_uppercase()).ok_or_else(|| unknown(letter))?;
                 let is_wide = is_wide || letter.is_ascii_lowercase();
                 match (is_wide, count) {
                     (false, None) | (true, Some("1")) => (face, [true, false, false]),
                     (true, None | Some("2")) => (face, [true, true, false]),
                     (true, Some("3")) => (face, [true; 3]),
-                    (false, Some(_)) => return Err(Fault::AmbiguousLayers(quoted(name))),
-                    (true, Some(_)) => return Err(Fault::NoSuchLayers(quoted(name))),
+                    (false, Some(_)) => return Err(ReadErrorKind::AmbiguousLayers(quoted(name))),
+                    (true, Some(_)) => return Err(ReadErrorKind::NoSuchLayers(quoted(name))),
                 }
             }
         };
         Ok(LayerTurn { face, layers, quarters: 1 }.named_by_its_face())
     }
 
-    /// The same turn. Slices are named by L, D and F, the whole cube by R, U and F.
+    /// Returns an equal turn with the standard face. Slices are named by L, D and F, the whole cube
+    /// by R, U and F.
     fn named_by_its_face(self) -> LayerTurn {
         let faces = match self.layers {
             [false, true, false] => [Face::L, Face::D, Face::F],
@@ -67,45 +74,46 @@ impl LayerTurn {
         }
     }
 
-    /// This turn done `times` times; backwards if `times` is negative.
+    /// Returns this turn repeated `times` times; backwards if `times` is negative.
     pub(super) fn repeated(self, times: i32) -> LayerTurn {
         let quarters = i32::from(self.quarters) * times.rem_euclid(4) % 4;
         LayerTurn { quarters: quarters as u8, ..self }
     }
 
-    /// What undoes it.
+    /// Returns the inverse turn.
     pub fn inverse(self) -> LayerTurn {
         self.repeated(-1)
     }
 
-    /// The same turn as seen in a symmetry.
+    /// Returns the image of this turn under a symmetry.
     pub(crate) fn conjugate(self, s: Symmetry) -> LayerTurn {
         let turned = if s.is_mirror() { self.inverse() } else { self };
         LayerTurn { face: s.face(self.face), ..turned }.named_by_its_face()
     }
 
-    /// How far it turns; `None` if it does nothing.
+    /// Returns the amount of the turn; `None` if it has no effect.
     pub fn turn(self) -> Option<Turn> {
         Turn::from_quarters(self.quarters.into())
     }
 
-    /// The same layers, turned so far.
+    /// Returns the turn of these layers by another amount.
     #[must_use]
     pub fn with_turn(self, turn: Turn) -> LayerTurn {
         LayerTurn { quarters: turn.quarters(), ..self }
     }
 
-    /// Whether it is a half turn.
+    /// Returns `true` if it is a half turn.
     pub fn is_half_turn(self) -> bool {
         self.quarters == 2
     }
 
-    /// The axis it turns about.
+    /// Returns the axis of the turn.
     pub fn axis(self) -> Axis {
         self.face.axis()
     }
 
-    /// By how many clockwise quarters, 0 to 3, each layer of its axis turns, seen from U, R or F; the layer of that face first.
+    /// Returns the number of clockwise quarters, 0 to 3, that each layer of its axis turns, seen
+    /// from U, R or F; the layer of that face first.
     pub(crate) fn layer_quarters(self) -> [u8; 3] {
         let mut quarters = self.layers.map(|turns| if turns { self.quarters } else { 0 });
         if self.face.index() >= 3 {
@@ -115,7 +123,7 @@ impl LayerTurn {
         quarters
     }
 
-    /// The turns of faces in it, seen in the frame of the centres before it.
+    /// Returns the face turns in it, seen in the frame of the centers before it.
     pub fn face_turns(self) -> impl Iterator<Item = Move> {
         let [first, middle, last] = self.layers.map(i32::from);
         let quarters = i32::from(self.quarters);
@@ -124,19 +132,19 @@ impl LayerTurn {
             .filter_map(|(face, quarters)| Turn::from_quarters(quarters).map(|turn| Move::new(face, turn)))
     }
 
-    /// The rotation of the whole cube in it.
+    /// Returns the rotation of the whole cube in it.
     pub fn rotation(self) -> Symmetry {
         let quarters = if self.layers[1] { self.quarters } else { 0 };
         (0..quarters).fold(Symmetry::IDENTITY, |rotation, _| rotation.then(Symmetry::rotation(self.face)))
     }
 
-    /// Whether this is a turn of one face and nothing else.
+    /// Returns `true` if this is a turn of one face and nothing else.
     pub fn is_face_turn(self) -> bool {
         self.layers == [true, false, false] && self.quarters != 0
     }
 }
 
-/// Writes it as people do: `R2`, `r'`, `M`, `x2`.
+/// Writes it in the usual notation: `R2`, `r'`, `M`, `x2`.
 impl fmt::Display for LayerTurn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letter = self.face.letter();
@@ -152,18 +160,18 @@ impl fmt::Display for LayerTurn {
     }
 }
 
-fn unknown(letter: char) -> Fault {
+fn unknown(letter: char) -> ReadErrorKind {
     let meant = if letter.is_ascii_lowercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
     match meant {
-        'M' | 'E' | 'S' | 'x' | 'y' | 'z' => Fault::WrongCase { written: letter, meant },
+        'M' | 'E' | 'S' | 'x' | 'y' | 'z' => ReadErrorKind::WrongCase { written: letter, meant },
         _ => match look_alike(letter) {
-            Some(meant) => Fault::Lookalike { written: letter, meant },
-            None => Fault::UnknownMove(letter),
+            Some(meant) => ReadErrorKind::Lookalike { written: letter, meant },
+            None => ReadErrorKind::UnknownMove(letter),
         },
     }
 }
 
-/// The Latin letter of a move that a letter of another alphabet looks like.
+/// Returns the Latin letter of a move that resembles a letter of another alphabet.
 fn look_alike(letter: char) -> Option<char> {
     Some(match letter {
         'В' | 'Β' => 'B',

@@ -1,15 +1,15 @@
-//! Moves as people write them: the notations of Singmaster and of the World Cube Association, with groups.
+//! Notation of moves: those of Singmaster and of the World Cube Association, with groups.
 
 mod layer_turn;
+mod normalize;
 mod parser;
-mod plain;
 
 pub use layer_turn::LayerTurn;
+pub(super) use normalize::{is_address, is_inverse_mark};
 pub(super) use parser::check_readings;
 pub use parser::{ReadOptions, is_empty};
-pub(super) use plain::{is_address, is_inverse_mark};
 
-use super::error::{Fault, ReadError};
+use super::error::{ReadError, ReadErrorKind};
 use super::moves::Move;
 use super::position::Cube;
 use super::symmetry::Symmetry;
@@ -18,7 +18,7 @@ use parser::parse;
 use std::fmt;
 use std::str::FromStr;
 
-/// Reads a sequence of moves. A text of only blanks and comments is the empty sequence.
+/// Reads a sequence of moves. A text of only whitespace and comments is the empty sequence.
 ///
 /// ```text
 /// text     = address | { turn | group | "," | "." | comment }
@@ -30,40 +30,43 @@ use std::str::FromStr;
 /// rotation = "x" | "y" | "z"                             the whole cube: x turns as R, y as U, z as F
 /// group    = ( "(" text ")" | "[" text "]" | "[" text "," text "]" | "[" text ":" text "]" ) [ amount ]
 /// amount   = [ "^" [ "-" ] ] number [ mark ] | mark [ number ] | "*" number
-/// mark     = "'" | "i" | "-"                             the inverse: Ri, or R- before a blank
+/// mark     = "'" | "i" | "-"                             the inverse: Ri, or R- before a space
 /// comment  = "//" … end of line | "#" … end of line | "@2024-" … end of line | "/*" … "*/"
 /// ```
 ///
-/// `[A, B]` is the commutator A B A' B', and `[A: B]` the conjugate A B A'. Blanks are allowed between all signs and
-/// are never required, except that `w`, `^` and numbers belong to what they touch: a number directly after a turn or a
-/// bracket is its amount, any other number counts the layers of the turn that follows. `U2Rw` is U2 Rw, and `U 2Rw` is
-/// U Rw. The number of a turn is 1, 2 or 3: `R3` is R', and `R90` may be degrees. That of a group, and what
-/// follows `^`, is any number. Commas outside brackets and dots are blanks, as is `_`. Signs have many shapes, and a number or a
-/// label before the first move is left out; an address of a page stands for the moves in it. A number of moves in brackets at the
-/// end, as in `(18f*)`, `(12q)` or `[18]`, is checked and left out.
+/// `[A, B]` is the commutator A B A' B', and `[A: B]` the conjugate A B A'. Spaces are allowed
+/// between all signs and are never required, except that `w`, `^` and numbers belong to what they
+/// touch: a number directly after a turn or a bracket is its amount, any other number counts the
+/// layers of the turn that follows. `U2Rw` is U2 Rw, and `U 2Rw` is U Rw. The number of a turn is
+/// 1, 2 or 3: `R3` is R', and `R90` may be degrees. The number of a group, or after `^`, is any
+/// number. Commas outside brackets and dots are ignored, as is `_`. Signs have many shapes, and a
+/// number or a label before the first move is left out; an address of a page denotes the moves in
+/// it. A number of moves in brackets at the end, as in `(18f*)`, `(12q)` or `[18]`, is checked and
+/// left out.
 ///
-/// What means different things to different people is refused, and the error says both: `2R` (two layers, the second
-/// layer, or a half turn), `R-U` (an inverse, or a dash between moves), `R U …` (a pause, or moves that are left out),
-/// `[r]` (a rotation in older notes), `E1 R U` (a slice, or a label), `(R U)x3` (a rotation, or three times), `'R U'`
-/// (quotation marks, or an inverse).
+/// Ambiguous notation is rejected, and the error gives both readings: `2R` (two layers, the second
+/// layer, or a half turn), `R-U` (an inverse, or a dash between moves), `R U …` (a pause, or moves
+/// that are left out), `[r]` (a rotation in older notes), `E1 R U` (a slice, or a label), `(R U)x3`
+/// (a rotation, or three times), `'R U'` (quotation marks, or an inverse).
 ///
-/// **Premoves.** In fewest-moves notes, brackets mean something else: `A (B) C (D)` does A and C on the scramble, B and D
-/// on its inverse. Doing B and D on the inverse of a position p gives p⁻¹·B·D, the inverse of (B D)⁻¹·p. So the text stands
-/// for (B D)⁻¹ and then A C, whether A begins with the scramble or not: the position from which one goes on searching. Once
-/// that is solved, A C (B D)⁻¹ is solved too, so a solution is written without brackets in that order. With
-/// [`ReadOptions::niss`], round brackets are read this way if they are in no other bracket and nothing inverts them: `(R U)'`
-/// groups as usual, and `(R U)3` is refused. Square brackets always group. The two sides are held independently: a rotation
-/// of one does not rotate the other.
+/// **Premoves.** In fewest-moves notes, parentheses mean something else: `A (B) C (D)` does A and C
+/// on the scramble, B and D on its inverse. Doing B and D on the inverse of a position p gives
+/// p⁻¹·B·D, the inverse of (B D)⁻¹·p. So the text represents (B D)⁻¹ and then A C, whether A begins
+/// with the scramble or not: the position from which the search continues. Once that is solved, A C
+/// (B D)⁻¹ is solved too, so a solution is written without parentheses in that order. With
+/// [`ReadOptions::niss`], parentheses are read this way if they are in no other bracket and are not
+/// inverted: `(R U)'` groups as usual, and `(R U)3` is rejected. Square brackets always group. The
+/// two sides are held independently: a rotation of one does not rotate the other.
 ///
-/// **Rotations.** Moves after a rotation, a wide turn or a slice act on the faces as the cube is then held.
-/// Centres are the reference, so each of them is a rotation along with turns of faces ([`LayerTurn`]). [`Sequence`] says
-/// what becomes of them.
+/// **Rotations.** Moves after a rotation, a wide turn or a slice act on the faces in the new
+/// orientation of the cube. Centers are the reference, so each of them is a rotation along with
+/// face turns ([`LayerTurn`]). [`Sequence`] has the details.
 ///
-/// Reading any text takes little time and memory: written out, it may have at most a million turns, and brackets may be
-/// nested at most a hundred deep.
+/// Reading any text takes little time and memory: written out, it may have at most a million turns,
+/// and brackets may be nested at most a hundred deep.
 ///
 /// ```
-/// use cosette::cube::{Cube, Moves, ReadOptions, parse_moves};
+/// use cosette::cube::{Cube, ReadOptions, parse_moves};
 /// let sequence = parse_moves("(R U R' U')3 // the long way round", &ReadOptions::default())?;
 /// assert_eq!(sequence.moves().len(), 12);
 /// assert_eq!(sequence.position(), Cube::from_moves(sequence.moves()));
@@ -75,22 +78,28 @@ use std::str::FromStr;
 /// ```
 ///
 /// # Errors
-/// If the text does not follow the grammar, or is too long when written out.
+///
+/// Returns an error if the text does not follow the grammar, or is too long when written out.
 pub fn parse_moves(text: &str, options: &ReadOptions) -> Result<Sequence, ReadError> {
-    parser::parse(text, options).map(|turns| Sequence::of_turns(&turns))
+    parser::parse(text, options).map(|turns| Sequence::from_turns(&turns))
 }
 
-/// Reads turns of layers, one after the other, as they are written: `M` is one turn. Fails as [`parse_moves`] does.
+/// Reads turns of layers, one after the other, as they are written: `M` is one turn.
+///
+/// # Errors
+///
+/// Returns the errors of [`parse_moves`].
 pub fn parse_turns(text: &str, options: &ReadOptions) -> Result<Vec<LayerTurn>, ReadError> {
     parse(text, options)
 }
 
-/// The turns of faces that a move text stands for, and how the cube is held at the end.
+/// The face turns of a text of moves, and the orientation of the cube at the end.
 ///
-/// Two readings have the same effect as the text: the face turns as [first held](Self::moves_as_first_held), then the
-/// [rotation](Self::rotation); or the rotation, then the [face turns](Self::moves) under the names the faces have
-/// at the end. Nothing is cancelled: `R R'` is two moves, and `M` is two as well ([`canonical`](crate::cube::canonical)
-/// adds them up).
+/// Two readings have the same effect as the text: the face turns as [first
+/// held](Self::moves_in_initial_frame), then the [rotation](Self::rotation); or the rotation, then
+/// the [face turns](Self::moves) under the names the faces have at the end. Nothing is cancelled:
+/// `R R'` is two moves, and `M` is two as well ([`canonical`](crate::cube::canonical) adds them
+/// up).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sequence {
     moves: Vec<Move>,
@@ -98,11 +107,12 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// Does the turns one after the other.
+    /// Creates the sequence of these turns.
     ///
-    /// `held` carries each face, under the name it has as the cube is now held, to its name at the end. It is found
-    /// first: what remains of the rotation of the text, once that of the turns so far is taken off.
-    pub(crate) fn of_turns(turns: &[LayerTurn]) -> Sequence {
+    /// `held` carries each face, under its name in the current orientation, to its name at the end.
+    /// It is computed first, as the rest of the rotation of the text after that of the turns
+    /// processed.
+    pub(crate) fn from_turns(turns: &[LayerTurn]) -> Sequence {
         let rotation = turns.iter().fold(Symmetry::IDENTITY, |rotation, turn| rotation.then(turn.rotation()));
         let mut held = rotation;
         let mut moves = Vec::with_capacity(turns.len());
@@ -113,32 +123,34 @@ impl Sequence {
         Sequence { moves, rotation }
     }
 
-    /// The face turns, under the names the faces have as the cube is held at the end.
+    /// Returns the face turns, named in the final orientation of the cube.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    /// The face turns, under the names the faces have as the cube is held at the start. They differ from
-    /// [`moves`](Self::moves) only where there is a rotation.
-    pub fn moves_as_first_held(&self) -> Vec<Move> {
+    /// Returns the face turns, named in the initial orientation of the cube. They differ from
+    /// [`moves`](Self::moves) only if there is a rotation.
+    pub fn moves_in_initial_frame(&self) -> Vec<Move> {
         let back = self.rotation.inverse();
         self.moves.iter().map(|&m| back.conjugate_move(m)).collect()
     }
 
-    /// The rotation of the whole cube from the start to the end; it carries each face to where it is held at the end.
+    /// Returns the rotation of the whole cube from the start to the end; it carries each face to
+    /// its final place.
     pub fn rotation(&self) -> Symmetry {
         self.rotation
     }
 
-    /// That rotation as turns of the whole cube, such as `x2 y`; `None` if it is the identity.
+    /// Returns that rotation as turns of the whole cube, such as `x2 y`; `None` if it is the
+    /// identity.
     pub fn rotation_text(&self) -> Option<String> {
-        // It is what the text ends with.
+        // The text ends with it.
         let text = self.to_string();
         text.find(['x', 'y', 'z']).map(|start| text[start..].to_owned())
     }
 
-    /// The position that the text makes of a solved cube, as it is held at the end. So a solution of it may be done
-    /// right after the text, and `x` alone is solved.
+    /// Returns the position after the text on the solved cube, in the final orientation. So a
+    /// solution of it may be applied right after the text, and `x` alone is solved.
     pub fn position(&self) -> Cube {
         Cube::from_moves(&self.moves)
     }
@@ -153,18 +165,19 @@ impl FromStr for Sequence {
     }
 }
 
-/// Writes the face turns as first held and then the rotation, as in `R U F' x y2`. Read again, it is the same sequence.
+/// Writes the face turns in the initial orientation and then the rotation, as in `R U F' x y2`.
+/// Parsing the text gives the same sequence.
 impl fmt::Display for Sequence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let moves = self.moves_as_first_held();
+        let moves = self.moves_in_initial_frame();
         let rotation = rotation_text(self.rotation);
         let gap = if moves.is_empty() || rotation.is_empty() { "" } else { " " };
-        write!(f, "{}{gap}{rotation}", Moves(&moves))
+        write!(f, "{}{gap}{rotation}", DisplayMoves(&moves))
     }
 }
 
-/// The text of a rotation, at most two words: one that brings the right face up, and one about the axis that is then
-/// upright.
+/// Returns the text of a rotation, at most two words: one that carries the right face up, and one
+/// about the axis that is then upright.
 fn rotation_text(rotation: Symmetry) -> String {
     let mut texts = ["", "x", "x2", "x'", "z", "z'"]
         .into_iter()
@@ -173,18 +186,18 @@ fn rotation_text(rotation: Symmetry) -> String {
     texts.find(is_meant).expect("every rotation brings some face up")
 }
 
-/// Writes moves with a blank between them, as in `R U2 F'`.
+/// Displays moves separated by spaces, as in `R U2 F'`.
 ///
 /// ```
-/// use cosette::cube::{Move, Moves};
+/// use cosette::cube::{DisplayMoves, Move};
 /// let moves: [Move; 2] = ["R".parse()?, "U2".parse()?];
-/// assert_eq!(Moves(&moves).to_string(), "R U2");
+/// assert_eq!(DisplayMoves(&moves).to_string(), "R U2");
 /// # Ok::<(), cosette::cube::ReadError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Moves<'a>(pub &'a [Move]);
+pub struct DisplayMoves<'a>(pub &'a [Move]);
 
-impl fmt::Display for Moves<'_> {
+impl fmt::Display for DisplayMoves<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut gap = "";
         for m in self.0 {
@@ -195,34 +208,35 @@ impl fmt::Display for Moves<'_> {
     }
 }
 
-/// Writes moves on the normal scramble and moves on the inverse, these in brackets, as in `R U2 (F' D)`.
+/// Displays moves on the normal scramble and moves on the inverse, these in parentheses, as in `R
+/// U2 (F' D)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Niss<'a> {
-    /// The moves done on the scramble.
+pub struct NissSequence<'a> {
+    /// The moves on the scramble.
     pub normal: &'a [Move],
-    /// The moves done on its inverse.
+    /// The moves on its inverse.
     pub inverse: &'a [Move],
 }
 
-impl fmt::Display for Niss<'_> {
+impl fmt::Display for NissSequence<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", Moves(self.normal))?;
+        write!(f, "{}", DisplayMoves(self.normal))?;
         if self.inverse.is_empty() {
             return Ok(());
         }
         let gap = if self.normal.is_empty() { "" } else { " " };
-        write!(f, "{gap}({})", Moves(self.inverse))
+        write!(f, "{gap}({})", DisplayMoves(self.inverse))
     }
 }
 
 impl FromStr for Move {
     type Err = ReadError;
 
-    /// Reads one turn of one face, as in `R`, `R2` or `R'`.
+    /// Reads one turn of one face, such as `R`, `R2` or `R'`.
     fn from_str(text: &str) -> Result<Move, ReadError> {
         match parse(text, &ReadOptions::default())?[..] {
             [turn] if turn.is_face_turn() => Ok(turn.face_turns().next().expect("one face turns")),
-            _ => Err(ReadError::of_whole(text, Fault::NotOneTurn(quoted(text.trim())))),
+            _ => Err(ReadError::of_whole(text, ReadErrorKind::NotOneTurn(quoted(text.trim())))),
         }
     }
 }

@@ -1,31 +1,32 @@
 //! From tokens to turns, all groups written out.
 //!
-//! The groups that are open are on a stack, so deeply nested brackets need no recursion. Each group is written out
-//! as it closes. The cost is bounded in advance: by [`LONGEST`] turns in all, including those that an exponent of zero
-//! removes.
+//! The groups that are open are on a stack, so deeply nested brackets need no recursion. Each group
+//! is written out as it closes. The cost is bounded in advance: by [`MAX_TURNS`] turns in all,
+//! including those that an exponent of zero removes.
 
 use super::layer_turn::LayerTurn;
-use super::plain::{Address, INVERSE_MARK, Plain, is_address};
+use super::normalize::{Address, INVERSE_MARK, NormalizedText, is_address};
 use crate::cube::FaceOrder;
-use crate::cube::error::{DEEPEST, Fault, LARGEST_NUMBER, LONGEST, ReadError};
+use crate::cube::error::{MAX_EXPONENT, MAX_NESTING, MAX_TURNS, ReadError, ReadErrorKind};
 use crate::cube::moves::{Face, Metric};
 use crate::cube::readings::other_reading;
 use crate::cube::text::{Cursor, Token, is_blank, quoted};
 use std::ops::Range;
 
-/// How to read a text that can be read in several ways.
+/// Options for reading a text that has several readings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// Whether round brackets hold moves on the inverse, as in fewest-moves notes: `R U (F)` is F' R U.
+    /// `true` if parentheses hold moves on the inverse, as in fewest-moves notes: `R U (F)` is F' R
+    /// U.
     pub niss: bool,
     /// The order in which the faces of a string of facelets are given.
     pub face_order: FaceOrder,
 }
 
-/// The turns that the text stands for.
+/// Parses the turns of a text.
 pub(super) fn parse(text: &str, options: &ReadOptions) -> Result<Vec<LayerTurn>, ReadError> {
-    let turns = |plain: &Plain| parse_plain(&plain.text, options).map_err(|error| plain.located(error));
-    let Some(Address { done, undone }) = Address::of(text)? else { return turns(&Plain::of(text)) };
+    let turns = |plain: &NormalizedText| parse_plain(&plain.text, options).map_err(|error| plain.located(error));
+    let Some(Address { done, undone }) = Address::of(text)? else { return turns(&NormalizedText::of(text)) };
     let (done, undone) = (turns(&done)?, undone.as_ref().map(turns).transpose()?);
     Ok([done, inverse(&undone.unwrap_or_default())].concat())
 }
@@ -48,17 +49,17 @@ fn parse_plain(text: &str, options: &ReadOptions) -> Result<Vec<LayerTurn>, Read
             ')' | ']' => parser.close_group(token)?,
             ',' | ':' => parser.separate(token)?,
             '.' => parser.pause(token)?,
-            '-' => return Err(parser.error(token.span(), Fault::Dash)),
+            '-' => return Err(parser.error(token.span(), ReadErrorKind::Dash)),
             '|' => return Err(parser.stray_bar(token)),
             mark if parser.at == 1
                 && parser.tokens.len() > 1
                 && mark == INVERSE_MARK
                 && text.trim_end_matches(is_blank).ends_with(mark) =>
             {
-                return Err(parser.error(token.span(), Fault::QuotesOrInverse(mark)));
+                return Err(parser.error(token.span(), ReadErrorKind::QuotesOrInverse(mark)));
             }
             mark @ ('^' | INVERSE_MARK) => {
-                return Err(parser.error(token.span(), Fault::StrayMark(mark)));
+                return Err(parser.error(token.span(), ReadErrorKind::StrayMark(mark)));
             }
             _ => parser.turn(token)?,
         }
@@ -81,7 +82,7 @@ struct Parser<'a> {
     turns: Vec<LayerTurn>,
     /// With NISS, the turns on the inverse.
     premoves: Option<Vec<LayerTurn>>,
-    /// How many turns have been written out.
+    /// Number of turns that have been written out.
     length: usize,
 }
 
@@ -95,9 +96,10 @@ struct Group<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// Leaves out the label of an extra scramble as TNoodle writes it, `E1.`, before what a scramble has: turns of faces, wide turns and
-    /// rotations. Without a sign after it, `E1` may be a turn of the slice E, and before as many turns as a scramble has, `E2` may be a
-    /// label: both are refused.
+    /// Skips the label of an extra scramble as TNoodle writes it, `E1.`, before the moves of a
+    /// scramble: face turns, wide turns and rotations. Without a sign after it, `E1` may be a turn
+    /// of the slice E, and before as many turns as a scramble has, `E2` may be a label: both are
+    /// rejected.
     fn label_of_extra_scramble(&mut self) -> Result<(), ReadError> {
         const SCRAMBLE: usize = 12;
         let [letter, number, rest @ ..] = &self.tokens[..] else { return Ok(()) };
@@ -114,15 +116,15 @@ impl<'a> Parser<'a> {
             (true, 1) => self.at = 3,
             (true, _) if number.text == "1" || turns.iter().filter(|token| is_face(token)).count() >= SCRAMBLE => {
                 let span = letter.start..number.end();
-                return Err(self.error(span.clone(), Fault::LabelOrSlice(quoted(&self.text[span]))));
+                return Err(self.error(span.clone(), ReadErrorKind::LabelOrSlice(quoted(&self.text[span]))));
             }
             _ => {}
         }
         Ok(())
     }
 
-    /// Takes the number of moves off the end of the tokens: in brackets, with the name of a metric and a star or without, as
-    /// in `(18f*)`.
+    /// Takes the number of moves off the end of the tokens: in brackets, with the name of a metric
+    /// and a star or without, as in `(18f*)`.
     fn take_count(&mut self) -> Option<Count<'a>> {
         let (close, before) = self.tokens.split_last().filter(|(close, _)| matches!(close.text, ")" | "]"))?;
         let first =
@@ -139,16 +141,16 @@ impl<'a> Parser<'a> {
         Some(count)
     }
 
-    /// A turn, from its first token on: `R`, `Rw2`, `3r'`.
+    /// Parses a turn, from its first token on: `R`, `Rw2`, `3r'`.
     fn turn(&mut self, first: Token<'a>) -> Result<(), ReadError> {
         if let Some(range) = self.range_of_layers(first) {
-            return Err(self.error(range.clone(), Fault::LayerRange(quoted(&self.text[range]))));
+            return Err(self.error(range.clone(), ReadErrorKind::LayerRange(quoted(&self.text[range]))));
         }
         let (count, letter) = match first.is_number() {
             true => (Some(first.text), self.letter_after(first)?),
             false => (None, first),
         };
-        let wide_mark = match Face::named(letter.symbol().to_ascii_uppercase()).is_some() {
+        let wide_mark = match Face::from_letter(letter.symbol().to_ascii_uppercase()).is_some() {
             true => self.next_if(|token| token.text == "w" && token.start == letter.end()),
             false => None,
         };
@@ -162,7 +164,7 @@ impl<'a> Parser<'a> {
         if !is_power && !(1..=3).contains(&times.abs()) {
             let whole = span.start..self.tokens[self.at - 1].end();
             let written = quoted(&self.text[whole.clone()]);
-            let fault = if times == 0 { Fault::NoTurn(written) } else { Fault::TooManyTurns(written) };
+            let fault = if times == 0 { ReadErrorKind::NoTurn(written) } else { ReadErrorKind::TooManyTurns(written) };
             return Err(self.error(whole, fault));
         }
         self.lengthen(1, span)?;
@@ -170,44 +172,44 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Refuses a star with a number after it at which `is_apart` from the move before it.
+    /// Rejects a star with a number after it at which `is_apart` from the move before it.
     fn refuse_repetition(&self, is_apart: impl Fn(usize) -> bool) -> Result<(), ReadError> {
         match self.tokens[self.at..] {
             [star, number, ..] if star.text == "*" && number.is_number() && is_apart(star.start) => {
                 let span = star.start..number.end();
-                Err(self.error(span.clone(), Fault::RepeatsOneOrAll(quoted(&self.text[span]))))
+                Err(self.error(span.clone(), ReadErrorKind::RepeatsOneOrAll(quoted(&self.text[span]))))
             }
             _ => Ok(()),
         }
     }
 
-    /// The part of the text that names layers from one number to another, as in `2-3r`, if it begins with this token.
+    /// Returns the span of a range of layers, such as `2-3r`, if it begins with this token.
     fn range_of_layers(&self, first: Token<'a>) -> Option<Range<usize>> {
         let [dash, last, letter, ..] = self.tokens[self.at..] else { return None };
         let is_range = first.is_number()
             && (dash.text == "-" && dash.start == first.end())
             && (last.is_number() && last.start == dash.end())
-            && (Face::named(letter.symbol().to_ascii_uppercase()).is_some() && letter.start == last.end());
+            && (Face::from_letter(letter.symbol().to_ascii_uppercase()).is_some() && letter.start == last.end());
         is_range.then(|| first.start..letter.end())
     }
 
-    /// The error that this letter is not a move; about the whole word, if it has three letters or more and one that no move
-    /// has.
-    fn unknown_word(&self, letter: Range<usize>, fault: Fault) -> ReadError {
+    /// Returns the error that this letter is not a move; about the whole word, if it has three
+    /// letters or more and one that no move has.
+    fn unknown_word(&self, letter: Range<usize>, fault: ReadErrorKind) -> ReadError {
         let is_letter = |c: char| c.is_alphabetic();
         let start = self.text[..letter.end].trim_end_matches(is_letter).len();
         let end = self.text.len() - self.text[letter.end..].trim_start_matches(is_letter).len();
         let word = &self.text[start..end];
         let stranger = word.chars().find(|&c| !"URFDLBurfdlbMESmesXYZxyzwi".contains(c));
         let is_word = start < letter.end && word.chars().nth(2).is_some();
-        let face = self.text[..letter.start].chars().next_back().and_then(Face::named);
+        let face = self.text[..letter.start].chars().next_back().and_then(Face::from_letter);
         if let Some(face) = face {
             let pair = letter.start - 1..letter.end;
             let written = self.text[pair.clone()].to_owned();
             let fault = match &self.text[letter.clone()] {
-                "W" => Some(Fault::CapitalWide { written, meant: format!("{face}w") }),
-                "s" => Some(Fault::TwoFaces { written, meant: format!("{face} {}'", face.opposite()) }),
-                "a" => Some(Fault::TwoFaces { written, meant: format!("{face} {}", face.opposite()) }),
+                "W" => Some(ReadErrorKind::CapitalWide { written, meant: format!("{face}w") }),
+                "s" => Some(ReadErrorKind::TwoFaces { written, meant: format!("{face} {}'", face.opposite()) }),
+                "a" => Some(ReadErrorKind::TwoFaces { written, meant: format!("{face} {}", face.opposite()) }),
                 _ => None,
             };
             if let Some(fault) = fault.filter(|_| !is_word || word.ends_with('W')) {
@@ -215,35 +217,35 @@ impl<'a> Parser<'a> {
             }
         }
         match (fault, stranger) {
-            (Fault::UnknownMove(_) | Fault::WrongCase { .. }, Some(letter)) if is_word => {
-                self.error(start..end, Fault::UnknownWord { word: quoted(word), letter })
+            (ReadErrorKind::UnknownMove(_) | ReadErrorKind::WrongCase { .. }, Some(letter)) if is_word => {
+                self.error(start..end, ReadErrorKind::UnknownWord { word: quoted(word), letter })
             }
             (fault, _) => self.error(letter, fault),
         }
     }
 
-    /// The letter of a face directly after a number of layers.
+    /// Takes the letter of a face directly after a number of layers.
     fn letter_after(&mut self, count: Token<'a>) -> Result<Token<'a>, ReadError> {
-        let is_face = |token: &Token| Face::named(token.symbol().to_ascii_uppercase()).is_some();
+        let is_face = |token: &Token| Face::from_letter(token.symbol().to_ascii_uppercase()).is_some();
         let letter = self.next_if(|token| token.start == count.end() && is_face(token));
-        letter.ok_or_else(|| self.error(count.span(), Fault::StrayNumber(quoted(count.text))))
+        letter.ok_or_else(|| self.error(count.span(), ReadErrorKind::StrayNumber(quoted(count.text))))
     }
 
-    /// How often the turn or group that ends at `end` is done; `None` if the text does not say.
+    /// Parses the amount of the turn or group that ends at `end`; `None` if it has none.
     fn amount(&mut self, end: usize) -> Result<Option<i32>, ReadError> {
         if let Some(caret) = self.next_if(|token| token.text == "^") {
             let brace = self.next_if(|token| token.text == "{");
             let minus = self.next_if(|token| token.text == "-");
             let number = self.number(minus.or(brace).unwrap_or(caret).end())?;
             let number = number.filter(|_| brace.is_none() || self.next_if(|token| token.text == "}").is_some());
-            let number = number.ok_or_else(|| self.error(caret.span(), Fault::NoExponent))?;
+            let number = number.ok_or_else(|| self.error(caret.span(), ReadErrorKind::NoExponent))?;
             let sign = if minus.is_some() { -1 } else { 1 };
             return Ok(Some(sign * number * self.inverse_mark().map_or(1, |_| -1)));
         }
         if let Some(star) = self.next_if(|token| token.text == "*") {
             let number = self.peek().filter(Token::is_number).map_or(star.end(), |token| token.start);
             let number = self.number(number)?;
-            return number.map(Some).ok_or_else(|| self.error(star.span(), Fault::UnknownMove('*')));
+            return number.map(Some).ok_or_else(|| self.error(star.span(), ReadErrorKind::UnknownMove('*')));
         }
         if let Some(number) = self.number(end)? {
             return Ok(Some(number * self.inverse_mark().map_or(1, |_| -1)));
@@ -254,19 +256,19 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The number directly after `end`, if there is one.
+    /// Parses the number directly after `end`, if there is one.
     fn number(&mut self, end: usize) -> Result<Option<i32>, ReadError> {
         let Some(token) = self.next_if(|token| token.start == end && token.is_number()) else {
             return Ok(None);
         };
         match token.text.parse() {
-            Ok(number) if number <= LARGEST_NUMBER => Ok(Some(number)),
-            _ => Err(self.error(token.span(), Fault::NumberTooLarge(quoted(token.text)))),
+            Ok(number) if number <= MAX_EXPONENT => Ok(Some(number)),
+            _ => Err(self.error(token.span(), ReadErrorKind::NumberTooLarge(quoted(token.text)))),
         }
     }
 
-    /// The inverse mark. An apostrophe may follow after blanks. An `i` touches what it inverts, and so does a dash, after
-    /// which there is no other move.
+    /// Takes the inverse mark. An apostrophe may follow after whitespace. An `i` must touch the
+    /// inverted move, and so must a dash, which no further move may touch.
     fn inverse_mark(&mut self) -> Option<Token<'a>> {
         let end = self.tokens[self.at - 1].end();
         let after = |token: &Token| self.text[token.end()..].chars().next();
@@ -280,20 +282,21 @@ impl<'a> Parser<'a> {
         self.next_if(|_| is_next)
     }
 
-    /// Dots are a pause between two moves. Where no move comes before or after them, moves may be missing.
+    /// Dots are a pause between two moves. Where no move comes before or after them, moves may be
+    /// missing.
     fn pause(&mut self, dots: Token<'a>) -> Result<(), ReadError> {
         let before = self.at.checked_sub(2).map(|at| self.tokens[at].symbol());
         let is_between = !matches!(before, None | Some('(' | '['))
             && self.peek().is_some_and(|after| !matches!(after.symbol(), ')' | ']'));
         match dots.text.len() == 1 || is_between {
             true => Ok(()),
-            false => Err(self.error(dots.span(), Fault::MovesLeftOut)),
+            false => Err(self.error(dots.span(), ReadErrorKind::MovesLeftOut)),
         }
     }
 
     fn open_group(&mut self, bracket: Token<'a>) -> Result<(), ReadError> {
-        if self.open.len() == DEEPEST {
-            return Err(self.error(bracket.span(), Fault::TooDeep));
+        if self.open.len() == MAX_NESTING {
+            return Err(self.error(bracket.span(), ReadErrorKind::TooDeep));
         }
         self.open.push(Group { bracket, left: None, turns: Vec::new() });
         Ok(())
@@ -308,9 +311,9 @@ impl<'a> Parser<'a> {
                     group.left = Some((std::mem::take(&mut group.turns), symbol));
                     return Ok(());
                 }
-                Some(_) => Fault::SecondSeparator(symbol),
+                Some(_) => ReadErrorKind::SecondSeparator(symbol),
             },
-            _ => Fault::StraySeparator(symbol),
+            _ => ReadErrorKind::StraySeparator(symbol),
         };
         Err(self.error(separator.span(), fault))
     }
@@ -319,17 +322,17 @@ impl<'a> Parser<'a> {
         let group = self.group_closed_by(bracket)?;
         let span = group.bracket.start..bracket.end();
         if bracket.text == "]" && is_small_letter(&self.text[group.bracket.end()..bracket.start]) {
-            return Err(self.error(span.clone(), Fault::RotationOrWide(quoted(&self.text[span]))));
+            return Err(self.error(span.clone(), ReadErrorKind::RotationOrWide(quoted(&self.text[span]))));
         }
         let inside = self.text[span.start + 1..bracket.start].trim_matches(is_gap);
         let number = inside.strip_suffix('f').unwrap_or_default();
         if !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()) {
-            return Err(self.error(span.clone(), Fault::CountOrTurn(quoted(&self.text[span]))));
+            return Err(self.error(span.clone(), ReadErrorKind::CountOrTurn(quoted(&self.text[span]))));
         }
         let number = inside.strip_prefix('x').unwrap_or_default();
         let is_times = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
         if is_times && bracket.text == ")" && span.start > self.tokens[0].start {
-            return Err(self.error(span.clone(), Fault::RotationOrTimes(quoted(inside))));
+            return Err(self.error(span.clone(), ReadErrorKind::RotationOrTimes(quoted(inside))));
         }
         let turns = self.written_out(group, &span)?;
         let first = self.at;
@@ -340,13 +343,13 @@ impl<'a> Parser<'a> {
             && !rest.first().is_some_and(|mark| mark.symbol() == INVERSE_MARK && mark.start == times.end())
         {
             let span = x.start..times.end();
-            return Err(self.error(span.clone(), Fault::RotationOrTimes(quoted(&self.text[span]))));
+            return Err(self.error(span.clone(), ReadErrorKind::RotationOrTimes(quoted(&self.text[span]))));
         }
         let has_number = self.tokens[first..self.at].iter().any(Token::is_number);
         match &mut self.premoves {
             Some(_) if self.open.is_empty() && bracket.text == ")" && has_number => {
                 let span = span.start..self.tokens[self.at - 1].end();
-                return Err(self.error(span.clone(), Fault::InverseRepeated(quoted(&self.text[span]))));
+                return Err(self.error(span.clone(), ReadErrorKind::InverseRepeated(quoted(&self.text[span]))));
             }
             Some(premoves) if self.open.is_empty() && bracket.text == ")" && amount.is_none() => premoves.extend(turns),
             _ => {
@@ -357,8 +360,8 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// The innermost group, if `bracket` closes it. If not, either the innermost group is not closed, which is so if
-    /// `bracket` closes a group further out, or the bracket was never opened.
+    /// Closes the innermost group, if `bracket` matches it. If not, either the innermost group is
+    /// not closed, if `bracket` closes a group further out, or the bracket was never opened.
     fn group_closed_by(&mut self, bracket: Token<'a>) -> Result<Group<'a>, ReadError> {
         let opening = if bracket.text == ")" { '(' } else { '[' };
         let is_partner = |group: &Group| group.bracket.symbol() == opening;
@@ -367,18 +370,19 @@ impl<'a> Parser<'a> {
         }
         match self.open.iter().any(is_partner) {
             true => Err(self.unclosed()),
-            false => Err(self.error(bracket.span(), Fault::Unopened(bracket.symbol(), opening))),
+            false => Err(self.error(bracket.span(), ReadErrorKind::Unopened(bracket.symbol(), opening))),
         }
     }
 
-    /// The error that the innermost group is not closed.
+    /// Returns the error that the innermost group is not closed.
     fn unclosed(&self) -> ReadError {
         let bracket = self.open.last().expect("a group is open").bracket;
         let closing = if bracket.text == "(" { ')' } else { ']' };
-        self.error(bracket.span(), Fault::Unclosed(bracket.symbol(), closing))
+        self.error(bracket.span(), ReadErrorKind::Unclosed(bracket.symbol(), closing))
     }
 
-    /// The error that alternatives are not in square brackets: none are open, or none are closed.
+    /// Returns the error that alternatives are not in square brackets: none are open, or none are
+    /// closed.
     fn stray_bar(&self, bar: Token<'a>) -> ReadError {
         let mut open = Vec::new();
         for &token in &self.tokens {
@@ -389,15 +393,15 @@ impl<'a> Parser<'a> {
             }
         }
         match open.last() {
-            Some(bracket) => self.error(bracket.span(), Fault::Unclosed('[', ']')),
+            Some(bracket) => self.error(bracket.span(), ReadErrorKind::Unclosed('[', ']')),
             None if self.open.iter().any(|group| group.bracket.text == "[") => {
-                self.error(bar.span(), Fault::UnknownMove('|'))
+                self.error(bar.span(), ReadErrorKind::UnknownMove('|'))
             }
-            None => self.error(bar.span(), Fault::StrayBar),
+            None => self.error(bar.span(), ReadErrorKind::StrayBar),
         }
     }
 
-    /// What the group stands for: [A, B] for A B A' B', and [A: B] for A B A'.
+    /// Expands a group: [A, B] to A B A' B', and [A: B] to A B A'.
     fn written_out(&mut self, group: Group<'a>, span: &Range<usize>) -> Result<Vec<LayerTurn>, ReadError> {
         let Group { turns: b, left, .. } = group;
         let Some((a, separator)) = left else {
@@ -409,7 +413,7 @@ impl<'a> Parser<'a> {
         Ok([a, b, undone, back].concat())
     }
 
-    /// The turns done `times` times; backwards if `times` is negative.
+    /// Returns the turns repeated `times` times; backwards if `times` is negative.
     fn power(&mut self, turns: Vec<LayerTurn>, times: i32, span: &Range<usize>) -> Result<Vec<LayerTurn>, ReadError> {
         let count = times.unsigned_abs() as usize;
         self.lengthen(turns.len().saturating_mul(count.saturating_sub(1)), span.clone())?;
@@ -417,13 +421,14 @@ impl<'a> Parser<'a> {
         Ok(if count == 1 { once } else { once.repeat(count) })
     }
 
-    /// Counts `more` turns, which `span` is written out to.
+    /// Counts `more` turns, the expansion of `span`.
     fn lengthen(&mut self, more: usize, span: Range<usize>) -> Result<(), ReadError> {
         self.length = self.length.saturating_add(more);
-        if self.length > LONGEST { Err(self.error(span, Fault::TooLong)) } else { Ok(()) }
+        if self.length > MAX_TURNS { Err(self.error(span, ReadErrorKind::TooLong)) } else { Ok(()) }
     }
 
-    /// With NISS, the inverse of the premoves and then the normal turns.
+    /// Returns the turns of the text; with NISS, the inverse of the premoves and then the normal
+    /// turns.
     fn finish(&mut self) -> Result<Vec<LayerTurn>, ReadError> {
         match self.open.is_empty() {
             true => {
@@ -434,12 +439,13 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Where the next turns go: into the innermost group, or outside all groups.
+    /// Returns the destination of the next turns: the innermost group, or the turns outside all
+    /// groups.
     fn body(&mut self) -> &mut Vec<LayerTurn> {
         self.open.last_mut().map_or(&mut self.turns, |group| &mut group.turns)
     }
 
-    /// The next token.
+    /// Returns the next token.
     fn peek(&self) -> Option<Token<'a>> {
         self.tokens.get(self.at).copied()
     }
@@ -450,7 +456,7 @@ impl<'a> Parser<'a> {
         token
     }
 
-    fn error(&self, span: Range<usize>, fault: Fault) -> ReadError {
+    fn error(&self, span: Range<usize>, fault: ReadErrorKind) -> ReadError {
         ReadError::at(self.text, span, fault)
     }
 }
@@ -462,7 +468,7 @@ struct Count<'a> {
     metric: CountMetric,
 }
 
-/// What a number of moves counts.
+/// The metric of a number of moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CountMetric {
     /// Turns of faces.
@@ -471,7 +477,7 @@ enum CountMetric {
     Qtm,
     /// Turns of layers.
     Stm,
-    /// One of these.
+    /// Any of the other metrics.
     Any,
 }
 
@@ -486,7 +492,7 @@ impl CountMetric {
         })
     }
 
-    /// The number of these turns.
+    /// Returns the number of these turns.
     fn count(self, turns: &[LayerTurn]) -> usize {
         let faces = || turns.iter().flat_map(|turn| turn.face_turns());
         match self {
@@ -498,7 +504,7 @@ impl CountMetric {
 }
 
 impl Count<'_> {
-    /// Refuses a number that is not that of the turns.
+    /// Rejects a number that is not that of the turns.
     fn check(&self, text: &str, turns: &[LayerTurn]) -> Result<(), ReadError> {
         use CountMetric::{Any, Htm, Qtm, Stm};
         let metrics = if self.metric == Any { vec![Htm, Qtm, Stm] } else { vec![self.metric] };
@@ -513,7 +519,7 @@ impl Count<'_> {
             Stm => "turns of layers",
         };
         let counted = format!("{} {what}", self.metric.count(turns));
-        Err(ReadError::at(text, self.span.clone(), Fault::WrongCount { written, counted }))
+        Err(ReadError::at(text, self.span.clone(), ReadErrorKind::WrongCount { written, counted }))
     }
 }
 
@@ -521,7 +527,8 @@ fn inverse(turns: &[LayerTurn]) -> Vec<LayerTurn> {
     turns.iter().rev().map(|turn| turn.inverse()).collect()
 }
 
-/// The numbers, dots and single characters of the text; blanks and comments are dropped.
+/// Returns the numbers, dots and single characters of the text; whitespace and comments are
+/// dropped.
 fn tokens(text: &str) -> Result<Vec<Token<'_>>, ReadError> {
     let mut cursor = Cursor::new(text);
     let mut tokens = Vec::new();
@@ -542,30 +549,32 @@ fn skip_blanks_and_comments(text: &str, cursor: &mut Cursor) -> Result<(), ReadE
             cursor.rest().starts_with("/*").then(|| Token { text: "/*", start: text.len() - cursor.rest().len() });
         match (cursor.take_comment(), open) {
             (Some(_), _) => {}
-            (None, Some(open)) => return Err(ReadError::at(text, open.span(), Fault::UnclosedComment)),
+            (None, Some(open)) => return Err(ReadError::at(text, open.span(), ReadErrorKind::UnclosedComment)),
             (None, None) => return Ok(()),
         }
     }
 }
 
-/// Whether `c` stands between moves and means nothing.
+/// Returns `true` if `c` may stand between moves without meaning.
 fn is_gap(c: char) -> bool {
     is_blank(c) || c == '_'
 }
 
-/// Whether this is a small letter of a face, with its amount.
+/// Returns `true` if this is a small letter of a face, with its amount.
 fn is_small_letter(text: &str) -> bool {
     let text = text.trim_matches(is_gap);
     let amount = text.strip_prefix(['u', 'r', 'f', 'd', 'l', 'b']);
     amount.is_some_and(|amount| amount.chars().all(|c| c.is_ascii_digit() || c == INVERSE_MARK))
 }
 
-/// Refuses a text in the notation of moves that may as well mean something else; `plain` is the text without comments.
+/// Rejects a text in the notation of moves that may as well mean something else; `plain` is the
+/// text without comments.
 ///
 /// # Errors
-/// If it has a [second reading](other_reading).
+///
+/// Returns an error if it has a [second reading](other_reading).
 pub(in crate::cube) fn check_readings(text: &str, plain: &str) -> Result<(), ReadError> {
-    let read = Plain::of(plain);
+    let read = NormalizedText::of(plain);
     match other_reading(&read.text) {
         Some((span, fault)) => {
             let error = read.located(ReadError::at(&read.text, span, fault));
@@ -576,7 +585,7 @@ pub(in crate::cube) fn check_readings(text: &str, plain: &str) -> Result<(), Rea
     }
 }
 
-/// Whether the text holds nothing but blanks and comments.
+/// Returns `true` if the text holds only whitespace and comments.
 pub fn is_empty(text: &str) -> bool {
-    !is_address(text) && tokens(&Plain::of(text).text).is_ok_and(|tokens| tokens.is_empty())
+    !is_address(text) && tokens(&NormalizedText::of(text).text).is_ok_and(|tokens| tokens.is_empty())
 }

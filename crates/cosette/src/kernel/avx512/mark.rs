@@ -1,17 +1,17 @@
-//! Marking the placements of many paintings in a bitmap, as the generation of tables does.
+//! Marking the placements of many paintings in a bitmap, for the generation of tables.
 
 use super::Avx512;
 use crate::coord::{EdgeMap, EdgePainting, Layout, PLACEMENTS};
 use std::arch::x86_64::*;
 
-/// [`Kernel::mark`](super::Kernel::mark).
+/// Implements [`Kernel::mark`](super::Kernel::mark).
 #[inline(always)]
 pub(super) fn mark(kernel: Avx512, map: &EdgeMap, paintings: &[EdgePainting], layout: Layout, bitmap: &mut [u64]) {
     assert!(bitmap.len() * 64 >= PLACEMENTS << layout.kept_flips);
     let mut batch = Batch::EMPTY;
-    // SAFETY: `kernel` proves the instructions. Whatever the paintings, a placement is less than `PLACEMENTS`
-    // (`rank_of_others`) and an offset keeps `kept_flips` bits below it, so it is less than `PLACEMENTS << kept_flips`; the
-    // bitmap has a bit for each.
+    // SAFETY: `kernel` proves the instructions. Whatever the paintings, a placement is less than
+    // `PLACEMENTS` (`rank_of_others`) and an offset keeps `kept_flips` bits below it, so it is less
+    // than `PLACEMENTS << kept_flips`; the bitmap has a bit for each.
     unsafe {
         let map = WideMap::new(map);
         for paintings in paintings.chunks(BATCH) {
@@ -30,8 +30,8 @@ pub(super) fn mark(kernel: Avx512, map: &EdgeMap, paintings: &[EdgePainting], la
     }
 }
 
-/// How many paintings are mapped before the first of them is ranked and marked. Done four by four, each step would wait
-/// for what the previous one has stored.
+/// Number of paintings that are mapped before the first of them is ranked and marked. If they were
+/// processed four by four, each step would wait for the stores of the previous one.
 const BATCH: usize = 32;
 
 /// Mapped paintings: the slots of slices 1 and 2, and the flips, a bit a slot.
@@ -73,14 +73,16 @@ impl WideMap {
     /// The machine must have AVX-512 with BW and VBMI.
     #[inline(always)]
     unsafe fn apply(&self, paintings: &[EdgePainting; BATCH], batch: &mut Batch) {
-        // SAFETY: by the contract of this function; four paintings from `first` on lie in the arrays.
+        // SAFETY: by the contract of this function; four paintings from `first` on lie in the
+        // arrays.
         unsafe {
             let twice = _mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3);
             for first in (0..BATCH).step_by(4) {
                 let four = _mm256_loadu_si256(paintings.as_ptr().add(first).cast());
                 let four = _mm512_permutexvar_epi64(twice, _mm512_castsi256_si512(four));
-                // Eight bits from the start of each nibble, of which the permutation reads six; `relabel` holds its 16 bytes
-                // four times, so the upper two of these have no effect.
+                // Eight bits from the start of each nibble, of which the permutation reads six;
+                // `relabel` holds its 16 bytes four times, so the upper two of these have no
+                // effect.
                 let nibbles = _mm512_multishift_epi64_epi8(self.select, four);
                 let mapped = _mm512_xor_si512(_mm512_permutexvar_epi8(nibbles, self.relabel), self.flips);
                 let ones = _mm512_test_epi8_mask(mapped, _mm512_set1_epi8(1 << 1));
@@ -93,14 +95,14 @@ impl WideMap {
     }
 }
 
-/// Up to [`BATCH`] paintings, filled up with blanks.
+/// Up to [`BATCH`] paintings, filled up with empty ones.
 fn padded(paintings: &[EdgePainting]) -> [EdgePainting; BATCH] {
     let mut padded = [EdgePainting(0); BATCH];
     padded[..paintings.len()].copy_from_slice(paintings);
     padded
 }
 
-/// The same 16 bytes in all four lanes.
+/// Loads 16 bytes into all four lanes.
 ///
 /// # Safety
 /// The machine must have AVX-512.

@@ -1,7 +1,9 @@
-//! The kernel with AVX-512: eight paintings at a time, and any 64 bits of a painting picked by one instruction.
+//! The kernel with AVX-512: eight paintings at a time, and any 64 bits of a painting picked by one
+//! instruction.
 //!
-//! A painting of the edges is one 64-bit number. `vpshufbitqmb` conjugates it: the symmetry is a list of the bits to
-//! pick ([`BitGather`]), and the sets of slots that rank it can be looked up directly.
+//! A painting of the edges is one 64-bit number. `vpshufbitqmb` conjugates it: the symmetry is a
+//! list of the bits to pick ([`BitGather`]), and the sets of slots that rank it can be looked up
+//! directly.
 
 mod mark;
 
@@ -24,7 +26,8 @@ pub(super) struct Avx512 {
 struct Constants {
     /// The 48 conjugations of edges.
     maps: [Bits; Symmetry::COUNT],
-    /// For each move and side what [`Kernel::turn`] multiplies by: m and m⁻¹ for the first side, m⁻¹ and m for the second.
+    /// For each move and side the factors of [`Kernel::turn`]: m and m⁻¹ for the first side, m⁻¹
+    /// and m for the second.
     turns: [[[Cube; 2]; 2]; Move::COUNT],
 }
 
@@ -33,7 +36,7 @@ struct Constants {
 #[repr(C, align(64))]
 struct Bits([u8; 64]);
 
-/// Eight paintings whose bits are picked: all that their addresses are computed from.
+/// Eight paintings whose bits are picked: the input of their addresses.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 struct Picked {
@@ -46,16 +49,17 @@ impl Picked {
     const EMPTY: Picked = Picked { bits: [0; LANES], placements: [0; LANES], classes: [CornerClass(0); LANES] };
 }
 
-/// number / 40 by one multiplication of 32 bits and a shift: exact below 2³⁴, since 40 · 3,435,973,837 = 2³⁷ + 8.
+/// number / 40 by one multiplication of 32 bits and a shift: exact below 2³⁴, since 40 ·
+/// 3,435,973,837 = 2³⁷ + 8.
 const RECIPROCAL: u32 = 3_435_973_837;
 const RECIPROCAL_SHIFT: u32 = 37;
 const _: () = assert!(ENTRIES_PER_WORD as u64 * RECIPROCAL as u64 == (1 << RECIPROCAL_SHIFT) + 8);
 
-/// Up to this many bytes of a table, few of its lines need page walks: the TLB of a core holds some 2,000 to 3,000 huge
-/// pages of 2 MB.
+/// Number of bytes of a table below which few of its lines need page walks: the TLB of a core holds
+/// some 2,000 to 3,000 huge pages of 2 MB.
 const TLB_REACH: usize = 4 << 30;
 
-/// How many paintings are processed at a time.
+/// Number of paintings that are processed at a time.
 const LANES: usize = 8;
 const _: () = assert!(3 * LANES == SLACK);
 
@@ -64,7 +68,7 @@ impl Avx512 {
     pub fn detect() -> Option<Avx512> {
         static CONSTANTS: LazyLock<Constants> = LazyLock::new(|| Constants {
             maps: KernelTables::get().maps.each_ref().map(|map| Bits(BitGather::of(map).bits)),
-            turns: Move::ALL.map(|m| [[m, !m], [!m, m]].map(|pair| pair.map(|m| *Cube::of_move(m)))),
+            turns: Move::ALL.map(|m| [[m, !m], [!m, m]].map(|pair| pair.map(|m| *Cube::from_move(m)))),
         });
         let able = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
@@ -95,10 +99,12 @@ impl Avx512 {
     #[inline(always)]
     unsafe fn pick_chunk<const N: usize>(self, queue: &Queue<N>, first: usize, picked: &mut Picked) {
         for i in 0..LANES {
-            // SAFETY: the instructions and eight slots by the contract. The corners of a slot are zero or the corner index of
-            // a `Cube` (see `Queue`), so a place in `classes`, whose symmetries are below 48.
+            // SAFETY: the instructions and eight slots by the contract. The corners of a slot are
+            // zero or the corner index of a `Cube` (see `Queue`), so a place in `classes`, whose
+            // symmetries are below 48.
             unsafe {
-                // Lines of the table evict `classes` from the second-level cache: prefetch what the sixteenth next needs.
+                // Lines of the table evict `classes` from the second-level cache: prefetch what the
+                // sixteenth next needs.
                 let later = *queue.corners.get_unchecked(first + i + 2 * LANES);
                 prefetch_near(self.avx2.tables.classes.as_ptr().wrapping_add(later as usize));
                 let class = self.avx2.tables.class(*queue.corners.get_unchecked(first + i));
@@ -126,7 +132,8 @@ impl Avx512 {
     #[inline(always)]
     unsafe fn placement(self, picked: u64) -> u32 {
         let ones = u32::from(picked as u16);
-        // SAFETY: by the contract of this function. Slots that slice 1 fills are not slots of slice 2.
+        // SAFETY: by the contract of this function. Slots that slice 1 fills are not slots of slice
+        // 2.
         let others = unsafe { _pext_u32((picked >> 16) as u32, ones ^ 0xfff) };
         self.avx2.tables.ranks.rank_of_others(ones, others)
     }
@@ -142,14 +149,15 @@ unsafe fn pick(painting: EdgePainting, bits: __m512i) -> u64 {
     unsafe { _mm512_bitshuffle_epi64_mask(_mm512_set1_epi64(painting.0 as i64), bits) }
 }
 
-/// The addresses of the entries of eight paintings: [`Layout::offset`] and [`Layout::address`], eight at a time.
+/// The addresses of the entries of eight paintings: [`Layout::offset`] and [`Layout::address`],
+/// eight at a time.
 ///
 /// # Safety
 /// The machine must have AVX-512.
 #[inline(always)]
 unsafe fn addresses(picked: &Picked, layout: Layout) -> __m512i {
-    // SAFETY: AVX-512 by the contract. `Picked` is aligned to 64 bytes and its fields are 64, 32 and 32 bytes long, so each
-    // load is aligned and inside.
+    // SAFETY: AVX-512 by the contract. `Picked` is aligned to 64 bytes and its fields are 64, 32
+    // and 32 bytes long, so each load is aligned and inside.
     unsafe {
         let bits = _mm512_load_si512(picked.bits.as_ptr().cast());
         let placements = _mm512_cvtepu32_epi64(_mm256_load_si256(picked.placements.as_ptr().cast()));
@@ -184,7 +192,8 @@ impl Kernel for Avx512 {
     /// Both products at once.
     #[inline(always)]
     fn turn(self, from: &[Cube; 2], side: usize, m: Move, to: &mut [Cube; 2]) {
-        // SAFETY: `self` proves the instructions; two `Cube`s are 64 bytes, and a move's number is below `Move::COUNT`.
+        // SAFETY: `self` proves the instructions; two `Cube`s are 64 bytes, and a move's number is
+        // below `Move::COUNT`.
         unsafe {
             let turns = self.constants.turns.get_unchecked(m.index()).as_ptr().add(side % 2);
             let (turns, cubes) = (_mm512_load_si512(turns.cast()), _mm512_loadu_si512(from.as_ptr().cast()));
@@ -202,9 +211,9 @@ impl Kernel for Avx512 {
     fn queue_other_side<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>) {
         assert!(queue.length + SLACK <= N);
         let tables = self.avx2.tables;
-        // SAFETY: `self` proves the instructions. The edges of a `Cube` are aligned to 16 bytes and followed by its corners;
-        // `KernelTables` and its first field are aligned to 64; four rows of `other_side_edges` are 64 bytes. Eight slots from
-        // the end of the queue on are free.
+        // SAFETY: `self` proves the instructions. The edges of a `Cube` are aligned to 16 bytes and
+        // followed by its corners; `KernelTables` and its first field are aligned to 64; four rows
+        // of `other_side_edges` are 64 bytes. Eight slots from the end of the queue on are free.
         unsafe {
             let faces = faces as __mmask8;
             let cubies = _mm512_broadcast_i32x4(_mm_load_si128(q.edge_bytes().as_ptr().cast()));
@@ -216,7 +225,8 @@ impl Kernel for Avx512 {
                 queue.edges.as_mut_ptr().add(queue.length).cast(),
                 _mm512_maskz_compress_epi64(faces, edges),
             );
-            // A lane for each face: the corner slots look up the cubie there in the paint of the face.
+            // A lane for each face: the corner slots look up the cubie there in the paint of the
+            // face.
             let cubies = _mm512_set1_epi64(q.corner_bytes().as_ptr().cast::<i64>().read_unaligned());
             let face =
                 _mm512_set_epi64(7 * EIGHTS, 6 * EIGHTS, 5 * EIGHTS, 4 * EIGHTS, 3 * EIGHTS, 2 * EIGHTS, EIGHTS, 0);
@@ -249,8 +259,9 @@ impl Kernel for Avx512 {
     ) {
         let (first, count) = (queue.length, children.len());
         assert!(count <= N && first + count + SLACK <= N);
-        // SAFETY: `self` proves the instructions; a `Cube` is 32 bytes, `slices` and `tetrads` are 16 each. There are eight slots
-        // from the last child on, and up to eight of them are written.
+        // SAFETY: `self` proves the instructions; a `Cube` is 32 bytes, `slices` and `tetrads` are
+        // 16 each. There are eight slots from the last child on, and up to eight of them are
+        // written.
         unsafe {
             let tables = self.avx2.tables;
             let paint = _mm256_loadu2_m128i(tables.tetrads.as_ptr().cast(), tables.slices.as_ptr().cast());
@@ -272,7 +283,7 @@ impl Kernel for Avx512 {
                 _mm_storeu_si128(queue.edges.as_mut_ptr().add(i).cast(), edges);
                 _mm_storeu_si128(queue.corners.as_mut_ptr().add(i).cast(), _mm512_castsi512_si128(corners));
             }
-            // What is past the end becomes the index 0.
+            // Slots past the end get the index 0.
             _mm512_storeu_si512(queue.corners.as_mut_ptr().add(first + count).cast(), _mm512_setzero_si512());
             for i in (first..first + count).step_by(LANES) {
                 let corners = queue.corners.as_mut_ptr().add(i);
@@ -285,16 +296,18 @@ impl Kernel for Avx512 {
     #[inline(always)]
     fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
         assert!(queue.length + SLACK <= N);
-        // A software pipeline: round i picks the bits of chunk i, computes the addresses of chunk i − 1 and prefetches for
-        // chunk i − 2. So no wide load follows the narrow stores that it reads in the same round, which could not be
-        // forwarded to it, and prefetches are spread over time. Where they need page walks, it is faster to have all at
-        // the end, so that the walks overlap (decision 38).
+        // A software pipeline: round i picks the bits of chunk i, computes the addresses of chunk i
+        // − 1 and prefetches for chunk i − 2. So no wide load follows the narrow stores that it
+        // reads in the same round, which could not be forwarded to it, and prefetches are spread
+        // over time. Where they need page walks, it is faster to have all at the end, so that the
+        // walks overlap (decision 38).
         let spreads_prefetches = size_of_val(entries.words) <= TLB_REACH;
         let chunks = queue.length.div_ceil(LANES);
         let mut picked = [Picked::EMPTY; 2];
         for round in 0..chunks + 2 {
-            // SAFETY: `self` proves the instructions. Up to seven slots past the end are processed: they are in the
-            // queue, and hold zeros or paintings queued earlier, which can be located as well.
+            // SAFETY: `self` proves the instructions. Up to seven slots past the end are processed:
+            // they are in the queue, and hold zeros or paintings queued earlier, which can be
+            // located as well.
             unsafe {
                 if round < chunks {
                     self.pick_chunk(queue, LANES * round, &mut picked[round % 2]);
@@ -318,8 +331,8 @@ impl Kernel for Avx512 {
     #[inline(always)]
     unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
         assert!(queue.length + SLACK <= N);
-        // SAFETY: by the contract of this function; up to seven slots past the end are read and written: they are in
-        // the queue, and were located together with the others.
+        // SAFETY: by the contract of this function; up to seven slots past the end are read and
+        // written: they are in the queue, and were located together with the others.
         unsafe {
             let [low, high] = [0, 128].map(|at| Values::load(entries.values.as_ptr().add(at)));
             for first in (0..queue.length).step_by(LANES) {
@@ -331,7 +344,8 @@ impl Kernel for Avx512 {
                 let words = _mm512_loadu_si512(words.as_ptr().cast());
                 let addresses = _mm512_loadu_si512(queue.addresses.as_ptr().add(first).cast());
                 let in_word = _mm512_srli_epi64::<{ EntryAddress::IN_WORD_SHIFT }>(addresses);
-                // The shift gives zero for counts above 63, and there is a bit above those of the shift.
+                // The shift gives zero for counts above 63, and there is a bit above those of the
+                // shift.
                 let codes = _mm512_srlv_epi64(words, _mm512_and_si512(in_word, _mm512_set1_epi64(63)));
                 let codes = _mm512_and_si512(codes, _mm512_set1_epi64(7));
                 let second = _mm512_and_si512(_mm512_srli_epi64::<3>(in_word), _mm512_set1_epi64(8));
@@ -434,8 +448,8 @@ unsafe fn load_cubes(low: &Cube, high: &Cube) -> __m512i {
     }
 }
 
-/// The sums of orientations, as `wrap` of `vector` makes them, in two positions, or their paintings: flips modulo two, twists
-/// modulo three.
+/// The sums of orientations, as `wrap` of `vector` makes them, in two positions, or their
+/// paintings: flips modulo two, twists modulo three.
 ///
 /// # Safety
 /// The machine must have AVX-512.

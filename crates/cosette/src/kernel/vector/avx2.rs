@@ -16,8 +16,8 @@ pub(in crate::kernel) struct HasAvx2(());
 macro_rules! with_avx2 {
     ($($a:ident = $vector:expr),* => $register:expr) => {{
         $(let $a = $vector.0;)*
-        // SAFETY: a vector, or the proof that one is made with, exists only where `detect` found AVX2; nothing else is
-        // required of these instructions.
+        // SAFETY: a vector, or the proof that one is made with, exists only where `detect` found
+        // AVX2; nothing else is required of these instructions.
         Native(unsafe { $register })
     }};
 }

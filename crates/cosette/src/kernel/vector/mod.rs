@@ -1,12 +1,13 @@
-//! The kernel with shuffles of bytes, a byte for each slot: in a vector of two lanes of sixteen bytes are a cube, its edges and
-//! then its corners, or the edges of two paintings.
+//! The kernel with shuffles of bytes, a byte for each slot: in a vector of two lanes of sixteen
+//! bytes are a cube, its edges and then its corners, or the edges of two paintings.
 //!
-//! It is written once over [`Vector`], for AVX2, whose registers have 32 bytes, and for SSSE3, NEON and WebAssembly with two
-//! registers of sixteen. Where the bytes of a list go ([`Kernel::expand`]) is looked up and, except with AVX2, where the bits of
-//! one set are among those of another ([`PlacementRanks::rank`](crate::coord::PlacementRanks::rank)).
+//! The kernel is written once over [`Vector`], for AVX2, whose registers have 32 bytes, and for
+//! SSSE3, NEON and WebAssembly with two registers of sixteen. The targets of the bytes of a list
+//! ([`Kernel::expand`]) are looked up and, except with AVX2, so are the places of the bits of one
+//! set among those of another ([`PlacementRanks::rank`](crate::coord::PlacementRanks::rank)).
 //!
-//! The bytes of a position have the orientation above the cubie, which [`Vector::shuffle_by_low_bits`] ignores: so they serve
-//! as indices.
+//! The bytes of a position have the orientation above the cubie, which
+//! [`Vector::shuffle_by_low_bits`] ignores: so they serve as indices.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -51,7 +52,7 @@ const SEVEN_TWISTS: u64 = 0x0003_0303_0303_0303;
 const PAIR_WEIGHTS: u64 = 0x02d9_0051_0009_0001;
 
 impl<V: Vector> VectorKernel<V> {
-    /// What the instructions are called.
+    /// Name of the instruction set.
     pub const NAME: &str = V::NAME;
 
     /// The kernel, if this machine can run it.
@@ -79,14 +80,14 @@ impl<V: Vector> VectorKernel<V> {
         self.repeat(u64::from_ne_bytes([byte; 8]))
     }
 
-    /// The same number four times.
+    /// Returns a vector of one number, four times.
     #[inline(always)]
     fn repeat(self, number: u64) -> V {
         V::of(self.proof, [number; 4])
     }
 
-    /// The cubies or paintings of `left` seen through `right`: byte i is `left[right[i]]` with the orientation of `right[i]`
-    /// added, of edges modulo two and of corners modulo three.
+    /// The cubies or paintings of `left` seen through `right`: byte i is `left[right[i]]` with the
+    /// orientation of `right[i]` added, of edges modulo two and of corners modulo three.
     #[inline(always)]
     fn through(self, left: V, right: V) -> V {
         let moduli = [2 * FLIP, 2 * FLIP, 3 * TWIST, 3 * TWIST].map(|modulus| u64::from_ne_bytes([modulus; 8]));
@@ -94,7 +95,8 @@ impl<V: Vector> VectorKernel<V> {
         wrap(sum, V::of(self.proof, moduli))
     }
 
-    /// The corner indices of four sets of eight corners, each byte tetrad + 16 · twist; the eighth follows from the others.
+    /// The corner indices of four sets of eight corners, each byte tetrad + 16 · twist; the eighth
+    /// follows from the others.
     #[inline(always)]
     fn corner_indices(self, corners: V) -> [u64; 4] {
         let tetrads = corners.shift_up::<7>().top_bits();
@@ -131,7 +133,8 @@ impl<V: Vector> VectorKernel<V> {
     }
 }
 
-/// Takes the modulus from the bytes that reach it: what is below wraps to something large, and the lesser of the two is right.
+/// Takes the modulus from the bytes that reach it: what is below wraps to something large, and the
+/// lesser of the two is right.
 #[inline(always)]
 fn wrap<V: Vector>(sum: V, modulus: V) -> V {
     sum.least(sum.subtract(modulus))
@@ -158,7 +161,8 @@ impl<V: Vector> Kernel for VectorKernel<V> {
         }
         let [f0, f2, f1, f3] = painted[0].narrow(painted[1]).numbers();
         let [f4, _, f5, _] = painted[2].narrow(painted[2]).numbers();
-        // The eight corners four times, for a face each; the second eight of a lane look up the second face in it.
+        // The eight corners four times, for a face each; the second eight of a lane look up the
+        // second face in it.
         let (eights, _) = q.corner_bytes().as_chunks();
         let corners = self.repeat(u64::from_le_bytes(eights[0]));
         const SECOND: u64 = 0x0808_0808_0808_0808;
@@ -177,10 +181,11 @@ impl<V: Vector> Kernel for VectorKernel<V> {
     #[inline(always)]
     fn queue_child<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>) {
         let p = self.cube(p);
-        // Slices and tetrads with the orientation where a position has it; flips are moved down at the end.
+        // Slices and tetrads with the orientation where a position has it; flips are moved down at
+        // the end.
         let paint = self.lanes(&self.tables.slices, &self.tables.tetrads);
         let painted = paint.shuffle_by_low_bits(p).or(p.and(self.splat(ORIENTATION)));
-        let turned = self.through(painted, self.cube(Cube::of_move(m)));
+        let turned = self.through(painted, self.cube(Cube::from_move(m)));
         let flips = turned.and(self.splat(FLIP)).shift_down::<1>();
         let edges = turned.and(self.splat(7)).or(flips).pair_sums::<16>();
         let [_, _, corners, _] = self.corner_indices(turned);
@@ -192,7 +197,8 @@ impl<V: Vector> Kernel for VectorKernel<V> {
         let layout = entries.layout;
         assert!(queue.length + SLACK <= N);
         for first in (0..queue.length).step_by(2) {
-            // SAFETY: the corners of a queue come from a kernel, or are zero, also in the slot past the end.
+            // SAFETY: the corners of a queue come from a kernel, or are zero, also in the slot past
+            // the end.
             let classes = [0, 1].map(|i| unsafe { self.tables.class(queue.corners[first + i]) });
             let [low, high] = classes.map(|class| &self.tables.maps[class.symmetry() % self.tables.maps.len()]);
             let paintings = [queue.edges[first], queue.edges[first + 1]];

@@ -10,12 +10,13 @@ pub(in crate::kernel) struct Native([uint8x16_t; 2]);
 /// A vector made of others by instructions on their registers.
 macro_rules! neon {
     ($($a:ident = $vector:expr),* => $register:expr) => {
-        // SAFETY: every machine of this kind has NEON; nothing else is required of these instructions.
+        // SAFETY: every machine of this kind has NEON; nothing else is required of these
+        // instructions.
         in_each!($($a = $vector),* => unsafe { $register })
     };
 }
 
-/// The same with parts of sixteen bits.
+/// A vector made of others by instructions on their parts of sixteen bits.
 macro_rules! neon16 {
     ($a:ident = $vector:expr => $register:expr) => {
         neon!(a = $vector => { let $a = vreinterpretq_u16_u8(a); vreinterpretq_u8_u16($register) })
@@ -59,7 +60,8 @@ impl Vector for Native {
     fn bytes(self) -> [[u8; 16]; 2] {
         let mut bytes = [[0; 16]; 2];
         for (bytes, register) in bytes.iter_mut().zip(self.0) {
-            // SAFETY: every machine of this kind has NEON; sixteen bytes are written, at any address.
+            // SAFETY: every machine of this kind has NEON; sixteen bytes are written, at any
+            // address.
             unsafe { vst1q_u8(bytes.as_mut_ptr(), register) };
         }
         bytes
@@ -102,7 +104,8 @@ impl Vector for Native {
         neon16!(a = self => vshrq_n_u16::<BITS>(a))
     }
 
-    /// The product with 256 + weight is 256 · (low + weight · high) + weight · low, modulo 2¹⁶; the second term is below 256.
+    /// The product with 256 + weight is 256 · (low + weight · high) + weight · low, modulo 2¹⁶; the
+    /// second term is below 256.
     #[inline(always)]
     fn pair_sums<const WEIGHT: i16>(self) -> Native {
         neon16!(a = self => vshrq_n_u16::<8>(vmulq_u16(a, vdupq_n_u16(0x100 + WEIGHT as u16))))
@@ -122,7 +125,8 @@ impl Vector for Native {
         neon!(a = self, b = other => vcgtq_s8(vreinterpretq_s8_u8(a), vreinterpretq_s8_u8(b)))
     }
 
-    /// No instruction does this: byte i keeps bit i modulo 8, and three pairwise sums join eight bytes.
+    /// No instruction does this: byte i keeps bit i modulo 8, and three pairwise sums join eight
+    /// bytes.
     #[inline(always)]
     fn top_bits(self) -> u32 {
         const BIT_OF_NUMBER: u64 = 0x8040_2010_0804_0201;

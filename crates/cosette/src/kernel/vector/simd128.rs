@@ -21,7 +21,8 @@ impl Vector for Native {
 
     #[inline(always)]
     fn lanes(_: (), low: &[u8; 16], high: &[u8; 16]) -> Native {
-        // SAFETY: sixteen bytes are read, which need no alignment. Put together from numbers, they would be loaded one by one.
+        // SAFETY: sixteen bytes are read, which need no alignment. Put together from numbers, they
+        // would be loaded one by one.
         Native([low, high].map(|bytes| unsafe { v128_load(bytes.as_ptr().cast()) }))
     }
 
@@ -85,7 +86,8 @@ impl Vector for Native {
         in_each!(a = self => u16x8_shr(a, BITS as u32))
     }
 
-    /// The product with 256 + weight is 256 · (low + weight · high) + weight · low, modulo 2¹⁶; the second term is below 256.
+    /// The product with 256 + weight is 256 · (low + weight · high) + weight · low, modulo 2¹⁶; the
+    /// second term is below 256.
     #[inline(always)]
     fn pair_sums<const WEIGHT: i16>(self) -> Native {
         in_each!(a = self => u16x8_shr(i16x8_mul(a, i16x8_splat(0x100 + WEIGHT)), 8))

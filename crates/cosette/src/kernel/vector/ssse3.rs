@@ -1,4 +1,5 @@
-//! SSSE3, for x86-64 without AVX2; on newer machines the tests run vectors of two registers with it.
+//! SSSE3, for x86-64 without AVX2; on newer machines the tests run vectors of two registers with
+//! it.
 
 use super::lanes::{Vector, binary, in_each};
 use crate::kernel::operations::{Kernel, Work};
@@ -14,8 +15,8 @@ pub(in crate::kernel) struct HasSsse3(());
 /// A vector made of others by instructions that touch no memory.
 macro_rules! with_ssse3 {
     ($($a:ident = $vector:expr),* => $register:expr) => {
-        // SAFETY: a vector, or the proof that one is made with, exists only where `detect` found SSSE3; nothing else is
-        // required of these instructions.
+        // SAFETY: a vector, or the proof that one is made with, exists only where `detect` found
+        // SSSE3; nothing else is required of these instructions.
         in_each!($($a = $vector),* => unsafe { $register })
     };
 }
@@ -58,7 +59,8 @@ impl Vector for Native {
     fn bytes(self) -> [[u8; 16]; 2] {
         let mut bytes = [[0; 16]; 2];
         for (bytes, register) in bytes.iter_mut().zip(self.0) {
-            // SAFETY: every machine of this kind has SSE2; sixteen bytes are written, at any address.
+            // SAFETY: every machine of this kind has SSE2; sixteen bytes are written, at any
+            // address.
             unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), register) };
         }
         bytes

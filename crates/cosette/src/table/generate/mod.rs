@@ -1,10 +1,12 @@
 //! Generating a table backwards from solved, by gathering.
 //!
-//! Each class of corner paintings is generated separately: its entries are a bitmap that fits in cache, and no other
-//! thread writes to it. A painting p with the class's representative as its corners lies at distance D + n if and only
-//! if a canonical word w of length n brings it to a seed at distance D (and no shorter word does). So for each w, look
-//! up the class and symmetry of (representative · w): every seed of that class, conjugated back and followed by w⁻¹, is
-//! such a p. One shuffle and one relabelling, the same for all seeds of a word, map them; the kernel sets their bits.
+//! Each class of corner paintings is generated separately: its entries are a bitmap that fits in
+//! cache, and no other thread writes to it. A painting p with the class's representative as its
+//! corners lies at distance D + n if and only if a canonical word w of length n brings it to a seed
+//! at distance D (and no shorter word does). So for each w, look up the class and symmetry of
+//! (representative · w): every seed of that class, conjugated back and followed by w⁻¹, is such a
+//! p. One shuffle and one relabeling, the same for all seeds of a word, map them; the kernel sets
+//! their bits.
 //!
 //! ```text
 //! for each level 0, 1, 2, … base + 2:
@@ -14,10 +16,10 @@
 //! pack the copies into codes
 //! ```
 //!
-//! Seeds for which w would only find duplicates are left out (`seeds`), a quarter of them. Nearly all the time is
-//! spent in the last level: 1.5·10¹⁰ marks for the 1.5G table, some 2 ns each on one thread. Half of that is spent
-//! waiting for a line of the bitmap, which is in the second-level cache; prefetching the lines, or huge pages for the
-//! bitmap, gained nothing.
+//! Seeds for which w would only find duplicates are left out (`seeds`), a quarter of them. Nearly
+//! all the time is spent in the last level: 1.5·10¹⁰ marks for the 1.5G table, some 2 ns each on
+//! one thread. Half of that is spent waiting for a line of the bitmap, which is in the second-level
+//! cache; prefetching the lines, or huge pages for the bitmap, gained nothing.
 
 mod partial_table;
 mod seeds;
@@ -32,7 +34,7 @@ use crate::table::line::{ENTRIES_PER_LINE, LOW_LEVELS, Levels, Line};
 pub use partial_table::PartialTable;
 use seeds::{Seeds, skipped_groups};
 
-/// What all classes need.
+/// The data that all classes need.
 pub(crate) struct Plan {
     pub id: TableId,
     instructions: Instructions,
@@ -40,7 +42,7 @@ pub(crate) struct Plan {
     seed_depth: u8,
     /// The canonical words of each length that takes the seeds to base + 2.
     words: Vec<Vec<Word>>,
-    /// For each symmetry s, what conjugation by s⁻¹ does to edges.
+    /// For each symmetry s, the effect of conjugation by s⁻¹ on edges.
     unconjugations: [EdgeMap; Symmetry::COUNT],
 }
 
@@ -51,10 +53,11 @@ struct Word {
 }
 
 impl Plan {
-    /// The plan; `None` on cancellation.
+    /// Creates the plan; `None` on cancellation.
     pub fn new(id: TableId, instructions: Instructions, threads: &Threads, cancel: &Cancel) -> Option<Plan> {
-        // A level more makes 13 times as many seeds and as many words fewer, so the marks stay about the same. Longer
-        // lists of seeds save looking up words; with yet another level, they would no longer fit in cache.
+        // A level more makes 13 times as many seeds and as many words fewer, so the marks stay
+        // about the same. Longer lists of seeds save looking up words; with yet another level, they
+        // would no longer fit in cache.
         let seed_depth = match id.metric {
             Metric::Htm => 8,
             Metric::Qtm => 9,
@@ -78,29 +81,29 @@ impl Word {
         words
     }
 
-    /// The corner index after the word.
+    /// Returns the corner index after the word.
     #[inline(always)]
     pub fn turned(&self, corners: u32, moves: &CornerMoves) -> u32 {
         self.moves.iter().fold(corners, |at, &m| moves.turned(at, m))
     }
 
-    /// The move that its inverse begins with.
+    /// Returns the first move of its inverse.
     #[inline(always)]
     pub fn first_back(&self) -> Option<Move> {
         self.moves.last().map(|&m| !m)
     }
 }
 
-/// Working memory to generate a class in.
+/// Working memory for generating a class.
 pub(crate) struct Scratch {
-    /// The entries reached so far, one bit each.
+    /// The reached entries, one bit each.
     reached: Vec<u64>,
     levels: Levels,
     ends: Vec<End>,
 }
 
-/// Where a word leads from the representative of a class: the class of the corners there, and the symmetry that brings
-/// them to its representative.
+/// The end of a word from the representative of a class: the class of the corners there, and the
+/// symmetry that carries them to its representative.
 struct End {
     class: u32,
     symmetry: Symmetry,
@@ -113,7 +116,7 @@ impl Scratch {
         Scratch { reached: bitmap(), levels: Levels(std::array::from_fn(|_| bitmap())), ends: Vec::new() }
     }
 
-    /// The levels of the entries of the class that was generated.
+    /// Returns the levels of the entries of the class that was generated.
     #[cfg(test)]
     pub fn levels(&self) -> &Levels {
         &self.levels
@@ -121,7 +124,7 @@ impl Scratch {
 }
 
 impl Plan {
-    /// Generates the lines of a class, and returns how many of its entries have each value.
+    /// Generates the lines of a class, and returns the number of its entries with each value.
     pub fn generate_class(&self, class: u32, scratch: &mut Scratch, lines: &mut [Line]) -> [u32; 16] {
         self.instructions.run(GenerateClass { plan: self, class, scratch, lines })
     }
@@ -198,7 +201,8 @@ fn count_ones(bitmap: &[u64]) -> u32 {
     sum
 }
 
-/// The same with every kernel, and against cosets counted without symmetry; and what other tests count and generate.
+/// Comparisons of every kernel, and with cosets counted without symmetry; and helpers of other
+/// tests.
 #[cfg(test)]
 pub(in crate::table) mod tests {
     use super::*;
@@ -221,21 +225,22 @@ pub(in crate::table) mod tests {
         }
     }
 
-    /// Without flips the coordinate is that of the cosets of a subgroup, so a plain search counts them.
+    /// Without flips the coordinate is that of the cosets of a subgroup, so a plain search counts
+    /// them.
     #[test]
     fn the_smallest_table_counts_all_cosets_near_solved() {
-        const DEEPEST: usize = 5;
+        const MAX_DEPTH: usize = 5;
         for metric in Metric::ALL {
             let coset = |cube: &Cube| (CornerPainting::of(cube).coordinate(), EdgePainting::of(cube).placement());
-            let expected = counted_cosets(metric, DEEPEST, coset);
+            let expected = counted_cosets(metric, MAX_DEPTH, coset);
             let found = cosets_by_distance(id(metric, "24M"));
-            assert_eq!(found[..=DEEPEST], expected, "{metric}");
+            assert_eq!(found[..=MAX_DEPTH], expected, "{metric}");
             assert_eq!(found.iter().sum::<u64>(), CornerPainting::COUNT as u64 * PLACEMENTS as u64);
         }
     }
 
-    /// How many cosets, not counted modulo symmetry, have each value in a table without flips: each entry of a class stands
-    /// for as many as the class has corner paintings.
+    /// Returns the number of cosets, not counted modulo symmetry, with each value in a table
+    /// without flips: each entry of a class stands for as many as the class has corner paintings.
     fn cosets_by_distance(id: TableId) -> [u64; 16] {
         assert_eq!(id.size.kept_flips(), 0);
         let weighted = of_classes(id, Instructions::best(), 1, |class, _, counts, _| {
@@ -250,7 +255,7 @@ pub(in crate::table) mod tests {
         of_classes(id, instructions, 400, |_, _, _, lines| lines.to_vec())
     }
 
-    /// What `result` makes of each class whose number is a multiple of `step`.
+    /// Applies `result` to each class whose number is a multiple of `step`.
     fn of_classes<R: Send>(
         id: TableId,
         instructions: Instructions,
@@ -289,7 +294,7 @@ pub(in crate::table) mod tests {
         pairs.concat()
     }
 
-    /// The pairs of the words that hold the bounds of these positions.
+    /// Returns the pairs of the words that hold the bounds of these positions.
     pub(in crate::table) fn words_of_positions(id: TableId, positions: &[Cube]) -> Vec<LevelPairs> {
         let words_per_class = id.size.layout().words_per_class() as usize;
         let mut read: Vec<usize> = positions.iter().map(|p| entry_address(p, id.size.layout()).word()).collect();
@@ -303,7 +308,7 @@ pub(in crate::table) mod tests {
         pairs.concat()
     }
 
-    /// How many cosets there are at each distance up to `deepest`, counted by a plain search.
+    /// Returns the number of cosets at each distance up to `deepest`, counted by a plain search.
     pub(in crate::table) fn counted_cosets<C: Eq + std::hash::Hash>(
         metric: Metric,
         deepest: usize,
@@ -313,8 +318,8 @@ pub(in crate::table) mod tests {
         let mut seen = std::collections::HashSet::from([coset(&Cube::SOLVED)]);
         let (mut level, mut counts) = (vec![Cube::SOLVED], vec![1]);
         for _ in 0..deepest {
-            let neighbours = level.iter().flat_map(|cube| generators.iter().map(|&m| cube.turned(m)));
-            level = neighbours.filter(|cube| seen.insert(coset(cube))).collect();
+            let neighbors = level.iter().flat_map(|cube| generators.iter().map(|&m| cube.apply(m)));
+            level = neighbors.filter(|cube| seen.insert(coset(cube))).collect();
             counts.push(level.len() as u64);
         }
         counts

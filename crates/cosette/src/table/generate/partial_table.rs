@@ -1,7 +1,7 @@
-//! A table that is generated in memory, and can be stored and continued at any time.
+//! A table that is generated in memory, and can be stored and resumed at any time.
 
 use super::{Plan, Scratch};
-use crate::block_file::{Contents, Storage, Units};
+use crate::block_file::{PayloadKind, Storage, UnitStorage};
 use crate::control::{Control, Progress, Threads};
 use crate::kernel::Instructions;
 use crate::table::catalogue::{Distribution, TableError, TableId};
@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A table that is generated in memory, a class of corner paintings at a time.
 ///
-/// It can be stored at any time and continued by another process: in two [`Storage`]s, whose bytes are those of the table's
-/// file and of the journal next to it.
+/// It can be stored at any time and continued by another process: in two [`Storage`]s, whose bytes
+/// are those of the table's file and of the journal next to it.
 ///
 /// ```no_run
 /// use cosette::{Control, TableError, table::{PartialTable, Storage}};
@@ -36,41 +36,49 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct PartialTable {
     id: TableId,
     memory: TableMemory,
-    /// Made when the first class is generated.
+    /// Created when the first class is generated.
     plan: Option<Plan>,
     classes: Vec<Class>,
 }
 
 #[derive(Clone, Default)]
 struct Class {
-    /// How many entries have each value, once it is generated.
+    /// Number of entries with each value, once the class is generated.
     counts: OnceLock<[u32; 16]>,
     is_stored: bool,
 }
 
 impl PartialTable {
-    /// A table of which nothing is generated. Fails if there is too little memory.
+    /// Creates a table of which nothing is generated.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is too little memory.
     pub fn new(id: TableId) -> Result<PartialTable, TableError> {
         let memory = TableMemory::zeroed(id.size.bytes())?;
         let classes = vec![Class::default(); id.size.lines() / id.size.lines_per_class()];
         Ok(PartialTable { id, memory, plan: None, classes })
     }
 
-    /// Which table this is.
+    /// Returns the identity of the table.
     pub fn id(&self) -> TableId {
         self.id
     }
 
-    /// How many classes of corner paintings are generated.
+    /// Returns the number of classes of corner paintings that are generated.
     pub fn progress(&self) -> Progress {
         let done = self.classes.iter().filter(|class| class.counts.get().is_some()).count();
         Progress { done: done as u64, total: self.classes.len() as u64 }
     }
 
-    /// Reads the classes that [`PartialTable::store`] has stored; those that are damaged will be generated again. Storages of
-    /// something else are overwritten. Fails if they cannot be read or written.
+    /// Reads the classes that [`PartialTable::store`] has stored; corrupted ones will be generated
+    /// again. Storages with other contents are overwritten.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the storages cannot be read or written.
     pub fn restore<S: Storage>(&mut self, file: &S, journal: &S) -> Result<(), TableError> {
-        let counts = Units::new(&self.id, file, journal).restore(&mut self.memory)?;
+        let counts = UnitStorage::new(&self.id, file, journal).restore(&mut self.memory)?;
         let class = |counts: Option<[u32; 16]>| match counts {
             Some(counts) => Class { counts: counts.into(), is_stored: true },
             None => Class::default(),
@@ -79,8 +87,12 @@ impl PartialTable {
         Ok(())
     }
 
-    /// Finds what all classes need, which takes a second or two and cannot be kept when it is stopped. The first call of
-    /// [`PartialTable::generate`] does it otherwise. Fails if the threads cannot be started, or on cancellation.
+    /// Computes the data that all classes need, which takes a second or two and cannot be resumed.
+    /// Otherwise the first call of [`PartialTable::generate`] does it.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the threads cannot be started, or on cancellation.
     pub fn prepare(&mut self, control: &Control<'_>) -> Result<(), TableError> {
         if self.plan.is_some() || self.progress().percent() == 100 {
             return Ok(());
@@ -90,9 +102,13 @@ impl PartialTable {
         if self.plan.is_some() { Ok(()) } else { Err(TableError::Cancelled) }
     }
 
-    /// Generates the classes that are missing. Progress counts classes. Fails if the threads cannot be started, or on
-    /// cancellation, which takes effect within a fraction of a second: what has been generated is kept
-    /// ([`TableError::Stopped`]), and the next call continues.
+    /// Generates the missing classes. Progress counts classes.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the threads cannot be started, or on cancellation, which takes effect
+    /// within a fraction of a second: the generated classes are kept ([`TableError::Stopped`]), and
+    /// the next call resumes.
     pub fn generate(&mut self, control: &Control<'_>) -> Result<(), TableError> {
         match self.generate_missing(control) {
             Err(TableError::Cancelled) => Err(TableError::Stopped { id: self.id, folder: None, kept: self.progress() }),
@@ -122,11 +138,15 @@ impl PartialTable {
         })?
     }
 
-    /// Stores the classes that are generated and not stored yet. Fails if they cannot be written.
+    /// Stores the classes that are generated and not stored yet.
     ///
-    /// It must be preceded by [`PartialTable::restore`] from the same storages, which prepares them.
+    /// Must be preceded by [`PartialTable::restore`] from the same storages, which prepares them.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the storages cannot be written.
     pub fn store<S: Storage>(&mut self, file: &S, journal: &S) -> Result<(), TableError> {
-        let units = Units::new(&self.id, file, journal);
+        let units = UnitStorage::new(&self.id, file, journal);
         let bytes = self.memory.chunks(self.id.unit_size() as usize);
         for ((number, class), bytes) in self.classes.iter_mut().enumerate().zip(bytes) {
             if let (Some(&counts), false) = (class.counts.get(), class.is_stored) {
@@ -137,21 +157,26 @@ impl PartialTable {
         Ok(())
     }
 
-    /// Makes what is stored a sound file; its journal is not needed any more. Fails if the file cannot be written, or on
-    /// cancellation.
+    /// Completes the stored file; its journal is not needed any more.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file cannot be written, or on cancellation.
     ///
     /// # Panics
-    /// If it is not generated completely, or if not all of it is stored.
+    ///
+    /// Panics if the table is not generated completely, or if not all of it is stored.
     pub fn complete<S: Storage>(&self, file: &S, journal: &S, control: &Control<'_>) -> Result<(), TableError> {
         assert!(self.classes.iter().all(|class| class.is_stored), "each class is stored");
-        let units = Units::new(&self.id, file, journal);
+        let units = UnitStorage::new(&self.id, file, journal);
         Ok(units.complete(&self.memory, &self.distribution(), control)?)
     }
 
-    /// The table, which need not be stored.
+    /// Returns the table, which need not be stored.
     ///
     /// # Panics
-    /// If it is not generated completely.
+    ///
+    /// Panics if it is not generated completely.
     pub fn into_table(self) -> Table {
         let Progress { done, total } = self.progress();
         assert_eq!(done, total, "each class is generated");
@@ -172,9 +197,14 @@ impl PartialTable {
 impl Table {
     /// Generates a table in memory.
     ///
-    /// Progress counts classes of corner paintings. The table does not depend on the number of threads. Fails if there
-    /// is too little memory, if the threads cannot be started, or on cancellation, which takes effect within a fraction
-    /// of a second: it is checked between two classes and between the steps that find the seeds.
+    /// Progress counts classes of corner paintings. The table does not depend on the number of
+    /// threads.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is too little memory, if the threads cannot be started, or on
+    /// cancellation, which takes effect within a fraction of a second: it is checked between two
+    /// classes and between the steps that find the seeds.
     pub fn generate(id: TableId, control: &Control<'_>) -> Result<Table, TableError> {
         let step = format!("generating {id} in memory");
         let mut table = PartialTable::new(id)?;

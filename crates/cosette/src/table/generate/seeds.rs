@@ -1,46 +1,55 @@
-//! The seeds: all paintings within a few moves of solved whose corners are the representative of their class.
+//! The seeds: all paintings within a few moves of solved whose corners are the representative of
+//! their class.
 //!
-//! They are gathered class by class, as tables are generated: the seeds of a class at distance d are the paintings one
-//! move away from a seed at distance d − 1, except those that are nearer. Nothing is shared between classes, and where
-//! a representative has a stabilizer, the paintings that differ by it are all found. So the seeds of class c are
-//! exactly the paintings with corners `representative(c)`, and a conjugate by *any one* suitable symmetry finds all
-//! seeds of its class.
+//! They are gathered class by class, as tables are generated: the seeds of a class at distance d
+//! are the paintings one move away from a seed at distance d − 1, except those that are nearer.
+//! Nothing is shared between classes, and where a representative has a stabilizer, the paintings
+//! that differ by it are all found. So the seeds of class c are exactly the paintings with corners
+//! `representative(c)`, and a conjugate by *any one* suitable symmetry finds all seeds of its
+//! class.
 //!
 //! # Duplicate elimination
 //!
-//! Some words are not tried on a seed, because what they reach is reached in another way.
+//! Some words are not tried on a seed, because their paintings are reached in another way.
 //!
-//! A painting p is reached from a seed s by a word u: p = s·u, where u is the inverse of a canonical word. Let f be a
-//! face that a shortest path to s ends with: s = t·f′, where t is one move nearer than s and f′ some turn of f.
+//! A painting p is reached from a seed s by a word u: p = s·u, where u is the inverse of a
+//! canonical word. Let f be a face that a shortest path to s ends with: s = t·f′, where t is one
+//! move nearer than s and f′ some turn of f.
 //!
-//! 1. *Words that begin with f* can be skipped. Two consecutive turns of f are one turn or none, so p = t·f″·… is
-//!    nearer than |s| + |u|, and an earlier level has marked it.
-//! 2. *Words that begin with the opposite face g* can be skipped where g is D, L or B. As g and f commute, p =
-//!    (t·g)·f·…, and t·g is a seed as far as s (or nearer, see 1) with g among its last faces. Its words that begin
-//!    with f = U, R or F are skipped by rule 1 alone, and what rule 1 skips has been marked.
+//! 1. *Words that begin with f* can be skipped. Two consecutive turns of f are one turn or none, so
+//!    p = t·f″·… is nearer than |s| + |u|, and an earlier level has marked it.
+//! 2. *Words that begin with the opposite face g* can be skipped where g is D, L or B. As g and f
+//!    commute, p = (t·g)·f·…, and t·g is a seed as far as s (or nearer, see 1) with g among its
+//!    last faces. Its words that begin with f = U, R or F are skipped by rule 1 alone, and what
+//!    rule 1 skips has been marked.
 //!
-//! Both hold for cosets as they do for positions: all that is used is that a move on the right changes the distance by
-//! one at most. So |s|, |t| may be the distances of cosets, and no path needs to begin in any particular way.
+//! Both hold for cosets as they do for positions: all that is used is that a move on the right
+//! changes the distance by one at most. So |s|, |t| may be the distances of cosets, and no path
+//! needs to begin in any particular way.
 //!
-//! Together they leave as many words as there are canonical sequences: about 0.74 of all. A rule applied to some of a
-//! seed's last faces only is weaker and still right; so a seed with last faces on several axes is grouped by one axis,
-//! and what is skipped is one range of nine groups of seeds:
+//! Together they leave as many words as there are canonical sequences: about 0.74 of all. A rule
+//! applied to some of a seed's last faces only is weaker and still right; so a seed with last faces
+//! on several axes is grouped by one axis, and what is skipped is one range of nine groups of
+//! seeds:
 //!
 //! ```text
 //! last faces   U  UD  D   R  RL  L   F  FB  B   none
 //! group        0   1  2   3   4  5   6   7  8      9
 //! ```
 //!
-//! In the quarter-turn metric a seed and a word may together make a half turn: t·f·f really costs two. It may also be made
-//! of two counterclockwise turns, and one of both ways is enough. So rule 1 is there:
+//! In the quarter-turn metric a seed and a word may together make a half turn: t·f·f really costs
+//! two. It may also be made of two counterclockwise turns, and one of both ways is enough. So rule
+//! 1 is there:
 //!
-//! 1. *Words that begin with the counterclockwise or the half turn of f* can be skipped. Two turns of f in opposite
-//!    directions, or three in one, make p nearer. If s = t·f⁻¹ and the word begins with f⁻¹, the seed t·f reaches p by the
-//!    same word with f in its place, which is not skipped by rule 1.
+//! 1. *Words that begin with the counterclockwise or the half turn of f* can be skipped. Two turns
+//!    of f in opposite directions, or three in one, make p nearer. If s = t·f⁻¹ and the word begins
+//!    with f⁻¹, the seed t·f reaches p by the same word with f in its place, which is not skipped
+//!    by rule 1.
 //!
-//! Rule 2 holds as it stands, whatever the turns: where g is turned twice, t·g is the seed, and its word turns f, then g. No
-//! seed is left waiting for another in a circle: rule 1 replaces a counterclockwise turn by a clockwise one of the same
-//! face, rule 2 a turn of D, L or B by one of U, R or F.
+//! Rule 2 holds as it stands, whatever the turns: where g is turned twice, t·g is the seed, and its
+//! word turns f, then g. No seed is left waiting for another in a circle: rule 1 replaces a
+//! counterclockwise turn by a clockwise one of the same face, rule 2 a turn of D, L or B by one of
+//! U, R or F.
 
 use crate::control::{Cancel, Threads};
 use crate::coord::{CornerClasses, CornerMoves, CornerPainting, EdgePainting, edge_conjugations};
@@ -56,17 +65,17 @@ pub(super) struct Seeds {
 /// The seeds at one distance, by class of corners.
 type Level = Vec<ClassSeeds>;
 
-/// The seeds of one class at one distance, by how their shortest paths end.
+/// The seeds of one class at one distance, by the last faces of their shortest paths.
 #[derive(Default)]
 pub(super) struct ClassSeeds {
     /// The paintings of the edges.
     edges: Vec<EdgePainting>,
-    /// Where each group starts ([`LastFaces::group`]), and where the last one ends.
+    /// The start of each group ([`LastFaces::group`]), and the end of the last one.
     starts: [u32; SEED_GROUPS + 1],
 }
 
 impl Seeds {
-    /// All seeds within `depth` of solved; `None` on cancellation.
+    /// Returns all seeds within `depth` of solved; `None` on cancellation.
     pub fn within(depth: u8, metric: Metric, threads: &Threads, cancel: &Cancel) -> Option<Seeds> {
         let (solved, _) = CornerClasses::get().classify(CornerPainting::of(&Cube::SOLVED).coordinate());
         let mut level: Level = std::iter::repeat_with(ClassSeeds::default).take(CornerClasses::COUNT).collect();
@@ -82,15 +91,15 @@ impl Seeds {
         Some(seeds)
     }
 
-    /// The seeds of `class` at exactly `distance`.
+    /// Returns the seeds of `class` at exactly `distance`.
     pub fn of(&self, distance: u8, class: u32) -> &ClassSeeds {
         &self.levels[usize::from(distance)][class as usize]
     }
 
-    /// The seeds of a class one move farther than those known so far.
+    /// Returns the seeds of a class one move farther than the known ones.
     fn gather(&self, distance: u8, class: u32, metric: Metric) -> ClassSeeds {
-        /// Below the bits of a painting: the faces its shortest paths end with, and whether it is nearer than
-        /// `distance`.
+        /// Below the bits of a painting: the faces its shortest paths end with, and whether it is
+        /// nearer than `distance`.
         const TAG_BITS: u32 = 7;
         const NEARER: u64 = 1 << 6;
         let classes = CornerClasses::get();
@@ -98,7 +107,7 @@ impl Seeds {
         let mut found: Vec<u64> = Vec::new();
         for m in Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1) {
             let (from, s) = classes.classify(CornerMoves::get().turned(corners, m));
-            let map = edge_conjugations()[s.inverse().index()].then(Cube::of_move(!m));
+            let map = edge_conjugations()[s.inverse().index()].then(Cube::from_move(!m));
             let sources = &self.of(distance - 1, from).edges;
             found.extend(sources.iter().map(|edges| map.apply(edges).0 << TAG_BITS | 1 << m.face().index()));
         }
@@ -116,7 +125,7 @@ impl Seeds {
         ClassSeeds::new(seeds)
     }
 
-    /// How many cosets of the target subgroup are at exactly `distance`.
+    /// Returns the number of cosets of the target subgroup at exactly `distance`.
     #[cfg(test)]
     pub fn cosets(&self, distance: u8) -> u64 {
         let classes = CornerClasses::get();
@@ -153,14 +162,14 @@ impl ClassSeeds {
         }
     }
 
-    /// All paintings of edges except those of `groups`, in two parts.
+    /// Returns all paintings of edges except those of `groups`, in two parts.
     pub fn without(&self, groups: Range<usize>) -> [&[EdgePainting]; 2] {
         let [start, end] = [groups.start, groups.end].map(|group| self.starts[group] as usize);
         [&self.edges[..start], &self.edges[end..]]
     }
 }
 
-/// How many groups of seeds there are.
+/// Number of groups of seeds.
 const SEED_GROUPS: usize = 10;
 
 const NO_LAST_FACE: usize = SEED_GROUPS - 1;
@@ -170,15 +179,16 @@ const NO_LAST_FACE: usize = SEED_GROUPS - 1;
 struct LastFaces(u8);
 
 impl LastFaces {
-    /// Those of the solved painting.
+    /// The last faces of the solved painting: none.
     pub const NONE: LastFaces = LastFaces(0);
 
-    /// Bit i stands for the face numbered i.
+    /// Creates a set from bits; bit i is the face numbered i.
     pub fn of_bits(bits: u8) -> LastFaces {
         LastFaces(bits)
     }
 
-    /// The group of a seed with these last faces: by an axis on which both are last ones, or else by any.
+    /// Returns the group of a seed with these last faces: by an axis both of whose faces are in the
+    /// set, or else by any.
     pub fn group(self) -> usize {
         let (first, second) = (self.0 & 0b111, self.0 >> 3);
         let axes = if first & second != 0 { first & second } else { first | second };
@@ -194,7 +204,8 @@ impl LastFaces {
     }
 }
 
-/// The groups of seeds on which a word beginning with `first` is not tried, where the seeds are conjugated by `s`.
+/// Returns the groups of seeds on which a word beginning with `first` is not tried, if the seeds
+/// are conjugated by `s`.
 pub(super) fn skipped_groups(first: Move, s: Symmetry, metric: Metric) -> Range<usize> {
     let face = first.face();
     let seen = s.face(face).index();
@@ -238,7 +249,8 @@ mod tests {
                 for bits in 0..64 {
                     let by_itself = is_last(bits, seen) && !may_double;
                     let reason = by_itself || face > face.opposite() && is_last(bits, opposite);
-                    // A seed with last faces on several axes goes by one of them, so it may be kept without need.
+                    // A seed with last faces on several axes is grouped by one of them, so it may
+                    // be retained needlessly.
                     let axes = (bits | bits >> 3) & 0b111;
                     let is_skipped = skipped.contains(&LastFaces::of_bits(bits).group());
                     assert!(reason || !is_skipped, "{metric} {first} {bits:06b}");

@@ -1,17 +1,18 @@
 //! A line: eight words of forty packed entries.
 //!
-//! An entry is one of ten *levels*: at least base + 3, base + 2, and so on to base − 5, or lower, which is read as 0. In
-//! htm-1.5G, 33.6, 54.5, 10.8 and 1.2 % of the entries are of the highest four: 1.43 bits of information, where two bits would
-//! be spent on each. So a word packs entries in pairs, three bits a pair: which of the eight pairs of levels in the *alphabet*
-//! of the word. The top four bits of the word are the number of its alphabet, one of sixteen.
+//! An entry is one of ten *levels*: at least base + 3, base + 2, and so on to base − 5, or lower,
+//! which is read as 0. In htm-1.5G, 33.6, 54.5, 10.8 and 1.2 % of the entries are of the highest
+//! four: 1.43 bits of information, where two bits would be spent on each. So a word packs entries
+//! in pairs, three bits a pair: which of the eight pairs of levels in the *alphabet* of the word.
+//! The top four bits of the word are the number of its alphabet, one of sixteen.
 //!
 //! ```text
 //! bit 0                                                                60         64
 //!     | code of pair 0 | pair 1 | …                           | pair 19 | alphabet |  eight times a line
 //! ```
 //!
-//! A pair of levels that the alphabet of its word lacks is packed as one that is nowhere higher, so what is read is always a
-//! lower bound. Each word is packed in the alphabet that loses least.
+//! A pair of levels that the alphabet of its word lacks is packed as one that is nowhere higher, so
+//! what is read is always a lower bound. Each word is packed in the alphabet that loses least.
 
 #[cfg(test)]
 mod training;
@@ -20,14 +21,14 @@ use crate::coord::{self, ALPHABET_SHIFT, VALUES};
 use std::sync::LazyLock;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
-/// How many levels are told apart.
+/// Number of distinguished levels.
 pub(crate) const LEVELS: usize = 10;
-/// The level of the base value; those from it on are *high*.
+/// The level of the base value; levels from it on are *high*.
 pub(crate) const LOW_LEVELS: u8 = 6;
 
-/// How many entries a line holds.
+/// Number of entries of a line.
 pub(crate) const ENTRIES_PER_LINE: usize = coord::ENTRIES_PER_LINE as usize;
-/// How many entries a word holds.
+/// Number of entries of a word.
 pub(crate) const ENTRIES_PER_WORD: usize = coord::ENTRIES_PER_WORD as usize;
 
 /// 64 bytes that the processor fetches at once.
@@ -35,11 +36,12 @@ pub(crate) const ENTRIES_PER_WORD: usize = coord::ENTRIES_PER_WORD as usize;
 #[repr(C, align(64))]
 pub(crate) struct Line(pub(crate) [u64; coord::WORDS_PER_LINE]);
 
-/// The entries of each level or a lower one, one bit each; all entries are of the last level or a lower one, which is left out.
+/// Bitmaps of the entries of each level or a lower one; all entries are of the last level or a
+/// lower one, which is left out.
 pub(crate) struct Levels(pub [Vec<u64>; LEVELS - 1]);
 
 impl Levels {
-    /// The levels of the word that starts with entry `first`.
+    /// Returns the levels of the word that starts with entry `first`.
     #[inline(always)]
     pub fn of_word(&self, first: usize) -> WordLevels {
         let halves = [first, first + ENTRIES_PER_WORD / 2];
@@ -51,7 +53,7 @@ impl Levels {
         }
     }
 
-    /// The levels of any word: how many of the bitmaps each entry is not in.
+    /// Returns the levels of any word: the number of bitmaps that do not contain each entry.
     #[inline(always)]
     fn any_levels(&self, halves: [usize; 2]) -> [u8; ENTRIES_PER_WORD] {
         let mut levels = [0; ENTRIES_PER_WORD];
@@ -66,7 +68,7 @@ impl Levels {
         levels
     }
 
-    /// The levels of a word without low ones.
+    /// Returns the levels of a word without low ones.
     #[inline(always)]
     fn high_levels(&self, halves: [usize; 2]) -> [u8; ENTRIES_PER_WORD / 4] {
         let mut levels = [0; ENTRIES_PER_WORD / 4];
@@ -84,7 +86,7 @@ impl Levels {
 const HALF_WORD: u32 = (1 << (ENTRIES_PER_WORD / 2)) - 1;
 
 impl Line {
-    /// How many of the entries are read as each level.
+    /// Returns the number of entries that are read as each level.
     pub fn level_counts(&self) -> [u32; LEVELS] {
         let mut counts = [0; LEVELS];
         for &word in &self.0 {
@@ -110,7 +112,7 @@ impl Line {
     }
 }
 
-/// 32 bits of a bitmap from bit `first` on; zeros past its end.
+/// Returns 32 bits of a bitmap from bit `first` on; zeros past its end.
 #[inline(always)]
 fn bits_at(bitmap: &[u64], first: usize) -> u32 {
     let word = |i| bitmap.get(i).copied().unwrap_or(0);
@@ -120,7 +122,7 @@ fn bits_at(bitmap: &[u64], first: usize) -> u32 {
     (low | high) as u32
 }
 
-/// The bits in the even places of a word twice as wide, with zeros between them.
+/// Spreads the bits to the even places of a word twice as wide, with zeros between them.
 #[inline(always)]
 fn interleave(bits: u32) -> u64 {
     let mut interleaved = u64::from(bits);
@@ -136,13 +138,13 @@ fn interleave(bits: u32) -> u64 {
     interleaved
 }
 
-/// The pairs of levels that the codes of a word stand for, the first entry's level first.
+/// The pairs of levels of the codes of a word, the first entry's level first.
 #[derive(Clone, Copy)]
 struct Alphabet {
     pub pairs: [[u8; 2]; 8],
 }
 
-/// The alphabets, as `training` has found them. One has the lowest pair, so every word can be packed.
+/// The alphabets, found by `training`. One has the lowest pair, so every word can be packed.
 #[rustfmt::skip]
 static ALPHABETS: [Alphabet; 16] = [
     Alphabet::new(b"78 79 87 88 89 97 98 99"),
@@ -164,7 +166,7 @@ static ALPHABETS: [Alphabet; 16] = [
 ];
 
 impl Alphabet {
-    /// Each pair as two digits.
+    /// Creates an alphabet from its pairs, two digits each.
     const fn new(digits: &[u8; 23]) -> Alphabet {
         let mut alphabet = Alphabet { pairs: [[0; 2]; 8] };
         let mut code = 0;
@@ -175,7 +177,8 @@ impl Alphabet {
         alphabet
     }
 
-    /// The code of a pair of levels with what it loses, the least that it can; `None` if all pairs here are higher.
+    /// Returns the code of a pair of levels with its loss, the least possible; `None` if all pairs
+    /// of the alphabet are higher.
     pub fn pack(&self, levels: [u8; 2]) -> Option<(u8, u16)> {
         let loss = |pair: &[u8; 2]| -> u16 { (0..2).map(|i| loss(levels[i], pair[i])).sum() };
         let lower = (0..).zip(&self.pairs).filter(|(_, pair)| pair[0] <= levels[0] && pair[1] <= levels[1]);
@@ -183,7 +186,7 @@ impl Alphabet {
     }
 }
 
-/// What a level means in a table with this base value.
+/// Returns the value of a level in a table with this base value.
 fn value(level: u8, base: u8) -> u8 {
     match level {
         0 => 0,
@@ -191,16 +194,18 @@ fn value(level: u8, base: u8) -> u8 {
     }
 }
 
-/// What it costs to read a level as a lower one, each step by itself.
+/// Returns the cost of reading a level as a lower one, each step by itself.
 ///
-/// For the highest three steps as measured: where a thousandth of what a search reads is read as one level less, random
-/// positions of length 17 need 2.4, 3.2 and 0.9 thousandths more probes. A step below the base value costs them next to nothing
-/// (0.03), but it decides near the superflip and wherever the corners are nearly solved and the edges are not.
+/// For the highest three steps as measured: if a thousandth of the entries that a search reads is
+/// read as one level less, random positions of length 17 need 2.4, 3.2 and 0.9 thousandths more
+/// probes. A step below the base value costs them next to nothing (0.03), but it decides near the
+/// superflip and wherever the corners are nearly solved and the edges are not.
 fn loss(level: u8, lower: u8) -> u16 {
     [1, 1, 1, 2, 2, 3, 9, 32, 24][usize::from(lower)..usize::from(level)].iter().sum()
 }
 
-/// What every alphabet, half of a pair and code mean, in the order of [`EntryAddress::value_in`](coord::EntryAddress::value_in).
+/// Returns the value of every alphabet, half of a pair and code, in the order of
+/// [`EntryAddress::value_in`](coord::EntryAddress::value_in).
 pub(crate) fn values(base: u8) -> &'static [u8; VALUES] {
     static VALUES_OF_BASES: LazyLock<[[u8; VALUES]; 16]> = LazyLock::new(|| {
         std::array::from_fn(|base| {
@@ -213,20 +218,21 @@ pub(crate) fn values(base: u8) -> &'static [u8; VALUES] {
     &VALUES_OF_BASES[usize::from(base)]
 }
 
-/// How many entries a byte of high levels holds, two bits each: the base value and up to three more.
+/// Number of entries in a byte of high levels, two bits each: the base value and up to three more.
 const HIGH_PER_BYTE: usize = 4;
 
 /// The levels of the entries of a word.
 pub(super) enum WordLevels {
-    /// None is below the base value: how far each is above it, in two bits, the first entry's lowest.
+    /// No level is below the base value: the difference to it, in two bits, the first entry's
+    /// lowest.
     High([u8; ENTRIES_PER_WORD / HIGH_PER_BYTE]),
-    /// Each level.
+    /// The level of each entry.
     Any([u8; ENTRIES_PER_WORD]),
 }
 
 #[cfg(test)]
 impl WordLevels {
-    /// The level of each entry.
+    /// Returns the level of each entry.
     pub fn to_each(&self) -> [u8; ENTRIES_PER_WORD] {
         match self {
             WordLevels::High(bytes) => {
@@ -237,14 +243,15 @@ impl WordLevels {
     }
 }
 
-/// What packing some entries loses in each alphabet, and their codes there, the first pair's lowest. A line of the cache each.
+/// The loss of some entries in each alphabet, and their codes there, the first pair's lowest. A
+/// line of the cache each.
 #[repr(align(64))]
 struct Packed {
     losses: [u16; ALPHABETS.len()],
     codes: [u8; ALPHABETS.len()],
 }
 
-/// How pairs of levels are packed.
+/// The packing of pairs of levels.
 struct Packing {
     /// The pairs, by first level + [`LEVELS`] · second level.
     pairs: [Packed; LEVELS * LEVELS],
@@ -252,7 +259,8 @@ struct Packing {
     high: [Packed; 256],
 }
 
-/// The loss of what cannot be packed: more than that of any word that can. The number of an alphabet fits beside it.
+/// The loss of levels that cannot be packed: more than that of any word that can. The number of an
+/// alphabet fits beside it.
 const IMPOSSIBLE: u16 = u16::MAX >> 4;
 
 impl Packing {
@@ -278,7 +286,7 @@ impl Packing {
         Packing { pairs, high }
     }
 
-    /// The word of these levels that loses least.
+    /// Returns the word of these levels with the least loss.
     #[inline(always)]
     pub fn word(&self, levels: &WordLevels) -> u64 {
         match levels {
@@ -291,7 +299,7 @@ impl Packing {
     }
 }
 
-/// The word of these parts, in the alphabet that loses least.
+/// Returns the word of these parts, in the alphabet with the least loss.
 #[inline(always)]
 fn packed_word<'a, P>(parts: &[P], packed: impl Fn(&P) -> &'a Packed) -> u64 {
     let (best, _) = best_alphabet(parts, &packed);
@@ -303,7 +311,7 @@ fn packed_word<'a, P>(parts: &[P], packed: impl Fn(&P) -> &'a Packed) -> u64 {
     word
 }
 
-/// The alphabet that loses least with these parts together, and how much.
+/// Returns the alphabet with the least loss for these parts together, and that loss.
 #[inline(always)]
 fn best_alphabet<'a, P>(parts: &[P], packed: &impl Fn(&P) -> &'a Packed) -> (usize, u16) {
     let mut losses = [0u16; ALPHABETS.len()];
@@ -331,7 +339,8 @@ mod tests {
         (value + LOW_LEVELS).saturating_sub(BASE).min(LEVELS as u8 - 1)
     }
 
-    /// Values as they occur: each word has a lowest one, most of its entries lie two or three above the base value.
+    /// Values as they occur: each word has a lowest one, most of its entries lie two or three above
+    /// the base value.
     fn some_values() -> impl Strategy<Value = Vec<u8>> {
         let word = (0u8..=BASE + 4).prop_flat_map(|lowest| {
             prop::collection::vec(

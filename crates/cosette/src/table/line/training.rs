@@ -1,4 +1,5 @@
-//! How the alphabets were found: by alternation (Lloyd 1982), as codebooks of vector quantization are, and random changes.
+//! The training of the alphabets: alternation (Lloyd 1982), as for codebooks of vector
+//! quantization, with random changes.
 //!
 //! ```text
 //! repeat:
@@ -9,27 +10,28 @@
 //!     undo the change if all words together lose more than before
 //! ```
 //!
-//! The words are of two kinds. Some words of all classes of several tables stand for what most searches read. Those of
-//! positions near the superflip stand for what is read where edges are flipped while the corners are nearly solved: entries far
-//! below the base value decide there. Without the second kind, the superflip needs five times as many probes.
+//! The words are of two kinds. Some words of all classes of several tables stand for what most
+//! searches read. Those of positions near the superflip stand for what is read where edges are
+//! flipped while the corners are nearly solved: entries far below the base value decide there.
+//! Without the second kind, the superflip needs five times as many probes.
 
 use super::{ALPHABETS, Alphabet, LEVELS, Packing, best_alphabet};
 use crate::cube::{Cube, Move};
 use crate::table::generate::tests::{LevelPairs, words_of_positions, words_of_some_classes};
 
-/// The tables that words are taken from; the one that is recommended counts twice.
+/// The tables that words are taken from; the recommended one counts twice.
 const TABLES: [&str; 5] = ["94M", "190M", "750M", "1.5G", "1.5G"];
-/// How much all words near the superflip count together; the others are as many as they are.
+/// The total weight of all words near the superflip; the others weigh one each.
 const WEIGHT_OF_SUPERFLIP: f64 = 1000.0;
-/// How many random changes the test tries. `CHANGES=2000 SEED=5 cargo test … -- --ignored --nocapture training` found the
-/// alphabets, from others that were found so.
+/// Number of random changes of the test. `CHANGES=2000 SEED=5 cargo test … -- --ignored --nocapture
+/// training` found the alphabets, from others found in the same way.
 const CHANGES: usize = 30;
 
 struct Training {
     words: Vec<(f64, LevelPairs)>,
 }
 
-/// How much of all words each pair of levels is, by first level + [`LEVELS`] · second level.
+/// The share of all words of each pair of levels, by first level + [`LEVELS`] · second level.
 type Shares = [f64; LEVELS * LEVELS];
 
 struct Random(u64);
@@ -68,7 +70,7 @@ impl Training {
         Training { words }
     }
 
-    /// What all words lose together, and what is packed in each alphabet.
+    /// Returns the total loss of all words, and the words packed in each alphabet.
     fn packed(&self, alphabets: &[Alphabet; 16]) -> (f64, [Shares; 16]) {
         let packing = Packing::of(alphabets);
         let (mut total, mut shares) = (0.0, [[0.0; LEVELS * LEVELS]; 16]);
@@ -91,7 +93,7 @@ impl Training {
     }
 }
 
-/// Replaces pair by pair while that loses less.
+/// Replaces pair by pair while that reduces the loss.
 fn improve(alphabet: &mut Alphabet, shares: &Shares) {
     let packed: Vec<_> = (0..shares.len()).filter(|&pair| shares[pair] > 0.0).collect();
     let loss_with = |alphabet: &Alphabet| -> f64 {
@@ -120,7 +122,7 @@ fn improve(alphabet: &mut Alphabet, shares: &Shares) {
 fn near_superflip() -> Vec<Cube> {
     let superflip: Cube = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2".parse().unwrap();
     let mut random = Random(1);
-    let mut walk = |length| (0..length).fold(superflip, |cube, _| cube.turned(Move::ALL[random.below(18)]));
+    let mut walk = |length| (0..length).fold(superflip, |cube, _| cube.apply(Move::ALL[random.below(18)]));
     (0..60_000).map(|i| walk(6 + i % 4)).collect()
 }
 

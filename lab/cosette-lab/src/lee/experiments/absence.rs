@@ -1,19 +1,20 @@
-//! The hashing schemes as an experiment: what the paper's Tables III to VIII show.
+//! The hashing schemes as an experiment: the paper's Tables III to VIII.
 //!
-//! Everything in those tables follows from one list: how many buckets hold how many positions ([`Sizes`]). The paper prints
-//! the whole list for 100 and 500 million buckets, so its tables can be computed again from its own Table III.
+//! All figures in those tables follow from one list: the number of buckets of each size
+//! ([`Sizes`]). The paper prints the whole list for 100 and 500 million buckets, so its tables can
+//! be computed again from its own Table III.
 
 use super::form;
 use crate::error::LabError;
-use crate::experiment::{Experiment, Request};
-use crate::form::{Form, row};
-use crate::kept::Kept;
+use crate::experiment::{Experiment, ExperimentOptions};
 use crate::lab::Lab;
 use crate::lee::BackwardSpace;
 use crate::lee::WITHIN;
-use crate::lee::absence::{BUCKETS, Hash, Method};
+use crate::lee::hashed_membership::{BUCKETS, Hash, Method};
 use crate::lee::perimeter::Perimeter;
 use crate::lee::space::{Key, StoredSpace};
+use crate::stored_results::StoredResults;
+use crate::template::{PageTemplate, row};
 use cosette::cube::{Cube, Move, random_positions};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -22,9 +23,10 @@ use std::collections::BTreeMap;
 use std::ops::RangeBounds;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// How fast the paper's hashing schemes confirm absence, counted: d_back is 7, with the paper's numbers of buckets.
-pub fn absence(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let kept = Kept::of(lab, request, "lee-hashing")?;
+/// Counts the accesses with which the paper's hashing schemes confirm absence: d_back is 7, with
+/// the paper's numbers of buckets.
+pub fn absence(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
+    let kept = StoredResults::of(lab, request, "lee-hashing")?;
     if kept.is_open() {
         count_all(lab, &kept, 7, &BUCKETS, 1_000_000, request.seed_or(1))?;
     }
@@ -34,7 +36,14 @@ pub fn absence(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
 }
 
 /// Counts, for each number of buckets and each hash function, buckets by size, and the accesses that absent positions take.
-fn count_all(lab: &Lab<'_>, kept: &Kept, depth: u8, buckets: &[u64], asked: usize, seed: u64) -> Result<(), LabError> {
+fn count_all(
+    lab: &Lab<'_>,
+    kept: &StoredResults,
+    depth: u8,
+    buckets: &[u64],
+    asked: usize,
+    seed: u64,
+) -> Result<(), LabError> {
     let trials = buckets.iter().flat_map(|&buckets| Hash::ALL.map(|hash| (buckets, hash)));
     let missing = |&(buckets, hash): &(u64, Hash)| kept.get(&format!("{} {buckets} largest", hash.name())).is_none();
     let missing: Vec<(u64, Hash)> = trials.filter(missing).collect();
@@ -53,18 +62,18 @@ fn count_all(lab: &Lab<'_>, kept: &Kept, depth: u8, buckets: &[u64], asked: usiz
                 kept.add(&format!("{key} {name} {}", method.number()), &[&mean, &found.len()])?;
             }
         }
-        // Of the poor one the empty buckets are enough.
+        // For the poor hash function, the empty buckets suffice.
         for (size, count) in sizes.0.iter().filter(|&(&size, _)| hash == Hash::Mixed || size == 0) {
             kept.add(&format!("{key} size {size}"), &[&count])?;
         }
-        // Last, so that a trial that was interrupted is counted again.
+        // Stored last, so that an interrupted trial is counted again.
         kept.add(&format!("{key} largest"), &[&sizes.largest()])?;
     }
     Ok(())
 }
 
-/// How many of so many buckets hold how many positions, with XXH3.
-fn counted(kept: &Kept, buckets: u64) -> Sizes {
+/// Returns the number of buckets of each size, out of `buckets`, with XXH3.
+fn counted(kept: &StoredResults, buckets: u64) -> Sizes {
     let number = |text: &str| text.parse().expect("sizes and counts are whole numbers");
     let sizes = kept.all(&format!("{} {buckets} size ", Hash::Mixed.name()));
     sizes.iter().map(|(size, count)| (number(size) as u32, number(&count[0]))).collect()
@@ -79,7 +88,7 @@ fn hours(accesses: f64) -> f64 {
     accesses * 1e6 * 0.010 / 3600.0
 }
 
-fn fill(form: &mut Form, kept: &Kept) {
+fn fill(form: &mut PageTemplate, kept: &StoredResults) {
     let all = BUCKETS.map(|buckets| counted(kept, buckets));
     let of = |buckets| &all[BUCKETS.iter().position(|&count| count == buckets).expect("the paper has so many buckets")];
     form.table("fit").fill(|row| {
@@ -109,10 +118,10 @@ fn fill(form: &mut Form, kept: &Kept) {
     form.say("random", format!("{:.1}", poor("random 2"))).say("beyond", format!("{:.1}", poor("beyond 2")));
 }
 
-/// How many buckets are counted at a time, in 256 MB.
+/// Number of buckets counted at a time, in 256 MB.
 const AT_A_TIME: u64 = 1 << 26;
 
-/// How many buckets there are of each size.
+/// Number of buckets of each size.
 pub struct Sizes(BTreeMap<u32, u64>);
 
 impl FromIterator<(u32, u64)> for Sizes {
@@ -122,7 +131,8 @@ impl FromIterator<(u32, u64)> for Sizes {
 }
 
 impl Sizes {
-    /// Counts the positions in each bucket, and says how many there are in the buckets of each of these sets of keys.
+    /// Counts the positions in each bucket, and returns, for each of the `asked` keys, the number of
+    /// positions in its bucket.
     pub fn count(
         lab: &Lab<'_>,
         space: &StoredSpace,
@@ -155,37 +165,38 @@ impl Sizes {
         Ok((Sizes(sizes), answers))
     }
 
-    /// How many buckets there are.
+    /// Returns the number of buckets.
     pub fn buckets(&self) -> u64 {
         self.0.values().sum()
     }
 
-    /// How many hold a number of positions in this range.
+    /// Returns the number of buckets with a number of positions in this range.
     pub fn of_size(&self, sizes: impl RangeBounds<u32>) -> u64 {
         self.0.range(sizes).map(|(_, count)| count).sum()
     }
 
-    /// How many positions they hold.
+    /// Returns the number of positions in all buckets.
     pub fn positions(&self) -> u64 {
         self.0.iter().map(|(&size, count)| u64::from(size) * count).sum()
     }
 
-    /// How many positions the least full holds.
+    /// Returns the number of positions in the smallest bucket.
     pub fn smallest(&self) -> u32 {
         self.0.first_key_value().map_or(0, |(&size, _)| size)
     }
 
-    /// How many positions the fullest holds.
+    /// Returns the number of positions in the largest bucket.
     pub fn largest(&self) -> u32 {
         self.0.last_key_value().map_or(0, |(&size, _)| size)
     }
 
-    /// The share of the buckets with a number of positions in this range.
+    /// Returns the share of the buckets with a number of positions in this range.
     pub fn share(&self, sizes: impl RangeBounds<u32>) -> f64 {
         self.of_size(sizes) as f64 / self.buckets() as f64
     }
 
-    /// The mean of a value over all buckets, or over those for which it is positive, with its deviation.
+    /// Returns the mean of a value over all buckets, or over those for which it is positive, with
+    /// its deviation.
     pub fn mean(&self, value: impl Fn(u32) -> u64, of_all: bool) -> (f64, f64) {
         let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
         for (&size, &buckets) in &self.0 {
@@ -200,18 +211,20 @@ impl Sizes {
         (mean, (squares / count - mean * mean).max(0.0).sqrt())
     }
 
-    /// How many bytes the two arrays of a method take.
+    /// Returns the number of bytes of the two arrays of a method.
     pub fn bytes(&self, method: Method) -> u64 {
         let numbers: u64 = self.0.iter().map(|(&size, count)| count * u64::from(method.in_hash2(size))).sum();
         4 * (self.buckets() * method.words() as u64 + numbers)
     }
 
-    /// The random accesses that confirm that a random position is absent, with their deviation.
+    /// Returns the number of random accesses that confirm the absence of a random position, with
+    /// its deviation.
     pub fn accesses(&self, method: Method) -> (f64, f64) {
         self.mean(|size| method.accesses(size), true)
     }
 
-    /// Chi-squared of sizes against Poisson's law, with the number of cells: those of fewer than five expected buckets are one.
+    /// Returns chi-squared of the sizes against Poisson's law, with the number of cells; cells with
+    /// fewer than five expected buckets are merged.
     pub fn chi_squared(&self) -> (f64, usize) {
         let buckets = self.buckets() as f64;
         let mut cells: Vec<(f64, f64)> = Vec::new();
@@ -232,16 +245,17 @@ impl Sizes {
     }
 }
 
-/// The chances that a bucket holds 0, 1, 2, … positions where there are `mean` on average.
+/// Returns the probabilities of 0, 1, 2, … positions in a bucket, with `mean` on average.
 fn poisson(mean: f64) -> impl Iterator<Item = f64> {
     // As logarithms, which do not underflow.
     let next = move |&(size, chance): &(u32, f64)| Some((size + 1, chance + (mean / f64::from(size + 1)).ln()));
     std::iter::successors(Some((0, -mean)), next).map(|(_, chance)| chance.exp())
 }
 
-/// The keys of `count` positions that are not stored, uniformly random ones; and of as many one move beyond, children of random
-/// positions of the last level: a search that comes near asks for those. That they are absent is checked with the classes, which
-/// share no look-up with the hashing schemes; a random position is stored with a chance of 10⁻¹¹ at most.
+/// The keys of `count` positions that are not stored, uniformly random ones; and of as many one
+/// move beyond, children of random positions of the last level: the look-ups of a search near the
+/// perimeter are of this kind. Their absence is checked with the classes, which share no look-up
+/// with the hashing schemes; a random position is stored with a chance of 10⁻¹¹ at most.
 pub(super) fn absent(
     lab: &Lab<'_>,
     space: &StoredSpace,
@@ -260,7 +274,7 @@ pub(super) fn absent(
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(number);
         let parent = space.get(rng.random_range(level.clone()))?.position;
-        let mut children = std::iter::repeat_with(|| parent.turned(Move::ALL[rng.random_range(0..Move::COUNT)]));
+        let mut children = std::iter::repeat_with(|| parent.apply(Move::ALL[rng.random_range(0..Move::COUNT)]));
         // Each position of the last level within eight moves has a child beyond.
         Ok(children.by_ref().take(1000).find(is_absent).map(|child| Key::of(&child)))
     };
@@ -272,16 +286,18 @@ pub(super) fn absent(
 mod tests {
     use super::*;
 
-    /// Of 524,288 buckets, the sizes 0 to 3 of the paper's Table III: enough for what follows.
+    /// Number of buckets with 0 to 3 positions, out of 524,288, in the paper's Table III: enough
+    /// for the derivations below.
     const HALF_A_MILLION: [u64; 4] = [285_080, 0, 6, 5];
-    /// The shares of buckets with 0 to 3 positions, as Table V prints them.
+    /// The shares of buckets with 0 to 3 positions, as printed in Table V.
     const TABLE_V: [[&str; 4]; 3] = [
         ["0.5443", "0", "1.14e-5", "0.95e-5"],
         ["0.3361", "0.3664", "0.1998", "0.0726"],
         ["0.8041", "0.1753", "0.1913", "0.0139"],
     ];
 
-    /// What follows from the paper's Table III for a number of buckets: how many hold 0 to 3 positions.
+    /// The paper's Table III for a number of buckets, with its consequences: number of buckets with
+    /// 0 to 3 positions.
     struct Printed([u64; 4], u64);
 
     impl Printed {
@@ -307,11 +323,12 @@ mod tests {
         }
     }
 
-    /// What the page says of the paper's own figures: those of Tables IV to VII follow from its Table III, or are misprints.
+    /// Checks the statement of the page about the paper's own figures: those of Tables IV to VII
+    /// follow from its Table III, or are misprints.
     #[test]
     fn the_papers_tables_follow_from_its_table_iii() {
-        let mut form = form("absence", &Kept::of_program("lee-hashing"));
-        let column = |form: &mut Form, column| {
+        let mut form = form("absence", &StoredResults::of_program("lee-hashing"));
+        let column = |form: &mut PageTemplate, column| {
             form.table("III").rows().map(|row| (row.count(0) as u32, row.count(column))).collect::<Sizes>()
         };
         let whole = [1, 3].map(|number| column(&mut form, number));
@@ -344,8 +361,8 @@ mod tests {
             compare(at("V"), &mean(row.words(4)), &format!("{:.2}", printed.in_hash2(method)));
             compare(at("VI"), &mean(row.words(6)), &format!("{:.2}", printed.accesses(method)));
             compare(at("VII"), &format!("{:.2}", row.number(8)), &format!("{:.2}", hours(printed.accesses(method))));
-            // Method 4 has an index more for each bucket of four or more; methods 3 and 4 of half a million buckets are without
-            // the one or two positions whose numbers stand in hash1.
+            // Method 4 has an index more for each bucket of four or more; methods 3 and 4 of half a
+            // million buckets lack the one or two positions whose numbers are in hash1.
             let large = printed.filled() - printed.0[1..].iter().sum::<u64>();
             let more = if method == Method::Three { 4 * large } else { 0 };
             assert_eq!(printed.bytes(method) + more, row.count(2));

@@ -1,7 +1,8 @@
 //! The tables of the paper, one experiment each.
 //!
-//! What the paper prints and what the experiments say is data (`pages/lee-experiments.md`, read by [`crate::form`]), and so is what
-//! long runs have computed ([`crate::kept`]).
+//! The printed figures of the paper and the texts of the experiments are data
+//! (`pages/lee-experiments.md`, read by [`crate::template`]), and so are the results of long runs
+//! ([`crate::stored_results`]).
 
 mod absence;
 mod partial;
@@ -13,12 +14,12 @@ pub use partial::partial;
 pub use search::search;
 pub use space::{space, times};
 
-use crate::form::Form;
-use crate::kept::Kept;
+use crate::stored_results::StoredResults;
+use crate::template::PageTemplate;
 
-/// The form of an experiment, with what it says of its kept results.
-fn form(name: &'static str, kept: &Kept) -> Form {
-    let mut form = Form::read(include_str!("../../../pages/lee-experiments.md"), name);
+/// Returns the form of an experiment, with the circumstances of its stored results.
+fn form(name: &'static str, kept: &StoredResults) -> PageTemplate {
+    let mut form = PageTemplate::read(include_str!("../../../pages/lee-experiments.md"), name);
     form.say_kept(kept);
     form
 }

@@ -1,24 +1,25 @@
 //! Lee's Tables IX and X: partial problems solved, and the heuristics they give.
 //!
-//! *How the paper numbers faces and facelets.* Its Figure 2 is not in the text that we have, but the tables fix nearly all
-//! of it. Facelet 0 of face 2 adds nothing to faces 0 and 1, so it lies on the corner that the three share; facelets 4 and
-//! 6 are said to be farthest from them. Both are so if the faces are those of the usual net, U, L, F, R, B, D, and facelets
-//! are counted row by row. Every pair of faces in Table X is then adjacent.
+//! *Numbering of faces and facelets.* The paper's Figure 2 is not in the text that we have, but the
+//! tables determine nearly all of it. Facelet 0 of face 2 adds nothing to faces 0 and 1, so it lies
+//! on the corner that the three share; the paper calls facelets 4 and 6 the farthest from them.
+//! Both hold if the faces are those of the default net, U, L, F, R, B, D, and facelets are counted
+//! row by row. Every pair of faces in Table X is then adjacent.
 //!
-//! *What it sees of an edge.* Table XI counts how many painted positions near an instance are near solved: one in 4,009. That
-//! is so if of an edge only its place is seen, and not how it is flipped ([`Selection::without_flips`]); with the flips it
-//! would be one in half a million.
+//! *Edges.* Table XI counts the painted positions near an instance that are near solved: one in
+//! 4,009. This holds if only the slots of edges are visible, not their flips
+//! ([`Selection::without_flips`]); with the flips it would be one in half a million.
 
 use super::form;
 use crate::error::LabError;
-use crate::experiment::{Cell, Experiment, Request};
-use crate::form::{Row, Value, row};
-use crate::kept::Kept;
+use crate::experiment::{Cell, Experiment, ExperimentOptions};
 use crate::lab::Lab;
 use crate::lee::WITHIN;
 use crate::lee::partial::Partials;
 use crate::lee::partial::painting::{Painting, Selection};
 use crate::lee::partial::problem::{ForwardDepth, Problem};
+use crate::stored_results::StoredResults;
+use crate::template::{Row, Value, row};
 use crate::walks::random_walk;
 use cosette::cube::{Cube, Face, random_positions};
 use rand::{RngExt, SeedableRng};
@@ -26,21 +27,22 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use std::time::Instant;
 
-/// The paper's faces 0 to 5, as they are read here.
+/// The paper's faces 0 to 5, in our reading.
 const FACES: [Face; 6] = [Face::U, Face::L, Face::F, Face::R, Face::B, Face::D];
 
 /// The pairs of faces that the paper chooses for its search: 0-1, 2-3 and 3-5.
 pub const CHOSEN: [[usize; 2]; 3] = [[0, 1], [2, 3], [3, 5]];
 
-/// How many positions the paper's Table IX has, and ours.
+/// Number of positions in the paper's Table IX, and in ours.
 const SOLVED: u64 = 25;
-/// And its Table X.
+/// Number of positions in its Table X.
 const BOUNDED: u64 = 50;
-/// How many moves the 25 positions are scrambled with: 23.5 on average, with a deviation of 2.9.
+/// Number of scramble moves of the 25 positions: 23.5 on average, with a deviation of 2.9.
 const SCRAMBLE: std::ops::RangeInclusive<usize> = 19..=28;
 
-/// The problems of Table IX that are solved, with the depths of the backward and the forward space. Of the others most solutions are
-/// longer than both, and counting tells more.
+/// The problems of Table IX that are solved, with the depths of the backward and the forward space.
+/// For the others, most solutions are longer than both depths together, and counting is more
+/// informative.
 const PROBLEMS: [(&str, u8, u8); 10] = [
     ("corner cubes", 7, 5),
     ("edge cubes", 7, 5),
@@ -55,20 +57,22 @@ const PROBLEMS: [(&str, u8, u8); 10] = [
 ];
 /// The pairs of faces of Table X, by the paper's letters.
 const PAIRS: [(char, [usize; 2]); 5] = [('a', [0, 1]), ('b', [2, 3]), ('c', [4, 5]), ('d', [1, 2]), ('e', [3, 5])];
-/// What is computed beside them, with the flips of edges: a pair of adjacent faces, and one of opposite faces.
+/// Additional problems, with the flips of edges: a pair of adjacent faces, and one of opposite
+/// faces.
 const WITH_FLIPS: [(char, [usize; 2]); 2] = [('f', [0, 1]), ('x', [0, 5])];
 
-/// Two faces of the paper, by their numbers, with the flips of edges.
+/// Selects two faces of the paper, by their numbers, with the flips of edges.
 fn with_flips(faces: [usize; 2]) -> Selection {
     Selection::faces(&faces.map(|face| FACES[face]))
 }
 
-/// Two faces of the paper, by their numbers, as the paper sees them.
+/// Selects two faces of the paper, by their numbers, in the paper's reading.
 pub fn pair(faces: [usize; 2]) -> Selection {
     with_flips(faces).without_flips()
 }
 
-/// The facelets that the problem of this name in Table IX sees: of `0-1 + 2/46` faces 0 and 1, and facelets 4 and 6 of face 2.
+/// Returns the visible facelets of the problem of this name in Table IX: for `0-1 + 2/46`, faces 0
+/// and 1, and facelets 4 and 6 of face 2.
 fn selection(name: &str) -> Selection {
     match name {
         "corner cubes" => Selection::faces(&Face::ALL).corners_only(),
@@ -81,7 +85,7 @@ fn selection(name: &str) -> Selection {
     }
 }
 
-/// The problem with the same painting that comes first: facelet 0 of face 2 adds nothing.
+/// Returns the first problem with the same painting: facelet 0 of face 2 adds nothing.
 fn first_like(name: &str) -> &str {
     match name {
         "0-1 + 2/0" => "0-1",
@@ -91,8 +95,8 @@ fn first_like(name: &str) -> &str {
 }
 
 /// The partial problems of Lee's Tables IX and X.
-pub fn partial(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let kept = Kept::of(lab, request, "lee-partial")?;
+pub fn partial(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
+    let kept = StoredResults::of(lab, request, "lee-partial")?;
     if kept.is_open() {
         bound_all(lab, &kept)?;
         solve_all(lab, &kept)?;
@@ -108,7 +112,8 @@ pub fn partial(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
         row![most, mean(&values), mean(&values) / row.number(3)]
     });
     form.table("readings").fill(|row| {
-        // All corners of opposite faces are seen, so the last orientation follows from the others.
+        // All corners of opposite faces are visible, so the last orientation follows from the
+        // others.
         let (selection, letter, divisor) = match row.words(0) {
             "adjacent" => (pair([0, 1]), "a", 1),
             "adjacent, with flips" => (with_flips([0, 1]), "f", 1),
@@ -121,7 +126,7 @@ pub fn partial(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError>
 }
 
 /// Table IX, computed.
-fn solve_all(lab: &Lab<'_>, kept: &Kept) -> Result<(), LabError> {
+fn solve_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
     let mut rng = ChaCha8Rng::seed_from_u64(9);
     let mut walk = || {
         let length = rng.random_range(SCRAMBLE);
@@ -151,7 +156,7 @@ fn solve_all(lab: &Lab<'_>, kept: &Kept) -> Result<(), LabError> {
 }
 
 /// Table X, computed.
-fn bound_all(lab: &Lab<'_>, kept: &Kept) -> Result<(), LabError> {
+fn bound_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
     let instances: Vec<Cube> = random_positions(1).take(BOUNDED as usize).collect();
     for (pairs, see) in [(&PAIRS[..], pair as fn([usize; 2]) -> Selection), (&WITH_FLIPS, with_flips)] {
         let key = |(number, i): (usize, usize)| format!("X {}, {i}", pairs[number].0);
@@ -172,11 +177,12 @@ fn bound_all(lab: &Lab<'_>, kept: &Kept) -> Result<(), LabError> {
     Ok(())
 }
 
-/// What stands beside the paper's figures in a row of Table IX.
-fn solved(row: Row<'_>, kept: &Kept) -> [Value; 7] {
+/// Returns the values next to the paper's figures in a row of Table IX.
+fn solved(row: Row<'_>, kept: &StoredResults) -> [Value; 7] {
     let selection = selection(row.words(0));
     let states = Painting::new(selection).states();
-    // Where the orientations of all corners are seen, or of all edges, a third or a half of the numbers belongs to positions.
+    // If the orientations of all corners are visible, or of all edges, a third or a half of the
+    // numbers belongs to positions.
     let real = match row.words(0) {
         "corner cubes" => states / 3,
         "edge cubes" => states / 2,
@@ -200,8 +206,8 @@ fn solved(row: Row<'_>, kept: &Kept) -> [Value; 7] {
     ]
 }
 
-/// The bounds of a choice of pairs, where everything beyond `most` counts as that.
-fn bounds_of(kept: &Kept, choice: &str, most: f64) -> Vec<f64> {
+/// Returns the bounds of a choice of pairs, where every distance beyond `most` counts as `most`.
+fn bounds_of(kept: &StoredResults, choice: &str, most: f64) -> Vec<f64> {
     let of = |i: u64| {
         let each = choice.chars().map(|letter| kept.number(&format!("X {letter}, {i}"), 0));
         each.collect::<Option<Vec<f64>>>().map(|bounds| bounds.into_iter().fold(0.0, f64::max).min(most))
@@ -213,7 +219,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// A mean with the deviation of the single values, as the paper prints them.
+/// Formats a mean with the standard deviation of the single values, in the paper's format.
 fn mean_and_deviation(values: &[f64], digits: usize) -> String {
     let mean = mean(values);
     let squares = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
@@ -229,7 +235,8 @@ fn grouped(count: u64) -> String {
     }
 }
 
-/// What the mean distance of all painted positions is at least: no more of them lie within k moves than positions do.
+/// Returns a lower bound on the mean distance of all painted positions: at most as many of them lie
+/// within k moves as positions do.
 fn least_mean(states: f64) -> f64 {
     WITHIN.iter().map(|&positions| 1.0 - (positions as f64 / states).min(1.0)).sum()
 }
@@ -238,7 +245,8 @@ fn least_mean(states: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// The paper's facelet 0 of face 2 adds nothing, as it is read here: more facelets, and no more positions told apart.
+    /// Checks that the paper's facelet 0 of face 2 adds nothing, as read here: more facelets, but
+    /// not more distinct positions.
     #[test]
     fn rows_that_are_alike_have_the_same_painting() {
         for name in ["0-1 + 2/0", "0-1 + 2/0467"] {

@@ -1,41 +1,42 @@
-//! Lee's Table XI: how many states are stored, by bound and tie-breaking rule.
+//! Lee's Table XI: the number of stored states, by bound and tie-breaking rule.
 
 use super::form;
 use super::partial::{CHOSEN, pair};
 use crate::error::LabError;
-use crate::experiment::{Cell, Experiment, Plot, Request};
-use crate::fast;
-use crate::form::{Form, Value, row};
-use crate::kept::Kept;
+use crate::experiment::{Cell, Experiment, ExperimentOptions, Plot};
 use crate::lab::{Lab, processor_time, processor_time_of_process};
 use crate::lee::WITHIN;
 use crate::lee::ball::Ball;
 use crate::lee::partial::problem::ForwardDepth;
-use crate::lee::partial::{Bound, Estimates, Informed, Most, Partials};
+use crate::lee::partial::{Bound, Estimates, MaxBound, PartialHeuristic, Partials};
 use crate::lee::perimeter::Perimeter;
 use crate::lee::search::{AstarSettings, Order, SearchEnd, search as astar};
+use crate::main_engine;
+use crate::stored_results::StoredResults;
+use crate::template::{PageTemplate, Value, row};
 use cosette::cube::Cube;
 use cosette::table::TableSize;
 use rayon::prelude::*;
 use std::ops::ControlFlow::Continue;
 
-/// How many positions of each length are searched.
+/// Number of positions of each length that are searched.
 const POSITIONS: [(u8, u64); 5] = [(10, 3), (11, 3), (12, 3), (13, 3), (14, 1)];
-/// How many states are stored at most; in the paper five times as many.
+/// Maximum number of stored states; five times as many in the paper.
 const STATES: u64 = 10_000_000;
-/// How deep the perimeter is, and the backward spaces.
+/// Depth of the perimeter and of the backward spaces.
 const D_BACK: u8 = 7;
 
-/// A tie-breaking rule: the paper's name, the order, and the greatest value of the heuristic before it.
-type Rule = (&'static str, Order, Option<Most>);
+/// A tie-breaking rule: the paper's name, the order, and the maximum value of the heuristic before
+/// it.
+type Rule = (&'static str, Order, Option<MaxBound>);
 
 const RULES: [Rule; 6] = [
     ("queue", Order::Queue, None),
-    ("queue, heu6", Order::Queue, Some(Most::HEU6)),
-    ("queue, heu8", Order::Queue, Some(Most::HEU8)),
+    ("queue, heu6", Order::Queue, Some(MaxBound::HEU6)),
+    ("queue, heu8", Order::Queue, Some(MaxBound::HEU8)),
     ("stack", Order::Stack, None),
-    ("stack, heu6", Order::Stack, Some(Most::HEU6)),
-    ("stack, heu8", Order::Stack, Some(Most::HEU8)),
+    ("stack, heu6", Order::Stack, Some(MaxBound::HEU6)),
+    ("stack, heu8", Order::Stack, Some(MaxBound::HEU8)),
 ];
 
 /// The parts of Table XI, by their names: the depths of the forward spaces, if there are any.
@@ -43,8 +44,8 @@ const PARTS: [(&str, Option<u8>); 4] =
     [("heu6", None), ("d_for=5", Some(5)), ("d_for=6", Some(6)), ("d_for=7", Some(7))];
 
 /// States stored by bidirectional A*, by length, bound and tie-breaking rule.
-pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let kept = Kept::of(lab, request, "lee-search")?;
+pub fn search(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
+    let kept = StoredResults::of(lab, request, "lee-search")?;
     if kept.is_open() {
         search_all(lab, &kept)?;
     }
@@ -74,7 +75,8 @@ pub fn search(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> 
     Ok(form.experiment().plots([plot]))
 }
 
-/// A search that is to be run: the length and the number of its position, the part of the table, and the rule.
+/// A planned search: the length and the number of its position, the part of the table, and the
+/// rule.
 struct Trial {
     length: u8,
     position: u64,
@@ -83,7 +85,7 @@ struct Trial {
 }
 
 impl Trial {
-    /// All of them; where every rule stores more than the limit, two.
+    /// Returns all trials; where every rule stores more than the limit, two of them.
     fn all() -> impl Iterator<Item = Trial> {
         let positions = POSITIONS.into_iter().flat_map(|(length, count)| (0..count).map(move |i| (length, i)));
         // The longest searches last.
@@ -99,21 +101,21 @@ impl Trial {
     }
 }
 
-/// Runs what is missing.
-fn search_all(lab: &Lab<'_>, kept: &Kept) -> Result<(), LabError> {
+/// Runs the missing trials.
+fn search_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
     let missing: Vec<Trial> = Trial::all().filter(|trial| kept.get(&trial.key()).is_none()).collect();
     if missing.is_empty() {
         return Ok(());
     }
-    let solver = fast::solver_of_size(TableSize::ALL[0], lab)?;
+    let solver = main_engine::solver_of_size(TableSize::ALL[0], lab)?;
     let perimeter = Perimeter::new(D_BACK, lab)?;
-    // Marks beyond the backward space, which take minutes, pay where d_for is 6 or 7.
+    // Marks beyond the backward space, which take minutes, pay if d_for is 6 or 7.
     let deepest = missing.iter().filter_map(|trial| trial.part.1).max().map(ForwardDepth::of);
     let partials = Partials::new(&CHOSEN.map(pair), D_BACK, deepest, lab)?;
     for of_length in missing.chunk_by(|a, b| a.length == b.length) {
         let length = of_length[0].length;
         let last = of_length[of_length.len() - 1].position;
-        let positions = fast::positions_of_length(length, last as usize + 1, 1, &solver, lab)?;
+        let positions = main_engine::positions_of_length(length, last as usize + 1, 1, &solver, lab)?;
         for trials in of_length.chunk_by(|a, b| (a.position, a.part) == (b.position, b.part)) {
             let &Trial { position: number, part: (part, d_for), .. } = &trials[0];
             let position = &positions[number as usize];
@@ -124,7 +126,7 @@ fn search_all(lab: &Lab<'_>, kept: &Kept) -> Result<(), LabError> {
             };
             let one = |trial: &Trial| {
                 let (_, order, most) = trial.rule;
-                let bound = informed.as_ref().map_or(Bound::Backward(&partials, Most::HEU6), Bound::Informed);
+                let bound = informed.as_ref().map_or(Bound::Backward(&partials, MaxBound::HEU6), Bound::Informed);
                 let estimates = Estimates { bound, ties: most.map(|most| (&partials, most)) };
                 let settings = AstarSettings { order, states: STATES, ..AstarSettings::default() };
                 let before = processor_time();
@@ -141,16 +143,16 @@ fn search_all(lab: &Lab<'_>, kept: &Kept) -> Result<(), LabError> {
     Ok(())
 }
 
-/// Generates the forward spaces of an instance; and counts, where that is fast, how many painted positions just as many
-/// moves away lie in the backward space.
+/// Generates the forward spaces of an instance; and, if that is fast, counts the painted positions
+/// at exactly that many moves that lie in the backward space.
 fn generate<'a>(
     partials: &'a Partials,
     position: &Cube,
     d_for: u8,
     key: &str,
-    kept: &Kept,
+    kept: &StoredResults,
     lab: &Lab<'_>,
-) -> Result<Informed<'a>, LabError> {
+) -> Result<PartialHeuristic<'a>, LabError> {
     let before = processor_time_of_process();
     let informed = partials.informed(position, ForwardDepth::of(d_for), &lab.control)?;
     let seconds = format!("{:.3}", processor_time_of_process() - before);
@@ -170,12 +172,13 @@ fn generate<'a>(
     Ok(informed)
 }
 
-/// Searches by the paper's pairs of faces, of which each is kept, and by the three pairs of opposite faces, of which only means are.
+/// Searches with the paper's pairs of faces, whose results are stored one by one, and with the
+/// three pairs of opposite faces, of which only means are stored.
 const CHOSEN_PAIRS: &str = "chosen";
 const OPPOSITE: &str = "opposite";
 
 /// The mean of a value over the positions of a length.
-fn mean(kept: &Kept, pairs: &str, length: u8, rest: &str, place: usize) -> Option<f64> {
+fn mean(kept: &StoredResults, pairs: &str, length: u8, rest: &str, place: usize) -> Option<f64> {
     let values: Vec<f64> = match pairs {
         OPPOSITE => kept.number(&format!("{OPPOSITE} {length} {rest}"), place).into_iter().collect(),
         _ => (0..3).filter_map(|i| kept.number(&format!("{length} {i} {rest}"), place)).collect(),
@@ -183,13 +186,13 @@ fn mean(kept: &Kept, pairs: &str, length: u8, rest: &str, place: usize) -> Optio
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// The mean of a value of the searches by stack, where all came to a solution.
-fn solved(kept: &Kept, pairs: &str, length: u8, part: &str, place: usize) -> Option<f64> {
+/// Returns the mean of a value of the searches by stack, if all found a solution.
+fn solved(kept: &StoredResults, pairs: &str, length: u8, part: &str, place: usize) -> Option<f64> {
     let value = |place| mean(kept, pairs, length, &format!("{part} stack"), place);
     value(place).filter(|_| value(2) == Some(1.0))
 }
 
-/// A number of states; from the limit on it is only known to be more.
+/// Formats a number of states; at the limit it is only a lower bound.
 fn states(stored: Option<f64>) -> Cell {
     match stored {
         None => Cell::Nothing,
@@ -199,7 +202,7 @@ fn states(stored: Option<f64>) -> Cell {
 }
 
 /// The states stored by stack, ours and the paper's.
-fn plot(form: &mut Form, kept: &Kept) -> Plot {
+fn plot(form: &mut PageTemplate, kept: &StoredResults) -> Plot {
     let axes = ["length of the shortest solution", "states stored"];
     let title = "States stored by bidirectional A*, ties by stack: ours by the paper's pairs of faces, and the paper";
     let mut plot = Plot::new("lee-states", title, axes, [false, true]);

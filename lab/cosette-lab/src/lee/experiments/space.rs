@@ -1,28 +1,29 @@
-//! The stored backward space, and how long it takes to look up absent positions in it, from disk and from memory.
+//! The stored backward space, and the time of look-ups of absent positions in it, from disk and
+//! from memory.
 
 use super::absence::absent;
 use super::form;
 use crate::error::LabError;
-use crate::experiment::{Cell, Experiment, Request};
-use crate::fast;
-use crate::form::{Value, row};
-use crate::kept::Kept;
+use crate::experiment::{Cell, Experiment, ExperimentOptions};
 use crate::lab::Lab;
-use crate::lee::absence::{Accesses, BUCKETS, Hash, HashedSpace, Method, Scheme};
+use crate::lee::hashed_membership::{Accesses, BUCKETS, Hash, HashedSpace, Method, Scheme};
 use crate::lee::partial::problem::ForwardDepth;
 use crate::lee::partial::{Bound, Estimates, Partials};
 use crate::lee::perimeter::Perimeter;
 use crate::lee::search::{AstarSettings, search as astar};
 use crate::lee::space::{Key, StoredSpace};
 use crate::lee::{BackwardSpace, WITHIN};
+use crate::main_engine;
+use crate::stored_results::StoredResults;
+use crate::template::{Value, row};
 use cosette::table::TableSize;
 use std::fs::File;
 use std::time::{Duration, Instant};
 
-/// The stored backward space: its size, level by level, and what building it takes. With full effort it is built to seven
-/// moves, and stays in the lab's folder.
-pub fn space(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let kept = Kept::of(lab, request, "lee-space")?;
+/// Measures the stored backward space: its size, level by level, and the cost of building it. With
+/// full effort it is built to seven moves, and stays in the lab's folder.
+pub fn space(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
+    let kept = StoredResults::of(lab, request, "lee-space")?;
     if kept.is_open() && kept.get("seconds").is_none() {
         build(lab, &kept, 7)?;
     }
@@ -45,7 +46,7 @@ pub fn space(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
 }
 
 /// Builds the space, and its classes in memory.
-fn build(lab: &Lab<'_>, kept: &Kept, depth: u8) -> Result<(), LabError> {
+fn build(lab: &Lab<'_>, kept: &StoredResults, depth: u8) -> Result<(), LabError> {
     let start = Instant::now();
     Perimeter::new(depth, lab)?;
     let (classes, start) = (start.elapsed().as_secs_f64(), Instant::now());
@@ -53,10 +54,11 @@ fn build(lab: &Lab<'_>, kept: &Kept, depth: u8) -> Result<(), LabError> {
     kept.add("seconds", &[&format!("{:.1}", start.elapsed().as_secs_f64()), &format!("{classes:.1}")])
 }
 
-/// How long it takes to confirm absence with the paper's schemes and XXH3. With full effort up to 10 GB of arrays are written
-/// into the lab's folder and removed again; those that searches ask stay.
-pub fn times(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
-    let kept = Kept::of(lab, request, "lee-times")?;
+/// Measures the time to confirm absence with the paper's schemes and XXH3. With full effort, up to
+/// 10 GB of arrays are written into the lab's folder and removed again; those that searches use
+/// stay.
+pub fn times(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
+    let kept = StoredResults::of(lab, request, "lee-times")?;
     if kept.is_open() {
         measure_all(lab, &kept, 7, &BUCKETS, [1_000_000, 10_000], request.seed_or(1))?;
         search_all(lab, &kept, 7, [10, 11, 12, 13])?;
@@ -74,11 +76,11 @@ pub fn times(lab: &Lab<'_>, request: &Request) -> Result<Experiment, LabError> {
     Ok(form.experiment())
 }
 
-/// Builds the arrays of each method, measures and removes them. `asked` is how many positions are looked up at most, and in
-/// how many milliseconds.
+/// Builds the arrays of each method, measures and removes them. `asked` is the maximum number of
+/// positions looked up, and the time limit in milliseconds.
 fn measure_all(
     lab: &Lab<'_>,
-    kept: &Kept,
+    kept: &StoredResults,
     depth: u8,
     buckets: &[u64],
     [asked, limit]: [u64; 2],
@@ -97,7 +99,7 @@ fn measure_all(
         let scheme = Scheme { hash: Hash::Mixed, method, buckets };
         let hashed = HashedSpace::build(space, &path, scheme, &lab.control.step(&what))?;
         let from_disk = time(lab, &hashed, &random, Source::Disk, limit);
-        // Reading all of both files brings them into the page cache.
+        // Reading both files completely brings them into the page cache.
         let from_memory = hashed.verify(&lab.control.silent()).and_then(|()| {
             hashed.space().verify(&lab.control.silent())?;
             time(lab, &hashed, &random, Source::Memory, limit)
@@ -115,18 +117,23 @@ fn measure_all(
 
 /// Searches a position of each length with the perimeter in memory, in files that the system has just dropped from its page cache,
 /// and in the same files again.
-fn search_all<const N: usize>(lab: &Lab<'_>, kept: &Kept, depth: u8, lengths: [u8; N]) -> Result<(), LabError> {
+fn search_all<const N: usize>(
+    lab: &Lab<'_>,
+    kept: &StoredResults,
+    depth: u8,
+    lengths: [u8; N],
+) -> Result<(), LabError> {
     let key = |length: u8| format!("search {length}");
     let missing: Vec<u8> = lengths.into_iter().filter(|&length| kept.get(&key(length)).is_none()).collect();
     if missing.is_empty() {
         return Ok(());
     }
-    let solver = fast::solver_of_size(TableSize::ALL[0], lab)?;
+    let solver = main_engine::solver_of_size(TableSize::ALL[0], lab)?;
     let (memory, files) = (Perimeter::new(depth, lab)?, HashedSpace::in_lab(lab, depth)?);
     let d_for = ForwardDepth::of(5);
     let partials = Partials::opposite_faces(depth, Some(d_for), lab)?;
     for length in missing {
-        let position = fast::positions_of_length(length, 1, 1, &solver, lab)?[0];
+        let position = main_engine::positions_of_length(length, 1, 1, &solver, lab)?[0];
         let informed = partials.informed(&position, d_for, &lab.control)?;
         let estimates = Estimates { bound: Bound::Informed(&informed), ties: None };
         let settings = AstarSettings::default();
@@ -150,28 +157,30 @@ fn search_all<const N: usize>(lab: &Lab<'_>, kept: &Kept, depth: u8, lengths: [u
     Ok(())
 }
 
-/// Where what is looked up lies.
+/// The storage of the arrays during look-ups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
-    /// On disk: the system is asked to forget the files again and again, and not to read ahead.
+    /// On disk: the system is requested to drop the files from its cache again and again, and not
+    /// to read ahead.
     Disk,
     /// In the system's page cache.
     Memory,
 }
 
-/// How long looking up takes.
+/// Cost of look-ups.
 #[derive(Default)]
 struct Timing {
-    /// How many positions were looked up.
+    /// Number of positions looked up.
     positions: u64,
-    /// How many random accesses that took.
+    /// Number of random accesses.
     accesses: u64,
-    /// How long.
+    /// Elapsed time.
     elapsed: Duration,
 }
 
 impl Timing {
-    /// Seconds for a million positions, how many were looked up, and microseconds an access.
+    /// Formats the seconds for a million positions, the number of positions looked up, and the
+    /// microseconds per access.
     fn values(&self) -> String {
         let microseconds = 1e6 * self.elapsed.as_secs_f64();
         let [million, access] = [self.positions, self.accesses].map(|count| microseconds / count as f64);
@@ -179,8 +188,8 @@ impl Timing {
     }
 }
 
-/// Looks up absent positions one after another on one thread, as many as `limit` allows. `None` if the system cannot
-/// drop a file from its page cache.
+/// Looks up absent positions one after another on one thread, until `limit` is reached. `None` if
+/// the system cannot drop a file from its page cache.
 fn time(
     lab: &Lab<'_>,
     hashed: &HashedSpace,
@@ -209,8 +218,8 @@ fn time(
     Ok(Some(timing))
 }
 
-/// Asks the system to drop a file from the page cache, and not to read ahead. Pages that are not on
-/// disk yet stay; these files have been synced.
+/// Requests the system to drop a file from the page cache, and not to read ahead. Pages that are
+/// not on disk yet stay; these files have been synced.
 #[cfg(target_os = "linux")]
 fn forget(file: &File) -> bool {
     use rustix::fs::{Advice, fadvise};
@@ -230,7 +239,7 @@ mod tests {
 
     #[test]
     fn the_space_is_built_each_method_is_measured_and_the_trials_are_removed() {
-        let (folder, kept) = (tempfile::TempDir::new().unwrap(), Kept::read(""));
+        let (folder, kept) = (tempfile::TempDir::new().unwrap(), StoredResults::read(""));
         let lab = &Lab { folder: &TableFolder::new(folder.path()), control: Control::default() };
         build(lab, &kept, 3).unwrap();
         assert!(kept.number("seconds", 1).is_some());
@@ -239,7 +248,7 @@ mod tests {
             assert!(kept.number(&format!("2000 {}", method.number()), 4).unwrap() > 0.0);
         }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "the space");
-        // Fails if the search is another one over files.
+        // The test fails if the search differs over files.
         search_all(lab, &kept, 3, [6]).unwrap();
         assert!(kept.number("search 6", 4).unwrap() > 0.0);
     }
@@ -247,7 +256,7 @@ mod tests {
     /// The one digit of Table II that differs.
     #[test]
     fn the_paper_s_forward_column() {
-        let mut form = form("space", &Kept::read(""));
+        let mut form = form("space", &StoredResults::read(""));
         for row in form.table("II").rows() {
             let d_back = row.count(0) as usize;
             let misprint = if d_back == 5 { 8 } else { 0 };

@@ -1,14 +1,16 @@
 //! Heuristics from partial problems (Lee 2013).
 //!
-//! A partial problem sees some facelets only. What it sees of a position, the *painted* position, follows every move, so it has
-//! its own distance from what it sees of the solved position, and that is a lower bound of the position's. The distance is known near
-//! solved, from a backward space that is stored once, and near an instance, from a forward space that is made for it and into
-//! which the distances of the backward space are carried ([`problem`]). The bound is the greatest of what several problems
-//! say.
+//! In a partial problem only some facelets are visible. The visible part of a position, the
+//! *painted* position, is defined after every move, so it has its own distance from the painted
+//! solved position, which is a lower bound on the distance of the position. The distance is known
+//! near solved, from a backward space that is stored once, and near an instance, from a forward
+//! space that is built for it and to which the distances of the backward space are propagated
+//! ([`problem`]). The bound is the maximum over several problems.
 //!
-//! Which facelets the paper selects, it says by numbers of faces and facelets that it does not explain. Read here
-//! ([`painting`]): the facelets of a face, in the colour of that face, one like the other. A facelet's number is not seen, or
-//! seeing two faces would mean knowing every cubie on them.
+//! The paper identifies its selected facelets by numbers of faces and facelets that it does not
+//! explain. The reading here ([`painting`]): the facelets of a face, all alike in the color of that
+//! face. A facelet's number is not visible; otherwise two visible faces would determine every cubie
+//! on them.
 
 pub mod painting;
 pub mod problem;
@@ -22,13 +24,13 @@ use problem::{Forward, ForwardDepth, Problem};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// A choice of partial problems. Those that differ by a symmetry share their backward space.
+/// A choice of partial problems. Problems that differ by a symmetry share their backward space.
 #[derive(Clone)]
 pub struct Partials {
     problems: Vec<SeenProblem>,
 }
 
-/// A problem, seen in a symmetry that carries the selection to that of the problem.
+/// A problem, with a symmetry that carries the selection to that of the problem.
 #[derive(Clone)]
 struct SeenProblem {
     selection: Selection,
@@ -71,13 +73,13 @@ impl Partials {
         Ok(Partials { problems })
     }
 
-    /// The three problems in which two opposite faces are seen, as [`Partials::new`] makes them.
+    /// Creates the three problems in which two opposite faces are visible, like [`Partials::new`].
     pub fn opposite_faces(depth: u8, d_for: Option<ForwardDepth>, lab: &Lab<'_>) -> Result<Partials, LabError> {
         let pairs = [Face::U, Face::R, Face::F].map(|face| Selection::faces(&[face, face.opposite()]));
         Partials::new(&pairs, depth, d_for, lab)
     }
 
-    /// How many problems there are.
+    /// Returns the number of problems.
     pub fn count(&self) -> usize {
         self.problems.len()
     }
@@ -87,13 +89,13 @@ impl Partials {
         &self.problems[number].problem
     }
 
-    /// The position as the problem of this number sees it.
+    /// Returns the painted position of the problem of this number.
     pub fn seen(&self, number: usize, position: &Cube) -> Cube {
         self.problems[number].seen(position)
     }
 
-    /// What the backward spaces alone say: the greatest distance, where those beyond the depth count one more than it. Never
-    /// more than `most`: with six it is heu6, with eight heu8.
+    /// Returns the bound of the backward spaces alone: the greatest distance, where those beyond
+    /// the depth count one more than it. At most `most`: with six it is heu6, with eight heu8.
     #[inline]
     pub fn backward(&self, position: &Cube, most: u8) -> u8 {
         let mut bound = 0;
@@ -114,24 +116,24 @@ impl Partials {
         instance: &Cube,
         d_for: ForwardDepth,
         control: &Control<'_>,
-    ) -> Result<Informed<'_>, LabError> {
+    ) -> Result<PartialHeuristic<'_>, LabError> {
         let forward = |seen_problem: &SeenProblem| {
             Forward::new(&seen_problem.problem, &seen_problem.seen(instance), d_for, control)
         };
         let forwards = control.in_pool(|| self.problems.par_iter().map(forward).collect::<Result<_, LabError>>())??;
-        Ok(Informed { partials: self, forwards })
+        Ok(PartialHeuristic { partials: self, forwards })
     }
 }
 
 /// Partial problems with a forward space for an instance.
-pub struct Informed<'a> {
+pub struct PartialHeuristic<'a> {
     partials: &'a Partials,
     forwards: Vec<Forward>,
 }
 
-impl Informed<'_> {
-    /// A lower bound of the distance to solved: the greatest of what the problems say, and of `at_least`, which is known.
-    /// Consistent: a move changes it by one at most.
+impl PartialHeuristic<'_> {
+    /// Returns a lower bound of the distance to solved: the maximum of the bounds of the problems
+    /// and of `at_least`, which is known. Consistent: a move changes it by at most one.
     #[inline]
     pub fn bound(&self, position: &Cube, at_least: u8) -> u8 {
         let mut bound = at_least;
@@ -139,7 +141,7 @@ impl Informed<'_> {
             let seen = seen_problem.seen(position);
             let known = forward.get(seen_problem.problem.painting().number(&seen));
             let beyond = seen_problem.problem.depth() + 1;
-            // The backward space says no more than that.
+            // The backward space gives no better bound than that.
             let backward = || if beyond > bound { seen_problem.problem.distance(&seen).unwrap_or(beyond) } else { 0 };
             bound = bound.max(known.unwrap_or_else(backward));
         }
@@ -152,49 +154,52 @@ impl Informed<'_> {
     }
 }
 
-/// The greatest value of a heuristic from stored backward spaces alone: the paper's heu6 and heu8.
+/// The maximum value of a heuristic from stored backward spaces alone: the paper's heu6 and heu8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Most(u8);
+pub struct MaxBound(u8);
 
-impl Most {
-    /// heu6: the backward spaces are read to depth 5, and what lies beyond counts six.
-    pub const HEU6: Most = Most(6);
-    /// heu8: the backward spaces are read to depth 7, and what lies beyond counts eight.
-    pub const HEU8: Most = Most(8);
+impl MaxBound {
+    /// heu6: the backward spaces are read to depth 5, and all greater distances count as six.
+    pub const HEU6: MaxBound = MaxBound(6);
+    /// heu8: the backward spaces are read to depth 7, and all greater distances count as eight.
+    pub const HEU8: MaxBound = MaxBound(8);
 }
 
-/// What the lower bound is.
+/// The lower bound of a search.
 pub enum Bound<'a> {
-    /// Nothing but what the perimeter says.
+    /// The bound of the perimeter alone.
     Nothing,
-    /// What the backward spaces of partial problems say.
-    Backward(&'a Partials, Most),
-    /// What they say together with forward spaces.
-    Informed(&'a Informed<'a>),
+    /// The bound of the backward spaces of partial problems.
+    Backward(&'a Partials, MaxBound),
+    /// The bound of the backward spaces together with forward spaces.
+    Informed(&'a PartialHeuristic<'a>),
 }
 
-/// A lower bound, with what breaks ties.
+/// A lower bound, with a tie-breaking rule.
 pub struct Estimates<'a> {
     /// The lower bound.
     pub bound: Bound<'a>,
-    /// Of nodes with one f those are expanded first for which this is least; none where only the order counts.
-    pub ties: Option<(&'a Partials, Most)>,
+    /// Tie-breaking among nodes with equal f: the node with the least value of these is expanded
+    /// first; `None` if only the order decides.
+    pub ties: Option<(&'a Partials, MaxBound)>,
 }
 
 impl Estimates<'_> {
-    /// A lower bound of the distance to solved, at most 20. It is known to be `at_least` so far: a bound that is no
-    /// greater need not be worked out, and any other that is no greater will do.
+    /// Returns a lower bound of the distance to solved, at most 20. The distance is known to be at
+    /// least `at_least`: a bound that is not greater need not be computed, and any other value that
+    /// is not greater may be returned.
     pub fn bound(&self, position: &Cube, at_least: u8) -> u8 {
         match &self.bound {
-            Bound::Backward(_, Most(most)) if *most <= at_least => 0,
+            Bound::Backward(_, MaxBound(most)) if *most <= at_least => 0,
             Bound::Nothing => 0,
-            Bound::Backward(partials, Most(most)) => partials.backward(position, *most),
+            Bound::Backward(partials, MaxBound(most)) => partials.backward(position, *most),
             Bound::Informed(informed) => informed.bound(position, at_least),
         }
     }
 
-    /// Of nodes with the same f, the one with the least tie value is expanded first; at most 15.
+    /// Returns the tie value of a position, at most 15: among nodes with the same f, the one with
+    /// the least tie value is expanded first.
     pub fn tie(&self, position: &Cube) -> u8 {
-        self.ties.map_or(0, |(partials, Most(most))| partials.backward(position, most))
+        self.ties.map_or(0, |(partials, MaxBound(most))| partials.backward(position, most))
     }
 }

@@ -1,21 +1,23 @@
-//! Which facelets a partial problem sees, and what is seen of a position when all others are grey.
+//! The visible facelets of a partial problem, and the painted position that remains when all others
+//! are gray.
 //!
-//! Cubies whose seen facelets are alike are of one *kind*. A painted position is, slot by slot, a kind and how its seen
-//! facelets lie; a kind without any has no orientation. Its number is exact: the rank of the arrangement of the kinds among
-//! all of them, as a permutation of a multiset, then the orientations of those that have one. Where flips are not seen, no
-//! edge has an orientation: only where the kinds of edges are.
+//! Cubies whose visible facelets are alike are of one *kind*. A painted position is, slot by slot,
+//! a kind and the orientation of its visible facelets; a kind without any has no orientation. Its
+//! number is exact: the rank of the arrangement of the kinds among all of them, as a permutation of
+//! a multiset, then the orientations of those that have one. If flips are not visible, no edge has
+//! an orientation, and only the slots of the kinds of edges count.
 
 use crate::pieces::{Conjugation, CornerArrangement, EdgeArrangement, corners_of, edges_of};
 use cosette::cube::{Corner, Cube, Edge, Face, Symmetry};
 
-/// A set of facelets, those of the solved cube. Centres do not move and are never in it.
+/// A set of facelets, those of the solved cube. Centers do not move and are never in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Selection {
     /// For each corner one bit a facelet.
     corners: [u8; Corner::COUNT],
     /// For each edge one bit a facelet.
     edges: [u8; Edge::COUNT],
-    /// Whether it is seen how edges are flipped.
+    /// `true` if the flips of edges are visible.
     flips: bool,
 }
 
@@ -33,7 +35,7 @@ impl Selection {
         }
     }
 
-    /// The same facelets, but of edges only where they are, not how they are flipped.
+    /// Returns the same facelets, but only with the slots of edges, not their flips.
     #[must_use]
     pub fn without_flips(self) -> Selection {
         Selection { flips: false, ..self }
@@ -51,13 +53,11 @@ impl Selection {
         Selection { corners: Selection::NONE.corners, ..self }
     }
 
-    /// These facelets and some of another face, numbered 0 to 7 row by row in the usual net, without the centre.
-    ///
-    /// # Panics
-    /// If a number is more than seven.
+    /// Adds some facelets of another face, numbered 0 to 7 row by row in the default net, without
+    /// the center.
     #[must_use]
     pub fn and_of(mut self, face: Face, numbers: &[usize]) -> Selection {
-        assert!(numbers.iter().all(|&number| number < 8), "a face has eight facelets beside its centre");
+        assert!(numbers.iter().all(|&number| number < 8), "a face has eight facelets beside its center");
         let seen = |place: usize| {
             place / 9 == face.index() && numbers.iter().any(|&number| number + usize::from(number > 3) == place % 9)
         };
@@ -89,7 +89,7 @@ impl Selection {
         result
     }
 
-    /// How many facelets are seen.
+    /// Returns the number of visible facelets.
     pub fn count(&self) -> u32 {
         self.corners.iter().chain(&self.edges).map(|bits| bits.count_ones()).sum()
     }
@@ -99,7 +99,7 @@ fn bit_of(own: &[Face], face: Face) -> u8 {
     own.iter().position(|&f| f == face).map_or(0, |i| 1 << i)
 }
 
-/// How positions are painted and numbered.
+/// The painting and numbering of positions.
 #[derive(Clone, Debug)]
 pub struct Painting {
     corners: Kinds,
@@ -111,23 +111,23 @@ pub struct Painting {
 struct Kinds {
     /// The kind of each cubie.
     of: Vec<u8>,
-    /// What is added to a cubie's orientation, so that cubies of a kind look alike at the same sum.
+    /// Offset added to a cubie's orientation, so that cubies of a kind look alike at the same sum.
     shift: Vec<u8>,
-    /// Whether cubies of a kind have an orientation: how many orientations there are, or one.
+    /// Number of orientations of each kind of cubies; one if they look alike in all.
     turns: Vec<u64>,
-    /// How many orientations a seen cubie has: three, or two.
+    /// Number of orientations of a visible cubie: three, or two.
     orientations: u8,
-    /// Nibble k holds how many cubies there are of the kinds below k.
+    /// Nibble k holds the number of cubies of the kinds below k.
     below: u64,
-    /// How many arrangements of the kinds there are.
+    /// Number of arrangements of the kinds.
     arrangements: u64,
-    /// How many orientations of all cubies there are.
+    /// Number of orientations of all cubies together.
     twists: u64,
 }
 
 impl Kinds {
-    /// From the seen facelets of each cubie: an identity for each facelet, zero where it is grey. `turns_are_seen` says whether
-    /// orientations are seen.
+    /// Creates the kinds from the visible facelets of each cubie: an identity for each facelet,
+    /// zero if it is gray. `turns_are_seen` is `true` if orientations are visible.
     fn new(looks: &[Vec<u8>], turns_are_seen: bool) -> Kinds {
         let facelets = looks[0].len();
         // The least rotation of a look is that of its kind.
@@ -224,13 +224,14 @@ fn divided(multiple: u64, n: usize) -> u64 {
 }
 
 impl Painting {
-    /// How many bits number a painted position.
+    /// Number of bits of the number of a painted position.
     pub const BITS: u32 = 60;
 
-    /// The painting in which these facelets are seen, each in the colour of its face.
+    /// Creates the painting in which these facelets are visible, each in the color of its face.
     ///
     /// # Panics
-    /// If there are more painted positions than [`Painting::BITS`] can number: not so with three faces or fewer.
+    /// Panics if there are more painted positions than [`Painting::BITS`] can number, which does
+    /// not occur with three faces or fewer.
     pub fn new(selection: Selection) -> Painting {
         let look = |bits: u8, faces: &[Face]| {
             faces.iter().enumerate().map(|(i, face)| (bits >> i & 1) * (face.index() as u8 + 1)).collect::<Vec<u8>>()
@@ -243,7 +244,8 @@ impl Painting {
         painting
     }
 
-    /// How many numbers there are. Some belong to no position: those whose sums or parities do not fit.
+    /// Returns the number of painted states. Some belong to no position, because their sums or
+    /// parities are impossible.
     pub fn states(&self) -> u64 {
         self.corners.states() * self.edges.states()
     }
@@ -254,7 +256,7 @@ impl Painting {
         corners * self.edges.states() + edges
     }
 
-    /// How many arrangements of the kinds of corners there are.
+    /// Returns the number of arrangements of the kinds of corners.
     pub(super) fn corner_arrangements(&self) -> usize {
         self.corners.arrangements as usize
     }
@@ -272,14 +274,15 @@ impl Painting {
         arrangement * self.corners.twists + turned
     }
 
-    /// The number of an arrangement of the edges as it is painted.
+    /// Returns the number of a painted arrangement of the edges.
     #[inline(always)]
     pub(super) fn edge_number(&self, edges: &EdgeArrangement) -> u64 {
         let turned = self.edges.turned(edges.iter().map(|edge| (usize::from(edge % 12), edge / 12)));
         self.edges.arrangement(edges.iter().map(|edge| usize::from(edge % 12))) * self.edges.twists + turned
     }
 
-    /// The number of a position as it is painted: the same for two positions if they look alike, and only then.
+    /// Returns the number of the painted position: equal for two positions if and only if they look
+    /// alike.
     #[inline(always)]
     pub fn number(&self, position: &Cube) -> u64 {
         let corners = corners_of(position);
@@ -311,7 +314,7 @@ mod tests {
         assert_eq!(Selection::faces(&[Face::U, Face::R]).corners_only().count(), 8);
     }
 
-    /// The obvious twin: the facelet string with all facelets of faces that are not seen grey.
+    /// The reference implementation: the facelet string with all facelets of invisible faces gray.
     fn painted(position: &Cube, faces: &[Face]) -> String {
         let seen: Vec<char> = faces.iter().map(|face| face.letter()).collect();
         position.facelets().chars().map(|letter| if seen.contains(&letter) { letter } else { '.' }).collect()
@@ -325,7 +328,7 @@ mod tests {
             let mut looks = BTreeMap::new();
             let near = Symmetry::all().flat_map(|s| {
                 let m = cosette::cube::Move::ALL;
-                m.map(|m| *Cube::of_move(m) * Cube::of_move(m).conjugate(s))
+                m.map(|m| *Cube::from_move(m) * Cube::from_move(m).conjugate(s))
             });
             for position in random_positions(1).take(200).chain(near) {
                 let (number, look) = (painting.number(&position), painted(&position, &faces));

@@ -1,12 +1,13 @@
-//! A partial problem: its backward space, of what is seen of the positions near solved, and the forward space of an instance,
-//! of what is seen of the positions near it.
+//! A partial problem: its backward space, the painted positions near solved, and the forward space
+//! of an instance, the painted positions near it.
 //!
 //! # Symmetries
 //!
-//! Symmetries of the cube that keep the selection carry painted positions to painted positions as far from solved: they
-//! are of one class. A class is numbered by the least of its painted positions, corners first. What a symmetry makes of the
-//! arrangement of the kinds of corners depends on nothing else, so for each arrangement it is known which symmetries make the
-//! least of it; only those are tried, and on the edges only those that make the least of the corners.
+//! Symmetries of the cube that keep the selection carry painted positions to painted positions as
+//! far from solved: they are of one class. A class is numbered by the least of its painted
+//! positions, corners first. The image of the arrangement of the kinds of corners under a symmetry
+//! depends on nothing else, so the symmetries that minimize each arrangement are known; only those
+//! are tried, and on the edges only those that minimize the corners.
 //!
 //! # The forward space
 //!
@@ -15,23 +16,25 @@
 //!     value(s) = its distance, where the backward space knows it, to depth d_back
 //! for D = d_back + 1, …, d_back + d_for:
 //!     each s without a value, at most d_back + d_for − D moves from the instance,
-//!         with a neighbour of value D − 1: value(s) = D
+//!         with a neighbor of value D − 1: value(s) = D
 //! each s still without one, f moves from the instance: value(s) = d_back + d_for − f + 1
 //! ```
 //!
-//! Theorem: value(s) = min(distance of s, d_back + d_for − f + 1). Proof: let the distance be D ≤ d_back + d_for − f,
-//! and t the next position on a shortest way home. It is at most f + 1 moves from the instance and D − 1 from solved,
-//! so the same holds of it, and by induction it has its value, D − 1, when D comes; where D − 1 = d_back, t lies in the
-//! backward space. No s gets a value below its distance, for a move changes distances by one at most. And as f
-//! and the distance change by one at most with a move, so does the value: the bound is consistent.
+//! Theorem: value(s) = min(distance of s, d_back + d_for − f + 1). Proof: let the distance be D ≤
+//! d_back + d_for − f, and t the next position on a shortest path to solved. It is at most f + 1
+//! moves from the instance and D − 1 from solved, so the same holds of it, and by induction it has
+//! its value, D − 1, when D comes; where D − 1 = d_back, t lies in the backward space. No s gets a
+//! value below its distance, for a move changes distances by one at most. And as f and the distance
+//! change by one at most with a move, so does the value: the bound is consistent.
 //!
-//! *How it is generated.* Each s is asked for in the backward space, with those at most one move beyond it, which are
-//! marked: so nearly all are done with one look, and not one for each neighbour. From there the values go on: what has
-//! the value D − 1 gives D to its neighbours that have none yet. With seven moves most of the time goes into spreading
-//! from the instance.
+//! *Generation.* Each s is looked up in the backward space, together with the marked positions at
+//! most one move beyond it: so nearly all take one look-up, instead of one for each neighbor. From
+//! there the values propagate: a position of value D − 1 gives D to its neighbors without a value.
+//! With seven moves, most of the time is spent on propagation from the instance.
 //!
-//! Departure: the paper's forward space holds the positions d_for moves away as well. All they tell is what the
-//! backward space tells of them, so they are asked for there, and thirteen of fourteen positions need not be stored.
+//! Departure: the paper's forward space holds the positions d_for moves away as well. Their values
+//! are only those of the backward space, so they are looked up there, and thirteen of fourteen
+//! positions need not be stored.
 
 use super::painting::{Painting, Selection};
 use crate::error::LabError;
@@ -47,14 +50,15 @@ use std::ops::ControlFlow::{Break, Continue};
 
 /// The symmetries that keep a selection.
 struct SelectionSymmetries {
-    /// How many there are.
+    /// Number of these symmetries.
     order: u64,
-    /// For each arrangement of the kinds of corners the least that they make of it, and those, one bit each, that do.
+    /// For each arrangement of the kinds of corners, its least image, and the symmetries, one bit
+    /// each, that produce it.
     least: Vec<(u64, u64)>,
 }
 
 impl SelectionSymmetries {
-    /// Those of a selection that is painted so.
+    /// Returns the symmetries of a selection with this painting.
     fn of(selection: Selection, painting: &Painting) -> SelectionSymmetries {
         let symmetries: Vec<Symmetry> = Symmetry::all().filter(|&s| selection.conjugate(s) == selection).collect();
         let mut least = vec![(0, 0); painting.corner_arrangements()];
@@ -69,7 +73,8 @@ impl SelectionSymmetries {
         SelectionSymmetries { order: symmetries.len() as u64, least }
     }
 
-    /// The number of the class of a painted position, and how many symmetries fix it as it is painted.
+    /// Returns the number of the class of a painted position, and the number of symmetries that fix
+    /// the painted position.
     #[inline(always)]
     fn class(&self, painting: &Painting, corners: &CornerArrangement, edges: &EdgeArrangement) -> (u64, u64) {
         let (arrangement, those) = self.least[painting.corner_arrangement(corners) as usize];
@@ -95,7 +100,7 @@ impl SelectionSymmetries {
     }
 }
 
-/// The numbers of the bits that are set.
+/// Returns the numbers of the set bits.
 #[inline(always)]
 fn bits(mut left: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
@@ -105,20 +110,17 @@ fn bits(mut left: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The greatest d_for.
-const FARTHEST: u8 = 7;
+/// Maximum d_for.
+const MAX_DISTANCE: u8 = 7;
 
-/// How deep a forward space is: the paper's d_for, 1 to 7.
+/// Depth of a forward space: the paper's d_for, 1 to 7.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ForwardDepth(u8);
 
 impl ForwardDepth {
-    /// The depth of so many moves.
-    ///
-    /// # Panics
-    /// If that is not 1 to 7.
+    /// Returns the depth of `moves` moves.
     pub fn of(moves: u8) -> ForwardDepth {
-        assert!((1..=FARTHEST).contains(&moves), "a forward space of depth {moves}");
+        assert!((1..=MAX_DISTANCE).contains(&moves), "a forward space of depth {moves}");
         ForwardDepth(moves)
     }
 
@@ -134,30 +136,30 @@ pub struct Problem {
     symmetries: SelectionSymmetries,
     depth: u8,
     ball: Ball,
-    /// The classes to one move beyond the depth, and a few others; none where it would not pay.
+    /// The classes to one move beyond the depth, and a few others; `None` if it would not pay.
     next: Option<BloomFilter>,
-    /// How many painted positions there are of each distance, not only one of each class.
+    /// Number of painted positions of each distance, counting all members of a class.
     counts: Vec<u64>,
 }
 
-/// Forward spaces of this many moves or more are generated faster where the classes one move beyond the backward space are
-/// marked, which takes as long as one of them.
+/// Number of moves from which forward spaces are generated faster if the classes one move beyond
+/// the backward space are marked, which takes as long as one of them.
 const MARKED_FROM: u8 = 6;
 
-/// What a bidirectional search for the solution of a partial problem has found.
+/// The result of a bidirectional search for the solution of a partial problem.
 #[derive(Clone, Copy, Debug)]
 pub struct Solved {
-    /// The length of the shortest solution; none where the two spaces did not meet.
+    /// Length of the shortest solution; `None` if the two spaces did not meet.
     pub length: Option<u8>,
-    /// That length, or one more than the greatest that would have been found.
+    /// The length, or one more than the greatest length that the search could have found.
     pub at_least: u8,
-    /// How many painted positions the forward space has.
+    /// Number of painted positions of the forward space.
     pub forward: u64,
 }
 
 impl Problem {
-    /// The problem in which these facelets are seen, with all that lies within `depth` of solved. `d_for` is the depth of the
-    /// forward spaces that it will have ([`Forward`]), if any.
+    /// Creates the problem in which these facelets are visible, with all painted positions within
+    /// `depth` of solved. `d_for` is the depth of its future forward spaces ([`Forward`]), if any.
     pub fn new(
         selection: Selection,
         depth: u8,
@@ -187,7 +189,7 @@ impl Problem {
         if let Some(next) = &next {
             lab.step("marking what lies beyond the backward space", 0, farthest.len() as u64);
             ball.numbers().for_each(|class| next.insert(class));
-            let mark = |position: &Cube| Move::ALL.iter().for_each(|&m| next.insert(class(&position.turned(m)).0));
+            let mark = |position: &Cube| Move::ALL.iter().for_each(|&m| next.insert(class(&position.apply(m)).0));
             let farthest = farthest.par_iter().filter(|_| !lab.control.is_cancelled());
             lab.control.in_pool(|| farthest.for_each(mark))?;
         }
@@ -195,7 +197,7 @@ impl Problem {
         Ok(Problem { painting, symmetries, depth, ball, next, counts })
     }
 
-    /// How positions are painted.
+    /// Returns the painting of positions.
     pub fn painting(&self) -> &Painting {
         &self.painting
     }
@@ -205,7 +207,7 @@ impl Problem {
         self.depth
     }
 
-    /// How many painted positions there are at each distance up to the depth.
+    /// Returns the number of painted positions at each distance up to the depth.
     pub fn counts(&self) -> &[u64] {
         &self.counts
     }
@@ -236,19 +238,19 @@ impl Problem {
         Ok(Solved { length, at_least, forward })
     }
 
-    /// How far from solved a position is as it is painted, where that is within the depth.
+    /// Returns the distance of a painted position from solved, if it is within the depth.
     #[inline(always)]
     pub fn distance(&self, position: &Cube) -> Option<u8> {
         self.ball.get(self.class(position))
     }
 
-    /// Those of the positions that are at most one move farther than the depth, with their distances.
+    /// Returns the positions that are at most one move beyond the depth, with their distances.
     fn up_to_one_beyond(&self, positions: &[Cube]) -> Vec<(Cube, u8)> {
-        // Numbers first, so that the memory of one mark is not waited for before the next is asked for.
+        // Numbers are computed first, so that the memory accesses of the marks overlap.
         let classes: Vec<u64> = positions.iter().map(|position| self.class(position)).collect();
         let may_be = |class: &u64| self.next.as_ref().is_none_or(|next| next.contains(*class));
         let marked: Vec<bool> = classes.iter().map(may_be).collect();
-        let is_next = |position: &Cube| Move::ALL.iter().any(|&m| self.distance(&position.turned(m)).is_some());
+        let is_next = |position: &Cube| Move::ALL.iter().any(|&m| self.distance(&position.apply(m)).is_some());
         let distance = |(position, class): (&Cube, u64)| {
             let distance = self.ball.get(class).or_else(|| is_next(position).then_some(self.depth + 1));
             distance.map(|distance| (*position, distance))
@@ -263,18 +265,19 @@ impl Problem {
     }
 }
 
-/// What is seen of the positions fewer than d_for moves from an instance, each with what is known of its distance from
-/// solved.
+/// The painted positions fewer than d_for moves from an instance, each with a lower bound on its
+/// distance from solved.
 pub struct Forward {
-    /// By number: how many moves from the instance, where no more is known; [`NEAR`], where the backward space knows
-    /// the distance; [`FARTHEST`] plus how much the distance exceeds the depth of the backward space.
+    /// By number: the number of moves from the instance, if no more is known; [`NEAR`], if the
+    /// backward space has the distance; [`MAX_DISTANCE`] plus the excess of the distance over the
+    /// depth of the backward space.
     ball: Ball,
     /// The depth of the backward space.
     d_back: u8,
     d_for: u8,
 }
 
-/// In place of a distance that the backward space knows.
+/// Marks a distance that the backward space has.
 const NEAR: u8 = 15;
 
 impl Forward {
@@ -302,16 +305,16 @@ impl Forward {
             if distance <= d_back {
                 ball.set(number(&position), NEAR);
             } else {
-                ball.set(number(&position), FARTHEST + 1);
+                ball.set(number(&position), MAX_DISTANCE + 1);
                 last.push(position);
             }
         }
         for beyond in 2..=d_for {
             let mut next = Vec::new();
-            for position in last.iter().flat_map(|position| Move::ALL.map(|m| position.turned(m))) {
+            for position in last.iter().flat_map(|position| Move::ALL.map(|m| position.apply(m))) {
                 let number = number(&position);
                 if ball.get(number).is_some_and(|away| away <= d_for - beyond) {
-                    ball.set(number, FARTHEST + beyond);
+                    ball.set(number, MAX_DISTANCE + beyond);
                     next.push(position);
                 }
             }
@@ -323,23 +326,23 @@ impl Forward {
         Ok(Forward { ball, d_back, d_for })
     }
 
-    /// How far a painted position is from solved at least, where it is there and farther than the backward space is
-    /// deep.
+    /// Returns a lower bound on the distance of a painted position from solved, if it is stored and
+    /// beyond the depth of the backward space.
     #[inline(always)]
     pub fn get(&self, number: u64) -> Option<u8> {
         match self.ball.get(number)? {
             NEAR => None,
-            away if away < FARTHEST => Some(self.d_back + self.d_for - away + 1),
-            distance => Some(self.d_back + distance - FARTHEST),
+            away if away < MAX_DISTANCE => Some(self.d_back + self.d_for - away + 1),
+            distance => Some(self.d_back + distance - MAX_DISTANCE),
         }
     }
 
-    /// How many painted positions are stored.
+    /// Returns the number of stored painted positions.
     pub fn states(&self) -> u64 {
         self.ball.len()
     }
 
-    /// How much memory they take.
+    /// Returns the memory use in bytes.
     pub fn bytes(&self) -> u64 {
         self.ball.bytes()
     }

@@ -1,0 +1,290 @@
+//! Insertions: a short algorithm at the best point of a skeleton that leaves three pieces or two
+//! swaps.
+//!
+//! Let a skeleton M solve the scramble S up to some pieces, and let X be inserted after its moves
+//! A, so that M = A·B. Then S·A·X·B is solved if X solves B·S·A, the remaining pieces as seen from
+//! there. Each insertion point is thus one position to solve, and all its shortest solutions,
+//! combined with the adjacent moves, give the best insertion of a shortest sequence, with proof.
+
+use super::reduction::{NissMoves, linearize};
+use cosette::cube::{Cube, DisplayMoves, Move, canonical};
+use cosette::search::{Options, Outcome, SolutionCount};
+use cosette::{Cancel, Solver};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The unsolved pieces of a skeleton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InsertionCase {
+    /// A 3-cycle of corners.
+    CornerThreeCycle,
+    /// A 3-cycle of edges.
+    EdgeThreeCycle,
+    /// Two swaps of pieces.
+    DoubleSwap,
+}
+
+impl InsertionCase {
+    /// Returns the name in words.
+    pub const fn name(self) -> &'static str {
+        ["three corners", "three edges", "two swaps"][self as usize]
+    }
+
+    /// Determines the case of a position.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`InsertionError`] if the unsolved pieces are of another case, or if the cube is
+    /// solved.
+    pub fn of(position: &Cube) -> Result<InsertionCase, InsertionError> {
+        let (shown, solved) = (position.reid(), Cube::SOLVED.reid());
+        let sorted = |piece: &str| piece.chars().collect::<BTreeSet<char>>();
+        let slots: Vec<(&str, &str)> =
+            solved.split(' ').zip(shown.split(' ')).filter(|(slot, piece)| slot != piece).collect();
+        let (mut left, mut cycles) =
+            (slots.iter().map(|(slot, piece)| (sorted(slot), sorted(piece))).collect::<BTreeMap<_, _>>(), Vec::new());
+        while let Some((first, mut piece)) = left.pop_first() {
+            let (faces, mut length) = (first.len(), 1);
+            while let Some(next) = left.remove(&piece) {
+                (piece, length) = (next, length + 1);
+            }
+            cycles.push((faces, length));
+        }
+        match cycles[..] {
+            [(3, 3)] => Ok(InsertionCase::CornerThreeCycle),
+            [(2, 3)] => Ok(InsertionCase::EdgeThreeCycle),
+            [(_, 2), (_, 2)] => Ok(InsertionCase::DoubleSwap),
+            [] => Err(InsertionError::Solved),
+            _ => Err(InsertionError::Others(slots.len())),
+        }
+    }
+}
+
+/// Error of a skeleton without an insertion case.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)] // the messages are the documentation of the fields
+pub enum InsertionError {
+    /// No unsolved pieces.
+    #[error(
+        "these moves solve the scramble; give those of a skeleton that leaves three corners, three edges or two swaps"
+    )]
+    Solved,
+    /// Other unsolved pieces.
+    #[error("these moves leave {0} pieces; an insertion is for three corners, three edges or two swaps")]
+    Others(usize),
+}
+
+/// An insertion into a skeleton that solves the scramble.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Insertion {
+    /// Number of skeleton moves before the insertion.
+    pub index: usize,
+    /// The inserted moves.
+    pub moves: Vec<Move>,
+    /// All moves, with cancellations.
+    pub solution: Vec<Move>,
+}
+
+impl Insertion {
+    /// Formats the skeleton with the insertion in square brackets.
+    pub fn format(&self, skeleton: &[Move]) -> String {
+        let (before, after) = skeleton.split_at(self.index);
+        format!("{} [{}] {}", DisplayMoves(before), DisplayMoves(&self.moves), DisplayMoves(after)).trim().to_owned()
+    }
+
+    /// Returns the number of moves that cancel.
+    pub fn cancellations(&self, skeleton: &[Move]) -> usize {
+        skeleton.len() + self.moves.len() - self.solution.len()
+    }
+}
+
+/// A skeleton that leaves three corners, three edges or two swaps of a scramble.
+#[derive(Clone, Debug)]
+pub struct OpenSkeleton {
+    scramble: Cube,
+    /// The moves, all on the scramble.
+    pub moves: Vec<Move>,
+    /// The unsolved pieces.
+    pub case: InsertionCase,
+}
+
+impl OpenSkeleton {
+    /// Creates the skeleton of moves on both sides of a scramble.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`InsertionError`] if the moves do not leave three corners, three edges or two
+    /// swaps.
+    pub fn new(scramble: &Cube, done: &NissMoves) -> Result<OpenSkeleton, InsertionError> {
+        let moves = linearize(done);
+        Ok(OpenSkeleton { scramble: *scramble, case: InsertionCase::of(&scramble.apply_moves(&moves))?, moves })
+    }
+
+    /// Returns all insertions of a shortest sequence, at every point, in order of the length of the
+    /// solution; only the first of those with the same solution. Longer sequences, which may cancel
+    /// more moves, are not tried. `shortest` returns all shortest solutions of a position, or
+    /// `None` once it is cancelled; then this function returns `None` as well.
+    pub fn insertions(&self, mut shortest: impl FnMut(&Cube) -> Option<Vec<Vec<Move>>>) -> Option<Vec<Insertion>> {
+        let (scramble, skeleton) = (&self.scramble, &self.moves[..]);
+        let (mut found, mut known): (Vec<Insertion>, BTreeSet<Vec<Move>>) = (Vec::new(), BTreeSet::new());
+        for place in 0..=skeleton.len() {
+            let (before, after) = skeleton.split_at(place);
+            let left = Cube::from_moves(after).compose(scramble).apply_moves(before);
+            for moves in shortest(&left)? {
+                // There are two insertion points beside a turn of the opposite face, with the same
+                // solution.
+                let solution = canonical(&[before, &moves, after].concat());
+                debug_assert!(scramble.apply_moves(&solution).is_solved());
+                if known.insert(solution.clone()) {
+                    found.push(Insertion { index: place, moves, solution });
+                }
+            }
+        }
+        found.sort_by_key(|insertion| insertion.solution.len());
+        Some(found)
+    }
+}
+
+/// The result as JSON.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct InsertionsResult {
+    /// The text of the scramble.
+    pub input: String,
+    /// The line number of the scramble in a list, counted from one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The moves of the skeleton.
+    pub skeleton: String,
+    /// The unsolved pieces of the skeleton.
+    pub case: String,
+    /// Number of insertions of shortest sequences.
+    pub count: usize,
+    /// The best insertions, in order of the length of the solution. No insertion of a shortest
+    /// sequence gives a shorter solution, with the moves of `skeleton` in this order. Longer
+    /// sequences, which may cancel more moves, and other orders of turns of opposite faces are not
+    /// tried.
+    pub insertions: Vec<InsertionJson>,
+}
+
+/// An insertion.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = Insertion))]
+pub struct InsertionJson {
+    /// Number of moves of the solution.
+    pub length: usize,
+    /// Number of skeleton moves before the insertion.
+    pub index: usize,
+    /// The inserted moves.
+    pub moves: String,
+    /// Number of moves that cancel.
+    pub cancellations: usize,
+    /// All moves, with cancellations.
+    pub solution: String,
+}
+
+impl InsertionsResult {
+    /// Creates the result with the first `count` of all insertions for a text, with its line number
+    /// if it comes from a list.
+    pub fn new(
+        (text, line): (&str, Option<usize>),
+        skeleton: &OpenSkeleton,
+        found: &[Insertion],
+        most: usize,
+    ) -> InsertionsResult {
+        let OpenSkeleton { moves, case, .. } = skeleton;
+        InsertionsResult {
+            input: text.to_owned(),
+            line,
+            skeleton: DisplayMoves(moves).to_string(),
+            case: case.name().to_owned(),
+            count: found.len(),
+            insertions: found.iter().take(most).map(|insertion| insertion.as_json(moves)).collect(),
+        }
+    }
+}
+
+/// Returns all shortest solutions of a position; `None` if cancelled.
+pub fn shortest(solver: &Solver, position: &Cube, cancel: &Cancel) -> Option<Vec<Vec<Move>>> {
+    let options = Options { solution_count: SolutionCount::All, ..Options::default() };
+    let report = solver.search(position).options(options).cancel(cancel).run();
+    (report.outcome == Outcome::Optimal).then_some(report.solutions)
+}
+
+impl Insertion {
+    /// Returns the insertion as JSON.
+    fn as_json(&self, skeleton: &[Move]) -> InsertionJson {
+        let (moves, solution) = (DisplayMoves(&self.moves).to_string(), DisplayMoves(&self.solution).to_string());
+        InsertionJson {
+            length: self.solution.len(),
+            index: self.index,
+            moves,
+            cancellations: self.cancellations(skeleton),
+            solution,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cosette::cube::{Metric, for_each_sequence, inverse, parse_moves};
+    use std::collections::HashMap;
+
+    fn moves(text: &str) -> Vec<Move> {
+        parse_moves(text, &Default::default()).unwrap().moves().to_vec()
+    }
+
+    #[test]
+    fn what_is_left_is_recognised() {
+        let left = |text: &str| InsertionCase::of(&Cube::from_moves(&moves(text)));
+        assert_eq!(left("R U R' D2 R U' R' D2"), Ok(InsertionCase::CornerThreeCycle));
+        assert_eq!(left("R L' F2 R' L D2"), Ok(InsertionCase::EdgeThreeCycle));
+        assert_eq!(left("R2 L2 D R2 L2 U2 R2 L2 D R2 L2"), Ok(InsertionCase::DoubleSwap));
+        assert_eq!(left("R R'"), Err(InsertionError::Solved));
+        assert_eq!(left("R"), Err(InsertionError::Others(8)));
+    }
+
+    /// Compares with brute force: all sequences of six moves at every point.
+    #[test]
+    fn the_best_places_are_found() {
+        let (skeleton, inserted) = (moves("R U2 L D' B R2 F"), moves("L' R F2 L R' D2"));
+        let whole = [&skeleton[..2], &inserted, &skeleton[2..]].concat();
+        let scramble = Cube::from_moves(&inverse(&whole));
+        let mut halves: HashMap<Cube, Vec<Vec<Move>>> = HashMap::new();
+        for_each_sequence(3, Metric::Htm, |b| {
+            halves.entry(Cube::from_moves(&inverse(b))).or_default().push(b.to_vec())
+        });
+        let six = |position: &Cube| {
+            let mut found = BTreeSet::new();
+            for_each_sequence(3, Metric::Htm, |a| {
+                let ends = halves.get(&position.apply_moves(a)).into_iter().flatten();
+                found.extend(ends.map(|b| canonical(&[a, b].concat())).filter(|moves| moves.len() == 6));
+            });
+            Some(found.into_iter().collect())
+        };
+        let unfinished = OpenSkeleton::new(&scramble, &[skeleton.clone(), Vec::new()]).unwrap();
+        let found = unfinished.insertions(six).unwrap();
+        assert!(found.iter().all(|insertion| scramble.apply_moves(&insertion.solution).is_solved()));
+        let mut tried = BTreeSet::new();
+        for place in 0..=skeleton.len() {
+            for_each_sequence(3, Metric::Htm, |a| {
+                let middle = scramble.apply_moves(&skeleton[..place]).apply_moves(a);
+                let wanted = middle.inverse().compose(&Cube::from_moves(&skeleton[place..]).inverse());
+                for b in halves.get(&wanted.inverse()).into_iter().flatten() {
+                    let moves = canonical(&[a, b].concat());
+                    if moves.len() == 6 {
+                        tried.insert(canonical(&[&skeleton[..place], &moves, &skeleton[place..]].concat()));
+                    }
+                }
+            });
+        }
+        assert_eq!(found.iter().map(|insertion| insertion.solution.clone()).collect::<BTreeSet<_>>(), tried);
+        let best = &found[0];
+        assert!(best.solution.len() <= canonical(&whole).len() && best.cancellations(&skeleton) >= 1, "{best:?}");
+        let written = moves(&best.format(&skeleton).replace(['[', ']'], ""));
+        assert_eq!(canonical(&written), best.solution);
+        assert_eq!(unfinished.insertions(|_| None), None);
+    }
+}

@@ -1,0 +1,98 @@
+//! The formats in which solutions are printed.
+
+use cosette::cube::{DisplayMoves, Move, ReadOptions, Sequence, Symmetry, inverse, parse_moves};
+
+/// The format of a printed solution.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum SolutionFormat {
+    /// The moves that solve the position
+    #[default]
+    Moves,
+    /// The moves that create the position: a scramble
+    Scramble,
+    /// The first half on the position and the second half, in parentheses, on its inverse, as in
+    /// fewest-moves notation
+    Niss,
+    /// An alg.cubing.net link that applies the moves of the position and then the solution
+    Link,
+}
+
+/// Maximum number of moves of a position in a link: browsers reject very long addresses.
+const MAX_SETUP: usize = 500;
+
+impl SolutionFormat {
+    /// Converts a solution, given as moves, to this format, for a position that was given as this
+    /// sequence, if it was one.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the solution is not a sequence of moves.
+    pub fn rewrite(self, solution: &str, given: Option<&Sequence>) -> String {
+        match self {
+            SolutionFormat::Moves => solution.to_owned(),
+            _ => self.write(parse_moves(solution, &ReadOptions::default()).expect("it is a solution").moves(), given),
+        }
+    }
+
+    /// Formats a solution of a position that was given as this sequence, if it was one.
+    pub fn write(self, solution: &[Move], given: Option<&Sequence>) -> String {
+        match self {
+            SolutionFormat::Moves => DisplayMoves(solution).to_string(),
+            SolutionFormat::Scramble => DisplayMoves(&inverse(solution)).to_string(),
+            SolutionFormat::Niss => match solution.split_at(solution.len().div_ceil(2)) {
+                (first, []) => DisplayMoves(first).to_string(),
+                (first, second) => {
+                    // Moves on the inverse are written for the orientation before the rotations of
+                    // the input.
+                    let held = given.map_or(Symmetry::IDENTITY, Sequence::rotation).inverse();
+                    let on_inverse: Vec<Move> = inverse(second).into_iter().map(|m| held.conjugate_move(m)).collect();
+                    format!("{} ({})", DisplayMoves(first), DisplayMoves(&on_inverse))
+                }
+            },
+            SolutionFormat::Link => {
+                let given = given.filter(|given| given.moves().len() <= MAX_SETUP).map(Sequence::to_string);
+                let setup = given.unwrap_or_else(|| DisplayMoves(&inverse(solution)).to_string());
+                let address = format!("https://alg.cubing.net/?setup={setup}&alg={}", DisplayMoves(solution));
+                address.replace(' ', "_").replace('\'', "-")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cosette::cube::Cube;
+
+    #[test]
+    fn what_is_written_can_be_read_again() {
+        let niss = ReadOptions { niss: true, ..ReadOptions::default() };
+        let read = |text: &str, options| parse_moves(text, options).unwrap().position();
+        for text in ["", "R", "R U2 F'", "R U2 F' D L2 B"] {
+            let solution = parse_moves(text, &niss).unwrap().moves().to_vec();
+            let position = Cube::from_moves(&solution).inverse();
+            let scramble = SolutionFormat::Scramble.write(&solution, None);
+            assert_eq!(read(&scramble, &niss), position, "{text}");
+            assert_eq!(SolutionFormat::Niss.rewrite(text, None), SolutionFormat::Niss.write(&solution, None));
+            assert!(
+                read(&format!("{scramble} {}", SolutionFormat::Niss.write(&solution, None)), &niss).is_solved(),
+                "{text}"
+            );
+        }
+        for text in ["x R U F2 D", "r U F2 D R", "M2 y' R U F2 S L"] {
+            let given: Sequence = text.parse().unwrap();
+            let written = SolutionFormat::Niss.write(&inverse(given.moves()), Some(&given));
+            assert!(read(&format!("{text} {written}"), &niss).is_solved(), "{text} {written}");
+        }
+        let solution = parse_moves("R U2 F'", &niss).unwrap().moves().to_vec();
+        assert_eq!(SolutionFormat::Niss.write(&solution, None), "R U2 (F)");
+        let link = |given| SolutionFormat::Link.write(&solution, given);
+        assert_eq!(link(None), "https://alg.cubing.net/?setup=F_U2_R-&alg=R_U2_F-");
+        // The input moves unchanged, including rotations.
+        let given: Sequence = "x F U R2 R L L' M'".parse().unwrap();
+        assert_eq!(link(Some(&given)), "https://alg.cubing.net/?setup=D_F_R2_R_L_L-_L_R-_x2&alg=R_U2_F-");
+        let long: Sequence = "(R U)300".parse().unwrap();
+        assert_eq!(link(Some(&long)), link(None));
+    }
+}

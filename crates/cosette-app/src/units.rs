@@ -1,0 +1,179 @@
+//! Parsing and formatting of tables, amounts of memory, times and other numbers.
+
+use cosette::ThreadCount;
+use cosette::cube::Metric;
+use cosette::table::{TableId, TableSize, UnknownTable};
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// Formats a number of things: `1 node`, `2,000 nodes`.
+pub fn counted(count: u64, what: &str) -> String {
+    format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
+/// Formats a number with its digits in groups: `2,000`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).unwrap_or("")).collect();
+    groups.join(",")
+}
+
+/// A table by its size, `190M`, or by its full name, `htm-190M`.
+#[derive(Clone, Copy, Debug)]
+pub struct TableName {
+    /// The metric, if the name includes it.
+    pub metric: Option<Metric>,
+    /// The size.
+    pub size: TableSize,
+}
+
+impl FromStr for TableName {
+    type Err = UnknownTable;
+
+    fn from_str(name: &str) -> Result<TableName, UnknownTable> {
+        let named = || name.parse().map(|TableId { metric, size }| TableName { metric: Some(metric), size });
+        name.parse().map(|size| TableName { metric: None, size }).or_else(|_: UnknownTable| named())
+    }
+}
+
+/// A table to solve with; `None` for `auto`. The alias exists because clap treats an `Option` as an
+/// optional argument.
+pub type TableChoice = Option<TableName>;
+
+/// Parses a choice of a table.
+///
+/// # Errors
+///
+/// Returns [`UnknownTable`] if there is no table of this name.
+pub fn table_choice(name: &str) -> Result<TableChoice, UnknownTable> {
+    if name == "auto" { Ok(None) } else { name.parse().map(Some) }
+}
+
+/// Parses a number of seconds: `60`, `0.5`, `60s`.
+///
+/// # Errors
+///
+/// Returns a message with the accepted forms.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.strip_suffix('s').unwrap_or(text).trim_end();
+    let seconds = number.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds >= 0.0);
+    let seconds = seconds.ok_or("write a number of seconds, zero or more, as in 60 or 0.5")?;
+    // A time beyond the range of the clock means no limit.
+    Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+}
+
+/// Parses a whole number in a range. The error message names the range.
+pub fn whole_number<T: FromStr>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let is_in_range = text.parse().is_ok_and(|number| range.contains(&number));
+        text.parse().ok().filter(|_| is_in_range).ok_or_else(|| match range.clone().into_inner() {
+            (0, u64::MAX) => "write a whole number, 0 to 2^64 - 1".into(),
+            (least, u64::MAX) => format!("write a whole number, {least} or more"),
+            (least, most) => format!("write a whole number, {least} to {most}"),
+        })
+    }
+}
+
+/// Parses the length of a solution. Lengths beyond any solution are clamped to 255.
+///
+/// # Errors
+///
+/// Returns a message with the accepted form.
+pub fn length(text: &str) -> Result<u8, String> {
+    let length = whole_number::<u64>(0..=u64::MAX)(text).map_err(|_| "write a number of moves, as in 18")?;
+    Ok(u8::try_from(length).unwrap_or(u8::MAX))
+}
+
+/// Parses a number of threads.
+///
+/// # Errors
+///
+/// Returns a message with the accepted range.
+pub fn threads(text: &str) -> Result<ThreadCount, String> {
+    let limit = ThreadCount::limit();
+    let number: u64 =
+        whole_number(1..=u64::MAX)(text).map_err(|_| format!("write a number of threads, 1 to {limit}"))?;
+    ThreadCount::new(usize::try_from(number).unwrap_or(usize::MAX)).map_err(|refused| refused.to_string())
+}
+
+/// Minimum number of bytes; a smaller number lacks its unit.
+const MIN_BYTES: f64 = 1000.0;
+
+/// Parses a number of bytes: `2G`, `500M`, `1.5GB`, `2GiB`.
+///
+/// # Errors
+///
+/// Returns a message with the accepted forms.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let unit = match unit.trim().to_ascii_uppercase().as_str() {
+        "" | "B" => 1,
+        "K" | "KB" => 1_000,
+        "M" | "MB" => 1_000_000,
+        "G" | "GB" => 1_000_000_000,
+        "T" | "TB" => 1_000_000_000_000u64,
+        "KIB" => 1 << 10,
+        "MIB" => 1 << 20,
+        "GIB" => 1 << 30,
+        _ => return Err("write a number and a unit, as in 2G or 500M".into()),
+    };
+    match number.parse::<f64>().map(|number| number * unit as f64) {
+        Ok(bytes) if bytes >= MIN_BYTES => Ok(bytes as u64),
+        _ => Err("write a number and a unit, as in 2G or 500M".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_thing_is_singular() {
+        assert_eq!((counted(0, "node"), counted(1, "node")), ("0 nodes".into(), "1 node".into()));
+        assert_eq!(
+            (counted(999, "probe"), counted(1_234_567, "probe")),
+            ("999 probes".into(), "1,234,567 probes".into())
+        );
+    }
+
+    #[test]
+    fn sizes_are_decimal_unless_they_say_otherwise() {
+        assert_eq!(bytes("2G"), Ok(2_000_000_000));
+        assert_eq!(bytes("1.5 GB"), Ok(1_500_000_000));
+        assert_eq!(bytes("64MiB"), Ok(64 << 20));
+        assert_eq!(bytes("4096"), Ok(4096));
+        for wrong in ["", "G", "2X", "-2G", "1.2.3M", "2"] {
+            assert!(bytes(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn refused_numbers_say_what_is_allowed() {
+        assert_eq!((seconds("0.5"), seconds("1e300")), (Ok(Duration::from_millis(500)), Ok(Duration::MAX)));
+        assert_eq!(seconds("10 s"), Ok(Duration::from_secs(10)));
+        for wrong in ["-1", "nan", "inf", "", "s", "1 m"] {
+            assert!(seconds(wrong).unwrap_err().contains("zero or more"), "{wrong}");
+        }
+        assert_eq!(whole_number::<u8>(1..=8)("8"), Ok(8));
+        for wrong in ["-1", "0", "9", "1.5", "300", "x"] {
+            assert_eq!(whole_number::<u8>(1..=8)(wrong), Err("write a whole number, 1 to 8".into()), "{wrong}");
+        }
+        assert_eq!((length("18"), length("1000")), (Ok(18), Ok(u8::MAX)));
+        assert!(length("-1").is_err());
+        for wrong in ["-1", "0", "x"] {
+            assert!(threads(wrong).unwrap_err().contains("1 to "), "{wrong}");
+        }
+        assert!(threads("100000").unwrap_err().contains("too many"));
+    }
+
+    #[test]
+    fn tables_have_short_and_whole_names() {
+        let name: TableName = "QTM-1.5g".parse().unwrap();
+        assert_eq!((name.metric, name.size.name()), (Some(Metric::Qtm), "1.5G"));
+        assert!("190M".parse::<TableName>().unwrap().metric.is_none());
+        assert!("htm190M".parse::<TableName>().is_err());
+    }
+}

@@ -1,0 +1,180 @@
+//! An iteration whose root tasks are searched by all ranks, and its results.
+
+use crate::dispatcher::LeaseNumber;
+use cosette::cube::Move;
+use cosette::search::distributed::{Iteration, WorkResult, WorkUnit};
+use cosette_app::search_journal::FinishedUnit;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::time::Duration;
+
+/// Number of open nodes of an earlier search per lease and thread of a rank.
+const NODES_PER_THREAD: usize = 64;
+
+/// A work unit that a lease has shared, or that an earlier search has left.
+pub struct SharedPart {
+    origin: Origin,
+    part: WorkUnit,
+}
+
+/// The origin of a shared work unit.
+enum Origin {
+    /// The lease that had its root tasks or open nodes.
+    Lease(LeaseNumber),
+    /// Open nodes of an earlier search, beginning with this index.
+    Earlier(usize),
+}
+
+/// Returns the open nodes of an earlier search of the iteration, in work units for ranks of `threads` threads.
+pub fn left_open(iteration: &Iteration<'_>, threads: usize) -> VecDeque<SharedPart> {
+    let size = threads * NODES_PER_THREAD;
+    let part = |nodes: &[_]| WorkUnit { tasks: Vec::new(), nodes: nodes.to_vec() };
+    let parts = iteration.left().nodes.chunks(size).zip((0..).step_by(size));
+    parts.map(|(nodes, first)| SharedPart { origin: Origin::Earlier(first), part: part(nodes) }).collect()
+}
+
+/// An iteration that is split into leases, and its results.
+pub struct SplitIteration<'i, 'a> {
+    iteration: &'i Iteration<'a>,
+    /// The original lease of the root tasks or open nodes of each lease: itself, or the one it was shared from.
+    origins: HashMap<LeaseNumber, LeaseNumber>,
+    /// The results of a lease, and the number of work units in which the rest of it is being searched.
+    unfinished: HashMap<LeaseNumber, (FinishedUnit, usize)>,
+    /// The remaining work of stopped leases, with their origins.
+    left: Vec<(LeaseNumber, WorkUnit)>,
+    /// Search time, summed over all leases.
+    searched: Duration,
+    /// Number of shared work units.
+    sharings: usize,
+    /// Cumulative work: in the root tasks before each one, and in all of them.
+    work_before: Vec<u64>,
+    /// The work in the root tasks of each lease.
+    work: HashMap<LeaseNumber, u64>,
+    /// The work in the root tasks of all leases that have ended.
+    work_done: u64,
+}
+
+impl<'i, 'a> SplitIteration<'i, 'a> {
+    /// Creates the iteration. `work_before` is the work in the root tasks before each one, and in all of them.
+    pub fn new(iteration: &'i Iteration<'a>, work_before: Vec<u64>) -> SplitIteration<'i, 'a> {
+        SplitIteration {
+            iteration,
+            origins: HashMap::new(),
+            unfinished: HashMap::new(),
+            left: Vec::new(),
+            searched: Duration::ZERO,
+            sharings: 0,
+            work_before,
+            work: HashMap::new(),
+            work_done: 0,
+        }
+    }
+
+    pub fn length(&self) -> u8 {
+        self.iteration.length()
+    }
+
+    /// Returns the work unit of a new lease of these root tasks, given by their indices in the order of the iteration.
+    pub fn lease(&mut self, lease: LeaseNumber, places: &[usize]) -> WorkUnit {
+        let work = places.iter().map(|&place| self.work_before[place + 1] - self.work_before[place]).sum();
+        self.work.insert(lease, work);
+        let tasks = self.tasks_at(places);
+        self.begin(lease, FinishedUnit { tasks: tasks.clone(), ..FinishedUnit::default() });
+        WorkUnit { tasks, nodes: Vec::new() }
+    }
+
+    fn tasks_at(&self, places: &[usize]) -> Vec<u16> {
+        places.iter().map(|&place| self.iteration.left().tasks[place]).collect()
+    }
+
+    /// Reports progress, as if the completed work had been done in the order of the tasks.
+    fn report(&mut self, ended: LeaseNumber) {
+        self.work_done += self.work.remove(&ended).unwrap_or_default();
+        self.iteration.report(self.work_before.partition_point(|&work| work <= self.work_done) - 1);
+    }
+
+    fn begin(&mut self, lease: LeaseNumber, done: FinishedUnit) {
+        self.origins.insert(lease, lease);
+        self.unfinished.insert(lease, (FinishedUnit { length: self.length(), ..done }, 1));
+    }
+
+    /// Returns the work unit of a new lease of work that another lease has shared, or an earlier search has left.
+    pub fn lease_shared(&mut self, lease: LeaseNumber, SharedPart { origin, part }: SharedPart) -> WorkUnit {
+        match origin {
+            Origin::Lease(origin) => drop(self.origins.insert(lease, origin)),
+            Origin::Earlier(first) => {
+                let nodes = (first..first + part.nodes.len()).collect();
+                self.begin(lease, FinishedUnit { nodes, ..FinishedUnit::default() });
+            }
+        }
+        part
+    }
+
+    pub fn found(&mut self, lease: LeaseNumber, moves: Vec<Move>) {
+        self.iteration.add_solution(&moves);
+        if let Some((done, _)) = self.origins.get(&lease).and_then(|origin| self.unfinished.get_mut(origin)) {
+            done.solutions.push(moves);
+        }
+    }
+
+    pub fn shared(&mut self, lease: LeaseNumber, part: WorkUnit) -> Option<SharedPart> {
+        if part.is_empty() {
+            return None;
+        }
+        let origin = self.origins[&lease];
+        self.sharings += 1;
+        self.unfinished.entry(origin).and_modify(|(_, parts)| *parts += 1);
+        Some(SharedPart { origin: Origin::Lease(origin), part })
+    }
+
+    /// Records the end of a lease. Returns the results of the root tasks that it completes.
+    pub fn done(&mut self, lease: LeaseNumber, result: WorkResult, took: Duration) -> Option<FinishedUnit> {
+        let WorkResult { counts, priority, left } = result;
+        self.iteration.add_counts(counts);
+        priority.iter().for_each(|&(task, priority)| self.iteration.add_priority(task, priority));
+        let is_complete = left.is_empty();
+        // The two-phase search has no origin.
+        let origin = self.origins.remove(&lease)?;
+        self.searched += took;
+        self.report(lease);
+        if !is_complete {
+            self.left.push((origin, left));
+        }
+        let Entry::Occupied(mut unfinished) = self.unfinished.entry(origin) else { return None };
+        let (done, parts) = unfinished.get_mut();
+        done.counts += counts;
+        done.priority.extend(priority);
+        *parts -= usize::from(is_complete);
+        if *parts > 0 {
+            return None;
+        }
+        Some(FinishedUnit { elapsed: self.iteration.elapsed(), ..unfinished.remove().0 })
+    }
+
+    /// Returns the remaining work, including work that was never leased; the search time, summed over all leases; and the results
+    /// of stopped leases.
+    pub fn end(mut self, places: &[usize], shared: VecDeque<SharedPart>) -> (WorkUnit, Duration, Vec<FinishedUnit>) {
+        tracing::debug!(length = self.length(), sharings = self.sharings, "an iteration has ended");
+        let mut rest = WorkUnit { tasks: self.tasks_at(places), nodes: Vec::new() };
+        for SharedPart { origin, part } in shared {
+            match origin {
+                Origin::Lease(origin) => self.left.push((origin, part)),
+                Origin::Earlier(_) => rest.nodes.extend(part.nodes),
+            }
+        }
+        let not_started: HashSet<u16> = self.left.iter().flat_map(|(_, part)| part.tasks.iter().copied()).collect();
+        for (origin, part) in self.left {
+            if let Some((done, _)) = self.unfinished.get_mut(&origin) {
+                done.open.extend_from_slice(&part.nodes);
+            }
+            rest.join(part);
+        }
+        let mut begun: Vec<FinishedUnit> = self.unfinished.into_values().map(|(done, _)| done).collect();
+        begun.retain(|done| done.counts.nodes > 0);
+        for done in &mut begun {
+            done.tasks.retain(|task| !not_started.contains(task));
+            done.elapsed = self.iteration.elapsed();
+        }
+        (rest, self.searched, begun)
+    }
+}

@@ -1,0 +1,134 @@
+//! `POST /fmc` and `POST /fmc/insertions`: fewest-moves skeletons of a scramble, and the best insertions of a skeleton.
+
+use super::position_request::{FmcRequest, InsertionsRequest, PositionRequest};
+use crate::api_error::ApiError;
+use crate::jobs::{self, JobContext, QueueEvent};
+use crate::server::Server;
+use axum::Json;
+use axum::extract::State;
+use axum::extract::rejection::JsonRejection;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use cosette::cube::{Cube, Metric, ReadOptions, parse_position};
+use cosette::{Control, Solver};
+use cosette_app::fmc::insert::{InsertionsResult, shortest};
+use cosette_app::fmc::notation::{Answer, Event, SkeletonJson};
+use cosette_app::fmc::request::FieldError;
+use cosette_app::fmc::skeleton::Skeleton;
+use serde::Serialize;
+use std::sync::Arc;
+use utoipa::ToSchema;
+
+/// The events of a search for skeletons: its place in the queue, each skeleton that is shorter than all earlier ones, and finally
+/// the result.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "the OpenAPI document describes the stream by it; events are made one by one")]
+pub enum FmcEvent {
+    /// An event before the search.
+    Before(QueueEvent),
+    /// An event of the search.
+    Search(Event),
+}
+
+/// The events of a search for insertions.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "the OpenAPI document describes the stream by it; events are made one by one")]
+pub enum InsertionsEvent {
+    /// An event before the search.
+    Before(QueueEvent),
+    /// The last event.
+    Last(LastInsertionsEvent),
+}
+
+/// The last event of a search for insertions.
+#[derive(Serialize, ToSchema)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum LastInsertionsEvent {
+    /// The result.
+    Answer(InsertionsResult),
+}
+
+/// Find fewest-moves skeletons
+///
+/// The search applies the steps eo > dr > htr > finish to the scramble and its inverse (NISS), after the moves in `from`. With one
+/// step and `count=all`, it finds all step solutions of at most `max=` moves; without `max=`, it runs until the time limit. It is
+/// stopped like the search for a shortest solution. With `Accept: application/json` the response is the result only.
+#[utoipa::path(
+    post, path = "/fmc", request_body = FmcRequest,
+    responses(
+        (status = 200, description = "events, the last of them `answer` or `refused`; or the answer alone", content((FmcEvent = "text/event-stream"), (FmcEvent = "application/x-ndjson"), (Answer = "application/json"))),
+        (status = 400, description = "the body is not JSON", body = ApiError),
+        (status = 409, description = "stopped before the search began", body = ApiError),
+        (status = 415, description = "the content type is not `application/json`", body = ApiError),
+        (status = 422, description = "the position or the request is invalid", body = ApiError),
+        (status = 429, description = "the queue is full", body = ApiError),
+        (status = 503, description = "the server is shutting down", body = ApiError),
+    ),
+)]
+pub async fn fmc(
+    State(server): State<Arc<Server>>,
+    headers: HeaderMap,
+    request: Result<Json<FmcRequest>, JsonRejection>,
+) -> Result<Response, ApiError> {
+    let Json(PositionRequest { position: text, request }) = request?;
+    let (text, scramble, asked) = read(&server, text, move |_| request.parse()).await?;
+    let ticket = server.queue.join()?;
+    let answer = move |job: &JobContext| {
+        let on_better = |skeleton: &Skeleton| job.events.send(&Event::Skeleton(SkeletonJson::from(skeleton)));
+        let control = Control::new(server.tables.threads).with_cancel(&job.cancel);
+        Ok(asked.search(scramble, &server.steps, &on_better, &control)?.answer((&text, None)))
+    };
+    jobs::answered(ticket, &headers, answer, |answer| Event::Answer(Box::new(answer))).await
+}
+
+/// Find the best insertions
+///
+/// The skeleton leaves three corners, three edges or two swaps. All shortest sequences that finish it are tried at every point,
+/// and the insertions are sorted by the length of the solution. Longer sequences, of which more moves may cancel, are not tried.
+/// A stopped search has no result.
+#[utoipa::path(
+    post, path = "/fmc/insertions", request_body = InsertionsRequest,
+    responses(
+        (status = 200, description = "events, the last of them `answer` or `refused`; or the answer alone", content((InsertionsEvent = "text/event-stream"), (InsertionsEvent = "application/x-ndjson"), (InsertionsResult = "application/json"))),
+        (status = 400, description = "the body is not JSON", body = ApiError),
+        (status = 404, description = "the table does not exist any more", body = ApiError),
+        (status = 409, description = "stopped before the search ended, or its table is being generated", body = ApiError),
+        (status = 415, description = "the content type is not `application/json`", body = ApiError),
+        (status = 422, description = "the position or the request is invalid", body = ApiError),
+        (status = 429, description = "the queue is full", body = ApiError),
+        (status = 503, description = "the server is shutting down", body = ApiError),
+    ),
+)]
+pub async fn insertions(
+    State(server): State<Arc<Server>>,
+    headers: HeaderMap,
+    request: Result<Json<InsertionsRequest>, JsonRejection>,
+) -> Result<Response, ApiError> {
+    let Json(PositionRequest { position: text, request }) = request?;
+    let of_scramble = move |scramble: &Cube| request.parse(scramble).map(|skeleton| (request, skeleton));
+    let (text, _, (request, skeleton)) = read(&server, text, of_scramble).await?;
+    let ticket = server.queue.join()?;
+    let answer = move |job: &JobContext| {
+        let solver = Solver::new(server.tables.for_job(Metric::Htm, job)?, server.tables.threads);
+        let found = skeleton.insertions(|position| shortest(&solver, position, &job.cancel));
+        let stopped = || ApiError::conflict("stopped before all places were tried", "ask again");
+        Ok(request.answer((&text, None), &skeleton, &found.ok_or_else(stopped)?))
+    };
+    jobs::answered(ticket, &headers, answer, LastInsertionsEvent::Answer).await
+}
+
+/// Parses a scramble and the fields of its request.
+async fn read<T: Send + 'static>(
+    server: &Server,
+    text: String,
+    asked: impl FnOnce(&Cube) -> Result<T, FieldError> + Send + 'static,
+) -> Result<(String, Cube, T), ApiError> {
+    let read = move || {
+        let scramble = parse_position(&text, None, &ReadOptions::default())?.cube;
+        let asked = asked(&scramble)?;
+        Ok::<_, ApiError>((text, scramble, asked))
+    };
+    server.unhurried(read).await?
+}

@@ -1,0 +1,23 @@
+// Short descriptions of goals and moves.
+
+import { isPainted } from "../cube/colors";
+import { namedIn, SOLVED_GOAL } from "./names";
+import { hasVariant } from "./picture";
+import { readTurns, writeTurns } from "./turns";
+
+/** Describes the variants of a goal that are reached, with the names of the engine. */
+export function at(variants: string[]): string {
+  return variants.length === 0 ? "" : `at ${variants.join(", ").replace(/, ([^,]*)$/, " and $1")}`;
+}
+
+/** Describes a goal in a sentence; empty for the solved cube. An unnamed goal is called `other`. */
+export function goalWords(to: string, other = "the goal"): string {
+  const named = namedIn(to);
+  if (named && hasVariant(named)) return named.goal.name === SOLVED_GOAL ? "" : [named.goal.words, named.variant && at([named.variant])].filter(Boolean).join(" ");
+  return isPainted(to.trim()) ? "the painted goal" : other;
+}
+
+/** Describes turns in a sentence. */
+export function turnWords(moves: string): string {
+  return moves.trim() === "" ? "" : writeTurns(readTurns(moves)) || moves;
+}

@@ -1,0 +1,60 @@
+// Descriptions of the results of a goal search.
+
+import { capital, count } from "../format";
+import type { Answer, TurnMetric } from "../protocol";
+import { tableMetric, type GoalOptions } from "./goal-options";
+import { LAYERS, readTurns } from "./turns";
+import { at, goalWords } from "./describe";
+
+/** The request, as far as answers depend on it. */
+export interface Goal {
+  /** The goal in a sentence; empty for the solved cube. */
+  words: string;
+  /** `true` if moves have individual costs. */
+  hasCosts: boolean;
+  /** How moves are counted, if one counts as two; otherwise empty. */
+  counting: string;
+  /** The set of solutions among which these are proven shortest; empty for all. */
+  among: string;
+  /** The equivalence of solutions; empty if all are distinguished. */
+  uniqueUpTo: string;
+}
+
+/** The equivalences, in a sentence. */
+const SAME: Record<string, string> = { symmetry: "up to symmetry", inverse: "up to inversion", "symmetry,inverse": "up to symmetry and inversion" };
+
+/** Returns the goal of a request. */
+export function goalOf({ metric, goal, costs, moves, startsWith, endsWith, avoid, uniqueUpTo }: Partial<GoalOptions> & { metric: TurnMetric }): Goal {
+  const isGiven = (text = ""): boolean => text.trim() !== "";
+  const among = [isGiven(moves) && "turns", [startsWith, endsWith, avoid].some(isGiven) && "conditions"].filter(Boolean).join(" and ");
+  // Two face turns have the same effect as a slice turn.
+  const slices = tableMetric(metric) === metric ? LAYERS.slices.filter((slice) => [...readTurns(moves ?? "")].some((turn) => turn.startsWith(slice))) : [];
+  const counting = slices.length === 0 ? "" : slices.length === 1 ? `${slices[0]} counts as two` : "slices count as two";
+  return { words: goalWords(goal ?? ""), hasCosts: isGiven(costs), counting, among: among && `with these ${among}`, uniqueUpTo: SAME[uniqueUpTo ?? ""] ?? "" };
+}
+
+/** Describes the answer in one line; `units` formats a length. */
+export function headline({ words, among }: Goal, { length, unreachable }: Answer, units: (length: number) => string): string {
+  if (unreachable !== undefined || length === null) return words === "" ? "These moves do not solve it" : "These moves do not lead there";
+  if (length === 0) return words === "" ? "Already solved" : "Already there";
+  const shortest = words === "" ? `${units(length)}, proven shortest` : `The shortest way to ${words} has ${units(length)}`;
+  return [shortest, among].filter(Boolean).join(" ");
+}
+
+/** Describes the number of solutions, and the variants of the goal that they reach. */
+export function claim({ words, uniqueUpTo }: Goal, answer: Answer, requestedCount: string): string {
+  const { unreachable, length, costs = [], variants = [], complete } = answer;
+  if (unreachable) return `${capital(unreachable)}.`;
+  if (length === null) return "";
+  const shortest = costs.filter((each) => each === length).length;
+  // A requested variant is not worth repeating.
+  const found = [...new Set(variants.slice(0, shortest).flatMap((variant) => variant.split(" ")))].filter((variant) => variant !== "" && !words.endsWith(` at ${variant}`));
+  const where = found.length > MAX_NAMED ? `in ${count(found.length)} variants` : at(found);
+  const reached = where && `reached ${where}`;
+  const isAll = complete && length > 0 && (requestedCount === "all" || costs.length < Number(requestedCount) || costs.length > shortest);
+  const number = !isAll || requestedCount === "1" ? "" : shortest === 1 ? "The only solution of this length" : `One of ${count(shortest)} solutions of this length`;
+  return capital([number, number && uniqueUpTo, reached].filter(Boolean).join(", "));
+}
+
+/** Maximum number of variants that are listed; more are counted. */
+const MAX_NAMED = 6;

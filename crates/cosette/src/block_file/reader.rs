@@ -1,0 +1,310 @@
+//! Reading a file, with its checksums.
+
+use super::header::{Header, Layout, PAGE};
+use super::units::name_of;
+use super::{FileError, PIECE, PayloadKind, PayloadStats, Storage};
+use crate::control::{Control, Threads};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use xxhash_rust::xxh3::Xxh3Default;
+
+/// A complete file whose header and list of checksums are intact.
+#[derive(Debug)]
+pub struct BlockFile<S = File> {
+    path: PathBuf,
+    file: S,
+    layout: Layout,
+    facts: PayloadStats,
+    sums: Vec<u64>,
+}
+
+#[cfg(feature = "files")]
+impl BlockFile {
+    /// Opens a file with the contents `expected`. The payload is not read.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no such file, if it has other contents, or if its header or its
+    /// length is corrupted.
+    pub fn open(path: &Path, expected: &dyn PayloadKind) -> Result<BlockFile, FileError> {
+        let file = File::open(path).map_err(FileError::io("open", path))?;
+        BlockFile::at(path, file, expected)
+    }
+}
+
+impl<S: Storage> BlockFile<S> {
+    /// Opens the file with the contents `expected` in this storage.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the storage is empty or has other contents, or if its header or its
+    /// length is corrupted.
+    pub fn stored(storage: S, expected: &dyn PayloadKind) -> Result<BlockFile<S>, FileError> {
+        let path = name_of(expected);
+        match storage.length() {
+            Ok(0) => Err(FileError::NotFound { path }),
+            _ => BlockFile::at(&path, storage, expected),
+        }
+    }
+
+    fn at(path: &Path, file: S, expected: &dyn PayloadKind) -> Result<BlockFile<S>, FileError> {
+        let found = file.length().map_err(FileError::io("read", path))?;
+        let mut page = vec![0; found.min(PAGE as u64) as usize];
+        file.read_exact_at(&mut page, 0).map_err(FileError::io("read", path))?;
+        let header = Header::read(&page, path)?;
+        let layout = header.check_identity(expected, path)?;
+        if found != layout.file_size() {
+            return Err(FileError::WrongLength { path: path.to_owned(), found, expected: layout.file_size() });
+        }
+        let mut list = layout.list(&[]);
+        file.read_exact_at(&mut list, PAGE as u64).map_err(FileError::io("read", path))?;
+        header.check_list(&list, path)?;
+        header.check_numbering(expected, path)?;
+        let sums = list.chunks_exact(8).map(|sum| u64::from_le_bytes(std::array::from_fn(|i| sum[i])));
+        let sums = sums.take(layout.blocks()).collect();
+        Ok(BlockFile { path: path.to_owned(), file, layout, facts: header.facts(), sums })
+    }
+
+    /// Returns the path of the file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the file itself.
+    pub fn file(&self) -> &S {
+        &self.file
+    }
+
+    /// Returns the number of bytes of the payload.
+    pub fn bytes(&self) -> u64 {
+        self.layout.bytes
+    }
+
+    /// Returns the numbers about the payload.
+    pub fn facts(&self) -> &PayloadStats {
+        &self.facts
+    }
+
+    /// Reads from the payload at an offset, without checking checksums.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error on an I/O failure.
+    #[inline]
+    pub fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> Result<(), FileError> {
+        let read = self.file.read_exact_at(bytes, self.layout.payload_start() + offset);
+        read.map_err(FileError::io("read", &self.path))
+    }
+
+    /// Reads the whole payload and checks every block, with the threads of `control`. Progress
+    /// counts bytes.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a block does not match its checksum, on an I/O failure, or on
+    /// cancellation.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the length of `memory` differs from that of the payload.
+    pub fn read_into(&self, memory: &mut [u8], control: &Control<'_>) -> Result<(), FileError> {
+        assert_eq!(memory.len() as u64, self.bytes(), "there is room for the payload");
+        let done = AtomicU64::new(0);
+        let blocks = memory.chunks_mut(self.layout.block_size as usize).enumerate().collect();
+        let read = |_: &mut (), (i, block): (usize, &mut [u8])| self.read_block(i, block, &done, control);
+        Threads::run(control.threads(), |threads| threads.map(blocks, || (), read))?.map(drop)
+    }
+
+    /// Reads and checks all blocks, and passes the number and bytes of each to `work`, with the
+    /// threads of `control`. Progress counts bytes.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`BlockFile::read_into`].
+    pub fn for_each_block(&self, work: impl Fn(usize, &[u8]) + Sync, control: &Control<'_>) -> Result<(), FileError> {
+        let done = AtomicU64::new(0);
+        let read = |bytes: &mut Vec<u8>, i: usize| {
+            let block = self.layout.block(i);
+            bytes.resize((block.end - block.start) as usize, 0);
+            self.read_block(i, bytes, &done, control)?;
+            work(i, bytes);
+            Ok(())
+        };
+        let blocks = (0..self.layout.blocks()).collect();
+        Threads::run(control.threads(), |threads| threads.map(blocks, Vec::new, read))?.map(drop)
+    }
+
+    /// Returns the error that the block with this byte of the payload is corrupted.
+    pub fn damaged_at(&self, offset: u64) -> FileError {
+        let block = (offset / self.layout.block_size) as usize;
+        FileError::DamagedBlock { path: self.path.clone(), block, blocks: self.layout.blocks() }
+    }
+
+    /// Fills `block` with the block of this number and checks it.
+    fn read_block(
+        &self,
+        number: usize,
+        block: &mut [u8],
+        done: &AtomicU64,
+        control: &Control<'_>,
+    ) -> Result<(), FileError> {
+        if control.is_cancelled() {
+            return Err(FileError::Cancelled);
+        }
+        let mut checksum = Xxh3Default::new();
+        let start = self.layout.block(number).start;
+        let mut offset = start;
+        for piece in block.chunks_mut(PIECE) {
+            self.read_exact_at(piece, offset)?;
+            checksum.update(piece);
+            offset += piece.len() as u64;
+        }
+        if checksum.digest() != self.sums[number] {
+            return Err(self.damaged_at(start));
+        }
+        let done = block.len() as u64 + done.fetch_add(block.len() as u64, Ordering::Relaxed);
+        control.report(done, self.bytes());
+        Ok(())
+    }
+}
+
+/// Round trips; corrupted and other files are rejected with the right error.
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::block_file::{UnitStorage, numbering};
+    use crate::cube::Cube;
+    use crate::remedy::Remedy;
+    use std::sync::RwLock;
+    use xxhash_rust::xxh3::xxh3_64;
+
+    /// Pseudo-random bytes: two whole blocks and a rest.
+    #[derive(Clone, Copy)]
+    struct Noise {
+        name: &'static str,
+        bytes: u64,
+        numbering: u64,
+    }
+
+    const BLOCK: u64 = 1000;
+    const NOISE: Noise = Noise { name: "noise-1", bytes: 2 * BLOCK + 101, numbering: 7 };
+
+    impl PayloadKind for Noise {
+        fn name(&self) -> String {
+            self.name.into()
+        }
+
+        fn bytes(&self) -> u64 {
+            self.bytes
+        }
+
+        fn numbering(&self) -> u64 {
+            self.numbering
+        }
+
+        fn block_size(&self) -> u64 {
+            BLOCK
+        }
+    }
+
+    fn payload() -> Vec<u8> {
+        (0..NOISE.bytes).map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8).collect()
+    }
+
+    fn stored() -> Vec<u8> {
+        let [file, journal] = [RwLock::default(), RwLock::default()];
+        let units = UnitStorage::new(&NOISE, &file, &journal);
+        assert!(units.restore(&mut payload()).unwrap().iter().all(Option::is_none));
+        payload()
+            .chunks(BLOCK as usize)
+            .enumerate()
+            .for_each(|(unit, bytes)| units.write(unit, bytes, [0; 16]).unwrap());
+        units.complete(&payload(), &[5; 32], &Control::default()).unwrap();
+        file.into_inner().unwrap()
+    }
+
+    fn read(bytes: Vec<u8>, expected: Noise) -> Result<Vec<u8>, FileError> {
+        let file = BlockFile::stored(RwLock::new(bytes), &expected)?;
+        assert_eq!(file.facts(), &[5; 32]);
+        let mut memory = vec![0; file.bytes() as usize];
+        let read = file.read_into(&mut memory, &Control::default());
+        let verified = file.for_each_block(|_, _| {}, &Control::default());
+        assert_eq!(read.as_ref().err().map(ToString::to_string), verified.err().map(|refused| refused.to_string()));
+        read.map(|()| memory)
+    }
+
+    /// Reads the file after `damage`.
+    fn refusal_after(damage: impl FnOnce(&mut Vec<u8>)) -> FileError {
+        let mut bytes = stored();
+        damage(&mut bytes);
+        read(bytes, NOISE).unwrap_err()
+    }
+
+    /// Corrects the checksum of a changed header.
+    fn sign(bytes: &mut [u8]) {
+        let checksum = xxh3_64(&bytes[..PAGE - 8]);
+        bytes[PAGE - 8..PAGE].copy_from_slice(&checksum.to_le_bytes());
+    }
+
+    #[test]
+    fn what_is_stored_comes_back() {
+        assert_eq!(read(stored(), NOISE).unwrap(), payload());
+        assert!(matches!(read(Vec::new(), NOISE), Err(FileError::NotFound { .. })));
+    }
+
+    #[test]
+    fn a_file_of_another_length_is_refused() {
+        let whole = stored().len();
+        for length in [whole - 1, whole + 1, PAGE] {
+            let refusal = refusal_after(|bytes| bytes.resize(length, 0));
+            assert!(matches!(refusal, FileError::WrongLength { found, .. } if found == length as u64), "{refusal}");
+        }
+        for length in [100, PAGE - 1] {
+            let refusal = refusal_after(|bytes| bytes.truncate(length));
+            assert!(matches!(refusal, FileError::DamagedHeader { .. }), "{refusal}");
+        }
+    }
+
+    #[test]
+    fn one_flipped_bit_names_its_block_and_the_remedy() {
+        for (from_end, expected) in [(1, 2), (101, 2), (102, 1), (1101, 1), (1102, 0), (2101, 0)] {
+            let refusal = refusal_after(|bytes| *bytes.iter_mut().nth_back(from_end - 1).unwrap() ^= 8);
+            assert!(matches!(refusal.remedy(), Some(Remedy::GenerateAgain(Some(table))) if table.name == "noise-1"));
+            assert!(
+                matches!(refusal, FileError::DamagedBlock { block, blocks: 3, .. } if block == expected),
+                "{refusal}"
+            );
+        }
+        // In the facts, in the padding, in the checksum itself, in the checksum of the first block,
+        // in their padding.
+        for at in [110, 2000, PAGE - 1, PAGE, 2 * PAGE - 1] {
+            let refusal = refusal_after(|bytes| bytes[at] ^= 0x80);
+            assert!(matches!(refusal, FileError::DamagedHeader { .. }), "{at}: {refusal}");
+        }
+    }
+
+    #[test]
+    fn another_numbering_has_another_checksum() {
+        let odd = |cube: &Cube| u64::from(cube.is_odd());
+        assert_eq!(numbering(odd), numbering(odd));
+        assert_ne!(numbering(odd), numbering(|cube| odd(cube) + 1));
+    }
+
+    #[test]
+    fn other_files_are_told_apart() {
+        let of = |expected| read(stored(), expected).unwrap_err();
+        let refusal = of(Noise { name: "noise-2", ..NOISE }).to_string();
+        assert!(refusal.contains("holds noise-1 (2101 bytes), not noise-2 (2101 bytes)"), "{refusal}");
+        assert!(matches!(of(Noise { bytes: NOISE.bytes - 1, ..NOISE }), FileError::OtherContents { .. }));
+        assert!(matches!(of(Noise { numbering: 8, ..NOISE }), FileError::OtherNumbering { .. }));
+        assert!(matches!(refusal_after(|bytes| bytes[16] = 200), FileError::OtherVersion { found: 200, .. }));
+        let refusal = refusal_after(|bytes| {
+            bytes[20..24].reverse();
+            sign(bytes);
+        });
+        assert!(matches!(refusal, FileError::OtherByteOrder { .. }));
+        assert!(matches!(refusal_after(|bytes| bytes[0] ^= 1), FileError::OtherFormat { .. }));
+        assert!(matches!(refusal_after(|bytes| *bytes = b"R U R' U'".to_vec()), FileError::OtherFormat { .. }));
+    }
+}

@@ -1,0 +1,419 @@
+//! All sequences of a given length that lead from a coset into H, each marked by its end.
+//!
+//! The search is Korf's, with the exact distance of every coset and the directions of its moves
+//! (`distance_table`): nearly every node that is expanded leads into H. The remaining cost is
+//! memory latency, so nodes are expanded in batches: those with an equal number of remaining moves
+//! gather in a list, their entries prefetched; a full list is expanded into the next, and the
+//! deepest full list comes first.
+//!
+//! # Which sequences
+//!
+//! If a pass has already marked the ends of sequences whose last move is of H (`pass`), only the
+//! others are searched. Their last move is a quarter turn of R, F, L or B, from one of the four
+//! cosets at distance 1, and both quarter turns of the face lead into H. Late in such a sequence
+//! the distance is nearly forced: with 1, 2, 3 and 4 moves to go it is 1, 2, 2 to 3, and 1 to 4 (T.
+//! Rokicki, `hcoset`, 2010). Any other sequence equals one that ends with a move of H, as B2 F
+//! equals F B2. In quarter turns it is 1, 2, and 1 to 3.
+
+use super::distance_table::{DistanceTable, EntryKey};
+use super::members::MemberBitmap;
+use super::stabilizer::Stabilizer;
+use crate::control::{Control, Threads};
+use crate::cube::{Cube, Face, Metric, Move, MoveSet, Turn};
+use crate::kernel::prefetch;
+use crate::twophase::TwoPhase;
+use crate::twophase::phase1::{Coset, SETS};
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Number of nodes of a list that are expanded together.
+const BATCH: usize = 64;
+/// Number of bits that are set together.
+const BITS: usize = 128;
+/// Maximum number of remaining moves that a thread searches at once, some hundred thousand
+/// sequences, unless that gives too many parts.
+const SEARCHED_AT_ONCE: u8 = 12;
+/// Maximum number of moves after which threads share the rest.
+const LATEST_SPLIT: u8 = 5;
+/// Number of nodes after these moves that a thread takes together.
+const SHARE: usize = 16;
+
+/// The parameters of a search.
+#[derive(Clone, Copy)]
+pub(super) struct SequenceSearch<'a> {
+    pub members: &'a MemberBitmap,
+    pub ways: &'a DistanceTable,
+    pub position: &'a Cube,
+    /// The symmetries up to which sequences are searched.
+    pub stabilizer: &'a Stabilizer,
+    /// Number of moves.
+    pub length: u8,
+    /// `true` if the last move must not be one of H. Otherwise the newly marked members are stored.
+    pub ends_outside: bool,
+    /// Number of new members after which the search may end.
+    pub enough: u64,
+}
+
+/// The results of a search.
+#[derive(Debug, Default)]
+pub(super) struct SearchCounts {
+    /// Number of sequences.
+    pub words: u64,
+    /// Number of newly marked members.
+    pub members: u64,
+    /// The bits of newly marked members, if they are stored.
+    pub bits: Vec<u64>,
+    /// `true` if some sequences were left out, as there were enough members.
+    pub is_partial: bool,
+}
+
+impl SequenceSearch<'_> {
+    /// Sets the bits of all members that the sequences lead to; `None` on cancellation.
+    pub fn mark(&self, bitmap: &[AtomicU64], threads: &Threads, control: &Control<'_>) -> Option<SearchCounts> {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2") {
+            return self.mark_with::<avx2::Pieces>(avx2::drain, bitmap, threads, control);
+        }
+        self.mark_with::<[u8; 32]>(drain, bitmap, threads, control)
+    }
+
+    fn mark_with<P: Pieces>(
+        &self,
+        drain: fn(&mut Searcher<'_, P>, RangeInclusive<u8>),
+        bitmap: &[AtomicU64],
+        threads: &Threads,
+        control: &Control<'_>,
+    ) -> Option<SearchCounts> {
+        let mut first = Searcher::new(*self, bitmap);
+        let mut split = self.length.min(SEARCHED_AT_ONCE).max(self.length.saturating_sub(LATEST_SPLIT));
+        for moves in self.stabilizer.first_moves(self.position, self.length, self.ways.metric) {
+            let after = self.position.apply_moves(&moves);
+            let coset = Coset::of(&after);
+            let place = self.ways.place(coset);
+            let remaining = self.length - self.ways.metric.length(&moves) as u8;
+            split = split.min(remaining);
+            if self.ways.distance(place) <= remaining {
+                let last = moves.last().map_or(Move::COUNT, |m| m.index()) as u8;
+                first.push(remaining, Node { pieces: P::of(&after), coset, place, last });
+            }
+        }
+        for remaining in (split + 1..=self.length).rev() {
+            drain(&mut first, remaining..=remaining);
+        }
+        let mut nodes = std::mem::take(&mut first.lists[usize::from(split)]);
+        if self.length == 0 && nodes.pop().is_some() {
+            first.mark(P::of(self.position));
+        }
+        let (members, done) = (AtomicU64::new(0), AtomicU64::new(0));
+        let all = nodes.len() as u64;
+        let work = |searcher: &mut Searcher<'_, P>, nodes: &[Node<P>]| {
+            if control.is_cancelled() {
+                return Err(());
+            }
+            if members.load(Ordering::Relaxed) >= self.enough {
+                return Ok(SearchCounts { is_partial: true, ..SearchCounts::default() });
+            }
+            searcher.lists[usize::from(split)].extend_from_slice(nodes);
+            for remaining in (1..=split).rev() {
+                drain(searcher, 1..=remaining);
+            }
+            searcher.set_bits();
+            let found = std::mem::take(&mut searcher.found);
+            members.fetch_add(found.members, Ordering::Relaxed);
+            control.report(nodes.len() as u64 + done.fetch_add(nodes.len() as u64, Ordering::Relaxed), all);
+            Ok(found)
+        };
+        let shares = nodes.chunks(SHARE).collect();
+        let found = threads.map(shares, || Searcher::new(*self, bitmap), work).ok()?;
+        first.set_bits();
+        Some(found.into_iter().fold(first.found, |mut all, found| {
+            all.words += found.words;
+            all.members += found.members;
+            all.bits.extend(found.bits);
+            all.is_partial |= found.is_partial;
+            all
+        }))
+    }
+}
+
+/// A node: a position after some moves.
+#[derive(Clone, Copy)]
+struct Node<P> {
+    pieces: P,
+    coset: Coset,
+    place: EntryKey,
+    /// The number of the last move; [`Move::COUNT`] if there is none.
+    last: u8,
+}
+
+/// A thread's search.
+struct Searcher<'a, P> {
+    words: SequenceSearch<'a>,
+    bitmap: &'a [AtomicU64],
+    /// For each number of moves to go, nodes whose entries are prefetched.
+    lists: Vec<Vec<Node<P>>>,
+    /// Bits to set, whose words are prefetched.
+    bits: Vec<u64>,
+    /// For the slots of the slice edges in the four cosets at distance 1, the first of the two
+    /// moves into H, and the other.
+    last_moves: Vec<Option<[Move; 2]>>,
+    found: SearchCounts,
+}
+
+impl<'a, P: Pieces> Searcher<'a, P> {
+    fn new(words: SequenceSearch<'a>, bitmap: &'a [AtomicU64]) -> Searcher<'a, P> {
+        let mut last_moves = vec![None; SETS];
+        for face in [Face::R, Face::F, Face::L, Face::B] {
+            let moves = [Turn::Clockwise, Turn::Counterclockwise].map(|turn| Move::new(face, turn));
+            last_moves[Coset::of(Cube::from_move(moves[0])).slice()] = Some(moves);
+        }
+        let lists = vec![Vec::new(); usize::from(words.length) + 1];
+        Searcher { words, bitmap, lists, bits: Vec::with_capacity(BITS), last_moves, found: SearchCounts::default() }
+    }
+
+    /// Adds a node with `remaining` moves to go.
+    #[inline(always)]
+    fn push(&mut self, remaining: u8, node: Node<P>) {
+        self.words.ways.prefetch(node.place, remaining);
+        self.lists[usize::from(remaining)].push(node);
+    }
+
+    /// Marks the member in which a sequence ends.
+    #[inline(always)]
+    fn mark(&mut self, pieces: P) {
+        let [corners, edges, slice] = pieces.words();
+        let bit = self.words.members.bit(corners & LOW_THREE_BITS, edges & LOW_THREE_BITS, two_bits_each(slice as u32));
+        self.request(bit);
+        if self.bits.len() == BITS {
+            self.set_bits();
+        }
+    }
+
+    #[inline(always)]
+    fn request(&mut self, bit: u64) {
+        prefetch(&raw const self.bitmap[(bit / 64) as usize]);
+        self.bits.push(bit);
+    }
+
+    #[inline(always)]
+    fn set_bits(&mut self) {
+        let count = self.bits.len();
+        self.found.words += count as u64;
+        for i in 0..count {
+            if self.set(self.bits[i]) && !self.words.stabilizer.is_trivial() {
+                self.request_images(self.bits[i]);
+            }
+        }
+        for i in count..self.bits.len() {
+            self.set(self.bits[i]);
+        }
+        self.bits.clear();
+    }
+
+    #[cold]
+    fn request_images(&mut self, bit: u64) {
+        let SequenceSearch { members, stabilizer, .. } = self.words;
+        stabilizer.images(bit, members).for_each(|image| self.request(image));
+    }
+
+    /// Sets a bit; returns `true` if it was clear.
+    #[inline(always)]
+    fn set(&mut self, bit: u64) -> bool {
+        let (word, mask) = (&self.bitmap[(bit / 64) as usize], 1 << (bit % 64));
+        // A load costs a tenth of a locked instruction.
+        let is_new = word.load(Ordering::Relaxed) & mask == 0 && word.fetch_or(mask, Ordering::Relaxed) & mask == 0;
+        if is_new {
+            self.found.members += 1;
+            if !self.words.ends_outside {
+                self.found.bits.push(bit);
+            }
+        }
+        is_new
+    }
+}
+
+/// Expands all nodes with as many moves to go as the end of this range, and full batches of those
+/// with fewer, down to its start.
+#[inline(always)]
+fn drain<P: Pieces>(searcher: &mut Searcher<'_, P>, remaining: RangeInclusive<u8>) {
+    let (deepest, first) = remaining.into_inner();
+    // The list to expand.
+    let mut depth = first;
+    loop {
+        let length = searcher.lists[usize::from(depth)].len();
+        let least = if depth == first { 1 } else { BATCH };
+        if length < least {
+            if depth == first {
+                return;
+            }
+            depth += 1;
+            continue;
+        }
+        let start = length.saturating_sub(BATCH);
+        for i in start..length {
+            let node = searcher.lists[usize::from(depth)][i];
+            expand(searcher, depth, node);
+        }
+        searcher.lists[usize::from(depth)].truncate(start);
+        depth = deepest.max(depth - 1);
+    }
+}
+
+/// Adds the children of a node.
+#[inline(always)]
+fn expand<P: Pieces>(searcher: &mut Searcher<'_, P>, remaining: u8, node: Node<P>) {
+    let SequenceSearch { ways, ends_outside, .. } = searcher.words;
+    let (distance, directions) = ways.moves(node.place, remaining);
+    let after = remaining - 1;
+    let nearest = match ways.metric {
+        Metric::Htm => [0, 1, 2, 2, 1],
+        Metric::Qtm => [0, 1, 2, 1, 0],
+    };
+    let nearest = if ends_outside { nearest.get(usize::from(after)).copied().unwrap_or(0) } else { 0 };
+    let mut moves = 0;
+    for (direction, towards) in directions.into_iter().enumerate() {
+        let child = distance + direction as u8;
+        // One less than the entry: the first direction leads nearer.
+        if child > nearest && child <= after + 1 {
+            moves |= towards;
+        }
+    }
+    moves &= ways.following(node.place, node.last);
+    let cosets = TwoPhase::get().cosets();
+    ways.for_each(node.place, moves, |m| {
+        let (pieces, coset) = (node.pieces.turned(m), cosets.turned(node.coset, m));
+        match after {
+            0 => searcher.mark(pieces),
+            1 if ends_outside => {
+                let last = searcher.last_moves[coset.slice()].expect("it is at distance 1");
+                // A move of the same face would merge with this one; of the opposite, the order
+                // decides.
+                if MoveSet::after(Some(m)).contains(last[0]) {
+                    last.into_iter().for_each(|m| searcher.mark(pieces.turned(m)));
+                }
+            }
+            _ => {
+                let node = Node { pieces, coset, place: ways.place(coset), last: ways.last_with(node.last, m) };
+                searcher.push(after, node);
+            }
+        }
+    });
+}
+
+const LOW_THREE_BITS: u64 = 0x0707_0707_0707_0707;
+
+/// The low two bits of four bytes.
+#[inline(always)]
+fn two_bits_each(bytes: u32) -> u8 {
+    let pairs = (bytes & 0x0303_0303) | (bytes & 0x0303_0303) >> 6;
+    (pairs & 0xf | pairs >> 12 & 0xf0) as u8
+}
+
+/// The pieces of a position, their orientation left out.
+trait Pieces: Copy + Send + Sync {
+    fn of(cube: &Cube) -> Self;
+    fn turned(self, m: Move) -> Self;
+    /// Returns the corners, the edges of the first eight slots, and those of the slice, a byte
+    /// each.
+    fn words(self) -> [u64; 3];
+}
+
+fn bytes_of(cube: &Cube) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    bytes[..16].copy_from_slice(cube.edge_bytes());
+    bytes[16..].copy_from_slice(cube.corner_bytes());
+    bytes
+}
+
+impl Pieces for [u8; 32] {
+    fn of(cube: &Cube) -> [u8; 32] {
+        bytes_of(cube)
+    }
+
+    #[inline(always)]
+    fn turned(self, m: Move) -> [u8; 32] {
+        let from = Cube::from_move(m);
+        let mut turned = self;
+        for (slot, from) in from.edge_bytes()[..12].iter().enumerate() {
+            turned[slot] = self[usize::from(from % 16)];
+        }
+        for (slot, from) in from.corner_bytes()[..8].iter().enumerate() {
+            turned[16 + slot] = self[16 + usize::from(from % 16)];
+        }
+        turned
+    }
+
+    #[inline(always)]
+    fn words(self) -> [u64; 3] {
+        [16, 0, 8].map(|start| u64::from_le_bytes(self[start..][..8].try_into().expect("there are eight")))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use super::{Cube, Move, RangeInclusive, Searcher, bytes_of};
+    use std::arch::x86_64::*;
+
+    /// A register of AVX2 with the edges and the corners. All its methods run in [`drain`].
+    #[derive(Clone, Copy)]
+    pub(super) struct Pieces(__m256i);
+
+    pub(super) fn drain(searcher: &mut Searcher<'_, Pieces>, remaining: RangeInclusive<u8>) {
+        #[target_feature(enable = "avx2,bmi1,bmi2")]
+        fn with_avx2(searcher: &mut Searcher<'_, Pieces>, remaining: RangeInclusive<u8>) {
+            super::drain(searcher, remaining);
+        }
+        // SAFETY: the search chose this because the machine has these instructions.
+        unsafe { with_avx2(searcher, remaining) }
+    }
+
+    impl super::Pieces for Pieces {
+        #[inline(always)]
+        fn of(cube: &Cube) -> Pieces {
+            // SAFETY: 32 bytes are read, from anywhere; the machine has AVX2.
+            Pieces(unsafe { _mm256_loadu_si256(bytes_of(cube).as_ptr().cast()) })
+        }
+
+        #[inline(always)]
+        fn turned(self, m: Move) -> Pieces {
+            let turned: *const Cube = Cube::from_move(m);
+            // SAFETY: a position is 32 bytes, and aligned to them; the machine has AVX2. A shuffle
+            // reads the low four bits of an index, and none has bit 7 set.
+            Pieces(unsafe { _mm256_shuffle_epi8(self.0, _mm256_load_si256(turned.cast())) })
+        }
+
+        #[inline(always)]
+        fn words(self) -> [u64; 3] {
+            // SAFETY: the machine has AVX2.
+            unsafe {
+                let edges = _mm256_castsi256_si128(self.0);
+                let corners = _mm_cvtsi128_si64(_mm256_extracti128_si256::<1>(self.0));
+                [corners, _mm_cvtsi128_si64(edges), _mm_extract_epi64::<1>(edges)].map(|word| word as u64)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::random_positions;
+
+    #[test]
+    fn pieces_follow_moves() {
+        fn words<P: Pieces>(cube: &Cube, m: Move) -> [u64; 3] {
+            let [corners, edges, slice] = P::of(cube).turned(m).words();
+            [corners & LOW_THREE_BITS, edges & LOW_THREE_BITS, two_bits_each(slice as u32).into()]
+        }
+        for (cube, m) in random_positions(44).zip(Move::ALL) {
+            let turned = cube.apply(m);
+            let [corners, edges, slice] = Pieces::words(bytes_of(&turned));
+            let expected = [corners & LOW_THREE_BITS, edges & LOW_THREE_BITS, two_bits_each(slice as u32).into()];
+            assert_eq!(words::<[u8; 32]>(&cube, m), expected);
+            #[cfg(target_arch = "x86_64")]
+            if is_x86_feature_detected!("avx2") {
+                assert_eq!(words::<avx2::Pieces>(&cube, m), expected);
+            }
+        }
+    }
+}

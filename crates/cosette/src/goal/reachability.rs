@@ -1,0 +1,274 @@
+//! Reachability of a goal with the allowed turns.
+//!
+//! Pattern databases of a few pieces each do not decide it: R and U carry each corner to every
+//! corner slot that they turn, but all of them only in 120 orders. So the turns are taken as
+//! permutations of the 48 facelets of the pieces and the six centers, and a stabilizer chain of the
+//! group they generate is computed, after Sims (1970). Its base points are the facelets of the
+//! pieces that the goal constrains to one slot; each link holds the images of its point under the
+//! stabilizer of the points before. With the chain, whether some element carries all of them to
+//! their goal is decided exactly.
+//!
+//! A piece with several allowed slots is left out of it.
+
+use super::mask::{Mask, PieceKind};
+use super::turns::TurnSet;
+use crate::cube::{Cube, Face, LayerTurn, Sequence, Symmetry};
+
+/// The image of each point: 24 facelets of corners, 24 of edges, six centers.
+type Permutation = [u8; POINTS];
+const POINTS: usize = 54;
+
+const IDENTITY: Permutation = {
+    let mut points = [0; POINTS];
+    let mut i = 0;
+    while i < POINTS {
+        points[i] = i as u8;
+        i += 1;
+    }
+    points
+};
+
+/// Reachable arrangements of the pieces that a goal constrains to one slot and orientation.
+pub(super) struct Reachability {
+    /// For each of their facelets: the piece, the facelet, and its goal.
+    asked: Vec<(PieceKind, usize, u8, u8)>,
+    /// `true` if turns move centers.
+    centers: bool,
+    /// A chain for each orientation of the whole cube at the end.
+    chains: Vec<StabilizerChain>,
+}
+
+impl Reachability {
+    /// Creates the chains for pieces of these kinds. The mask is in the initial frame of the cube.
+    /// `None` if the turns reach every position.
+    pub fn new(turns: &TurnSet, mask: &Mask, kinds: &[PieceKind]) -> Option<Reachability> {
+        let is_there = |face: Face| turns.allowed().iter().any(|(turn, _)| is_quarter_of(*turn, face));
+        if Face::ALL.into_iter().all(is_there) {
+            return None;
+        }
+        let mut held = vec![Symmetry::IDENTITY];
+        let mut done = 0;
+        while let Some(&last) = held.get(done) {
+            done += 1;
+            for next in turns.allowed().iter().map(|(turn, _)| last.then(turn.rotation())) {
+                if !held.contains(&next) {
+                    held.push(next);
+                }
+            }
+        }
+        let centers = held.len() > 1;
+        let mut asked = Vec::new();
+        for (kind, piece) in kinds.iter().flat_map(|&kind| (0..kind.count()).map(move |piece| (kind, piece))) {
+            let allowed = &mask.of(kind, piece)[..kind.count()];
+            let bits = allowed.iter().fold(0, |all, bits| all | bits);
+            let mut slots = (0..kind.count()).filter(|&slot| allowed[slot] != 0);
+            if let (Some(slot), None, true) = (slots.next(), slots.next(), bits.is_power_of_two()) {
+                let at = |facelet| point(kind, slot, facelet + bits.trailing_zeros() as u8);
+                asked.extend((0..kind.orientations()).map(|facelet| (kind, piece, facelet, at(facelet))));
+            }
+        }
+        let mut chains = Vec::new();
+        for &rotation in &held {
+            let seen = rotation_permutation(rotation);
+            let wanted = CENTERS.filter(|_| centers).chain(asked.iter().map(|asked| asked.3));
+            let mut base: Vec<u8> = wanted.map(|point| seen[usize::from(point)]).collect();
+            base.extend((0..POINTS as u8).filter(|point| !base.contains(point)).collect::<Vec<_>>());
+            let mut chain = StabilizerChain::new(&base);
+            turns.allowed().iter().for_each(|&(turn, _)| chain.add_generator(0, &turn_permutation(turn)));
+            // Elements that differ by a rotation at the end give one position.
+            let rotates = |s: &&Symmetry| {
+                let seen = rotation_permutation(**s);
+                chain.contains_mapping(base.iter().map(|&at| seen[usize::from(at)]).collect())
+            };
+            if chain.order() == POSITIONS * held.iter().filter(rotates).count() as u128 {
+                return None;
+            }
+            chains.push(chain);
+        }
+        Some(Reachability { asked, centers, chains })
+    }
+
+    /// Returns `true` if the turns carry all the pieces to their goal.
+    pub fn is_reachable(&self, position: &Cube) -> bool {
+        let at = |&(kind, piece, facelet, _): &(PieceKind, usize, u8, u8)| {
+            let mut pieces = kind.pieces(position).enumerate();
+            let slot = pieces.find(|(_, (other, _))| *other == piece);
+            slot.map_or(0, |(slot, (_, orientation))| point(kind, slot, facelet + orientation))
+        };
+        let from: Vec<u8> = CENTERS.filter(|_| self.centers).chain(self.asked.iter().map(at)).collect();
+        self.chains.iter().any(|chain| chain.contains_mapping(from.clone()))
+    }
+}
+
+/// Number of positions of the cube.
+const POSITIONS: u128 = 43_252_003_274_489_856_000;
+const CENTERS: std::ops::Range<u8> = 48..POINTS as u8;
+
+fn is_quarter_of(turn: LayerTurn, face: Face) -> bool {
+    turn.is_face_turn() && !turn.is_half_turn() && turn.face_turns().any(|m| m.face() == face)
+}
+
+/// Returns the point of a facelet of a slot; `facelet` is taken modulo the number of its facelets.
+fn point(kind: PieceKind, slot: usize, facelet: u8) -> u8 {
+    let first = if kind == PieceKind::Corners { 0 } else { 24 };
+    first + slot as u8 * kind.orientations() + facelet % kind.orientations()
+}
+
+/// Returns the permutation of a turn, with everything that it carries.
+fn turn_permutation(turn: LayerTurn) -> Permutation {
+    let sequence = Sequence::from_turns(&[turn]);
+    let cube = Cube::from_moves(&sequence.moves_in_initial_frame());
+    let mut permutation = IDENTITY;
+    for kind in PieceKind::BOTH {
+        for (slot, (from, orientation)) in kind.pieces(&cube).enumerate() {
+            for facelet in 0..kind.orientations() {
+                permutation[usize::from(point(kind, from, facelet))] = point(kind, slot, facelet + orientation);
+            }
+        }
+    }
+    then(&permutation, &rotation_permutation(sequence.rotation()))
+}
+
+fn rotation_permutation(rotation: Symmetry) -> Permutation {
+    let (maps, mut permutation) = (rotation.maps(), IDENTITY);
+    for kind in PieceKind::BOTH {
+        let (slots, shifts) = match kind {
+            PieceKind::Corners => (&maps.corners[..], &maps.corner_shift[..]),
+            PieceKind::Edges => (&maps.edges[..], &maps.edge_shift[..]),
+        };
+        for (slot, (&to, &shift)) in slots.iter().zip(shifts).enumerate() {
+            for facelet in 0..kind.orientations() {
+                permutation[usize::from(point(kind, slot, facelet))] = point(kind, usize::from(to), facelet + shift);
+            }
+        }
+    }
+    for face in Face::ALL {
+        permutation[48 + face.index()] = 48 + rotation.face(face).index() as u8;
+    }
+    permutation
+}
+
+/// Returns the composition of two permutations, `one` first.
+fn then(one: &Permutation, other: &Permutation) -> Permutation {
+    one.map(|point| other[usize::from(point)])
+}
+
+fn inverse(permutation: &Permutation) -> Permutation {
+    let mut inverse = IDENTITY;
+    permutation.iter().zip(0..).for_each(|(&to, from)| inverse[usize::from(to)] = from);
+    inverse
+}
+
+/// A stabilizer chain.
+struct StabilizerChain {
+    links: Vec<ChainLevel>,
+}
+
+/// The subgroup that fixes the points of the links before this one.
+struct ChainLevel {
+    point: u8,
+    generators: Vec<Permutation>,
+    /// By image of the point: an element that carries it there.
+    brings: Vec<Option<Permutation>>,
+}
+
+impl StabilizerChain {
+    /// Creates the chain of the trivial group.
+    fn new(base: &[u8]) -> StabilizerChain {
+        let link = |&point: &u8| {
+            let mut brings = vec![None; POINTS];
+            brings[usize::from(point)] = Some(IDENTITY);
+            ChainLevel { point, generators: Vec::new(), brings }
+        };
+        StabilizerChain { links: base.iter().map(link).collect() }
+    }
+
+    fn order(&self) -> u128 {
+        self.links.iter().map(|link| link.brings.iter().flatten().count() as u128).product()
+    }
+
+    /// Returns `true` if some element carries the first points of the base to these points.
+    fn contains_mapping(&self, mut wanted: Vec<u8>) -> bool {
+        for i in 0..wanted.len() {
+            let Some(brings) = &self.links[i].brings[usize::from(wanted[i])] else { return false };
+            let back = inverse(brings);
+            wanted.iter_mut().for_each(|point| *point = back[usize::from(*point)]);
+        }
+        true
+    }
+
+    /// Adds an element that fixes the points before this link, and all its products.
+    fn add_generator(&mut self, link: usize, element: &Permutation) {
+        let base: Vec<u8> = self.links.iter().map(|link| link.point).collect();
+        if self.contains_mapping(base.iter().map(|&point| element[usize::from(point)]).collect()) {
+            return;
+        }
+        self.links[link].generators.push(*element);
+        let known: Vec<Permutation> = self.links[link].brings.iter().flatten().copied().collect();
+        known.iter().for_each(|known| self.add_element(link, &then(known, element)));
+    }
+
+    /// Adds a product of the elements of a link.
+    fn add_element(&mut self, link: usize, product: &Permutation) {
+        let at = usize::from(product[usize::from(self.links[link].point)]);
+        if let Some(known) = &self.links[link].brings[at] {
+            let rest = then(product, &inverse(known));
+            return self.add_generator(link + 1, &rest);
+        }
+        self.links[link].brings[at] = Some(*product);
+        for generator in self.links[link].generators.clone() {
+            self.add_element(link, &then(product, &generator));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Goal, TurnMetric, TurnSet};
+    use super::*;
+
+    fn solved(turns: &str) -> (TurnSet, Mask) {
+        let goal: Goal = "solved".parse().unwrap();
+        (TurnSet::parse(turns, TurnMetric::Etm, "").unwrap(), goal.mask)
+    }
+
+    /// Known orders of groups.
+    #[test]
+    fn groups_have_the_known_orders() {
+        for (text, order) in [
+            ("R U", 73_483_200),
+            ("R2 U2", 12),
+            ("M2 E2 S2", 8),
+            ("M E S", 768),
+            ("x y", 24),
+            ("U2 D2 R2 L2 F2 B2", 663_552),
+            ("U D R2 L2 F2 B2", 19_508_428_800),
+            ("R U F", 170_659_735_142_400),
+        ] {
+            let (turns, mask) = solved(text);
+            let reach = Reachability::new(&turns, &mask, &PieceKind::BOTH).unwrap();
+            assert_eq!(reach.chains[0].order(), order, "{text}");
+        }
+        for text in ["U R F D L", "x y U"] {
+            let (turns, mask) = solved(text);
+            assert!(Reachability::new(&turns, &mask, &PieceKind::BOTH).is_none(), "{text}");
+        }
+    }
+
+    /// Tests positions that the turns reach, and as many that they do not.
+    #[test]
+    fn it_is_decided_what_turns_reach() {
+        for (text, reached, lost) in [
+            ("R U", "R U2 R' U R", "R U R' U' R' F R2 U' R' U' R U R' F'"),
+            ("M U", "M U M' U2 M2", "R"),
+            ("M2 U", "U M2 U2 M2", "M U M'"),
+            ("R2 U2", "U2 R2 U2", "R U R' U'"),
+            ("x R", "R2", "L"),
+        ] {
+            let (turns, mask) = solved(text);
+            let reach = Reachability::new(&turns, &mask, &PieceKind::BOTH).unwrap();
+            assert!(reach.is_reachable(&reached.parse().unwrap()), "{text}");
+            assert!(!reach.is_reachable(&lost.parse().unwrap()), "{text}");
+        }
+    }
+}

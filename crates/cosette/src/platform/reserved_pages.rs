@@ -1,0 +1,193 @@
+//! Memory of Windows and macOS, in large pages (superpages) where the system grants them.
+//!
+//! | | pages | granted |
+//! |---|---|---|
+//! | Windows | `MEM_LARGE_PAGES`: 2 MB | to users who have the right "Lock pages in memory", while there is unbroken memory |
+//! | macOS on x86 | superpages of 2 MB | while there is unbroken memory |
+//! | macOS on ARM | none: all pages are of 16 kB | |
+//!
+//! Both systems give memory in large pages at once, all zero, and never move it to the disk; where
+//! they refuse, it is in ordinary pages, which they give when these are first written.
+
+use super::Pages;
+use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
+
+/// Bytes in whole pages, all zero at first.
+#[derive(Debug)]
+pub(crate) struct PageMemory {
+    start: NonNull<u8>,
+    bytes: usize,
+    /// Number of bytes reserved from the system: whole pages.
+    reserved: usize,
+}
+
+// SAFETY: the memory belongs to this value alone, and is reached through it as through a
+// `Box<[u8]>`.
+unsafe impl Send for PageMemory {}
+// SAFETY: as above; a shared reference only reads.
+unsafe impl Sync for PageMemory {}
+
+impl PageMemory {
+    /// Reserves this many bytes, which the system allocates when they are first written, large
+    /// pages at once. `None` if it refuses.
+    pub fn zeroed(pages: Pages, bytes: u64) -> Option<PageMemory> {
+        let bytes = usize::try_from(bytes).ok().filter(|&bytes| isize::try_from(bytes).is_ok())?;
+        if bytes == 0 {
+            return Some(PageMemory { start: NonNull::dangling(), bytes, reserved: 0 });
+        }
+        if pages == Pages::Huge {
+            let size = system::large_page().filter(|size| bytes >= *size);
+            let reserved = size.and_then(|size| bytes.checked_next_multiple_of(size));
+            if let Some((reserved, start)) = reserved.and_then(|size| Some((size, system::reserve(Pages::Huge, size)?)))
+            {
+                return Some(PageMemory { start, bytes, reserved });
+            }
+            tracing::debug!("the system grants no large pages");
+        }
+        Some(PageMemory { start: system::reserve(Pages::Ordinary, bytes)?, bytes, reserved: bytes })
+    }
+}
+
+impl Drop for PageMemory {
+    fn drop(&mut self) {
+        if self.reserved > 0 {
+            // SAFETY: the system reserved this memory in `zeroed`, and nothing refers to it any
+            // more.
+            unsafe { system::release(self.start, self.reserved) }
+        }
+    }
+}
+
+impl Deref for PageMemory {
+    type Target = [u8];
+    #[inline(always)]
+    fn deref(&self) -> &[u8] {
+        // SAFETY: `bytes` bytes from there, at most `isize::MAX`, are reserved, readable and
+        // initialized with zeros by the system.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.bytes) }
+    }
+}
+
+impl DerefMut for PageMemory {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        // SAFETY: as in `deref`, also writable; the exclusive reference to this value makes it the
+        // only one to the memory.
+        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.bytes) }
+    }
+}
+
+#[cfg(windows)]
+mod system {
+    use super::{NonNull, Pages};
+    use std::ptr;
+    use std::sync::LazyLock;
+    use windows_sys::Win32::Foundation::{CloseHandle, ERROR_SUCCESS, GetLastError, HANDLE, LUID};
+    use windows_sys::Win32::Security::{
+        AdjustTokenPrivileges, LUID_AND_ATTRIBUTES, LookupPrivilegeValueW, SE_LOCK_MEMORY_NAME, SE_PRIVILEGE_ENABLED,
+        TOKEN_ADJUST_PRIVILEGES, TOKEN_PRIVILEGES,
+    };
+    use windows_sys::Win32::System::Memory::{
+        GetLargePageMinimum, MEM_COMMIT, MEM_LARGE_PAGES, MEM_RELEASE, MEM_RESERVE, PAGE_READWRITE, VirtualAlloc,
+        VirtualFree,
+    };
+    use windows_sys::Win32::System::Threading::{GetCurrentProcess, OpenProcessToken};
+
+    /// Returns the size of a large page, if this process may use them.
+    pub fn large_page() -> Option<usize> {
+        static IS_ALLOWED: LazyLock<bool> = LazyLock::new(|| claim_right().is_some());
+        // SAFETY: it has no conditions.
+        let size = unsafe { GetLargePageMinimum() };
+        (size > 0 && *IS_ALLOWED).then_some(size)
+    }
+
+    /// Claims the right to lock pages in memory; `None` if the user does not have it.
+    fn claim_right() -> Option<()> {
+        let (mut token, mut right): (HANDLE, LUID) = (ptr::null_mut(), LUID::default());
+        // SAFETY: the pseudo-handle of this process is always valid, and `token` is written to.
+        if unsafe { OpenProcessToken(GetCurrentProcess(), TOKEN_ADJUST_PRIVILEGES, &mut token) } == 0 {
+            return None;
+        }
+        // SAFETY: the name is a constant text that ends with a zero, and `right` is written to.
+        let is_known = unsafe { LookupPrivilegeValueW(ptr::null(), SE_LOCK_MEMORY_NAME, &mut right) } != 0;
+        let enabled = LUID_AND_ATTRIBUTES { Luid: right, Attributes: SE_PRIVILEGE_ENABLED };
+        let change = TOKEN_PRIVILEGES { PrivilegeCount: 1, Privileges: [enabled] };
+        // SAFETY: the token is open for this, `change` has the one entry that it counts, and the
+        // former state is not requested. The call succeeds also where the right is missing, and
+        // then leaves an error code.
+        let is_granted = is_known
+            && unsafe {
+                AdjustTokenPrivileges(token, 0, &change, 0, ptr::null_mut(), ptr::null_mut()) != 0
+                    && GetLastError() == ERROR_SUCCESS
+            };
+        // SAFETY: the handle was opened above and is not used any more.
+        unsafe { CloseHandle(token) };
+        is_granted.then_some(())
+    }
+
+    pub fn reserve(pages: Pages, bytes: usize) -> Option<NonNull<u8>> {
+        let large = if pages == Pages::Huge { MEM_LARGE_PAGES } else { 0 };
+        // SAFETY: without an address, the system chooses memory that nothing uses.
+        let start = unsafe { VirtualAlloc(ptr::null(), bytes, MEM_RESERVE | MEM_COMMIT | large, PAGE_READWRITE) };
+        NonNull::new(start.cast())
+    }
+
+    /// Gives memory back.
+    ///
+    /// # Safety
+    /// It is from [`reserve`], and nothing refers to it any more.
+    pub unsafe fn release(start: NonNull<u8>, _: usize) {
+        // SAFETY: by the condition above; zero stands for all that was reserved there.
+        unsafe { VirtualFree(start.as_ptr().cast(), 0, MEM_RELEASE) };
+    }
+}
+
+#[cfg(target_os = "macos")]
+mod system {
+    use super::{NonNull, Pages};
+    use std::ptr;
+
+    /// `VM_FLAGS_SUPERPAGE_SIZE_2MB` of `mach/vm_statistics.h`, which `mmap` takes in the place of
+    /// a file.
+    const SUPERPAGES: libc::c_int = 2 << 16;
+
+    /// Returns the size of a superpage, if the machine has any.
+    pub fn large_page() -> Option<usize> {
+        cfg!(target_arch = "x86_64").then_some(2 << 20)
+    }
+
+    pub fn reserve(pages: Pages, bytes: usize) -> Option<NonNull<u8>> {
+        let (access, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANON);
+        let kind = if pages == Pages::Huge { SUPERPAGES } else { -1 };
+        // SAFETY: without an address, the system chooses memory that nothing uses.
+        let start = unsafe { libc::mmap(ptr::null_mut(), bytes, access, flags, kind, 0) };
+        NonNull::new(start.cast()).filter(|_| start != libc::MAP_FAILED)
+    }
+
+    /// Gives memory back.
+    ///
+    /// # Safety
+    /// These are the bytes from [`reserve`], and nothing refers to them any more.
+    pub unsafe fn release(start: NonNull<u8>, bytes: usize) {
+        // SAFETY: by the condition above.
+        unsafe { libc::munmap(start.as_ptr().cast(), bytes) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_of_either_kind_is_zero_and_can_be_written() {
+        for pages in Pages::ALL {
+            for bytes in [0, 1, 4096, 5_000_001] {
+                let mut memory = PageMemory::zeroed(pages, bytes).unwrap();
+                assert_eq!(memory.len() as u64, bytes);
+                assert!(memory.iter().all(|&byte| byte == 0));
+                memory.fill(7);
+                assert!(memory.iter().all(|&byte| byte == 7));
+            }
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Many positions at once, one on each thread: the pool of threads of [`Solver::solve_many`], of
+//! batches and of Python.
+
+use super::iterative_deepening::Search;
+use super::report::{Outcome, Report};
+use super::solver::{ONE_SOLUTION, Solution, Solver};
+use crate::control::{Cancel, ThreadCount};
+use crate::cube::Cube;
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// Interval at which cancellation is checked while no solution is found.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// An iterator over the answers to many positions; created by [`Solver::solve_many`],
+/// [`Solver::search_many`] and [`Solver::answer_many`].
+///
+/// Dropping it stops the threads, within milliseconds; one that waits for the next of the positions
+/// stops once it has that.
+pub struct SolveMany<A = Solution> {
+    /// Numbered answers, in the order in which they are found. `None` once no more are awaited.
+    found: Option<Receiver<(usize, A)>>,
+    /// Answers found before their turn.
+    early: BTreeMap<usize, A>,
+    next: usize,
+    cancel: Cancel,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Solver {
+    /// Solves many positions, each with one thread, as many at once as there are threads: no thread
+    /// waits for another at the end of an iteration. The solutions come in the order of the
+    /// positions, as soon as they are available; dropping the iterator stops the work.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the system refuses to start even one thread.
+    pub fn solve_many(&self, positions: impl IntoIterator<Item = Cube, IntoIter: Send + 'static>) -> SolveMany {
+        self.solve_many_until(positions, &Cancel::new())
+    }
+
+    /// Solves many positions like [`Solver::solve_many`], until `cancel` is triggered: unfinished
+    /// positions are left out, and only [`SolveMany::unordered`] gives the position of each
+    /// solution.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the system refuses to start even one thread.
+    pub fn solve_many_until(
+        &self,
+        positions: impl IntoIterator<Item = Cube, IntoIter: Send + 'static>,
+        cancel: &Cancel,
+    ) -> SolveMany {
+        let solve = |solver: &Solver, position: Cube, cancel: &Cancel| {
+            let report = solver.search(&position).options(ONE_SOLUTION).cancel(cancel).run();
+            Solution::new(report, solver.metric())
+        };
+        started(self.answer_many(positions, cancel, solve))
+    }
+
+    /// Searches many positions like [`Solver::solve_many_until`], each with the options and limits
+    /// that `limited` sets, except the cancellation token, which is `cancel`. The reports come in
+    /// the order of the positions; an item that is an error instead of a position is passed on in
+    /// its place.
+    ///
+    /// ```no_run
+    /// use cosette::{Cancel, Cube, Solver};
+    /// use std::time::Duration;
+    ///
+    /// let positions = ["R U", "F2 D", "nonsense"].map(str::parse::<Cube>);
+    /// let solver = Solver::open("190M")?;
+    /// for answer in solver.search_many(positions, &Cancel::new(), |search| search.timeout(Duration::from_secs(10))) {
+    ///     println!("at least {} moves", answer?.lower_bound);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn search_many<E: Send + 'static>(
+        &self,
+        positions: impl IntoIterator<Item = Result<Cube, E>, IntoIter: Send + 'static>,
+        cancel: &Cancel,
+        limited: impl for<'a> Fn(Search<'a>) -> Search<'a> + Send + Sync + 'static,
+    ) -> SolveMany<Result<Report, E>> {
+        let search = move |solver: &Solver, position: Result<Cube, E>, cancel: &Cancel| match position {
+            Ok(position) => {
+                let report = limited(solver.search(&position)).cancel(cancel).run();
+                // Cancelled by `cancel`, not by a limit of its own.
+                let is_left_out = matches!(report.outcome, Outcome::Cancelled(_)) && cancel.is_cancelled();
+                (!is_left_out).then_some(Ok(report))
+            }
+            Err(error) => Some(Err(error)),
+        };
+        started(self.answer_many(positions, cancel, search))
+    }
+
+    /// Answers many positions, or items of any type, in any way: each thread calls `answer` with a
+    /// solver of one thread, with the next item and with the cancellation token, until it returns
+    /// `None`. The answers come in the order of the items. Works with fewer threads if the system
+    /// refuses some.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the system refuses to start even one thread.
+    pub fn answer_many<P: Send + 'static, A: Send + 'static>(
+        &self,
+        positions: impl IntoIterator<Item = P, IntoIter: Send + 'static>,
+        cancel: &Cancel,
+        answer: impl Fn(&Solver, P, &Cancel) -> Option<A> + Send + Sync + 'static,
+    ) -> io::Result<SolveMany<A>> {
+        let (sender, found) = sync_channel(self.threads.get());
+        let (positions, answer) = (Arc::new(Mutex::new(positions.into_iter().enumerate())), Arc::new(answer));
+        let (cancel, asked, mut threads) = (cancel.child(), self.threads, Vec::new());
+        for number in 0..asked.get() {
+            let (solver, cancel) = (self.clone().with_threads(ThreadCount::ONE), cancel.clone());
+            let (positions, answer, sender) = (Arc::clone(&positions), Arc::clone(&answer), sender.clone());
+            let work = move || {
+                let next = || positions.lock().ok()?.next().filter(|_| !cancel.is_cancelled());
+                while let Some((number, position)) = next() {
+                    let Some(answer) = answer(&solver, position, &cancel) else { return };
+                    if sender.send((number, answer)).is_err() {
+                        return;
+                    }
+                }
+            };
+            match thread::Builder::new().spawn(work) {
+                Ok(thread) => threads.push(thread),
+                Err(refused) if number == 0 => return Err(refused),
+                Err(refused) => {
+                    tracing::warn!(%refused, "solving with {number} threads instead of {asked}");
+                    break;
+                }
+            }
+        }
+        Ok(SolveMany { found: Some(found), early: BTreeMap::new(), next: 0, cancel, threads })
+    }
+}
+
+/// Returns the answers, if threads could be started.
+fn started<A>(answers: io::Result<SolveMany<A>>) -> SolveMany<A> {
+    answers.unwrap_or_else(|refused| panic!("no thread can be started: {refused}"))
+}
+
+impl<A: Send + 'static> SolveMany<A> {
+    /// Returns the answers in the order in which they are found, each with the number of its
+    /// position, counted from 0.
+    pub fn unordered(mut self) -> impl Iterator<Item = (usize, A)> {
+        std::iter::from_fn(move || self.receive())
+    }
+
+    /// Returns the next answer found, with the number of its position; waits for it up to `time`.
+    ///
+    /// A panic of a thread is resumed here, after the last answer.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Timeout`](RecvTimeoutError::Timeout) if there is no answer within `time`, and
+    /// [`Disconnected`](RecvTimeoutError::Disconnected) once there are no more.
+    pub fn found_within(&mut self, time: Duration) -> Result<(usize, A), RecvTimeoutError> {
+        let found = self.found.as_ref().ok_or(RecvTimeoutError::Disconnected)?.recv_timeout(time);
+        match found {
+            Err(RecvTimeoutError::Disconnected) => self.join(),
+            // A thread may be waiting for the next of the positions.
+            Err(RecvTimeoutError::Timeout) if self.cancel.is_cancelled() => self.found = None,
+            _ => {}
+        }
+        found
+    }
+
+    /// Returns the next answer found.
+    fn receive(&mut self) -> Option<(usize, A)> {
+        loop {
+            match self.found_within(POLL_INTERVAL) {
+                Ok(found) => return Some(found),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return None,
+            }
+        }
+    }
+
+    fn join(&mut self) {
+        self.found = None;
+        for thread in self.threads.drain(..) {
+            if let Err(panic) = thread.join() {
+                std::panic::resume_unwind(panic);
+            }
+        }
+    }
+}
+
+impl<A: Send + 'static> Iterator for SolveMany<A> {
+    type Item = A;
+
+    fn next(&mut self) -> Option<A> {
+        loop {
+            if let Some(answer) = self.early.remove(&self.next) {
+                self.next += 1;
+                return Some(answer);
+            }
+            match self.receive() {
+                Some((number, answer)) => {
+                    self.early.insert(number, answer);
+                }
+                // The iteration ended early: missing answers stay missing, and later ones are
+                // available.
+                None => self.next = *self.early.first_key_value()?.0,
+            }
+        }
+    }
+}
+
+impl<A> Drop for SolveMany<A> {
+    fn drop(&mut self) {
+        // Nobody waits for the threads: one may be waiting for the next of the positions, which
+        // whoever drops this may have to provide. Those that wait to send an answer stop waiting.
+        self.cancel.cancel();
+        self.found = None;
+    }
+}

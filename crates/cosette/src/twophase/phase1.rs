@@ -1,0 +1,366 @@
+//! Phase 1: the cosets of the target subgroup, and those near it.
+//!
+//! # Cosets
+//!
+//! The coset G·p is the twist of the corners, the flip of the edges, and the set of slots of the
+//! slice edges: 2187 · 2048 · 495 = 2,217,093,120 cosets. Sixteen symmetries preserve G.
+//!
+//! # Keys
+//!
+//! A coset and its sixteen conjugates are equally far. The 495 sets of slots fall into 45 classes,
+//! and a conjugate whose set is the representative of its class has the key (class, flip, twist). A
+//! set with a stabilizer has several such conjugates: one of them is looked up, and all of them are
+//! inserted. Computing a key needs only the tables that conjugate flips and twists, which stay in
+//! the cache.
+
+use super::coordinate::{Flip, ORDERS, Quadruple, Turns, Twist};
+use crate::cube::{Cube, Move, MoveSet, Symmetry};
+
+/// The coordinate of a position p in phase 1: the coset G·p.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Coset {
+    twist: u16,
+    flip: u16,
+    slice: u16,
+}
+
+impl Coset {
+    /// The target subgroup itself.
+    pub const TARGET: Coset = Coset { twist: 0, flip: 0, slice: SETS as u16 - 1 };
+
+    pub fn of(cube: &Cube) -> Coset {
+        let slice = Quadruple::edges(cube, 8).set();
+        Coset { twist: Twist::of(cube).value(), flip: Flip::of(cube).value(), slice }
+    }
+
+    /// Returns its number, less than 2³² and different for each coset.
+    #[cfg(target_pointer_width = "64")]
+    pub fn number(self) -> u64 {
+        (u64::from(self.slice) << 11 | u64::from(self.flip)) * 2187 + u64::from(self.twist)
+    }
+
+    /// Returns the set of slots of the slice edges.
+    #[inline(always)]
+    pub fn slice(self) -> usize {
+        self.slice.into()
+    }
+}
+
+pub(crate) const SETS: usize = Quadruple::<12>::SETS as usize;
+
+/// A symmetry that carries a set of slots to the representative of its class.
+#[derive(Clone, Copy, Debug, Default)]
+struct Frame {
+    class: u8,
+    symmetry: u8,
+    /// The flips that the symmetry adds: a slice edge and a slice slot count one each, if it turns
+    /// the slice by a quarter.
+    flips: u16,
+}
+
+/// The moves of cosets, their keys, and filters of those near the target.
+pub(crate) struct Cosets {
+    twist: Turns,
+    flip: Turns,
+    slice: Turns,
+    /// For each set of slots, one of the frames.
+    frame: Vec<Frame>,
+    /// For each set of slots, all of its frames.
+    frames: Vec<Vec<Frame>>,
+    /// The representatives of the classes.
+    representatives: Vec<u16>,
+    /// For each of the sixteen symmetries, the conjugates of a flip and of a twist.
+    conjugate_flips: Vec<[u16; Flip::COUNT]>,
+    conjugate_twists: Vec<[u16; Twist::COUNT]>,
+    /// For each number of moves, the cosets within it.
+    near: Vec<BloomFilter>,
+}
+
+/// The largest distance that a filter covers.
+const NEAR: usize = 7;
+
+/// The largest distance whose cosets are listed.
+const MAX_LEVEL: usize = NEAR - 1;
+
+/// The sizes of the filters, as powers of two: at least 16 bits per key, except seven in the last,
+/// which limits it to a megabyte.
+const FILTER_SIZES: [u32; NEAR + 1] = [7, 7, 7, 10, 14, 17, 21, 23];
+
+impl Cosets {
+    /// Number of keys with the same class and flip.
+    pub const ROW: usize = Twist::COUNT;
+
+    /// Generates the tables, given the turns of four edges.
+    pub fn generate(edge_turns: &Turns) -> Cosets {
+        let slice = edge_turns.iter().step_by(ORDERS.into()).map(|turned| turned.map(|value| value / ORDERS)).collect();
+        let symmetries: Vec<Symmetry> = Symmetry::preserving_ud_axis().collect();
+        let (frames, representatives) = frames(&symmetries);
+        let flips = |&s| std::array::from_fn(|value| Flip::from_value(value as u16).carried(s).value());
+        let twists = |&s| std::array::from_fn(|value| Twist::from_value(value as u16).conjugate(s).value());
+        let mut cosets = Cosets {
+            twist: Twist::turns(),
+            flip: Flip::turns(),
+            slice,
+            frame: frames.iter().map(|frames| frames[0]).collect(),
+            frames,
+            representatives,
+            conjugate_flips: symmetries.iter().map(flips).collect(),
+            conjugate_twists: symmetries.iter().map(twists).collect(),
+            near: Vec::new(),
+        };
+        cosets.near = cosets.filters();
+        cosets
+    }
+
+    /// Returns the filters: each coset is in that of its distance and in all of larger ones, under
+    /// all its keys.
+    fn filters(&self) -> Vec<BloomFilter> {
+        let mut filters: Vec<BloomFilter> = FILTER_SIZES.into_iter().map(BloomFilter::new).collect();
+        let mut insert = |coset: Coset, distance: usize| {
+            for &frame in &self.frames[usize::from(coset.slice)] {
+                let key = self.key_in(frame, coset);
+                filters[distance..].iter_mut().for_each(|filter| filter.insert(key));
+            }
+        };
+        for (distance, level) in self.levels().into_iter().enumerate() {
+            for key in level {
+                let coset = self.coset_of(key);
+                insert(coset, distance);
+                if distance == MAX_LEVEL {
+                    Move::ALL.into_iter().for_each(|m| insert(self.turned(coset, m), NEAR));
+                }
+            }
+        }
+        filters
+    }
+
+    /// Searches breadth first from the target: for each distance up to that of the farthest level
+    /// the cosets, by the lowest of their keys. The next filter takes all neighbors of that level,
+    /// because in a filter it does no harm if some are nearer or come twice.
+    fn levels(&self) -> Vec<Vec<u32>> {
+        let mut levels = vec![vec![self.lowest_key(Coset::TARGET)]];
+        for distance in 0..MAX_LEVEL {
+            let neighbors = |&key: &u32| Move::ALL.map(|m| self.lowest_key(self.turned(self.coset_of(key), m)));
+            let mut next: Vec<u32> = levels[distance].iter().flat_map(neighbors).collect();
+            next.sort_unstable();
+            next.dedup();
+            // A neighbor is as far as the coset itself, or one move nearer or farther.
+            let nearer = &levels[distance.saturating_sub(1)..];
+            next.retain(|key| nearer.iter().all(|level| level.binary_search(key).is_err()));
+            levels.push(next);
+        }
+        levels
+    }
+
+    /// Returns the coset after a move.
+    #[inline(always)]
+    pub fn turned(&self, coset: Coset, m: Move) -> Coset {
+        Coset {
+            twist: self.twist[usize::from(coset.twist)][m.index()],
+            flip: self.flip[usize::from(coset.flip)][m.index()],
+            slice: self.slice[usize::from(coset.slice)][m.index()],
+        }
+    }
+
+    /// Returns those of `moves` after which the target may be reached in `remaining` moves.
+    #[inline(always)]
+    pub fn survivors(&self, coset: Coset, moves: MoveSet, remaining: u8) -> MoveSet {
+        let Some(filter) = self.near.get(usize::from(remaining)) else { return moves };
+        // All keys first: then the accesses to the filter, most of them cache misses, overlap.
+        let mut keys = [0; Move::COUNT];
+        moves.iter().for_each(|m| keys[m.index()] = self.key(self.turned(coset, m)));
+        moves.filter(|m| filter.may_contain(keys[m.index()]))
+    }
+
+    /// Returns `true` if the target may be within seven moves, and `false` only if it is not.
+    pub fn may_be_near(&self, coset: Coset) -> bool {
+        self.near[NEAR].may_contain(self.key(coset))
+    }
+
+    #[inline(always)]
+    fn key(&self, coset: Coset) -> u32 {
+        self.key_in(self.frame[usize::from(coset.slice)], coset)
+    }
+
+    #[inline(always)]
+    fn key_in(&self, frame: Frame, coset: Coset) -> u32 {
+        let flip = self.conjugate_flips[usize::from(frame.symmetry)][usize::from(coset.flip ^ frame.flips)];
+        let twist = self.conjugate_twists[usize::from(frame.symmetry)][usize::from(coset.twist)];
+        (u32::from(frame.class) * Flip::COUNT as u32 + u32::from(flip)) * Twist::COUNT as u32 + u32::from(twist)
+    }
+
+    /// Returns the lowest key, which all conjugates have in common.
+    fn lowest_key(&self, coset: Coset) -> u32 {
+        let keys = self.frames[usize::from(coset.slice)].iter().map(|&frame| self.key_in(frame, coset));
+        keys.min().expect("every set of slots has a frame")
+    }
+
+    /// Returns the number of keys. The keys from [`Cosets::ROW`] · i on, as many as `ROW`, form a
+    /// row: they differ by the twist.
+    pub fn keys(&self) -> usize {
+        self.representatives.len() * Flip::COUNT * Cosets::ROW
+    }
+
+    /// Returns the key of a coset, and the number of the symmetry that carries it there, among
+    /// those that preserve the axis of U and D.
+    #[inline(always)]
+    pub fn place(&self, coset: Coset) -> (u32, u8) {
+        let frame = self.frame[usize::from(coset.slice)];
+        (self.key_in(frame, coset), frame.symmetry)
+    }
+
+    /// Returns the rows in which the cosets of a row are found after a move, each under the
+    /// symmetry with this number.
+    pub fn rows_after(&self, row: usize, m: Move) -> impl Iterator<Item = (usize, u8)> {
+        let slice = self.slice[usize::from(self.representatives[row / Flip::COUNT])][m.index()];
+        let flip = self.flip[row % Flip::COUNT][m.index()];
+        self.frames[usize::from(slice)].iter().map(move |frame| {
+            let flip = self.conjugate_flips[usize::from(frame.symmetry)][usize::from(flip ^ frame.flips)];
+            (usize::from(frame.class) * Flip::COUNT + usize::from(flip), frame.symmetry)
+        })
+    }
+
+    /// Returns the twist after a move, under the symmetry with this number.
+    pub fn twist_after(&self, twist: usize, m: Move, symmetry: u8) -> u16 {
+        self.conjugate_twists[usize::from(symmetry)][usize::from(self.twist[twist][m.index()])]
+    }
+
+    /// Returns the coset with this key whose set of slots is a representative.
+    fn coset_of(&self, key: u32) -> Coset {
+        let (class_and_flip, twist) = (key / Twist::COUNT as u32, key % Twist::COUNT as u32);
+        let (class, flip) = (class_and_flip / Flip::COUNT as u32, class_and_flip % Flip::COUNT as u32);
+        Coset { twist: twist as u16, flip: flip as u16, slice: self.representatives[class as usize] }
+    }
+}
+
+/// Returns for each set of slots all its frames, and the representatives of the classes.
+fn frames(symmetries: &[Symmetry]) -> (Vec<Vec<Frame>>, Vec<u16>) {
+    let four = |set: usize| Quadruple::<12>::from_value(set as u16 * ORDERS);
+    let mut representatives = Vec::new();
+    let frames = (0..SETS).map(|set| {
+        let images = || symmetries.iter().map(|&s| four(set).carried(s).set());
+        let lowest = images().min().expect("there are symmetries");
+        let class = representatives.iter().position(|&other| other == lowest).unwrap_or_else(|| {
+            representatives.push(lowest);
+            representatives.len() - 1
+        });
+        let frame = |number: usize| {
+            let quarter = symmetries[number].maps().edge_shift[8] == 1;
+            let flips = Flip::in_slots(&four(set)).with(Flip::in_slots(&four(SETS - 1))).value();
+            Frame { class: class as u8, symmetry: number as u8, flips: if quarter { flips } else { 0 } }
+        };
+        let leads_there = images().enumerate().filter(|&(_, image)| image == lowest);
+        leads_there.map(|(number, _)| frame(number)).collect()
+    });
+    (frames.collect(), representatives)
+}
+
+/// A Bloom filter, which may seem to contain more than was inserted, but never less (B. H. Bloom,
+/// "Space/time trade-offs in hash coding with allowable errors", 1970). Its three bits for an
+/// element lie in one word, so that a test is one load and no branch.
+#[derive(Debug)]
+struct BloomFilter {
+    words: Vec<u64>,
+    /// Shift of a hash to the number of a word.
+    shift: u32,
+}
+
+impl BloomFilter {
+    /// Creates an empty filter of 2^`size` bits.
+    fn new(size: u32) -> BloomFilter {
+        let word_bits = size - u64::BITS.ilog2();
+        BloomFilter { words: vec![0; 1 << word_bits], shift: u64::BITS - word_bits }
+    }
+
+    fn insert(&mut self, key: u32) {
+        let (word, bits) = self.place(key);
+        self.words[word] |= bits;
+    }
+
+    /// Returns `true` if the key may have been inserted; always `true` if it was.
+    #[inline(always)]
+    fn may_contain(&self, key: u32) -> bool {
+        let (word, bits) = self.place(key);
+        self.words[word] & bits == bits
+    }
+
+    #[inline(always)]
+    fn place(&self, key: u32) -> (usize, u64) {
+        // The golden ratio. The upper half of the product depends on every bit of the key.
+        let hash = u64::from(key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let bits = 1 << (hash >> 29 & 63) | 1 << (hash >> 35 & 63) | 1 << (hash >> 41 & 63);
+        ((hash >> self.shift) as usize, bits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::{Metric, for_each_sequence, random_positions};
+
+    fn cosets() -> &'static Cosets {
+        &super::super::TwoPhase::get().cosets
+    }
+
+    fn is_within(coset: Coset, moves: usize) -> bool {
+        cosets().near[moves].may_contain(cosets().key(coset))
+    }
+
+    #[test]
+    fn cosets_follow_moves_and_have_their_keys() {
+        assert_eq!(Coset::of(&Cube::SOLVED), Coset::TARGET);
+        for p in random_positions(11).take(200) {
+            let coset = Coset::of(&p);
+            for m in Move::ALL {
+                assert_eq!(cosets().turned(coset, m), Coset::of(&p.apply(m)));
+            }
+            let key = cosets().lowest_key(coset);
+            assert_eq!(cosets().lowest_key(cosets().coset_of(key)), key);
+            for s in Symmetry::preserving_ud_axis() {
+                assert_eq!(cosets().lowest_key(Coset::of(&p.conjugate(s))), key);
+            }
+        }
+    }
+
+    #[test]
+    fn levels_have_the_known_numbers_of_cosets() {
+        // As counted by the tests of the oracles, without symmetry.
+        let golden = include_str!("../../tests/oracles/reid-cosets-htm.txt");
+        let golden = golden.lines().filter(|line| !line.starts_with('#'));
+        let golden = golden.map(|line| line.split(' ').nth(1).unwrap().parse::<usize>().unwrap());
+        let class_size = |coset: &Coset| {
+            let class = cosets().frame[usize::from(coset.slice)].class;
+            cosets().frame.iter().filter(|frame| frame.class == class).count()
+        };
+        // A coset has as many conjugates for each set of its class as it has keys.
+        let conjugates = |&key: &u32| {
+            let coset = cosets().coset_of(key);
+            let frames = cosets().frames[usize::from(coset.slice)].iter();
+            let mut keys: Vec<u32> = frames.map(|&frame| cosets().key_in(frame, coset)).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            keys.len() * class_size(&coset)
+        };
+        let counts = cosets().levels().into_iter().map(|level| level.iter().map(conjugates).sum());
+        assert_eq!(counts.collect::<Vec<usize>>(), golden.take(NEAR).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn filters_lose_nothing_and_let_little_through() {
+        // A walk leads no farther than it is long. All of four moves, and each of them three moves
+        // on.
+        let mut number = 0;
+        for_each_sequence(4, Metric::Htm, |walk| {
+            number += 1;
+            let further = [number, number / 18, number / 324].map(|digits| Move::from_index(digits % 18));
+            let mut coset = Coset::TARGET;
+            for (length, &m) in (1..).zip(walk.iter().chain(&further)) {
+                coset = cosets().turned(coset, m);
+                assert!((length..=NEAR).all(|moves| is_within(coset, moves)));
+            }
+        });
+        let passed = |moves| random_positions(13).take(20_000).filter(|p| is_within(Coset::of(p), moves)).count();
+        // One in 2000 is within six moves, one in 170 within seven: ten and 120 of these.
+        assert!(passed(6) < 200 && passed(7) < 1400, "{} {}", passed(6), passed(7));
+    }
+}

@@ -1,0 +1,106 @@
+//! Each system finds the solutions that the fast engine finds; each experiment stops when asked.
+
+use crate::support::{cancelled, fast, in_lab, position};
+use cosette::Control;
+use cosette::cube::{Cube, Metric};
+use cosette::search::{Options, Outcome, SolutionCount};
+use cosette::table::TableFolder;
+use cosette_app::engine::Engine;
+use cosette_lab::experiment::{ExperimentOptions, RunSize};
+use cosette_lab::fiat::Fiat;
+use cosette_lab::korf::{Korf, SIX};
+use cosette_lab::lab::Lab;
+use cosette_lab::manhattan::{Heuristic, Manhattan};
+use cosette_lab::papers::PAPERS;
+use cosette_lab::reid::Reid;
+use cosette_lab::walks::random_walk_of_cost;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::BTreeSet;
+
+/// Positions after random walks, and some with symmetry.
+fn positions(metric: Metric) -> Vec<Cube> {
+    let mut rng = ChaCha8Rng::seed_from_u64(1997);
+    let most = if metric == Metric::Htm { 12 } else { 14 };
+    let walks = (0..100).map(|_| {
+        let cost = rng.random_range(0..=most);
+        random_walk_of_cost(&mut rng, cost, metric)
+    });
+    let symmetric = ["U D' R L' F B' U D'", "U2 D2 R2 L2 F2 B2", "R", "U2 D2", "R L F B R L F B", "R2 L2 U2 D2"];
+    let symmetric = symmetric.map(position);
+    assert!(symmetric.iter().all(|position| position.symmetries().len() > 1));
+    walks.chain(symmetric).collect()
+}
+
+/// The engine finds all shortest solutions that the fast engine finds, which the library checks against an obvious search.
+fn agrees(lab: &Lab<'_>, engine: &dyn Engine) {
+    let (fast, all) = (fast(engine.metric()), Options { solution_count: SolutionCount::All, ..Options::default() });
+    for position in positions(engine.metric()) {
+        let expected = fast.search(&position).options(all).control(&lab.control).run();
+        let found = engine.solve(&position, &all, &|_| {}, &lab.control);
+        assert_eq!((found.outcome, found.lower_bound), (Outcome::Optimal, expected.lower_bound));
+        let sets = [&found, &expected].map(|report| report.solutions.iter().collect::<BTreeSet<_>>());
+        assert_eq!(sets[0], sets[1], "{} on {position:?}", engine.name());
+    }
+}
+
+#[test]
+fn korf() {
+    in_lab(|lab| [&SIX[..], &[]].map(|sets| agrees(lab, &Korf::new(lab, sets).unwrap())));
+}
+
+/// Positions of up to eight moves: beyond, a bound of the Manhattan type cuts too little.
+#[test]
+fn manhattan() {
+    for metric in Metric::ALL {
+        let engine = Manhattan::new(Heuristic::Larger, metric);
+        for position in positions(metric) {
+            let options = Options { max_length: Some(8), ..Options::default() };
+            let expected = fast(metric).search(&position).options(options).run();
+            let found = engine.solve(&position, &options, &|_| {}, &Control::default());
+            assert_eq!((found.outcome, found.length()), (expected.outcome, expected.length()));
+            assert!(found.solutions.iter().all(|solution| position.apply_moves(solution).is_solved()));
+        }
+    }
+}
+
+#[test]
+fn fiat() {
+    in_lab(|lab| agrees(lab, &Fiat::new(Metric::Htm)));
+}
+
+#[test]
+fn reid() {
+    in_lab(|lab| {
+        for (metric, raises_equal) in Metric::ALL.into_iter().flat_map(|metric| [(metric, false), (metric, true)]) {
+            let mut reid = Reid::new(lab, metric).unwrap();
+            reid.raise_equal(raises_equal);
+            agrees(lab, &reid);
+        }
+    });
+}
+
+#[test]
+fn every_experiment_stops_when_asked() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let lab = Lab { folder: &TableFolder::new(folder.path()), control: cancelled() };
+    for paper in PAPERS {
+        for entry in paper.experiments {
+            let ended = entry.compute(&lab, &ExperimentOptions::new(RunSize::Quick));
+            assert!(ended.is_err_and(|error| error.is_cancellation()), "{} {}", paper.name, entry.name);
+        }
+    }
+}
+
+#[test]
+#[ignore = "all quick experiments: ten minutes"]
+fn every_row_of_an_experiment_is_whole() {
+    in_lab(|lab| {
+        for entry in PAPERS.iter().flat_map(|paper| paper.experiments) {
+            let experiment = entry.compute(lab, &ExperimentOptions::new(RunSize::Quick)).unwrap();
+            for table in &experiment.tables {
+                assert!(table.rows.iter().all(|row| row.len() == table.columns.len()), "{}", table.caption);
+            }
+        }
+    });
+}
