@@ -4,8 +4,8 @@
 //
 // SUMMARY.md lists the pages, which are files of this repository. A page of a source file is its module documentation, or, of the
 // command, the help of all its subcommands. Pages beside a listed README.md that the list does not name are put below it. Links
-// between pages lead to pages, images are copied, and links to other files lead to the repository; a link to nothing is an
-// error.
+// between pages lead to pages, images are copied, and links to other files lead to the repository. A link to a file or heading
+// that does not exist is an error.
 
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -26,12 +26,17 @@ const NAMES = {
   "SECURITY.md": "reporting.md",
   "CHANGELOG.md": "changelog.md",
   "containers/README.md": "containers.md",
-  "crates/cosette-py/README.md": "python.md",
-  "crates/cosette-wasm/npm/README.md": "javascript.md",
-  [LIBRARY]: "rust.md",
-  [COMMAND]: "command.md",
-  [`${HERE}/licences.md`]: "licences.md",
+  "crates/cosette-py/README.md": "reference/python.md",
+  "crates/cosette-wasm/npm/README.md": "reference/javascript.md",
+  [LIBRARY]: "reference/rust.md",
+  [COMMAND]: "reference/command.md",
+  [`${HERE}/licenses.md`]: "licenses.md",
 };
+
+/** Code in a page, in which nothing is a link: blocks, and words within a line. */
+const CODE = /(^```[^]*?^```|`[^`\n]*`)/m;
+const LINK = /\]\(([^)\s]+)\)/g;
+
 const nameOf = (path) => NAMES[path] ?? path.replace(/^docs\//, "").replace(/README\.md$/, "index.md");
 
 const read = (path) => readFileSync(join(ROOT, path), "utf8");
@@ -87,13 +92,14 @@ function commandText() {
     for (const [, name] of commands.matchAll(/^ {2}([a-z-]+)/gm)) if (name !== "help") describe([...words, name]);
   };
   describe([]);
-  return `# The command\n\nThe [guide](${between(COMMAND, nameOf("docs/guide.md"))}#the-command) says what is used for what. This is what \`--help\` prints.\n\n${sections.join("\n")}`;
+  const environment = between(COMMAND, nameOf("docs/reference/environment.md"));
+  return `# Command reference\n\nThe output of \`--help\` for every command. See also [exit codes](${environment}#exit-codes).\n\n${sections.join("\n")}`;
 }
 
 /** The text of a page, with links as they are in the book. */
 function pageText(path, pages) {
   if (path === COMMAND) return commandText();
-  if (path === LIBRARY) return `# The Rust library\n\n${moduleText(path)}`;
+  if (path === LIBRARY) return `# Rust\n\n${moduleText(path)}`;
   const link = (href) => {
     if (/^([a-z]+:|#)/.test(href)) return href;
     const [file, fragment] = href.split("#");
@@ -107,11 +113,37 @@ function pageText(path, pages) {
     }
     return `${REPOSITORY}/${statSync(join(ROOT, target)).isDirectory() ? "tree" : "blob"}/main/${target}${tail}`;
   };
-  // Not within code.
   return read(path)
-    .split(/(^```[^]*?^```|`[^`\n]*`)/m)
-    .map((part, at) => (at % 2 ? part : part.replace(/\]\(([^)\s]+)\)/g, (_, href) => `](${link(href)})`)))
+    .split(CODE)
+    .map((part, at) => (at % 2 ? part : part.replace(LINK, (_, href) => `](${link(href)})`)))
     .join("");
+}
+
+/** The ids of the headings of a page, as mdBook makes them; the second of two equal ones ends in `-1`. */
+function idsOf(text) {
+  const ids = new Set();
+  for (const [, heading] of text.replace(/^```[^]*?^```/gm, "").matchAll(/^#{1,6} (.*)$/gm)) {
+    const shown = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").trim().toLowerCase();
+    const id = shown.replace(/[^\p{L}\p{N}_\s-]/gu, "").replace(/\s/g, "-");
+    let number = 0;
+    while (ids.has(number ? `${id}-${number}` : id)) number += 1;
+    ids.add(number ? `${id}-${number}` : id);
+  }
+  return ids;
+}
+
+/** Makes sure that links to headings of pages lead to one. */
+function checkAnchors(texts) {
+  const ids = new Map([...texts].map(([name, text]) => [name, idsOf(text)]));
+  for (const [name, text] of texts) {
+    const prose = text.split(CODE).filter((_, at) => at % 2 === 0).join("");
+    for (const [, href] of prose.matchAll(LINK)) {
+      const [file, fragment] = href.split("#");
+      if (fragment === undefined || /^[a-z]+:/.test(href)) continue;
+      const target = file ? posix.join(posix.dirname(name), decodeURI(file)) : name;
+      if (!ids.get(target)?.has(decodeURIComponent(fragment))) throw new Error(`${name} has a link to ${href}, which is not a heading`);
+    }
+  }
 }
 
 const mdbook = process.env.MDBOOK ?? "mdbook";
@@ -125,7 +157,9 @@ const out = resolve(process.argv[2] ?? join(TARGET, "book"));
 rmSync(join(source, ".."), { recursive: true, force: true });
 const { summary, pages } = contents();
 write("SUMMARY.md", summary);
-for (const path of pages) write(nameOf(path), pageText(path, pages));
+const texts = new Map([...pages].map((path) => [nameOf(path), pageText(path, pages)]));
+checkAnchors(texts);
+texts.forEach((text, name) => write(name, text));
 cpSync(join(ROOT, HERE, "book.toml"), join(source, "../book.toml"));
 mkdirSync(join(source, "../theme/fonts"), { recursive: true });
 cpSync(join(ROOT, "crates/cosette-web/ui/public/icon.svg"), join(source, "../theme/favicon.svg"));

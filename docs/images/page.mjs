@@ -53,7 +53,7 @@ try {
     await page.getByRole("button", { name: "Solve", exact: true }).click();
     await headline(page, "moves");
   });
-  await draw("desk", "#fewest", async (page) => {
+  await draw("desk", "#fmc", async (page) => {
     const find = page.locator(".find .running button", { hasText: "Find" });
     const finding = page.locator(".finding").first();
     await page.locator(".desk").getByLabel("Your scramble").fill(ATTEMPT);
