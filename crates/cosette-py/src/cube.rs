@@ -332,7 +332,7 @@ fn format_named(name: &Bound<'_, PyString>) -> PyResult<Format> {
 /// Returns the order of the faces of 54 facelets; the default if none is named.
 fn face_order_named(order: Option<&Bound<'_, PyString>>) -> PyResult<FaceOrder> {
     let Some(order) = order else { return Ok(FaceOrder::default()) };
-    let allowed = "write each of U R F D L B once, as in 'ULFRBD', or give None";
+    let allowed = "not an order of the faces; write each of U R F D L B once, as in 'ULFRBD', or give None";
     order.to_cow()?.parse().map_err(|_| request::wrong_value("face_order", order, allowed))
 }
 
