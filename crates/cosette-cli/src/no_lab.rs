@@ -21,7 +21,7 @@ impl EngineArgs {
     ///
     /// # Errors
     ///
-    /// An error if there is no table to solve with, or on interruption.
+    /// Returns [`Failure`] if there is no table to solve with, or on interruption.
     pub fn open(&self, args: &RequestArgs) -> Result<Box<dyn Engine>, Failure> {
         Ok(Box::new(args.solver.solver()?))
     }

@@ -87,7 +87,7 @@ impl StoreArgs {
     ///
     /// # Errors
     ///
-    /// An error if there is no [directory](FolderArgs::folder).
+    /// Returns [`Failure`] if there is no [directory](FolderArgs::folder).
     pub fn resolve(&self) -> Result<TableStore, Failure> {
         Ok(TableStore { folder: self.folder.folder()?, threads: self.threads.count() })
     }
@@ -378,7 +378,7 @@ impl RequestArgs {
     ///
     /// # Errors
     ///
-    /// An error if there is no table, or on interruption.
+    /// Returns [`Failure`] if there is no table, or on interruption.
     pub fn table_of_goals(&self) -> Result<Arc<Table>, Failure> {
         Ok(Arc::new(self.solver.open_for(self.solver.turn_metric().face_metric())?))
     }
@@ -502,7 +502,7 @@ impl SolverArgs {
     ///
     /// # Errors
     ///
-    /// An error if there is no table, or on interruption.
+    /// Returns [`Failure`] if there is no table, or on interruption.
     pub fn open(&self) -> Result<Table, Failure> {
         self.open_for(self.metric())
     }
@@ -511,7 +511,7 @@ impl SolverArgs {
     ///
     /// # Errors
     ///
-    /// An error if there is no table, or on interruption.
+    /// Returns [`Failure`] if there is no table, or on interruption.
     pub fn open_for(&self, metric: Metric) -> Result<Table, Failure> {
         let store = self.store.resolve()?;
         let memory = MemoryLimit::now(self.memory);
@@ -531,7 +531,7 @@ impl SolverArgs {
     ///
     /// # Errors
     ///
-    /// An error if there is no table, or on interruption.
+    /// Returns [`Failure`] if there is no table, or on interruption.
     pub fn solver(&self) -> Result<Solver, Failure> {
         let (table, threads) = (self.open()?, self.store.threads.count());
         tracing::info!(table = %table.id(), %threads, instructions = Instructions::best().name(), "solving");

@@ -119,7 +119,7 @@ impl SharedBatchArgs {
     ///
     /// # Errors
     ///
-    /// An error if there is no table to solve with, or on interruption.
+    /// Returns [`Failure`] if there is no table to solve with, or on interruption.
     pub fn with_threads(&self) -> Result<Box<SolveBatch<'_>>, Failure> {
         let solver = self.request.solver.solver()?;
         let workers = Workers { jobs: self.jobs.unwrap_or(solver.threads()), solver };

@@ -66,7 +66,7 @@ pub struct CosetList {
     positions: Vec<Position>,
     counted: BTreeMap<u64, CosetCounts>,
     journal: Option<Journal<Head>>,
-    /// The exit code of the command if there is no later error.
+    /// Exit code of the command, unless an error follows.
     exit: Exit,
 }
 
