@@ -22,7 +22,7 @@ use serde_json::{Map, Value};
 
 /// The text of a position, with its name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedPosition {
     /// The name.
     pub name: Option<String>,
     /// The text of the position.
@@ -54,10 +54,10 @@ pub(crate) const POSITION_FIELDS: [&str; 14] = [
 pub(crate) const NAME_FIELDS: [&str; 10] =
     ["name", "case", "title", "label", "id", "scrambleid", "no.", "no", "number", "#"];
 
-impl Named {
+impl NamedPosition {
     /// Creates a position without a name.
-    pub fn unnamed(text: &str) -> Named {
-        Named { name: None, text: text.to_owned() }
+    pub fn unnamed(text: &str) -> NamedPosition {
+        NamedPosition { name: None, text: text.to_owned() }
     }
 
     /// Separates a position from its name. A text that is not a position is returned unchanged.
@@ -65,27 +65,27 @@ impl Named {
     /// # Errors
     ///
     /// Returns [`ReadError`] if the name may be a part of the moves.
-    pub fn of(text: &str) -> Result<Named, ReadError> {
+    pub fn of(text: &str) -> Result<NamedPosition, ReadError> {
         if !may_have_name(text)
             || text.trim().contains('\n')
             || Format::detect(text) == Format::Speffz
             || is_readable(text)
         {
-            return Ok(Named::unnamed(text));
+            return Ok(NamedPosition::unnamed(text));
         }
         if let Some(object) = text.trim_start().starts_with('{').then(|| serde_json::from_str(text).ok()).flatten() {
-            return Ok(Named::of_object(&object).unwrap_or_else(|| Named::unnamed(text)));
+            return Ok(NamedPosition::of_object(&object).unwrap_or_else(|| NamedPosition::unnamed(text)));
         }
         let item = without_bullet(text);
         if item.len() < text.len() && is_readable(item) {
-            return Ok(Named::unnamed(item));
+            return Ok(NamedPosition::unnamed(item));
         }
         for split in [before_colon, before_dash, beside_cells] {
             if let Some(named) = split(item)? {
                 return Ok(named);
             }
         }
-        Ok(Named::unnamed(text))
+        Ok(NamedPosition::unnamed(text))
     }
 
     /// Separates a position from its name, and parses it with `read`. The error refers to the whole
@@ -94,8 +94,11 @@ impl Named {
     /// # Errors
     ///
     /// Returns [`ReadError`] if the name may be a part of the moves, or the error of `read`.
-    pub fn read(whole: &str, read: impl FnOnce(&str) -> Result<Input, ReadError>) -> Result<(Named, Input), ReadError> {
-        let named = Named::of(whole)?;
+    pub fn read(
+        whole: &str,
+        read: impl FnOnce(&str) -> Result<Input, ReadError>,
+    ) -> Result<(NamedPosition, Input), ReadError> {
+        let named = NamedPosition::of(whole)?;
         let about_whole = |error: ReadError| match whole.find(&named.text) {
             Some(start) => {
                 let span = error.span();
@@ -107,29 +110,29 @@ impl Named {
         Ok((named, input))
     }
 
-    /// Separates a position from its name like [`of`](Named::of), in a line of a list, whose cells
+    /// Separates a position from its name like [`of`](NamedPosition::of), in a line of a list, whose cells
     /// may be those of a table.
     ///
     /// # Errors
     ///
     /// Returns [`ReadError`] if the name may be a part of the moves, even if the whole line can be
     /// read as moves.
-    pub fn of_line(line: &str) -> Result<Named, ReadError> {
+    pub fn of_line(line: &str) -> Result<NamedPosition, ReadError> {
         if let Some(label) = DELIMITERS.iter().find_map(|&delimiter| label_beside_moves(line, delimiter)) {
             return Err(ReadError::new(line, ReadErrorKind::NameOrMoves(label)));
         }
-        Named::of(line)
+        NamedPosition::of(line)
     }
 
     /// Returns the position in a JSON object.
-    pub fn of_object(object: &Map<String, Value>) -> Option<Named> {
+    pub fn of_object(object: &Map<String, Value>) -> Option<NamedPosition> {
         let text = field(object, &POSITION_FIELDS)?.as_str()?.to_owned();
         let name = match field(object, &NAME_FIELDS) {
             Some(Value::String(name)) => cleaned(name),
             Some(Value::Number(number)) => Some(number.to_string()),
             _ => None,
         };
-        Some(Named { name, text })
+        Some(NamedPosition { name, text })
     }
 }
 
@@ -178,7 +181,7 @@ fn without_bullet(line: &str) -> &str {
 }
 
 /// Returns the position with the name before a colon.
-fn before_colon(text: &str) -> Result<Option<Named>, ReadError> {
+fn before_colon(text: &str) -> Result<Option<NamedPosition>, ReadError> {
     let text = &text[..text.find("//").unwrap_or(text.len())];
     let colons = outside_brackets(text).filter(|&(_, sign)| matches!(sign, ':' | '：'));
     let splits: Vec<(&str, &str)> = colons
@@ -190,9 +193,9 @@ fn before_colon(text: &str) -> Result<Option<Named>, ReadError> {
         return Ok(splits
             .first()
             .filter(is_word)
-            .map(|(name, moves)| Named { name: cleaned(name), text: (*moves).to_owned() }));
+            .map(|(name, moves)| NamedPosition { name: cleaned(name), text: (*moves).to_owned() }));
     };
-    let named = Named { name: cleaned(name), text: moves.to_owned() };
+    let named = NamedPosition { name: cleaned(name), text: moves.to_owned() };
     if named.name.is_none() || is_label(name) {
         return Ok(None);
     }
@@ -207,7 +210,7 @@ fn before_colon(text: &str) -> Result<Option<Named>, ReadError> {
 }
 
 /// Returns the position with the name before a dash between spaces.
-fn before_dash(text: &str) -> Result<Option<Named>, ReadError> {
+fn before_dash(text: &str) -> Result<Option<NamedPosition>, ReadError> {
     let dashes = outside_brackets(text).filter(|&(at, sign)| {
         let (before, after) = (&text[..at], &text[at + sign.len_utf8()..]);
         matches!(sign, '-' | '–' | '—' | '−')
@@ -218,14 +221,14 @@ fn before_dash(text: &str) -> Result<Option<Named>, ReadError> {
         let (name, moves) = (text[..at].trim(), text[at + sign.len_utf8()..].trim());
         let is_meant = is_readable(moves) && label_in_cells(moves).is_none();
         if is_meant && !is_part_of_moves(name) && is_name(name) {
-            return Ok(cleaned(name).map(|name| Named { name: Some(name), text: moves.to_owned() }));
+            return Ok(cleaned(name).map(|name| NamedPosition { name: Some(name), text: moves.to_owned() }));
         }
     }
     Ok(None)
 }
 
 /// Returns the only cell that is a position, with the names in the other cells.
-fn beside_cells(text: &str) -> Result<Option<Named>, ReadError> {
+fn beside_cells(text: &str) -> Result<Option<NamedPosition>, ReadError> {
     for delimiter in DELIMITERS.into_iter().filter(|&delimiter| text.contains(delimiter)) {
         let cells: Vec<String> = cells(text, delimiter).into_iter().filter(|cell| !cell.is_empty()).collect();
         let positions: Vec<usize> = (0..cells.len()).filter(|&number| is_readable(&cells[number])).collect();
@@ -251,7 +254,7 @@ fn beside_cells(text: &str) -> Result<Option<Named>, ReadError> {
                     ([], _) => None,
                     (words, _) => cleaned(&words.join(", ")),
                 };
-                return Ok(Some(Named { name, text: cells[position].clone() }));
+                return Ok(Some(NamedPosition { name, text: cells[position].clone() }));
             }
             _ => {}
         }
@@ -380,7 +383,7 @@ mod tests {
     use super::*;
 
     fn named(text: &str) -> (Option<String>, String) {
-        let named = Named::of_line(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let named = NamedPosition::of_line(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         (named.name, named.text)
     }
 
@@ -474,19 +477,19 @@ mod tests {
             ("R U R',F", "F"),
             ("PLL: F,R U R'", "F"),
         ] {
-            let refused = Named::of_line(text).unwrap_err();
+            let refused = NamedPosition::of_line(text).unwrap_err();
             assert_eq!(refused.kind(), &ReadErrorKind::NameOrMoves(label.to_owned()), "{text}");
         }
         // A single text is not a row of a table.
-        assert_eq!(Named::of("F, R U R'"), Ok(Named::unnamed("F, R U R'")));
+        assert_eq!(NamedPosition::of("F, R U R'"), Ok(NamedPosition::unnamed("F, R U R'")));
     }
 
     #[test]
     fn an_error_is_about_the_whole_text() {
         let read = |text: &str| parse_position(text, None, &ReadOptions::default());
-        let error = Named::read("T-perm: R U Q", read).unwrap_err();
+        let error = NamedPosition::read("T-perm: R U Q", read).unwrap_err();
         assert_eq!((error.span(), &error.message()[..]), (12..13, "`Q` is not a valid move"));
-        let error = Named::read("{\"alg\": \"R\\tQ\"}", read).unwrap_err();
+        let error = NamedPosition::read("{\"alg\": \"R\\tQ\"}", read).unwrap_err();
         assert_eq!(error.span(), 0..15);
     }
 

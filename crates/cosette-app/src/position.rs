@@ -1,7 +1,7 @@
 //! The check of a text without solving it: a position, or its errors, piece by piece if it is a
 //! painted cube.
 
-use crate::name::Named;
+use crate::name::NamedPosition;
 use cosette::cube::{
     self, Cube, DisplayMoves, Format, Input, PartialFacelets, ReadError, ReadOptions, Sequence, ends_line, is_empty,
     parse_position,
@@ -82,11 +82,13 @@ impl PositionCheck {
     pub fn of(text: &str, format: Option<Format>, options: &ReadOptions) -> PositionCheck {
         let read = |text: &str| parse_position(text, format, options);
         let named = match format {
-            Some(_) => read(text).map(|input| (Named::unnamed(text), input)),
-            None => Named::read(text, read),
+            Some(_) => read(text).map(|input| (NamedPosition::unnamed(text), input)),
+            None => NamedPosition::read(text, read),
         };
         match named {
-            Ok((Named { name, text }, input)) => PositionCheck { name, ..PositionCheck::position(&text, &input) },
+            Ok((NamedPosition { name, text }, input)) => {
+                PositionCheck { name, ..PositionCheck::position(&text, &input) }
+            }
             Err(error) => PositionCheck::error(text, format, &error),
         }
     }

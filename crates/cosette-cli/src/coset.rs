@@ -74,7 +74,7 @@ pub struct CosetArgs {
 
 /// A position with bounds on its distance, in the format that `cosette check` reads.
 #[derive(Serialize)]
-struct Labeled {
+struct LabeledPosition {
     facelets: String,
     metric: &'static str,
     /// Lower bound on the distance; `None` if none is known.
@@ -83,9 +83,9 @@ struct Labeled {
     upper_bound: Option<u8>,
 }
 
-impl Labeled {
-    fn new(position: &Cube, metric: Metric) -> Labeled {
-        Labeled { facelets: position.facelets(), metric: metric.name(), lower_bound: None, upper_bound: None }
+impl LabeledPosition {
+    fn new(position: &Cube, metric: Metric) -> LabeledPosition {
+        LabeledPosition { facelets: position.facelets(), metric: metric.name(), lower_bound: None, upper_bound: None }
     }
 
     /// Records that the distance is at most `moves`, or exactly `moves` if `is_exact`.
@@ -94,7 +94,7 @@ impl Labeled {
     }
 
     fn write(&self, as_json: bool, out: &mut impl Write) -> io::Result<()> {
-        let Labeled { facelets, lower_bound, upper_bound, .. } = self;
+        let LabeledPosition { facelets, lower_bound, upper_bound, .. } = self;
         match (lower_bound, upper_bound) {
             _ if as_json => json::write_line(out, self),
             (least, Some(most)) if least == &Some(*most) => writeln!(out, "{facelets} {most}"),
@@ -129,8 +129,8 @@ fn coset(args: &CosetArgs, position: &Cube, control: &Control<'_>) -> Result<Exi
     let tables = CosetTables::new(metric);
     let mut search = CosetSearch::new(&tables, &position).map_err(failed)?;
     let positions = search.random_positions(args.seed).take(args.sample.unwrap_or_default());
-    let mut drawn: Vec<(Cube, Labeled)> =
-        positions.map(|position| (position, Labeled::new(&position, metric))).collect();
+    let mut drawn: Vec<(Cube, LabeledPosition)> =
+        positions.map(|position| (position, LabeledPosition::new(&position, metric))).collect();
     if !args.json && args.sample.is_none() && args.list.is_none() {
         writeln!(out, "{BOLD}moves   positions within   by a pass     by search    seconds{BOLD:#}")?;
     }
@@ -205,7 +205,7 @@ fn list(args: &CosetArgs, search: &CosetSearch<'_>, distance: u8, out: &mut impl
     {
         are_any = true;
         let position = position?;
-        let mut label = Labeled::new(&position, metric);
+        let mut label = LabeledPosition::new(&position, metric);
         label.note(distance, true);
         label.write(args.json, out)?;
     }
@@ -217,7 +217,12 @@ fn list(args: &CosetArgs, search: &CosetSearch<'_>, distance: u8, out: &mut impl
 
 /// Prints the drawn positions. Positions that no level has marked are solved, unless the levels end before the last. All positions
 /// within `complete` moves are marked.
-fn sample(args: &CosetArgs, drawn: Vec<(Cube, Labeled)>, complete: u8, out: &mut impl Write) -> Result<Exit, Failure> {
+fn sample(
+    args: &CosetArgs,
+    drawn: Vec<(Cube, LabeledPosition)>,
+    complete: u8,
+    out: &mut impl Write,
+) -> Result<Exit, Failure> {
     let solver = OnceCell::new();
     for (position, mut label) in drawn {
         if label.upper_bound.is_none() && args.levels.max_distance.is_none() {
@@ -260,7 +265,7 @@ fn write_left(
     settle(&mut |position, solution, is_shortest| {
         let length = metric.length(solution) as u8;
         if as_json {
-            let mut label = Labeled::new(position, metric);
+            let mut label = LabeledPosition::new(position, metric);
             label.note(length, is_shortest);
             label.lower_bound.get_or_insert(complete + 1);
             label.write(true, out)?;
@@ -298,7 +303,8 @@ mod tests {
         for (lower_bound, upper_bound, said) in
             [(Some(6), Some(6), "6"), (Some(16), Some(17), "≤17"), (Some(7), None, ">6"), (None, Some(20), "≤20")]
         {
-            let label = Labeled { lower_bound, upper_bound, ..Labeled::new(&Cube::SOLVED, Metric::Htm) };
+            let label =
+                LabeledPosition { lower_bound, upper_bound, ..LabeledPosition::new(&Cube::SOLVED, Metric::Htm) };
             let mut out = Vec::new();
             label.write(false, &mut out).unwrap();
             assert!(String::from_utf8(out).unwrap().ends_with(&format!(" {said}\n")));

@@ -12,7 +12,7 @@ use cosette::cube::{
     parse_position,
 };
 use cosette::twophase::{TwoPhase, TwoPhaseLimits};
-use cosette_app::name::Named;
+use cosette_app::name::NamedPosition;
 use cosette_app::random;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PyString, PyType};
@@ -369,13 +369,14 @@ impl PositionArg {
         format: Option<Format>,
         options: ReadOptions,
     ) -> PyResult<PositionArg> {
-        let split = |text: &str| if format.is_some() { Ok(Named::unnamed(text)) } else { Named::of(text) };
+        let split =
+            |text: &str| if format.is_some() { Ok(NamedPosition::unnamed(text)) } else { NamedPosition::of(text) };
         PositionArg::read_named(name, argument, format, options, split)
     }
 
     /// Reads one of many positions, which may be a line of a list.
     pub fn read_line(name: &str, argument: &Bound<'_, PyAny>) -> PyResult<PositionArg> {
-        PositionArg::read_named(name, argument, None, ReadOptions::default(), Named::of_line)
+        PositionArg::read_named(name, argument, None, ReadOptions::default(), NamedPosition::of_line)
     }
 
     /// Reads an argument after `split` has separated its name.
@@ -384,7 +385,7 @@ impl PositionArg {
         argument: &Bound<'_, PyAny>,
         format: Option<Format>,
         options: ReadOptions,
-        split: impl FnOnce(&str) -> Result<Named, ReadError>,
+        split: impl FnOnce(&str) -> Result<NamedPosition, ReadError>,
     ) -> PyResult<PositionArg> {
         if let Ok(cube) = argument.cast::<Cube>() {
             let cube = *cube.get().0;
@@ -395,7 +396,7 @@ impl PositionArg {
             argument.cast::<PyString>().map_err(|_| request::wrong_type(name, argument, "give a text or a Cube"))?;
         let whole = text.to_cow()?;
         let wrong = |text: &str, error: ReadError| errors::invalid_cube(argument.py(), text, &error);
-        let Named { name, text } = split(&whole).map_err(|error| wrong(&whole, error))?;
+        let NamedPosition { name, text } = split(&whole).map_err(|error| wrong(&whole, error))?;
         match parse_position(&text, format, &options) {
             Ok(input) => Ok(PositionArg { name, text, input }),
             Err(error) => Err(wrong(&text, error)),

@@ -6,7 +6,7 @@ use cosette::cube::{Cube, FaceOrder, Format, ReadError, ReadOptions, parse_posit
 use cosette::table::{TableError, TableSize, UnknownTable};
 use cosette::{Progress, TableId, ThreadCount};
 use cosette_app::fmc::request as fmc;
-use cosette_app::name::Named;
+use cosette_app::name::NamedPosition;
 use cosette_app::position::{Position, PositionCheck};
 use cosette_app::remedies::{Audience, INTERNAL_ERROR, worded};
 use cosette_app::request;
@@ -156,8 +156,8 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
             let request: request::Request = asked(request, OWN_OPTIONS)?;
             request.validate().map_err(|wrong| failure("request", wrong.message_for(Audience::JavaScript)))?;
             let not_a_cube = |error: ReadError| failure("position", error);
-            let read = Named::read(&position, |text| request.parse_position(text));
-            let (Named { name, text }, input) = read.map_err(not_a_cube)?;
+            let read = NamedPosition::read(&position, |text| request.parse_position(text));
+            let (NamedPosition { name, text }, input) = read.map_err(not_a_cube)?;
             let slice = milliseconds.map(Duration::from_millis);
             let solved = session.solve((&text, &input), (&request, plain), slice, caller);
             let solved = solved.map_err(|wrong| failure("engine", format_args!("{wrong}; {INTERNAL_ERROR}")))?;

@@ -7,7 +7,9 @@
 
 use super::file_kind::{ListError, check_first_bytes};
 use crate::alternatives::alternatives;
-use crate::name::{DELIMITERS, NAME_FIELDS, Named, POSITION_FIELDS, cells, cleaned, field, is_number, is_readable};
+use crate::name::{
+    DELIMITERS, NAME_FIELDS, NamedPosition, POSITION_FIELDS, cells, cleaned, field, is_number, is_readable,
+};
 use crate::request::Request;
 use cosette::cube::{
     Cube, Input, Move, ReadError, ReadErrorKind, ReadOptions, Symmetry, canonical, inverse, is_empty, parse_turns,
@@ -169,13 +171,13 @@ impl<R: BufRead> Lines<R> {
         sessions.sort_by_key(|(number, _)| *number);
         // A solve consists of the time, the scramble, a comment and the date.
         let solves = sessions.iter().flat_map(|(_, session)| session.as_array().into_iter().flatten());
-        let scrambles = solves.filter_map(|solve| Some(Named::unnamed(solve.get(1)?.as_str()?)));
+        let scrambles = solves.filter_map(|solve| Some(NamedPosition::unnamed(solve.get(1)?.as_str()?)));
         self.take_records(scrambles.collect());
         Ok(true)
     }
 
     /// Queues positions numbered from one, for files without meaningful lines.
-    fn take_records(&mut self, records: Vec<Named>) {
+    fn take_records(&mut self, records: Vec<NamedPosition>) {
         self.number = records.len();
         for (number, named) in (1..).zip(records) {
             self.take(number, named);
@@ -183,7 +185,7 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// Queues a position, or all positions that its text represents.
-    fn take(&mut self, number: usize, Named { name, text }: Named) {
+    fn take(&mut self, number: usize, NamedPosition { name, text }: NamedPosition) {
         let line = |text: String| Line { number, name: name.clone(), text, fault: None };
         self.waiting.extend(alternatives(&text).into_iter().map(line));
     }
@@ -214,7 +216,7 @@ impl<R: BufRead> Lines<R> {
             Some(columns) if text.contains(columns.delimiter) => self.take_row(text),
             _ => {
                 self.check_is_no_table(&text)?;
-                match Named::of_line(&text) {
+                match NamedPosition::of_line(&text) {
                     Ok(named) => self.take(self.number, named),
                     Err(error) => self.take_fault(text, error.kind().clone()),
                 }
@@ -234,7 +236,7 @@ impl<R: BufRead> Lines<R> {
             self.other_puzzles += 1;
         } else if event.is_some_and(|event| EVENTS.contains(&event)) {
             self.headings.push(self.number);
-        } else if let Some(named) = Named::of_object(&object) {
+        } else if let Some(named) = NamedPosition::of_object(&object) {
             self.take(self.number, named);
         } else if self.lines == 1 {
             return self.take_json(text, Some(Value::Object(object)));
@@ -296,7 +298,7 @@ impl<R: BufRead> Lines<R> {
         // Multi-Blind attempts have several scrambles, separated by bars.
         let scrambles = if position.contains('|') { cells(position, '|') } else { vec![position.to_owned()] };
         for text in scrambles {
-            self.take(self.number, Named { name: name.clone(), text });
+            self.take(self.number, NamedPosition { name: name.clone(), text });
         }
     }
 
@@ -455,7 +457,7 @@ impl Columns {
 /// The positions in a JSON document.
 #[derive(Default)]
 struct Records {
-    named: Vec<Named>,
+    named: Vec<NamedPosition>,
     other_puzzles: usize,
 }
 
@@ -465,7 +467,7 @@ impl Records {
         match value {
             Value::Array(values) if are_positions && are_moves(values) => {
                 let moves: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
-                self.named.push(Named::unnamed(&moves.join(" ")));
+                self.named.push(NamedPosition::unnamed(&moves.join(" ")));
             }
             Value::Array(values) => {
                 // Single letters are the stickers of one cube rather than positions.
@@ -474,7 +476,7 @@ impl Records {
                 values.iter().for_each(|value| self.add(value, are_positions));
             }
             Value::Object(object) if is_record_of_other_puzzle(object) => self.other_puzzles += 1,
-            Value::Object(object) => match Named::of_object(object) {
+            Value::Object(object) => match NamedPosition::of_object(object) {
                 Some(named) if named.text.is_empty() => {}
                 Some(named) => self.named.push(named),
                 None => {
@@ -486,7 +488,7 @@ impl Records {
                 }
             },
             Value::String(text) if are_positions => {
-                self.named.push(Named::of(text).unwrap_or_else(|_| Named::unnamed(text)))
+                self.named.push(NamedPosition::of(text).unwrap_or_else(|_| NamedPosition::unnamed(text)))
             }
             _ => {}
         }

@@ -4,7 +4,7 @@ use crate::batch::{Line, Lines, ListError, alternatives};
 use crate::cli::failure::{ErrorReport, Exit, Failure, InputText};
 use crate::cli::interrupt;
 use crate::cli::stderr::hint;
-use crate::name::Named;
+use crate::name::NamedPosition;
 use crate::remedies::split_help;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal};
@@ -91,7 +91,7 @@ pub fn answer_each(
 ///
 /// An error of `answer`.
 pub fn answer_alternatives(text: &str, answer: impl Fn(&InputText) -> Result<Exit, Failure>) -> Result<Exit, Failure> {
-    let Named { name, text } = match Named::of(text) {
+    let NamedPosition { name, text } = match NamedPosition::of(text) {
         Ok(named) => named,
         Err(error) => {
             let fault = Some(error);

@@ -22,7 +22,7 @@
 use super::pipeline::{Stage, Step, StepKind};
 use super::reduction::{NissMoves, Reduction};
 use super::skeleton::{Attempt, MissingPrerequisite, Node, SearchReport, Skeleton, StepCounts};
-use super::steps::{Cancelled, StepSolution, StepSolvers};
+use super::steps::{Cancellation, StepSolution, StepSolvers};
 use cosette::Control;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashSet};
@@ -178,7 +178,7 @@ impl Search<'_> {
             state.busy -= 1;
             match done {
                 Ok(after) => after.into_iter().for_each(|task| self.push(&mut state, task)),
-                Err(Cancelled) => state.is_incomplete = true,
+                Err(Cancellation) => state.is_incomplete = true,
             }
             drop(state);
             self.changed.notify_all();
@@ -239,7 +239,7 @@ impl Search<'_> {
     }
 
     /// Runs a task, and returns the tasks that follow from it.
-    fn does(&self, task: &Task) -> Result<Vec<Task>, Cancelled> {
+    fn does(&self, task: &Task) -> Result<Vec<Task>, Cancellation> {
         let Task { node, stage, length, found, handicap } = task;
         if !self.is_worth_it(task) {
             return Ok(Vec::new());
@@ -262,7 +262,7 @@ impl Search<'_> {
         let mut after = Vec::new();
         for way in ways {
             if self.control.is_cancelled() {
-                return Err(Cancelled);
+                return Err(Cancellation);
             }
             if *is_last {
                 // The direction of a last turn matters if the turn may cancel with a prior move.
@@ -304,7 +304,7 @@ impl Search<'_> {
 
     /// Stores one of the shortest finishes, and a longer one only if it cancels enough prior moves
     /// to be shorter in total.
-    fn finish(&self, node: &Arc<Node>, stage: usize, length: u32, ways: Vec<StepSolution>) -> Result<(), Cancelled> {
+    fn finish(&self, node: &Arc<Node>, stage: usize, length: u32, ways: Vec<StepSolution>) -> Result<(), Cancellation> {
         let step: &Step = &self.attempt.pipeline.stages[stage].step;
         let mut best = self.keep_best(node, ways, u32::MAX).unwrap_or(node.total + length);
         for longer in length + 1.. {

@@ -71,7 +71,7 @@ type Key = (Reduction, StepKind, Vec<Axis>);
 
 /// The search was cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cancelled;
+pub struct Cancellation;
 
 impl StepSolvers {
     /// Returns a lower bound on the number of moves of a step; `None` if the step cannot be
@@ -86,7 +86,7 @@ impl StepSolvers {
         reached: Reduction,
         step: &Step,
         control: &Control<'_>,
-    ) -> Result<Option<u32>, Cancelled> {
+    ) -> Result<Option<u32>, Cancellation> {
         let Some(solver) = self.solver(reached, step, control)? else { return Ok(None) };
         let seen = position.conjugate(reached.to_canonical_axis());
         let least = solver.lower_bound(&seen);
@@ -111,7 +111,7 @@ impl StepSolvers {
         step: &Step,
         length: u32,
         control: &Control<'_>,
-    ) -> Result<Option<Vec<StepSolution>>, Cancelled> {
+    ) -> Result<Option<Vec<StepSolution>>, Cancellation> {
         // If the step already holds on all its axes, its only solution has no moves.
         if length > 0 && reached.axes_of(step).iter().all(|&axis| step.kind.reached(axis).holds(position)) {
             return Ok(None);
@@ -145,7 +145,7 @@ impl StepSolvers {
         reached: Reduction,
         step: &Step,
         control: &Control<'_>,
-    ) -> Result<Option<Arc<GoalSolver>>, Cancelled> {
+    ) -> Result<Option<Arc<GoalSolver>>, Cancellation> {
         let rotation = reached.to_canonical_axis();
         let mut axes: Vec<Axis> = reached.axes_of(step).into_iter().map(|axis| rotation.axis(axis)).collect();
         axes.sort_unstable();
@@ -165,7 +165,7 @@ impl StepSolvers {
         if let Some(solver) = known() {
             return Ok(Some(solver));
         }
-        let _making = lock_unless_cancelled(&self.making, control, || {}).ok_or(Cancelled)?;
+        let _making = lock_unless_cancelled(&self.making, control, || {}).ok_or(Cancellation)?;
         if let Some(solver) = known() {
             return Ok(Some(solver));
         }
@@ -184,7 +184,7 @@ impl StepSolvers {
             }
         };
         let goal: Goal = goal.parse().unwrap_or_else(|error| unreachable!("steps are goals: {error}"));
-        let solver = Arc::new(GoalSolver::new(&goal, &turns, control).map_err(|_| Cancelled)?);
+        let solver = Arc::new(GoalSolver::new(&goal, &turns, control).map_err(|_| Cancellation)?);
         let added = (key.clone(), solver.clone());
         self.solvers.write().unwrap_or_else(PoisonError::into_inner).push(added);
         Ok(Some(solver))
@@ -202,13 +202,13 @@ struct StepSearch<'a> {
 
 impl StepSearch<'_> {
     /// Returns the solutions on one side.
-    fn on(&self, side: Side, position: &Cube, length: u32, cancel: &Cancel) -> Result<Vec<StepSolution>, Cancelled> {
+    fn on(&self, side: Side, position: &Cube, length: u32, cancel: &Cancel) -> Result<Vec<StepSolution>, Cancellation> {
         let position = if side == Side::Normal { *position } else { position.inverse() };
         let seen = position.conjugate(self.back.inverse());
         let search = self.solver.search(&seen).all().slack(u32::MAX).max_cost(length);
         let report = search.threads(ThreadCount::ONE).cancel(cancel).run();
         if cancel.is_cancelled() {
-            return Err(Cancelled);
+            return Err(Cancellation);
         }
         let found = report.solutions.into_iter().filter(|found| found.cost == length).map(|found| {
             let moves: Vec<Move> = found.moves().into_iter().map(|m| self.back.conjugate_move(m)).collect();
@@ -239,14 +239,14 @@ impl StepSearch<'_> {
         length: u32,
         ways: &mut Vec<StepSolution>,
         cancel: &Cancel,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Cancellation> {
         let turns = self.reached.turns();
         for fewer in 1..=length / 2 {
             // Solutions with equally many moves on each side are found once.
             for side in Side::BOTH.into_iter().filter(|&side| fewer * 2 < length || side == Side::Inverse) {
                 for first in sequences(&turns, fewer as usize) {
                     if cancel.is_cancelled() {
-                        return Err(Cancelled);
+                        return Err(Cancellation);
                     }
                     if !last_run(&first).iter().all(|m| m.turn() == Turn::Clockwise) {
                         continue;

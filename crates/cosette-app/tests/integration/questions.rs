@@ -9,7 +9,7 @@ use cosette_app::answer::Answer;
 use cosette_app::engine;
 use cosette_app::goal_engine::{GoalObserver, GoalSolverCache};
 use cosette_app::json::SolveResult;
-use cosette_app::name::Named;
+use cosette_app::name::NamedPosition;
 use cosette_app::request::Request;
 use question::Question;
 use serde_json::Value;
@@ -32,13 +32,14 @@ fn each_question_has_its_answer() {
             question.check_refusal("request", &wrong.to_string());
             continue;
         }
-        let (Named { name, text }, input) = match Named::read(&text, |text| request.parse_position(text)) {
-            Ok(read) => read,
-            Err(error) => {
-                question.check_refusal("position", &error.message());
-                continue;
-            }
-        };
+        let (NamedPosition { name, text }, input) =
+            match NamedPosition::read(&text, |text| request.parse_position(text)) {
+                Ok(read) => read,
+                Err(error) => {
+                    question.check_refusal("position", &error.message());
+                    continue;
+                }
+            };
         if let Some(goal) = request.parse_goal().unwrap() {
             let listener = GoalObserver { on_event: &|_| {}, on_solution: &|_| {} };
             let answer = GoalSolverCache::default().answer(

@@ -18,7 +18,7 @@ use cosette_app::answer::Answer;
 use cosette_app::bidirectional::ShortSolutions;
 use cosette_app::engine::Engine;
 use cosette_app::goal_engine::{GoalObserver, Preparation};
-use cosette_app::name::Named;
+use cosette_app::name::NamedPosition;
 use cosette_app::request::Request;
 use cosette_app::{engine, json};
 use serde::Serialize;
@@ -64,11 +64,11 @@ pub async fn solve(
     request.validate()?;
     let (request, read) = server
         .unhurried(move || {
-            let read = Named::read(&text, |text| request.parse_position(text));
+            let read = NamedPosition::read(&text, |text| request.parse_position(text));
             (request, read)
         })
         .await?;
-    let (Named { name, text }, input) = read?;
+    let (NamedPosition { name, text }, input) = read?;
     let job = SolveJob { name, text, request, input };
     let ticket = server.queue.join()?;
     let answer = move |context: &JobContext| job.answer(&server, context);

@@ -25,11 +25,11 @@ use std::str::FromStr;
 /// # Ok::<(), cosette::cube::UnknownFaceOrder>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FaceOrder([Given; 6]);
+pub struct FaceOrder([OrientedFace; 6]);
 
 /// A face, and the number of clockwise quarters by which it is given turned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Given {
+struct OrientedFace {
     face: Face,
     quarters: u8,
 }
@@ -48,7 +48,7 @@ impl Default for FaceOrder {
 impl FaceOrder {
     /// The order of Kociemba's programs, which is the default.
     pub const URFDLB: FaceOrder = {
-        let mut given = [Given { face: Face::U, quarters: 0 }; 6];
+        let mut given = [OrientedFace { face: Face::U, quarters: 0 }; 6];
         let mut index = 0;
         while index < given.len() {
             given[index].face = Face::from_index(index);
@@ -133,7 +133,8 @@ impl Search<'_> {
     /// the order U R F D L B being given.
     fn assign(&mut self, faces: &[Face; 6], quarters: &mut Vec<u8>, may_turn: &dyn Fn(Face) -> bool) {
         let order = || {
-            let given = |&face: &Face| Given { face, quarters: quarters.get(face.index()).copied().unwrap_or(0) };
+            let given =
+                |&face: &Face| OrientedFace { face, quarters: quarters.get(face.index()).copied().unwrap_or(0) };
             FaceOrder(faces.each_ref().map(given))
         };
         let Some(face) = Face::ALL.get(quarters.len()).copied() else {
@@ -215,11 +216,11 @@ impl FromStr for FaceOrder {
 
     fn from_str(text: &str) -> Result<FaceOrder, UnknownFaceOrder> {
         let unknown = || UnknownFaceOrder(super::text::quoted(text));
-        let mut given: Vec<Given> = Vec::new();
+        let mut given: Vec<OrientedFace> = Vec::new();
         for c in text.chars().filter(|c| !c.is_whitespace() && *c != ',') {
             match (c, Face::from_letter(c.to_ascii_uppercase())) {
                 (_, Some(face)) if given.iter().all(|other| other.face != face) => {
-                    given.push(Given { face, quarters: 0 })
+                    given.push(OrientedFace { face, quarters: 0 })
                 }
                 ('+' | '2' | '\'', _) => {
                     let last = given.last_mut().filter(|last| last.quarters == 0).ok_or_else(unknown)?;
