@@ -153,7 +153,8 @@ impl GoalSolverCache {
         control: &Control<'_>,
     ) -> SolveResult {
         let start = Instant::now();
-        let (goal, cancel) = (&wanted.goal, request.with_deadline(control.cancel()));
+        let goal = &wanted.goal;
+        let cancel = request.with_deadline(control.cancel());
         let control = control.clone().with_cancel(&cancel);
         let is_for_least = request.slack == 0 && wanted.starts_with.is_empty() && wanted.ends_with.is_empty();
         let most = if request.count == SolutionCount::ONE { 1 } else { usize::MAX };
@@ -268,7 +269,8 @@ mod tests {
     use cosette::goal::TurnMetric;
 
     fn answer(request: &Request, position: &str, control: &Control<'_>) -> SolveResult {
-        let (goals, wanted) = (GoalSolverCache::default(), request.parse_goal().unwrap().unwrap());
+        let goals = GoalSolverCache::default();
+        let wanted = request.parse_goal().unwrap().unwrap();
         let input = request.parse_position(position).unwrap();
         let listener = GoalObserver { on_event: &|_| {}, on_solution: &|_| {} };
         goals.answer((request, &wanted), (position, None, &input), listener, control)
@@ -320,7 +322,8 @@ mod tests {
     /// A goal that is already satisfied gives the same result with and without a search.
     #[test]
     fn what_is_met_needs_no_tables() {
-        let (one, all) = (SolutionCount::ONE, SolutionCount::All);
+        let one = SolutionCount::ONE;
+        let all = SolutionCount::All;
         for (to, count, position) in
             [("f2l", one, "U2"), ("cross", all, "R R'"), ("2x2x2 | 2x2x2:DLF", one, "U2"), ("auf", one, "U2")]
         {
@@ -352,7 +355,8 @@ mod tests {
         let of = |position: &str, moves: &str, slack: u32| {
             let moves = Some(moves.to_owned());
             let request = Request { moves, slack, count: SolutionCount::All, ..Request::default() };
-            let (goals, wanted) = (GoalSolverCache::default(), request.parse_goal().unwrap().unwrap());
+            let goals = GoalSolverCache::default();
+            let wanted = request.parse_goal().unwrap().unwrap();
             let input = request.parse_position(position).unwrap();
             goals.needs_full_table((&request, &wanted), (position, None, &input), &Control::default()).unwrap()
         };

@@ -212,13 +212,15 @@ fn before_colon(text: &str) -> Result<Option<NamedPosition>, ReadError> {
 /// Returns the position with the name before a dash between spaces.
 fn before_dash(text: &str) -> Result<Option<NamedPosition>, ReadError> {
     let dashes = outside_brackets(text).filter(|&(at, sign)| {
-        let (before, after) = (&text[..at], &text[at + sign.len_utf8()..]);
+        let before = &text[..at];
+        let after = &text[at + sign.len_utf8()..];
         matches!(sign, '-' | '–' | '—' | '−')
             && before.ends_with(char::is_whitespace)
             && after.starts_with(char::is_whitespace)
     });
     for (at, sign) in dashes {
-        let (name, moves) = (text[..at].trim(), text[at + sign.len_utf8()..].trim());
+        let name = text[..at].trim();
+        let moves = text[at + sign.len_utf8()..].trim();
         let is_meant = is_readable(moves) && label_in_cells(moves).is_none();
         if is_meant && !is_part_of_moves(name) && is_name(name) {
             return Ok(cleaned(name).map(|name| NamedPosition { name: Some(name), text: moves.to_owned() }));
@@ -324,7 +326,8 @@ pub(crate) fn is_number(cell: &str) -> bool {
 
 /// Returns the characters of a text outside brackets and quotation marks, with their indices.
 fn outside_brackets(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
-    let (mut depth, mut is_quoted) = (0_usize, false);
+    let mut depth = 0_usize;
+    let mut is_quoted = false;
     text.char_indices().filter(move |&(_, sign)| {
         match sign {
             '"' => is_quoted = !is_quoted,
@@ -350,8 +353,10 @@ pub(crate) fn cells(row: &str, delimiter: char) -> Vec<String> {
 
 /// Returns the cells; `None` if brackets count and do not match.
 fn split_cells(row: &str, delimiter: char, brackets_count: bool) -> Option<Vec<String>> {
-    let (mut cells, mut cell) = (Vec::new(), String::new());
-    let (mut depth, mut is_quoted) = (0_usize, false);
+    let mut cells = Vec::new();
+    let mut cell = String::new();
+    let mut depth = 0_usize;
+    let mut is_quoted = false;
     let mut chars = row.chars().peekable();
     while let Some(c) = chars.next() {
         match c {

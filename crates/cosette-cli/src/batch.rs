@@ -91,7 +91,8 @@ fn solve_one_by_one(
         if control.cancel().is_cancelled() {
             break;
         }
-        let (start, cancel) = (Instant::now(), request.with_deadline(control.cancel()));
+        let start = Instant::now();
+        let cancel = request.with_deadline(control.cancel());
         let options = Options { known_solution: known.as_deref(), ..request.batch_options() };
         let mut report = engine.solve(&cube, &options, &|_| {}, &control.clone().with_cancel(&cancel));
         report.elapsed = start.elapsed();

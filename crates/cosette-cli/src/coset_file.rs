@@ -30,12 +30,15 @@ fn levels(path: &Path, prove: u8, check: &mut Check, control: &Control<'_>) -> R
     let (metric, name) = (saved.metric(), path.display());
     let tables = CosetTables::new(metric);
     let mut search = CosetSearch::new(&tables, saved.position()).map_err(failed)?;
-    let (mut neighbors, mut looked_at, mut proven): (Vec<(Cube, Cube)>, u64, u64) = (Vec::new(), 0, 0);
+    let mut neighbors: Vec<(Cube, Cube)> = Vec::new();
+    let mut looked_at: u64 = 0;
+    let mut proven: u64 = 0;
     while let Some(level) = search.restore(&saved, control).map_err(failed)? {
         for (position, neighbor) in neighbors.drain(..) {
             looked_at += 1;
             if search.contains(&neighbor) != Some(true) {
-                let (position, neighbor) = (position.facelets(), neighbor.facelets());
+                let position = position.facelets();
+                let neighbor = neighbor.facelets();
                 let message =
                     format!("level {} of {name} lacks {neighbor}, which is a move from {position}", level.moves);
                 return Err(Failure::new(

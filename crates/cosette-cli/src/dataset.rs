@@ -118,7 +118,8 @@ pub fn run(args: &DatasetArgs) -> Result<Exit, Failure> {
         order: args.order,
         optimal_moves: args.optimal_moves,
     };
-    let (path, set) = (&args.file, set.validated().map_err(failed)?);
+    let path = &args.file;
+    let set = set.validated().map_err(failed)?;
     if set.is_at(path).map_err(failed)? {
         hint(format_args!("{} is there already, made with these arguments", path.display()));
         return Ok(Exit::Solved);
@@ -131,7 +132,8 @@ pub fn run(args: &DatasetArgs) -> Result<Exit, Failure> {
         }
         _ => {
             let solver = args.solver.solver()?;
-            let (work, bar) = (Interruptible::start(), StepBar::show());
+            let work = Interruptible::start();
+            let bar = StepBar::show();
             let follow = &mut |done| bar.follow("rows", done);
             set.make_file((&solver, path), &work.cancel, follow).map_err(failed)?
         }

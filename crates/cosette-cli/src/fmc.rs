@@ -150,7 +150,8 @@ impl Fmc<'_> {
         let control = Control::new(self.args.solver.store.threads.count()).with_cancel(&work.cancel);
         let on_better = |skeleton: &Skeleton| {
             if !self.args.json {
-                let (length, moves) = (counted(skeleton.total as u64, "move"), notation::sides(&skeleton.moves));
+                let length = counted(skeleton.total as u64, "move");
+                let moves = notation::sides(&skeleton.moves);
                 hint(format_args!("{length} after {:.1} s: {moves}", start.elapsed().as_secs_f64()));
             }
         };
@@ -217,7 +218,8 @@ impl Fmc<'_> {
         }
         let OpenSkeleton { moves, case, .. } = &skeleton;
         for insertion in found[..most].iter().rev() {
-            let (own, cancelled) = (insertion.moves.len() as u64, insertion.cancellations(moves));
+            let own = insertion.moves.len() as u64;
+            let cancelled = insertion.cancellations(moves);
             writeln!(out, "{} // {}, {cancelled} saved", insertion.format(moves), counted(own, "move"))?;
             writeln!(
                 out,
@@ -254,7 +256,8 @@ impl Fmc<'_> {
     /// Returns a shortest solution; if the user stops the search, prints the lower bound instead.
     fn optimum(&self, input: &Input, report: &SearchReport) -> Result<Option<Vec<Move>>, Failure> {
         let solver = self.solver()?;
-        let (work, bound) = (Interruptible::start(), SearchBar::show());
+        let work = Interruptible::start();
+        let bound = SearchBar::show();
         // Without moves in `--from`, a complete skeleton is also a solution of the scramble.
         let known = report.skeletons.first().and_then(|best| best.solution.as_deref());
         let options = Options { known_solution: known, two_phase: TwoPhaseMode::Upfront, ..Options::default() };

@@ -157,7 +157,8 @@ fn scramble(solver: &Solver, position: &Cube) -> Option<Vec<Move>> {
     // A solution of the inverse is a scramble of the position.
     let inverse = position.inverse();
     let work = Interruptible::start();
-    let (bound, metric) = (SearchBar::show(), solver.table().id().metric);
+    let bound = SearchBar::show();
+    let metric = solver.table().id().metric;
     let options = Options { two_phase: TwoPhaseMode::Upfront, ..Options::default() };
     let on_event = |event: Event<'_>| bound.follow(event, metric);
     let report = solver.search(&inverse).options(options).cancel(&work.cancel).on_event(&on_event).run();

@@ -208,7 +208,8 @@ impl WorkerPool {
             WorkerCommand::Position(position) => self.tasks = Some(Arc::new(Tasks::of(&position, &self.table))),
             WorkerCommand::Search { lease, length, part } => {
                 let tasks = Arc::clone(self.tasks.as_ref().expect("the position comes before its leases"));
-                let (result, took) = (WorkResult::default(), Duration::ZERO);
+                let result = WorkResult::default();
+                let took = Duration::ZERO;
                 self.parts.insert(lease, PartLease { tasks, length, is_stopped: false, result, took });
                 self.dispatcher.add(lease, part);
                 self.hand_out();
@@ -252,7 +253,9 @@ impl WorkerPool {
         let now = self.start.elapsed();
         while let Some((thread, lease, piece)) = self.dispatcher.next_piece(now) {
             let PartLease { tasks, length, .. } = &self.parts[&lease];
-            let (tasks, job, control) = (Arc::clone(tasks), (*length, piece), WorkControl::default());
+            let tasks = Arc::clone(tasks);
+            let job = (*length, piece);
+            let control = WorkControl::default();
             self.threads[thread].control = control.clone();
             self.threads[thread].assign(move |worker| worker.search(lease, &tasks, job, &control));
         }

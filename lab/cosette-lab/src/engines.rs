@@ -106,7 +106,8 @@ pub fn engines(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment,
     }
     let (count, seconds) = size(request.effort);
     let limit = request.time.unwrap_or(Duration::from_secs(seconds));
-    let (kept, positions) = (StoredResults::begin(request, NAME)?, positions(lab, count, request.seed_or(1))?);
+    let kept = StoredResults::begin(request, NAME)?;
+    let positions = positions(lab, count, request.seed_or(1))?;
     kept.are_of(&positions.iter().map(|(_, position)| *position).collect::<Vec<_>>())?;
     let one = Lab { control: lab.control.clone().with_threads(ThreadCount::ONE), ..lab.clone() };
     for contestant in CONTESTANTS.iter().filter(|contestant| kept.get(contestant.name).is_none()) {

@@ -23,7 +23,8 @@ pub fn symmetric(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
     let kept = StoredResults::of(lab, request, "symmetric")?;
     let classes = SymmetryClass::count_positions();
     if kept.is_open() {
-        let (solver, end) = (main_engine::solver(lab)?, request.time.map(|time| Instant::now() + time));
+        let solver = main_engine::solver(lab)?;
+        let end = request.time.map(|time| Instant::now() + time);
         for &(class, count) in classes.iter().filter(|&&counted| up_to_symmetry(counted) <= LISTED) {
             solve((class, count), &solver, &kept, lab, end)?;
         }

@@ -381,7 +381,8 @@ pub fn stages(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, 
     let seconds = start.elapsed().as_secs_f64();
     lab.step("computing the four stages", 1, 1);
     let stages = thistlethwaite.stages();
-    let (seed, count) = (request.seed_or(SEED), if request.effort == RunSize::Full { 100_000 } else { 1000 });
+    let seed = request.seed_or(SEED);
+    let count = if request.effort == RunSize::Full { 100_000 } else { 1000 };
     let lengths = Lengths::measure(lab, &thistlethwaite, seed, count)?;
     let total: u8 = stages.iter().map(Stage::diameter).sum();
     let mean: f64 = stages.iter().map(Stage::mean).sum();

@@ -188,7 +188,8 @@ impl Tree {
     fn add(&mut self, from: usize, m: Move) -> Option<usize> {
         self.generated += 1;
         let Entry { position, depth, .. } = &self.entries[from];
-        let (position, depth) = (position.apply(m), depth + 1);
+        let position = position.apply(m);
+        let depth = depth + 1;
         let number = *self.numbers.entry(position).or_insert(self.entries.len());
         if number == self.entries.len() {
             self.entries.push(Entry { position, depth, from: Some((from, m)) });

@@ -209,7 +209,8 @@ pub fn solve<'a>(
         };
         let solve = goal.map_or_else(make, |goal| args.for_goals(&goal))?;
         let readable = batch.list().entries().iter().filter(|entry| entry.input.is_ok()).count();
-        let (work, bar) = (Interruptible::start(), CountBar::show(batch.answered(), readable, at_once));
+        let work = Interruptible::start();
+        let bar = CountBar::show(batch.answered(), readable, at_once);
         solve(&mut batch, &work.cancel, &mut |number, answer| {
             worst = worst.max(Exit::of(&answer));
             bar.above(|| output.write(number, Outcome::Answer(Box::new(answer))))?;

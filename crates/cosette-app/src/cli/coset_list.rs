@@ -99,9 +99,10 @@ impl CosetList {
             read.map(|(text, cube)| Position { text: text.clone(), cube, class: coset_class(&cube) }).collect();
         let exit = if positions.len() == list.entries().len() { Exit::Solved } else { Exit::NotACube };
         let metric = args.metric().name().to_owned();
-        let (version, kind) =
-            (<Head as journal::JournalHeader>::VERSION, <Head as journal::JournalHeader>::KIND.to_owned());
-        let (max_distance, exact) = (args.last().to_string(), args.exact.to_string());
+        let version = <Head as journal::JournalHeader>::VERSION;
+        let kind = <Head as journal::JournalHeader>::KIND.to_owned();
+        let max_distance = args.last().to_string();
+        let exact = args.exact.to_string();
         let head = Head { journal: version, kind, metric: metric.clone(), max_distance, exact };
         let mut counted = BTreeMap::new();
         let mut keep = |_, Record { class, counted: of, .. }| {

@@ -26,7 +26,8 @@ const LONG: Duration = Duration::from_secs(5);
 
 /// Runs `work` with `threads` threads and a progress bar; Ctrl-C stops it.
 pub fn with_progress<T>(threads: ThreadCount, work: impl FnOnce(&Control<'_>) -> T) -> T {
-    let (under_way, steps) = (Interruptible::start(), StepBar::show());
+    let under_way = Interruptible::start();
+    let steps = StepBar::show();
     let follow = |step: &str, progress| steps.follow(step, progress);
     work(&Control::new(threads).with_cancel(&under_way.cancel).on_progress(&follow))
 }

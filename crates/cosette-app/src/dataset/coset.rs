@@ -97,7 +97,9 @@ mod tests {
     #[test]
     fn a_file_has_distances_without_solutions() {
         let positions = PositionSource::Coset { of: Cube::SOLVED, within: 3 };
-        let (shard, metric, order) = (Shard::WHOLE, Metric::Htm, FaceletOrder::Kociemba);
+        let shard = Shard::WHOLE;
+        let metric = Metric::Htm;
+        let order = FaceletOrder::Kociemba;
         let set = Dataset { positions, rows: 1, seed: 0, shard, metric, order, optimal_moves: false };
         let position = "R2 U".parse().unwrap();
         let row = Row { index: 0, position, walk: None, length: 2, solution: None, neighbors: None };

@@ -215,7 +215,8 @@ pub fn shortest(solver: &Solver, position: &Cube, cancel: &Cancel) -> Option<Vec
 impl Insertion {
     /// Returns the insertion as JSON.
     fn as_json(&self, skeleton: &[Move]) -> InsertionJson {
-        let (moves, solution) = (DisplayMoves(&self.moves).to_string(), DisplayMoves(&self.solution).to_string());
+        let moves = DisplayMoves(&self.moves).to_string();
+        let solution = DisplayMoves(&self.solution).to_string();
         InsertionJson {
             length: self.solution.len(),
             index: self.index,

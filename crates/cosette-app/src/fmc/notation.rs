@@ -124,7 +124,8 @@ pub fn insertion_counts(line: &str) -> Option<(usize, usize)> {
 /// Returns the mistyped move of a line with an insertion that repeats the earlier moves except for
 /// one: its number, counted from one, the move in the line, and the move in `done`.
 pub fn mistyped(line: &str, done: &NissMoves) -> Option<(usize, Move, Move)> {
-    let (above, Insertion { repeated, .. }) = (linearize(done), Insertion::read(without_comment(line))?);
+    let above = linearize(done);
+    let Insertion { repeated, .. } = Insertion::read(without_comment(line))?;
     let mut others = (1..).zip(repeated.iter().zip(&above)).filter(|(_, (here, above))| here != above);
     let (number, (here, there)) = others.next()?;
     (repeated.len() == above.len() && above.len() > 2 && others.next().is_none()).then_some((number, *here, *there))
@@ -144,7 +145,10 @@ pub fn after_solution(line: &str) -> Option<&str> {
 ///
 /// Returns [`PriorMovesError`] if the text is not a sequence of face turns, or is too long.
 pub fn read_moves(text: &str) -> Result<NissMoves, PriorMovesError> {
-    let (mut done, mut side, mut rest, mut opened) = (NissMoves::default(), Side::Normal, text, "");
+    let mut done = NissMoves::default();
+    let mut side = Side::Normal;
+    let mut rest = text;
+    let mut opened = "";
     loop {
         let end = rest.find(['(', ')']).unwrap_or(rest.len());
         for turn in parse_turns(&rest[..end], &ReadOptions::default())? {
@@ -231,7 +235,8 @@ pub fn proven(report: &SearchReport, pipeline: &Pipeline, is_given: bool) -> Vec
     let mut told = Vec::new();
     for list in &report.step_counts {
         let step = &pipeline.stages[list.stage].step;
-        let (all, most) = (list.counts.iter().sum::<usize>() as u64, list.counts.len() - 1);
+        let all = list.counts.iter().sum::<usize>() as u64;
+        let most = list.counts.len() - 1;
         let after = if list.after == Reduction::Nothing { String::new() } else { format!(" after {}", list.after) };
         let by_length = list.counts.iter().enumerate().filter(|(_, count)| **count > 0);
         let by_length: Vec<String> =

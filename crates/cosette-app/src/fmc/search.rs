@@ -511,7 +511,8 @@ mod tests {
             // Moves on both sides may be fewer than on either.
             ("R U R", "", "eo:FB > dr:UD[niss=mixed]", 2),
         ] {
-            let (pipeline, done) = (text.parse().unwrap(), parse_prior_moves(done).unwrap());
+            let pipeline = text.parse().unwrap();
+            let done = parse_prior_moves(done).unwrap();
             let attempt =
                 Attempt { scramble: scramble.parse().unwrap(), prior_moves: done, pipeline: &pipeline, count: 1 };
             let report = attempt.search(&StepSolvers::default(), &|_| {}, &Control::default()).unwrap();
@@ -635,7 +636,8 @@ mod tests {
         let report = attempt.search(&StepSolvers::default(), &|_| {}, &control).unwrap();
         assert!(!report.is_exhausted && report.skeletons.is_empty());
         // A skeleton that is found before the cancellation is reported at once.
-        let (cancel, told) = (Cancel::new(), Mutex::new(Vec::new()));
+        let cancel = Cancel::new();
+        let told = Mutex::new(Vec::new());
         let on_better = |skeleton: &Skeleton| {
             told.lock().unwrap().push(DisplayMoves(skeleton.solution.as_ref().unwrap()).to_string());
             cancel.cancel();

@@ -212,7 +212,9 @@ impl Node {
         let mut made: Vec<SkeletonStep> = Vec::new();
         let mut node = Some(self);
         while let Some(Node { parent: Some(parent), reached, moves, total, position, .. }) = node {
-            let (reduction, total, position) = (*reached, *total as usize, *position);
+            let reduction = *reached;
+            let total = *total as usize;
+            let position = *position;
             made.insert(0, SkeletonStep { reduction, moves: moves.clone(), total, position });
             node = Some(parent);
         }

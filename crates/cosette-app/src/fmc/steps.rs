@@ -397,7 +397,8 @@ mod tests {
 
     #[test]
     fn all_ways_to_oriented_edges_are_listed() {
-        let (steps, ends) = (StepSolvers::default(), AXES.map(Reduction::Eo));
+        let steps = StepSolvers::default();
+        let ends = AXES.map(Reduction::Eo);
         let mut count = 0;
         for scramble in random_walks(44, 25).take(2) {
             let position = Cube::from_moves(&scramble);
@@ -432,7 +433,8 @@ mod tests {
             count += always.len();
         }
         // Domino reductions with the turns that preserve edge orientation on RL.
-        let (before, ends) = (Reduction::Eo(Axis::Rl), [Axis::Fb, Axis::Ud].map(Reduction::Dr));
+        let before = Reduction::Eo(Axis::Rl);
+        let ends = [Axis::Fb, Axis::Ud].map(Reduction::Dr);
         for position in ["F U2 F2 D R2 U' L2 B D F'", "F U' B2 D L2"] {
             let position: Cube = position.parse().unwrap();
             assert!(before.holds(&position));

@@ -77,7 +77,9 @@ pub fn check(text: &str) -> CheckedWriteup {
     let mut checked = CheckedWriteup { scramble: 0, steps: Vec::new(), solution: None, faults: Vec::new() };
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     let mut scramble: Option<Cube> = None;
-    let (mut done, mut total, mut last) = (NissMoves::default(), 0, 1);
+    let mut done = NissMoves::default();
+    let mut total = 0;
+    let mut last = 1;
     let mut solution = None;
     for (number, line) in lines {
         let (written, comment) = line.split_once("//").unwrap_or((line, ""));

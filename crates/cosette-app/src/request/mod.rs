@@ -227,7 +227,8 @@ impl Request {
         let turns = TurnSet::parse(moves, self.metric, self.costs.as_deref().unwrap_or_default())?;
         let read = |text: &str| parse_turns(text, &ReadOptions::default()).map_err(TurnSetError::from);
         let sequence = |text| given(text).map_or(Ok(Vec::new()), read);
-        let (mut dedup_symmetric, mut dedup_inverse) = (false, false);
+        let mut dedup_symmetric = false;
+        let mut dedup_inverse = false;
         for word in given(&self.unique_up_to).into_iter().flat_map(|text| text.split(',')).map(str::trim) {
             match word {
                 "symmetry" => dedup_symmetric = true,
@@ -240,7 +241,8 @@ impl Request {
         if dedup_inverse && !goal.is_position() {
             return Err(RequestError::InverseOfNonPosition);
         }
-        let (starts_with, ends_with) = (sequence(&self.starts_with)?, sequence(&self.ends_with)?);
+        let starts_with = sequence(&self.starts_with)?;
+        let ends_with = sequence(&self.ends_with)?;
         let has_conditions = self.slack > 0 || !(starts_with.is_empty() && ends_with.is_empty() && avoid.is_empty());
         if let Some(turn) = turns.first_dominated().filter(|_| has_conditions) {
             return Err(RequestError::DominatedTurn(turn));
@@ -335,8 +337,10 @@ impl Request {
     /// Returns the search options for a single position of an interactive user, with a good
     /// solution as soon as possible.
     pub fn options(&self) -> Options<'static> {
-        let (solution_count, max_length) = (self.effective_count(), self.max_length);
-        let (two_phase, neighbors) = (TwoPhaseMode::Upfront, self.optimal_moves);
+        let solution_count = self.effective_count();
+        let max_length = self.max_length;
+        let two_phase = TwoPhaseMode::Upfront;
+        let neighbors = self.optimal_moves;
         Options { solution_count, max_length, known_solution: None, two_phase, neighbors }
     }
 

@@ -70,7 +70,8 @@ impl Executor for RecordingExecutor<'_> {
         }
         let RecordingExecutor { table, threads, searchers, writer, .. } = self;
         let parts = Mutex::new(Parts::new(iteration, *threads));
-        let (idle, left) = (Mutex::new(searchers.iter_mut()), Mutex::new(WorkUnit::default()));
+        let idle = Mutex::new(searchers.iter_mut());
+        let left = Mutex::new(WorkUnit::default());
         threads.run(&|number| {
             let searcher = idle.lock().unwrap_or_else(PoisonError::into_inner).next();
             let searcher = searcher.expect("there is one for each thread");

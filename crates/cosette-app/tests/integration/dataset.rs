@@ -12,7 +12,9 @@ use std::path::Path;
 use tempfile::TempDir;
 
 fn set(positions: PositionSource, rows: u64) -> Dataset {
-    let (shard, metric, order) = (Shard::WHOLE, Metric::Htm, FaceletOrder::DeepCubeA);
+    let shard = Shard::WHOLE;
+    let metric = Metric::Htm;
+    let order = FaceletOrder::DeepCubeA;
     Dataset { positions, rows, seed: 7, shard, metric, order, optimal_moves: true }
 }
 

@@ -58,7 +58,8 @@ fn service_time_of_the_coordinator() {
         [1, 2, 8, 64, 512, 4096].into_iter().for_each(lease_all);
     }
     let part = WorkUnit { tasks: (0..300).collect(), nodes: Vec::new() };
-    let (order, count) = (WorkerCommand::Search { lease: 1, length: 17, part }, 10_000);
+    let order = WorkerCommand::Search { lease: 1, length: 17, part };
+    let count = 10_000;
     let timed = |what: &str, pass: &dyn Fn()| {
         let start = Instant::now();
         (0..count).for_each(|_| pass());

@@ -91,7 +91,8 @@ impl SolveJob {
     /// all its solutions are found.
     fn answer(&self, server: &Server, job: &JobContext) -> Result<json::SolveResult, ApiError> {
         let SolveJob { name, text, request, input } = self;
-        let (metric, position) = (request.face_metric(), request.absolute(&input.cube));
+        let metric = request.face_metric();
+        let position = request.absolute(&input.cube);
         let control = Control::new(server.tables.threads).with_cancel(&job.cancel);
         let on_event = |event: Event<'_>| {
             if !matches!(event, Event::Progress { .. }) {

@@ -88,7 +88,8 @@ impl CosetSearch<'_> {
             if bytes.is_empty() && !passes {
                 return Some((0, Vec::new()));
             }
-            let (mut decoder, mut fresh) = (rice::Decoder::new(bytes)?, Vec::new());
+            let mut decoder = rice::Decoder::new(bytes)?;
+            let mut fresh = Vec::new();
             let marked = <[U64]>::mut_from_bytes(marked).expect("a block has whole words");
             let (mut first, mut count) = ((number * BLOCK * 8) as u64, 0);
             for (marked, before) in marked.iter_mut().zip(words_of(before)) {

@@ -375,7 +375,8 @@ mod tests {
         for order in FaceletOrder::ALL {
             assert_eq!((order.moves(Metric::Htm).len(), order.moves(Metric::Qtm).len()), (18, 12));
             for (cube, &m) in random_positions(3).zip(order.moves(Metric::Htm)) {
-                let (before, from) = (order.facelets(&cube), order.facelets(Cube::from_move(m)));
+                let before = order.facelets(&cube);
+                let from = order.facelets(Cube::from_move(m));
                 assert_eq!(order.facelets(&cube.apply(m)), from.map(|place| before[usize::from(place)]));
             }
         }

@@ -112,7 +112,8 @@ fn net(text: &str) -> Option<Vec<Token<'_>>> {
 /// order U R F D L B.
 pub(super) fn of_net<'a>(cells: &[Token<'a>], front: usize) -> Vec<Token<'a>> {
     let index = |place: usize| {
-        let (face, cell) = (Face::from_index(place / ON_FACE), place % ON_FACE);
+        let face = Face::from_index(place / ON_FACE);
+        let cell = place % ON_FACE;
         let block = match face {
             Face::U => return cell,
             Face::D => return FACELETS - ON_FACE + cell,
@@ -184,7 +185,8 @@ impl<'a> Literal<'a> {
     fn of(text: &'a str) -> Option<Literal<'a>> {
         const BRACKETS: [char; 6] = ['[', ']', '{', '}', '(', ')'];
         let mut cursor = Cursor::new(text);
-        let (mut name, mut items) = (None, Vec::new());
+        let mut name = None;
+        let mut items = Vec::new();
         let is_bracketed = text.trim_start_matches(is_blank).starts_with(['[', '{', '(', '\'']);
         loop {
             cursor.skip(|c| is_blank(c) || BRACKETS.contains(&c) || matches!(c, ',' | ';' | '/'));

@@ -75,7 +75,8 @@ fn cycles_of_pieces(text: &str) -> Option<ReadErrorKind> {
 /// word where others stand alone, or the slice E before turns of faces.
 fn name_of_case(text: &str) -> Option<(Range<usize>, ReadErrorKind)> {
     let mut words = words(text);
-    let (name, others): (Token, Vec<Token>) = (words.next()?, words.collect());
+    let name: Token = words.next()?;
+    let others: Vec<Token> = words.collect();
     let letters = |word: &Token| word.text.chars().filter(|c| c.is_alphabetic() && !matches!(c, 'w' | 'i')).count();
     if others.is_empty() {
         return None;

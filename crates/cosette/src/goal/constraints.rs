@@ -219,7 +219,8 @@ fn read_run(
     set: &BTreeSet<State>,
 ) -> BTreeSet<State> {
     let mut open: Vec<(LayerAngles, State)> = set.iter().map(|state| ([0; 3], state.clone())).collect();
-    let (mut seen, mut ends): (HashSet<(LayerAngles, State)>, _) = (open.iter().cloned().collect(), BTreeSet::new());
+    let mut seen: HashSet<(LayerAngles, State)> = open.iter().cloned().collect();
+    let mut ends = BTreeSet::new();
     while let Some((done, state)) = open.pop() {
         for (turn, part) in steps(sequences, axis, done, whole) {
             let Some(state) = words.read(&state, sequences.turns[turn].0) else { continue };

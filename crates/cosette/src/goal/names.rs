@@ -118,7 +118,8 @@ impl Goal {
     /// Returns `true` if a symmetry permutes its variants.
     pub(super) fn is_kept_by(&self, symmetry: Symmetry) -> bool {
         self.places.iter().all(|place| {
-            let (target, mask) = (place.target.conjugate(symmetry), place.mask(&self.mask).conjugate(symmetry));
+            let target = place.target.conjugate(symmetry);
+            let mask = place.mask(&self.mask).conjugate(symmetry);
             self.places.iter().any(|other| other.target == target && other.mask(&self.mask) == mask)
         })
     }

@@ -343,7 +343,8 @@ mod tests {
             ),
         ];
         for (goal, turns, metric, expected) in known {
-            let (goal, turns): (Goal, TurnSet) = (goal.parse().unwrap(), TurnSet::parse(turns, metric, "").unwrap());
+            let goal: Goal = goal.parse().unwrap();
+            let turns: TurnSet = TurnSet::parse(turns, metric, "").unwrap();
             let control = Control::new(ThreadCount::new(2).unwrap());
             let solver = GoalSolver::new(&goal, &turns, &control).unwrap();
             let databases = solver.databases.get().unwrap();

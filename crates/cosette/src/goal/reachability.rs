@@ -130,7 +130,8 @@ fn turn_permutation(turn: LayerTurn) -> Permutation {
 }
 
 fn rotation_permutation(rotation: Symmetry) -> Permutation {
-    let (maps, mut permutation) = (rotation.maps(), IDENTITY);
+    let maps = rotation.maps();
+    let mut permutation = IDENTITY;
     for kind in PieceKind::BOTH {
         let (slots, shifts) = match kind {
             PieceKind::Corners => (&maps.corners[..], &maps.corner_shift[..]),

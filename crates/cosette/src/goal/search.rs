@@ -289,7 +289,8 @@ impl GoalSolver {
     pub(super) fn unreachable_reason(&self, position: &Cube) -> String {
         let turns = self.turns.to_string();
         for place in &self.goal.places {
-            let (seen, effects) = (place.normalize(position), self.sequences.effects([place.rotation].into_iter()));
+            let seen = place.normalize(position);
+            let effects = self.sequences.effects([place.rotation].into_iter());
             let pieces = PieceKind::BOTH.into_iter().flat_map(|kind| (0..kind.count()).map(move |piece| (kind, piece)));
             for (kind, piece) in pieces.filter(|&(kind, piece)| !self.goal.mask.ignores(kind, piece)) {
                 let coordinate = [Coordinate::from_piece(&self.goal.mask, kind, piece, &FaceEffect::moves(&effects))];

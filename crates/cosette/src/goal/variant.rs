@@ -86,7 +86,8 @@ pub(super) fn named_place(name: &str, wanted: &str, places: &[NamedVariant]) -> 
             if places == [""] {
                 places = vec!["none, so leave it out"];
             }
-            let (name, place) = (name.to_owned(), crate::cube::quoted(wanted));
+            let name = name.to_owned();
+            let place = crate::cube::quoted(wanted);
             Err(GoalError::UnknownVariant { name, place, places: places.join(", ") })
         }
     }

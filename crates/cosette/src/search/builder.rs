@@ -146,7 +146,8 @@ impl<'a> SolverBuilder<'a> {
                 None => in_memory.push((path, Arc::downgrade(&table))),
             }
         }
-        let (save_error, skipped_tables) = (opened.save_error.map(Arc::new), Arc::new(opened.skipped_tables));
+        let save_error = opened.save_error.map(Arc::new);
+        let skipped_tables = Arc::new(opened.skipped_tables);
         Ok(Solver { save_error, skipped_tables, ..Solver::new(table, threads) })
     }
 }

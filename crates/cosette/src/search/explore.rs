@@ -309,7 +309,9 @@ impl<K: Kernel> Context<'_, K> {
         for (slot, &child) in stack.grow(survivors).iter_mut().zip(&children.survivors) {
             let child = usize::from(child);
             let node = usize::from(children.nodes[child]) % BATCH;
-            let (parent, side, step) = (&batch.nodes[node], batch.sides[node], TurnBit(children.steps[child]));
+            let parent = &batch.nodes[node];
+            let side = batch.sides[node];
+            let step = TurnBit(children.steps[child]);
             let bound = child_cosets.bounds()[child];
             let byte = if step.is_half_turn() { INHERITED } else { step.face() };
             let other_bound = (batch.other_bounds[node / 8][node % 8] >> (8 * byte)) as u8;

@@ -267,10 +267,8 @@ mod tests {
         let [small, .., large] = TableSize::ALL.map(table);
         std::fs::write(folder.path_of(small), "").unwrap();
         for (action, kind) in [("open", io::ErrorKind::PermissionDenied), ("read", io::ErrorKind::Other)] {
-            let (asked, choice) = (
-                RefCell::new(Vec::new()),
-                TableSelection { id: large, is_on_disk: true, better: None, or_smaller: true },
-            );
+            let asked = RefCell::new(Vec::new());
+            let choice = TableSelection { id: large, is_on_disk: true, better: None, or_smaller: true };
             let refused = folder.load_chosen(choice, |id| {
                 asked.borrow_mut().push(id);
                 Err(FileError::Io { action, path: folder.path_of(id), source: kind.into() }.into())

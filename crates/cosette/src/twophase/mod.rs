@@ -96,7 +96,8 @@ impl TwoPhase {
 
     /// Generates the tables, with two threads if the system grants them.
     fn generate() -> TwoPhase {
-        let (corner_turns, edge_turns) = (Quadruple::corner_turns(), Quadruple::edge_turns());
+        let corner_turns = Quadruple::corner_turns();
+        let edge_turns = Quadruple::edge_turns();
         let generate_members = || Phase2Tables::generate(&corner_turns, &edge_turns);
         let (members, cosets) = join_background(generate_members, || Cosets::generate(&edge_turns));
         TwoPhase { cosets, members }

@@ -206,7 +206,8 @@ impl Scrambles {
 /// Returns `true` if a sequence of fifteen moves or more neither stays near its earlier positions
 /// nor takes its first moves back at its end.
 fn is_generic(moves: &[Move]) -> bool {
-    let (first, last) = (&moves[..3], &moves[moves.len() - 3..]);
+    let first = &moves[..3];
+    let last = &moves[moves.len() - 3..];
     let undoes_a_move = canonical(&[last, first].concat()).len() < 5;
     !undoes_a_move && moves.windows(12).all(|part| leads_far(&Cube::from_moves(part)))
 }

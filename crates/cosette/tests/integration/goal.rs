@@ -260,7 +260,8 @@ fn sequences_are_counted_and_not_their_places() {
     let position: Cube = "F".parse().unwrap();
     let search = || solver.search(&position).slack(1);
     let distinct = |found: &[GoalSolution]| found.iter().map(|found| found.turns.clone()).collect::<HashSet<_>>().len();
-    let (all, told) = (search().all().run().solutions, Mutex::new(Vec::new()));
+    let all = search().all().run().solutions;
+    let told = Mutex::new(Vec::new());
     assert!(distinct(&all) < all.len());
     for count in [1, 2, 7, 20] {
         told.lock().unwrap().clear();

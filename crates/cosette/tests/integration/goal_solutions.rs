@@ -424,7 +424,8 @@ fn what_is_kept_up_to_inversion_has_its_inverse() {
     let turns = TurnSet::parse("x y U", TurnMetric::Etm, "").unwrap();
     let solver = GoalSolver::new(&"solved".parse().unwrap(), &turns, &Control::default()).unwrap();
     let search = || solver.search(&"U2".parse().unwrap()).all().slack(4);
-    let (all, kept) = (search().run().solutions, search().dedup_inverse().run().solutions);
+    let all = search().run().solutions;
+    let kept = search().dedup_inverse().run().solutions;
     let inverse = |found: &GoalSolution| sums(&found.turns.iter().rev().map(|turn| turn.inverse()).collect::<Vec<_>>());
     let is_there = |word: &Sums| kept.iter().any(|kept| sums(&kept.turns) == *word);
     assert!(

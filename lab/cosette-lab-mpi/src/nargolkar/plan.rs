@@ -180,7 +180,8 @@ impl<'a> Plan<'a> {
     /// Creates a plan for this many ranks, from the first limit to the last; `cut` splits the tree
     /// of a limit.
     pub fn new(split: Split, ranks: usize, (first, last): (u8, u8), cut: &'a dyn Fn(u8) -> Trunk) -> Plan<'a> {
-        let (tallies, spent) = (BTreeMap::new(), vec![WorkSpent::default(); ranks]);
+        let tallies = BTreeMap::new();
+        let spent = vec![WorkSpent::default(); ranks];
         Plan { split, ranks, next: first, last, tree: None, cut, tallies, spent, goal: None }
     }
 

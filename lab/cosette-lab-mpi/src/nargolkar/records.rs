@@ -307,7 +307,8 @@ impl Records {
     /// The time spent, and the nodes of the limits up to the goals: of all searches that were divided and run in this way, in one
     /// metric or in all.
     pub fn total(&self, metric: Option<Metric>, split: Split, way: Way) -> (WorkSpent, u64) {
-        let (mut spent, mut needed) = (WorkSpent::default(), 0);
+        let mut spent = WorkSpent::default();
+        let mut needed = 0;
         for total in self.totals.iter().filter(|total| (total.split, total.way) == (split, way)) {
             if metric.is_none_or(|metric| total.metric == metric) {
                 spent.computation += total.spent.computation;

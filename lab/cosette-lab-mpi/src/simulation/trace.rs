@@ -184,7 +184,8 @@ impl Recorder {
 
     /// Searches a part; whether a solution was found. With `stops`, the search stops there.
     fn search(&mut self, iteration: &Iteration<'_>, part: WorkUnit, stops: bool) -> (WorkResult, bool) {
-        let (control, found) = (WorkControl::default(), Cell::new(false));
+        let control = WorkControl::default();
+        let found = Cell::new(false);
         let on_event = |event: SearcherEvent<'_>| {
             if let SearcherEvent::Solution(moves) = event {
                 iteration.add_solution(moves);

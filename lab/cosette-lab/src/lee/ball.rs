@@ -43,7 +43,8 @@ impl Ball {
         if on_new(center, 0, None) == Break(()) {
             return Ok(ball);
         }
-        let (mut level, mut faces) = (vec![*center], vec![None]);
+        let mut level = vec![*center];
+        let mut faces = vec![None];
         for distance in 1..=radius {
             let (mut next, mut next_faces) = (Vec::new(), Vec::new());
             let before = ball.len();

@@ -33,7 +33,8 @@ pub fn korf_ten(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment
     let kept = match StoredResults::shown(request, NAME)? {
         Some(kept) => kept,
         None => {
-            let (kept, positions) = (StoredResults::begin(request, NAME)?, positions(request)?);
+            let kept = StoredResults::begin(request, NAME)?;
+            let positions = positions(request)?;
             kept.are_of(&positions)?;
             for (number, position) in positions.iter().enumerate() {
                 lab.step("all shortest solutions", number as u64, positions.len() as u64);

@@ -87,7 +87,8 @@ fn values_fall_by_one_at_most() {
         assert_eq!(values(&Cube::SOLVED), [0, 0, 0]);
         for position in random_positions(11).take(1000) {
             for m in Move::ALL {
-                let (before, after) = (values(&position), values(&position.apply(m)));
+                let before = values(&position);
+                let after = values(&position.apply(m));
                 assert!(before.iter().zip(&after).all(|(&a, &b)| a.abs_diff(b) <= 1), "{position:?} {m}");
             }
         }

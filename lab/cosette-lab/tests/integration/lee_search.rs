@@ -132,7 +132,8 @@ fn bounds_are_admissible_and_consistent() {
             for moves in 0..=6 {
                 let position = start * random_walk_position(&mut rng, moves);
                 for m in cosette::cube::Move::ALL {
-                    let (own, next) = (informed.bound(&position, 0), informed.bound(&position.apply(m), 0));
+                    let own = informed.bound(&position, 0);
+                    let next = informed.bound(&position.apply(m), 0);
                     assert!(own.abs_diff(next) <= 1);
                     assert_eq!(informed.bound(&position, 5), own.max(5));
                 }

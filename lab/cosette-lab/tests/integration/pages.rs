@@ -46,7 +46,8 @@ fn every_kept_figure_is_on_its_page() {
             for entry in paper.experiments.iter().filter(|entry| !entry.kept.is_empty()) {
                 // It solves positions by the fast engine too, with a table that takes a minute.
                 if entry.kept == ["fast-korf-ten"] {
-                    let (rows, kept) = (rows(&page), StoredResults::of_program("fast-korf-ten"));
+                    let rows = rows(&page);
+                    let kept = StoredResults::of_program("fast-korf-ten");
                     for (number, found) in kept.all("").iter().filter(|(number, _)| number != "positions") {
                         let expected = [number.as_str(), &found[0], &found[1], &found[2]];
                         let is_same = |row: &Vec<String>| {

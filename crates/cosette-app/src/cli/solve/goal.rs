@@ -16,7 +16,8 @@ pub fn write(out: &mut impl Write, answer: &SolveResult, request: &Request) -> i
         None => format!("{cost} {}", answer.metric),
     };
     let goal = answer.goal.as_deref().unwrap_or_default();
-    let (lengths, places) = (answer.costs.iter().flatten(), answer.variants.iter().flatten());
+    let lengths = answer.costs.iter().flatten();
+    let places = answer.variants.iter().flatten();
     for ((moves, length), place) in answer.solutions.iter().zip(lengths).zip(places) {
         let is_longer = answer.length.is_none_or(|least| *length > least.into());
         let place = Some(place.clone()).filter(|place| !place.is_empty() && !goal.ends_with(&format!(":{place}")));

@@ -304,7 +304,8 @@ impl SolveSession<'_> {
         let mut work = Interruptible::start();
         let mut bound = SearchBar::show();
         let start = Instant::now();
-        let (output, metric) = (&self.output, self.request.face_metric());
+        let output = &self.output;
+        let metric = self.request.face_metric();
         let preparation = Preparation::default();
         let told = {
             let on_progress = shown_preparation(&preparation, (output, &bound), &work);
@@ -373,7 +374,9 @@ impl SolveSession<'_> {
     ) -> Result<Answer<'a>, Failure> {
         self.output.start(text, &self.request.absolute(&input.cube), input)?;
         let (start, work) = (Instant::now(), Interruptible::start());
-        let (bound, output, metric) = (SearchBar::show(), &self.output, engine.metric());
+        let bound = SearchBar::show();
+        let output = &self.output;
+        let metric = engine.metric();
         journal.iter().for_each(|journal| journal.stop_on_failure(&work.cancel));
         let on_event = |event: Event<'_>| {
             journal.iter().for_each(|journal| journal.record(event));

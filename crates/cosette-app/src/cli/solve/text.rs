@@ -25,7 +25,8 @@ pub fn write(out: &mut impl Write, answer: &Answer<'_>, form: SolutionFormat) ->
     match report.length() {
         Some(0) if towards(answer).is_empty() => writeln!(out, "already solved")?,
         Some(length) => {
-            let (length, towards) = (in_metric(length.into(), answer.engine.metric), towards(answer));
+            let length = in_metric(length.into(), answer.engine.metric);
+            let towards = towards(answer);
             writeln!(out, "{length}{towards}, {}", how_many(answer))?;
         }
         None if !answer.engine.is_optimal => write_unproven(out, answer, form)?,
@@ -113,7 +114,9 @@ fn write_unproven(out: &mut impl Write, answer: &Answer<'_>, form: SolutionForma
 
 /// Writes the bounds if the shortest solution is not known.
 fn write_bounds(out: &mut impl Write, answer: &Answer<'_>, form: SolutionFormat) -> io::Result<()> {
-    let (bounds, noun, towards) = (Bounds(answer), noun(answer.engine.metric), towards(answer));
+    let bounds = Bounds(answer);
+    let noun = noun(answer.engine.metric);
+    let towards = towards(answer);
     writeln!(out, "not solved: the shortest solution{towards} has {bounds} {noun}s")?;
     if let Some(known) = answer.best_known() {
         let (length, known) = (length_of(known, answer), form.write(known, given(answer)));

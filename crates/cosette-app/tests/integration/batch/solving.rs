@@ -102,7 +102,8 @@ fn answers_are_written_in_order_on_request() {
     assert!(csv.starts_with("line,input,format,facelets,metric,optimal,length,"), "{csv}");
     assert_eq!(csv.lines().count(), 1 + POSITIONS.len());
     // A bound of 255 is none.
-    let (mut out, unknown) = (Vec::new(), SolveResult { length: None, upper_bound: 255, ..answers[&0].clone() });
+    let mut out = Vec::new();
+    let unknown = SolveResult { length: None, upper_bound: 255, ..answers[&0].clone() };
     let mut output = Output::new(OutputStyle { layout: OutputFormat::Csv, ..OutputStyle::default() }, &mut out);
     output.write(0, Outcome::Answer(Box::new(unknown))).unwrap();
     let out = String::from_utf8(out).unwrap();

@@ -239,7 +239,8 @@ mod tests {
 
     #[test]
     fn the_space_is_built_each_method_is_measured_and_the_trials_are_removed() {
-        let (folder, kept) = (tempfile::TempDir::new().unwrap(), StoredResults::read(""));
+        let folder = tempfile::TempDir::new().unwrap();
+        let kept = StoredResults::read("");
         let lab = &Lab { folder: &TableFolder::new(folder.path()), control: Control::default() };
         build(lab, &kept, 3).unwrap();
         assert!(kept.number("seconds", 1).is_some());
