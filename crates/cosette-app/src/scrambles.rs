@@ -46,14 +46,14 @@ pub struct ScrambleList {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
     /// The scrambles, all different.
-    pub scrambles: Vec<Scramble>,
+    pub scrambles: Vec<ScrambleResult>,
 }
 
 /// A scramble of a case. If A solves the case, then `pre_auf` A `post_auf` solves the cube after
 /// `moves`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Scramble {
+pub struct ScrambleResult {
     /// The moves.
     pub moves: String,
     /// The turn of U before the solution of the case, if there is one.
@@ -64,10 +64,10 @@ pub struct Scramble {
     pub post_auf: Option<String>,
 }
 
-impl From<twophase::Scramble> for Scramble {
-    fn from(twophase::Scramble { moves, pre_auf, post_auf }: twophase::Scramble) -> Scramble {
+impl From<twophase::Scramble> for ScrambleResult {
+    fn from(twophase::Scramble { moves, pre_auf, post_auf }: twophase::Scramble) -> ScrambleResult {
         let text = |auf: Option<Move>| auf.map(|turn| turn.to_string());
-        Scramble { moves: DisplayMoves(&moves).to_string(), pre_auf: text(pre_auf), post_auf: text(post_auf) }
+        ScrambleResult { moves: DisplayMoves(&moves).to_string(), pre_auf: text(pre_auf), post_auf: text(post_auf) }
     }
 }
 
@@ -88,7 +88,7 @@ impl ScrambleRequest {
         Ok(ScrambleList {
             facelets: input.cube.facelets(),
             hint: hint(&self.case, &input),
-            scrambles: scrambles.take(self.count).map(Scramble::from).collect(),
+            scrambles: scrambles.take(self.count).map(ScrambleResult::from).collect(),
         })
     }
 }

@@ -3,7 +3,7 @@
 
 use super::databases::Databases;
 use super::dedup::rank;
-use super::iteration::{Heuristic, Iteration, MAX_COORDINATES, Node};
+use super::iteration::{GoalIteration, Heuristic, MAX_COORDINATES, Node};
 use super::pattern_database::UNREACHABLE;
 use super::perimeter::Perimeter;
 use super::search::{BuildCancelled, Conditions, GoalReport, GoalSearch};
@@ -126,7 +126,7 @@ impl GoalSearch<'_> {
             let length = u8::try_from(limit).unwrap_or(u8::MAX);
             (self.on_event)(Event::IterationStarted { length });
             let began = Instant::now();
-            let iteration = Iteration::new(self, heuristic, conditions, (limit, max_nodes), left);
+            let iteration = GoalIteration::new(self, heuristic, conditions, (limit, max_nodes), left);
             iteration.run(roots, nodes);
             let exhausted = !iteration.is_ended.load(Relaxed);
             nodes = iteration.nodes.load(Relaxed);

@@ -79,7 +79,7 @@ pub(super) trait Heuristic: Sync {
 }
 
 /// The search of all sequences that cost exactly `limit`.
-pub(super) struct Iteration<'a, H> {
+pub(super) struct GoalIteration<'a, H> {
     search: &'a GoalSearch<'a>,
     heuristic: &'a H,
     conditions: Conditions<'a>,
@@ -109,15 +109,15 @@ struct Worker {
     probes: u64,
 }
 
-impl<'a, H: Heuristic> Iteration<'a, H> {
+impl<'a, H: Heuristic> GoalIteration<'a, H> {
     pub fn new(
         search: &'a GoalSearch<'a>,
         heuristic: &'a H,
         conditions: Conditions<'a>,
         (limit, max_nodes): (u32, u64),
         wanted: usize,
-    ) -> Iteration<'a, H> {
-        Iteration {
+    ) -> GoalIteration<'a, H> {
+        GoalIteration {
             search,
             heuristic,
             conditions,
