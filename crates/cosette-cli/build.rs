@@ -1,5 +1,5 @@
-//! Passes the commit, if known, and the compiler to the command, for its records. This script belongs to programs, because
-//! everything that depends on it is rebuilt after each commit.
+//! Passes the commit, if known, and the compiler to the command, for its records. This script
+//! belongs to programs, because everything that depends on it is rebuilt after each commit.
 
 use std::fs;
 use std::process::Command;
@@ -20,7 +20,8 @@ fn main() {
     }
 }
 
-/// The commit, marked `-dirty` where files have changed since: by git, or in a package by what Cargo recorded in it.
+/// The commit, marked `-dirty` where files have changed since: by git, or in a package by what
+/// Cargo recorded in it.
 fn commit() -> Option<String> {
     if let Some(log) = output("git", &["rev-parse", "--git-path", "logs/HEAD"]) {
         println!("cargo::rerun-if-changed={log}");

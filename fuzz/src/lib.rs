@@ -46,7 +46,8 @@ fn read<'a, I: Arbitrary<'a>>(data: &'a [u8]) -> Option<I> {
     I::arbitrary_take_rest(Unstructured::new(data)).ok()
 }
 
-/// A temporary folder. `.ci/fuzz` makes them in memory, and removes those that are left at the end of a process.
+/// A temporary folder. `.ci/fuzz` makes them in memory, and removes those that are left at the end
+/// of a process.
 pub fn folder() -> TempDir {
     TempDir::new().expect("there is a folder for temporary files")
 }

@@ -57,7 +57,8 @@ fn request(data: &[u8]) -> Option<Request<Body>> {
     request.body(Body::from(body.to_vec())).ok()
 }
 
-/// Requests to the HTTP API: each has a response of a documented status, and errors are JSON with a remedy.
+/// Requests to the HTTP API: each has a response of a documented status, and errors are JSON with a
+/// remedy.
 pub fn http_requests(data: &[u8]) {
     let (runtime, router) = server();
     let Some(request) = request(data) else { return };

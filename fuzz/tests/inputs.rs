@@ -85,7 +85,8 @@ fn corpus(folder: &Path) -> Vec<Vec<u8>> {
     files.iter().map(|file| fs::read(file).unwrap()).collect()
 }
 
-/// The words of a dictionary of libFuzzer: one in quotation marks in each line, with `\\`, `\"` and `\xAB`.
+/// The words of a dictionary of libFuzzer: one in quotation marks in each line, with `\\`, `\"` and
+/// `\xAB`.
 fn words(dictionary: &str) -> Vec<Vec<u8>> {
     dictionary.lines().filter_map(|line| Some(word(line.strip_prefix('"')?.strip_suffix('"')?.as_bytes()))).collect()
 }

@@ -110,8 +110,8 @@ impl NamedPosition {
         Ok((named, input))
     }
 
-    /// Separates a position from its name like [`of`](NamedPosition::of), in a line of a list, whose cells
-    /// may be those of a table.
+    /// Separates a position from its name like [`of`](NamedPosition::of), in a line of a list,
+    /// whose cells may be those of a table.
     ///
     /// # Errors
     ///

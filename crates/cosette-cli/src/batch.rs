@@ -18,10 +18,10 @@ use std::time::Instant;
 
 /// Solve many positions, with a crash-safe journal
 ///
-/// FILE has one position per line, in the formats of `cosette solve`. With --journal, every result is
-/// stored in a file as soon as it is found: even if the command is killed, the next run resumes from
-/// there and prints all results. A line that is not a valid position is reported; the others are
-/// solved.
+/// FILE has one position per line, in the formats of `cosette solve`. With --journal, every result
+/// is stored in a file as soon as it is found: even if the command is killed, the next run resumes
+/// from there and prints all results. A line that is not a valid position is reported; the others
+/// are solved.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct BatchArgs {

@@ -1,4 +1,5 @@
-//! `cosette check`: verifies results of any solver with a model that shares no code with the solver.
+//! `cosette check`: verifies results of any solver with a model that shares no code with the
+//! solver.
 
 use crate::coset_file;
 use clap::Args;
@@ -29,9 +30,9 @@ const MAX_LINE: u64 = 1 << 24;
 /// journal of `batch`, CSV of `cosette batch --csv` with its header, or a position (moves or 54
 /// facelets), a comma and a solution.
 ///
-/// Each solution is applied to its position on a model of the cube that is built from geometry alone.
-/// Lengths, bounds and counts must agree with the solutions and with each other, also between
-/// results and files: a position, its mirror images and its inverse have the same length.
+/// Each solution is applied to its position on a model of the cube that is built from geometry
+/// alone. Lengths, bounds and counts must agree with the solutions and with each other, also
+/// between results and files: a position, its mirror images and its inverse have the same length.
 ///
 /// Lengths of up to --prove moves are proven again by brute force, with their numbers of solutions.
 ///
@@ -49,8 +50,8 @@ pub struct CheckArgs {
     /// Prove lengths of up to MOVES again; two more moves take about 200 times as long
     #[arg(long, value_name = "MOVES", default_value_t = 6, value_parser = whole_number::<u8>(0..=10))]
     prove: u8,
-    /// Read each file as a fewest-moves write-up: a scramble, then one step per line, with moves on the
-    /// inverse in parentheses; comments in the format of `cosette fmc` are checked as well
+    /// Read each file as a fewest-moves write-up: a scramble, then one step per line, with moves on
+    /// the inverse in parentheses; comments in the format of `cosette fmc` are checked as well
     #[arg(long, conflicts_with = "prove")]
     write_up: bool,
 }
@@ -174,7 +175,8 @@ fn read(path: &Path, check: &mut Check) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the next line, without its line feed; `None` at the end. A line that is too long is an error.
+/// Returns the next line, without its line feed; `None` at the end. A line that is too long is an
+/// error.
 fn next_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let max = if input.fill_buf()?.first() == Some(&b'{') { MAX_JSON_LINE } else { MAX_LINE };
     let mut line = Vec::new();

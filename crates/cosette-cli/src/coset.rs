@@ -23,8 +23,8 @@ use std::path::{Path, PathBuf};
 /// Bound the distances of all 19,508,428,800 positions of a coset of the domino subgroup
 ///
 /// Let H be the group of U, D, R2, F2, L2 and B2. The coset of POSITION is the set of positions
-/// reached by moves of H and then the moves of POSITION: those with corners and edges oriented as in
-/// POSITION, and the edges of the middle layer in the same slots.
+/// reached by moves of H and then the moves of POSITION: those with corners and edges oriented as
+/// in POSITION, and the edges of the middle layer in the same slots.
 ///
 /// The command proves that every position of the coset is within 20 moves, most of them because
 /// they are one move from another; with --exact, it finds all distances. It prints the number of
@@ -38,8 +38,8 @@ pub struct CosetArgs {
     /// Any position of the coset: moves or facelets
     #[arg(value_name = "POSITION", required_unless_present_any = ["batch", "journal"])]
     position: Vec<String>,
-    /// Count the cosets of the positions in FILE, one per line; - reads standard input. A coset that is
-    /// equivalent to an earlier one under symmetry is not searched again
+    /// Count the cosets of the positions in FILE, one per line; - reads standard input. A coset
+    /// that is equivalent to an earlier one under symmetry is not searched again
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "save", "list", "sample"], help_heading = "Input")]
     batch: Option<PathBuf>,
     /// Store the counts of --batch in FILE, and skip cosets that it contains
@@ -51,15 +51,15 @@ pub struct CosetArgs {
     /// Store the levels in FILE (about 4 GB), and resume after those it contains
     #[arg(long, value_name = "FILE", value_parser = journal_path(), help_heading = "Search")]
     save: Option<PathBuf>,
-    /// Print the positions at DISTANCE. The list is complete up to about 15 moves (less for cosets of
-    /// positions near H), partial at the next distance, and beyond needs --exact
+    /// Print the positions at DISTANCE. The list is complete up to about 15 moves (less for cosets
+    /// of positions near H), partial at the next distance, and beyond needs --exact
     #[arg(long, value_name = "DISTANCE", value_parser = whole_number::<u8>(0..=26), help_heading = "Output")]
     list: Option<u8>,
     /// Print at most N positions of --list
     #[arg(short = 'n', long, value_name = "N", requires = "list", value_parser = whole_number::<usize>(1..=u64::MAX), help_heading = "Output")]
     count: Option<usize>,
-    /// Draw N positions of the coset, and print each with its distance, or with an upper bound (`≤17`)
-    /// or a strict lower bound (`>6`)
+    /// Draw N positions of the coset, and print each with its distance, or with an upper bound
+    /// (`≤17`) or a strict lower bound (`>6`)
     #[arg(long, value_name = "N", conflicts_with = "list", value_parser = whole_number::<usize>(1..=10_000_000), help_heading = "Output")]
     sample: Option<usize>,
     /// Random seed of --sample
@@ -184,7 +184,8 @@ fn show(args: &CosetArgs, level: &Level, out: &mut impl Write) -> io::Result<()>
     )
 }
 
-/// Prints the positions at a distance: those of the last level, and those left by exact levels with solutions of this length.
+/// Prints the positions at a distance: those of the last level, and those left by exact levels with
+/// solutions of this length.
 fn list(args: &CosetArgs, search: &CosetSearch<'_>, distance: u8, out: &mut impl Write) -> Result<Exit, Failure> {
     let (level, metric) = (search.level().expect("one is searched"), args.levels.metric());
     let is_open = !level.is_complete && search.count() < MEMBERS;
@@ -215,8 +216,8 @@ fn list(args: &CosetArgs, search: &CosetSearch<'_>, distance: u8, out: &mut impl
     Ok(Exit::Solved)
 }
 
-/// Prints the drawn positions. Positions that no level has marked are solved, unless the levels end before the last. All positions
-/// within `complete` moves are marked.
+/// Prints the drawn positions. Positions that no level has marked are solved, unless the levels end
+/// before the last. All positions within `complete` moves are marked.
 fn sample(
     args: &CosetArgs,
     drawn: Vec<(Cube, LabeledPosition)>,
@@ -254,8 +255,8 @@ fn settle(
     Ok(Exit::Solved)
 }
 
-/// Prints the positions that `settle` solves: all as JSON; in text, the positions with proven shortest solutions, and the number of
-/// the others.
+/// Prints the positions that `settle` solves: all as JSON; in text, the positions with proven
+/// shortest solutions, and the number of the others.
 fn write_left(
     (as_json, metric, complete): (bool, Metric, u8),
     out: &mut impl Write,

@@ -24,8 +24,8 @@ use std::sync::Arc;
 /// Generate a data set of positions with their proven lengths: .npz, .parquet, .csv or .jsonl
 ///
 /// Positions are uniformly random by default. The same arguments give the same positions on any
-/// machine, however often the command is interrupted: finished rows are stored in FILE.journal until
-/// the set is complete.
+/// machine, however often the command is interrupted: finished rows are stored in FILE.journal
+/// until the set is complete.
 ///
 /// The data card FILE.md describes the contents of FILE and how it was generated. With --shard 3/64
 /// the command generates the third of 64 shards, so that many machines can generate one set.
@@ -35,16 +35,16 @@ pub struct DatasetArgs {
     /// File to write; its extension chooses the format: .npz, .parquet, .csv or .jsonl
     #[arg(value_name = "FILE", value_parser = format)]
     file: PathBuf,
-    /// Number of rows of the whole set, i.e. of all shards; optional with --all-at-distance (N random
-    /// positions instead of all) and --positions (the first N of the list)
+    /// Number of rows of the whole set, i.e. of all shards; optional with --all-at-distance (N
+    /// random positions instead of all) and --positions (the first N of the list)
     #[arg(short = 'n', long, value_name = "N", required_unless_present_any = ["all_at_distance", "positions"],
           value_parser = whole_number::<u64>(0..=1_000_000_000), help_heading = "Positions")]
     rows: Option<u64>,
     /// Random seed
     #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = whole_number::<u64>(0..=u64::MAX), help_heading = "Positions")]
     seed: u64,
-    /// Positions after random walks of MOVES face turns, cycling through the lengths, e.g. 1-14 or 4,8;
-    /// half turns count as one in either metric
+    /// Positions after random walks of MOVES face turns, cycling through the lengths, e.g. 1-14 or
+    /// 4,8; half turns count as one in either metric
     #[arg(long, value_name = "MOVES", value_parser = walks, help_heading = "Positions")]
     walks: Option<WalkLengths>,
     /// Random positions exactly MOVES from solved
@@ -56,27 +56,27 @@ pub struct DatasetArgs {
     /// Positions of the file LIST, one per line; - reads standard input
     #[arg(long, value_name = "LIST", help_heading = "Positions")]
     positions: Option<PathBuf>,
-    /// Random positions fixed by exactly the symmetries of CLASS, e.g. Th or "C2v (a1)"; the lab's page
-    /// of symmetric positions lists the 33 classes
+    /// Random positions fixed by exactly the symmetries of CLASS, e.g. Th or "C2v (a1)"; the lab's
+    /// page of symmetric positions lists the 33 classes
     #[arg(long, value_name = "CLASS", help_heading = "Positions")]
     symmetry: Option<SymmetryClass>,
-    /// Random positions of the coset of POSITION (see `cosette coset`), with exact distances and without
-    /// solutions; needs 5.7 GB of memory
+    /// Random positions of the coset of POSITION (see `cosette coset`), with exact distances and
+    /// without solutions; needs 5.7 GB of memory
     #[arg(long, value_name = "POSITION", help_heading = "Positions")]
     coset: Option<String>,
-    /// With --coset, maximum distance of positions, up to 16, or 19 quarter turns [default: 15, or 18
-    /// quarter turns]
+    /// With --coset, maximum distance of positions, up to 16, or 19 quarter turns [default: 15, or
+    /// 18 quarter turns]
     #[arg(long, value_name = "MOVES", requires = "coset", value_parser = whole_number::<u8>(0..=26), help_heading = "Positions")]
     max_distance: Option<u8>,
     /// Shard to generate, e.g. 3/64
     #[arg(long, value_name = "PART", default_value_t = Shard::WHOLE, help_heading = "Output")]
     shard: Shard,
-    /// Order of facelets, colors and moves in .npz and .parquet, as used by machine-learning projects;
-    /// text files use Kociemba's
+    /// Order of facelets, colors and moves in .npz and .parquet, as used by machine-learning
+    /// projects; text files use Kociemba's
     #[arg(long, default_value = "kociemba", value_parser = one_of(FaceletOrder::ALL, FaceletOrder::name), help_heading = "Output")]
     order: FaceletOrder,
-    /// Also find the first moves of all shortest solutions, and the distances of all positions one move
-    /// away
+    /// Also find the first moves of all shortest solutions, and the distances of all positions one
+    /// move away
     #[arg(long, help_heading = "Search")]
     optimal_moves: bool,
     #[command(flatten)]

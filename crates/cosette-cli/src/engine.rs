@@ -65,9 +65,9 @@ struct LeeArgs {
     /// Give up on a position after storing COUNT states (--engine lee) [default: 50000000]
     #[arg(long, value_name = "COUNT", value_parser = whole_number::<u32>(1..=4_000_000_000), help_heading = "Engines of the lab")]
     states: Option<u32>,
-    /// Where to store positions near solved (--engine lee): one per symmetry class in memory, or all of
-    /// them on disk with the hashing scheme of the paper (2 GB for seven moves, written within minutes)
-    /// [default: memory]
+    /// Where to store positions near solved (--engine lee): one per symmetry class in memory, or
+    /// all of them on disk with the hashing scheme of the paper (2 GB for seven moves, written
+    /// within minutes) [default: memory]
     #[arg(long, value_enum, value_name = "WHERE", help_heading = "Engines of the lab")]
     perimeter: Option<PerimeterPlace>,
 }
@@ -85,8 +85,8 @@ impl LeeArgs {
         self.d_back.is_some() || self.d_for.is_some() || self.states.is_some() || self.perimeter.is_some()
     }
 
-    /// Returns Lee's search. The partial problems reach back as far as the stored positions, at most
-    /// seven moves. Returns an error on cancellation.
+    /// Returns Lee's search. The partial problems reach back as far as the stored positions, at
+    /// most seven moves. Returns an error on cancellation.
     fn engine(&self, lab: &Lab<'_>) -> Result<Lee, LabError> {
         let d_back = self.d_back.unwrap_or(7);
         let d_for = ForwardDepth::of(self.d_for.unwrap_or(5));
@@ -127,18 +127,19 @@ enum EngineName {
     Fiat,
     /// Reid 1997: IDA* with coset distances along three axes
     Reid,
-    /// Lee 2013: bidirectional A* over the positions near solved; one solution, up to about 13 moves
+    /// Lee 2013: bidirectional A* over the positions near solved; one solution, up to about 13
+    /// moves
     Lee,
     /// Thistlethwaite 1981: four stages; fast, not optimal
     Thistlethwaite,
-    /// Kociemba 1992: two-phase algorithm; not optimal. Improves its solution for one second, or until
-    /// --timeout, and stops early at --max-length
+    /// Kociemba 1992: two-phase algorithm; not optimal. Improves its solution for one second, or
+    /// until --timeout, and stops early at --max-length
     TwoPhase,
 }
 
 impl EngineArgs {
-    /// Returns the name of the engine if it belongs to the lab. Ends the command if the engine does not
-    /// support the request.
+    /// Returns the name of the engine if it belongs to the lab. Ends the command if the engine does
+    /// not support the request.
     pub fn of_lab(&self, args: &RequestArgs) -> Option<&'static str> {
         if self.engine != EngineName::Lee && self.lee.are_given() {
             exit_with_usage_error("--d-back, --d-for, --states and --perimeter are for --engine lee");

@@ -28,14 +28,14 @@ use std::time::{Duration, Instant};
 
 /// Find fewest-moves skeletons: eo > dr > htr > finish, on the scramble and its inverse (NISS)
 ///
-/// Each step preserves the earlier ones, and all solutions of a step are tried in order of length. The
-/// best skeletons are printed in the notation of competitors: one step per line, moves on the
-/// inverse in parentheses. The output can be given to --from. `// dr:UD (3/8)` means 3 moves in this
-/// step, 8 in total.
+/// Each step preserves the earlier ones, and all solutions of a step are tried in order of length.
+/// The best skeletons are printed in the notation of competitors: one step per line, moves on the
+/// inverse in parentheses. The output can be given to --from. `// dr:UD (3/8)` means 3 moves in
+/// this step, 8 in total.
 ///
-/// Steps are eo, dr, htr and finish, in this order; any may be left out. eo and dr may have an axis,
-/// e.g. eo:FB and dr:UD. The first step may use all moves, whatever is solved already; 'eo[max=0] >
-/// dr' preserves edge orientation, 'dr[max=0] > htr' preserves a domino reduction.
+/// Steps are eo, dr, htr and finish, in this order; any may be left out. eo and dr may have an
+/// axis, e.g. eo:FB and dr:UD. The first step may use all moves, whatever is solved already;
+/// 'eo[max=0] > dr' preserves edge orientation, 'dr[max=0] > htr' preserves a domino reduction.
 ///
 /// Options of a step follow in square brackets. max=5: at most 5 moves; n=20: continue with the 20
 /// shortest step solutions from each position; niss=none: stay on the side of the previous step;
@@ -52,8 +52,8 @@ pub struct FmcArgs {
     /// Steps of the skeleton
     #[arg(long, value_name = "STEPS", default_value = DEFAULT_STEPS, help_heading = "Search")]
     steps: String,
-    /// Continue from MOVES, with moves on the inverse in parentheses, e.g. 'U (F R) D'; comments are
-    /// ignored
+    /// Continue from MOVES, with moves on the inverse in parentheses, e.g. 'U (F R) D'; comments
+    /// are ignored
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true, help_heading = "Search")]
     from: String,
     /// Print the COUNT best skeletons, best last
@@ -66,11 +66,12 @@ pub struct FmcArgs {
     /// Stop the search after SECONDS, or when all skeletons have been tried
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, help_heading = "Search")]
     timeout: Duration,
-    /// Instead of steps, find insertions for the skeleton of --from, which leaves three corners, three
-    /// edges or two swaps: all shortest sequences are tried at every point of the skeleton
+    /// Instead of steps, find insertions for the skeleton of --from, which leaves three corners,
+    /// three edges or two swaps: all shortest sequences are tried at every point of the skeleton
     #[arg(long, conflicts_with_all = ["steps", "timeout", "optimal"], help_heading = "Search")]
     insert: bool,
-    /// Afterwards, find a shortest solution of the scramble and prove it optimal, without a time limit
+    /// Afterwards, find a shortest solution of the scramble and prove it optimal, without a time
+    /// limit
     #[arg(long, help_heading = "Search")]
     optimal: bool,
     /// Print results as JSON Lines, one object per scramble

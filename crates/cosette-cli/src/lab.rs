@@ -21,9 +21,9 @@ use std::time::Duration;
 /// Run historical solvers, and reproduce the experiments of their papers
 ///
 /// Each experiment recomputes a table or a claim of a paper and shows both figures side by side.
-/// Computations of hours need --full; without it, figures of an earlier run are shown, and the output
-/// names them and the machine they were computed on. To solve a position with one of these solvers,
-/// see `cosette solve --engine`.
+/// Computations of hours need --full; without it, figures of an earlier run are shown, and the
+/// output names them and the machine they were computed on. To solve a position with one of these
+/// solvers, see `cosette solve --engine`.
 #[derive(Args)]
 pub struct LabArgs {
     #[command(subcommand)]
@@ -66,8 +66,8 @@ enum LabCommand {
     Report(ReportArgs),
 }
 
-/// Returns the list of experiments of a paper, for the end of its help, with those that show figures of earlier runs and the
-/// dates and machines of these runs.
+/// Returns the list of experiments of a paper, for the end of its help, with those that show
+/// figures of earlier runs and the dates and machines of these runs.
 fn experiments(paper: &str) -> String {
     let entries = Paper::named(paper).map_or(&[][..], |paper| paper.experiments);
     let lines: String = entries.iter().map(|entry| format!("  {:18} {}\n", entry.name, entry.about)).collect();
@@ -113,9 +113,9 @@ struct ConditionArgs {
     /// Random seed of drawn positions [default: the seed of each experiment]
     #[arg(long, value_name = "NUMBER", value_parser = whole_number::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
-    /// Directory of the results of long runs: show those it contains, whatever the seed and the limits,
-    /// or with --full resume them [default: with --full and lee, distances or symmetric, the directory
-    /// of the tables]
+    /// Directory of the results of long runs: show those it contains, whatever the seed and the
+    /// limits, or with --full resume them [default: with --full and lee, distances or symmetric,
+    /// the directory of the tables]
     #[arg(long, value_name = "DIR")]
     results: Option<PathBuf>,
     #[command(flatten)]
@@ -136,8 +136,8 @@ struct InstancesArgs {
 struct TimedArgs {
     #[command(flatten)]
     paper: PaperArgs,
-    /// Stop a search after SECONDS and show the complete results: with `engines` for each engine and
-    /// position, with `distances` for each metric
+    /// Stop a search after SECONDS and show the complete results: with `engines` for each engine
+    /// and position, with `distances` for each metric
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
 }
@@ -148,10 +148,12 @@ struct SearchArgs {
     /// File of instances to solve, one scramble per line [default: random walks, from the seed]
     #[arg(long, value_name = "FILE")]
     instances: Option<PathBuf>,
-    /// Stop a long search after about NODES generated nodes, e.g. 1e9, and show the complete results
+    /// Stop a long search after about NODES generated nodes, e.g. 1e9, and show the complete
+    /// results
     #[arg(long, value_name = "NODES", value_parser = count)]
     max_nodes: Option<u64>,
-    /// Stop each long search, of one position and metric, after SECONDS, and show the complete results
+    /// Stop each long search, of one position and metric, after SECONDS, and show the complete
+    /// results
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
 }
@@ -300,7 +302,8 @@ fn report(args: &ReportArgs) -> Result<Exit, Failure> {
     Ok(Exit::Solved)
 }
 
-/// Returns the items with these names, or all if there are no names. Ends the command if a name is unknown.
+/// Returns the items with these names, or all if there are no names. Ends the command if a name is
+/// unknown.
 fn named<T>(all: &'static [T], names: &[String], name_of: fn(&T) -> &str, kind: &str) -> Vec<&'static T> {
     let find = |name: &String| {
         all.iter().find(|item| name_of(item) == name).unwrap_or_else(|| {

@@ -17,11 +17,11 @@ use std::io::{self, BufWriter, Write};
 
 /// Print random positions, random move sequences or scrambles of a case, one per line
 ///
-/// Positions are drawn uniformly from all 43,252,003,274,489,856,000. As moves, a position is printed
-/// as the inverse of its shortest solution, so each one must be solved: about a second with a large
-/// table, a few seconds with a small one. With --length, random move sequences are drawn instead: no
-/// move turns the same face as the previous one, nor, after D, L or B, the opposite face. The same
-/// seed gives the same lines on every machine.
+/// Positions are drawn uniformly from all 43,252,003,274,489,856,000. As moves, a position is
+/// printed as the inverse of its shortest solution, so each one must be solved: about a second with
+/// a large table, a few seconds with a small one. With --length, random move sequences are drawn
+/// instead: no move turns the same face as the previous one, nor, after D, L or B, the opposite
+/// face. The same seed gives the same lines on every machine.
 ///
 /// With --case, distinct scrambles of that position are printed. They have 21 moves; once many of
 /// these are used, longer ones follow. No table is needed. For the case that an algorithm ALG
@@ -40,8 +40,8 @@ pub struct ScrambleArgs {
     /// With --case, print scrambles of at least LENGTH moves [default: 21]
     #[arg(long, value_name = "LENGTH", requires = "case", value_parser = whole_number::<u8>(0..=255))]
     min_length: Option<u8>,
-    /// With --case, add a random U turn, or none, before the solution of the case (pre-AUF), so that the
-    /// case appears from a random angle
+    /// With --case, add a random U turn, or none, before the solution of the case (pre-AUF), so
+    /// that the case appears from a random angle
     #[arg(long, requires = "case")]
     pre_auf: bool,
     /// With --case, add a random U turn, or none, after the solution of the case (post-AUF)
@@ -50,8 +50,8 @@ pub struct ScrambleArgs {
     /// Output format [default: facelets; moves with --length or --case]
     #[arg(long, value_parser = one_of(Format::ALL, Format::name))]
     format: Option<Format>,
-    /// Draw random sequences of TURNS face turns, half turns included, instead of positions; up to a
-    /// million
+    /// Draw random sequences of TURNS face turns, half turns included, instead of positions; up to
+    /// a million
     #[arg(short, long, value_name = "TURNS", value_parser = whole_number::<usize>(0..=1_000_000))]
     length: Option<usize>,
     #[command(flatten)]

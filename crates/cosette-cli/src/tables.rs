@@ -217,7 +217,8 @@ struct Row {
     fault: Option<String>,
     #[serde(skip)]
     remedy: Option<String>,
-    /// `true` if the table fits in free memory, besides the needs of the program, and within `--memory`.
+    /// `true` if the table fits in free memory, besides the needs of the program, and within
+    /// `--memory`.
     fits: bool,
     /// Estimated seconds to generate the table; like `cube_seconds` `None` for tables of the lab.
     generation_seconds: Option<f64>,

@@ -1,9 +1,11 @@
-//! The first rank coordinates all ranks: it hands out the work by messages, and collects the results.
+//! The first rank coordinates all ranks: it hands out the work by messages, and collects the
+//! results.
 //!
-//! The coordinator runs the same iterations as `cosette solve`. The threads of one process take root tasks one by one; the coordinator instead
-//! hands them out in *leases*, several tasks for all threads of a rank, which the [dispatcher](crate::dispatcher) chooses. The
-//! tasks are numbered in the same way on every rank, because they depend only on the position and the table; so a lease is a list
-//! of numbers. The messages that the diagram omits are in `worker_pool`.
+//! The coordinator runs the same iterations as `cosette solve`. The threads of one process take
+//! root tasks one by one; the coordinator instead hands them out in *leases*, several tasks for all
+//! threads of a rank, which the [dispatcher](crate::dispatcher) chooses. The tasks are numbered in
+//! the same way on every rank, because they depend only on the position and the table; so a lease
+//! is a list of numbers. The messages that the diagram omits are in `worker_pool`.
 //!
 //! ```text
 //! coordinator                                       every rank
@@ -36,8 +38,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Minimum number of nodes of the previous iteration to use all ranks: otherwise an iteration takes less time on the first rank
-/// alone than the messages would.
+/// Minimum number of nodes of the previous iteration to use all ranks: otherwise an iteration takes
+/// less time on the first rank alone than the messages would.
 pub const MIN_NODES: u64 = 500;
 
 /// An observer of the progress of the work.
@@ -250,7 +252,8 @@ impl<'a> Coordinator<'a> {
         }
     }
 
-    /// Searches an iteration with all ranks. Returns the remaining work, and the search time, summed over all threads.
+    /// Searches an iteration with all ranks. Returns the remaining work, and the search time,
+    /// summed over all threads.
     fn search_cut(&mut self, iteration: &Iteration<'_>) -> (WorkUnit, Duration) {
         self.pool.set_tasks(iteration.tasks());
         let tasks = iteration.left().tasks.len();
@@ -283,7 +286,8 @@ impl<'a> Coordinator<'a> {
         (left, searched)
     }
 
-    /// Runs the two-phase search in a thread of this rank, if the iteration includes one and a thread is free.
+    /// Runs the two-phase search in a thread of this rank, if the iteration includes one and a
+    /// thread is free.
     fn search_upper_bound(&mut self, iteration: &Iteration<'_>) {
         let Some(search) = iteration.upper_bound_search() else { return };
         // This lease is sent here, not by `perform`.

@@ -1,8 +1,9 @@
 //! `cosette-mpi coset`: the cosets of a list, one at a time on each host.
 //!
-//! The first rank reads the list and its journal, and sends each host a position when it has counted the coset of the previous
-//! one. On each host the first rank works, with all threads and about 6 GB of memory; the others wait for the end. The main thread
-//! receives messages, as MPI requires, while another thread counts.
+//! The first rank reads the list and its journal, and sends each host a position when it has
+//! counted the coset of the previous one. On each host the first rank works, with all threads and
+//! about 6 GB of memory; the others wait for the end. The main thread receives messages, as MPI
+//! requires, while another thread counts.
 
 use crate::world::{FIRST, POLL_INTERVAL, World};
 use clap::Args;
@@ -96,8 +97,8 @@ fn cube_of(facelets: &str) -> Cube {
 /// A reply and its source rank.
 type Reply = (usize, Result<(String, CosetCounts), ErrorReport>);
 
-/// Counts the cosets of incoming messages, and passes each reply to `on_reply`, until `on_reply` returns an error or `false`, or an
-/// end message arrives.
+/// Counts the cosets of incoming messages, and passes each reply to `on_reply`, until `on_reply`
+/// returns an error or `false`, or an end message arrives.
 fn serve(
     world: &World,
     args: &LevelArgs,

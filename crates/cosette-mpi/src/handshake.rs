@@ -1,7 +1,7 @@
 //! The startup handshake between ranks: version, table and CPU affinity.
 //!
-//! A greeting is a JSON object that every version of this program must understand: fields are added, never renamed or removed,
-//! and a program ignores unknown fields.
+//! A greeting is a JSON object that every version of this program must understand: fields are
+//! added, never renamed or removed, and a program ignores unknown fields.
 
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::failure::{ErrorReport, Exit};
@@ -64,7 +64,7 @@ impl Handshake {
 ///
 /// # Errors
 ///
-/// An error if two of them do not match.
+/// Returns an error if two of them do not match.
 pub fn read_greetings(texts: &[String]) -> Result<Vec<Handshake>, ErrorReport> {
     // An unreadable text gives a greeting without a version, which differs from every other.
     let greetings: Vec<Handshake> = texts.iter().map(|text| serde_json::from_str(text).unwrap_or_default()).collect();
@@ -90,7 +90,8 @@ fn all_alike(
     Err(ErrorReport { message, help: Some(help.into()), exit: Exit::Error })
 }
 
-/// Returns the cores that this process may run on, to which batch systems and `mpirun` bind it, e.g. `0-3,8`; empty if unknown.
+/// Returns the cores that this process may run on, to which batch systems and `mpirun` bind it,
+/// e.g. `0-3,8`; empty if unknown.
 fn allowed_cores() -> String {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
@@ -113,8 +114,8 @@ pub fn parse_list(list: &str) -> Option<BTreeSet<usize>> {
     Some(ranges.into_iter().flatten().collect())
 }
 
-/// Runs `work` with this thread, and the threads it starts, allowed on these cores, independently of the binding of the rank. If
-/// the system refuses, the binding is unchanged.
+/// Runs `work` with this thread, and the threads it starts, allowed on these cores, independently
+/// of the binding of the rank. If the system refuses, the binding is unchanged.
 #[cfg(target_os = "linux")]
 pub fn run_on<T>(cores: &BTreeSet<usize>, work: impl FnOnce() -> T) -> T {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};

@@ -1,4 +1,5 @@
-//! The hosts of a job, the table shared by the ranks of each host, and the joint start of the ranks.
+//! The hosts of a job, the table shared by the ranks of each host, and the joint start of the
+//! ranks.
 //!
 //! ```text
 //! start   the first rank reads its input, and sends whether there is work; no rank opens a table before
@@ -8,8 +9,8 @@
 //!         all hosts must have loaded the same table
 //! ```
 //!
-//! After each step all ranks exchange their results ([`Hosts::agree`]), so that if one of them fails, all of them stop with the same
-//! error.
+//! After each step all ranks exchange their results ([`Hosts::agree`]), so that if one of them
+//! fails, all of them stop with the same error.
 
 use crate::handshake::{self, Handshake};
 use crate::worker_pool::WorkerPool;
@@ -41,8 +42,9 @@ pub struct Hosts {
 ///
 /// # Errors
 ///
-/// An error if the ranks run different programs or were given different tables, or if the table is missing, corrupted or
-/// different on one of the hosts. The error is the same on all ranks, so one of them should report it.
+/// Returns an error if the ranks run different programs or were given different tables, or if the
+/// table is missing, corrupted or different on one of the hosts. The error is the same on all
+/// ranks, so one of them should report it.
 pub fn open(world: &World, args: &SolverArgs) -> Result<(Hosts, Table), Failure> {
     // Every rank sends its greeting to all.
     let texts = world.all_gather(&Handshake::of_this(args).to_text());
@@ -73,8 +75,9 @@ impl Hosts {
         self.on_this_host().count()
     }
 
-    /// Returns the number of threads that this rank should start: the given number, or else its share of the cores that it may run
-    /// on, at least one. Ranks of a host that are bound to the same cores share them evenly.
+    /// Returns the number of threads that this rank should start: the given number, or else its
+    /// share of the cores that it may run on, at least one. Ranks of a host that are bound to the
+    /// same cores share them evenly.
     pub fn threads(&self, args: &SolverArgs) -> ThreadCount {
         let own = &self.greetings[self.rank].cores;
         let sharing = self.on_this_host().filter(|&rank| self.greetings[rank].cores == *own).count();
@@ -118,8 +121,8 @@ impl Hosts {
         }
     }
 
-    /// Waits until every rank has called this, and returns its own result and the description by `describe` of the result of each
-    /// rank.
+    /// Waits until every rank has called this, and returns its own result and the description by
+    /// `describe` of the result of each rank.
     ///
     /// # Errors
     /// The errors of [`Hosts::agree`].
@@ -172,7 +175,8 @@ struct LoadedTable {
     distribution: Vec<u64>,
     /// A checksum of the order of the entries.
     numbering: u64,
-    /// The shared memory of the table, for the other ranks of the host; `None` if each needs its own copy.
+    /// The shared memory of the table, for the other ranks of the host; `None` if each needs its
+    /// own copy.
     shared: Option<String>,
 }
 
@@ -194,8 +198,8 @@ impl Hosts {
     /// Returns the table in memory, shared by the ranks of a host. All ranks call this at once.
     ///
     /// # Errors
-    /// An error if the table is missing, is corrupted or does not fit on one of the hosts, or is not the same on all. The error is
-    /// the same on all ranks.
+    /// Returns an error if the table is missing, is corrupted or does not fit on one of the hosts,
+    /// or is not the same on all. The error is the same on all ranks.
     pub fn table(&self, world: &World, args: &SolverArgs) -> Result<Table, Failure> {
         let id = self.choose(world, args)?;
         let loaded = if self.is_first_on_host() { self.load(id, args).map(Some) } else { Ok(None) };
@@ -219,12 +223,14 @@ impl Hosts {
         Ok(TableId::all().find(|id| id.to_string() == names[FIRST]).expect("all ranks know the same tables"))
     }
 
-    /// Loads the table for all ranks of this host, with the cores of all of them, while the others wait.
+    /// Loads the table for all ranks of this host, with the cores of all of them, while the others
+    /// wait.
     fn load(&self, id: TableId, args: &SolverArgs) -> Result<Table, Failure> {
         handshake::run_on(&self.cores_of_ranks(), || self.load_on_all_cores(id, args))
     }
 
-    /// Loads the table with as many threads as this thread may start. If there is only one host, a missing table is generated.
+    /// Loads the table with as many threads as this thread may start. If there is only one host, a
+    /// missing table is generated.
     fn load_on_all_cores(&self, id: TableId, args: &SolverArgs) -> Result<Table, Failure> {
         let threads = args.store.threads.asked().map_or(usize::MAX, |each| each.get() * self.ranks_on_this_host());
         let store = TableStore { threads: ThreadCount::available().at_most(threads), ..args.store.resolve()? };
@@ -274,8 +280,8 @@ fn missing(failure: Failure, id: TableId, folder: &TableFolder) -> Failure {
     Failure::Other(ErrorReport { help: Some(help), ..failure.into() })
 }
 
-/// A barrier at which the other ranks wait until the first one has read its input. Its message, the first one of all, states
-/// whether there is work.
+/// A barrier at which the other ranks wait until the first one has read its input. Its message, the
+/// first one of all, states whether there is work.
 pub struct StartBarrier<'a>(Cell<Option<&'a World>>);
 
 impl<'a> StartBarrier<'a> {
@@ -303,11 +309,12 @@ impl Drop for StartBarrier<'_> {
     }
 }
 
-/// Runs every rank except the first: waits at the barrier, then works until the first rank sends the end.
+/// Runs every rank except the first: waits at the barrier, then works until the first rank sends
+/// the end.
 ///
 /// # Errors
 ///
-/// An error if a rank cannot open the table. The error is the same on all ranks.
+/// Returns an error if a rank cannot open the table. The error is the same on all ranks.
 pub fn serve(world: &World, args: &SolverArgs) -> Result<(), Failure> {
     let has_work = loop {
         match world.receive() {
@@ -338,7 +345,7 @@ impl<'a> Team<'a> {
     ///
     /// # Errors
     ///
-    /// An error of any rank. The error is the same on all ranks.
+    /// Returns an error of any rank. The error is the same on all ranks.
     pub fn open(world: &'a World, args: &SolverArgs) -> Result<Team<'a>, Failure> {
         if world.is_first() {
             tables::begin_two_phase();

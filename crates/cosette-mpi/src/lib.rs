@@ -11,9 +11,11 @@
 //! | `coset` | `cosette-mpi coset`: whole cosets, one at a time on each host |
 //! | `ranks` | `cosette-mpi ranks`: the ranks, their hosts and threads |
 //!
-//! Every rank parses its own arguments and runs the command ([`run`]); all ranks end with the same error, reported once.
+//! Every rank parses its own arguments and runs the command ([`run`]); all ranks end with the same
+//! error, reported once.
 //!
-//! Public items are for `cosette-lab-mpi`, whose experiments run in the same way and simulate the same dispatcher.
+//! Public items are for `cosette-lab-mpi`, whose experiments run in the same way and simulate the
+//! same dispatcher.
 
 pub mod coordinator;
 mod coset;
@@ -40,8 +42,9 @@ pub fn main() -> ExitCode {
 
 /// Optimal Rubik's Cube solver on all ranks of an MPI job.
 ///
-/// `mpirun` or a batch system starts it on many machines at once; started alone, it is a single rank.
-/// Every machine needs the table (`cosette tables gen`); its ranks share one copy of it in memory.
+/// `mpirun` or a batch system starts it on many machines at once; started alone, it is a single
+/// rank. Every machine needs the table (`cosette tables gen`); its ranks share one copy of it in
+/// memory.
 #[derive(Parser)]
 #[command(name = "cosette-mpi", version, max_term_width = 100, after_help = EXIT_CODES)]
 struct CosetteMpi {
@@ -109,7 +112,7 @@ pub trait Program: Parser {
     ///
     /// # Errors
     ///
-    /// A usage error if arguments conflict.
+    /// Returns a usage error if arguments conflict.
     fn check(&self) -> Result<(), clap::Error>;
 
     /// Returns the task that must be the same on all ranks, for errors.
@@ -161,7 +164,8 @@ pub fn run<P: Program>() -> ExitCode {
     code
 }
 
-/// Ends this process even if MPI cannot shut down cleanly, e.g. after Ctrl-C, when `mpirun` ends the program itself.
+/// Ends this process even if MPI cannot shut down cleanly, e.g. after Ctrl-C, when `mpirun` ends
+/// the program itself.
 fn exit_soon() {
     let exit = || {
         std::thread::sleep(SHUTDOWN_TIME);
@@ -172,8 +176,8 @@ fn exit_soon() {
     }
 }
 
-/// Checks that all ranks have the same task as the first; otherwise returns an error, because they would wait for each other
-/// forever.
+/// Checks that all ranks have the same task as the first; otherwise returns an error, because they
+/// would wait for each other forever.
 fn same_task(tasks: &[String]) -> Result<(), Failure> {
     let Some(other) = tasks.iter().position(|task| *task != tasks[0]) else { return Ok(()) };
     Err(Failure::new(
@@ -182,8 +186,9 @@ fn same_task(tasks: &[String]) -> Result<(), Failure> {
     ))
 }
 
-/// Returns the arguments of this rank and the tasks of all, if the arguments of every rank are valid. Otherwise returns the exit
-/// code of all ranks; only the first rank with invalid arguments prints its error, because usually all ranks have the same.
+/// Returns the arguments of this rank and the tasks of all, if the arguments of every rank are
+/// valid. Otherwise returns the exit code of all ranks; only the first rank with invalid arguments
+/// prints its error, because usually all ranks have the same.
 fn valid_on_all_ranks<P: Program>(world: &World, parsed: Result<P, clap::Error>) -> Result<(P, Vec<String>), ExitCode> {
     let said = match &parsed {
         Ok(program) => format!("{RUNS}{}", program.task()),

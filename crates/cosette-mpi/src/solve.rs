@@ -1,4 +1,5 @@
-//! `cosette-mpi solve` and `cosette-mpi batch`: `cosette solve` and `cosette batch` with all threads of all ranks.
+//! `cosette-mpi solve` and `cosette-mpi batch`: `cosette solve` and `cosette batch` with all
+//! threads of all ranks.
 
 use crate::coordinator::{Coordinator, PreemptedSearch, ProgressObserver, end_all};
 use crate::hosts::{self, StartBarrier, Team};
@@ -80,8 +81,8 @@ impl Engine for AllRanks<'_> {
 /// Solve many positions with all threads of all ranks, with a crash-safe journal
 ///
 /// FILE has one position per line, in the formats of `cosette solve`; the first rank reads it. The
-/// journal is that of `cosette batch`: either command resumes where the other stopped. Each position
-/// is solved by one thread of some rank, and the last ones by all threads together.
+/// journal is that of `cosette batch`: either command resumes where the other stopped. Each
+/// position is solved by one thread of some rank, and the last ones by all threads together.
 ///
 /// --jobs, --optimal-moves, goals, custom moves, costs and solution filters (--goal, --moves,
 /// --starts-with and others) are supported only by `cosette batch`, on one machine.

@@ -25,7 +25,8 @@ enum Origin {
     Earlier(usize),
 }
 
-/// Returns the open nodes of an earlier search of the iteration, in work units for ranks of `threads` threads.
+/// Returns the open nodes of an earlier search of the iteration, in work units for ranks of
+/// `threads` threads.
 pub fn left_open(iteration: &Iteration<'_>, threads: usize) -> VecDeque<SharedPart> {
     let size = threads * NODES_PER_THREAD;
     let part = |nodes: &[_]| WorkUnit { tasks: Vec::new(), nodes: nodes.to_vec() };
@@ -36,9 +37,11 @@ pub fn left_open(iteration: &Iteration<'_>, threads: usize) -> VecDeque<SharedPa
 /// An iteration that is split into leases, and its results.
 pub struct SplitIteration<'i, 'a> {
     iteration: &'i Iteration<'a>,
-    /// The original lease of the root tasks or open nodes of each lease: itself, or the one it was shared from.
+    /// The original lease of the root tasks or open nodes of each lease: itself, or the one it was
+    /// shared from.
     origins: HashMap<LeaseNumber, LeaseNumber>,
-    /// The results of a lease, and the number of work units in which the rest of it is being searched.
+    /// The results of a lease, and the number of work units in which the rest of it is being
+    /// searched.
     unfinished: HashMap<LeaseNumber, (FinishedUnit, usize)>,
     /// The remaining work of stopped leases, with their origins.
     left: Vec<(LeaseNumber, WorkUnit)>,
@@ -55,7 +58,8 @@ pub struct SplitIteration<'i, 'a> {
 }
 
 impl<'i, 'a> SplitIteration<'i, 'a> {
-    /// Creates the iteration. `work_before` is the work in the root tasks before each one, and in all of them.
+    /// Creates the iteration. `work_before` is the work in the root tasks before each one, and in
+    /// all of them.
     pub fn new(iteration: &'i Iteration<'a>, work_before: Vec<u64>) -> SplitIteration<'i, 'a> {
         SplitIteration {
             iteration,
@@ -74,7 +78,8 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
         self.iteration.length()
     }
 
-    /// Returns the work unit of a new lease of these root tasks, given by their indices in the order of the iteration.
+    /// Returns the work unit of a new lease of these root tasks, given by their indices in the
+    /// order of the iteration.
     pub fn lease(&mut self, lease: LeaseNumber, places: &[usize]) -> WorkUnit {
         let work = places.iter().map(|&place| self.work_before[place + 1] - self.work_before[place]).sum();
         self.work.insert(lease, work);
@@ -98,7 +103,8 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
         self.unfinished.insert(lease, (FinishedUnit { length: self.length(), ..done }, 1));
     }
 
-    /// Returns the work unit of a new lease of work that another lease has shared, or an earlier search has left.
+    /// Returns the work unit of a new lease of work that another lease has shared, or an earlier
+    /// search has left.
     pub fn lease_shared(&mut self, lease: LeaseNumber, SharedPart { origin, part }: SharedPart) -> WorkUnit {
         match origin {
             Origin::Lease(origin) => drop(self.origins.insert(lease, origin)),
@@ -151,8 +157,8 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
         Some(FinishedUnit { elapsed: self.iteration.elapsed(), ..unfinished.remove().0 })
     }
 
-    /// Returns the remaining work, including work that was never leased; the search time, summed over all leases; and the results
-    /// of stopped leases.
+    /// Returns the remaining work, including work that was never leased; the search time, summed
+    /// over all leases; and the results of stopped leases.
     pub fn end(mut self, places: &[usize], shared: VecDeque<SharedPart>) -> (WorkUnit, Duration, Vec<FinishedUnit>) {
         tracing::debug!(length = self.length(), sharings = self.sharings, "an iteration has ended");
         let mut rest = WorkUnit { tasks: self.tasks_at(places), nodes: Vec::new() };

@@ -1,7 +1,8 @@
-//! The threads of a rank, which search its leases together; and the messages between the coordinator and the ranks.
+//! The threads of a rank, which search its leases together; and the messages between the
+//! coordinator and the ranks.
 //!
-//! The rank hands pieces of its leases to its threads as the [`ThreadDispatcher`] decides, and adds up their results: the
-//! coordinator gets the result of a lease when all of it is searched.
+//! The rank hands pieces of its leases to its threads as the [`ThreadDispatcher`] decides, and adds
+//! up their results: the coordinator gets the result of a lease when all of it is searched.
 
 use crate::dispatcher::{LeaseNumber, Progress, ShareOutcome, SharedOut, ThreadDispatcher};
 use crate::world::{FIRST, World, poll_interval};
@@ -139,7 +140,7 @@ impl WorkerPool {
     ///
     /// # Errors
     ///
-    /// An error if the system cannot start one.
+    /// Returns an error if the system cannot start one.
     pub fn start(table: Arc<Table>, threads: ThreadCount) -> std::io::Result<WorkerPool> {
         let (sender, reports) = mpsc::channel();
         let start_thread = |thread| {
@@ -174,7 +175,8 @@ impl WorkerPool {
         self.threads.len()
     }
 
-    /// Works for the coordinator until it sends the end. An interruption of this rank is reported to the coordinator.
+    /// Works for the coordinator until it sends the end. An interruption of this rank is reported
+    /// to the coordinator.
     pub fn serve(mut self, world: &World) {
         let (work, mut has_reported) = (Interruptible::start(), false);
         loop {
@@ -201,7 +203,8 @@ impl WorkerPool {
     /// Executes a command of the coordinator.
     ///
     /// # Panics
-    /// Panics if the command names a thread that does not exist, or if a lease arrives before its position.
+    /// Panics if the command names a thread that does not exist, or if a lease arrives before its
+    /// position.
     pub fn take(&mut self, order: WorkerCommand) {
         self.note_message();
         match order {
@@ -293,7 +296,8 @@ impl WorkerPool {
         self.replies.push_back(Reply::Done { lease, result, took });
     }
 
-    /// Returns the next reply, if one arrives within `wait`. Hands out new pieces to idle threads meanwhile.
+    /// Returns the next reply, if one arrives within `wait`. Hands out new pieces to idle threads
+    /// meanwhile.
     pub fn next_reply(&mut self, mut wait: Duration) -> Option<Reply> {
         while self.replies.is_empty() {
             let Ok((thread, report)) = self.reports.recv_timeout(std::mem::take(&mut wait)) else { break };
@@ -305,13 +309,15 @@ impl WorkerPool {
         self.replies.pop_front()
     }
 
-    /// Returns the time to sleep before polling for messages again. `waits` is `true` if the caller waits for one.
+    /// Returns the time to sleep before polling for messages again. `waits` is `true` if the caller
+    /// waits for one.
     pub fn poll_interval(&self, waits: bool) -> Duration {
         let is_alert = self.start.elapsed() - self.last_heard < ALERT;
         poll_interval(self.threads(), is_alert && (waits || self.dispatcher.has_idle_threads()))
     }
 
-    /// Processes the report of a thread: adds the result of its piece to that of the lease, and passes other reports on.
+    /// Processes the report of a thread: adds the result of its piece to that of the lease, and
+    /// passes other reports on.
     fn hear(&mut self, thread: usize, report: Reply) {
         self.last_heard = self.start.elapsed();
         match report {
@@ -406,7 +412,8 @@ impl Worker {
         self.reporter.report(Reply::Done { lease, result: WorkResult::default(), took: start.elapsed() });
     }
 
-    /// Solves positions one after the other. If stopped, returns the current position and the state of its search.
+    /// Solves positions one after the other. If stopped, returns the current position and the state
+    /// of its search.
     fn solve(
         &self,
         (lease, request): (LeaseNumber, &Request),

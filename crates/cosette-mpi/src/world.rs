@@ -1,8 +1,9 @@
 //! The ranks of a job, and messages between them.
 //!
-//! A message is any serde value, sent as bytes (postcard). Sending never waits for the receiver: MPI copies the bytes into its
-//! own buffer ("buffered mode", MPI 4.1, section 3.4). Receiving never waits either: an idle rank polls and sleeps in
-//! between, because MPI waits by spinning, which takes a whole core.
+//! A message is any serde value, sent as bytes (postcard). Sending never waits for the receiver:
+//! MPI copies the bytes into its own buffer ("buffered mode", MPI 4.1, section 3.4). Receiving
+//! never waits either: an idle rank polls and sleeps in between, because MPI waits by spinning,
+//! which takes a whole core.
 
 use mpi::Threading;
 use mpi::collective::{CommunicatorCollectives, Root};
@@ -16,7 +17,8 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Buffer size for messages that are sent and not yet received. The largest messages take some hundred kilobytes.
+/// Buffer size for messages that are sent and not yet received. The largest messages take some
+/// hundred kilobytes.
 const BUFFER: usize = 64 << 20;
 
 /// Time that a rank of one thread sleeps between two polls for messages.
@@ -25,8 +27,9 @@ pub const POLL_INTERVAL: Duration = Duration::from_millis(1);
 /// Minimum time between two polls.
 const MIN_POLL_INTERVAL: Duration = Duration::from_micros(50);
 
-/// Returns the time that a rank of `threads` threads sleeps between two polls for messages. With more threads it is shorter,
-/// because polling takes a smaller share of their time; it is minimal if the rank `waits` for a message.
+/// Returns the time that a rank of `threads` threads sleeps between two polls for messages. With
+/// more threads it is shorter, because polling takes a smaller share of their time; it is minimal
+/// if the rank `waits` for a message.
 pub fn poll_interval(threads: usize, waits: bool) -> Duration {
     if waits { MIN_POLL_INTERVAL } else { MIN_POLL_INTERVAL.max(POLL_INTERVAL / threads as u32) }
 }
@@ -70,7 +73,8 @@ impl World {
         self.rank() == FIRST
     }
 
-    /// Sends a message without waiting until it is received. Messages between two ranks arrive in order.
+    /// Sends a message without waiting until it is received. Messages between two ranks arrive in
+    /// order.
     pub fn send(&self, rank: usize, message: &impl Serialize) {
         let bytes = postcard::to_stdvec(message).expect("messages are plain values");
         if rank == self.rank() {

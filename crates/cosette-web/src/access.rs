@@ -1,20 +1,22 @@
-//! Access control: the server accepts its own page, programs on this machine that have the token, and with `--host` programs on
-//! other machines.
+//! Access control: the server accepts its own page, programs on this machine that have the token,
+//! and with `--host` programs on other machines.
 //!
-//! A browser sends requests to 127.0.0.1 on behalf of any page. Such a request is recognized by its `Origin`, which names that
-//! page; every request that changes something has one. Requests for images, scripts and the like have none, but state in
-//! `Sec-Fetch-Site` that another site caused them. A page whose name is changed to point to 127.0.0.1 after it was loaded
-//! (DNS rebinding) is recognized by its `Host`, which is that name.
+//! A browser sends requests to 127.0.0.1 on behalf of any page. Such a request is recognized by its
+//! `Origin`, which names that page; every request that changes something has one. Requests for
+//! images, scripts and the like have none, but state in `Sec-Fetch-Site` that another site caused
+//! them. A page whose name is changed to point to 127.0.0.1 after it was loaded (DNS rebinding) is
+//! recognized by its `Host`, which is that name.
 //!
-//! With `--host`, other machines may use the server by any address, also by one that a container or a router maps to it, which
-//! the server cannot know. An address is not a name, so no page can acquire it. Other machines may not change the tables of this
-//! one.
+//! With `--host`, other machines may use the server by any address, also by one that a container or
+//! a router maps to it, which the server cannot know. An address is not a name, so no page can
+//! acquire it. Other machines may not change the tables of this one.
 //!
-//! The token keeps other users of the machine out: whoever can connect to the port must also know it. The printed address
-//! contains the token. Each request for that address sets a cookie and is redirected to the page without the token, so the token
-//! stays out of the address bar, bookmarks and the history. Scripts cannot read the cookie, and requests that other sites cause
-//! do not carry it. Programs send the token as `Authorization: Bearer` instead. It appears in no log: the address is printed on
-//! standard output, and a token that the user chose is not printed at all.
+//! The token keeps other users of the machine out: whoever can connect to the port must also know
+//! it. The printed address contains the token. Each request for that address sets a cookie and is
+//! redirected to the page without the token, so the token stays out of the address bar, bookmarks
+//! and the history. Scripts cannot read the cookie, and requests that other sites cause do not
+//! carry it. Programs send the token as `Authorization: Bearer` instead. It appears in no log: the
+//! address is printed on standard output, and a token that the user chose is not printed at all.
 
 use crate::api_error::ApiError;
 use crate::page;
@@ -36,14 +38,15 @@ use std::sync::Arc;
 const LOOPBACK: ConnectionAddrs =
     ConnectionAddrs { local: IpAddr::V4(Ipv4Addr::LOCALHOST), peer: IpAddr::V4(Ipv4Addr::LOCALHOST) };
 
-/// The names of a machine on its own loopback interface, which nobody else can redirect to another address.
+/// The names of a machine on its own loopback interface, which nobody else can redirect to another
+/// address.
 const OWN_NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
 /// Maximum length of a header quoted in an error, in characters.
 const MAX_QUOTE: usize = 100;
 
-/// Content security policy of the page: only resources of this server. The flat cube, which the player shows without WebGL,
-/// needs style attributes.
+/// Content security policy of the page: only resources of this server. The flat cube, which the
+/// player shows without WebGL, needs style attributes.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; \
                            img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'self'; \
                            frame-ancestors 'none'";
@@ -86,7 +89,8 @@ pub struct ListenConfig {
     pub is_shared: bool,
 }
 
-/// Middleware that rejects requests of other pages and for other hosts, and adds the security headers to every response.
+/// Middleware that rejects requests of other pages and for other hosts, and adds the security
+/// headers to every response.
 pub async fn guard(State(listening): State<ListenConfig>, request: Request, next: Next) -> Response {
     let ends = request.extensions().get().copied().unwrap_or(LOOPBACK);
     let checked = check(request.headers(), request.uri(), (ends.local, listening))
@@ -155,8 +159,8 @@ pub fn literal(address: IpAddr) -> String {
     }
 }
 
-/// Returns `true` if `host` names the server that a request has reached at the address `local`. If the server is shared, all
-/// addresses do.
+/// Returns `true` if `host` names the server that a request has reached at the address `local`. If
+/// the server is shared, all addresses do.
 fn is_own(host: &str, local: IpAddr, ListenConfig { port, is_shared }: ListenConfig) -> bool {
     // The colons of an IPv6 address are in square brackets.
     let (name, is_its_port) = match host.rsplit_once(':') {
@@ -239,8 +243,8 @@ pub struct Access {
 }
 
 impl Access {
-    /// Requires `token`, or none. The name of the cookie contains the port, because browsers do not separate the cookies of
-    /// different ports.
+    /// Requires `token`, or none. The name of the cookie contains the port, because browsers do not
+    /// separate the cookies of different ports.
     pub fn new(token: Option<Token>, port: u16) -> Access {
         Access { token, cookie: format!("cosette-{port}") }
     }
@@ -259,8 +263,8 @@ impl Access {
         bearer.chain(cookies).any(|text| token.is(text))
     }
 
-    /// Returns the response to the printed address: the cookie, and a redirect to the page, with the position if the address has
-    /// one.
+    /// Returns the response to the printed address: the cookie, and a redirect to the page, with
+    /// the position if the address has one.
     fn enter(&self, token: &Token, request: &Parts) -> Response {
         let parameters = request.uri.query().unwrap_or_default().split('&');
         let kept: Vec<&str> = parameters.filter(|parameter| !parameter.starts_with("token=")).collect();
@@ -273,7 +277,8 @@ impl Access {
     }
 }
 
-/// Returns the token in the address of the page, without surrounding whitespace, which phone keyboards add.
+/// Returns the token in the address of the page, without surrounding whitespace, which phone
+/// keyboards add.
 fn token_in_address(request: &Parts) -> Option<String> {
     let is_page = request.uri.path() == "/" && matches!(request.method, Method::GET | Method::HEAD);
     if !is_page {
@@ -298,7 +303,8 @@ pub async fn require_token(State(access): State<Arc<Access>>, request: Request, 
     next.run(Request::from_parts(parts, body)).await
 }
 
-/// Returns the response to a request without the token: JSON from the API, a form for the token elsewhere.
+/// Returns the response to a request without the token: JSON from the API, a form for the token
+/// elsewhere.
 fn refusal(request: &Parts) -> Response {
     let mut response = if request.uri.path().starts_with(API) {
         let help = format!(

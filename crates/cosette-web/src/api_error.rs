@@ -131,8 +131,8 @@ impl From<BatchError> for ApiError {
     }
 }
 
-/// Returns the error of a request whose body, parameters or path cannot be parsed. `error` is the message, unless the body is too
-/// large or too slow.
+/// Returns the error of a request whose body, parameters or path cannot be parsed. `error` is the
+/// message, unless the body is too large or too slow.
 fn unreadable(rejection: &(dyn Error + 'static), status: StatusCode, error: String, help: &str) -> ApiError {
     match status {
         _ if is_timeout(rejection) => {
@@ -164,7 +164,8 @@ from_rejection! {
     PathRejection: |_| "the path cannot be read".to_owned(), "see /api/v1/openapi.json for the paths";
 }
 
-/// Returns serde's error about a request, with the path of the field, or axum's error if serde has not parsed it.
+/// Returns serde's error about a request, with the path of the field, or axum's error if serde has
+/// not parsed it.
 fn cause(rejection: &impl Error) -> String {
     rejection.source().map_or_else(|| rejection.to_string(), ToString::to_string)
 }

@@ -20,17 +20,17 @@ pub struct Args {
     /// Port to listen on; 0 picks a free one
     #[arg(long, value_name = "PORT", default_value_t = 7217, value_parser = port)]
     pub port: u16,
-    /// Let other machines use the server, e.g. in a classroom: ADDRESS is an address of this machine, or
-    /// 0.0.0.0 for all its addresses
+    /// Let other machines use the server, e.g. in a classroom: ADDRESS is an address of this
+    /// machine, or 0.0.0.0 for all its addresses
     ///
-    /// Other machines need the printed address, token included, and cannot generate or remove tables.
-    /// The connection is not encrypted.
+    /// Other machines need the printed address, token included, and cannot generate or remove
+    /// tables. The connection is not encrypted.
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), hide_default_value = true, value_parser = address)]
     pub host: IpAddr,
     /// Pruning table to use; auto picks the best one on disk that fits in memory, or generates one
     ///
-    /// A name without a metric, e.g. 190M, means htm; in qtm that size is used if it is on disk, or if
-    /// no other is.
+    /// A name without a metric, e.g. 190M, means htm; in qtm that size is used if it is on disk, or
+    /// if no other is.
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = table_choice, env = "COSETTE_TABLE", hide_env_values = true, help_heading = "Resources")]
     table: TableChoice,
     /// Maximum memory for a table, e.g. 2G or 500M [default: free memory]
@@ -39,18 +39,18 @@ pub struct Args {
     /// The number of threads of a search, and the directory of the tables.
     #[command(flatten)]
     pub store: StoreArgs,
-    /// Token required in every request: at least eight letters, digits, dots, hyphens and underscores
-    /// [default: a random one, part of the printed address]
+    /// Token required in every request: at least eight letters, digits, dots, hyphens and
+    /// underscores [default: a random one, part of the printed address]
     ///
-    /// Other users of the machine can read the command line, so set the environment variable instead of
-    /// this option.
+    /// Other users of the machine can read the command line, so set the environment variable
+    /// instead of this option.
     #[arg(long, value_name = "TOKEN", env = TOKEN_VARIABLE, hide_env_values = true, value_parser = token)]
     token: Option<Result<Token, String>>,
     /// Let any user of this machine solve, and generate and remove tables, without a token
     #[arg(long, conflicts_with = "host")]
     no_token: bool,
-    /// Open the web app in the browser; while it starts, other users of the machine can see the address,
-    /// token included
+    /// Open the web app in the browser; while it starts, other users of the machine can see the
+    /// address, token included
     #[arg(long)]
     pub open: bool,
     /// Maximum number of searches to run at a time; others wait
@@ -66,7 +66,7 @@ impl Args {
     ///
     /// # Errors
     ///
-    /// A usage error if they are invalid.
+    /// Returns a usage error if they are invalid.
     pub fn read() -> Result<Args, clap::Error> {
         let args: Args = cosette_app::cli::parse()?;
         let is_argument = std::env::args_os().any(|argument| argument.to_string_lossy().starts_with("--token"));

@@ -1,11 +1,13 @@
 //! Jobs: searches that wait, run, send events to their client, and stop.
 //!
-//! 1. A job joins the [`JobQueue`]: some run at a time, some wait, and more are rejected. Its [`Ticket`] has the id by which it
-//!    can be stopped.
-//! 2. [`run`] waits for its permit and works in a blocking thread. The job stops on request or when its client disconnects.
-//! 3. Its events go to the client through an [`EventSender`], as server-sent events or as JSON lines. What the client has not read
-//!    is in a queue of [`EVENT_LIMIT`] events. If it is full, the worker waits for the client for [`READ_TIMEOUT`]. Reports of
-//!    progress are dropped instead, and limited by a [`Throttle`].
+//! 1. A job joins the [`JobQueue`]: some run at a time, some wait, and more are rejected. Its
+//!    [`Ticket`] has the id by which it can be stopped.
+//! 2. [`run`] waits for its permit and works in a blocking thread. The job stops on request or when
+//!    its client disconnects.
+//! 3. Its events go to the client through an [`EventSender`], as server-sent events or as JSON
+//!    lines. What the client has not read is in a queue of [`EVENT_LIMIT`] events. If it is full,
+//!    the worker waits for the client for [`READ_TIMEOUT`]. Reports of progress are dropped
+//!    instead, and limited by a [`Throttle`].
 
 use crate::api_error::ApiError;
 use axum::Json;
@@ -89,7 +91,7 @@ impl JobQueue {
     ///
     /// # Errors
     ///
-    /// An error if the queue is full or closed.
+    /// Returns an error if the queue is full or closed.
     pub fn join(self: &Arc<JobQueue>) -> Result<Ticket, ApiError> {
         let mut jobs = self.jobs();
         if self.is_closed.load(Ordering::Relaxed) {
@@ -136,7 +138,8 @@ impl JobQueue {
 }
 
 impl Ticket {
-    /// Waits for the permit to run, which is valid until dropped. Returns `None` if the job is stopped first.
+    /// Waits for the permit to run, which is valid until dropped. Returns `None` if the job is
+    /// stopped first.
     pub async fn permit(&self) -> Option<OwnedSemaphorePermit> {
         tokio::select! {
             biased;
@@ -192,8 +195,8 @@ pub fn stopped_early() -> ApiError {
     ApiError::conflict("stopped before the search began", "ask again")
 }
 
-/// Runs a job, and responds as its client accepts: with its events, the last of which `last` creates from the result, or with the
-/// result only.
+/// Runs a job, and responds as its client accepts: with its events, the last of which `last`
+/// creates from the result, or with the result only.
 pub async fn answered<T, E, W>(
     ticket: Ticket,
     headers: &HeaderMap,
@@ -289,9 +292,9 @@ pub struct EventSender {
 }
 
 impl EventSender {
-    /// Sends an event, and waits while the queue is full; for threads that may block. The event is dropped if the client has
-    /// disconnected, or if the job is cancelled and the client does not read. A client that reads less than a queue within
-    /// [`READ_TIMEOUT`] cancels its job.
+    /// Sends an event, and waits while the queue is full; for threads that may block. The event is
+    /// dropped if the client has disconnected, or if the job is cancelled and the client does not
+    /// read. A client that reads less than a queue within [`READ_TIMEOUT`] cancels its job.
     pub fn send(&self, event: &impl Serialize) {
         if self.is_abandoned.load(Ordering::Relaxed) {
             return;
@@ -314,8 +317,8 @@ impl EventSender {
         }
     }
 
-    /// Records that an event was sent. The system's buffers may take a few events although the client reads nothing: only a
-    /// whole queue of events proves that it reads.
+    /// Records that an event was sent. The system's buffers may take a few events although the
+    /// client reads nothing: only a whole queue of events proves that it reads.
     fn note_sent(&self) {
         let mut full = self.full();
         if let Some((_, sent)) = &mut *full {
@@ -348,15 +351,16 @@ pub fn json(event: &impl Serialize) -> Option<String> {
     serde_json::to_string(event).inspect_err(|error| tracing::error!(%error, "an event cannot be serialized")).ok()
 }
 
-/// Returns a sender for a job that `cancel` cancels, and the response in the format that the client accepts. The response ends
-/// when the last sender is dropped.
+/// Returns a sender for a job that `cancel` cancels, and the response in the format that the client
+/// accepts. The response ends when the last sender is dropped.
 pub fn response(headers: &HeaderMap, cancel: &Cancel) -> (EventSender, Response) {
     let (queue, receiver) = channel(EVENT_LIMIT);
     let sender = EventSender { queue, cancel: cancel.clone(), is_abandoned: Arc::default(), full: Arc::default() };
     (sender, respond(ReceiverStream::new(receiver), headers))
 }
 
-/// Returns `true` if the client accepts only one JSON object: the result, without the earlier events.
+/// Returns `true` if the client accepts only one JSON object: the result, without the earlier
+/// events.
 pub fn is_answer_wanted(headers: &HeaderMap) -> bool {
     let accepted = accepted(headers);
     accepted.contains("application/json")
@@ -373,8 +377,8 @@ fn accepted(headers: &HeaderMap) -> &str {
     headers.get(header::ACCEPT).and_then(|accepted| accepted.to_str().ok()).unwrap_or_default()
 }
 
-/// Returns a sender for a job that `cancel` cancels, whose events nobody reads, and a guard that signals on drop that the client
-/// has disconnected.
+/// Returns a sender for a job that `cancel` cancels, whose events nobody reads, and a guard that
+/// signals on drop that the client has disconnected.
 pub fn unread(cancel: &Cancel) -> (EventSender, Receiver<String>) {
     let (queue, receiver) = channel(1);
     (EventSender { queue, cancel: cancel.clone(), is_abandoned: Arc::new(true.into()), full: Arc::default() }, receiver)

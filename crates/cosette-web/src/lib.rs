@@ -1,4 +1,5 @@
-//! The server `cosette-web`: a local web app that finds and proves shortest solutions, and its HTTP API.
+//! The server `cosette-web`: a local web app that finds and proves shortest solutions, and its HTTP
+//! API.
 //!
 //! | file | contents |
 //! |---|---|
@@ -58,7 +59,8 @@ const BODY_PAUSE: Duration = Duration::from_secs(8);
 /// Maximum time for the body of a request.
 const BODY_DEADLINE: Duration = Duration::from_secs(120);
 
-/// Maximum time for the head of a request, and maximum idle time between two requests of a connection.
+/// Maximum time for the head of a request, and maximum idle time between two requests of a
+/// connection.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(8);
 
 /// Maximum size of the head of a request, in bytes.
@@ -92,8 +94,9 @@ pub async fn main() -> ExitCode {
     }
 }
 
-/// Raises the limit of open files, and thus of connections, as far as the system allows. On macOS the initial limit is 256,
-/// which a few hundred idle connections reach: others then wait until those time out.
+/// Raises the limit of open files, and thus of connections, as far as the system allows. On macOS
+/// the initial limit is 256, which a few hundred idle connections reach: others then wait until
+/// those time out.
 #[cfg(unix)]
 fn allow_many_connections() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -122,12 +125,14 @@ async fn serve(args: &Args) -> Result<(), String> {
         tracing::warn!("with --no-token, {TOKEN_VARIABLE} is not used: any user of this machine may use the server");
     }
     let server = Arc::new(Server::new(args, folder, Sharing::new(args.host, port, token.as_ref())));
-    // Generates the tables of the two-phase search now, so that the first request need not wait for them.
+    // Generates the tables of the two-phase search now, so that the first request need not wait for
+    // them.
     tokio::task::spawn_blocking(cosette::twophase::TwoPhase::get);
     let preloading = Arc::clone(&server);
     tokio::task::spawn_blocking(move || preloading.preload());
     let query = token.as_ref().filter(|_| !is_chosen).map(|token| format!("/?token={}", token.text()));
-    // With a handler, exceeding the file size limit is a write error and does not end the process. 25 is SIGXFSZ on Linux and macOS.
+    // With a handler, exceeding the file size limit is a write error and does not end the process.
+    // 25 is SIGXFSZ on Linux and macOS.
     #[cfg(unix)]
     let _too_large = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::from_raw(25));
     let entrance = format!("{}{}", server::address(args.host, port), query.unwrap_or_default());
@@ -155,7 +160,8 @@ async fn serve(args: &Args) -> Result<(), String> {
     let listening = ListenConfig { port, is_shared: !args.host.is_loopback() };
     let router = router(Arc::clone(&server), access, listening);
     let (stopping, is_stopping) = oneshot::channel();
-    // Running work is cancelled before the connections are closed, because the server ends once none is open.
+    // Running work is cancelled before the connections are closed, because the server ends once
+    // none is open.
     let stop = async {
         stop_signal().await;
         tracing::info!("stopping");
@@ -227,8 +233,8 @@ async fn serve_connections(listener: TcpListener, router: Router, stop: impl Fut
     graceful.shutdown().await;
 }
 
-/// Accepts the next connection, without Nagle's algorithm, which would delay the last part of a response until the client has
-/// acknowledged the previous part, about 40 ms.
+/// Accepts the next connection, without Nagle's algorithm, which would delay the last part of a
+/// response until the client has acknowledged the previous part, about 40 ms.
 async fn accept(listener: &TcpListener) -> io::Result<(TcpStream, ConnectionAddrs)> {
     let (stream, peer) = listener.accept().await?;
     stream.set_nodelay(true)?;
@@ -242,7 +248,8 @@ pub mod fuzzing {
     use super::{Access, Arc, Args, ListenConfig, Parser, Router, Server};
     use cosette::table::TableFolder;
 
-    /// Returns a server on port 7217 that needs no token and has neither tables nor memory for them.
+    /// Returns a server on port 7217 that needs no token and has neither tables nor memory for
+    /// them.
     pub fn router(tables: TableFolder) -> Router {
         let args = Args::parse_from(["cosette-web", "--no-token", "--memory", "1K"]);
         let access = Access::new(None, args.port);
@@ -272,7 +279,8 @@ async fn stop_signal() {
     }
 }
 
-/// Waits until the server is stopping, and then for the time that clients have to read their last events.
+/// Waits until the server is stopping, and then for the time that clients have to read their last
+/// events.
 async fn last_events(is_stopping: Receiver<()>) {
     if is_stopping.await.is_err() {
         std::future::pending::<()>().await;

@@ -31,7 +31,8 @@ pub async fn file(uri: Uri, headers: HeaderMap) -> Response {
     };
     let hash: String = file.metadata.sha256_hash()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
     let tag = format!("\"{hash}\"");
-    // Vite puts a hash in the names of the files it generates; the content of other files may change.
+    // Vite puts a hash in the names of the files it generates; the content of other files may
+    // change.
     let caching = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
     let described = [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, caching.to_owned())];
     if headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
@@ -55,8 +56,8 @@ fn without_bundle() -> Response {
     (StatusCode::SERVICE_UNAVAILABLE, Html(page)).into_response()
 }
 
-/// Returns a form for the token. It preserves the position and the options in the address, e.g. of a link. It is styled with
-/// attributes, because the style sheets of the page need the token.
+/// Returns a form for the token. It preserves the position and the options in the address, e.g. of
+/// a link. It is styled with attributes, because the style sheets of the page need the token.
 pub fn token_form(uri: &Uri) -> String {
     let parameters = Query::<Vec<(String, String)>>::try_from_uri(uri).map(|Query(all)| all).unwrap_or_default();
     let kept = parameters.iter().filter(|(name, _)| name != "token");

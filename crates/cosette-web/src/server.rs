@@ -50,8 +50,9 @@ impl Server {
         }
     }
 
-    /// Runs long work, such as reading a text, in a blocking thread, so that other requests need not wait. At most as many
-    /// threads do so at a time as a search has. If the client disconnects before its turn, the work does not begin.
+    /// Runs long work, such as reading a text, in a blocking thread, so that other requests need
+    /// not wait. At most as many threads do so at a time as a search has. If the client disconnects
+    /// before its turn, the work does not begin.
     pub async fn unhurried<T, W>(&self, work: W) -> Result<T, ApiError>
     where
         T: Send + 'static,
@@ -68,7 +69,8 @@ impl Server {
         })
     }
 
-    /// Loads the table of the half-turn metric if it is on disk, so that the first search need not wait for it.
+    /// Loads the table of the half-turn metric if it is on disk, so that the first search need not
+    /// wait for it.
     pub fn preload(&self) {
         self.tables.preload(&self.preload);
     }
@@ -89,7 +91,8 @@ pub struct Sharing {
 }
 
 impl Sharing {
-    /// Returns the address and the token for a server that listens at `host` and `port`; `None` if other machines cannot reach it.
+    /// Returns the address and the token for a server that listens at `host` and `port`; `None` if
+    /// other machines cannot reach it.
     pub fn new(host: IpAddr, port: u16, token: Option<&Token>) -> Option<Sharing> {
         let host = reachable(host);
         let token = token.filter(|_| !host.is_loopback())?.clone();
@@ -102,9 +105,9 @@ pub fn address(host: IpAddr, port: u16) -> String {
     format!("http://{}:{port}", literal(reachable(host)))
 }
 
-/// Returns an address at which this server can be reached. If the server listens on all addresses, this is the one from which
-/// this machine would contact others; nothing is sent to find it. Without a default route, e.g. in a classroom, it is an address
-/// in any network.
+/// Returns an address at which this server can be reached. If the server listens on all addresses,
+/// this is the one from which this machine would contact others; nothing is sent to find it.
+/// Without a default route, e.g. in a classroom, it is an address in any network.
 fn reachable(host: IpAddr) -> IpAddr {
     if !host.is_unspecified() {
         return host;

@@ -1,8 +1,9 @@
 //! The tables in memory, and the generations of tables.
 //!
-//! The [`TableCache`] has one table for each metric, loaded on first use and replaced when a better one has been generated. The
-//! table of the half-turn metric is loaded when the server starts, if it is on disk. A generation ([`GenerationJobs`]) continues
-//! when its client disconnects; it can be followed again, or stopped, by the name of the table.
+//! The [`TableCache`] has one table for each metric, loaded on first use and replaced when a better
+//! one has been generated. The table of the half-turn metric is loaded when the server starts, if
+//! it is on disk. A generation ([`GenerationJobs`]) continues when its client disconnects; it can
+//! be followed again, or stopped, by the name of the table.
 
 use crate::api_error::ApiError;
 use crate::args::Args;
@@ -75,8 +76,8 @@ impl TableCache {
         }
     }
 
-    /// Returns the table that the next search in a metric uses, and generates first if it is not on disk; `None` if no table can be
-    /// chosen.
+    /// Returns the table that the next search in a metric uses, and generates first if it is not on
+    /// disk; `None` if no table can be chosen.
     pub fn next(&self, metric: Metric) -> Option<TableId> {
         let loaded = self.slots[metric as usize].try_lock().ok().and_then(|slot| slot.clone());
         if let Some(table) = loaded.as_ref().filter(|table| Arc::strong_count(table) > 2) {
@@ -86,8 +87,8 @@ impl TableCache {
         Some(loaded.filter(|_| self.fault(id).is_some()).map_or(id, |table| table.id()))
     }
 
-    /// Chooses the table for a metric. A name without a metric means the half-turn metric: in the quarter-turn metric that size is
-    /// not generated if another table is on disk.
+    /// Chooses the table for a metric. A name without a metric means the half-turn metric: in the
+    /// quarter-turn metric that size is not generated if another table is on disk.
     fn choice(&self, metric: Metric, loaded: Option<&Table>) -> Result<TableSelection, OpenError> {
         let memory = self.memory_without(loaded);
         let choose = |named| choice::choose(&self.folder, metric, named, memory);
@@ -101,11 +102,13 @@ impl TableCache {
         }
     }
 
-    /// Returns the table for a metric. It is loaded if it is not in memory, and generated first if there is none on disk.
+    /// Returns the table for a metric. It is loaded if it is not in memory, and generated first if
+    /// there is none on disk.
     ///
     /// # Errors
     ///
-    /// An error if there is too little memory, if the table is corrupted, or on cancellation.
+    /// Returns an error if there is too little memory, if the table is corrupted, or on
+    /// cancellation.
     pub fn get(&self, metric: Metric, control: &Control<'_>) -> Result<Arc<Table>, OpenError> {
         // The search that loads the table reports its progress.
         let on_wait = || {
@@ -150,7 +153,8 @@ impl TableCache {
         Ok(Arc::clone(slot.insert(Arc::new(table))))
     }
 
-    /// Returns the table for a metric, and sends the progress of loading or generating it to the client of the job.
+    /// Returns the table for a metric, and sends the progress of loading or generating it to the
+    /// client of the job.
     pub fn for_job(&self, metric: Metric, job: &JobContext) -> Result<Arc<Table>, ApiError> {
         let on_progress = |step: &str, progress: Progress| {
             if job.throttle.is_due() {
@@ -176,7 +180,8 @@ impl TableCache {
         self.slots.iter().filter_map(id).collect()
     }
 
-    /// Returns `true` if the table for a metric is not in memory, and none was named, which would have to be used.
+    /// Returns `true` if the table for a metric is not in memory, and none was named, which would
+    /// have to be used.
     pub fn is_awaited(&self, metric: Metric) -> bool {
         !self.is_named() && self.loaded().iter().all(|table| table.metric != metric)
     }
@@ -189,7 +194,8 @@ impl TableCache {
         }
     }
 
-    /// Returns the fault found when the file of a table was loaded, if the file has not changed since.
+    /// Returns the fault found when the file of a table was loaded, if the file has not changed
+    /// since.
     pub fn fault(&self, id: TableId) -> Option<String> {
         let (written, fault) = lock(&self.faults).get(&id)?.clone();
         (self.written(id) == Some(written)).then_some(fault)
@@ -199,7 +205,8 @@ impl TableCache {
         fs::metadata(self.folder.path_of(id)).ok()?.modified().ok()
     }
 
-    /// Returns the percentage of a table that a search has generated; `None` if no search generates it.
+    /// Returns the percentage of a table that a search has generated; `None` if no search generates
+    /// it.
     pub fn generating(&self, id: TableId) -> Option<u64> {
         let loading = lock(&self.loading[id.metric as usize]);
         let generating = loading.as_ref().filter(|of| of.id == id && !self.folder.path_of(id).exists());
@@ -243,7 +250,8 @@ pub enum GenerationEvent {
     },
     /// The table is on disk.
     Generated,
-    /// The generation was stopped; the finished part is stored, and the next generation resumes from it.
+    /// The generation was stopped; the finished part is stored, and the next generation resumes
+    /// from it.
     Stopped {
         /// The completed percentage.
         percent: u64,
@@ -270,7 +278,7 @@ impl GenerationJobs {
     ///
     /// # Errors
     ///
-    /// An error if another table is being generated, or if the server is stopping.
+    /// Returns an error if another table is being generated, or if the server is stopping.
     pub fn start(
         &self,
         id: TableId,
@@ -315,7 +323,8 @@ impl GenerationJobs {
         self.jobs().values().for_each(|job| job.cancel.cancel());
     }
 
-    /// Returns the running jobs, after removing those that have reported their end or lost their sender.
+    /// Returns the running jobs, after removing those that have reported their end or lost their
+    /// sender.
     fn jobs(&self) -> MutexGuard<'_, BTreeMap<TableId, GenerationJob>> {
         let mut jobs = lock(&self.jobs);
         let is_running = |job: &GenerationJob| matches!(*job.state.borrow(), GenerationEvent::Progress { .. });

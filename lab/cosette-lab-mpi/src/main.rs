@@ -1,4 +1,5 @@
-//! The command `cosette-lab-mpi`: experiments with parallel searches, started by `mpirun` like `cosette-mpi`.
+//! The command `cosette-lab-mpi`: experiments with parallel searches, started by `mpirun` like
+//! `cosette-mpi`.
 //!
 //! | file | what it holds |
 //! |---|---|

@@ -6,8 +6,9 @@ use cosette::search::{Event, IterationStats, Options, Outcome, Report, SolutionC
 use cosette_app::engine::OnEvent;
 use std::time::Instant;
 
-/// Searches one length after another, each `step` above the one before, until enough solutions are found. `search`
-/// returns the work for a length and its solutions, or `None` if it was cancelled before it began.
+/// Searches one length after another, each `step` above the one before, until enough solutions are
+/// found. `search` returns the work for a length and its solutions, or `None` if it was cancelled
+/// before it began.
 pub(crate) fn by_length(
     position: &Cube,
     metric: Metric,

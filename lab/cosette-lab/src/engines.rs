@@ -220,8 +220,8 @@ fn experiment(kept: &StoredResults, measured: &[Measured]) -> Experiment {
     ])
 }
 
-/// Returns a mean, that of our engine at this length if it solved all positions there, and the ratio
-/// of the two.
+/// Returns a mean, that of our engine at this length if it solved all positions there, and the
+/// ratio of the two.
 fn beside_ours(measured: &[Measured], run: Option<&OfLength>, mean: Mean) -> [Option<f64>; 3] {
     let ours = measured.iter().find(|engine| engine.engine.starts_with(OURS)).zip(run);
     let ours = ours.and_then(|(ours, run)| ours.runs.iter().find(|other| other.length == run.length));

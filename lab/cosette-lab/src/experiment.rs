@@ -1,8 +1,8 @@
 //! The results of a reproduction: tables next to the paper's figures, plots, and assumptions on
 //! details that the paper does not state.
 //!
-//! Each system computes its figures into an [`Experiment`], which is shown as text in the terminal, as JSON, or as a
-//! section of a Markdown page.
+//! Each system computes its figures into an [`Experiment`], which is shown as text in the terminal,
+//! as JSON, or as a section of a Markdown page.
 
 use serde::Serialize;
 use std::fmt;

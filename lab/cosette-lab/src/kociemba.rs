@@ -1,4 +1,5 @@
-//! Kociemba's two-phase search (H. Kociemba, "Close to God's algorithm", Cubism For Fun 28, 1992) as an engine.
+//! Kociemba's two-phase search (H. Kociemba, "Close to God's algorithm", Cubism For Fun 28, 1992)
+//! as an engine.
 //!
 //! The search is that of the library; its theory and its departures are documented in
 //! [`cosette::twophase`]. It finds a solution within milliseconds and then ever shorter ones. The
@@ -185,7 +186,8 @@ impl Run {
     }
 }
 
-/// The solutions that a search of one position finds, each shorter than those before, and where it enters the subgroup.
+/// The solutions that a search of one position finds, each shorter than those before, and where it
+/// enters the subgroup.
 pub fn example(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     let seed = request.seed_or(SEED);
     let position = random_positions(seed).next().expect("they have no end");

@@ -1,9 +1,9 @@
 //! Historical solvers, the systems that founded optimal cube solving, complete and readable, and
 //! reproductions of the tables of their papers.
 //!
-//! Each system solves with its own tables and its own method, as its paper describes them; they share
-//! positions, coordinates and file formats with the fast engine but not its search, so it can be checked against them. Only
-//! [`kociemba`] is the two-phase search of the library itself.
+//! Each system solves with its own tables and its own method, as its paper describes them; they
+//! share positions, coordinates and file formats with the fast engine but not its search, so it can
+//! be checked against them. Only [`kociemba`] is the two-phase search of the library itself.
 //!
 //! | system | description |
 //! |---|---|

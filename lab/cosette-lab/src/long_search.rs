@@ -1,4 +1,5 @@
-//! Searches by IDA* that take hours: many positions, threshold by threshold, in parts that are never searched twice.
+//! Searches by IDA* that take hours: many positions, threshold by threshold, in parts that are
+//! never searched twice.
 //!
 //! ```text
 //! for threshold = 0, 1, …
@@ -18,8 +19,9 @@
 //! | the journal | the parts, with their solutions, in lines with checksums: for resuming |
 //! | [the results](crate::stored_results) | the counts of complete iterations: to be stored next to the pages |
 //!
-//! Part 0 is the search of the first moves, which ends at the tasks of the other parts. The results hold neither positions nor
-//! solutions, so they can be published with a page whose positions cannot.
+//! Part 0 is the search of the first moves, which ends at the tasks of the other parts. The results
+//! hold neither positions nor solutions, so they can be published with a page whose positions
+//! cannot.
 
 use crate::error::LabError;
 use crate::experiment::ExperimentOptions;
@@ -190,8 +192,8 @@ pub fn search<B: LowerBound>(
     Ok(())
 }
 
-/// Searches the parts of one iteration that the journal lacks; `nodes_before` is the number of nodes of
-/// the iteration before.
+/// Searches the parts of one iteration that the journal lacks; `nodes_before` is the number of
+/// nodes of the iteration before.
 fn iterate<B: LowerBound>(
     lab: &Lab<'_>,
     ida: &Ida<'_, B>,
@@ -255,7 +257,8 @@ fn tasks_of(part: usize, parts: usize, tasks: usize) -> Range<usize> {
 /// Returns the results of this name that are shown unchanged ([`StoredResults::shown`]).
 ///
 /// # Errors
-/// Returns an error if the file in the folder of the request cannot be read, or is of other positions than those given.
+/// Returns an error if the file in the folder of the request cannot be read, or is of other
+/// positions than those given.
 pub fn kept(request: &ExperimentOptions, name: &str, positions: Option<&[Cube]>) -> Result<Option<Results>, LabError> {
     let Some(kept) = StoredResults::shown(request, name)? else { return Ok(None) };
     positions.map_or(Ok(()), |positions| kept.are_of(positions))?;
@@ -266,7 +269,8 @@ pub fn kept(request: &ExperimentOptions, name: &str, positions: Option<&[Cube]>)
 /// folder of results, if it has one.
 ///
 /// # Errors
-/// Returns an error if the journal or the results there cannot be used, or on cancellation; complete parts are in the journal.
+/// Returns an error if the journal or the results there cannot be used, or on cancellation;
+/// complete parts are in the journal.
 pub fn run<B: LowerBound>(
     lab: &Lab<'_>,
     request: &ExperimentOptions,

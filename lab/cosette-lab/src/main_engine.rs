@@ -15,8 +15,8 @@ const FIRST: &str = "190M";
 /// The largest table that is loaded for an experiment.
 const LARGEST_TABLE: &str = "1.5G";
 
-/// The fast engine in the half-turn metric, with the largest table on disk up to 1.5 GB that fits in memory; if there is none, one
-/// of 190 MB is generated.
+/// The fast engine in the half-turn metric, with the largest table on disk up to 1.5 GB that fits
+/// in memory; if there is none, one of 190 MB is generated.
 pub fn solver(lab: &Lab<'_>) -> Result<Solver, LabError> {
     solver_in(Metric::Htm, lab)
 }
@@ -35,7 +35,8 @@ pub fn solver_in(metric: Metric, lab: &Lab<'_>) -> Result<Solver, LabError> {
     Ok(Solver::new(Arc::new(table), lab.control.threads()))
 }
 
-/// The fast engine in the half-turn metric with a table of this size: that on disk, or one generated in memory.
+/// The fast engine in the half-turn metric with a table of this size: that on disk, or one
+/// generated in memory.
 pub fn solver_of_size(size: TableSize, lab: &Lab<'_>) -> Result<Solver, LabError> {
     let id = TableId { metric: Metric::Htm, size };
     let table = match lab.folder.state(id) {

@@ -19,7 +19,8 @@ pub struct Paper {
     pub title: &'static str,
     /// The reproduced part, in a sentence or two.
     pub about: &'static str,
-    /// The text of its page, in Markdown, with a place for each experiment: see [`crate::report::Page`].
+    /// The text of its page, in Markdown, with a place for each experiment: see
+    /// [`crate::report::Page`].
     pub page: &'static str,
     /// The pictures of the page that are not plots.
     pub figures: &'static [Figure],
@@ -50,7 +51,8 @@ impl PaperExperiment {
     /// Computes the experiment.
     ///
     /// # Errors
-    /// Returns an error on cancellation, and where files or tables that it needs cannot be read, generated or written.
+    /// Returns an error on cancellation, and where files or tables that it needs cannot be read,
+    /// generated or written.
     pub fn compute(&self, lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
         lab.check()?;
         (self.run)(lab, request)

@@ -90,7 +90,8 @@ pub(crate) fn position_of(corners: CornerArrangement, edges: EdgeArrangement) ->
     Cube::from_cubies(&corners.map(|c| (c % 8, c / 8)), &edges.map(|e| (e % 12, e / 12))).ok()
 }
 
-/// The number of an arrangement of the corners: rank of the permutation · 3⁷ + twists of the first seven slots.
+/// The number of an arrangement of the corners: rank of the permutation · 3⁷ + twists of the first
+/// seven slots.
 pub(crate) fn corner_number(corners: &CornerArrangement) -> u64 {
     let twists = corners[..7].iter().fold(0, |sum, c| 3 * sum + u64::from(c / 8));
     rank(&corners.map(|c| c % 8)) * 2187 + twists
@@ -107,7 +108,8 @@ pub(crate) fn corners_with(number: u64) -> CornerArrangement {
     corners
 }
 
-/// The number of an arrangement of the edges: rank of the permutation · 2¹¹ + flips of the first eleven slots.
+/// The number of an arrangement of the edges: rank of the permutation · 2¹¹ + flips of the first
+/// eleven slots.
 pub(crate) fn edge_number(edges: &EdgeArrangement) -> u64 {
     let flips = edges[..11].iter().fold(0, |sum, e| 2 * sum + u64::from(e / 12));
     (rank(&edges.map(|e| e % 12)) << 11) | flips

@@ -1,8 +1,9 @@
 //! Breadth-first search over a whole coordinate space.
 //!
-//! The spaces of the papers are products: corners are a permutation and a twist, six edges a placement and their flips,
-//! Reid's cosets a class and a twist. A move carries the *row* to another, and with it all *columns* by one rule. So a level
-//! is spread row by row, and a row and its image lie in the cache while they are worked on.
+//! The spaces of the papers are products: corners are a permutation and a twist, six edges a
+//! placement and their flips, Reid's cosets a class and a twist. A move carries the *row* to
+//! another, and with it all *columns* by one rule. So a level is spread row by row, and a row and
+//! its image lie in the cache while they are worked on.
 //!
 //! ```text
 //! distance(start) = 0, all others unknown
@@ -39,8 +40,8 @@ pub trait Space: Sync {
     fn twins(&self, _row: usize, _column: usize, _mark: impl FnMut(usize)) {}
 }
 
-/// The moves that cost one in `metric`: all eighteen, or the twelve quarter turns. With these alone a breadth-first search
-/// gives distances, for a half turn is two quarter turns.
+/// The moves that cost one in `metric`: all eighteen, or the twelve quarter turns. With these alone
+/// a breadth-first search gives distances, for a half turn is two quarter turns.
 pub fn generators(metric: Metric) -> Vec<Move> {
     Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1).collect()
 }

@@ -1,5 +1,5 @@
-//! Thistlethwaite's four stages (M. B. Thistlethwaite, 1981, as printed in D. Singmaster, "Notes on Rubik's Magic
-//! Cube").
+//! Thistlethwaite's four stages (M. B. Thistlethwaite, 1981, as printed in D. Singmaster, "Notes on
+//! Rubik's Magic Cube").
 //!
 //! # Theory
 //!
@@ -35,14 +35,15 @@
 //! 1. The coset of a stage is given by a pair of *coordinates*, such as twists and slots. The
 //!    values of each are numbered in the order in which moves from the solved position first reach
 //!    them (`Coordinate`); the counts of the cosets prove that all pairs occur.
-//! 2. Of several moves that reduce the distance, the first is taken. Moves may cancel between stages,
-//!    which the canonical form uses.
+//! 2. Of several moves that reduce the distance, the first is taken. Moves may cancel between
+//!    stages, which the canonical form uses.
 //!
 //! # Coordinates: what a stage sees of a position, and what moves make of it
 //!
-//! A coordinate is a function of positions with the same value all over a coset, whose value after a move depends on nothing but
-//! its value before. Here the values are written into 64 bits as they come; they are numbered by a breadth-first search from
-//! the solved position, which also finds the number after each move.
+//! A coordinate is a function of positions with the same value all over a coset, whose value after
+//! a move depends on nothing but its value before. Here the values are written into 64 bits as they
+//! come; they are numbered by a breadth-first search from the solved position, which also finds the
+//! number after each move.
 
 use crate::error::LabError;
 use crate::experiment::{Experiment, ExperimentOptions, Plot, RunSize};

@@ -9,8 +9,8 @@
 //! | [`uniform_cost`] | the fewest moves so far | fewest moves | all positions |
 //! | [`a_star`] | the least sum of both | fewest moves, if no estimate is too high | all positions |
 //!
-//! A node is *generated* when a move makes a position, whether or not that is known already; it is *stored* while
-//! the search keeps it.
+//! A node is *generated* when a move makes a position, whether or not that is known already; it is
+//! *stored* while the search keeps it.
 //!
 //! # The searches that store all positions: breadth first, and best first with three kinds of priority
 //!

@@ -43,7 +43,8 @@ impl FolderArgs {
     }
 }
 
-/// Parses the path of a journal, which is both read and written, so that `-` (a stream) is rejected.
+/// Parses the path of a journal, which is both read and written, so that `-` (a stream) is
+/// rejected.
 pub fn journal_path() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| match path.as_os_str() == "-" {
         true => Err("a journal is a file: name one, or write ./- if that is its name"),
@@ -216,8 +217,8 @@ pub struct RequestArgs {
     /// UL'FR+B2D [default: URFDLB]
     #[arg(long, value_name = "ORDER", value_parser = str::parse::<FaceOrder>, help_heading = "Input")]
     face_order: Option<FaceOrder>,
-    /// Read parentheses as NISS: in `SCRAMBLE A (B) C`, B is applied to the inverse scramble, A and C
-    /// to the normal one
+    /// Read parentheses as NISS: in `SCRAMBLE A (B) C`, B is applied to the inverse scramble, A and
+    /// C to the normal one
     #[arg(long, help_heading = "Input")]
     niss: bool,
     /// Find all shortest solutions
@@ -233,8 +234,8 @@ pub struct RequestArgs {
     /// moves is then proven shortest
     #[arg(long, value_name = "LENGTH", value_parser = length, help_heading = "Search")]
     max_length: Option<u8>,
-    /// Stop the search of a position after SECONDS, not counting the time to load the table; a batch
-    /// with a journal tries the position again in the next run
+    /// Stop the search of a position after SECONDS, not counting the time to load the table; a
+    /// batch with a journal tries the position again in the next run
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Search")]
     timeout: Option<Duration>,
     /// Find all shortest solutions and print one that is also shortest in METRIC
@@ -244,24 +245,24 @@ pub struct RequestArgs {
     /// solutions (implies --all)
     #[arg(long, conflicts_with_all = ["count", "prefer"], help_heading = "Solutions")]
     explain: bool,
-    /// Goal to reach instead of the solved cube, e.g. cross, f2l, 2x2x2:DLF, 'UF UR URF', or another
-    /// position
+    /// Goal to reach instead of the solved cube, e.g. cross, f2l, 2x2x2:DLF, 'UF UR URF', or
+    /// another position
     ///
-    /// Named goals: cross, xcross, 2x2x2, 2x2x3, 1x2x3, blocks, f2l, f2l-1, oll, eo, eoline, eocross,
-    /// dr, htr, corners, edges, last-layer, auf, solved. Add a variant after a colon (cross:D,
-    /// 2x2x2:DLF, eo:FB); without one, all variants are tried, and those reached by the shortest
-    /// solutions are printed.
+    /// Named goals: cross, xcross, 2x2x2, 2x2x3, 1x2x3, blocks, f2l, f2l-1, oll, eo, eoline,
+    /// eocross, dr, htr, corners, edges, last-layer, auf, solved. Add a variant after a colon
+    /// (cross:D, 2x2x2:DLF, eo:FB); without one, all variants are tried, and those reached by the
+    /// shortest solutions are printed.
     ///
-    /// Pieces: 'UF UR URF' must be solved; '{UF UR}' may be swapped among their slots; placed(UF UR)
-    /// ignores orientation; oriented(edges) ignores position. In a goal of 54 facelets, a dot matches
-    /// any color.
+    /// Pieces: 'UF UR URF' must be solved; '{UF UR}' may be swapped among their slots; placed(UF
+    /// UR) ignores orientation; oriented(edges) ignores position. In a goal of 54 facelets, a dot
+    /// matches any color.
     ///
-    /// Names are case-insensitive and take precedence over positions and pieces: F2L is the goal f2l,
-    /// and DR is domino reduction; write {DR} for the edge, or DR in a list of pieces.
+    /// Names are case-insensitive and take precedence over positions and pieces: F2L is the goal
+    /// f2l, and DR is domino reduction; write {DR} for the edge, or DR in a list of pieces.
     #[arg(long, value_name = "GOAL", help_heading = "Goal")]
     goal: Option<String>,
-    /// Allowed moves, e.g. 'R U F2 r M'; a letter alone allows all its turns [default: face turns; in
-    /// stm and qstm also slices; in etm all moves]
+    /// Allowed moves, e.g. 'R U F2 r M'; a letter alone allows all its turns [default: face turns;
+    /// in stm and qstm also slices; in etm all moves]
     #[arg(long, value_name = "MOVES", help_heading = "Goal")]
     moves: Option<String>,
     /// Override the cost of individual moves, e.g. 'R2=2 B=3'
@@ -337,7 +338,8 @@ impl RequestArgs {
     ///
     /// # Errors
     ///
-    /// A usage error if arguments conflict, or if the goal, the moves or the constraints are invalid.
+    /// Returns a usage error if arguments conflict, or if the goal, the moves or the constraints
+    /// are invalid.
     pub fn check(&self) -> Result<Option<GoalRequest>, clap::Error> {
         self.solver.check()?;
         let request = self.request(None);
@@ -434,12 +436,12 @@ impl<P: TypedValueParser> TypedValueParser for WithCompletions<P> {
 /// The options of a solver: metric, table, memory, threads and directory.
 #[derive(Args)]
 pub struct SolverArgs {
-    /// Metric, which defines one move: htm, qtm; for `solve` and `batch` also stm, qstm, etm [default:
-    /// htm]
+    /// Metric, which defines one move: htm, qtm; for `solve` and `batch` also stm, qstm, etm
+    /// [default: htm]
     ///
-    /// htm: any turn of a face; qtm: a quarter turn of a face; stm: any turn of a face, wide layer or
-    /// slice; qstm: a quarter turn of a face, wide layer or slice; etm: any move, including rotations.
-    /// Tables exist for htm and qtm.
+    /// htm: any turn of a face; qtm: a quarter turn of a face; stm: any turn of a face, wide layer
+    /// or slice; qstm: a quarter turn of a face, wide layer or slice; etm: any move, including
+    /// rotations. Tables exist for htm and qtm.
     #[arg(
         long, value_parser = one_of(TurnMetric::ALL, TurnMetric::name), ignore_case = true, hide_possible_values = true, env = "COSETTE_METRIC",
         hide_env_values = true, help_heading = "Search"
@@ -466,7 +468,7 @@ impl SolverArgs {
     ///
     /// # Errors
     ///
-    /// A usage error if they do.
+    /// Returns a usage error if they do.
     pub fn check(&self) -> Result<(), clap::Error> {
         resolve_metric(self.metric.map(TurnMetric::face_metric), self.table).map(drop)
     }

@@ -31,8 +31,8 @@ pub struct SharedBatchArgs {
     /// Print results in input order instead of as they are found
     #[arg(long, help_heading = "Output")]
     ordered: bool,
-    /// Number of positions to solve in parallel; threads are divided equally among them [default: the
-    /// number of threads]
+    /// Number of positions to solve in parallel; threads are divided equally among them [default:
+    /// the number of threads]
     #[arg(long, value_name = "N", value_parser = threads, help_heading = "Resources")]
     pub jobs: Option<ThreadCount>,
     /// Format of solutions in text output
@@ -56,8 +56,8 @@ pub struct SharedBatchArgs {
     /// Solve every position, even if it is equivalent to another under symmetry and inversion
     #[arg(long, help_heading = "Search")]
     no_dedupe: bool,
-    /// Also find the first moves of all shortest solutions, and the distances of all positions one move
-    /// away; takes about forty times as long for random positions
+    /// Also find the first moves of all shortest solutions, and the distances of all positions one
+    /// move away; takes about forty times as long for random positions
     #[arg(long, conflicts_with = "quiet", help_heading = "Solutions")]
     pub optimal_moves: bool,
     /// The input format and the request.
@@ -81,7 +81,8 @@ impl SharedBatchArgs {
     ///
     /// # Errors
     ///
-    /// A usage error if there is a goal, `--optimal-moves` or `--jobs`, or if arguments conflict.
+    /// Returns a usage error if there is a goal, `--optimal-moves` or `--jobs`, or if arguments
+    /// conflict.
     pub fn check_is_plain(&self) -> Result<(), clap::Error> {
         match (self.optimal_moves, self.jobs) {
             (true, _) => Err(usage_error("--optimal-moves is for `cosette batch`, on one machine")),
@@ -115,7 +116,8 @@ impl SharedBatchArgs {
         Ok((PositionList::read(lines, request), count))
     }
 
-    /// Returns the function that solves with the threads of this process, after loading their table.
+    /// Returns the function that solves with the threads of this process, after loading their
+    /// table.
     ///
     /// # Errors
     ///
@@ -126,8 +128,8 @@ impl SharedBatchArgs {
         Ok(Box::new(move |batch, cancel, on_answer| workers.run(batch, cancel, on_answer)))
     }
 
-    /// Returns the function that searches a goal with the threads of this process, or an error if a table is needed and there is
-    /// none.
+    /// Returns the function that searches a goal with the threads of this process, or an error if a
+    /// table is needed and there is none.
     fn for_goals(&self, wanted: &GoalRequest) -> Result<Box<SolveBatch<'_>>, Failure> {
         let control = Control::new(self.request.solver.store.threads.count());
         let goals = match wanted.goal.is_full_cube() {
@@ -140,12 +142,12 @@ impl SharedBatchArgs {
     }
 }
 
-/// Solves a list, with an engine of the lab if `engine` names one. The solving function is created by `make` only if there is
-/// something to solve.
+/// Solves a list, with an engine of the lab if `engine` names one. The solving function is created
+/// by `make` only if there is something to solve.
 ///
 /// # Errors
 ///
-/// An error if the list cannot be read, or an error of the solving function.
+/// Returns an error if the list cannot be read, or an error of the solving function.
 pub fn solve<'a>(
     args: &'a SharedBatchArgs,
     engine: Option<&'static str>,

@@ -81,11 +81,12 @@ struct Answer<'a> {
 }
 
 impl CosetList {
-    /// Reads a list, and a journal with the counts of some of its cosets. Invalid lines are reported.
+    /// Reads a list, and a journal with the counts of some of its cosets. Invalid lines are
+    /// reported.
     ///
     /// # Errors
     ///
-    /// An error if either cannot be read, or if the journal has other settings.
+    /// Returns an error if either cannot be read, or if the journal has other settings.
     pub fn open(
         file: &Path,
         request: &Request,
@@ -119,11 +120,12 @@ impl CosetList {
         self.positions.iter().filter(|position| seen.insert(position.class)).map(|position| position.cube).collect()
     }
 
-    /// Prints the counts of the known cosets, and of each other coset once `count` has counted it and it is in the journal.
+    /// Prints the counts of the known cosets, and of each other coset once `count` has counted it
+    /// and it is in the journal.
     ///
     /// # Errors
     ///
-    /// An error if the journal or the output cannot be written, or an error of `count`.
+    /// Returns an error if the journal or the output cannot be written, or an error of `count`.
     pub fn answer(
         mut self,
         as_json: bool,
@@ -173,7 +175,7 @@ impl CosetList {
 ///
 /// # Errors
 ///
-/// An error if memory is insufficient, on cancellation, or an error of `on_counted`.
+/// Returns an error if memory is insufficient, on cancellation, or an error of `on_counted`.
 pub fn count_cosets(
     args: &LevelArgs,
     positions: impl IntoIterator<Item = Cube>,

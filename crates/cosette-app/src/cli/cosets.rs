@@ -1,4 +1,5 @@
-//! Shared parts of the commands for whole cosets: the range of levels, the positions left after them, and error messages.
+//! Shared parts of the commands for whole cosets: the range of levels, the positions left after
+//! them, and error messages.
 
 use crate::cli::args::{SolverArgs, exit_with_usage_error, whole_number};
 use crate::cli::failure::{ErrorReport, Exit, Failure};
@@ -18,7 +19,8 @@ use std::time::Instant;
 /// The options that limit the levels of a coset search.
 #[derive(Args)]
 pub struct LevelArgs {
-    /// Stop after the level of MOVES [default: 20, or 26 quarter turns, which every position is within]
+    /// Stop after the level of MOVES [default: 20, or 26 quarter turns, which every position is
+    /// within]
     #[arg(long, value_name = "MOVES", value_parser = whole_number::<u8>(0..=26), help_heading = "Search")]
     pub max_distance: Option<u8>,
     /// Find the exact distance of every position; takes about two hours
@@ -29,10 +31,12 @@ pub struct LevelArgs {
     pub solver: SolverArgs,
 }
 
-/// Callback for a position that no level has marked, its solution, and `true` if that is proven shortest.
+/// Callback for a position that no level has marked, its solution, and `true` if that is proven
+/// shortest.
 pub type OnSolved<'a> = dyn FnMut(&Cube, &[Move], bool) -> io::Result<()> + 'a;
 
-/// Number of nodes of the two-phase search after which a position is left to the optimal search: about a second.
+/// Number of nodes of the two-phase search after which a position is left to the optimal search:
+/// about a second.
 const NODES: u64 = 20_000_000;
 
 impl LevelArgs {
@@ -51,11 +55,12 @@ impl LevelArgs {
         if self.exact { SearchDepth::Exhaustive } else { SearchDepth::UntilCovered }
     }
 
-    /// Checks the maximum memory and the last level. Ends the command if the level exceeds the diameter of the metric.
+    /// Checks the maximum memory and the last level. Ends the command if the level exceeds the
+    /// diameter of the metric.
     ///
     /// # Errors
     ///
-    /// An error if a search needs more memory than `--memory` allows.
+    /// Returns an error if a search needs more memory than `--memory` allows.
     pub fn check(&self) -> Result<(), Failure> {
         let most = self.metric().diameter();
         if self.max_distance.is_some_and(|distance| distance > most) {
@@ -66,12 +71,12 @@ impl LevelArgs {
         check_memory(&self.solver)
     }
 
-    /// Iterates over the levels, first those of a file and then by search, and calls `on_level` with each. A searched level is saved
-    /// before. Ends early if `on_level` returns `false`.
+    /// Iterates over the levels, first those of a file and then by search, and calls `on_level`
+    /// with each. A searched level is saved before. Ends early if `on_level` returns `false`.
     ///
     /// # Errors
     ///
-    /// An error of the search, of the file or of `on_level`.
+    /// Returns an error of the search, of the file or of `on_level`.
     pub fn advance(
         &self,
         search: &mut CosetSearch<'_>,
@@ -100,12 +105,12 @@ impl LevelArgs {
         }
     }
 
-    /// Solves the positions that no level has marked: with the two-phase search if distances need not be exact, and the others with
-    /// the optimal search.
+    /// Solves the positions that no level has marked: with the two-phase search if distances need
+    /// not be exact, and the others with the optimal search.
     ///
     /// # Errors
     ///
-    /// An error of these searches or of `on_solved`.
+    /// Returns an error of these searches or of `on_solved`.
     pub fn settle(
         &self,
         search: &CosetSearch<'_>,
@@ -147,7 +152,7 @@ impl LevelArgs {
 ///
 /// # Errors
 ///
-/// An error if a search needs more memory than `--memory` allows.
+/// Returns an error if a search needs more memory than `--memory` allows.
 pub fn check_memory(solver: &SolverArgs) -> Result<(), Failure> {
     let needed = cosette::coset::memory_bytes();
     match solver.memory.filter(|&memory| memory < needed) {
@@ -164,7 +169,8 @@ pub fn check_memory(solver: &SolverArgs) -> Result<(), Failure> {
 pub struct CosetCounts {
     /// Number of positions within each number of moves.
     pub within: BTreeMap<u8, u64>,
-    /// The last number of moves for which `within` is exact; beyond it, the counts are lower bounds.
+    /// The last number of moves for which `within` is exact; beyond it, the counts are lower
+    /// bounds.
     pub exact_to: u8,
     /// Number of positions beyond the last level with a solution of each length, found one by one.
     pub left: BTreeMap<u8, u64>,
@@ -197,7 +203,8 @@ impl CosetCounts {
     }
 }
 
-/// Converts an error of a coset search to the failure of a command. A cancellation is an interruption.
+/// Converts an error of a coset search to the failure of a command. A cancellation is an
+/// interruption.
 pub fn failed(error: CosetError) -> Failure {
     let exit = if matches!(error, CosetError::Cancelled) { Exit::Interrupted } else { Exit::Error };
     let help = match &error {

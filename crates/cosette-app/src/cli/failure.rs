@@ -1,4 +1,5 @@
-//! The end of a command: exit codes, and error reports with the fault, its location in the text and the remedy.
+//! The end of a command: exit codes, and error reports with the fault, its location in the text and
+//! the remedy.
 
 use crate::answer::{Answer, InvalidSolution, StopReason};
 use crate::batch::{BatchError, JournalError, Line};
@@ -119,7 +120,8 @@ impl Failure {
         Failure::Other(ErrorReport { message: message.into(), help: Some(help.into()), exit: Exit::Error })
     }
 
-    /// Returns a function that creates the error that the requested file or directory cannot be written.
+    /// Returns a function that creates the error that the requested file or directory cannot be
+    /// written.
     pub fn unwritable(path: &Path) -> impl Fn(io::Error) -> Failure {
         move |error| {
             Failure::new(format!("cannot write to {}: {error}", path.display()), "name one that can be written to")
@@ -296,7 +298,8 @@ impl SourceCode for InputText {
     }
 }
 
-/// Returns a text that is safe to print: a character that is not displayable is replaced by one with as many bytes.
+/// Returns a text that is safe to print: a character that is not displayable is replaced by one
+/// with as many bytes.
 fn printable(text: &str) -> String {
     let replaced = |char: char| match char.len_utf8() {
         _ if is_displayable(char) || matches!(char, '\n' | '\t') => char,
@@ -307,8 +310,8 @@ fn printable(text: &str) -> String {
     text.chars().map(replaced).collect()
 }
 
-/// The maximum number of bytes shown of a long line, and of these before the error. The renderer fails beyond 65,535
-/// columns.
+/// The maximum number of bytes shown of a long line, and of these before the error. The renderer
+/// fails beyond 65,535 columns.
 const MAX_WIDTH: usize = 160;
 const BEFORE: usize = 60;
 
@@ -317,8 +320,8 @@ fn boundary(text: &str, byte: usize) -> usize {
     (0..=byte).rev().find(|&byte| text.is_char_boundary(byte)).unwrap_or(0)
 }
 
-/// Returns the part of `found` to show if that is long, around the beginning of `span`, and the number of bytes of `found`
-/// before it.
+/// Returns the part of `found` to show if that is long, around the beginning of `span`, and the
+/// number of bytes of `found` before it.
 fn window(text: &str, found: SourceSpan, span: &SourceSpan) -> (SourceSpan, usize) {
     if found.len() <= MAX_WIDTH {
         return (found, 0);
@@ -340,8 +343,8 @@ fn line_prefix(line: Option<usize>) -> String {
     line.map_or(String::new(), |line| format!("line {line}: "))
 }
 
-/// Chooses the style of errors: colored or not; wrapped at the width of a terminal, not wrapped elsewhere. Every message
-/// includes its cause.
+/// Chooses the style of errors: colored or not; wrapped at the width of a terminal, not wrapped
+/// elsewhere. Every message includes its cause.
 pub fn choose_style(colored: bool) {
     let fold = io::stderr().is_terminal();
     let options = move || MietteHandlerOpts::new().without_cause_chain().wrap_lines(fold).color(colored);

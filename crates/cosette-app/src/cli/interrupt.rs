@@ -23,9 +23,10 @@ fn running() -> MutexGuard<'static, Option<Cancel>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Listens for Ctrl-C and termination signals of the system. The first one stops the running work, which then prints its
-/// partial results. The second one, or the first if no work is running, ends the command at once. Except for Ctrl-C, a signal
-/// that is repeated within a second is the same request.
+/// Listens for Ctrl-C and termination signals of the system. The first one stops the running work,
+/// which then prints its partial results. The second one, or the first if no work is running, ends
+/// the command at once. Except for Ctrl-C, a signal that is repeated within a second is the same
+/// request.
 pub fn listen() {
     if let Err(refused) = start_listening() {
         tracing::warn!(%refused, "Ctrl-C will end the command without printing what is proven");
@@ -35,16 +36,19 @@ pub fn listen() {
 #[cfg(unix)]
 fn start_listening() -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ};
-    // `nohup` ignores hang-ups, which must remain so. Batch systems announce the end of a job with the last three.
+    // `nohup` ignores hang-ups, which must remain so. Batch systems announce the end of a job with
+    // the last three.
     let all = [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU];
     let signals = all.into_iter().filter(|&signal| signal != SIGHUP || !is_ignored(signal));
-    // With an empty handler, exceeding the file size limit is a write error and does not end the process.
+    // With an empty handler, exceeding the file size limit is a write error and does not end the
+    // process.
     signal_hook::flag::register(SIGXFSZ, Arc::default())?;
     let mut signals = signal_hook::iterator::Signals::new(signals)?;
     let mut first = None;
     let listen = move || {
         for signal in signals.forever() {
-            // A closing terminal and `timeout` send their signals twice, to the program and to its group.
+            // A closing terminal and `timeout` send their signals twice, to the program and to its
+            // group.
             let is_repeated = signal != SIGINT && first.is_some_and(|first: Instant| first.elapsed() < REPEATED);
             // SIGXCPU is repeated with each second of processor time.
             if is_requested() && (is_repeated || signal == SIGXCPU) {
@@ -85,7 +89,8 @@ pub fn is_requested() -> bool {
     REQUESTED.load(Ordering::Relaxed)
 }
 
-/// Interruptible work: Ctrl-C stops it until this guard is dropped. It may be nested in other interruptible work.
+/// Interruptible work: Ctrl-C stops it until this guard is dropped. It may be nested in other
+/// interruptible work.
 pub struct Interruptible {
     /// The cancellation token of the work.
     pub cancel: Cancel,

@@ -31,11 +31,12 @@ fn standard_input() -> io::Result<Lines<Box<dyn BufRead>>> {
     decoded(io::stdin().lock()).map(Lines::new)
 }
 
-/// Returns the lines of standard input as they arrive. Prints a prompt if standard input is a terminal.
+/// Returns the lines of standard input as they arrive. Prints a prompt if standard input is a
+/// terminal.
 ///
 /// # Errors
 ///
-/// An error if standard input cannot be read.
+/// Returns an error if standard input cannot be read.
 pub fn of_standard_input() -> Result<StandardInput, Failure> {
     standard_input().map(StandardInput).map_err(|error| unreadable("standard input", &error.into()))
 }
@@ -60,12 +61,13 @@ impl StandardInput {
     }
 }
 
-/// Answers each line of standard input with `answer`, and reports an invalid position once per line. Calls `skip` with the
-/// number of lines without a position, so that output line i can answer input line i.
+/// Answers each line of standard input with `answer`, and reports an invalid position once per
+/// line. Calls `skip` with the number of lines without a position, so that output line i can answer
+/// input line i.
 ///
 /// # Errors
 ///
-/// An error if the input cannot be read, or an error of `answer`.
+/// Returns an error if the input cannot be read, or an error of `answer`.
 pub fn answer_each(
     skip: impl Fn(usize) -> io::Result<()>,
     answer: impl Fn(&InputText) -> Result<Exit, Failure>,
@@ -89,7 +91,7 @@ pub fn answer_each(
 ///
 /// # Errors
 ///
-/// An error of `answer`.
+/// Returns an error of `answer`.
 pub fn answer_alternatives(text: &str, answer: impl Fn(&InputText) -> Result<Exit, Failure>) -> Result<Exit, Failure> {
     let NamedPosition { name, text } = match NamedPosition::of(text) {
         Ok(named) => named,
@@ -113,7 +115,8 @@ pub fn answer_alternatives(text: &str, answer: impl Fn(&InputText) -> Result<Exi
     Ok(worst)
 }
 
-/// Answers one of several texts, and reports an invalid position, unless another one of its line was reported.
+/// Answers one of several texts, and reports an invalid position, unless another one of its line
+/// was reported.
 fn answer_one(
     text: &InputText,
     reported: &mut Option<usize>,

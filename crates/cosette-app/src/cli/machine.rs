@@ -20,7 +20,8 @@ pub struct Machine {
     threads: ThreadCount,
     /// The size of its memory, in bytes.
     memory: u64,
-    /// The policy of the system for huge pages: `always`, `madvise` (on request, as for tables) or `never`; null if unknown.
+    /// The policy of the system for huge pages: `always`, `madvise` (on request, as for tables) or
+    /// `never`; null if unknown.
     huge_pages: Option<String>,
     /// The instruction set that the kernel uses.
     instructions: &'static str,
@@ -75,12 +76,14 @@ pub struct Build {
 }
 
 impl Build {
-    /// Creates the description of a program whose build script provides the commit, if known, and the compiler.
+    /// Creates the description of a program whose build script provides the commit, if known, and
+    /// the compiler.
     pub const fn new(commit: Option<&'static str>, rustc: &'static str) -> Build {
         Build { cosette: env!("CARGO_PKG_VERSION"), commit, rustc }
     }
 
-    /// Describes the build and the machine in one sentence: `cosette 0.1.0 (ab12…), rustc 1.95.0, a processor, 2 threads, 2026-11-21`.
+    /// Describes the build and the machine in one sentence: `cosette 0.1.0 (ab12…), rustc 1.95.0, a
+    /// processor, 2 threads, 2026-11-21`.
     pub fn circumstances(&self, threads: ThreadCount) -> String {
         let Build { cosette, commit, rustc } = self;
         let commit = commit.map(|commit| format!(" ({commit})")).unwrap_or_default();

@@ -67,7 +67,8 @@ fn taking_negative_numbers(command: clap::Command) -> clap::Command {
     command.mut_args(|arg| unset(takes(arg))).mut_subcommands(taking_negative_numbers)
 }
 
-/// Returns the error about an option, with the name of the environment variable that may have set it.
+/// Returns the error about an option, with the name of the environment variable that may have set
+/// it.
 fn naming_variable(mut error: clap::Error, command: &clap::Command) -> clap::Error {
     if let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg)
         && let Some(variable) = variable_of(option, command)
@@ -93,7 +94,8 @@ fn variable_of(option: &str, command: &clap::Command) -> Option<String> {
 /// The `--color` option.
 #[derive(Args)]
 pub struct ColorArgs {
-    /// Color the output: auto, always or never; auto colors output to a terminal unless NO_COLOR is set
+    /// Color the output: auto, always or never; auto colors output to a terminal unless NO_COLOR is
+    /// set
     #[arg(long, global = true, display_order = 101, value_name = "WHEN", default_value_t, hide_possible_values = true)]
     color: ColorChoice,
 }

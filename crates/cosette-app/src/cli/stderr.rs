@@ -140,7 +140,8 @@ impl fmt::Display for KnownBounds {
             write!(f, ", {} % of length {length}", progress.percent())?;
         }
         match self.remaining {
-            // The search ends earlier if this length has a solution, and continues with the next one if it has none.
+            // The search ends earlier if this length has a solution, and continues with the next
+            // one if it has none.
             Some(remaining) => write!(f, ", about {} left for it", HumanDuration(remaining.iteration)),
             None => Ok(()),
         }
@@ -167,8 +168,9 @@ pub struct CountBar {
 }
 
 impl CountBar {
-    /// Shows a bar of which `done` positions were done before; `at_once` positions are solved in parallel. Once all remaining
-    /// positions have begun, no time is estimated, because these are the ones that take longer than the others.
+    /// Shows a bar of which `done` positions were done before; `at_once` positions are solved in
+    /// parallel. Once all remaining positions have begun, no time is estimated, because these are
+    /// the ones that take longer than the others.
     pub fn show(done: usize, total: usize, at_once: usize) -> CountBar {
         let bar = bar("{spinner} {wide_bar} {human_pos} of {human_len}, {per_sec}{left}", at_once);
         bar.set_length(total as u64);
@@ -196,7 +198,8 @@ fn tick(bar: &ProgressBar) {
     }
 }
 
-/// Returns a bar with this template, which estimates the remaining time while more than `last` positions remain.
+/// Returns a bar with this template, which estimates the remaining time while more than `last`
+/// positions remain.
 fn bar(template: &str, last: usize) -> ProgressBar {
     if !is_watched() {
         return ProgressBar::hidden();

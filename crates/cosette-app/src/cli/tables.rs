@@ -116,7 +116,8 @@ impl TableStore {
     }
 }
 
-/// Starts generating the tables of the two-phase search in the background, which takes a thirtieth of a second.
+/// Starts generating the tables of the two-phase search in the background, which takes a thirtieth
+/// of a second.
 pub fn begin_two_phase() {
     if let Err(refused) = std::thread::Builder::new().spawn(TwoPhase::get) {
         tracing::debug!(%refused, "the tables of the two-phase search are generated when they are needed");

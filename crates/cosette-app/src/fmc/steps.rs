@@ -79,7 +79,7 @@ impl StepSolvers {
     ///
     /// # Errors
     ///
-    /// Returns [`Cancelled`] if `control` is cancelled.
+    /// Returns [`Cancellation`] if `control` is cancelled.
     pub fn lower_bound(
         &self,
         position: &Cube,
@@ -103,7 +103,7 @@ impl StepSolvers {
     ///
     /// # Errors
     ///
-    /// Returns [`Cancelled`] if `control` is cancelled.
+    /// Returns [`Cancellation`] if `control` is cancelled.
     pub fn solutions(
         &self,
         position: &Cube,

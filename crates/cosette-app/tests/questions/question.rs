@@ -1,5 +1,5 @@
-//! The questions of `questions.json`, which every front end is asked, with what each must answer. The commands include this file:
-//! it asks them by their arguments.
+//! The questions of `questions.json`, which every front end is asked, with what each must answer.
+//! The commands include this file: it asks them by their arguments.
 
 use serde_json::Value;
 

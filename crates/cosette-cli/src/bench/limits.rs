@@ -1,5 +1,5 @@
-//! `cosette bench memory`, `gen` and `load`: the rate of random cache lines from memory, and the speed of generating tables and
-//! of loading them from a warm cache.
+//! `cosette bench memory`, `gen` and `load`: the rate of random cache lines from memory, and the
+//! speed of generating tables and of loading them from a warm cache.
 
 use super::{RunArgs, Spread, one_and_all, rounded, write_record};
 use clap::Args;
@@ -24,14 +24,15 @@ use std::time::{Duration, Instant};
 ///
 /// Each thread has several lines in flight, requested with a prefetch; when one arrives, the thread
 /// requests another that depends on it. One line in flight measures the latency of memory; many
-/// measure its throughput. Each number of lines is measured several times for a short while, and the
-/// best result counts.
+/// measure its throughput. Each number of lines is measured several times for a short while, and
+/// the best result counts.
 ///
-/// Finally, one thread computes between its requests, as a search does: if memory and computation do
-/// not overlap, a search takes as long as both together.
+/// Finally, one thread computes between its requests, as a search does: if memory and computation
+/// do not overlap, a search takes as long as both together.
 #[derive(Args)]
 pub struct MemoryArgs {
-    /// Amount of memory to read from [default: the size of the table 1.5G, or half of the free memory]
+    /// Amount of memory to read from [default: the size of the table 1.5G, or half of the free
+    /// memory]
     #[arg(long, value_name = "SIZE", value_parser = buffer_size)]
     size: Option<u64>,
     #[command(flatten)]
@@ -142,7 +143,8 @@ fn read(args: &MemoryArgs, bytes: u64) -> Result<MemoryMeasured, Failure> {
         let step = format!("reading {what}");
         let control = control.step(&step);
         let mut overlap = lines.overlap(RUN, &control);
-        // All readings once, then all again, so that a momentary disturbance of the machine does not affect every run of one.
+        // All readings once, then all again, so that a momentary disturbance of the machine does
+        // not affect every run of one.
         for run in 0..runs.get() {
             control.report(run.into(), runs.get().into());
             for ((threads, in_flight), least) in &mut least {

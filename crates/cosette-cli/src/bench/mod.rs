@@ -1,8 +1,9 @@
 //! `cosette bench`: measurements of this machine, to be stored and compared.
 //!
-//! A measurement is printed as text, or with `--json` as a record: an object on one line with the machine, the build and the
-//! date. This module defines the record and its figures, the median and range of several runs. `limits` measures memory and
-//! the generation and loading of tables; `search` measures solving, relative to the limit set by memory.
+//! A measurement is printed as text, or with `--json` as a record: an object on one line with the
+//! machine, the build and the date. This module defines the record and its figures, the median and
+//! range of several runs. `limits` measures memory and the generation and loading of tables;
+//! `search` measures solving, relative to the limit set by memory.
 
 mod limits;
 mod search;

@@ -28,15 +28,15 @@ use std::time::{Duration, Instant};
 
 /// Measure the speed of solving, with one thread and with all
 ///
-/// Each set is solved several times. Expanded nodes, probes and seconds are means per cube; the median
-/// over the runs is shown. A probe reads one random line of the table, so the rate of random lines
-/// limits the search: that limit is measured on the same table, and the share of it that the search
-/// reaches is shown.
+/// Each set is solved several times. Expanded nodes, probes and seconds are means per cube; the
+/// median over the runs is shown. A probe reads one random line of the table, so the rate of random
+/// lines limits the search: that limit is measured on the same table, and the share of it that the
+/// search reaches is shown.
 ///
-/// GB s is the size of the table in memory times the seconds per cube with all threads. Doubling the
-/// size of a table halves the work, so this figure is about the same for all tables, and solvers
-/// can be compared by it: for random cubes, with all threads of a machine. A random cube takes
-/// about as long as the mean of length 18, which two thirds of them have.
+/// GB s is the size of the table in memory times the seconds per cube with all threads. Doubling
+/// the size of a table halves the work, so this figure is about the same for all tables, and
+/// solvers can be compared by it: for random cubes, with all threads of a machine. A random cube
+/// takes about as long as the mean of length 18, which two thirds of them have.
 #[derive(Args)]
 pub struct SearchArgs {
     /// Sets to solve: random positions of LENGTHS, 25 of 16, 25 of 17 and 10 of 18, e.g. 16,17,18
@@ -65,7 +65,8 @@ struct Set {
     name: String,
     /// The positions.
     positions: Vec<Cube>,
-    /// Length of the shortest solutions in the half-turn metric, if all positions have the same length and it is known.
+    /// Length of the shortest solutions in the half-turn metric, if all positions have the same
+    /// length and it is known.
     length: Option<u8>,
 }
 
@@ -79,7 +80,8 @@ impl Set {
         Set { name: format!("length {length}"), positions: positions.collect(), length: Some(length) }
     }
 
-    /// Reads the positions of a file, one per line, in the formats of `cosette solve`; `-` is standard input.
+    /// Reads the positions of a file, one per line, in the formats of `cosette solve`; `-` is
+    /// standard input.
     fn in_file(path: &Path) -> Result<Set, Failure> {
         let name = match path.file_name() {
             _ if path == Path::new("-") => "standard input".into(),
@@ -247,7 +249,8 @@ fn solve(
     })
 }
 
-/// Solves each position of a set, one after another, as the command does, except for the two-phase search at the start.
+/// Solves each position of a set, one after another, as the command does, except for the two-phase
+/// search at the start.
 fn solve_one_by_one(solver: &Solver, set: &Set, on_cube: &dyn Fn(usize), cancel: &Cancel) -> Result<Run, Failure> {
     let mut run = Run { nodes: 0, probes: 0, seconds: 0.0 };
     let options = Options { two_phase: TwoPhaseMode::Interleaved, ..Options::default() };

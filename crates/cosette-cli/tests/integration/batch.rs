@@ -16,7 +16,8 @@ use std::process::Output;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Five positions, of which two are equal up to symmetry and inversion, and a line that is not a position.
+/// Five positions, of which two are equal up to symmetry and inversion, and a line that is not a
+/// position.
 const LIST: &str = "# a list\nR U F\nR U Q\n\nF' U' R'\nR U R' U' F2 D L B2 R D\n// the end\nU2 D2 F2 B2 L2 R2\nR2\n";
 
 /// `cosette batch` with the smallest table.
@@ -34,7 +35,8 @@ fn folder_with(list: &str) -> (TempDir, PathBuf, PathBuf) {
     (folder, list_file, journal)
 }
 
-/// Returns the lengths by line. Panics if a line has two results, or if a solution does not solve its position.
+/// Returns the lengths by line. Panics if a line has two results, or if a solution does not solve
+/// its position.
 fn lengths(output: &[u8]) -> BTreeMap<u64, u64> {
     let mut lengths = BTreeMap::new();
     for answer in json_lines(output).iter().filter(|answer| answer["error"].is_null()) {
@@ -96,7 +98,8 @@ fn solutions_take_the_form_that_is_asked_for() {
 
 #[test]
 fn solutions_are_preferred_and_explained() {
-    // Six half turns, or the same with quarter turns where opposite faces turn together: nine of the twelve moves of qtm.
+    // Six half turns, or the same with quarter turns where opposite faces turn together: nine of
+    // the twelve moves of qtm.
     let pattern = "U2 D2 F2 B2 L2 R2";
     let (_folder, list, journal) = folder_with(&format!("{pattern}\nR U F\nF' U' R'\n"));
     let explained = |more: &[&str]| {
@@ -243,7 +246,8 @@ fn names_are_in_the_answers() {
     }
 }
 
-/// Unsupported files are errors. (`list` and `file_kind` of `cosette-app` test which files are supported.)
+/// Unsupported files are errors. (`list` and `file_kind` of `cosette-app` test which files are
+/// supported.)
 #[test]
 fn files_that_are_no_lists_are_told_once() {
     let folder = TempDir::new().unwrap();
@@ -312,7 +316,8 @@ fn a_journal_is_continued() {
     assert!(fs::read_to_string(svg).unwrap().starts_with("<svg"));
 }
 
-/// The error of an unusable journal has a reason and a remedy. (`journals` of `cosette-app` tests which journals are rejected.)
+/// The error of an unusable journal has a reason and a remedy. (`journals` of `cosette-app` tests
+/// which journals are rejected.)
 #[test]
 fn a_journal_that_does_not_fit_is_refused() {
     let (_folder, list, journal) = folder_with("R U F\nR2\nU L\n");
@@ -378,7 +383,8 @@ fn kept(journal: &Path) -> BTreeMap<String, Value> {
     kept
 }
 
-/// Starts a batch repeatedly and kills it after a random time; then lets it end. `.ci/attacks/kills` does so more often.
+/// Starts a batch repeatedly and kills it after a random time; then lets it end.
+/// `.ci/attacks/kills` does so more often.
 #[test]
 #[cfg(unix)]
 fn being_killed_loses_and_repeats_nothing() {

@@ -15,7 +15,8 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// The arguments of each `cosette` in a line of a shell, which may have pipes, redirections and a comment.
+/// The arguments of each `cosette` in a line of a shell, which may have pipes, redirections and a
+/// comment.
 fn calls(line: &str) -> Vec<Vec<String>> {
     let mut commands = vec![Vec::new()];
     let mut word: Option<String> = None;

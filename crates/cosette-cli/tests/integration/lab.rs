@@ -1,4 +1,5 @@
-//! The historical solvers: `cosette lab`, and `cosette solve --engine`; corrupted files of Lee's stored positions.
+//! The historical solvers: `cosette lab`, and `cosette solve --engine`; corrupted files of Lee's
+//! stored positions.
 
 use crate::support::{EASY, SUPERFLIP, cosette, json_lines, tables, with_file_system};
 use assert_cmd::Command;
@@ -73,7 +74,8 @@ fn what_is_too_far_for_a_weak_bound_is_bounded() {
     late.code(4).stdout(contains("--timeout"));
 }
 
-/// Without a limit two-phase search goes on for a second: what is near is then solved by fewest moves.
+/// Without a limit two-phase search goes on for a second: what is near is then solved by fewest
+/// moves.
 #[test]
 fn two_phase_search_improves_its_solution() {
     let output = solve_by("two-phase").args(["--json", "R U F D L B2 R"]).assert().success();

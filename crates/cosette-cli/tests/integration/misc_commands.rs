@@ -51,7 +51,8 @@ fn scrambles_of_a_case_lead_to_it() {
     let scrambles = printed(cosette().args(arguments));
     assert_eq!(scrambles.iter().collect::<HashSet<_>>().len(), 20);
     assert_eq!(printed(cosette().args(arguments)), scrambles);
-    // A model of the cube that shares no code with that of the library checks that the case undone solves each.
+    // A model of the cube that shares no code with that of the library checks that the case undone
+    // solves each.
     let file = tempfile::NamedTempFile::new().unwrap();
     let write = |scrambles: &[String], solution: &str| {
         let lines: Vec<String> = scrambles.iter().map(|scramble| format!("{scramble}, {solution}\n")).collect();
@@ -134,7 +135,8 @@ fn help_names_the_exit_codes() {
 
 #[test]
 fn our_answers_have_no_fault_and_wrong_ones_have() {
-    // Random walks of 1 to 14 moves, every shortest solution of each; and one of the answers altered.
+    // Random walks of 1 to 14 moves, every shortest solution of each; and one of the answers
+    // altered.
     let walks: Vec<String> = (1..=14)
         .map(|length| {
             let mut scramble = cosette();

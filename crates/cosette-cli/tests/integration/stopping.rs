@@ -10,12 +10,13 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Waits until the process works, i.e. until it has used more processor time than its start takes on a busy machine, if the system
-/// reports that time.
+/// Waits until the process works, i.e. until it has used more processor time than its start takes
+/// on a busy machine, if the system reports that time.
 fn wait_for_work(child: &mut Child) {
     const TICKS: u64 = 66;
     let stat = format!("/proc/{}/stat", child.id());
-    // After the name of the program in parentheses, the 12th and 13th field are the ticks in user and system mode.
+    // After the name of the program in parentheses, the 12th and 13th field are the ticks in user
+    // and system mode.
     let ticks = || -> Option<u64> {
         let stat = fs::read_to_string(&stat).ok()?;
         let fields = stat.rsplit_once(')')?.1.split_whitespace();
@@ -36,7 +37,8 @@ fn interrupted(command: &assert_cmd::Command) -> Output {
     output
 }
 
-/// Starts the command, sends it a signal `times` times when it is at work, and waits a second for its end.
+/// Starts the command, sends it a signal `times` times when it is at work, and waits a second for
+/// its end.
 fn ended_by(name: &str, times: u32, command: &assert_cmd::Command) -> Output {
     let mut child = apart(command).spawn().unwrap();
     wait_for_work(&mut child);
@@ -76,8 +78,8 @@ fn a_search_without_a_reader_of_its_events_ends() {
     }
 }
 
-/// An engine without anything to stop is not asked for the rest of a list. The first lines fill the pipe, so the list
-/// cannot end before they are read.
+/// An engine without anything to stop is not asked for the rest of a list. The first lines fill the
+/// pipe, so the list cannot end before they are read.
 #[test]
 fn an_interrupt_ends_a_list_whatever_the_engine() {
     const LINES: usize = 20_000;
@@ -129,7 +131,8 @@ fn a_search_that_was_killed_continues_from_its_journal() {
     assert!(both > 3 && continued[..both] == alone[..both], "{continued:?} {alone:?}");
 }
 
-/// A terminal that is closed sends its signal to the program, and again to its group: that is one request.
+/// A terminal that is closed sends its signal to the program, and again to its group: that is one
+/// request.
 #[test]
 fn a_request_to_end_or_a_hang_up_has_its_own_exit_code() {
     // Where these tests run under `nohup`, the command does too.
@@ -159,7 +162,8 @@ fn nohup_keeps_a_search_running() {
     assert_eq!(child.wait().unwrap().code(), Some(4), "it ends at its time limit");
 }
 
-/// Starts to generate the smallest table in `folder`, and sends a signal once some classes are generated.
+/// Starts to generate the smallest table in `folder`, and sends a signal once some classes are
+/// generated.
 fn stopped_generation(folder: &Path, name: &str) -> Output {
     let child = apart(cosette().args(["tables", "gen", "24M", "--tables"]).arg(folder)).spawn().unwrap();
     let journal = folder.join("htm-24M.table.journal");
@@ -185,7 +189,8 @@ fn interrupting_a_measurement_writes_no_record() {
     }
 }
 
-/// The resumed file is the same wherever the generation was stopped: `generation` of the library tests that.
+/// The resumed file is the same wherever the generation was stopped: `generation` of the library
+/// tests that.
 #[test]
 fn a_generation_that_was_stopped_can_be_removed() {
     let folder = TempDir::new().unwrap();

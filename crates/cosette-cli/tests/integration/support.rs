@@ -93,7 +93,8 @@ pub fn json_lines(output: &[u8]) -> Vec<serde_json::Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Runs a script in which `$DIR` is a file system of its own, mounted with these options; `None` where that is forbidden.
+/// Runs a script in which `$DIR` is a file system of its own, mounted with these options; `None`
+/// where that is forbidden.
 pub fn with_file_system(options: &str, script: &str) -> Option<process::Output> {
     let folder = TempDir::new().unwrap();
     let run = |unshare: &[&str]| {

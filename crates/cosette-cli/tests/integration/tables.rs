@@ -242,7 +242,8 @@ fn a_limit_of_the_process_is_available_memory() {
 fn with_addresses(kilobytes: u32, args: &str, folder: &std::path::Path) -> (Option<i32>, String, String) {
     let command = format!("ulimit -v {kilobytes}; exec \"$0\" {args} --threads 2 --tables \"$1\"");
     let program = cosette().get_program().to_owned();
-    // As docs/howto/long-searches.md advises: the C library reserves 64 MB of addresses for the heap of each thread.
+    // As docs/howto/long-searches.md advises: the C library reserves 64 MB of addresses for the
+    // heap of each thread.
     let mut sh = std::process::Command::new("sh");
     let output = sh.env("MALLOC_ARENA_MAX", "1").args(["-c", &command]).arg(program).arg(folder).output().unwrap();
     let [stdout, stderr] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
@@ -252,7 +253,8 @@ fn with_addresses(kilobytes: u32, args: &str, folder: &std::path::Path) -> (Opti
 #[test]
 #[cfg(target_os = "linux")]
 fn a_table_that_is_chosen_can_be_used() {
-    // Enough for the smallest table, for a larger one, for nothing; and for a first table, which is generated.
+    // Enough for the smallest table, for a larger one, for nothing; and for a first table, which is
+    // generated.
     for (kilobytes, is_enough, is_first) in [
         (250_000, true, false),
         (400_000, true, false),

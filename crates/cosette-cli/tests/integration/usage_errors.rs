@@ -1,12 +1,14 @@
-//! Rejected input: invalid positions, with exit code 3, and usage errors, with exit code 2. An error has a message, a location and
-//! a remedy, in characters that the terminal and the locale can show.
+//! Rejected input: invalid positions, with exit code 3, and usage errors, with exit code 2. An
+//! error has a message, a location and a remedy, in characters that the terminal and the locale can
+//! show.
 
 use crate::support::{EASY, SOLVED, apart, cosette, json_lines, solve};
 use cosette::cube::is_displayable;
 use predicates::prelude::*;
 use predicates::str::contains;
 
-/// Errors are shown with their help and their line. (Their messages are tested by `formats`, `texts` and `notation` of the library.)
+/// Errors are shown with their help and their line. (Their messages are tested by `formats`,
+/// `texts` and `notation` of the library.)
 #[test]
 fn texts_that_are_not_positions_are_refused() {
     let folder = tempfile::TempDir::new().unwrap();

@@ -65,8 +65,9 @@ impl<P> IterationLeases<P> {
         self.leased < self.tasks() || self.dealt.as_ref().is_some_and(|dealt| !dealt.is_empty())
     }
 
-    /// Deals the first tasks out, one to each free thread of all ranks in rotation: all tasks, or as many as take the time of the
-    /// longest lease. A very short iteration is dealt only to the first ranks.
+    /// Deals the first tasks out, one to each free thread of all ranks in rotation: all tasks, or
+    /// as many as take the time of the longest lease. A very short iteration is dealt only to the
+    /// first ranks.
     fn deal(&mut self, ranks: &Ranks) {
         let all = self.work_before[self.tasks()];
         let enough = self.rate.first_work(all, ranks.all_threads());
@@ -90,8 +91,8 @@ impl<P> IterationLeases<P> {
         self.dealt = Some(dealt);
     }
 
-    /// Returns the next dealt root tasks and the work in them, for their rank or, if that has no free thread any more, for an idle
-    /// one.
+    /// Returns the next dealt root tasks and the work in them, for their rank or, if that has no
+    /// free thread any more, for an idle one.
     fn next_dealt(&mut self, ranks: &Ranks) -> Option<(usize, Vec<usize>, u64)> {
         let dealt = self.dealt.as_mut().filter(|dealt| !dealt.is_empty())?;
         let (at, rank) = match dealt.iter().position(|&(rank, _)| ranks.free_threads(rank) > 0) {
@@ -103,7 +104,8 @@ impl<P> IterationLeases<P> {
         Some((rank, tasks, work))
     }
 
-    /// Returns root tasks for a lease of a rank with `threads` of `all_threads`, and the work in them.
+    /// Returns root tasks for a lease of a rank with `threads` of `all_threads`, and the work in
+    /// them.
     fn next_tasks(&mut self, (threads, all_threads): (usize, usize)) -> (Vec<usize>, u64) {
         let (begin, all) = (self.leased, self.work_before[self.tasks()]);
         let before = self.work_before[begin];
@@ -115,8 +117,9 @@ impl<P> IterationLeases<P> {
 }
 
 impl<P> Dispatcher<P> {
-    /// Begins an iteration. `work_before` is the work in the tasks before each one, and in all of them; `shared` are further work
-    /// units. `expected` is the time that one thread would take, if predictable.
+    /// Begins an iteration. `work_before` is the work in the tasks before each one, and in all of
+    /// them; `shared` are further work units. `expected` is the time that one thread would take, if
+    /// predictable.
     pub fn begin(&mut self, work_before: Vec<u64>, shared: VecDeque<P>, expected: Option<Duration>) {
         let all = work_before.last().copied().unwrap_or_default();
         self.iteration = IterationLeases::new(work_before, shared, Rate::expecting(all, expected));
@@ -157,8 +160,8 @@ impl<P> Dispatcher<P> {
         Some(Action { lease, rank, command })
     }
 
-    /// Returns the next command for the rank with the fewest leases, and the work in it, if known: a shared work unit, or else root
-    /// tasks.
+    /// Returns the next command for the rank with the fewest leases, and the work in it, if known:
+    /// a shared work unit, or else root tasks.
     fn next_shared_or_tasks(&mut self) -> Option<(usize, Command<P>, u64)> {
         // Once no tasks are left, shared work units are only for idle ranks.
         let has_tasks = self.iteration.leased < self.iteration.tasks();
@@ -174,8 +177,8 @@ impl<P> Dispatcher<P> {
         Some((rank, Command::Search(tasks), work))
     }
 
-    /// Reserves a thread of this rank, if one is free, for other work in parallel to the iteration, until its lease is
-    /// [`done`](Dispatcher::done).
+    /// Reserves a thread of this rank, if one is free, for other work in parallel to the iteration,
+    /// until its lease is [`done`](Dispatcher::done).
     pub fn reserve(&mut self, rank: usize) -> Option<(LeaseNumber, usize)> {
         let thread = self.ranks.free_thread_of(rank)?;
         let lease = self.new_lease();
@@ -217,8 +220,8 @@ impl<P> Dispatcher<P> {
         shared.extend(chunk);
     }
 
-    /// Records the end of a lease of the iteration, which the threads of its rank have searched for `took` together: completely,
-    /// or until it was stopped.
+    /// Records the end of a lease of the iteration, which the threads of its rank have searched for
+    /// `took` together: completely, or until it was stopped.
     ///
     /// # Panics
     /// Panics if the lease had ended before.

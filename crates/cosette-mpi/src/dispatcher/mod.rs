@@ -1,11 +1,13 @@
-//! The assignment of work to ranks and to their threads: two state machines without messages and without a clock.
+//! The assignment of work to ranks and to their threads: two state machines without messages and
+//! without a clock.
 //!
-//! The [`Dispatcher`] is the state machine of the coordinator. It hands out *leases*: a work unit of an iteration to a rank, for
-//! all its threads, or whole positions to one thread. A [`ThreadDispatcher`] is the state machine of a rank. It divides a work
-//! unit into *pieces*, one for each thread. So the coordinator exchanges a few messages with each rank, not with each thread. The
-//! drivers of the state machines report timed events and query the next actions. In `cosette-mpi` the drivers are the coordinator
-//! and the ranks, over MPI messages and real time; the simulation of `cosette-lab-mpi` drives the same code over simulated
-//! messages and time.
+//! The [`Dispatcher`] is the state machine of the coordinator. It hands out *leases*: a work unit
+//! of an iteration to a rank, for all its threads, or whole positions to one thread. A
+//! [`ThreadDispatcher`] is the state machine of a rank. It divides a work unit into *pieces*, one
+//! for each thread. So the coordinator exchanges a few messages with each rank, not with each
+//! thread. The drivers of the state machines report timed events and query the next actions. In
+//! `cosette-mpi` the drivers are the coordinator and the ranks, over MPI messages and real time;
+//! the simulation of `cosette-lab-mpi` drives the same code over simulated messages and time.
 //!
 //! ```text
 //! Dispatcher: events in                      actions out
@@ -24,14 +26,16 @@
 //! stop(lease)                                the remaining work, and the threads to stop
 //! ```
 //!
-//! The first leases of an iteration are dealt out, one task to each thread in rotation: all tasks of a short iteration. In a longer
-//! one, a rank has one lease more than it searches, so it never waits for the next; a lease holds a fixed fraction of the remaining
-//! work, so leases become smaller towards the end ("guided self-scheduling", Polychronopoulos and Kuck 1987), within limits of
-//! time. The counts of a whole iteration do not depend on any of this.
+//! The first leases of an iteration are dealt out, one task to each thread in rotation: all tasks
+//! of a short iteration. In a longer one, a rank has one lease more than it searches, so it never
+//! waits for the next; a lease holds a fixed fraction of the remaining work, so leases become
+//! smaller towards the end ("guided self-scheduling", Polychronopoulos and Kuck 1987), within
+//! limits of time. The counts of a whole iteration do not depend on any of this.
 //!
-//! The positions of a batch are searched by one thread each, so that no thread waits for another. They are leased in small groups.
-//! Once all are leased and threads are idle, the position that has been searched longest is preempted, with all its proven
-//! results; then all threads continue it together.
+//! The positions of a batch are searched by one thread each, so that no thread waits for another.
+//! They are leased in small groups. Once all are leased and threads are idle, the position that has
+//! been searched longest is preempted, with all its proven results; then all threads continue it
+//! together.
 //!
 //! | file | contents |
 //! |---|---|
@@ -89,8 +93,8 @@ pub enum Command<P> {
     Stop,
 }
 
-/// The dispatcher of the coordinator, which hands out the work of iterations and of batches. `P` is a work unit of an iteration,
-/// which a lease has shared.
+/// The dispatcher of the coordinator, which hands out the work of iterations and of batches. `P` is
+/// a work unit of an iteration, which a lease has shared.
 ///
 /// Times are counted from any common instant.
 pub struct Dispatcher<P> {
@@ -109,7 +113,8 @@ impl<P> Dispatcher<P> {
         Dispatcher { ranks, leases: 0, iteration, positions }
     }
 
-    /// Returns the next lease to give, if there is work and a rank that has room for it. Call this until it returns `None`.
+    /// Returns the next lease to give, if there is work and a rank that has room for it. Call this
+    /// until it returns `None`.
     pub fn next_lease(&mut self, now: Duration) -> Option<Action<P>> {
         self.next_positions(now).or_else(|| self.next_iteration_lease(now))
     }
@@ -132,7 +137,8 @@ impl<P> Dispatcher<P> {
 
 /// Maximum number of positions in a group.
 const MAX_GROUP: usize = 16;
-/// Divisor of the group size: a group holds the remaining positions divided by this and by the number of threads.
+/// Divisor of the group size: a group holds the remaining positions divided by this and by the
+/// number of threads.
 const SHARE: usize = 8;
 /// Minimum search time of a position before it is preempted: most are solved sooner.
 const PREEMPT_AFTER: Duration = Duration::from_millis(300);
@@ -159,7 +165,8 @@ impl<P> Dispatcher<P> {
         self.positions.queue.extend(positions);
     }
 
-    /// Returns `true` if every position is solved or was preempted; after a stop, if no thread is searching one.
+    /// Returns `true` if every position is solved or was preempted; after a stop, if no thread is
+    /// searching one.
     pub fn positions_are_done(&self) -> bool {
         self.positions.queue.is_empty() && self.positions.groups.is_empty()
     }
@@ -196,7 +203,8 @@ impl<P> Dispatcher<P> {
         self.positions.groups.get_mut(&lease).into_iter().for_each(|group| group.since = now);
     }
 
-    /// Records that a lease of positions has ended before the positions `not_begun`. Returns the search time of the current one.
+    /// Records that a lease of positions has ended before the positions `not_begun`. Returns the
+    /// search time of the current one.
     ///
     /// # Panics
     /// Panics if the lease had ended before.

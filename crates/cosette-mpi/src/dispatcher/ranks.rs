@@ -8,15 +8,16 @@ use std::time::Duration;
 /// A thread: its rank and its number there.
 pub(super) type ThreadId = (usize, usize);
 
-/// The ranks of a job, numbered from zero. A rank has *room* for leases of an iteration while at least one of its threads is
-/// not reserved for other work.
+/// The ranks of a job, numbered from zero. A rank has *room* for leases of an iteration while at
+/// least one of its threads is not reserved for other work.
 pub(super) struct Ranks {
     ranks: Vec<Rank>,
     /// The ranks that have a thread for an iteration, by the number of their leases.
     by_leases: BTreeSet<(usize, usize)>,
     /// Number of ranks that have a thread for an iteration, and no lease.
     idle: usize,
-    /// The threads that are not reserved, by their number in their rank, so that the ranks take turns.
+    /// The threads that are not reserved, by their number in their rank, so that the ranks take
+    /// turns.
     free: BTreeSet<(usize, usize)>,
 }
 
@@ -53,7 +54,8 @@ impl Ranks {
         self.ranks[rank].threads - self.ranks[rank].reserved
     }
 
-    /// Returns the rank with the fewest leases among those with a free thread, if it has fewer than `most`.
+    /// Returns the rank with the fewest leases among those with a free thread, if it has fewer than
+    /// `most`.
     pub fn least_loaded(&self, most: usize) -> Option<usize> {
         self.by_leases.first().filter(|(leases, _)| *leases < most).map(|&(_, rank)| rank)
     }
@@ -119,36 +121,40 @@ impl Rank {
     }
 }
 
-/// Divisor of the first leases: while the rate is unknown, before the first lease has ended, a lease holds the total work divided
-/// by this, times the rank's share of all threads.
+/// Divisor of the first leases: while the rate is unknown, before the first lease has ended, a
+/// lease holds the total work divided by this, times the rank's share of all threads.
 const FIRST_FRACTION: u64 = 64;
 
 /// Minimum time of a lease: a shorter one is not worth its messages.
 const MIN: Duration = Duration::from_millis(3);
 
-/// Maximum time of a lease: a longer one loses too much work when the job is killed, and holds tasks that no longer come first.
+/// Maximum time of a lease: a longer one loses too much work when the job is killed, and holds
+/// tasks that no longer come first.
 const MAX: Duration = Duration::from_millis(200);
 
-/// Divisor of later leases: a lease holds the remaining work divided by this, times the rank's share of all threads.
+/// Divisor of later leases: a lease holds the remaining work divided by this, times the rank's
+/// share of all threads.
 const FRACTION: u64 = 4;
 
 /// Minimum work of a thread in an iteration: less is not worth the messages.
 const WORTH_A_THREAD: Duration = Duration::from_micros(100);
 
-/// Estimates the search time of an iteration, summed over all threads, from the length and the time of the last one and the growth
-/// in the number of canonical sequences.
+/// Estimates the search time of an iteration, summed over all threads, from the length and the time
+/// of the last one and the growth in the number of canonical sequences.
 pub fn expected_time((last, took): (u8, Duration), length: u8, metric: Metric) -> Option<Duration> {
     (last < length).then(|| took.mul_f64(metric.growth().powi((length - last).into())))
 }
 
-/// The work rate of a thread, in the unit of [`cosette::search::distributed::Iteration::work_in_first`].
+/// The work rate of a thread, in the unit of
+/// [`cosette::search::distributed::Iteration::work_in_first`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rate {
     work: u64,
     time: Duration,
 }
 
-/// Weight of the expectation for an iteration: it counts like measured leases with the total work divided by this.
+/// Weight of the expectation for an iteration: it counts like measured leases with the total work
+/// divided by this.
 const TRUST: u32 = 200;
 
 impl Rate {

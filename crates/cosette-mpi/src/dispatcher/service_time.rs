@@ -1,4 +1,5 @@
-//! Measurement of the time that the coordinator takes for a message: the service time of the simulation.
+//! Measurement of the time that the coordinator takes for a message: the service time of the
+//! simulation.
 
 use super::{Action, Command, Dispatcher};
 use crate::worker_pool::{Reply, WorkerCommand};

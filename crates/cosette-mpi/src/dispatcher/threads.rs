@@ -1,10 +1,12 @@
-//! The assignment of pieces of leases to the threads of a rank: a state machine without messages and without a clock, like the
-//! [`Dispatcher`](super::Dispatcher) of the coordinator.
+//! The assignment of pieces of leases to the threads of a rank: a state machine without messages
+//! and without a clock, like the [`Dispatcher`](super::Dispatcher) of the coordinator.
 //!
-//! A lease is divided into a piece for each thread. An idle thread takes the next piece; if none is left, the thread that has
-//! searched its piece longest is requested to share it. When the coordinator requests half of a lease for another rank, it gets
-//! half of the pieces that are not begun, or else half of the remaining work of every thread, once all threads have replied or
-//! ended. When it stops a lease, the pieces that are not begun are returned, and the threads that search the others are stopped.
+//! A lease is divided into a piece for each thread. An idle thread takes the next piece; if none is
+//! left, the thread that has searched its piece longest is requested to share it. When the
+//! coordinator requests half of a lease for another rank, it gets half of the pieces that are not
+//! begun, or else half of the remaining work of every thread, once all threads have replied or
+//! ended. When it stops a lease, the pieces that are not begun are returned, and the threads that
+//! search the others are stopped.
 
 use super::LeaseNumber;
 use cosette::search::distributed::WorkUnit;
@@ -20,7 +22,8 @@ pub trait Divisible: Sized {
     fn join(&mut self, other: Self);
 }
 
-/// Divides by striding: piece *i* of *n* takes every *n*-th task and node, so that all pieces begin with promising ones.
+/// Divides by striding: piece *i* of *n* takes every *n*-th task and node, so that all pieces begin
+/// with promising ones.
 impl Divisible for WorkUnit {
     fn divide(self, pieces: usize) -> Vec<WorkUnit> {
         let pieces = pieces.min(self.tasks.len().max(self.nodes.len())).max(1);
@@ -35,7 +38,8 @@ impl Divisible for WorkUnit {
     }
 }
 
-/// Minimum age of a piece to be shared: the rest of a younger one may take no longer than sharing it.
+/// Minimum age of a piece to be shared: the rest of a younger one may take no longer than sharing
+/// it.
 const SHARE_AFTER: Duration = Duration::from_micros(500);
 
 /// The dispatcher of a rank: its threads, and the pieces of its leases.
@@ -136,8 +140,8 @@ impl<P: Divisible> ThreadDispatcher<P> {
         Some((idle, lease, piece))
     }
 
-    /// Returns the threads to request to share, as many as are idle: those that have searched their pieces longest. Call this when
-    /// there is no next piece.
+    /// Returns the threads to request to share, as many as are idle: those that have searched their
+    /// pieces longest. Call this when there is no next piece.
     pub fn requests(&mut self, now: Duration) -> Vec<usize> {
         let idle = self.threads.iter().filter(|thread| thread.is_idle()).count();
         let asked = self.threads.iter().filter(|thread| thread.is_asked_for(Recipient::Thread)).count();
@@ -150,7 +154,8 @@ impl<P: Divisible> ThreadDispatcher<P> {
         self.threads.iter().any(Thread::is_idle)
     }
 
-    /// Requests up to `most` threads to share, those that have longest searched their pieces that satisfy `which`.
+    /// Requests up to `most` threads to share, those that have longest searched their pieces that
+    /// satisfy `which`.
     fn ask(&mut self, most: usize, recipient: Recipient, which: impl Fn(&Piece) -> bool) -> Vec<usize> {
         if most == 0 {
             return Vec::new();
@@ -206,7 +211,8 @@ impl<P: Divisible> ThreadDispatcher<P> {
         taken
     }
 
-    /// Records the piece that a thread has shared, which may be none. Returns the work unit for another rank, if it is complete now.
+    /// Records the piece that a thread has shared, which may be none. Returns the work unit for
+    /// another rank, if it is complete now.
     pub fn shared(&mut self, now: Duration, thread: usize, piece: Option<P>) -> Option<SharedOut<P>> {
         let searched = self.threads[thread].piece.as_mut().expect("what is shared is of a piece that has not ended");
         if piece.is_none() {
@@ -248,7 +254,8 @@ impl<P: Divisible> ThreadDispatcher<P> {
         Progress { lease, given, has_ended: self.end_piece(lease) }
     }
 
-    /// Stops a lease. Returns the pieces that are not begun, the threads that search it, and `true` if it has ended now.
+    /// Stops a lease. Returns the pieces that are not begun, the threads that search it, and `true`
+    /// if it has ended now.
     pub fn stop(&mut self, lease: LeaseNumber) -> (Option<P>, Vec<usize>, bool) {
         let queued = self.queue.iter().filter(|(of, _)| *of == lease).count();
         let had = self.pieces.contains_key(&lease);

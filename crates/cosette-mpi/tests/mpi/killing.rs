@@ -9,7 +9,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Returns the number of times that a job is killed; SECURITY.md has the figures of a run with `KILLS=20`.
+/// Returns the number of times that a job is killed; SECURITY.md has the figures of a run with
+/// `KILLS=20`.
 fn kills_of_a_job() -> u64 {
     std::env::var("KILLS").map_or(5, |kills| kills.parse().unwrap())
 }
@@ -58,8 +59,8 @@ fn within(time: Duration, is_true: &mut dyn FnMut() -> bool) -> bool {
     true
 }
 
-/// Starts a job repeatedly, kills it, and lets it run to its end at last. If it ends before it is killed, starts from
-/// nothing.
+/// Starts a job repeatedly, kills it, and lets it run to its end at last. If it ends before it is
+/// killed, starts from nothing.
 fn killed_and_ended(job: &dyn Fn() -> Command, journal: &Path) -> Ended {
     let mut kills = 0;
     while kills < kills_of_a_job() {

@@ -1,4 +1,5 @@
-//! The command as a user starts it: by `mpirun`, with several ranks, on one host or on two; and what the tests share.
+//! The command as a user starts it: by `mpirun`, with several ranks, on one host or on two; and
+//! what the tests share.
 //!
 //! Tests that need `mpirun`, or two hosts, say so and pass if there is none.
 
@@ -74,7 +75,8 @@ fn mpirun_bound_to(place: &str) -> Option<Command> {
     Some(command)
 }
 
-/// `mpirun` on the two hosts n1 and n2, with ranks on each in turn; `None` if the system does not permit such hosts.
+/// `mpirun` on the two hosts n1 and n2, with ranks on each in turn; `None` if the system does not
+/// permit such hosts.
 fn two_hosts() -> Option<Command> {
     static ARE_THERE: OnceLock<bool> = OnceLock::new();
     let are_there = || {

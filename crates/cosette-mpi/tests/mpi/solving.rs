@@ -14,7 +14,8 @@ use std::sync::Arc;
 /// Fifteen moves, or less: a second of work with the smallest table.
 const POSITION: &str = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F";
 
-/// The part of a result that must not depend on the executor: the length, all solutions, and the nodes and probes of each iteration.
+/// The part of a result that must not depend on the executor: the length, all solutions, and the
+/// nodes and probes of each iteration.
 type Essence = (u64, Vec<String>, Vec<[u64; 3]>);
 
 fn essence(answer: &Value) -> Essence {
@@ -24,7 +25,8 @@ fn essence(answer: &Value) -> Essence {
     (answer["length"].as_u64().unwrap(), solutions.collect(), counts.collect())
 }
 
-/// Returns the result of one thread without MPI: the length, and the nodes and probes of each iteration.
+/// Returns the result of one thread without MPI: the length, and the nodes and probes of each
+/// iteration.
 fn by_one_thread(position: &str) -> (u64, Vec<[u64; 3]>) {
     let id = TableId { metric: Metric::Htm, size: "24M".parse().unwrap() };
     let one = ThreadCount::ONE;
@@ -63,7 +65,8 @@ fn any_number_of_ranks_and_threads_gives_the_same() {
     assert_eq!(essence(&solve(job.args(["-np", "2", COSETTE_MPI]), &["--all", "--threads", "1"])), expected);
 }
 
-/// Sixteen threads on a few cores take long enough for their last leases that idle threads get a share of them.
+/// Sixteen threads on a few cores take long enough for their last leases that idle threads get a
+/// share of them.
 #[test]
 fn shared_leases_count_the_same() {
     let Some(mut job) = mpirun() else { return };
@@ -104,8 +107,8 @@ const FAR: &str = "R2 U2 L F2 R' U' F' B U' L' F L' U' L D' L2 F2 L2";
 /// A time limit ends a search everywhere at once.
 #[test]
 fn all_ranks_stop_at_once() {
-    // A machine that is busy may hold a thread up, or not come to the root tasks in time; then the run proves nothing, and is
-    // repeated with more time.
+    // A machine that is busy may hold a thread up, or not come to the root tasks in time; then the
+    // run proves nothing, and is repeated with more time.
     let mut delays = Vec::new();
     for seconds in (4..=40).step_by(4) {
         let Some(mut job) = mpirun() else { return };
@@ -113,7 +116,8 @@ fn all_ranks_stop_at_once() {
         let ended = run(job.arg(tables()).args(["--timeout", &seconds.to_string(), FAR]));
         assert_eq!(ended.status.code(), Some(4), "{}", ended.errors);
         assert!(ended.output.contains("not solved: "), "{}", ended.output);
-        // Of the last iteration: from the moment when the first rank knows until every thread has stopped.
+        // Of the last iteration: from the moment when the first rank knows until every thread has
+        // stopped.
         let Some((_, elapsed)) = ended.errors.rsplit_once("all threads have stopped elapsed=") else { continue };
         let elapsed = elapsed.split_whitespace().next().unwrap();
         let milliseconds = elapsed.strip_suffix("ms").and_then(|number| number.parse::<f64>().ok());
@@ -132,8 +136,9 @@ fn what_is_proven_is_printed_when_the_job_is_asked_to_end() {
         return;
     }
     for signal in ["-TERM", "-INT"] {
-        // mpirun waits for `grace` seconds before it signals the ranks, and again before it kills them. On a busy machine a few
-        // seconds are not enough, and with many the search ends by itself.
+        // mpirun waits for `grace` seconds before it signals the ranks, and again before it kills
+        // them. On a busy machine a few seconds are not enough, and with many the search ends by
+        // itself.
         let mut outputs = Vec::new();
         let is_told = [3, 6, 12, 24].into_iter().any(|grace| {
             outputs.push(output_when_asked_to_end(signal, grace));
@@ -143,7 +148,8 @@ fn what_is_proven_is_printed_when_the_job_is_asked_to_end() {
     }
 }
 
-/// Returns the output of two ranks that search a position after mpirun received this signal, if it kills them after `grace` seconds.
+/// Returns the output of two ranks that search a position after mpirun received this signal, if it
+/// kills them after `grace` seconds.
 fn output_when_asked_to_end(signal: &str, grace: u64) -> String {
     let mut job = mpirun().unwrap();
     job.args(["--mca", "odls_base_sigkill_timeout", &grace.to_string(), "-np", "2", COSETTE_MPI]);
@@ -215,7 +221,8 @@ fn any_number_of_ranks_gives_the_same() {
     assert_eq!(lengths(&run(batch(job.args(["-np", "2", COSETTE_MPI]), &file)).json_lines()), alone);
 }
 
-/// The last position goes from the thread that began it to all threads; what is counted stays the same.
+/// The last position goes from the thread that began it to all threads; what is counted stays the
+/// same.
 #[test]
 fn a_long_position_at_the_end_is_searched_by_all_together() {
     let folder = tempfile::tempdir().unwrap();
@@ -234,7 +241,8 @@ fn a_long_position_at_the_end_is_searched_by_all_together() {
     assert_eq!(nodes(answers), alone);
 }
 
-/// A batch stops when its output is closed; the positions that its threads have not begun do not hold it up.
+/// A batch stops when its output is closed; the positions that its threads have not begun do not
+/// hold it up.
 #[test]
 fn a_batch_ends_when_its_output_is_closed() {
     let folder = tempfile::tempdir().unwrap();

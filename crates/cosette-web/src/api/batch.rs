@@ -17,7 +17,8 @@ use std::sync::Arc;
 use std::time::Instant;
 use utoipa::ToSchema;
 
-/// The events of a batch: its place in the queue, the progress of loading its table, then a result for each line.
+/// The events of a batch: its place in the queue, the progress of loading its table, then a result
+/// for each line.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "the OpenAPI document describes the stream by it; events are made one by one")]
@@ -60,10 +61,11 @@ pub enum BatchEvent {
 
 /// Find and prove a shortest solution for each line
 ///
-/// Blank lines, and lines that begin with `#` or `//`, are skipped. A line may have a name before its position, e.g.
-/// `T-perm: R U R' …`; tables with a header line, and JSON objects, are accepted as well. Results arrive in the order in which
-/// they are found, each with its line number. A line that is not a valid position produces a `failure`, and the others are still
-/// solved. Among 5,000 lines at a time, positions that are equivalent under symmetry and inversion are solved once.
+/// Blank lines, and lines that begin with `#` or `//`, are skipped. A line may have a name before
+/// its position, e.g. `T-perm: R U R' …`; tables with a header line, and JSON objects, are accepted
+/// as well. Results arrive in the order in which they are found, each with its line number. A line
+/// that is not a valid position produces a `failure`, and the others are still solved. Among 5,000
+/// lines at a time, positions that are equivalent under symmetry and inversion are solved once.
 #[utoipa::path(
     post, path = "/batch", params(Request), request_body(content = String, content_type = "text/plain", description = "one position per line, in any format"),
     responses(
@@ -92,7 +94,8 @@ pub async fn batch(
             help,
         ));
     }
-    // `curl -d @FILE` removes the line breaks, so that many scrambles would be one; `-F` adds lines of its own.
+    // `curl -d @FILE` removes the line breaks, so that many scrambles would be one; `-F` adds lines
+    // of its own.
     let is_one_line = is_kind(&headers, "x-www-form-urlencoded") && !text.contains('\n');
     if is_one_line || is_kind(&headers, "multipart/form-data") {
         let help = "for `curl`: -H 'content-type: text/plain' --data-binary @FILE, as -d leaves out line breaks, and -F adds lines";
@@ -123,8 +126,9 @@ pub async fn batch(
     Ok(response)
 }
 
-/// Returns `true` if a body is declared as JSON, or begins like JSON without being declared as text: the request fields in it
-/// would be ignored. A declared text may be JSON, because lists are stored that way.
+/// Returns `true` if a body is declared as JSON, or begins like JSON without being declared as
+/// text: the request fields in it would be ignored. A declared text may be JSON, because lists are
+/// stored that way.
 fn is_json(headers: &HeaderMap, text: &str) -> bool {
     let start: String = text.chars().filter(|symbol| !symbol.is_whitespace()).take(2).collect();
     let begins_json = start.starts_with('{') && !text.starts_with("{\"session") || start == "[\"" || start == "[{";
@@ -135,7 +139,8 @@ fn is_kind(headers: &HeaderMap, kind: &str) -> bool {
     headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(|value| value.contains(kind))
 }
 
-/// Number of lines that are read before they are solved. All their positions and results are in memory at once.
+/// Number of lines that are read before they are solved. All their positions and results are in
+/// memory at once.
 const PORTION: usize = 5_000;
 
 /// Solves the `total` lines of a text, one portion after another.

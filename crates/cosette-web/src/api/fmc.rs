@@ -1,4 +1,5 @@
-//! `POST /fmc` and `POST /fmc/insertions`: fewest-moves skeletons of a scramble, and the best insertions of a skeleton.
+//! `POST /fmc` and `POST /fmc/insertions`: fewest-moves skeletons of a scramble, and the best
+//! insertions of a skeleton.
 
 use super::position_request::{FmcRequest, InsertionsRequest, PositionRequest};
 use crate::api_error::ApiError;
@@ -19,8 +20,8 @@ use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// The events of a search for skeletons: its place in the queue, each skeleton that is shorter than all earlier ones, and finally
-/// the result.
+/// The events of a search for skeletons: its place in the queue, each skeleton that is shorter than
+/// all earlier ones, and finally the result.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "the OpenAPI document describes the stream by it; events are made one by one")]
@@ -52,9 +53,10 @@ pub enum LastInsertionsEvent {
 
 /// Find fewest-moves skeletons
 ///
-/// The search applies the steps eo > dr > htr > finish to the scramble and its inverse (NISS), after the moves in `from`. With one
-/// step and `count=all`, it finds all step solutions of at most `max=` moves; without `max=`, it runs until the time limit. It is
-/// stopped like the search for a shortest solution. With `Accept: application/json` the response is the result only.
+/// The search applies the steps eo > dr > htr > finish to the scramble and its inverse (NISS),
+/// after the moves in `from`. With one step and `count=all`, it finds all step solutions of at most
+/// `max=` moves; without `max=`, it runs until the time limit. It is stopped like the search for a
+/// shortest solution. With `Accept: application/json` the response is the result only.
 #[utoipa::path(
     post, path = "/fmc", request_body = FmcRequest,
     responses(
@@ -85,9 +87,9 @@ pub async fn fmc(
 
 /// Find the best insertions
 ///
-/// The skeleton leaves three corners, three edges or two swaps. All shortest sequences that finish it are tried at every point,
-/// and the insertions are sorted by the length of the solution. Longer sequences, of which more moves may cancel, are not tried.
-/// A stopped search has no result.
+/// The skeleton leaves three corners, three edges or two swaps. All shortest sequences that finish
+/// it are tried at every point, and the insertions are sorted by the length of the solution. Longer
+/// sequences, of which more moves may cancel, are not tried. A stopped search has no result.
 #[utoipa::path(
     post, path = "/fmc/insertions", request_body = InsertionsRequest,
     responses(

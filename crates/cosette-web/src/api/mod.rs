@@ -69,8 +69,8 @@ pub fn router(server: Arc<Server>) -> Router {
         .layer(no_store)
 }
 
-/// Returns the document as JSON. In OpenAPI, a server-sent event is an object whose `data` is a text; the schema of that text is
-/// the one that the handlers name.
+/// Returns the document as JSON. In OpenAPI, a server-sent event is an object whose `data` is a
+/// text; the schema of that text is the one that the handlers name.
 fn with_streams(document: &OpenApi) -> Value {
     let mut document = serde_json::to_value(document).expect("a document of text is JSON");
     let paths = document["paths"].as_object_mut().into_iter().flat_map(serde_json::Map::values_mut);
@@ -113,7 +113,8 @@ fn described() -> (Router<Arc<Server>>, OpenApi) {
     (router, document)
 }
 
-/// Adds the common statuses to each operation, and the security scheme of the token to the document.
+/// Adds the common statuses to each operation, and the security scheme of the token to the
+/// document.
 fn describe_refusals(document: &mut OpenApi) {
     let refusal = |description: &str| {
         let body = Content::new(Some(Ref::from_schema_name("ApiError")));

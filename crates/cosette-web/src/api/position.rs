@@ -18,8 +18,8 @@ use utoipa::{IntoParams, ToSchema};
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckRequest {
-    /// The position as moves, 54 facelets, Reid notation (twenty pieces) or Speffz cycles. A dot is an unpainted facelet. The field
-    /// may also be named `text`.
+    /// The position as moves, 54 facelets, Reid notation (twenty pieces) or Speffz cycles. A dot is
+    /// an unpainted facelet. The field may also be named `text`.
     #[serde(alias = "text")]
     #[schema(example = "R U2 F'")]
     position: String,
@@ -36,8 +36,8 @@ pub struct CheckRequest {
 
 /// Check whether a text is a position
 ///
-/// The status is 200 in either case. For facelets, `marks` lists the impossible pieces, even while the cube is still being
-/// painted.
+/// The status is 200 in either case. For facelets, `marks` lists the impossible pieces, even while
+/// the cube is still being painted.
 #[utoipa::path(
     post, path = "/position", request_body = CheckRequest,
     responses(
@@ -62,7 +62,8 @@ pub async fn check(
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct RandomOptions {
-    /// The random seed. The same seed gives the same position on every machine: the first of `cosette scramble --seed`.
+    /// The random seed. The same seed gives the same position on every machine: the first of
+    /// `cosette scramble --seed`.
     #[param(format = "uint64")]
     seed: Option<u64>,
 }

@@ -1,5 +1,5 @@
-//! The JSON body of a request: a position, and the fields of the request. Invalid JSON is rejected with serde's message and the
-//! path of the field (see [`ApiError`](crate::api_error::ApiError)).
+//! The JSON body of a request: a position, and the fields of the request. Invalid JSON is rejected
+//! with serde's message and the path of the field (see [`ApiError`](crate::api_error::ApiError)).
 
 use cosette_app::fmc::request as fmc;
 use cosette_app::request::Request;
@@ -22,7 +22,8 @@ pub struct PositionRequest<R> {
     pub request: R,
 }
 
-/// The request of `POST /solve`; its name, like those of the next two aliases, is that of the OpenAPI document.
+/// The request of `POST /solve`; its name, like those of the next two aliases, is that of the
+/// OpenAPI document.
 pub type SolveRequest = PositionRequest<Request>;
 pub type FmcRequest = PositionRequest<fmc::Request>;
 pub type InsertionsRequest = PositionRequest<fmc::InsertionsRequest>;
@@ -50,8 +51,8 @@ fn with_paths<'de, R: DeserializeOwned, D: Deserializer<'de>>(deserializer: D) -
     serde_path_to_error::deserialize(AllFields(deserializer)).map_err(serde::de::Error::custom)
 }
 
-/// Deserializer that passes all fields to a struct, so that the struct rejects unknown ones. Without it, serde passes to a
-/// flattened struct only the fields that it knows.
+/// Deserializer that passes all fields to a struct, so that the struct rejects unknown ones.
+/// Without it, serde passes to a flattened struct only the fields that it knows.
 struct AllFields<D>(D);
 
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for AllFields<D> {

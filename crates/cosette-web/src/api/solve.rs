@@ -1,5 +1,6 @@
-//! `POST /solve`: one position, as a JSON request; the response is a stream of events that ends with the result. The request is a
-//! position and the fields of [`Request`], which are query parameters for many positions.
+//! `POST /solve`: one position, as a JSON request; the response is a stream of events that ends
+//! with the result. The request is a position and the fields of [`Request`], which are query
+//! parameters for many positions.
 
 use super::position_request::{PositionRequest, SolveRequest};
 use crate::api_error::ApiError;
@@ -25,8 +26,8 @@ use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// The events of a search: its place in the queue, the progress of loading its table, its solutions and bounds, and finally the
-/// result.
+/// The events of a search: its place in the queue, the progress of loading its table, its solutions
+/// and bounds, and finally the result.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "the OpenAPI document describes the stream by it; events are made one by one")]
@@ -39,9 +40,9 @@ pub enum SolveEvent {
 
 /// Find a shortest solution of a position and prove it optimal
 ///
-/// The first event has the id with which the search can be stopped. The search also stops when the client disconnects. The result
-/// of a stopped search has the bounds proven until then. With `Accept: application/json` the response is the result only, and an
-/// error has its own status.
+/// The first event has the id with which the search can be stopped. The search also stops when the
+/// client disconnects. The result of a stopped search has the bounds proven until then. With
+/// `Accept: application/json` the response is the result only, and an error has its own status.
 #[utoipa::path(
     post, path = "/solve", request_body = SolveRequest,
     responses(
@@ -87,8 +88,8 @@ struct SolveJob {
 }
 
 impl SolveJob {
-    /// Searches the position, and returns the result. The result always describes the position; the request only decides whether
-    /// all its solutions are found.
+    /// Searches the position, and returns the result. The result always describes the position; the
+    /// request only decides whether all its solutions are found.
     fn answer(&self, server: &Server, job: &JobContext) -> Result<json::SolveResult, ApiError> {
         let SolveJob { name, text, request, input } = self;
         let metric = request.face_metric();
@@ -113,8 +114,8 @@ impl SolveJob {
             let answer = server.goals.answer((request, &goal), (text, None, input), listener, &control);
             return Ok(json::SolveResult { name: name.clone(), ..answer });
         }
-        // Until its table is loaded, a position near solved is solved without one. With a maximum length, a longer solution must not
-        // be reported.
+        // Until its table is loaded, a position near solved is solved without one. With a maximum
+        // length, a longer solution must not be reported.
         let is_without_table = request.max_length.is_none() && server.tables.is_awaited(metric);
         let engine: Box<dyn Engine> =
             match is_without_table.then(|| ShortSolutions::find(&input.cube, metric)).flatten() {

@@ -40,8 +40,8 @@ pub async fn health(State(server): State<Arc<Server>>) -> Json<Health> {
 /// The address and the token with which other machines use the server.
 #[derive(Serialize, ToSchema)]
 pub struct Sharing {
-    /// The address of the server, e.g. `http://192.168.1.5:7217`; null if the server was started without `--host`, or if the
-    /// request comes from another machine.
+    /// The address of the server, e.g. `http://192.168.1.5:7217`; null if the server was started
+    /// without `--host`, or if the request comes from another machine.
     address: Option<String>,
     /// The token; null if the address is null.
     token: Option<String>,

@@ -25,7 +25,8 @@ use utoipa::ToSchema;
 pub struct Tables {
     /// The directory.
     folder: String,
-    /// `true` if the server was started with a table, which it uses independently of other tables on disk.
+    /// `true` if the server was started with a table, which it uses independently of other tables
+    /// on disk.
     named: bool,
     /// All tables of the catalog.
     tables: Vec<TableInfo>,
@@ -48,7 +49,8 @@ pub struct TableInfo {
     fault: Option<String>,
     /// `true` if searches use the table now.
     in_use: bool,
-    /// `true` if the next search in the metric uses the table. If it is not on disk, it is generated first.
+    /// `true` if the next search in the metric uses the table. If it is not on disk, it is
+    /// generated first.
     next: bool,
     /// `true` if the table fits in the free memory.
     fits: bool,
@@ -120,9 +122,9 @@ fn tables(server: &Server) -> Tables {
 
 /// Generate a table, or follow its running generation
 ///
-/// The generation resumes from where an earlier one was stopped, and does not stop when the client disconnects. If the table is
-/// complete already, the only event is `generated`. A corrupted table (`faulty`) is replaced; a file that is not this table is
-/// not replaced.
+/// The generation resumes from where an earlier one was stopped, and does not stop when the client
+/// disconnects. If the table is complete already, the only event is `generated`. A corrupted table
+/// (`faulty`) is replaced; a file that is not this table is not replaced.
 #[utoipa::path(
     post, path = "/tables/{name}", params(("name" = String, Path, description = "as in htm-190M")),
     responses(

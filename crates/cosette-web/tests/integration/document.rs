@@ -5,7 +5,8 @@ use jsonschema::Validator;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
-/// Checks that a value conforms to a schema of the document. Properties that the schema does not name are errors of the document.
+/// Checks that a value conforms to a schema of the document. Properties that the schema does not
+/// name are errors of the document.
 fn check(document: &Value, schema: &Value, value: &Value) {
     let validator = validator(document, schema);
     let errors: Vec<String> = validator.iter_errors(value).map(|error| error.to_string()).collect();

@@ -9,7 +9,8 @@ use std::time::Duration;
 
 const CLIENTS: usize = 200;
 
-/// Sends one client's request until it is not refused; how often it was refused, and the last status.
+/// Sends one client's request until it is not refused; how often it was refused, and the last
+/// status.
 async fn ask(server: &Server, number: usize) -> (usize, StatusCode) {
     let mut refused = 0;
     loop {

@@ -1,4 +1,5 @@
-//! Clients that are slow, many, or ask for much: others are served meanwhile, and memory stays bounded.
+//! Clients that are slow, many, or ask for much: others are served meanwhile, and memory stays
+//! bounded.
 
 use crate::support::{EventReader, Server, events, json, named};
 use reqwest::StatusCode;
@@ -32,7 +33,8 @@ fn head(server: &Server, request: &str, body_length: usize) -> String {
     )
 }
 
-/// Returns the data that the server sends until it closes the connection. Panics if that takes longer than the time limit.
+/// Returns the data that the server sends until it closes the connection. Panics if that takes
+/// longer than the time limit.
 fn rest(mut stream: TcpStream, until: Instant) -> String {
     let mut received = Vec::new();
     let mut buffer = [0; 4096];

@@ -43,7 +43,8 @@ impl Server {
             .arg(folder)
             .args(options)
             .env_remove("COSETTE_TOKEN")
-            // Otherwise the C library keeps what is free in the heap of each thread, and tests of memory measure that.
+            // Otherwise the C library keeps what is free in the heap of each thread, and tests of
+            // memory measure that.
             .envs([("MALLOC_ARENA_MAX", "1"), ("MALLOC_TRIM_THRESHOLD_", "1048576")])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

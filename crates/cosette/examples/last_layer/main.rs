@@ -1,12 +1,15 @@
-//! All shortest algorithms of the last layer, as pages: the 57 cases that orient it (OLL) and the 21 that then permute it (PLL),
-//! with three sets of turns: `cargo run --release --example last_layer -- docs/algs`, or with `oll` or `pll` after it one page.
+//! All shortest algorithms of the last layer, as pages: the 57 cases that orient it (OLL) and the
+//! 21 that then permute it (PLL), with three sets of turns: `cargo run --release --example
+//! last_layer -- docs/algs`, or with `oll` or `pll` after it one page.
 //!
-//! A case may be held in four ways, and the last layer may be turned before and after. Holding the cube another way and turning the
-//! layer first come to the same, as an algorithm that follows U moves the other layers as one that is held so: both are covered by
-//! searching from the four holdings. The turn after it is part of the goal: four positions for PLL, and for OLL all 288 arrangements of
-//! an oriented layer. As the goal is made of whole cubes, a table of the main engine bounds it: OLL as one mask, bounded by tables
-//! of its own, takes hours. The search of the whole cube reaches each position with turns of all faces; turns of layers are searched
-//! from both ends (`meet`).
+//! A case may be held in four ways, and the last layer may be turned before and after. Holding the
+//! cube another way and turning the layer first come to the same, as an algorithm that follows U
+//! moves the other layers as one that is held so: both are covered by searching from the four
+//! holdings. The turn after it is part of the goal: four positions for PLL, and for OLL all 288
+//! arrangements of an oriented layer. As the goal is made of whole cubes, a table of the main
+//! engine bounds it: OLL as one mask, bounded by tables of its own, takes hours. The search of the
+//! whole cube reaches each position with turns of all faces; turns of layers are searched from both
+//! ends (`meet`).
 
 mod meet;
 
@@ -170,7 +173,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// A number of the pieces by their names, and of how they are turned. The first four of each kind are those of U.
+/// A number of the pieces by their names, and of how they are turned. The first four of each kind
+/// are those of U.
 fn key_of(cube: &Cube, name: impl Fn(usize) -> usize) -> u64 {
     let corner = |slot| (cube.corner(slot).0.index(), cube.corner(slot).1);
     let edge = |slot| (cube.edge(slot).0.index(), cube.edge(slot).1);
@@ -298,7 +302,8 @@ impl Page {
         }))
     }
 
-    /// All sequences of so many turns of faces that lead from a case to the goal, if none is shorter.
+    /// All sequences of so many turns of faces that lead from a case to the goal, if none is
+    /// shorter.
     fn of_length(&self, case: &Cube, length: u8, solver: &Solver) -> Vec<Vec<Move>> {
         let seen = self.ends.iter().map(|end| end.inverse() * *case);
         let near = seen.filter(|position| solver.table().bound(position) <= length);

@@ -1,9 +1,10 @@
 //! All shortest sequences of turns that move the centers: two searches meet in the middle.
 //!
-//! The turns of a set with r, f and M are many, and each counts one: what a table of turns of faces says of them is weak. So all
-//! beginnings of sequences are made from the case, and all ends are known: for each way of holding the cube in which an end may begin,
-//! what it leads to the goal. A *word* is a sequence in which turns about one axis that follow each other are one run of a kind; it is
-//! a number with five bits for each run.
+//! The turns of a set with r, f and M are many, and each counts one: what a table of turns of faces
+//! says of them is weak. So all beginnings of sequences are made from the case, and all ends are
+//! known: for each way of holding the cube in which an end may begin, what it leads to the goal. A
+//! *word* is a sequence in which turns about one axis that follow each other are one run of a kind;
+//! it is a number with five bits for each run.
 
 use super::about_u;
 use cosette::Cube;
@@ -22,14 +23,16 @@ struct Run {
 /// The runs of some turns, of which each counts one, and the ends.
 pub struct Meet {
     runs: Vec<Run>,
-    /// By holding and run: the turns of faces, as the centers see them, and how the cube is held then.
+    /// By holding and run: the turns of faces, as the centers see them, and how the cube is held
+    /// then.
     acts: Vec<Vec<(Vec<Move>, Symmetry)>>,
     key: Key,
     /// The most turns of an end.
     longest: usize,
     /// Each end's key, with how the cube is held, and its word, sorted.
     ends: Vec<(u64, u64)>,
-    /// A bit for the beginning of each key, set if an end has it: most keys are looked up here alone.
+    /// A bit for the beginning of each key, set if an end has it: most keys are looked up here
+    /// alone.
     has_end: Vec<u64>,
 }
 
@@ -115,7 +118,8 @@ impl Meet {
         ((self.key)(&cube) ^ held.index() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
-    /// Makes all words that begin so: visits each, and goes on from it while it has fewer than `most` turns.
+    /// Makes all words that begin so: visits each, and goes on from it while it has fewer than
+    /// `most` turns.
     fn walk(&self, made: Made, most: usize, visit: &mut dyn FnMut(Made)) {
         visit(made);
         if made.turns >= most {
@@ -147,7 +151,8 @@ impl Meet {
     pub fn solutions(&self, position: &Cube, length: usize) -> Vec<Vec<LayerTurn>> {
         let (most, mut found) = (length.saturating_sub(self.longest), Vec::new());
         let start = Made { cube: *position, held: Symmetry::IDENTITY, word: 0, turns: 0 };
-        // A beginning is the shortest that has so many turns; what is before its last run has fewer.
+        // A beginning is the shortest that has so many turns; what is before its last run has
+        // fewer.
         self.walk(start, most, &mut |begun| {
             if begun.turns >= most {
                 let key = self.key_of(&begun.cube, begun.held);
@@ -171,7 +176,8 @@ impl Meet {
     }
 }
 
-/// How the whole cube is turned about U, which changes no goal of the last layer, so that it is held in the first of four ways.
+/// How the whole cube is turned about U, which changes no goal of the last layer, so that it is
+/// held in the first of four ways.
 fn to_first(held: Symmetry) -> Symmetry {
     about_u().min_by_key(|&turn| held.then(turn).index()).unwrap_or(Symmetry::IDENTITY)
 }

@@ -210,7 +210,7 @@ fn in_memory(offset: u64) -> io::Result<usize> {
 
 const MEGABYTE: u64 = 1_000_000;
 
-/// An error of writing or reading a file.
+/// Returns an error of writing or reading a file.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
 #[non_exhaustive]

@@ -9,8 +9,9 @@
 //! use cosette::{Control, table::TableFolder};
 //! use std::time::Duration;
 //!
-//! let show = |step: &str, progress: cosette::Progress| eprintln!("{step}: {} %", progress.percent());
-//! let control = Control::default().with_timeout(Duration::from_secs(60)).on_progress(&show);
+//! let show = |step: &str, progress: cosette::Progress| eprintln!("{step}: {} %",
+//! progress.percent()); let control =
+//! Control::default().with_timeout(Duration::from_secs(60)).on_progress(&show);
 //! TableFolder::new("tables").generate("htm-190M".parse()?, &control)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -35,7 +35,7 @@ impl CosetError {
     }
 }
 
-/// An error of a file of levels.
+/// Returns an error of a file of levels.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
 #[non_exhaustive]

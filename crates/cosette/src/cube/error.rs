@@ -12,7 +12,7 @@ use super::text::{escaped, is_blank};
 use std::fmt;
 use std::ops::Range;
 
-/// An error of reading a position, with its location in the text.
+/// Returns an error of reading a position, with its location in the text.
 ///
 /// Its `Display` is one line: line and character, the problem, and how to fix it. A program that
 /// marks the span in the text itself uses [`span`](Self::span), [`message`](Self::message) and

@@ -54,7 +54,8 @@ impl Hash for Pattern {
     }
 }
 
-/// Multiplies each word, and folds the product. The default hasher takes a third of the time of a search.
+/// Multiplies each word, and folds the product. The default hasher takes a third of the time of a
+/// search.
 #[derive(Default)]
 struct PatternHasher(u64);
 

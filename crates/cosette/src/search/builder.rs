@@ -176,7 +176,7 @@ fn largest_in_memory(
     in_memory.iter().filter_map(at_its_path).max_by_key(|table| table.id().size)
 }
 
-/// An error of [`solve`].
+/// Returns an error of [`solve`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

@@ -222,12 +222,12 @@ fn why_too_little(needed: u64, available: u64) -> String {
     }
 }
 
-/// An error of generating, storing or using a table.
+/// Returns an error of generating, storing or using a table.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
 #[non_exhaustive]
 pub enum TableError {
-    /// An error of its file.
+    /// Returns an error of its file.
     #[error(transparent)]
     File(FileError),
     /// All checksums agree, but the numbers of entries with each value differ from those in the

@@ -72,7 +72,7 @@ impl MemoryLimit {
     }
 }
 
-/// An error of opening a table to solve with.
+/// Returns an error of opening a table to solve with.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
 #[non_exhaustive]

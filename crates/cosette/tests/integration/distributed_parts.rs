@@ -1,4 +1,5 @@
-//! Searches that are cut into parts, stopped and resumed: the same results, and the same counts of nodes.
+//! Searches that are cut into parts, stopped and resumed: the same results, and the same counts of
+//! nodes.
 
 use crate::smallest_table as table;
 use cosette::cube::{Cube, Metric, Move, ReadOptions, parse_moves};
@@ -17,7 +18,8 @@ fn solver(metric: Metric) -> Solver {
     Solver::new(table(metric), ThreadCount::ONE)
 }
 
-/// Positions some moves from solved, whose searches are cut into root tasks; each with the report of one whole search.
+/// Positions some moves from solved, whose searches are cut into root tasks; each with the report
+/// of one whole search.
 fn positions(metric: Metric) -> impl Iterator<Item = (Cube, &'static Report)> {
     static REPORTS: [[OnceLock<Report>; 2]; 2] = [const { [const { OnceLock::new() }; 2] }; 2];
     let texts = match metric {
@@ -40,7 +42,8 @@ fn all() -> Options<'static> {
     Options { solution_count: SolutionCount::All, ..Options::default() }
 }
 
-/// Searches the tasks in groups, each of which is asked to share its work; what was shared is searched later.
+/// Searches the tasks in groups, each of which is asked to share its work; what was shared is
+/// searched later.
 struct Sharing {
     table: Arc<Table>,
     tasks: Tasks,

@@ -1,4 +1,5 @@
-//! The optimal search against the obvious solver: the same lengths and the same sets of solutions, in both metrics.
+//! The optimal search against the obvious solver: the same lengths and the same sets of solutions,
+//! in both metrics.
 
 use crate::reference_solver::{
     Case, all_shortest_solutions, distance, far_symmetric_cases, near_symmetric_cases, random_walks, superflip,
@@ -139,7 +140,8 @@ fn neighbors_are_as_far_as_if_each_was_solved() {
 
 #[test]
 fn root_tasks_by_class_lose_no_solution() {
-    // Far enough for root tasks, and with symmetry: 16 moves away, checked by conjugation and by inversion.
+    // Far enough for root tasks, and with symmetry: 16 moves away, checked by conjugation and by
+    // inversion.
     let cube = superflip() * Cube::from_moves(&moves("U R2 F B R B2 R U2"));
     let report = solve(&solver(Metric::Htm), &cube, SolutionCount::All);
     let inverse = solve(&solver(Metric::Htm), &cube.inverse(), SolutionCount::All);
@@ -279,7 +281,8 @@ fn dropping_the_solutions_of_many_stops_the_search() {
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
 
-/// A thread that waits for positions is not waited for: the one who drops the solutions may be the one who provides them.
+/// A thread that waits for positions is not waited for: the one who drops the solutions may be the
+/// one who provides them.
 #[test]
 fn solutions_of_positions_that_do_not_come_are_dropped_and_cancelled() {
     let (ended, has_ended) = std::sync::mpsc::channel();
@@ -317,8 +320,8 @@ fn a_concurrent_two_phase_search_changes_no_length() {
     println!("{spared} last iterations spared");
 }
 
-/// The signature of the search: what a fixed set of solves costs with one thread, to the node. A change of the search
-/// order changes it; then the file is replaced, and the commit says so.
+/// The signature of the search: what a fixed set of solves costs with one thread, to the node. A
+/// change of the search order changes it; then the file is replaced, and the commit says so.
 #[test]
 fn nodes_and_probes_have_their_signature() {
     let mut found = String::new();
@@ -399,7 +402,8 @@ proptest! {
             prop_assert!(usize::from(table.bound(cube)) <= usize::from(length));
             let random = random_positions(seed).next().unwrap();
             let conjugate = random.conjugate(Symmetry::from_index(s));
-            // Where the corners have no symmetry, both have one entry. Otherwise they may have two, which are packed apart.
+            // Where the corners have no symmetry, both have one entry. Otherwise they may have two,
+            // which are packed apart.
             let classes = cosette::coord::CornerClasses::get();
             let (class, _) = classes.classify(cosette::coord::CornerPainting::of(&random).coordinate());
             if classes.stabilizer(class).len() == 1 {

@@ -70,7 +70,8 @@ proptest! {
         prop_assert_eq!(parse_facelets(&rows), Ok(p));
     }
 
-    /// Exchanging two facelets leaves nine of each, but rarely a cube; what is read as one is written back unchanged.
+    /// Exchanging two facelets leaves nine of each, but rarely a cube; what is read as one is
+    /// written back unchanged.
     #[test]
     fn exchanged_facelets_are_noticed(p in positions(), a in 0..54usize, b in 0..54usize) {
         let text = p.facelets();

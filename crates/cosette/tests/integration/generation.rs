@@ -1,5 +1,5 @@
-//! Tables generated into their files: a generation that was stopped, killed or damaged ends in the same file as one that
-//! was not. The same in storages without a path.
+//! Tables generated into their files: a generation that was stopped, killed or damaged ends in the
+//! same file as one that was not. The same in storages without a path.
 
 use crate::{assert_file_error, control, smallest_file};
 use cosette::block_file::FileError;

@@ -17,8 +17,8 @@ type Sums = Vec<(usize, [u8; 3])>;
 fn sums(turns: &[LayerTurn]) -> Sums {
     let mut sums: Sums = Vec::new();
     for turn in turns {
-        // How far the layers of R, of M as R turns and of L as R turns go is told by what the turn does to the centers and to
-        // the faces.
+        // How far the layers of R, of M as R turns and of L as R turns go is told by what the turn
+        // does to the centers and to the faces.
         let axis = turn.axis() as usize;
         let (first, middle) = (["U", "R", "F"][axis], ["E'", "M'", "S"][axis]);
         let quarters = layers(*turn, first, middle);
@@ -35,7 +35,8 @@ fn sums(turns: &[LayerTurn]) -> Sums {
     sums
 }
 
-/// By how many quarters the turn moves the layers of `first`, of the slice and of the opposite face, all seen from `first`.
+/// By how many quarters the turn moves the layers of `first`, of the slice and of the opposite
+/// face, all seen from `first`.
 fn layers(turn: LayerTurn, first: &str, middle: &str) -> [u8; 3] {
     let rotations = |turn: LayerTurn| turn.rotation();
     let middle = cosette::cube::parse_turns(middle, &Default::default()).unwrap()[0];
@@ -63,8 +64,9 @@ struct Obvious {
     words: BTreeMap<Sums, Word>,
 }
 
-/// The least cost, and what is made of a solved cube: by the sequence, and by those with which a goal would be met before: the
-/// beginnings, and those with only a part of a run that may as well be its beginning.
+/// The least cost, and what is made of a solved cube: by the sequence, and by those with which a
+/// goal would be met before: the beginnings, and those with only a part of a run that may as well
+/// be its beginning.
 struct Word {
     cost: u32,
     cube: Cube,
@@ -214,7 +216,8 @@ const ALLOWED: [(&str, TurnMetric, &str, u32); 9] = [
     ("E S f y'", TurnMetric::Etm, "", 3),
 ];
 
-/// Asks so many questions about a goal; those about small parts of the cube are asked of all turns that are allowed above.
+/// Asks so many questions about a goal; those about small parts of the cube are asked of all turns
+/// that are allowed above.
 fn ask(rng: &mut ChaCha8Rng, name: &str, obvious: &[(TurnSet, Obvious, u32)], questions: usize) {
     let goal: Goal = name.parse().unwrap();
     let usual = NAMED_GOALS.iter().find(|named| named.name == name).unwrap().default_variant;
@@ -228,7 +231,8 @@ fn ask(rng: &mut ChaCha8Rng, name: &str, obvious: &[(TurnSet, Obvious, u32)], qu
         for _ in 0..questions {
             let walk: Vec<LayerTurn> =
                 (0..rng.random_range(0..5)).map(|_| turns.allowed().choose(rng).unwrap().0).collect();
-            // The goal is met after the walk, unless it ends with other pieces than those it began with.
+            // The goal is met after the walk, unless it ends with other pieces than those it began
+            // with.
             let ignored = *[Cube::SOLVED, "U F".parse().unwrap()].choose(rng).unwrap();
             let position = ignored.compose(&Cube::from_moves(&moves(&walk)).inverse());
             let question = format!("{goal} with {turns} from {walk:?}, {}", position.facelets());
@@ -345,8 +349,8 @@ fn all_sequences(turns: &TurnSet, most: u32) -> Vec<(Vec<LayerTurn>, u32)> {
     all
 }
 
-/// Asks for beginnings, ends and what to avoid, and takes of all sequences that cost as much as a solution and do the same those
-/// that begin and end like this and avoid it.
+/// Asks for beginnings, ends and what to avoid, and takes of all sequences that cost as much as a
+/// solution and do the same those that begin and end like this and avoid it.
 fn check_words(rng: &mut ChaCha8Rng, solver: &GoalSolver, position: &Cube, most: u32, solutions: &BTreeMap<Sums, u32>) {
     let all = all_sequences(solver.turns(), most);
     let words: Vec<&[LayerTurn]> =
@@ -384,7 +388,8 @@ fn check_words(rng: &mut ChaCha8Rng, solver: &GoalSolver, position: &Cube, most:
     }
 }
 
-/// The number of solutions of which none is an image of another, by all symmetries that keep the turns.
+/// The number of solutions of which none is an image of another, by all symmetries that keep the
+/// turns.
 fn orbits(solutions: &[GoalSolution], images: &dyn Fn(&[Move]) -> Vec<Vec<Move>>) -> usize {
     let key = |moves: &[Move]| canonical(moves);
     let all: BTreeSet<Vec<Move>> = solutions.iter().map(|found| key(&found.moves())).collect();

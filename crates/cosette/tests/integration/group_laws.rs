@@ -1,5 +1,5 @@
-//! The laws of the cube group, of its symmetries, of canonical sequences, and of coordinates: these do not change under the
-//! target subgroup, nor classes under symmetry.
+//! The laws of the cube group, of its symmetries, of canonical sequences, and of coordinates: these
+//! do not change under the target subgroup, nor classes under symmetry.
 
 use crate::positions;
 use crate::reference_solver::superflip;
@@ -186,10 +186,11 @@ fn random_walks_are_canonical_and_depend_on_the_seed() {
     }
 }
 
-/// An element of the target subgroup: every cubie stays within its tetrad or slice, nothing is twisted or flipped.
+/// An element of the target subgroup: every cubie stays within its tetrad or slice, nothing is
+/// twisted or flipped.
 ///
-/// Half turns give products of even permutations; what else the subgroup has comes from a cycle within one slice and a
-/// swap within one tetrad, together even.
+/// Half turns give products of even permutations; what else the subgroup has comes from a cycle
+/// within one slice and a swap within one tetrad, together even.
 fn target_subgroup() -> impl Strategy<Value = Cube> {
     let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|m| m.is_half_turn()).collect();
     let path = prop::collection::vec(prop::sample::select(half_turns), 0..20);

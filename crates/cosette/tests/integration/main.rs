@@ -1,7 +1,8 @@
-//! The library against known counts, the obvious solver, and the laws that hold on paper; its files against damage.
+//! The library against known counts, the obvious solver, and the laws that hold on paper; its files
+//! against damage.
 //!
-//! Here is what the tests share: the oracles, the smallest tables, a breadth-first search, moves as text. Nothing is fast on
-//! purpose; all of it is meant to be right at a glance.
+//! Here is what the tests share: the oracles, the smallest tables, a breadth-first search, moves as
+//! text. Nothing is fast on purpose; all of it is meant to be right at a glance.
 
 mod distributed_parts;
 mod engine;
@@ -55,8 +56,8 @@ pub fn sign_header(bytes: &mut [u8]) {
     bytes[CHECKSUM_AT..][..8].copy_from_slice(&checksum.to_le_bytes());
 }
 
-/// The moves that cost one in `metric`: all eighteen, or the twelve quarter turns. With these alone a breadth-first search
-/// gives distances, for a half turn is two quarter turns.
+/// The moves that cost one in `metric`: all eighteen, or the twelve quarter turns. With these alone
+/// a breadth-first search gives distances, for a half turn is two quarter turns.
 pub fn generators(metric: Metric) -> Vec<Move> {
     Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1).collect()
 }
@@ -67,11 +68,12 @@ pub fn moves(text: &str) -> Vec<Move> {
     text.split_whitespace().map(|word| read(word).unwrap_or_else(|| panic!("{word} is not a move"))).collect()
 }
 
-/// Breadth-first search that keeps each level as a sorted list: calls `visit` with the points at distance 0, 1, … and
-/// `deepest` from `start`.
+/// Breadth-first search that keeps each level as a sorted list: calls `visit` with the points at
+/// distance 0, 1, … and `deepest` from `start`.
 ///
-/// Moves can be undone, so a neighbor of a point at distance d is at distance d − 1, d or d + 1. The next level is
-/// therefore all neighbors of this one, each once, less those in this level or in the one before.
+/// Moves can be undone, so a neighbor of a point at distance d is at distance d − 1, d or d + 1.
+/// The next level is therefore all neighbors of this one, each once, less those in this level or in
+/// the one before.
 pub fn levels<P, N>(start: P, deepest: usize, neighbors: impl Fn(P) -> N + Sync, mut visit: impl FnMut(&[P]))
 where
     P: Copy + Ord + Send + Sync,
@@ -91,8 +93,8 @@ where
     }
 }
 
-/// The counts of the oracle `name`, from depth 0 on. Panics if there is no such file or a line is neither a comment nor
-/// the next depth and its count.
+/// The counts of the oracle `name`, from depth 0 on. Panics if there is no such file or a line is
+/// neither a comment nor the next depth and its count.
 pub fn known_counts(name: &str) -> Vec<u64> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracles").join(name).with_extension("txt");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -106,7 +108,8 @@ pub fn known_counts(name: &str) -> Vec<u64> {
     counts
 }
 
-/// The rows of `tests/texts/NAME.txt`: fields with tabs between them, in which `\\n`, `\\r`, `\\t` and `\\u{a0}` stand for characters.
+/// The rows of `tests/texts/NAME.txt`: fields with tabs between them, in which `\\n`, `\\r`, `\\t`
+/// and `\\u{a0}` stand for characters.
 pub fn known_texts<const FIELDS: usize>(name: &str) -> Vec<[String; FIELDS]> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/texts").join(name).with_extension("txt");
     let unescaped = |field: &str| {
@@ -137,8 +140,8 @@ pub fn known_texts<const FIELDS: usize>(name: &str) -> Vec<[String; FIELDS]> {
     rows.map(|line| row(line).unwrap_or_else(|_| panic!("{name}: {line:?} has other fields"))).collect()
 }
 
-/// Checks `found`, counts from depth 0 on, against the first rows of the oracle `name`. Panics if they differ, or if
-/// there are more than the oracle knows.
+/// Checks `found`, counts from depth 0 on, against the first rows of the oracle `name`. Panics if
+/// they differ, or if there are more than the oracle knows.
 pub fn check_counts(name: &str, found: &[u64]) {
     let known = known_counts(name);
     assert!(found.len() <= known.len(), "{name} has {} rows, found {found:?}", known.len());

@@ -1,5 +1,5 @@
-//! What move text means, proved against the geometry of `cosette-check`: facelets at points in space; texts that mean the same,
-//! and what is wrong with bad ones.
+//! What move text means, proved against the geometry of `cosette-check`: facelets at points in
+//! space; texts that mean the same, and what is wrong with bad ones.
 
 use crate::known_texts;
 use cosette::cube::{
@@ -52,7 +52,8 @@ fn in_model(turns: &[(&str, usize)]) -> String {
     String::from_utf8(after(&solved(), &quarters.collect::<Vec<_>>()).to_vec()).unwrap()
 }
 
-/// Whether the text means these turns: the same position, and the same centers on top, in front and so on.
+/// Whether the text means these turns: the same position, and the same centers on top, in front and
+/// so on.
 fn assert_means(text: &str, options: &ReadOptions, turns: &[(&str, usize)]) {
     let sequence = parse_moves(text, options).unwrap_or_else(|error| panic!("{text}: {error}"));
     let facelets = in_model(turns);
@@ -143,8 +144,9 @@ fn premoves_follow_their_rule() {
     }
 }
 
-/// The unfinished notes of an attempt: what remains to be done is the rest of the scramble's only solution of 17 moves,
-/// B2 D' F B R2 and U' … U2 on the scramble, with the last two moves, R F, done first on the inverse.
+/// The unfinished notes of an attempt: what remains to be done is the rest of the scramble's only
+/// solution of 17 moves, B2 D' F B R2 and U' … U2 on the scramble, with the last two moves, R F,
+/// done first on the inverse.
 #[test]
 fn an_unfinished_skeleton_leaves_the_rest_of_its_solution() {
     let scramble = "R' U' F L2 D2 B2 R2 U2 F2 L2 B' R2 U' B' L D' R F2 R2 U2 B R' U' F";

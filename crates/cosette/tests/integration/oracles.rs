@@ -1,10 +1,13 @@
-//! The oracles: known counts of positions, cosets and sequences by depth, recomputed by slow, obvious code.
+//! The oracles: known counts of positions, cosets and sequences by depth, recomputed by slow,
+//! obvious code.
 //!
-//! Everything in the search depends on them. If a move, a symmetry or a coordinate were wrong anywhere, a count
-//! would be off. The rows that take long are ignored in everyday runs: `cargo test --release -- --ignored`.
+//! Everything in the search depends on them. If a move, a symmetry or a coordinate were wrong
+//! anywhere, a count would be off. The rows that take long are ignored in everyday runs: `cargo
+//! test --release -- --ignored`.
 //!
-//! A coordinate is anything of a position that the moves carry on by themselves: its value on p·m depends on its value on
-//! p alone. [`Coordinate::discover`] finds all values by walking them, so it needs no formula for their ranks.
+//! A coordinate is anything of a position that the moves carry on by themselves: its value on p·m
+//! depends on its value on p alone. [`Coordinate::discover`] finds all values by walking them, so
+//! it needs no formula for their ranks.
 
 use crate::{check_all_counts, check_counts, generators, known_counts, levels};
 use cosette::Control;
@@ -16,8 +19,8 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// The values of a coordinate, numbered as they are found from the solved position, which is 0, and what moves make of
-/// them.
+/// The values of a coordinate, numbered as they are found from the solved position, which is 0, and
+/// what moves make of them.
 struct Coordinate {
     /// `next[m][value]`.
     next: Vec<Vec<u32>>,
@@ -75,11 +78,12 @@ impl Coordinate {
     }
 }
 
-/// How many pairs of a row and a column there are at each distance from (0, 0), from 0 to the largest.
+/// How many pairs of a row and a column there are at each distance from (0, 0), from 0 to the
+/// largest.
 ///
-/// A breadth-first search over the whole space, one byte a point: a pass over the points of one level marks the next. The
-/// columns are the corner twists, 2,187 bytes a row, so that a row and its neighbors stay in the cache while they are
-/// scanned. Takes rows × columns bytes of memory.
+/// A breadth-first search over the whole space, one byte a point: a pass over the points of one
+/// level marks the next. The columns are the corner twists, 2,187 bytes a row, so that a row and
+/// its neighbors stay in the cache while they are scanned. Takes rows × columns bytes of memory.
 fn count_levels(
     rows: usize,
     row_after: impl Fn(usize, Move) -> usize + Sync,
@@ -90,7 +94,8 @@ fn count_levels(
     let generators = generators(metric);
     let width = columns.len();
     let marks: Vec<AtomicU8> = std::iter::repeat_with(|| AtomicU8::new(UNREACHED)).take(rows * width).collect();
-    // The mark of a point is its distance plus one. Threads that reach the same point write the same mark.
+    // The mark of a point is its distance plus one. Threads that reach the same point write the
+    // same mark.
     marks[0].store(1, Relaxed);
     let scan_row = |mark: u8, row: usize| {
         let is_in_level = |column: &usize| marks[row * width + column].load(Relaxed) == mark;
@@ -206,8 +211,9 @@ fn corners_qtm() {
     check_all_counts("corners-qtm", &corner_counts(Metric::Qtm));
 }
 
-/// The cosets of ⟨U,D,F2,R2,B2,L2⟩. The subgroup permutes corners, slice edges and other edges among themselves and turns
-/// none of them, so a coset is a placement of the slice edges, a flip and a twist.
+/// The cosets of ⟨U,D,F2,R2,B2,L2⟩. The subgroup permutes corners, slice edges and other edges
+/// among themselves and turns none of them, so a coset is a placement of the slice edges, a flip
+/// and a twist.
 struct ReidCosets {
     slice: Coordinate,
     flip: Coordinate,

@@ -1,20 +1,23 @@
 //! The obvious solver: two breadth-first searches that meet.
 //!
-//! One search starts from the solved position and keeps the distance of every position within a *radius*: 5 in the
-//! half-turn metric (621,649 positions), 6 in the quarter-turn metric (983,926). The other tries the canonical sequences
-//! of length 0, 1, 2, … from the position to be solved. A position at distance d beyond the radius has a shortest
-//! solution whose first moves cost d − radius and end at a position exactly at the radius; conversely, when all smaller d
-//! have failed, every sequence of that length that ends at the radius begins a shortest solution. From there on, walking
-//! down the kept distances in all ways gives all endings.
+//! One search starts from the solved position and keeps the distance of every position within a
+//! *radius*: 5 in the half-turn metric (621,649 positions), 6 in the quarter-turn metric (983,926).
+//! The other tries the canonical sequences of length 0, 1, 2, … from the position to be solved. A
+//! position at distance d beyond the radius has a shortest solution whose first moves cost d −
+//! radius and end at a position exactly at the radius; conversely, when all smaller d have failed,
+//! every sequence of that length that ends at the radius begins a shortest solution. From there on,
+//! walking down the kept distances in all ways gives all endings.
 //!
-//! In the quarter-turn metric the meeting point may split a half turn; then both halves are quarter turns, and the
-//! canonical form of the whole puts them together again.
+//! In the quarter-turn metric the meeting point may split a half turn; then both halves are quarter
+//! turns, and the canonical form of the whole puts them together again.
 //!
-//! A position k moves beyond the radius costs every canonical sequence of up to k moves: 0.6 million at distance 10 (HTM)
-//! and about a million at 12 (QTM), a fraction of a second; each further move 13 (HTM) or 9 (QTM) times as many.
+//! A position k moves beyond the radius costs every canonical sequence of up to k moves: 0.6
+//! million at distance 10 (HTM) and about a million at 12 (QTM), a fraction of a second; each
+//! further move 13 (HTM) or 9 (QTM) times as many.
 //!
-//! Every fast solver must agree with it. The cases are positions to try solvers on: the symmetric ones, where reduction by
-//! symmetry goes wrong first, and random walks. The tests compare it with known counts and with still simpler code.
+//! Every fast solver must agree with it. The cases are positions to try solvers on: the symmetric
+//! ones, where reduction by symmetry goes wrong first, and random walks. The tests compare it with
+//! known counts and with still simpler code.
 
 use crate::{check_counts, generators, levels, moves};
 use cosette::cube::{
@@ -93,8 +96,8 @@ impl ObviousSolver {
         Solutions::new()
     }
 
-    /// All solutions that begin with `beginning` and then take the least number of moves. They must lead within the
-    /// radius.
+    /// All solutions that begin with `beginning` and then take the least number of moves. They must
+    /// lead within the radius.
     fn through(&self, cube: &Cube, beginning: &[Move]) -> Solutions {
         let here = cube.apply_moves(beginning);
         if here.is_solved() {
@@ -109,12 +112,14 @@ impl ObviousSolver {
     }
 }
 
-/// All shortest solutions of `cube` in canonical form if they have `limit` moves or fewer; none otherwise.
+/// All shortest solutions of `cube` in canonical form if they have `limit` moves or fewer; none
+/// otherwise.
 pub fn all_shortest_solutions(cube: &Cube, metric: Metric, limit: usize) -> Solutions {
     ObviousSolver::shared(metric).all_shortest_solutions(cube, limit)
 }
 
-/// A shortest solution of `cube`, the first in the order of moves; `None` if it has more than `limit` moves.
+/// A shortest solution of `cube`, the first in the order of moves; `None` if it has more than
+/// `limit` moves.
 pub fn shortest_solution(cube: &Cube, metric: Metric, limit: usize) -> Option<Vec<Move>> {
     all_shortest_solutions(cube, metric, limit).pop_first()
 }
@@ -148,8 +153,8 @@ pub const PONS_ASINORUM: &str = "R2 L2 U2 D2 F2 B2";
 /// The pattern with one spot of another color on every face.
 pub const SIX_SPOT: &str = "U D' R L' F B' U D'";
 
-/// The superflip: every edge flipped in its place. All 48 symmetries fix it, it commutes with every position, and it is
-/// at distance 20 (HTM), 24 (QTM).
+/// The superflip: every edge flipped in its place. All 48 symmetries fix it, it commutes with every
+/// position, and it is at distance 20 (HTM), 24 (QTM).
 pub fn superflip() -> Cube {
     let corners = std::array::from_fn(|i| (i as u8, 0));
     let edges = std::array::from_fn(|i| (i as u8, 1));
@@ -180,8 +185,8 @@ pub fn near_symmetric_cases() -> Vec<Case> {
     named.into_iter().chain(single).collect()
 }
 
-/// A position of every symmetry class within `farthest` moves (HTM) that at least `least_order` symmetries fix, named by
-/// its solution.
+/// A position of every symmetry class within `farthest` moves (HTM) that at least `least_order`
+/// symmetries fix, named by its solution.
 pub fn symmetric_classes(farthest: usize, least_order: usize) -> Vec<Case> {
     let neighbors = |p: Cube| Move::ALL.into_iter().map(move |m| p.apply(m).representative());
     let mut cases = Vec::new();
@@ -195,8 +200,8 @@ pub fn symmetric_classes(farthest: usize, least_order: usize) -> Vec<Case> {
     cases
 }
 
-/// Symmetric positions far from solved: the superflip, alone and composed with short sequences, and products of
-/// patterns. The superflip keeps the stabilizer of what it is composed with.
+/// Symmetric positions far from solved: the superflip, alone and composed with short sequences, and
+/// products of patterns. The superflip keeps the stabilizer of what it is composed with.
 pub fn far_symmetric_cases() -> Vec<Case> {
     let of_moves = |sequence: &str| Cube::from_moves(&moves(sequence));
     let mut cases = vec![
@@ -212,8 +217,9 @@ pub fn far_symmetric_cases() -> Vec<Case> {
     cases
 }
 
-/// `count` positions within `longest` moves of solved, the same for the same seed: walks along canonical sequences whose
-/// length in `metric` is drawn evenly from 0 to `longest`. Each is named by its walk.
+/// `count` positions within `longest` moves of solved, the same for the same seed: walks along
+/// canonical sequences whose length in `metric` is drawn evenly from 0 to `longest`. Each is named
+/// by its walk.
 pub fn random_walks(seed: u64, count: usize, longest: usize, metric: Metric) -> Vec<Case> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut walk = || {
@@ -238,7 +244,8 @@ fn as_many_positions_as_known_lie_within_the_radius() {
     }
 }
 
-/// The positions whose shortest sequences have exactly `length`, each with all of those, found by trying everything.
+/// The positions whose shortest sequences have exactly `length`, each with all of those, found by
+/// trying everything.
 fn made_by_shortest_sequences(length: u8, metric: Metric) -> BTreeMap<Cube, Solutions> {
     let mut nearer = BTreeSet::new();
     for shorter in 0..length {
@@ -262,7 +269,8 @@ fn all_solutions_are_found_wherever_the_searches_meet() {
             for (nth, (cube, sequences)) in made_by_shortest_sequences(length, metric).into_iter().enumerate() {
                 let expected: Solutions = sequences.iter().map(|sequence| canonical(&inverse(sequence))).collect();
                 assert_eq!(all_shortest_solutions(&cube, metric, 10), expected);
-                // The smaller the radius, the longer the search outside: all of them on a few positions only.
+                // The smaller the radius, the longer the search outside: all of them on a few
+                // positions only.
                 for solver in solvers.iter().filter(|_| nth % 1_000 == 0) {
                     assert_eq!(solver.all_shortest_solutions(&cube, usize::from(length)), expected);
                     let too_few = usize::from(length).checked_sub(1);

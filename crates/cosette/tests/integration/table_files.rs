@@ -1,5 +1,5 @@
-//! Tables in files: what is saved comes back, and what is not the table is refused. What of a file can be damaged, and how that is
-//! found, is tested in `block_file`.
+//! Tables in files: what is saved comes back, and what is not the table is refused. What of a file
+//! can be damaged, and how that is found, is tested in `block_file`.
 
 use crate::{assert_file_error, control, sign_header, smallest_file, smallest_table};
 use cosette::block_file::FileError;
@@ -59,8 +59,9 @@ fn what_is_saved_comes_back() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
 }
 
-/// Tables on users' disks outlive the program that generated them. Another numbering of the entries is noticed when they
-/// are loaded; a change to how they are coded must raise the version of the format along with this number.
+/// Tables on users' disks outlive the program that generated them. Another numbering of the entries
+/// is noticed when they are loaded; a change to how they are coded must raise the version of the
+/// format along with this number.
 #[test]
 fn the_same_version_is_the_same_table() {
     let bytes = smallest_file();

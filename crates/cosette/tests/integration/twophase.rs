@@ -56,7 +56,8 @@ fn symmetric_positions_are_solved() {
         let found = search(&case.cube, &TwoPhaseLimits { target: 21, ..TwoPhaseLimits::default() });
         assert!(found.solution.is_some(), "{}", case.name);
     }
-    // The superflip needs twenty moves, as many as any position, and looks the same along all axes, direct and inverse.
+    // The superflip needs twenty moves, as many as any position, and looks the same along all axes,
+    // direct and inverse.
     let found = search(&superflip(), &TwoPhaseLimits { target: 20, ..TwoPhaseLimits::default() });
     assert_eq!(found.solution.map(|solution| solution.len()), Some(20));
 }

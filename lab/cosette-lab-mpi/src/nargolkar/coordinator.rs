@@ -51,7 +51,8 @@ impl<'s, 'e> Coordinator<'s, 'e> {
         Way { ranks: self.world.size(), searching: self.world.size() - self.first }
     }
 
-    /// Solves the position on this rank alone, limit by limit, while the next tree is likely to have no more than `budget` nodes.
+    /// Solves the position on this rank alone, limit by limit, while the next tree is likely to
+    /// have no more than `budget` nodes.
     pub fn solve_alone(&self, problem: &Problem, budget: u64) -> Outcome {
         let ida = self.bounds.ida(problem.metric);
         let (before, mut outcome) = (processor_time(), Outcome::default());
@@ -70,7 +71,8 @@ impl<'s, 'e> Coordinator<'s, 'e> {
         outcome
     }
 
-    /// Solves the position, or rules out all lengths up to the last limit, with the fast engine on this rank alone.
+    /// Solves the position, or rules out all lengths up to the last limit, with the fast engine on
+    /// this rank alone.
     pub fn solve_fastest(&self, problem: &Problem) -> Outcome {
         let solver = self.bounds.fastest(problem.metric).expect("it was loaded for rank 0");
         let before = processor_time();
@@ -139,7 +141,8 @@ impl<'s, 'e> Coordinator<'s, 'e> {
 /// The line of appendix C that solves the position of appendix B.
 pub const SOLVES_APPENDIX_B: usize = 17;
 
-/// The patterns with these printed depths and their inverses; without depths all, and the superflip.
+/// The patterns with these printed depths and their inverses; without depths all, and the
+/// superflip.
 pub fn subjects(depths: &[u8]) -> Vec<Subject> {
     let patterns = Pattern::all().iter().filter(|pattern| depths.is_empty() || depths.contains(&pattern.printed));
     let both = patterns.flat_map(|pattern| [Subject::Pattern(pattern.number), Subject::Inverse(pattern.number)]);

@@ -1,8 +1,9 @@
 //! Nargolkar 2006: the search of Reid in parallel.
 //!
-//! A. Nargolkar, "Solving the Rubik's Cube with Parallel Processing", University of Texas at Arlington, 2006, searches as
-//! [Reid](cosette_lab::reid) does, with a master and workers over MPI. Rank 0 hands out search limits, and each processor searches the
-//! whole tree to one limit. A processor that finds a goal declares it without waiting: searches to larger limits are cancelled
+//! A. Nargolkar, "Solving the Rubik's Cube with Parallel Processing", University of Texas at
+//! Arlington, 2006, searches as [Reid](cosette_lab::reid) does, with a master and workers over MPI.
+//! Rank 0 hands out search limits, and each processor searches the whole tree to one limit. A
+//! processor that finds a goal declares it without waiting: searches to larger limits are cancelled
 //! at once, those to smaller ones have to end before the goal is proven shortest.
 //!
 //! ```text
@@ -13,12 +14,13 @@
 //! subtrees    limit b: ranks 0, 1, 2 search parts of its tree; then limit b + 1: …
 //! ```
 //!
-//! By limits the last tree stays with one rank, so that no number of processors gains more than 15/7 in quarter turns or 25/12 in half
-//! turns, and 8/7 or 13/12 if all of the last tree is searched (`thesis`). By subtrees that tree is shared.
+//! By limits the last tree stays with one rank, so that no number of processors gains more than
+//! 15/7 in quarter turns or 25/12 in half turns, and 8/7 or 13/12 if all of the last tree is
+//! searched (`thesis`). By subtrees that tree is shared.
 //!
-//! Departures from the thesis: 1. Rank 0 coordinates and searches; with `--coordinate-only` it only coordinates, as a master
-//! does. 2. On a machine with fewer cores than ranks, seconds say little, so nodes on the critical path are counted too
-//! (`plan`).
+//! Departures from the thesis: 1. Rank 0 coordinates and searches; with `--coordinate-only` it only
+//! coordinates, as a master does. 2. On a machine with fewer cores than ranks, seconds say little,
+//! so nodes on the critical path are counted too (`plan`).
 //!
 //! | file | what it holds |
 //! |---|---|
@@ -74,10 +76,11 @@ const READY: &str = "ready";
 
 /// Nargolkar 2006: the search of Reid in parallel, by limits as there and by subtrees
 ///
-/// Searches the positions of the thesis' appendix C, their inverses and the superflip: on rank 0 alone, with a limit for each rank,
-/// and with one tree shared by all. `mpirun -np N cosette-lab-mpi nargolkar --record FILE` adds the measurements of N ranks to
-/// a file, where those of other numbers may be already; `cosette-lab-mpi nargolkar --page DIR FILE` makes a page of it. With
-/// --position it solves one position, with all ranks.
+/// Searches the positions of the thesis' appendix C, their inverses and the superflip: on rank 0
+/// alone, with a limit for each rank, and with one tree shared by all. `mpirun -np N
+/// cosette-lab-mpi nargolkar --record FILE` adds the measurements of N ranks to a file, where those
+/// of other numbers may be already; `cosette-lab-mpi nargolkar --page DIR FILE` makes a page of it.
+/// With --position it solves one position, with all ranks.
 #[derive(Args)]
 pub struct NargolkarArgs {
     /// Write a page of these records into this folder, and measure nothing
@@ -97,14 +100,16 @@ pub struct NargolkarArgs {
     /// different limit each
     #[arg(long, requires = "position")]
     subtrees: bool,
-    /// Measure in this metric only: half turns (htm) or quarter turns (qtm) [default: both; a position is solved in half turns]
+    /// Measure in this metric only: half turns (htm) or quarter turns (qtm) [default: both; a
+    /// position is solved in half turns]
     #[arg(long, value_parser = one_of(Metric::ALL, Metric::name))]
     metric: Option<Metric>,
     /// Measure only the patterns of this printed depth, without the superflip; may be given more
     /// than once
     #[arg(long = "depth", value_name = "DEPTH", value_parser = whole_number::<u8>(12..=19))]
     depths: Vec<u8>,
-    /// Begin no limit whose tree is likely to have more nodes [default: 50 million, with --full 1 billion]
+    /// Begin no limit whose tree is likely to have more nodes [default: 50 million, with --full 1
+    /// billion]
     #[arg(long, value_name = "NODES", value_parser = whole_number::<u64>(0..=u64::MAX))]
     budget: Option<u64>,
     /// Search further: hours instead of minutes
@@ -260,8 +265,8 @@ impl NargolkarArgs {
     }
 }
 
-/// The bounds, with their tables; on rank 0 with the fast engine, if it has a table. Rank 0 loads them first, so that no two
-/// ranks generate the same file.
+/// The bounds, with their tables; on rank 0 with the fast engine, if it has a table. Rank 0 loads
+/// them first, so that no two ranks generate the same file.
 fn load(world: &World, lab: &Lab<'_>, metrics: &[Metric], fast_table: Option<TableSize>) -> Result<Bounds, LabError> {
     let all = Lab { control: lab.control.clone().with_threads(ThreadCount::available()), ..lab.clone() };
     let first = world.is_first().then(|| Bounds::load(&all, metrics));

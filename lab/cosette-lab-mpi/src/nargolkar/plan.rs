@@ -11,8 +11,8 @@
 //! If the first goal is taken, limits are assigned in the same way, but nothing after a goal; the
 //! work up to there is not a proof, and the goal may not be shortest.
 //!
-//! The *critical path* is the work for which the search would wait if every rank had its own core, in
-//! nodes. By limits it is the largest number of nodes that a rank had generated for the problem
+//! The *critical path* is the work for which the search would wait if every rank had its own core,
+//! in nodes. By limits it is the largest number of nodes that a rank had generated for the problem
 //! when it ended a limit that the proof needs. By subtrees it is, summed over the limits, the
 //! largest number of nodes that a rank generated for that limit.
 
@@ -106,7 +106,8 @@ pub enum Message {
     Begin(u32, Problem),
     /// Rank 0 to one: a piece of it.
     Search(Piece),
-    /// Any rank to all: the problem with this number has a solution of this length. Searches to larger limits are cancelled.
+    /// Any rank to all: the problem with this number has a solution of this length. Searches to
+    /// larger limits are cancelled.
     Goal(u32, u8),
     /// To rank 0: a piece has ended.
     Done(PieceResult),
@@ -128,7 +129,8 @@ pub struct Outcome {
     pub limits: Vec<Tree>,
 }
 
-/// The groups of tasks are as large as a quarter of each rank's share of what is left, and this at least.
+/// The groups of tasks are as large as a quarter of each rank's share of what is left, and this at
+/// least.
 const MIN_GROUP: usize = 4;
 
 /// The counts of one limit.

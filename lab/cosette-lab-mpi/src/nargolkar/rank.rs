@@ -1,6 +1,7 @@
 //! The work of every rank: searching its assigned pieces.
 //!
-//! One thread searches while this one polls for messages, so that a goal that another rank declares takes effect at once.
+//! One thread searches while this one polls for messages, so that a goal that another rank declares
+//! takes effect at once.
 //!
 //! ```text
 //! a piece arrives:      search it, in its turn
@@ -43,8 +44,8 @@ pub struct Rank<'s, 'e> {
     job: Option<Arc<Job>>,
     /// The number of the problem.
     number: u32,
-    /// For this problem and later ones, the length of the shortest solution that was declared: another rank's declaration may
-    /// arrive before the problem itself.
+    /// For this problem and later ones, the length of the shortest solution that was declared:
+    /// another rank's declaration may arrive before the problem itself.
     goals: BTreeMap<u32, u8>,
     queue: VecDeque<Piece>,
     under_way: Option<(u8, Cancel)>,
@@ -85,7 +86,8 @@ impl<'s, 'e> Rank<'s, 'e> {
         while !matches!(self.turn(), Some((_, Message::End))) {}
     }
 
-    /// Handles one message, or waits for one. A message that is not for a searching rank is returned, with its sender.
+    /// Handles one message, or waits for one. A message that is not for a searching rank is
+    /// returned, with its sender.
     pub fn turn(&mut self) -> Option<(usize, Message)> {
         let start = Instant::now();
         let received = self.world.receive();
@@ -255,7 +257,8 @@ impl Bounds {
     }
 }
 
-/// Has every rank load its table and then generate it on one thread, all at the same time. Returns the times of all ranks.
+/// Has every rank load its table and then generate it on one thread, all at the same time. Returns
+/// the times of all ranks.
 pub fn measure_tables(world: &World, lab: &Lab<'_>, metric: Metric) -> Result<Vec<Table>, LabError> {
     let own = measure_own(world, lab, metric);
     let text = own.as_ref().ok().and_then(|table| serde_json::to_string(table).ok()).unwrap_or("failed".into());

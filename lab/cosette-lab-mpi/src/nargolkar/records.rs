@@ -304,8 +304,8 @@ impl Records {
         sum
     }
 
-    /// The time spent, and the nodes of the limits up to the goals: of all searches that were divided and run in this way, in one
-    /// metric or in all.
+    /// The time spent, and the nodes of the limits up to the goals: of all searches that were
+    /// divided and run in this way, in one metric or in all.
     pub fn total(&self, metric: Option<Metric>, split: Split, way: Way) -> (WorkSpent, u64) {
         let mut spent = WorkSpent::default();
         let mut needed = 0;

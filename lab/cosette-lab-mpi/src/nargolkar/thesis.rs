@@ -1,20 +1,24 @@
 //! Figures printed in the thesis, speedups, and the split by limits as arithmetic: the processor
 //! and the time of each limit, if time is counted in nodes.
 //!
-//! Each limit, in rising order, goes to the processor that is free first. The proof is complete when the limit with the goal has
-//! met it and all smaller limits have ended; larger ones begin later and delay nothing.
+//! Each limit, in rising order, goes to the processor that is free first. The proof is complete
+//! when the limit with the goal has met it and all smaller limits have ended; larger ones begin
+//! later and delay nothing.
 //!
-//! Say that each tree has b times the nodes of the one before, that the last one has size 1, and that its first solution is met
-//! after the fraction f of it. Then one processor takes 1/b + 1/b² + … + f = 1/(b − 1) + f. With enough processors the last two trees
-//! are searched at the same time, and those before them elsewhere: the proof takes max(f, 1/b). So
+//! Say that each tree has b times the nodes of the one before, that the last one has size 1, and
+//! that its first solution is met after the fraction f of it. Then one processor takes 1/b + 1/b² +
+//! … + f = 1/(b − 1) + f. With enough processors the last two trees are searched at the same time,
+//! and those before them elsewhere: the proof takes max(f, 1/b). So
 //!
 //! ```text
 //! S(f) = (1/(b − 1) + f) / max(f, 1/b)
 //! ```
 //!
-//! which rises to f = 1/b and falls after it: at most b/(b − 1) + 1 = (2 b − 1)/(b − 1), that is 15/7 for b = 8.
+//! which rises to f = 1/b and falls after it: at most b/(b − 1) + 1 = (2 b − 1)/(b − 1), that is
+//! 15/7 for b = 8.
 //!
-//! The tables of the page that follow from the thesis alone are text (`pages/nargolkar-parallel.md`); the tests recompute them.
+//! The tables of the page that follow from the thesis alone are text
+//! (`pages/nargolkar-parallel.md`); the tests recompute them.
 
 use cosette::cube::Metric;
 use cosette_lab::experiment::Cell;
@@ -104,8 +108,9 @@ pub struct Gain {
     pub speedup: f64,
     /// The share of the processors that was useful: the speedup divided by their number.
     pub efficiency: f64,
-    /// The serial fraction e = (1/S − 1/p) / (1 − 1/p), determined experimentally (A. H. Karp and H. P. Flatt,
-    /// "Measuring parallel processor performance", CACM 33, 1990); undefined for one processor.
+    /// The serial fraction e = (1/S − 1/p) / (1 − 1/p), determined experimentally (A. H. Karp and
+    /// H. P. Flatt, "Measuring parallel processor performance", CACM 33, 1990); undefined for one
+    /// processor.
     pub serial_fraction: Option<f64>,
 }
 

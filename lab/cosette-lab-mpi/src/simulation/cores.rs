@@ -177,7 +177,8 @@ struct Core {
     searched: Nanos,
     /// `true` if the next solution has been reported.
     is_reported: bool,
-    /// Counts changes, so that outdated events can be recognized; and the version whose next event is scheduled.
+    /// Counts changes, so that outdated events can be recognized; and the version whose next event
+    /// is scheduled.
     version: u64,
     scheduled: u64,
 }
@@ -280,7 +281,8 @@ impl Piece {
         }
     }
 
-    /// Takes away half of it: the last half of the tasks that are not begun, and half of the rest of the one that is.
+    /// Takes away half of it: the last half of the tasks that are not begun, and half of the rest
+    /// of the one that is.
     ///
     /// A searcher gives every other open node, which is about half of what is left of the task.
     pub fn give_half(&mut self) -> Piece {

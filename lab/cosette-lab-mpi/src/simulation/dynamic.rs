@@ -65,7 +65,8 @@ struct Simulation<'a> {
     network: &'a Network,
     ranks: Vec<Rank<'a>>,
     dispatcher: Dispatcher<Piece>,
-    /// The coming events, the next one last; of events at the same time, the one scheduled first comes first.
+    /// The coming events, the next one last; of events at the same time, the one scheduled first
+    /// comes first.
     events: BTreeMap<Reverse<(Nanos, u64)>, Event>,
     /// Number of scheduled events.
     scheduled: u64,

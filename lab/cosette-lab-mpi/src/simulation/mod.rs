@@ -1,8 +1,8 @@
 //! A simulation of the speedup with more cores than we have, from the recorded costs of real
 //! solves.
 //!
-//! `cosette-lab-mpi trace` records the nodes of each root task of a solve; `cosette-lab-mpi simulate` has cores share them in
-//! simulated time, by three splits:
+//! `cosette-lab-mpi trace` records the nodes of each root task of a solve; `cosette-lab-mpi
+//! simulate` has cores share them in simulated time, by three splits:
 //!
 //! | split | who searches what |
 //! |---|---|
@@ -118,7 +118,8 @@ struct Answer {
 }
 
 impl Measured {
-    /// The seconds of each position, by its facelets and the table; the median if it was solved several times.
+    /// The seconds of each position, by its facelets and the table; the median if it was solved
+    /// several times.
     pub fn read(&self) -> io::Result<Measurements> {
         let mut all: HashMap<(String, String), Vec<f64>> = HashMap::new();
         for Answer { facelets, table, seconds } in json::read_lines(&self.path)? {

@@ -35,9 +35,10 @@ pub struct Solve {
 }
 
 impl Solve {
-    /// The solve that was recorded. A threshold after one of few nodes is for the first rank alone. The time of a threshold is
-    /// divided among its tasks by their nodes: a single task, of a few microseconds to a millisecond, could not be timed without its
-    /// start and its end weighing too much.
+    /// The solve that was recorded. A threshold after one of few nodes is for the first rank alone.
+    /// The time of a threshold is divided among its tasks by their nodes: a single task, of a few
+    /// microseconds to a millisecond, could not be timed without its start and its end weighing too
+    /// much.
     pub fn of(trace: &Trace) -> Solve {
         let nodes = |threshold: &Threshold| threshold.nodes.iter().sum::<u64>();
         let alone = trace.thresholds.iter().position(|threshold| nodes(threshold) >= MIN_NODES);
@@ -97,7 +98,8 @@ pub fn seconds(nanos: Nanos) -> f64 {
     nanos as f64 / 1e9
 }
 
-/// The ranks and the network between them. Each core runs a thread; the first rank also coordinates.
+/// The ranks and the network between them. Each core runs a thread; the first rank also
+/// coordinates.
 #[derive(Clone, Copy, Debug)]
 pub struct Network {
     pub cores: usize,

@@ -38,11 +38,13 @@ pub struct Trace {
     pub seconds: f64,
     /// Time to split the position into root tasks.
     pub cut: f64,
-    /// The thresholds that were cut into root tasks, each searched to its end. Those before them take a millisecond together.
+    /// The thresholds that were cut into root tasks, each searched to its end. Those before them
+    /// take a millisecond together.
     pub thresholds: Vec<Threshold>,
 }
 
-/// A threshold that was cut into root tasks. The lists follow the order in which a thread takes the tasks.
+/// A threshold that was cut into root tasks. The lists follow the order in which a thread takes the
+/// tasks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Threshold {
     /// The length of the solutions that were searched.
@@ -82,8 +84,8 @@ impl Threshold {
 
 /// Record what each root task of a solve costs, for `cosette-lab-mpi simulate`
 ///
-/// Each position is solved twice by one thread, all its solutions included: once as usual, for the seconds of each
-/// threshold, and once task by task, for the nodes of each.
+/// Each position is solved twice by one thread, all its solutions included: once as usual, for the
+/// seconds of each threshold, and once task by task, for the nodes of each.
 #[derive(Args)]
 pub struct TraceArgs {
     /// The position; with - or without any, positions are read from standard input, one per line

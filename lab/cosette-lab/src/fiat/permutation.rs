@@ -1,8 +1,9 @@
 //! Positions as permutations that are compared like words: the order of the slots, and products.
 //!
-//! A cubie and its orientation are one *value* of 24: edge and flip are 2 · cubie + flip, corner and twist 3 · cubie + twist.
-//! A permutation is the word of its twenty values, slot by slot in one fixed order, five bits each: 100 bits of an integer, and
-//! the integers are ordered as the words are.
+//! A cubie and its orientation are one *value* of 24: edge and flip are 2 · cubie + flip, corner
+//! and twist 3 · cubie + twist. A permutation is the word of its twenty values, slot by slot in one
+//! fixed order, five bits each: 100 bits of an integer, and the integers are ordered as the words
+//! are.
 
 use cosette::cube::{Corner, Cube, Edge};
 
@@ -62,8 +63,8 @@ pub(super) const fn kind(place: usize) -> usize {
     KINDS[place]
 }
 
-/// A position as a word of twenty values. The order is that of the words: that of the values at the first place, then at the
-/// second, and so on.
+/// A position as a word of twenty values. The order is that of the words: that of the values at the
+/// first place, then at the second, and so on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Permutation(u128);
 

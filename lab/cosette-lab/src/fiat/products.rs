@@ -1,4 +1,5 @@
-//! The products of one side in lexicographic order, and the merge of two such streams: the search as it was published.
+//! The products of one side in lexicographic order, and the merge of two such streams: the search
+//! as it was published.
 //!
 //! # Both streams at once: descent along the words that are prefixes on both sides
 //!
@@ -8,8 +9,9 @@
 //!         descend(place + 1, the left pairs with it, the right pairs with it)
 //! ```
 //!
-//! If no product of one side begins with a word, the products of the other side that do are never generated. The words
-//! come in lexicographic order; the pairs of a word take the place of the heap.
+//! If no product of one side begins with a word, the products of the other side that do are never
+//! generated. The words come in lexicographic order; the pairs of a word take the place of the
+//! heap.
 
 use super::list::{Match, Node, ProductSet, values};
 use super::permutation::{Factor, PLACES, Permutation, VALUES};

@@ -173,7 +173,8 @@ impl Fiat {
     /// Searches the solutions of one length, shorter ones being ruled out.
     ///
     /// # Errors
-    /// Returns an error on cancellation while lists are made. What is cancelled later is incomplete.
+    /// Returns an error on cancellation while lists are made. What is cancelled later is
+    /// incomplete.
     pub fn search(
         &self,
         position: &Cube,

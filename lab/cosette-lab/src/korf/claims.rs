@@ -2,10 +2,10 @@
 //!
 //! # Time times memory is the size of the problem: t ≈ n/m
 //!
-//! The paper argues so. A bound of expected value e lets an iteration to depth d generate about as many nodes as a
-//! search without a bound to depth d − e: t ≈ bᵈ⁻ᵉ, with b the branching factor. A table with m entries reaches as deep
-//! as m nodes go: bᵉ ≈ m. So t ≈ bᵈ/m. For a random instance to be solved, d is the depth to which there are as many nodes as
-//! positions, n, so t ≈ n/m.
+//! The paper argues so. A bound of expected value e lets an iteration to depth d generate about as
+//! many nodes as a search without a bound to depth d − e: t ≈ bᵈ⁻ᵉ, with b the branching factor. A
+//! table with m entries reaches as deep as m nodes go: bᵉ ≈ m. So t ≈ bᵈ/m. For a random instance
+//! to be solved, d is the depth to which there are as many nodes as positions, n, so t ≈ n/m.
 //!
 //! Here d is fixed and no random position is solved so early, so N(d), the number of canonical
 //! sequences of length d, replaces n.
@@ -116,7 +116,8 @@ fn predicted(distributions: &[&Counts], threshold: u8) -> f64 {
     (0..usize::from(threshold)).map(|depth| sequences[depth + 1] as f64 * share(usize::from(threshold) - depth)).sum()
 }
 
-/// P(max ≤ v) of values with these distributions, if they were independent: the product of P(value ≤ v).
+/// P(max ≤ v) of values with these distributions, if they were independent: the product of P(value
+/// ≤ v).
 fn share_within(distributions: &[&Counts], v: usize) -> f64 {
     let share = |counts: &Counts| counts.iter().take(v + 1).sum::<u64>() as f64 / counts.iter().sum::<u64>() as f64;
     distributions.iter().map(|counts| share(counts)).product()
@@ -128,8 +129,8 @@ pub fn mean(counts: &[u64]) -> f64 {
     sum / counts.iter().sum::<u64>() as f64
 }
 
-/// The mean of the maximum of values with these distributions, if they were independent: the paper's way. It is the sum over v of
-/// P(max > v).
+/// The mean of the maximum of values with these distributions, if they were independent: the
+/// paper's way. It is the sum over v of P(max > v).
 pub fn mean_of_maximum(distributions: &[&Counts]) -> f64 {
     let largest = distributions.iter().map(|counts| counts.len()).max().unwrap_or(0);
     (0..largest).map(|v| 1.0 - share_within(distributions, v)).sum()
@@ -236,8 +237,8 @@ const SEARCHED: usize = 20;
 /// Number of random positions for the mean bound.
 const FOR_THE_MEAN: u64 = 100_000;
 
-/// The law for Korf's sets of tables, and for the fast engine's tables on disk: up to 300 MB in the quick run, up to 2
-/// GB in the full one.
+/// The law for Korf's sets of tables, and for the fast engine's tables on disk: up to 300 MB in the
+/// quick run, up to 2 GB in the full one.
 pub fn law(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     let (depth, largest) = match request.effort {
         RunSize::Quick => (12, 300_000_000),

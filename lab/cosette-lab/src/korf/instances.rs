@@ -1,8 +1,8 @@
 //! Korf's Table 2: the ten instances, their lengths and the nodes generated, within the available
 //! time.
 //!
-//! The paper's ten are "100 random moves" from solved, no face turned twice running. A file has one position per line,
-//! in any format that `cosette solve` reads; blank lines are skipped.
+//! The paper's ten are "100 random moves" from solved, no face turned twice running. A file has one
+//! position per line, in any format that `cosette solve` reads; blank lines are skipped.
 //!
 //! The whole table needs 3.5·10¹² nodes, so it is a long search ([`crate::long_search`]).
 

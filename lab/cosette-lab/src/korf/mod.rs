@@ -11,8 +11,8 @@
 //! | six edges, twice | 12·11·10·9·8·7 · 2⁶ = 42,577,920 | 21,288,960 |
 //! | seven edges, as the option | 510,935,040 | 255,467,520 |
 //!
-//! Moves of cubies outside the set still count, so the values must not be added; the bound is their maximum, and IDA*
-//! searches with it.
+//! Moves of cubies outside the set still count, so the values must not be added; the bound is their
+//! maximum, and IDA* searches with it.
 //!
 //! # The solver: IDA* with the maximum of the pattern databases (Korf 1997, "Experimental results")
 //!

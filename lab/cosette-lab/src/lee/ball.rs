@@ -7,8 +7,8 @@ use cosette::cube::{Cube, Move};
 use std::ops::ControlFlow::{self, Break};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// All numbers within a radius of a center, each in eight bytes of an open hash table, at most three quarters full: the
-/// number in 60 bits, the distance in four.
+/// All numbers within a radius of a center, each in eight bytes of an open hash table, at most
+/// three quarters full: the number in 60 bits, the distance in four.
 pub struct Ball {
     slots: Vec<u64>,
     /// Number of occupied slots.
@@ -20,9 +20,9 @@ pub struct Ball {
 const EMPTY: u64 = u64::MAX;
 
 impl Ball {
-    /// Breadth-first search from a position, with room for `room` numbers from the start. Positions with the same
-    /// number count as one; the first one found is passed to `on_new`, which may end the search, with its distance and the move
-    /// that led there.
+    /// Breadth-first search from a position, with room for `room` numbers from the start. Positions
+    /// with the same number count as one; the first one found is passed to `on_new`, which may end
+    /// the search, with its distance and the move that led there.
     ///
     /// The face that turned last is not turned again, since other moves reach the same positions.
     ///
@@ -156,8 +156,8 @@ pub(super) fn probe_sequence(number: u64, slots: usize) -> impl Iterator<Item = 
     (home..slots).chain(0..home)
 }
 
-/// A Bloom filter (1970), three bits of one word for each number: it finds every number that was inserted, and one in
-/// two hundred of the others.
+/// A Bloom filter (1970), three bits of one word for each number: it finds every number that was
+/// inserted, and one in two hundred of the others.
 pub(super) struct BloomFilter(Vec<AtomicU64>);
 
 impl BloomFilter {

@@ -5,7 +5,8 @@
 //! confirm absence. A hash function distributes the positions into buckets, and two arrays are
 //! stored:
 //!
-//! - *hash1* has an entry for each bucket: how many positions are in it, and where in hash2 it starts;
+//! - *hash1* has an entry for each bucket: how many positions are in it, and where in hash2 it
+//!   starts;
 //! - *hash2* has the numbers of the positions in the stored space, bucket by bucket.
 //!
 //! An empty bucket confirms absence with one access. Otherwise the numbers are read from hash2 in
@@ -24,9 +25,9 @@
 //! of e^−λ is empty, 33.6 % of 100 million within seven moves, and a method that stores k numbers
 //! in hash1 takes 1 + P(size > k) + λ accesses.
 //!
-//! Both arrays lie in one file, hash1 before hash2. They are built bucket by bucket: the pairs of bucket and number are
-//! sorted, as many at a time as fit 400 MB, which takes a pass over the stored positions each. An interrupted build starts
-//! again: it takes seconds.
+//! Both arrays lie in one file, hash1 before hash2. They are built bucket by bucket: the pairs of
+//! bucket and number are sorted, as many at a time as fit 400 MB, which takes a pass over the
+//! stored positions each. An interrupted build starts again: it takes seconds.
 
 use super::space::{Key, StoredSpace, numbering};
 use super::{BackwardSpace, sort};

@@ -24,7 +24,8 @@ pub struct Perimeter {
 
 /// The action of symmetries on the permutations of the corners.
 struct Permutations {
-    /// By the rank of a permutation: the number of its class, and the symmetries, one bit each, that make it the lowest.
+    /// By the rank of a permutation: the number of its class, and the symmetries, one bit each,
+    /// that make it the lowest.
     of: Vec<(u16, u64)>,
 }
 

@@ -46,8 +46,8 @@
 //!
 //! 1. The goal test is applied when a position is generated, not when it is expanded: positions
 //!    inside the perimeter are never stored, and the search ends as soon as the least f allows.
-//! 2. Nodes hold no link to their parents but the move that led to them: undone, it gives the parent, which is looked
-//!    up.
+//! 2. Nodes hold no link to their parents but the move that led to them: undone, it gives the
+//!    parent, which is looked up.
 //! 3. A node that is overtaken by a shorter path stays in its queue and is skipped.
 
 use super::BackwardSpace;

@@ -1,8 +1,11 @@
-//! The stored backward space: all positions within d_back moves of solved, on disk, in breadth-first order.
+//! The stored backward space: all positions within d_back moves of solved, on disk, in
+//! breadth-first order.
 //!
-//! Lee stores the positions that a backward breadth-first search finds, 40 bytes each: 4.36 GB within seven moves. Here a
-//! position takes nine. They are in breadth-first order, those of a level sorted by their keys; an index finds them
-//! ([`hashed_membership`](crate::lee::hashed_membership)). Each comes with a move that leads one level down.
+//! Lee stores the positions that a backward breadth-first search finds, 40 bytes each: 4.36 GB
+//! within seven moves. Here a position takes nine. They are in breadth-first order, those of a
+//! level sorted by their keys; an index finds them
+//! ([`hashed_membership`](crate::lee::hashed_membership)). Each comes with a move that leads one
+//! level down.
 //!
 //! | within | positions | classes on the last level | bytes |
 //! |---|---|---|---|

@@ -149,8 +149,9 @@ fn exact_sums(costs: &CubieCosts) -> (f64, f64) {
     (f64::from(corners) / 24.0, f64::from(edges) / 24.0)
 }
 
-/// The means of the corners ÷ 4 and of the three heuristics: exact (not known for the larger of two), over a sample of random
-/// positions, and over the sample of the bounds, which are rounded up.
+/// The means of the corners ÷ 4 and of the three heuristics: exact (not known for the larger of
+/// two), over a sample of random positions, and over the sample of the bounds, which are rounded
+/// up.
 fn means(lab: &Lab<'_>, costs: &CubieCosts, seed: u64, sample: u64) -> Result<[[f64; 3]; 4], LabError> {
     let manhattan = Manhattan::new(Heuristic::Edges, Metric::Htm);
     let (corners, edges) = exact_sums(costs);
@@ -208,8 +209,8 @@ fn search(
     Ok((found.outcome, found.iterations))
 }
 
-/// The work of complete iterations of each threshold up to `deepest`, on `positions` random positions. Thresholds below
-/// the bound of a position take no work.
+/// The work of complete iterations of each threshold up to `deepest`, on `positions` random
+/// positions. Thresholds below the bound of a position take no work.
 fn iterations(
     lab: &Lab<'_>,
     heuristic: Heuristic,
@@ -221,14 +222,16 @@ fn iterations(
     let mut all: Vec<IdaIteration> = Vec::new();
     for (number, position) in random_positions(seed).take(positions).enumerate() {
         lab.step(&format!("searching by {}", heuristic.name()), number as u64, positions as u64);
-        // A random position so near would be solved; none of those drawn is, or it would count for fewer nodes.
+        // A random position so near would be solved; none of those drawn is, or it would count for
+        // fewer nodes.
         all.extend(search(lab, &bound, &position, deepest)?.1);
     }
     let at = |depth: u8| all.iter().filter(|iteration| iteration.threshold == depth).copied().collect::<Vec<_>>();
     Ok((1..=deepest).map(|depth| MeanCost::mean(depth, &at(depth), positions)).collect())
 }
 
-/// The work of solving random walks of each length up to `deepest`: all iterations, the last one to the first solution.
+/// The work of solving random walks of each length up to `deepest`: all iterations, the last one to
+/// the first solution.
 fn walks(lab: &Lab<'_>, heuristic: Heuristic, seed: u64, count: usize, deepest: u8) -> Result<Vec<MeanCost>, LabError> {
     let bound = Manhattan::new(heuristic, Metric::Htm);
     let solve = |depth: u8| {

@@ -20,8 +20,8 @@
 //!
 //! # Departures
 //!
-//! 1. The sums are carried along: a move takes away the counts in the eight slots it turns, and adds those of the
-//!    cubies that come there.
+//! 1. The sums are carried along: a move takes away the counts in the eight slots it turns, and
+//!    adds those of the cubies that come there.
 
 mod experiment;
 
@@ -62,7 +62,8 @@ impl Heuristic {
         }
     }
 
-    /// The bound from the sums over the corners and over the edges, as a quotient that is not rounded.
+    /// The bound from the sums over the corners and over the edges, as a quotient that is not
+    /// rounded.
     pub const fn quotient(self, corners: u8, edges: u8) -> (u8, u8) {
         match self {
             Heuristic::BruteForce => (if corners + edges == 0 { 0 } else { 1 }, 1),

@@ -1,8 +1,9 @@
 //! Nargolkar 2006: the results of a thesis on parallel search that concern the sequential one.
 //!
-//! A. Nargolkar, "Solving the Rubik's Cube with Parallel Processing", MS thesis, The University of Texas at Arlington, 2006. Its
-//! parallel search is the command `cosette-lab-mpi nargolkar`; the searches of its second chapter are [`crate::uninformed`], and the log
-//! of its appendix B is [`crate::reid::log`]. The positions of its appendix C are [`Pattern`]s.
+//! A. Nargolkar, "Solving the Rubik's Cube with Parallel Processing", MS thesis, The University of
+//! Texas at Arlington, 2006. Its parallel search is the command `cosette-lab-mpi nargolkar`; the
+//! searches of its second chapter are [`crate::uninformed`], and the log of its appendix B is
+//! [`crate::reid::log`]. The positions of its appendix C are [`Pattern`]s.
 
 use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, ExperimentOptions, RunSize};
@@ -112,7 +113,8 @@ pub fn path(_lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment, 
     Ok(form.experiment())
 }
 
-/// Nodes by limit with and without the symmetry, of the superflip and of the symmetric positions of appendix C.
+/// Nodes by limit with and without the symmetry, of the superflip and of the symmetric positions of
+/// appendix C.
 pub fn symmetry(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     let enough = if request.effort == RunSize::Full { 100_000_000 } else { 4_000_000 };
     let mut form = form("symmetry");

@@ -1,17 +1,20 @@
 //! The lower bound: the largest of the distances along three axes.
 //!
-//! Three equal distances x, x, x other than zero prove x + 1. Say the last move of a shortest solution turns a face of some
-//! axis. The target subgroup of that axis contains the move, so the position before it lies in that subgroup already, and
-//! the distance along that axis is less than the length of the solution. This holds in both metrics.
+//! Three equal distances x, x, x other than zero prove x + 1. Say the last move of a shortest
+//! solution turns a face of some axis. The target subgroup of that axis contains the move, so the
+//! position before it lies in that subgroup already, and the distance along that axis is less than
+//! the length of the solution. This holds in both metrics.
 //!
 //! # A node of the search: the cosets of a position along three axes, as classes with symmetries
 //!
-//! A rotation of order three carries the axis of U and D to that of R and L, and again to that of F and B. The position
-//! and its two conjugates are seen along one axis each, and looked up in one table.
+//! A rotation of order three carries the axis of U and D to that of R and L, and again to that of F
+//! and B. The position and its two conjugates are seen along one axis each, and looked up in one
+//! table.
 //!
-//! A view is the class of its slots and flips, the symmetry s that brings them to the representative, and the twist.
-//! After a move m the slots and flips of the representative are turned by the conjugate of m, so that one row of a
-//! table, 72 bytes, holds what all moves of a node lead to:
+//! A view is the class of its slots and flips, the symmetry s that brings them to the
+//! representative, and the twist. After a move m the slots and flips of the representative are
+//! turned by the conjugate of m, so that one row of a table, 72 bytes, holds what all moves of a
+//! node lead to:
 //!
 //! ```text
 //! (class, s)·m = (class′, s·t)        where the representative, turned by s⁻¹·m·s, is brought to that of class′ by t
@@ -33,16 +36,17 @@
 //!
 //! # The other way to store the distances: modulo three, in two bits each
 //!
-//! Neighbors differ by one at most, so the distance of a child follows from that of its parent and the entry modulo
-//! three. The distance of the first position is rebuilt by descent: as long as the target is not reached there is a
-//! neighbor whose entry is one less modulo three, and it is one nearer.
+//! Neighbors differ by one at most, so the distance of a child follows from that of its parent and
+//! the entry modulo three. The distance of the first position is rebuilt by descent: as long as the
+//! target is not reached there is a neighbor whose entry is one less modulo three, and it is one
+//! nearer.
 //!
 //! ```text
 //! distance(coset) = 0 if it is the target, else 1 + distance(a neighbor whose entry is one less modulo three)
 //! ```
 //!
-//! In the quarter-turn metric a half turn may change a distance by two. It is followed as two quarter turns, with an
-//! access to the table for each.
+//! In the quarter-turn metric a half turn may change a distance by two. It is followed as two
+//! quarter turns, with an access to the table for each.
 
 use super::coset::{AXIS_SYMMETRIES, AxisSymmetry, Classes, Coset, Maps, TWISTS};
 use crate::ida::{LowerBound, Open};

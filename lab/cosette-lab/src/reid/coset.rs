@@ -12,9 +12,10 @@
 //! twists   3^7     = 2,187      1,013,760 · 2,187 = 2,217,093,120 cosets
 //! ```
 //!
-//! The sixteen symmetries that keep the axis of U and D map H to itself, so a coset can be conjugated. An edge between
-//! U and D that goes from F or B to R or L is measured from another facelet there; its slot as well, so that
-//! flip f in slot i of cubie c becomes f + b(i) + b(c), b being one for the edges between U and D (`Symmetry`).
+//! The sixteen symmetries that keep the axis of U and D map H to itself, so a coset can be
+//! conjugated. An edge between U and D that goes from F or B to R or L is measured from another
+//! facelet there; its slot as well, so that flip f in slot i of cubie c becomes f + b(i) + b(c), b
+//! being one for the edges between U and D (`Symmetry`).
 //!
 //! # The 64,430 classes of slots and flips under the sixteen symmetries that keep the axis of U and D
 //!
@@ -45,11 +46,13 @@ const ALL_SLOTS: usize = 1 << Edge::COUNT;
 /// A coset of ⟨U, D, F2, R2, B2, L2⟩.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Coset {
-    /// The rank of the set of slots that the edges between U and D fill, 0 to 494, by the bits of the set.
+    /// The rank of the set of slots that the edges between U and D fill, 0 to 494, by the bits of
+    /// the set.
     pub slots: u16,
     /// The flips of the first eleven slots, one bit each.
     pub flips: u16,
-    /// The twists of the first seven corner slots as digits to the base three, the first slot lowest.
+    /// The twists of the first seven corner slots as digits to the base three, the first slot
+    /// lowest.
     pub twist: u16,
 }
 

@@ -160,8 +160,8 @@ fn moments(histogram: &[u64]) -> (f64, f64) {
     (mean, (variance / count as f64).sqrt())
 }
 
-/// Nodes a second of one thread and of all, in both metrics, with both storages, and with one more for three equal
-/// distances.
+/// Nodes a second of one thread and of all, in both metrics, with both storages, and with one more
+/// for three equal distances.
 pub fn speed(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     /// The rate of Reid's program in 1997.
     const PAPER: f64 = 500_000.0;

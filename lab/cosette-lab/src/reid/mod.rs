@@ -1,10 +1,12 @@
-//! Reid 1997: an optimal solver whose bound is the distance to ⟨U, D, F2, R2, B2, L2⟩, along three axes.
+//! Reid 1997: an optimal solver whose bound is the distance to ⟨U, D, F2, R2, B2, L2⟩, along three
+//! axes.
 //!
-//! Michael Reid announced it on the Cube-Lovers list in July 1997, half a year after Korf's paper. The target subgroup H =
-//! ⟨U, D, F2, R2, B2, L2⟩ is that of the first phase of Kociemba's algorithm. A position p is as far from H as its coset
-//! H·p, and no solution is shorter than that. There are 2,217,093,120 cosets; under the sixteen symmetries that keep the
-//! axis of U and D they fall to 140,908,410 entries of four bits (`table`). The same table serves along the
-//! three axes (`view`), and the largest of the three distances is the lower bound (`bound`).
+//! Michael Reid announced it on the Cube-Lovers list in July 1997, half a year after Korf's paper.
+//! The target subgroup H = ⟨U, D, F2, R2, B2, L2⟩ is that of the first phase of Kociemba's
+//! algorithm. A position p is as far from H as its coset H·p, and no solution is shorter than that.
+//! There are 2,217,093,120 cosets; under the sixteen symmetries that keep the axis of U and D they
+//! fall to 140,908,410 entries of four bits (`table`). The same table serves along the three axes
+//! (`view`), and the largest of the three distances is the lower bound (`bound`).
 //!
 //! ```text
 //! search(p, threshold):                                      IDA* (`ida`)
@@ -72,7 +74,8 @@ impl Reid {
         self.bound.raises_equal = raises;
     }
 
-    /// The distances of a position to the target subgroups along the three axes: U and D, R and L, F and B.
+    /// The distances of a position to the target subgroups along the three axes: U and D, R and L,
+    /// F and B.
     pub fn distances(&self, position: &Cube) -> [u8; 3] {
         self.bound.node(position).distances
     }
@@ -116,8 +119,8 @@ pub fn appendix_b() -> Cube {
     parse_reid("RU UF LF LU RB RD LB DB FR BU FD DL RUF LDF LFU LUB RDB RBU LBD RFD").expect("twenty pieces")
 }
 
-/// The limits of a search for all solutions up to a length, threshold by threshold, without the symmetry of the
-/// position.
+/// The limits of a search for all solutions up to a length, threshold by threshold, without the
+/// symmetry of the position.
 fn up_to(last: u8) -> IdaLimits {
     IdaLimits { solution_count: SolutionCount::All, last: Some(last), by_parity: false, ..IdaLimits::default() }
 }

@@ -1,4 +1,5 @@
-//! Searches of known positions: all shortest solutions of Korf's ten, the superflip, and a log, threshold by threshold.
+//! Searches of known positions: all shortest solutions of Korf's ten, the superflip, and a log,
+//! threshold by threshold.
 
 use super::{Reid, appendix_b, form, metric_name, random_walks, up_to};
 use crate::error::LabError;
@@ -16,7 +17,8 @@ use cosette::search::{Options, Report, SolutionCount};
 use cosette_app::engine::Engine;
 use std::collections::BTreeSet;
 
-/// Reid's counts of shortest solutions: of the four shortest of Korf's ten, then of the six at 18, whose order is not known.
+/// Reid's counts of shortest solutions: of the four shortest of Korf's ten, then of the six at 18,
+/// whose order is not known.
 const COUNTS: [u64; 10] = [1, 1, 1, 1, 1, 3, 4, 4, 6, 6];
 
 /// Compares all shortest solutions of Korf's ten, found by the fast engine, with Reid's counts; and
@@ -226,7 +228,8 @@ const SOLUTION: &str = "L U B2 L2 D2 B U B' D' R' B' F' U2 B2 U R";
 /// Times in the log at which one processor ended limits 15q and 17q, in seconds.
 const STAMPS: [f64; 2] = [109.466568, 143.674447];
 
-/// The log of a search in the quarter-turn metric: of the position of appendix B, and of random positions.
+/// The log of a search in the quarter-turn metric: of the position of appendix B, and of random
+/// positions.
 pub fn log(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     let (last, of_random, positions) = match request.effort {
         RunSize::Quick => (18, 15, 1),

@@ -1,16 +1,18 @@
 //! The target subgroup T: the positions that are at distance zero along all three axes.
 //!
-//! A position of ⟨U, D, F2, R2, B2, L2⟩ shows the colors of U and D on U and D only. In all three conjugates of
-//! that group at once, each pair of opposite colors is on its own two faces. So the cubies stay within five orbits of
-//! four slots, two tetrads of corners and three slices of edges, none twisted or flipped, and T has 4!⁵/2 = 3,981,312
-//! elements: half of the choices have unequal parities of corners and edges. This is the target subgroup of the fast
-//! engine as well, the positions whose painting is that of the solved cube (`cosette::coord`).
+//! A position of ⟨U, D, F2, R2, B2, L2⟩ shows the colors of U and D on U and D only. In all three
+//! conjugates of that group at once, each pair of opposite colors is on its own two faces. So the
+//! cubies stay within five orbits of four slots, two tetrads of corners and three slices of edges,
+//! none twisted or flipped, and T has 4!⁵/2 = 3,981,312 elements: half of the choices have unequal
+//! parities of corners and edges. This is the target subgroup of the fast engine as well, the
+//! positions whose painting is that of the solved cube (`cosette::coord`).
 //!
 //! The group that half turns generate, the square group, has 663,552 elements, so its index in T is
 //! six. Reid's bound cannot tell the elements of T apart; if nothing remains and all three
 //! distances are zero, the search must test the position.
 //!
-//! Both orders are found here: by going through all 24⁵ choices, and by closing the square group under half turns.
+//! Both orders are found here: by going through all 24⁵ choices, and by closing the square group
+//! under half turns.
 
 use super::bound::Lookup;
 use super::coset::Coset;
@@ -94,7 +96,8 @@ static PERMUTATIONS: LazyLock<[[usize; 4]; ORDERS]> = LazyLock::new(|| {
     })
 });
 
-/// The position with these five permutations, the first orbit in the lowest digit; `None` where parities differ.
+/// The position with these five permutations, the first orbit in the lowest digit; `None` where
+/// parities differ.
 pub fn member(choice: usize) -> Option<Cube> {
     let mut corners: [(u8, u8); 8] = std::array::from_fn(|slot| (slot as u8, 0));
     let mut edges: [(u8, u8); 12] = std::array::from_fn(|slot| (slot as u8, 0));
@@ -110,8 +113,8 @@ pub fn member(choice: usize) -> Option<Cube> {
     Cube::from_cubies(&corners, &edges).ok()
 }
 
-/// The orders of T and of the square group, and searches of a position in T, of one a move away, and of a random one of
-/// the same length.
+/// The orders of T and of the square group, and searches of a position in T, of one a move away,
+/// and of a random one of the same length.
 pub fn target_subgroup(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     let (length, tries) = match request.effort {
         RunSize::Quick => (8, 20),

@@ -1,5 +1,5 @@
-//! The report: one Markdown page for each paper, with its experiments and their plots, and an index. The columns of tables line
-//! up, so that an experiment reads well in a terminal too.
+//! The report: one Markdown page for each paper, with its experiments and their plots, and an
+//! index. The columns of tables line up, so that an experiment reads well in a terminal too.
 //!
 //! Each page is written when its last experiment is complete, so the pages written before an
 //! interruption remain.
@@ -83,7 +83,8 @@ pub struct Figure {
     pub svg: &'static str,
 }
 
-/// Writes a page, its figures and its plots into the folder. Calls `on_page` with the path of each file that is written.
+/// Writes a page, its figures and its plots into the folder. Calls `on_page` with the path of each
+/// file that is written.
 ///
 /// # Panics
 /// Panics if the text has a place for something that does not exist.

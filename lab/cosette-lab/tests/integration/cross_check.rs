@@ -32,7 +32,8 @@ fn positions(metric: Metric) -> Vec<Cube> {
     walks.chain(symmetric).collect()
 }
 
-/// The engine finds all shortest solutions that the fast engine finds, which the library checks against an obvious search.
+/// The engine finds all shortest solutions that the fast engine finds, which the library checks
+/// against an obvious search.
 fn agrees(lab: &Lab<'_>, engine: &dyn Engine) {
     let (fast, all) = (fast(engine.metric()), Options { solution_count: SolutionCount::All, ..Options::default() });
     for position in positions(engine.metric()) {

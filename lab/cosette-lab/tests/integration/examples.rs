@@ -18,7 +18,8 @@ use cosette_lab::uninformed::{
 
 const SCRAMBLE: &str = "R F D U' R";
 
-/// Makes sure that the page of a paper has a table with exactly these rows; numbers are grouped by commas there.
+/// Makes sure that the page of a paper has a table with exactly these rows; numbers are grouped by
+/// commas there.
 fn is_printed(paper: &str, rows: &[Vec<String>]) {
     let page = Paper::named(paper).expect("it is a paper").page;
     let cells = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().replace(',', "")).collect();
@@ -41,7 +42,8 @@ fn path(moves: &[Move]) -> String {
     if moves.is_empty() { "none".into() } else { DisplayMoves(moves).to_string() }
 }
 
-/// The iterations of IDA* on the example, and the nodes of the last one that are not cut, with the values of the bound.
+/// The iterations of IDA* on the example, and the nodes of the last one that are not cut, with the
+/// values of the bound.
 fn is_printed_deepening<B: LowerBound>(paper: &str, bound: &B, values: impl Fn(&Cube) -> Vec<u8>) {
     let (ida, position) = (Ida { bound, metric: Metric::Htm }, position(SCRAMBLE));
     let node = |made: &[Move], at: &Cube, bound: u8, left: u8, then: &str| {

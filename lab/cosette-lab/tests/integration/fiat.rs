@@ -1,4 +1,5 @@
-//! The search with quarters of solutions: its streams, both forms, and its solutions against the fast engine's.
+//! The search with quarters of solutions: its streams, both forms, and its solutions against the
+//! fast engine's.
 
 use crate::support::{self, fast, position};
 use cosette::cube::{Cube, Metric, Move, Sequence, canonical, random_positions};

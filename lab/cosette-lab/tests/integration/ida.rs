@@ -1,5 +1,5 @@
-//! An iteration searched in parts is the same iteration; searches that take hours, stopped, killed and continued, count what an
-//! undisturbed one counts.
+//! An iteration searched in parts is the same iteration; searches that take hours, stopped, killed
+//! and continued, count what an undisturbed one counts.
 
 use crate::support::{cancelled, in_lab};
 use cosette::cube::{Cube, Metric, Move, parse_reid, random_walks};

@@ -54,7 +54,8 @@ fn six_edges_have_the_mean_of_the_paper() {
     });
 }
 
-/// The indices of all positions within `depth` moves, by distance; found move by move, with positions.
+/// The indices of all positions within `depth` moves, by distance; found move by move, with
+/// positions.
 fn levels(depth: usize, metric: Metric, index: impl Fn(&Cube) -> usize) -> Vec<usize> {
     let moves: Vec<Move> = Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1).collect();
     let (mut seen, mut level) = (HashSet::from([index(&Cube::SOLVED)]), vec![Cube::SOLVED]);

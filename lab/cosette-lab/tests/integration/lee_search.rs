@@ -1,5 +1,6 @@
-//! Bidirectional A* over a perimeter, and the heuristics from partial problems, against the fast engine; and the example of Lee's page,
-//! followed by hand: nineteen stored positions in eight buckets, and the search step by step.
+//! Bidirectional A* over a perimeter, and the heuristics from partial problems, against the fast
+//! engine; and the example of Lee's page, followed by hand: nineteen stored positions in eight
+//! buckets, and the search step by step.
 
 use crate::support::{cancelled, fast, in_lab};
 use cosette::cube::{Cube, DisplayMoves, Face, Metric, Move, random_positions};
@@ -94,7 +95,8 @@ fn the_solution_is_as_short_as_the_fast_engine_says_up_to_14() {
 #[test]
 fn forward_spaces_tell_what_the_theorem_says() {
     in_lab(|lab| {
-        // All painted positions are within 14 moves where only the corners of opposite faces are seen, so all distances are known.
+        // All painted positions are within 14 moves where only the corners of opposite faces are
+        // seen, so all distances are known.
         let selection = Selection::faces(&[Face::U, Face::D]).corners_only();
         let all = Problem::new(selection, 14, None, lab).unwrap();
         assert_eq!(all.counts().iter().sum::<u64>(), 153_090);
@@ -152,7 +154,8 @@ fn memory_ends_the_search_with_a_lower_bound() {
         let found = lee.search(&position, 20, &mut |_| {}, &lab.control).unwrap();
         assert_eq!(found.ended, SearchEnd::Full);
         assert!((20_000..20_020).contains(&found.stored));
-        // Positions outside a perimeter of depth 5 count six: 3,240 lie at most three moves from the root, 43,239 at four.
+        // Positions outside a perimeter of depth 5 count six: 3,240 lie at most three moves from
+        // the root, 43,239 at four.
         assert_eq!(found.lower_bound, 9);
         assert_eq!(found.to_string(), format!("{} states stored; lower bound 9", found.stored));
         let report = lee.solve(&position, &Options::default(), &|_| {}, &lab.control);
@@ -252,7 +255,8 @@ fn lookups() -> Vec<String> {
     asked.into_iter().map(row).collect()
 }
 
-/// Each expansion with d_for = 3; what the search takes by three bounds. Each pair of faces needs four moves.
+/// Each expansion with d_for = 3; what the search takes by three bounds. Each pair of faces needs
+/// four moves.
 fn search(lab: &Lab<'_>) -> Vec<String> {
     let position: Cube = SCRAMBLE.parse().unwrap();
     let perimeter = Perimeter::new(D_BACK, lab).unwrap();

@@ -1,6 +1,7 @@
-//! The stored backward space and its hashing schemes: exact, built the same however often it is interrupted, and with the accesses and
-//! bytes that counting foretells. What else may be wrong with such files, and with the disk, is tested where all files of tables are
-//! (`table_files` and `generation` of the library, `.ci/attacks/disk`).
+//! The stored backward space and its hashing schemes: exact, built the same however often it is
+//! interrupted, and with the accesses and bytes that counting foretells. What else may be wrong
+//! with such files, and with the disk, is tested where all files of tables are (`table_files` and
+//! `generation` of the library, `.ci/attacks/disk`).
 
 use crate::support::{cancelled, two};
 use cosette::cube::{Cube, Move, random_positions};
@@ -68,8 +69,9 @@ fn the_space_is_that_of_the_obvious_search_and_leads_home() {
     });
 }
 
-/// Stores the positions within a depth, and checks that levels are as large as known and sorted, and that of some positions the
-/// distances are those of the perimeter in memory, and the stored moves lead one closer.
+/// Stores the positions within a depth, and checks that levels are as large as known and sorted,
+/// and that of some positions the distances are those of the perimeter in memory, and the stored
+/// moves lead one closer.
 fn check_large(depth: u8, step: usize) {
     in_empty_lab(|lab| {
         let space = build(&lab.folder.path().join("space"), depth).unwrap();

@@ -1,4 +1,5 @@
-//! The pages of the repository (`docs/lab`) show what the kept results say: each figure of a column that a long run has computed.
+//! The pages of the repository (`docs/lab`) show what the kept results say: each figure of a column
+//! that a long run has computed.
 
 use crate::support::in_lab;
 use cosette_lab::experiment::{Experiment, ExperimentOptions, RunSize};
@@ -20,7 +21,8 @@ fn section<'a>(page: &'a str, title: &str) -> &'a str {
     section.split("\n## ").next().expect("a text has a beginning")
 }
 
-/// Makes sure that the page has each row of the experiment's tables with the same figures in the columns that are kept.
+/// Makes sure that the page has each row of the experiment's tables with the same figures in the
+/// columns that are kept.
 fn is_on_page(page: &str, shown: &Experiment) {
     let on_page = rows(section(page, &shown.title));
     for table in &shown.tables {

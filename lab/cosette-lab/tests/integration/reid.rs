@@ -16,7 +16,8 @@ use cosette_lab::walks::random_walks;
 use std::num::NonZeroUsize;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-/// The solver of a metric, one for all tests: its table is generated or loaded once. Three equal distances count no more.
+/// The solver of a metric, one for all tests: its table is generated or loaded once. Three equal
+/// distances count no more.
 fn reid(metric: Metric) -> MutexGuard<'static, Reid> {
     static SOLVERS: [LazyLock<Mutex<Reid>>; 2] =
         [LazyLock::new(|| made(Metric::Htm)), LazyLock::new(|| made(Metric::Qtm))];

@@ -1,5 +1,5 @@
-//! Bounds of the Manhattan type: exact figures, and the sums against their definition. The plain searches: each against IDA*
-//! with such a bound, and where they end.
+//! Bounds of the Manhattan type: exact figures, and the sums against their definition. The plain
+//! searches: each against IDA* with such a bound, and where they end.
 
 use crate::support::{cancelled, in_lab, position};
 use cosette::cube::{Corner, Cube, Edge, Metric, for_each_sequence};
@@ -77,7 +77,8 @@ fn table_1_is_exact() {
 
 // The plain searches.
 
-/// What every search found, in the order of the module: breadth-first, deepening, greedy, uniform cost, A*.
+/// What every search found, in the order of the module: breadth-first, deepening, greedy, uniform
+/// cost, A*.
 fn all(position: &Cube, limits: &PlainLimits<'_>) -> [PlainResult; 5] {
     let bound = &Manhattan::new(Heuristic::Larger, Metric::Htm);
     [
@@ -114,7 +115,8 @@ fn optimal_searches_agree_on_walks() {
 #[test]
 fn counts_are_those_of_the_tree_and_of_the_positions() {
     let control = Control::default();
-    // A position four moves away is not among the 1 + 18 + 243 + 3240 nearest; 3502 are stored first.
+    // A position four moves away is not among the 1 + 18 + 243 + 3240 nearest; 3502 are stored
+    // first.
     let far = position("R U F' L2");
     let found = breadth_first(&far, &PlainLimits { stored: 4000, ..without_end(&control) });
     assert_eq!((found.moves, found.stored), (None, 4001));

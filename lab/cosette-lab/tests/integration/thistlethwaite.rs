@@ -1,5 +1,6 @@
-//! The systems that prove nothing: Thistlethwaite's stages, with exact counts and diameters, distances against brute force and
-//! solutions of at most 45 moves; and two-phase search as an engine.
+//! The systems that prove nothing: Thistlethwaite's stages, with exact counts and diameters,
+//! distances against brute force and solutions of at most 45 moves; and two-phase search as an
+//! engine.
 
 use crate::support::{cancelled, position};
 use cosette::cube::{Corner, Cube, Edge, Move, random_positions};
@@ -37,7 +38,8 @@ fn corners(position: &Cube) -> [usize; Corner::COUNT] {
     Corner::ALL.map(|slot| position.corner(slot).0.index())
 }
 
-/// Whether a position lies in the group that a stage leads to, by what all members of that group keep.
+/// Whether a position lies in the group that a stage leads to, by what all members of that group
+/// keep.
 fn is_in_next_group(stage: usize, position: &Cube, half_turned: &HashSet<[usize; 8]>) -> bool {
     let edges = || Edge::ALL.into_iter().map(|slot| (slot, position.edge(slot)));
     let has_no_flips = edges().all(|(_, (_, flip))| flip == 0);

@@ -68,7 +68,7 @@ pub struct SharedSolveArgs {
 ///
 /// # Errors
 ///
-/// A usage error if the goal is another position and `form` is `scramble` or `niss`.
+/// Returns a usage error if the goal is another position and `form` is `scramble` or `niss`.
 pub fn check_solution_format(form: SolutionFormat, request: &Request) -> Result<(), clap::Error> {
     match request.target() {
         Some(target) if target != Cube::SOLVED && matches!(form, SolutionFormat::Scramble | SolutionFormat::Niss) => {
@@ -85,7 +85,7 @@ impl SharedSolveArgs {
     ///
     /// # Errors
     ///
-    /// A usage error if arguments conflict, or if the request is invalid.
+    /// Returns a usage error if arguments conflict, or if the request is invalid.
     pub fn check(&self) -> Result<(), clap::Error> {
         if self.journal.is_some() && (self.reads_lines() || alternatives(&self.position()).len() > 1) {
             return Err(usage_error("--journal is for one position: name it as an argument; `batch` is for many"));
@@ -149,7 +149,7 @@ impl ReadyEngine<'_> {
     ///
     /// # Errors
     ///
-    /// An error if the journal cannot be used.
+    /// Returns an error if the journal cannot be used.
     pub fn recording(solver: Solver, path: &Path, position: &Cube) -> Result<ReadyEngine<'static>, Failure> {
         let (journal, from) = open_journal(path, position, solver.table())?;
         let engine = JournaledEngine { solver, journal: journal.clone(), from: RefCell::new(from) };
@@ -188,7 +188,7 @@ impl Engine for JournaledEngine {
 ///
 /// # Errors
 ///
-/// An error if the journal cannot be used.
+/// Returns an error if the journal cannot be used.
 pub fn open_journal(path: &Path, position: &Cube, table: &Table) -> Result<(JournalWriter, Checkpoint), JournalError> {
     let (writer, resumed) = JournalWriter::open(path, position, table)?;
     if let Some(resumed) = &resumed {
@@ -200,11 +200,13 @@ pub fn open_journal(path: &Path, position: &Cube, table: &Table) -> Result<(Jour
 /// Function that creates the engine from the first position, once that has been read.
 pub type MakeEngine<'a> = dyn Fn(&Input) -> Result<ReadyEngine<'a>, Failure> + 'a;
 
-/// Solves positions with an engine. If `short_first`, positions near solved are solved without one until it has been created.
+/// Solves positions with an engine. If `short_first`, positions near solved are solved without one
+/// until it has been created.
 ///
 /// # Errors
 ///
-/// An error if the position on the command line is invalid, if there is no engine, or if the output cannot be written.
+/// Returns an error if the position on the command line is invalid, if there is no engine, or if
+/// the output cannot be written.
 pub fn answer<'a>(
     args: &'a SharedSolveArgs,
     short_first: bool,
@@ -238,12 +240,13 @@ pub fn answer<'a>(
     answered.and_then(|exit| written.map(|()| exit).map_err(Failure::from))
 }
 
-/// Joins the arguments into one text, so that moves need no quotation marks. Speffz cycles follow headings, and are one
-/// position.
+/// Joins the arguments into one text, so that moves need no quotation marks. Speffz cycles follow
+/// headings, and are one position.
 ///
 /// # Errors
 ///
-/// A usage error if one of several arguments is a position by itself: it contains whitespace, or all facelets.
+/// Returns a usage error if one of several arguments is a position by itself: it contains
+/// whitespace, or all facelets.
 pub fn joined(arguments: &[String]) -> Result<String, clap::Error> {
     let text = arguments.join(" ");
     let is_whole = |argument: &String| {
@@ -262,13 +265,14 @@ pub fn joined(arguments: &[String]) -> Result<String, clap::Error> {
 struct SolveSession<'a> {
     args: &'a SharedSolveArgs,
     request: Request,
-    /// The goal, if it is not the solved cube with face turns. Its pattern databases are in `goals`.
+    /// The goal, if it is not the solved cube with face turns. Its pattern databases are in
+    /// `goals`.
     goal: Option<GoalRequest>,
     goals: RefCell<GoalSolverCache>,
     short_first: bool,
     make_engine: &'a MakeEngine<'a>,
-    /// The engine, created once the first position has been read, so that an error in the text is reported before a table is
-    /// loaded.
+    /// The engine, created once the first position has been read, so that an error in the text is
+    /// reported before a table is loaded.
     opened: OnceCell<ReadyEngine<'a>>,
     output: Output,
 }
@@ -413,7 +417,8 @@ fn shown_preparation<'a>(
     }
 }
 
-/// Returns `true` if moves have a pair of parentheses without a repetition count, which may be meant as NISS.
+/// Returns `true` if moves have a pair of parentheses without a repetition count, which may be
+/// meant as NISS.
 fn has_plain_groups(text: &str, input: &Input) -> bool {
     let repeats = |c: char| c.is_ascii_digit() || "'\u{2019}*^×".contains(c);
     let is_plain = |rest: &str| !rest.trim_start().starts_with(repeats);
@@ -425,7 +430,8 @@ fn has_plain_groups(text: &str, input: &Input) -> bool {
             && !is_count(inside)
             && parse_moves(inside, &ReadOptions::default()).is_ok()
     };
-    // An unmatched closing parenthesis belongs to a label, such as `1) R U F`; parentheses around a time contain no moves.
+    // An unmatched closing parenthesis belongs to a label, such as `1) R U F`; parentheses around a
+    // time contain no moves.
     let is_group =
         |piece: &[&str]| piece[0].rsplit_once('(').is_some_and(|(_, inside)| are_moves(inside)) && is_plain(piece[1]);
     input.sequence.is_some() && !text.contains("://") && pieces.windows(2).any(is_group)

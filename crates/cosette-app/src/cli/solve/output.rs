@@ -20,8 +20,8 @@ pub struct Output {
     sink: Mutex<Sink>,
 }
 
-/// The output stream and its first error. Events come from the threads of a search, which cannot return errors, so an error is
-/// stored until they have finished.
+/// The output stream and its first error. Events come from the threads of a search, which cannot
+/// return errors, so an error is stored until they have finished.
 struct Sink {
     out: anstream::AutoStream<io::Stdout>,
     failed: Option<io::Error>,
@@ -86,7 +86,8 @@ impl Output {
         }
     }
 
-    /// Writes an empty line for each of `lines` lines without a position, so that output line i answers input line i.
+    /// Writes an empty line for each of `lines` lines without a position, so that output line i
+    /// answers input line i.
     pub fn skipped(&self, lines: usize) -> io::Result<()> {
         let out = &mut self.sink().out;
         match self.shape {
@@ -149,7 +150,8 @@ impl Output {
         }
     }
 
-    /// Writes the error of a text without a result; in text output, as a comment in place of the result of a line.
+    /// Writes the error of a text without a result; in text output, as a comment in place of the
+    /// result of a line.
     pub fn failure(&self, failure: &Failure) -> io::Result<()> {
         let Some(not_solved) = failure.not_solved() else { return Ok(()) };
         let out = &mut self.sink().out;
@@ -169,8 +171,9 @@ impl Output {
 const NET: [&[Option<Face>]; 3] =
     [&[None, Some(Face::U)], &[Some(Face::L), Some(Face::F), Some(Face::R), Some(Face::B)], &[None, Some(Face::D)]];
 
-/// Writes the net of a cube in the orientation after `rotation`. Each facelet has the letter of its face before the rotation
-/// (white up, green in front), on its color, so that the net is readable without colors too.
+/// Writes the net of a cube in the orientation after `rotation`. Each facelet has the letter of its
+/// face before the rotation (white up, green in front), on its color, so that the net is readable
+/// without colors too.
 fn write_net(out: &mut impl Write, position: &Cube, rotation: Symmetry) -> io::Result<()> {
     let before = rotation.inverse();
     let letter = |letter| {

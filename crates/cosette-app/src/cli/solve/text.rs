@@ -1,7 +1,8 @@
 //! Human-readable results.
 //!
-//! The result of the position on the command line takes a few lines. The result of a line of standard input takes one line,
-//! with everything except the solution in a comment, so that it can be parsed as moves.
+//! The result of the position on the command line takes a few lines. The result of a line of
+//! standard input takes one line, with everything except the solution in a comment, so that it can
+//! be parsed as moves.
 
 use crate::answer::{Answer, Preferred, StopReason};
 use crate::cli::{BOLD, DIM};
@@ -75,7 +76,8 @@ pub fn write_solutions(out: &mut impl Write, answer: &Answer<'_>, form: Solution
     out.flush()
 }
 
-/// Writes only the solutions, in one line; if there are none, writes the result like [`write_line`].
+/// Writes only the solutions, in one line; if there are none, writes the result like
+/// [`write_line`].
 pub fn write_solutions_in_line(out: &mut impl Write, answer: &Answer<'_>, form: SolutionFormat) -> io::Result<()> {
     let written: Vec<String> = solutions(answer).map(|solution| form.write(solution, given(answer))).collect();
     if written.is_empty() {
@@ -125,8 +127,8 @@ fn write_bounds(out: &mut impl Write, answer: &Answer<'_>, form: SolutionFormat)
     Ok(())
 }
 
-/// Returns the description of the goal, if it is another position than the solved cube, so that the user notices a
-/// misunderstanding.
+/// Returns the description of the goal, if it is another position than the solved cube, so that the
+/// user notices a misunderstanding.
 fn towards(answer: &Answer<'_>) -> String {
     let target = answer.target.as_ref().filter(|(_, target)| !target.is_solved());
     target.map(|(text, _)| format!(" to the position {text}")).unwrap_or_default()
@@ -179,7 +181,8 @@ fn how_many(answer: &Answer<'_>) -> String {
     format!("proven to be the fewest{found}{preferred}")
 }
 
-/// Remark for solutions that represent others which differ only in the order of turns of opposite faces.
+/// Remark for solutions that represent others which differ only in the order of turns of opposite
+/// faces.
 const UP_TO_ORDER: &str = ", up to the order of opposite faces";
 
 /// Returns `true` if two consecutive moves turn opposite faces.

@@ -146,7 +146,8 @@ fn no_damage_makes_a_journal_say_anything_that_it_did_not_say() {
             Err(error) => panic!("{damage}: {error}"),
         }
     }
-    // Ten copies at least have no whole first line; how many ranges reach into it is left to the length of the journal.
+    // Ten copies at least have no whole first line; how many ranges reach into it is left to the
+    // length of the journal.
     assert!(read > 200 && refused >= 10, "{read} read, {refused} refused");
 }
 

@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-/// Positions of three to nine moves, a line that is none, and two that equal others up to symmetry or inversion.
+/// Positions of three to nine moves, a line that is none, and two that equal others up to symmetry
+/// or inversion.
 pub const TEXTS: [&str; 8] =
     ["R U F", "R U Q", "# comment", "R U R' U' F2 D L B2 R", "F' U' R'", "U2 D2 F2 B2 L2 R2", "L' U' F'", "B L2 D' R"];
 

@@ -174,7 +174,8 @@ fn a_line_damaged_later_is_refused_with_its_number() {
         // The file is not changed.
         assert_eq!(fs::read(&path).unwrap(), damaged);
     }
-    // Without that line, the next one is not intact either. Cut off there, it is the journal that it was then.
+    // Without that line, the next one is not intact either. Cut off there, it is the journal that
+    // it was then.
     fs::write(&path, [&bytes[..=ends[1]], &bytes[ends[2] + 1..]].concat()).unwrap();
     append(&path, &[]);
     fs::write(&path, &bytes[..=ends[1]]).unwrap();

@@ -136,8 +136,8 @@ fn threads_record_what_they_search() {
     }
 }
 
-/// Records this part of length 14 after a length 13 with so many nodes, searches the rest of length 14, and returns the lower bound
-/// that the journal holds then.
+/// Records this part of length 14 after a length 13 with so many nodes, searches the rest of length
+/// 14, and returns the lower bound that the journal holds then.
 fn lower_bound_after(nodes: u64, part: FinishedUnit) -> Option<u8> {
     let (position, folder) = (Cube::from_moves(&moves(SCRAMBLE)), TempDir::new().unwrap());
     let path = folder.path().join("journal");

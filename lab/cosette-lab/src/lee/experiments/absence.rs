@@ -35,7 +35,8 @@ pub fn absence(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment,
     Ok(form.experiment())
 }
 
-/// Counts, for each number of buckets and each hash function, buckets by size, and the accesses that absent positions take.
+/// Counts, for each number of buckets and each hash function, buckets by size, and the accesses
+/// that absent positions take.
 fn count_all(
     lab: &Lab<'_>,
     kept: &StoredResults,
@@ -83,7 +84,8 @@ fn with_deviation((mean, deviation): (f64, f64)) -> String {
     format!("{mean:.2}±{deviation:.2}")
 }
 
-/// Hours for a million positions, at the 10 ms that the paper assumes for a random access to a disk.
+/// Hours for a million positions, at the 10 ms that the paper assumes for a random access to a
+/// disk.
 fn hours(accesses: f64) -> f64 {
     accesses * 1e6 * 0.010 / 3600.0
 }
@@ -131,8 +133,8 @@ impl FromIterator<(u32, u64)> for Sizes {
 }
 
 impl Sizes {
-    /// Counts the positions in each bucket, and returns, for each of the `asked` keys, the number of
-    /// positions in its bucket.
+    /// Counts the positions in each bucket, and returns, for each of the `asked` keys, the number
+    /// of positions in its bucket.
     pub fn count(
         lab: &Lab<'_>,
         space: &StoredSpace,
@@ -372,8 +374,8 @@ mod tests {
         }
         assert_eq!((agree, differ.len()), (50, 10), "{differ:#?}");
         assert!(form.experiment().tables.iter().any(|table| table.folded.contains("50 agree, 10 are misprints")));
-        // Poisson's law leaves 33.6 % of 100 million buckets empty; both whole lists are as random as a good hash function
-        // makes them.
+        // Poisson's law leaves 33.6 % of 100 million buckets empty; both whole lists are as random
+        // as a good hash function makes them.
         for ((sizes, buckets), chi_squared) in whole.iter().zip(&BUCKETS[1..]).zip([(13.2, 11), (9.8, 7)]) {
             assert_eq!((sizes.buckets(), sizes.positions()), (*buckets, WITHIN[7]));
             let found = sizes.chi_squared();

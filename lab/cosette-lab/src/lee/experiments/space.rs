@@ -115,8 +115,8 @@ fn measure_all(
     Ok(())
 }
 
-/// Searches a position of each length with the perimeter in memory, in files that the system has just dropped from its page cache,
-/// and in the same files again.
+/// Searches a position of each length with the perimeter in memory, in files that the system has
+/// just dropped from its page cache, and in the same files again.
 fn search_all<const N: usize>(
     lab: &Lab<'_>,
     kept: &StoredResults,

@@ -46,8 +46,8 @@ impl SeenProblem {
 }
 
 impl Partials {
-    /// The problems of these selections, each with its backward space to `depth`; `d_for` is the depth of the forward spaces
-    /// that they will have, if any.
+    /// The problems of these selections, each with its backward space to `depth`; `d_for` is the
+    /// depth of the forward spaces that they will have, if any.
     pub fn new(
         selections: &[Selection],
         depth: u8,

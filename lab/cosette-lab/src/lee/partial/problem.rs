@@ -130,7 +130,8 @@ impl ForwardDepth {
     }
 }
 
-/// A partial problem with its backward space: the painted positions within a depth of solved, one of each symmetry class.
+/// A partial problem with its backward space: the painted positions within a depth of solved, one
+/// of each symmetry class.
 pub struct Problem {
     painting: Painting,
     symmetries: SelectionSymmetries,
@@ -212,8 +213,9 @@ impl Problem {
         &self.counts
     }
 
-    /// Solves the partial problem of an instance: the forward space grows until it meets the backward space, up to a depth.
-    /// Where the classes one move beyond the backward space are marked, the spaces may be one move apart.
+    /// Solves the partial problem of an instance: the forward space grows until it meets the
+    /// backward space, up to a depth. Where the classes one move beyond the backward space are
+    /// marked, the spaces may be one move apart.
     pub fn solve(&self, instance: &Cube, d_for: ForwardDepth, control: &Control<'_>) -> Result<Solved, LabError> {
         let (mut length, mut last) = (None, Vec::new());
         let meet = |position: &Cube, away: u8, _| match self.distance(position) {
