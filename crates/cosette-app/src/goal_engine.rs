@@ -66,7 +66,7 @@ impl Preparation {
             let is_settled = percent >= first + PERCENT_OF_ESTIMATE;
             seconds_left = is_settled.then(|| pace * (100 - percent) as f64);
         }
-        Some(json::Event::Preparing { doing: step.to_owned(), percent, seconds_left })
+        Some(json::Event::Building { doing: step.to_owned(), percent, seconds_left })
     }
 }
 
@@ -343,7 +343,7 @@ mod tests {
             .into_iter()
             .filter_map(|done| preparation.event("", Progress { done, total: 1_000 }))
             .map(|event| match event {
-                json::Event::Preparing { percent, seconds_left, .. } => (percent, seconds_left.is_some()),
+                json::Event::Building { percent, seconds_left, .. } => (percent, seconds_left.is_some()),
                 other => panic!("{other:?}"),
             })
             .collect();

@@ -234,7 +234,7 @@ pub enum Event {
     /// An iteration has ended.
     IterationFinished(Iteration),
     /// The pattern databases of a goal are being built.
-    Preparing {
+    Building {
         /// The name of the step.
         doing: String,
         /// The completed part of the step, in percent.

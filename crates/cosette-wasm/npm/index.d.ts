@@ -43,7 +43,7 @@ export type SearchEvent =
      * The pattern databases of a goal are being built for the first search that needs them.
      * `seconds_left` is an estimate, missing at the beginning.
      */
-    | { event: 'preparing'; doing: string; percent: number; seconds_left?: number };
+    | { event: 'building'; doing: string; percent: number; seconds_left?: number };
 
 /** One iteration of the search: all sequences of one length. */
 export interface Iteration {

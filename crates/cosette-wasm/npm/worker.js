@@ -40,7 +40,7 @@ function isNews(heard) {
         told.best = Math.min(told.best, length);
         return true;
     }
-    return event === 'progress' || event === 'preparing';
+    return event === 'progress' || event === 'building';
 }
 
 /** From when on, in seconds, and from which share on the time is estimated, as in the library (`forecast.rs`). */

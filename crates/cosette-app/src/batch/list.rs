@@ -507,9 +507,10 @@ fn are_moves(values: &[Value]) -> bool {
 }
 
 /// Names of events of a search or a batch that are not results for a text.
-const EVENTS: [&str; 9] = [
+const EVENTS: [&str; 10] = [
     "queued",
     "preparing",
+    "building",
     "started",
     "solution",
     "iteration-started",

@@ -55,7 +55,7 @@ class Line:
         """Shows an event of a search."""
         if event["event"] == "solution":
             self.best = event["length"]
-        if event["event"] == "preparing":
+        if event["event"] == "building":
             self._show(lambda: f"{event['doing']}: {event['percent']} %")
         if event["event"] != "progress":
             return

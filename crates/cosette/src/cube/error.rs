@@ -331,6 +331,12 @@ pub enum ReadErrorKind {
          `face_order`, or name the faces, as in U: … R: …"
     )]
     OtherFaceOrder { given: FaceOrder, fits: FaceOrder },
+    /// A cube in this order of the faces, but the letters of the centers name another.
+    #[error(
+        "these facelets are a cube in the face order {given}, but the letters of their centers are in the order {named}; \
+         give `--face-order {named}`, in programs `face_order`, or write colors instead of letters of faces"
+    )]
+    CentersInOtherOrder { given: FaceOrder, named: FaceOrder },
     /// The facelets are a cube as the rows of a net.
     #[error(
         "these facelets are not a cube face by face, but as the rows of a net, U above L F R B above D; give each row of the \

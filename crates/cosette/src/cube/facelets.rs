@@ -12,6 +12,7 @@ use super::layout::{self, Layout};
 use super::moves::Face;
 use super::position::Cube;
 use super::slots::{FACELETS, ON_FACE, Slot, VisibleColors, assemble, place_name};
+use super::symmetry::Symmetry;
 use super::text::Token;
 
 /// Reads a facelet string.
@@ -28,7 +29,9 @@ use super::text::Token;
 /// as `[["w", …], …]`, is read without its brackets. Another order of the faces is given in
 /// [`ReadOptions`](super::ReadOptions). The fifth symbol of each face is its center, and the
 /// centers define which symbol belongs to which face. So any six symbols can be used, and the cube
-/// can be held in any way.
+/// can be held in any way. Letters of faces name the order of the faces if no way to hold a cube has
+/// these centers; a text that is another position in that order is
+/// rejected.
 ///
 /// Centers do not distinguish a cube from its mirror image. Facelets that were read in a mirror, or
 /// with two opposite faces exchanged, therefore give corners whose colors run the wrong way round
@@ -57,10 +60,33 @@ pub(super) fn read_facelets(text: &str, order: FaceOrder) -> Result<Cube, ReadEr
         return read_placed(text, &facelets);
     }
     let placed = order.indices().map(|index| facelets[index]);
-    read_placed(text, &placed).map_err(|error| match error.is_impossible() && layout::is_balanced(&facelets) {
-        true => in_another_order(text, &facelets, order).unwrap_or(error),
-        false => error,
-    })
+    match read_placed(text, &placed) {
+        // An order that was chosen is not questioned.
+        Ok(cube) if order != FaceOrder::URFDLB => Ok(cube),
+        Ok(cube) => match order_of_letters(text, &facelets, cube) {
+            Some(named) => Err(ReadError::of_whole(text, ReadErrorKind::CentersInOtherOrder { given: order, named })),
+            None => Ok(cube),
+        },
+        Err(error) if error.is_impossible() && layout::is_balanced(&facelets) => {
+            Err(in_another_order(text, &facelets, order).unwrap_or(error))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns the face order that the letters of the centers name, if no way to hold a cube has these
+/// centers, and the facelets are another position in that order.
+fn order_of_letters(text: &str, facelets: &[Token], cube: Cube) -> Option<FaceOrder> {
+    let center = |face: Face| facelets[face.index() * ON_FACE + ON_FACE / 2].symbol();
+    let named: Vec<Face> = Face::ALL.into_iter().map(|face| Face::from_letter(center(face))).collect::<Option<_>>()?;
+    let is_held_so = |s: &Symmetry| Face::ALL.into_iter().all(|face| s.face(face) == named[face.index()]);
+    if Symmetry::all().filter(|s| !s.is_mirror()).any(|s| is_held_so(&s)) {
+        return None;
+    }
+    let letters: String = named.iter().map(|face| face.letter()).collect();
+    let order: FaceOrder = letters.parse().ok()?;
+    let placed = order.indices().map(|index| facelets[index]);
+    read_placed(text, &placed).is_ok_and(|other| other != cube).then_some(order)
 }
 
 /// Returns the error that facelets are a cube in one other order, or as the rows of a net; `None`

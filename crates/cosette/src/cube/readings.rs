@@ -46,10 +46,12 @@ fn facelets_in_part(text: &str) -> Option<usize> {
     let longest = runs.map(<[_]>::len).max().unwrap_or(0);
     let longest_joined = joined_runs.map(<[_]>::len).max().unwrap_or(0);
     let is_word = signs.windows(2).all(|pair| touches(&pair[0], &pair[1]));
+    let are_whole_faces = count > ON_FACE && count % ON_FACE == 0;
     let is_nearly_whole = count.abs_diff(FACELETS) <= ON_FACE;
     let looks_so = longest_joined > 3
         || count >= ON_FACE && longest > 2
         || count >= ON_FACE && is_word && longest > 1
+        || are_whole_faces && longest > 1
         || is_nearly_whole && longest > 1;
     looks_so.then_some(count)
 }

@@ -410,7 +410,7 @@ fn shown_preparation<'a>(
 ) -> impl Fn(&str, Progress) + Sync + 'a {
     move |step, progress| {
         let Some(event) = preparation.event(step, progress) else { return };
-        if let json::Event::Preparing { doing, percent, seconds_left } = &event {
+        if let json::Event::Building { doing, percent, seconds_left } = &event {
             bound.prepare(doing, *percent, *seconds_left);
         }
         output.follow(|| event, &work.cancel);

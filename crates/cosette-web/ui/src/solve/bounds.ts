@@ -57,6 +57,7 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
     case "queued":
       return { ...bounds, waiting: { text: waitingFor(event.ahead) || "Starting" } };
     case "preparing":
+    case "building":
       return { ...bounds, waiting: { text: capital(event.doing), percent: event.percent, left: event.seconds_left ?? null } };
     case "started":
       return { ...bounds, waiting: { text: "Preparing the search" } };
