@@ -33,7 +33,7 @@ npm:
 
 # Build the static page, with the engine in WebAssembly, into target/site: for any host of files, under any path.
 site:
-    crates/cosette-wasm/npm/build
+    crates/cosette-js/npm/build
     npm --prefix crates/cosette-web/ui ci
     npm --prefix crates/cosette-web/ui run site
 

@@ -27,7 +27,7 @@ const NAMES = {
   "CHANGELOG.md": "changelog.md",
   "containers/README.md": "containers.md",
   "crates/cosette-py/README.md": "reference/python.md",
-  "crates/cosette-wasm/npm/README.md": "reference/javascript.md",
+  "crates/cosette-js/npm/README.md": "reference/javascript.md",
   [LIBRARY]: "reference/rust.md",
   [COMMAND]: "reference/command.md",
   [`${HERE}/licenses.md`]: "licenses.md",

@@ -1,7 +1,7 @@
 // Draws docs/images/site-phone.png and site-offline.png: the static page on a phone while it searches, and, after the server is
 // gone, with a proven answer.
 //
-//     crates/cosette-wasm/npm/build
+//     crates/cosette-js/npm/build
 //     npm --prefix crates/cosette-web/ui run site
 //     node docs/images/site.mjs
 //

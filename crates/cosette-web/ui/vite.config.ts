@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { defineConfig, runnerImport, type Plugin } from "vite";
 
 const here = import.meta.dirname;
-const PACKAGE = join(here, "../../cosette-wasm/npm");
+const PACKAGE = join(here, "../../cosette-js/npm");
 /** Written for a release by .ci/third-party. */
 const THIRD_PARTY = join(here, "../../../THIRD-PARTY.txt");
 /** Where the static page will be, for the previews of links to it: they need whole addresses. */
@@ -69,7 +69,7 @@ function site(hasDocumentation: boolean): Plugin {
     configResolved: (config) => void (out = config.build.outDir),
     async buildStart() {
       for (const name of ["wasm/threads.wasm", "wasm/single.wasm", "THIRD-PARTY.txt"]) {
-        if (!existsSync(join(PACKAGE, name))) this.error(`${name} of the npm package is missing; run crates/cosette-wasm/npm/build`);
+        if (!existsSync(join(PACKAGE, name))) this.error(`${name} of the npm package is missing; run crates/cosette-js/npm/build`);
       }
       for (const name of readdirSync(join(here, "site"))) {
         if (!["service-worker.js", "preview.ts"].includes(name)) this.emitFile({ type: "asset", fileName: name, source: readFileSync(join(here, "site", name)) });

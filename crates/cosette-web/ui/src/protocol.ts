@@ -1,9 +1,9 @@
 // The types that the server sends. Requests, answers and search events are those of the npm
 // package.
 
-import type { Answer as AnswerOfEngine, Check, FmcAnswer, FmcRequest as FmcRequestOfEngine, InsertionsResult, Request, SearchEvent, Skeleton } from "../../../cosette-wasm/npm/index.js";
+import type { Answer as AnswerOfEngine, Check, FmcAnswer, FmcRequest as FmcRequestOfEngine, InsertionsResult, Request, SearchEvent, Skeleton } from "../../../cosette-js/npm/index.js";
 
-export type { Explanation, FmcAnswer, AttemptStatus, InsertionsResult, Skeleton } from "../../../cosette-wasm/npm/index.js";
+export type { Explanation, FmcAnswer, AttemptStatus, InsertionsResult, Skeleton } from "../../../cosette-js/npm/index.js";
 
 /** The fields of an answer that the page shows. */
 export type Answer = Omit<AnswerOfEngine, "input" | "format" | "symmetries" | "probes" | "engine" | "iterations">;

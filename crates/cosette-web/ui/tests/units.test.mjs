@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";
-import { solves } from "../../../cosette-wasm/npm/test/model.mjs";
+import { solves } from "../../../cosette-js/npm/test/model.mjs";
 
 /** A module of the page. */
 const load = async (name) => (await runnerImport(fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url)))).module;

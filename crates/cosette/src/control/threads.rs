@@ -156,7 +156,7 @@ impl Threads {
         let pool = pool.build().map_err(|source| SpawnError::new(count, source))?;
         let result = pool.install(|| work(&Threads::of_this_pool()));
         // All threads have ended when this returns: if threads run in a fixed number of workers
-        // (`cosette-wasm`), the next pool needs these workers.
+        // (`cosette-js`), the next pool needs these workers.
         drop(pool);
         started.into_iter().for_each(|thread| thread.join().expect("a pool catches the panics of its work"));
         Ok(result)

@@ -30,8 +30,7 @@ use super::text::Token;
 /// [`ReadOptions`](super::ReadOptions). The fifth symbol of each face is its center, and the
 /// centers define which symbol belongs to which face. So any six symbols can be used, and the cube
 /// can be held in any way. Letters of faces name the order of the faces if no way to hold a cube has
-/// these centers; a text that is another position in that order is
-/// rejected.
+/// these centers; a text that is another position in that order is rejected.
 ///
 /// Centers do not distinguish a cube from its mirror image. Facelets that were read in a mirror, or
 /// with two opposite faces exchanged, therefore give corners whose colors run the wrong way round

@@ -46,7 +46,7 @@ fn facelets_in_part(text: &str) -> Option<usize> {
     let longest = runs.map(<[_]>::len).max().unwrap_or(0);
     let longest_joined = joined_runs.map(<[_]>::len).max().unwrap_or(0);
     let is_word = signs.windows(2).all(|pair| touches(&pair[0], &pair[1]));
-    let are_whole_faces = count > ON_FACE && count % ON_FACE == 0;
+    let are_whole_faces = count > ON_FACE && count.is_multiple_of(ON_FACE);
     let is_nearly_whole = count.abs_diff(FACELETS) <= ON_FACE;
     let looks_so = longest_joined > 3
         || count >= ON_FACE && longest > 2

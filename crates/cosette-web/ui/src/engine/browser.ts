@@ -7,7 +7,7 @@
 // 3.6 s of one processor to generate, and that of 190 MB 4.2 s, because both mark the same
 // positions.
 
-import { CosetteError, Reader, Solver, TABLES, hasSimd, removeTable, storedTables, type TableProgress } from "../../../../cosette-wasm/npm/index.js";
+import { CosetteError, Reader, Solver, TABLES, hasSimd, removeTable, storedTables, type TableProgress } from "../../../../cosette-js/npm/index.js";
 import type { ApiError, QueueEvent, FmcEvent, FmcRequest, GenerationEvent, InsertionsEvent, InsertionsRequest, Metric, PositionCheck, SolveEvent, SolveRequest, Table, TurnMetric } from "../protocol";
 import { isOfGoal, isPlain, tableMetric } from "../goals/goal-options";
 import { isolationSettled } from "../site/isolation";

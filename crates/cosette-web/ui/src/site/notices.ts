@@ -1,7 +1,7 @@
 // Notices of the offline web app about its engine, in plain words: the state of the table, and the
 // limits of this browser.
 
-import { hasSimd, hasThreads } from "../../../../cosette-wasm/npm/index.js";
+import { hasSimd, hasThreads } from "../../../../cosette-js/npm/index.js";
 import { h, setChildren, setText } from "../dom";
 import type { BrowserEngine, TableState } from "../engine/browser";
 import { capital, left } from "../format";

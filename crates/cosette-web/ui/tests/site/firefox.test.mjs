@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { solves } from "../../../../cosette-wasm/npm/test/model.mjs";
+import { solves } from "../../../../cosette-js/npm/test/model.mjs";
 import { firefox, profile, skip } from "../firefox.mjs";
 import { PREFIX, serve } from "./support.mjs";
 

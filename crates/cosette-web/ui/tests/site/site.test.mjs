@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import { solves } from "../../../../cosette-wasm/npm/test/model.mjs";
+import { solves } from "../../../../cosette-js/npm/test/model.mjs";
 import { SITE, ask, headline, host, isolated, solution, tableState, watchTable } from "./support.mjs";
 
 const EASY = "R U R' U' F2 D L B2 R D";
