@@ -56,8 +56,8 @@ try {
   await draw("desk", "#fmc", async (page) => {
     const find = page.locator(".find .running button", { hasText: "Find" });
     const finding = page.locator(".finding").first();
-    await page.locator(".desk").getByLabel("Your scramble").fill(ATTEMPT);
-    await page.locator(".desk").getByLabel("Your scramble").press("Enter");
+    await page.locator(".fmc").getByLabel("Your scramble").fill(ATTEMPT);
+    await page.locator(".fmc").getByLabel("Your scramble").press("Enter");
     for (let step = 1; step <= 3; step++) {
       await find.click();
       await finding.waitFor();

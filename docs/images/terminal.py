@@ -23,7 +23,7 @@ SESSION = [
 COLUMNS = 116
 CELL, LINE, MARGIN, FONT = 8.4, 19, 18, 14
 BACKGROUND, TEXT, DIM, PROMPT = "#16181d", "#d7dae0", "#8b919c", "#7fb069"
-COLOURS = {30: "#16181d", 41: "#d0433b", 42: "#3fa34d", 103: "#f2cf3b", 104: "#4f7fe0", 107: "#f5f5f5", "208": "#ef8a2c"}
+COLORS = {30: "#16181d", 41: "#d0433b", 42: "#3fa34d", 103: "#f2cf3b", 104: "#4f7fe0", 107: "#f5f5f5", "208": "#ef8a2c"}
 
 
 def run(command: str, folder: str) -> str:
@@ -79,7 +79,7 @@ def screen(output: str) -> list[list[tuple[str, str]]]:
 
 
 def draw(line: list[tuple[str, str]], y: float) -> str:
-    """One line as SVG: runs of one style, and coloured cells behind them."""
+    """One line as SVG: runs of one style, and colored cells behind them."""
     parts, start = [], 0
     for end in range(1, len(line) + 1):
         style = line[start][1]
@@ -89,12 +89,12 @@ def draw(line: list[tuple[str, str]], y: float) -> str:
         x, width = MARGIN + start * CELL, (end - start) * CELL
         codes = style.split(";")
         if "48" in codes:
-            background, codes = COLOURS[codes[codes.index("5") + 1]], codes[: codes.index("48")]
+            background, codes = COLORS[codes[codes.index("5") + 1]], codes[: codes.index("48")]
         else:
-            background = next((COLOURS[int(code)] for code in codes if code.isdigit() and int(code) in range(40, 108)), None)
+            background = next((COLORS[int(code)] for code in codes if code.isdigit() and int(code) in range(40, 108)), None)
         if background:
             parts.append(f'<rect x="{x:.1f}" y="{y - LINE + 5:.1f}" width="{width + 0.3:.1f}" height="{LINE}" fill="{background}"/>')
-        fill = COLOURS[30] if "30" in codes else DIM if "2" in codes else PROMPT if style == "prompt" else TEXT
+        fill = COLORS[30] if "30" in codes else DIM if "2" in codes else PROMPT if style == "prompt" else TEXT
         weight = ' font-weight="bold"' if "1" in codes else ""
         if text.strip():
             parts.append(f'<text x="{x:.1f}" y="{y:.1f}" fill="{fill}"{weight} textLength="{width:.1f}">{escape(text)}</text>')

@@ -4,8 +4,8 @@
 use cosette::cube::is_empty;
 
 /// Maximum number of positions that a text may represent, and of bytes in them.
-const MOST: usize = 10_000;
-const MOST_BYTES: usize = 1_000_000;
+const MAX_ALTERNATIVES: usize = 10_000;
+const MAX_BYTES: usize = 1_000_000;
 
 /// The text before an open bracket, and the alternatives in it up to now.
 struct Open {
@@ -43,7 +43,7 @@ fn expanded(text: &str) -> Option<Vec<String>> {
                 ended.append(&mut texts);
                 let length = |texts: &[String]| texts.iter().map(|text| text.len() + 4).sum::<usize>();
                 bytes += length(&before) * ended.len() + length(&ended) * before.len();
-                if before.len() * ended.len() > MOST || bytes > MOST_BYTES {
+                if before.len() * ended.len() > MAX_ALTERNATIVES || bytes > MAX_BYTES {
                     return None;
                 }
                 // A mark or a number after the bracket applies to each alternative.
@@ -63,7 +63,7 @@ fn expanded(text: &str) -> Option<Vec<String>> {
                 texts.iter_mut().for_each(|text| text.push(char));
             }
         }
-        if bytes > MOST_BYTES {
+        if bytes > MAX_BYTES {
             return None;
         }
     }

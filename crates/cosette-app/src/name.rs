@@ -150,8 +150,8 @@ pub(crate) fn field<'a>(object: &'a Map<String, Value>, names: &[&str]) -> Optio
 
 /// Formats a name as a part of a line of text.
 pub fn written_name(name: &str) -> String {
-    const LONGEST: usize = 100;
-    shortened(name, LONGEST)
+    const MAX_LENGTH: usize = 100;
+    shortened(name, MAX_LENGTH)
 }
 
 /// Returns `true` if a text is a position, or represents several.

@@ -131,9 +131,9 @@ fn write(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
         false => "",
     };
     writeln!(out, "{answered} of {listed} positions answered, {proven} with a proven length in {metric}{others}")?;
-    if let Some(goal) = &stats.to {
-        let turns = stats.turns.as_ref().map(|turns| format!(", with {turns}")).unwrap_or_default();
-        writeln!(out, "the goal is {goal}{turns}")?;
+    if let Some(goal) = &stats.goal {
+        let moves = stats.moves.as_ref().map(|moves| format!(", with {moves}")).unwrap_or_default();
+        writeln!(out, "the goal is {goal}{moves}")?;
     }
     if *carried_over > 0 {
         writeln!(out, "{carried_over} of them by another that equals them up to symmetry and inversion")?;

@@ -191,7 +191,7 @@ pub const API: &str = "/api/v1";
 pub const TOKEN_VARIABLE: &str = "COSETTE_TOKEN";
 
 /// Minimum length of a token that the user chooses, in characters.
-const SHORTEST: usize = 8;
+const MIN_TOKEN_LENGTH: usize = 8;
 
 /// The secret of every valid request. Its text is never part of a log.
 #[derive(Clone, PartialEq, Eq)]
@@ -227,10 +227,10 @@ impl FromStr for Token {
 
     fn from_str(text: &str) -> Result<Token, String> {
         let is_allowed = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
-        if text.len() >= SHORTEST && text.chars().all(is_allowed) {
+        if text.len() >= MIN_TOKEN_LENGTH && text.chars().all(is_allowed) {
             Ok(Token(text.to_owned()))
         } else {
-            Err(format!("a token has at least {SHORTEST} letters, digits, dots, hyphens and underscores"))
+            Err(format!("a token has at least {MIN_TOKEN_LENGTH} letters, digits, dots, hyphens and underscores"))
         }
     }
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// The table that is generated if there is none on disk.
 const FIRST: &str = "190M";
 /// The largest table that is loaded for an experiment.
-const LARGEST_TABLE: &str = "1.5G";
+const MAX_TABLE: &str = "1.5G";
 
 /// The fast engine in the half-turn metric, with the largest table on disk up to 1.5 GB that fits
 /// in memory; if there is none, one of 190 MB is generated.
@@ -24,7 +24,7 @@ pub fn solver(lab: &Lab<'_>) -> Result<Solver, LabError> {
 /// Returns the main engine in either metric.
 pub fn solver_in(metric: Metric, lab: &Lab<'_>) -> Result<Solver, LabError> {
     let id_of = |size: &str| TableId { metric, ..id_of(size) };
-    let fits = |size: &TableSize| *size <= id_of(LARGEST_TABLE).size && size.bytes() <= available_memory() / 2;
+    let fits = |size: &TableSize| *size <= id_of(MAX_TABLE).size && size.bytes() <= available_memory() / 2;
     let ids = TableSize::ALL.into_iter().rev().filter(fits).map(|size| TableId { metric, size });
     let on_disk = ids.into_iter().find(|&id| matches!(lab.folder.state(id), TableFileState::Complete));
     if on_disk.is_none() {
@@ -79,5 +79,5 @@ pub fn positions_of_length(
 }
 
 fn id_of(size: &str) -> TableId {
-    TableId { metric: Metric::Htm, size: size.parse().expect("the catalogue has this table") }
+    TableId { metric: Metric::Htm, size: size.parse().expect("the catalog has this table") }
 }

@@ -54,7 +54,7 @@ impl Line {
 const MAX_LINE: u64 = 1_000_000;
 /// Maximum number of bytes of a JSON file, such as csTimer's with all sessions: some half a million
 /// solves.
-const LONGEST_JSON: u64 = 64_000_000;
+const MAX_JSON_BYTES: u64 = 64_000_000;
 /// Prefixes of the names of other puzzles in the files of timers and of the World Cube Association.
 const OTHER_PUZZLES: [&str; 22] = [
     "222", "44", "55", "66", "77", "2x2", "4x4", "5x5", "6x6", "7x7", "pyr", "mgm", "skb", "clk", "sq", "mega", "minx",
@@ -153,7 +153,8 @@ impl<R: BufRead> Lines<R> {
         if !start.is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_digit)) {
             return Ok(false);
         }
-        let read: Result<BTreeMap<String, Value>, _> = serde_json::from_reader(self.input.by_ref().take(LONGEST_JSON));
+        let read: Result<BTreeMap<String, Value>, _> =
+            serde_json::from_reader(self.input.by_ref().take(MAX_JSON_BYTES));
         let sessions = read.map_err(|error| {
             let kind = format!("a file of csTimer that cannot be read ({error})");
             ListError::not_a_list(kind, "export it again")
@@ -259,7 +260,7 @@ impl<R: BufRead> Lines<R> {
             None => {
                 let mut text = start.into_bytes();
                 text.push(b'\n');
-                self.input.by_ref().take(LONGEST_JSON).read_to_end(&mut text)?;
+                self.input.by_ref().take(MAX_JSON_BYTES).read_to_end(&mut text)?;
                 for value in serde_json::Deserializer::from_slice(&text).into_iter() {
                     let value = value.map_err(|error| {
                         let kind = format!("JSON that cannot be read ({error})");
@@ -362,7 +363,7 @@ impl<R: BufRead> Lines<R> {
     /// Returns [`ListError`] if the line is too long, or on an I/O error.
     fn next_line(&mut self) -> Result<Option<String>, ListError> {
         let is_json = self.number == 0 && matches!(self.input.fill_buf()?.first(), Some(b'{' | b'['));
-        let most = if is_json { LONGEST_JSON } else { MAX_LINE };
+        let most = if is_json { MAX_JSON_BYTES } else { MAX_LINE };
         // Strings in JSON may hold all line terminators except a line feed.
         let ends = |line: &[u8]| if is_json { line.ends_with(b"\n") } else { ends_line(line) };
         let bytes = self.read_line(most, ends)?;

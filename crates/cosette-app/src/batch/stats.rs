@@ -24,10 +24,10 @@ pub struct Stats {
     pub metric: String,
     /// The goal, if the results are for a goal or for another target position.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub to: Option<String>,
-    /// The allowed turns, if the results are for a goal.
+    pub goal: Option<String>,
+    /// The allowed moves, if the results are for a goal.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub turns: Option<String>,
+    pub moves: Option<String>,
     /// The number of texts in the list.
     pub listed: usize,
     /// The number of positions with a result.
@@ -104,9 +104,9 @@ impl Stats {
 
     /// Computes the statistics of these results for a list with `listed` texts.
     pub fn new(metric: &str, listed: usize, answers: &[SolveResult]) -> Stats {
-        let to = answers.iter().find_map(|answer| answer.goal.clone());
-        let turns = answers.iter().find_map(|answer| answer.moves.clone());
-        let known_metric: Option<Metric> = if turns.is_some() { None } else { metric.parse().ok() };
+        let goal = answers.iter().find_map(|answer| answer.goal.clone());
+        let moves = answers.iter().find_map(|answer| answer.moves.clone());
+        let known_metric: Option<Metric> = if moves.is_some() { None } else { metric.parse().ok() };
         let mut by_length: BTreeMap<u8, Sums> = BTreeMap::new();
         for answer in answers {
             let Some(length) = answer.length else { continue };
@@ -134,8 +134,8 @@ impl Stats {
         };
         Stats {
             metric: metric.to_owned(),
-            to,
-            turns,
+            goal,
+            moves,
             listed,
             answered: answers.len(),
             proven,
@@ -260,7 +260,7 @@ fn draw(stats: &Stats, text: &mut String) -> Result<(), Box<dyn Error>> {
     let all = (least..=most).filter_map(|length| Some((length, known(length)?)));
     let highest = ours.clone().chain(all.clone()).map(|(_, share)| share).fold(0.0, f64::max);
 
-    let goal = stats.to.as_ref().map(|to| format!(", to {}", quoted(to))).unwrap_or_default();
+    let goal = stats.goal.as_ref().map(|goal| format!(", to {}", quoted(goal))).unwrap_or_default();
     let area = SVGBackend::with_string(text, SIZE).into_drawing_area();
     area.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&area)

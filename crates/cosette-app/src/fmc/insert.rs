@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_recognised() {
+    fn what_is_left_is_recognized() {
         let left = |text: &str| InsertionCase::of(&Cube::from_moves(&moves(text)));
         assert_eq!(left("R U R' D2 R U' R' D2"), Ok(InsertionCase::CornerThreeCycle));
         assert_eq!(left("R L' F2 R' L D2"), Ok(InsertionCase::EdgeThreeCycle));

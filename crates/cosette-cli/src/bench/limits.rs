@@ -48,7 +48,7 @@ const IN_FLIGHT: [usize; 3] = [1, 64, 128];
 const RUN: Duration = Duration::from_millis(50);
 
 /// The table whose size is the default amount of memory to read from.
-const USUAL_SIZE: &str = "1.5G";
+const DEFAULT_SIZE: &str = "1.5G";
 
 /// The measurements of memory.
 #[derive(Serialize)]
@@ -121,7 +121,7 @@ fn buffer(asked: Option<u64>) -> Result<u64, Failure> {
             Err(Failure::new(message, "choose less with --size"))
         }
         Some(size) => Ok(size),
-        None => Ok(USUAL_SIZE.parse::<TableSize>().expect("the catalogue has this size").bytes().min(available / 2)),
+        None => Ok(DEFAULT_SIZE.parse::<TableSize>().expect("the catalog has this size").bytes().min(available / 2)),
     }
 }
 

@@ -87,7 +87,7 @@ fn the_solved_cube_takes_no_moves() {
     assert_eq!((&line["length"], &line["solutions"]), (&0.into(), &serde_json::json!([""])));
 }
 
-/// All solutions are found. (They are complete and distinct: `obvious_solver` of the library tests
+/// All solutions are found. (They are complete and distinct: `reference_solver` of the library tests
 /// that.)
 #[test]
 fn all_solutions_are_shown() {

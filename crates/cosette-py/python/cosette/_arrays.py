@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 NEAR = 11
 """Maximum length for which the smallest table is as fast as a large one: a tenth of a millisecond a position."""
 
-SMALLEST = "24M"
+SMALLEST_TABLE = "24M"
 """Name of the smallest table."""
 
 
@@ -152,7 +152,7 @@ def distances(
         found[left] = numpy.frombuffer(lengths, numpy.int8)
         left = numpy.flatnonzero(found < 0)
 
-    solve(_solver(solver, metric, progress, SMALLEST), NEAR)
+    solve(_solver(solver, metric, progress, SMALLEST_TABLE), NEAR)
     if not len(left) or max_length is not None and max_length.__index__() <= NEAR:
         return found  # type: ignore[no-any-return]
     solver = _solver(solver, metric, progress)
@@ -197,7 +197,7 @@ def optimal_moves(
     """
     numpy = _numpy()
     data = _bytes(array, order)
-    near = _solver(solver, metric, progress, SMALLEST)
+    near = _solver(solver, metric, progress, SMALLEST_TABLE)
     lengths = numpy.frombuffer(_cosette.lengths(near, data, order, None, NEAR - 2, None, progress), numpy.int8)
     found = numpy.empty((len(lengths), 18 if near.metric == "htm" else 12), numpy.int8)
     for is_near in (True, False):

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Iterable, Optional, SupportsIndex, Tuple, Union
 
 from . import _cosette
-from ._arrays import NEAR, SMALLEST, _solver
+from ._arrays import NEAR, SMALLEST_TABLE, _solver
 from ._cosette import Cube, Solver
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def dataset(
     if max_distance is not None and coset is None:
         raise ValueError("max_distance= is of a coset; give coset= too")
     of_coset = Cube(coset) if isinstance(coset, str) else coset
-    by = _solver(solver, metric, progress, SMALLEST if is_near else "auto")
+    by = _solver(solver, metric, progress, SMALLEST_TABLE if is_near else "auto")
     return _cosette.write_dataset(
         by, path, n, seed, lengths, distance, all_at_distance, cubes, symmetry, of_coset, max_distance, tuple(shard), order,
         optimal_moves, progress,

@@ -77,7 +77,7 @@ enum TableState {
 }
 
 /// List the tables
-#[utoipa::path(get, path = "/tables", responses((status = 200, description = "all tables of the catalogue", body = Tables)))]
+#[utoipa::path(get, path = "/tables", responses((status = 200, description = "all tables of the catalog", body = Tables)))]
 pub async fn list(State(server): State<Arc<Server>>) -> Result<Json<Tables>, ApiError> {
     let shared = Arc::clone(&server);
     server.unhurried(move || tables(&shared)).await.map(Json)

@@ -5,7 +5,7 @@
 use super::error::GoalError;
 use super::mask::{Mask, PieceKind};
 use super::painted::parse_painted_goal;
-use super::variant::{GoalVariant, NamedVariant, Places, named_place, places};
+use super::variant::{GoalVariant, NamedVariant, named_place, places};
 use crate::cube::{
     Corner, Cube, Edge, Face, Format, Move, ReadError, ReadOptions, SEPARATORS, Slot, Symmetry, Turn, parse_position,
     parse_turns,
@@ -84,7 +84,7 @@ const HALF_TURN_CORNERS: &str = "half-turn-corners";
 pub struct Goal {
     text: String,
     pub(super) mask: Mask,
-    pub(super) places: Places,
+    pub(super) places: Vec<GoalVariant>,
 }
 
 impl Goal {
@@ -156,7 +156,7 @@ impl Goal {
         (corners, edges)
     }
 
-    fn of_mask(text: &str, mask: Mask, places: Places) -> Result<Goal, GoalError> {
+    fn of_mask(text: &str, mask: Mask, places: Vec<GoalVariant>) -> Result<Goal, GoalError> {
         if mask.is_unconstrained() {
             return Err(GoalError::Empty);
         }
@@ -267,7 +267,7 @@ impl FromStr for Goal {
 }
 
 /// Parses the name of a goal, with the variant that follows it, or with all its variants.
-fn named_goal(text: &str) -> Result<Option<(NamedGoal, Mask, Places)>, GoalError> {
+fn named_goal(text: &str) -> Result<Option<(NamedGoal, Mask, Vec<GoalVariant>)>, GoalError> {
     let (name, place) = text.split_once(':').map_or((text, None), |(name, place)| (name, Some(place)));
     // `edges` and `corners` are groups of pieces as well.
     let is_it = |named: &&NamedGoal| {
@@ -291,7 +291,7 @@ fn named_goal(text: &str) -> Result<Option<(NamedGoal, Mask, Places)>, GoalError
                     let name = place.names.into_iter().find(|name| !wanted.is_empty() && name.starts_with(&wanted))?;
                     Some(own(name, place.rotation))
                 };
-                let several: Places = all.into_iter().filter_map(begins).collect();
+                let several: Vec<GoalVariant> = all.into_iter().filter_map(begins).collect();
                 if several.is_empty() {
                     return Err(error);
                 }
@@ -303,10 +303,10 @@ fn named_goal(text: &str) -> Result<Option<(NamedGoal, Mask, Places)>, GoalError
 }
 
 /// Returns the solved cube with a turn of one face or none: of the given face, or of any.
-fn turned_faces(wanted: Option<&str>) -> Result<Places, GoalError> {
+fn turned_faces(wanted: Option<&str>) -> Result<Vec<GoalVariant>, GoalError> {
     let names = Face::ALL.map(|face| face.to_string());
     let is_it = |name: &str| wanted.is_none_or(|wanted| wanted.eq_ignore_ascii_case(name));
-    let mut places = Places::new();
+    let mut places = Vec::new();
     for (face, name) in Face::ALL.into_iter().zip(&names).filter(|(_, name)| is_it(name)) {
         let turned = Turn::ALL.map(|turn| *Cube::from_move(Move::new(face, turn)));
         for target in std::iter::once(Cube::SOLVED).chain(turned) {

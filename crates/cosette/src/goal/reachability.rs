@@ -170,29 +170,29 @@ struct ChainLevel {
     point: u8,
     generators: Vec<Permutation>,
     /// By image of the point: an element that carries it there.
-    brings: Vec<Option<Permutation>>,
+    transversal: Vec<Option<Permutation>>,
 }
 
 impl StabilizerChain {
     /// Creates the chain of the trivial group.
     fn new(base: &[u8]) -> StabilizerChain {
         let link = |&point: &u8| {
-            let mut brings = vec![None; POINTS];
-            brings[usize::from(point)] = Some(IDENTITY);
-            ChainLevel { point, generators: Vec::new(), brings }
+            let mut transversal = vec![None; POINTS];
+            transversal[usize::from(point)] = Some(IDENTITY);
+            ChainLevel { point, generators: Vec::new(), transversal }
         };
         StabilizerChain { links: base.iter().map(link).collect() }
     }
 
     fn order(&self) -> u128 {
-        self.links.iter().map(|link| link.brings.iter().flatten().count() as u128).product()
+        self.links.iter().map(|link| link.transversal.iter().flatten().count() as u128).product()
     }
 
     /// Returns `true` if some element carries the first points of the base to these points.
     fn contains_mapping(&self, mut wanted: Vec<u8>) -> bool {
         for i in 0..wanted.len() {
-            let Some(brings) = &self.links[i].brings[usize::from(wanted[i])] else { return false };
-            let back = inverse(brings);
+            let Some(transversal) = &self.links[i].transversal[usize::from(wanted[i])] else { return false };
+            let back = inverse(transversal);
             wanted.iter_mut().for_each(|point| *point = back[usize::from(*point)]);
         }
         true
@@ -205,18 +205,18 @@ impl StabilizerChain {
             return;
         }
         self.links[link].generators.push(*element);
-        let known: Vec<Permutation> = self.links[link].brings.iter().flatten().copied().collect();
+        let known: Vec<Permutation> = self.links[link].transversal.iter().flatten().copied().collect();
         known.iter().for_each(|known| self.add_element(link, &then(known, element)));
     }
 
     /// Adds a product of the elements of a link.
     fn add_element(&mut self, link: usize, product: &Permutation) {
         let at = usize::from(product[usize::from(self.links[link].point)]);
-        if let Some(known) = &self.links[link].brings[at] {
+        if let Some(known) = &self.links[link].transversal[at] {
             let rest = then(product, &inverse(known));
             return self.add_generator(link + 1, &rest);
         }
-        self.links[link].brings[at] = Some(*product);
+        self.links[link].transversal[at] = Some(*product);
         for generator in self.links[link].generators.clone() {
             self.add_element(link, &then(product, &generator));
         }

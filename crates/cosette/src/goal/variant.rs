@@ -14,8 +14,6 @@ pub(super) struct GoalVariant {
     pub target: Cube,
 }
 
-pub(super) type Places = Vec<GoalVariant>;
-
 impl GoalVariant {
     /// Creates the variant of the mask itself.
     pub fn base() -> GoalVariant {

@@ -4,7 +4,7 @@
 //! table on disk that fits in memory is used; if there is none, a small one is generated, in
 //! seconds.
 
-use super::catalogue::{RoundedSize, TableError, TableId, TableSize, UnknownTable};
+use super::catalog::{RoundedSize, TableError, TableId, TableSize, UnknownTable};
 use super::folder::TableFolder;
 use super::pruning_table::Table;
 use crate::control::{Control, ThreadCount, ThreadCountError};
@@ -84,7 +84,7 @@ pub enum OpenError {
     #[error(transparent)]
     UnknownTable(#[from] UnknownTable),
     /// The table exceeds the memory that the user allows.
-    #[error("the table {id} needs {} of memory, and only {} are allowed", RoundedSize::Needed(id.size.bytes()), RoundedSize::There(*allowed))]
+    #[error("the table {id} needs {} of memory, and only {} are allowed", RoundedSize::Up(id.size.bytes()), RoundedSize::Down(*allowed))]
     MemoryNotAllowed { id: TableId, allowed: u64 },
     /// The named table is for another metric.
     #[error("the table {table} is not in the metric {metric}; name {metric}-{}", table.size)]

@@ -1,6 +1,6 @@
 //! The folder with a user's tables, each in a block file with its name: `htm-190M.table`.
 
-use super::catalogue::{TableError, TableId};
+use super::catalog::{TableError, TableId};
 use super::generate::{Plan, Scratch};
 use super::line::Line;
 use super::pruning_table::{Table, load, verify};

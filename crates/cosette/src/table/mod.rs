@@ -6,7 +6,7 @@
 //! them (`pruning_table`); the processes of one host can share its memory (`shared`). The highest
 //! rate at which its lines can be read is measured on the same memory (`random_lines`).
 
-mod catalogue;
+mod catalog;
 #[cfg(feature = "files")]
 pub mod choice;
 #[cfg(feature = "files")]
@@ -70,8 +70,8 @@ mod shared_memory {
 pub use crate::block_file::{FileError, Storage};
 pub use crate::platform::available_memory;
 #[doc(hidden)]
-pub use catalogue::Distribution;
-pub use catalogue::{TableError, TableId, TableSize, UnknownTable};
+pub use catalog::Distribution;
+pub use catalog::{TableError, TableId, TableSize, UnknownTable};
 #[cfg(feature = "files")]
 pub use folder::{TableFileState, TableFolder};
 pub use generate::PartialTable;

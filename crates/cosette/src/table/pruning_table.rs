@@ -1,7 +1,7 @@
 //! A pruning table in memory: in anonymous pages, huge ones if the system grants them; and its
 //! file.
 
-use super::catalogue::{Distribution, TableError, TableId};
+use super::catalog::{Distribution, TableError, TableId};
 use super::line::{LEVELS, Line, values};
 #[cfg(feature = "files")]
 use super::shared_memory::SharedMemory;

@@ -21,7 +21,7 @@
 //! time, the processor would fetch some ten at once whatever k is: 17 ns a line with k = 1, where
 //! the latency is 170. From k = 64 on, both ways agree.)
 
-use super::catalogue::TableError;
+use super::catalog::TableError;
 use super::line::Line;
 use super::pruning_table::{Table, TableMemory, share_of_huge_pages};
 use crate::control::Control;

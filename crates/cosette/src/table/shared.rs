@@ -22,7 +22,7 @@
 //! Huge pages matter as they do for the memory of one process (`pruning_table`), and shared memory
 //! gets none unless each is requested (`shared_memory`).
 
-use super::catalogue::{Distribution, TableError, TableId};
+use super::catalog::{Distribution, TableError, TableId};
 use super::folder::TableFolder;
 use super::pruning_table::{Memory, Table};
 use super::shared_memory::{MemoryLocation, SharedMemory};

@@ -10,7 +10,7 @@
 //! chooses any address.
 
 use crate::platform::{Pages, available_memory};
-use crate::table::catalogue::TableError;
+use crate::table::catalog::TableError;
 use rayon::prelude::*;
 use rustix::fs::{MemfdFlags, SealFlags};
 use std::fs::File;

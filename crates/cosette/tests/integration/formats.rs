@@ -52,7 +52,7 @@ proptest! {
     }
 
     #[test]
-    fn every_format_is_recognised(p in prop_oneof![positions(), nearly_solved()], text in "([URFDLB][2']? ){1,60}") {
+    fn every_format_is_recognized(p in prop_oneof![positions(), nearly_solved()], text in "([URFDLB][2']? ){1,60}") {
         let texts = [(p.facelets(), Format::Facelets), (p.reid(), Format::Reid), (p.speffz(), Format::Speffz)];
         for (text, format) in texts {
             prop_assert_eq!(read(&text), Ok(Input { cube: p, format, sequence: None }));
@@ -164,7 +164,7 @@ fn six_symbols_nine_times_each_are_facelets_even_with_digits_among_them() {
 }
 
 #[test]
-fn formats_are_recognised() {
+fn formats_are_recognized() {
     for (text, format) in [
         ("U R F", Format::Moves),
         ("URF", Format::Moves),

@@ -157,7 +157,7 @@ fn no_piece_is_flipped_twisted_or_swapped_alone() {
 }
 
 #[test]
-fn a_goal_that_the_turns_cannot_reach_is_recognised() {
+fn a_goal_that_the_turns_cannot_reach_is_recognized() {
     let position: Cube = "F".parse().unwrap();
     let turns = TurnSet::parse("R U", TurnMetric::Htm, "").unwrap();
     let goal: Goal = "cross:D".parse().unwrap();
@@ -285,7 +285,7 @@ fn the_beginning_of_a_place_stands_for_several() {
 }
 
 #[test]
-fn ends_that_cannot_be_are_recognised() {
+fn ends_that_cannot_be_are_recognized() {
     let turns = |text: &str| cosette::cube::parse_turns(text, &Default::default()).unwrap();
     let solver = GoalSolver::new(&"cross:D".parse().unwrap(), &TurnSet::default(), &Control::default()).unwrap();
     let position: Cube = "F R D2".parse().unwrap();

@@ -226,7 +226,7 @@ impl Core {
 }
 
 /// Minimum rest of a task that is worth giving away: nodes near the threshold stay where they are.
-const SHORTEST: Nanos = 20_000;
+const MIN_SPAN: Nanos = 20_000;
 
 /// Some of a task, or all of it, as a span of its cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -289,7 +289,7 @@ impl Piece {
         let keep = self.0.len() - self.0.len().saturating_sub(1) / 2;
         let mut given = self.0.split_off(keep);
         if let Some(first) = self.0.front_mut()
-            && first.to - first.from >= SHORTEST
+            && first.to - first.from >= MIN_SPAN
         {
             let middle = first.from + (first.to - first.from) / 2;
             given.push_front(Span { from: middle, ..*first });

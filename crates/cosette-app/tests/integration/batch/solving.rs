@@ -129,7 +129,7 @@ fn lengths_are_counted() {
     assert!(in_stm.known_mean_length.is_none() && histogram(&in_stm).contains("length, stm"));
     let stats = Stats::new("htm", 7, &answers.into_iter().map(of_part).collect::<Vec<_>>());
     assert!(stats.known_mean_length.is_none() && stats.lengths.iter().all(|of| of.known_share.is_none()));
-    assert_eq!((stats.to.as_deref(), stats.turns.as_deref()), (Some("cross"), Some("R U")));
+    assert_eq!((stats.goal.as_deref(), stats.moves.as_deref()), (Some("cross"), Some("R U")));
     let picture = histogram(&stats);
     assert!(picture.contains("length, htm, to cross") && !picture.contains("all positions"), "{picture}");
 }

@@ -29,7 +29,7 @@ use crate::coord::{CornerClasses, CornerMoves, EdgeMap, edge_conjugations};
 use crate::cube::{Cube, Metric, Move, Symmetry, for_each_sequence};
 use crate::kernel::{Instructions, Kernel, Work};
 use crate::platform::Instant;
-use crate::table::catalogue::TableId;
+use crate::table::catalog::TableId;
 use crate::table::line::{ENTRIES_PER_LINE, LOW_LEVELS, Levels, Line};
 pub use partial_table::PartialTable;
 use seeds::{Seeds, skipped_groups};

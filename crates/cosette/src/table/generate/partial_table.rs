@@ -4,7 +4,7 @@ use super::{Plan, Scratch};
 use crate::block_file::{PayloadKind, Storage, UnitStorage};
 use crate::control::{Control, Progress, Threads};
 use crate::kernel::Instructions;
-use crate::table::catalogue::{Distribution, TableError, TableId};
+use crate::table::catalog::{Distribution, TableError, TableId};
 use crate::table::line::Line;
 use crate::table::pruning_table::{Memory, Table, TableMemory};
 use std::sync::OnceLock;

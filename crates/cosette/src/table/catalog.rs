@@ -1,4 +1,4 @@
-//! The catalogue of tables: sizes that double, in either metric; the errors of tables, and their
+//! The catalog of tables: sizes that double, in either metric; the errors of tables, and their
 //! remedies.
 
 use super::line::{ENTRIES_PER_LINE, LEVELS, LOW_LEVELS, Line};
@@ -195,15 +195,15 @@ const MEGABYTE: u64 = 1_000_000;
 /// A size in bytes: in MB, or in GB from one GB on. Needed sizes are rounded up, available ones
 /// down.
 pub(super) enum RoundedSize {
-    Needed(u64),
-    There(u64),
+    Up(u64),
+    Down(u64),
 }
 
 impl fmt::Display for RoundedSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rounded = |unit| match *self {
-            RoundedSize::Needed(bytes) => bytes.div_ceil(unit),
-            RoundedSize::There(bytes) => bytes / unit,
+            RoundedSize::Up(bytes) => bytes.div_ceil(unit),
+            RoundedSize::Down(bytes) => bytes / unit,
         };
         match rounded(MEGABYTE) {
             megabytes if megabytes < 1000 => write!(f, "{megabytes} MB"),
@@ -216,7 +216,7 @@ impl fmt::Display for RoundedSize {
 /// that.
 fn why_too_little(needed: u64, available: u64) -> String {
     if available < needed {
-        format!("and {} are available for it", RoundedSize::There(available))
+        format!("and {} are available for it", RoundedSize::Down(available))
     } else {
         "which the system refuses".to_owned()
     }
@@ -235,7 +235,7 @@ pub enum TableError {
     #[error("the entries of {path} do not match the counts in its header")]
     WrongCounts { path: PathBuf },
     /// The table does not fit in memory.
-    #[error("the table needs {} of memory, {}", RoundedSize::Needed(*needed), why_too_little(*needed, *available))]
+    #[error("the table needs {} of memory, {}", RoundedSize::Up(*needed), why_too_little(*needed, *available))]
     TooLittleMemory { needed: u64, available: u64 },
     /// The requested threads could not be started.
     #[error(transparent)]
