@@ -93,17 +93,17 @@ doc:
 
 # The pages of the lab, with the results of long runs in lab/cosette-lab/results: `just lab-long` continues those.
 lab:
-    cargo build --release -p cosette-cli
-    target/release/cosette lab report --out docs/lab
+    cargo build --release -p cosette-lab
+    target/release/cosette-lab report --out docs/lab
 
 # Continue the searches that take hours, for so many seconds each. INSTANCES is a file with Korf's ten positions, one per line.
 # Engines whose lines are removed from engines.txt are measured again.
 lab-long INSTANCES SECONDS="3600":
-    cargo build --release -p cosette-cli
-    target/release/cosette lab reid superflip --full --results lab/cosette-lab/results --timeout {{SECONDS}}
-    target/release/cosette lab korf instances --full --results lab/cosette-lab/results --instances {{INSTANCES}} --timeout {{SECONDS}}
-    target/release/cosette lab reid korf-ten-by-reid --full --results lab/cosette-lab/results --instances {{INSTANCES}} --timeout {{SECONDS}}
-    target/release/cosette lab engines --full --results lab/cosette-lab/results
+    cargo build --release -p cosette-lab
+    target/release/cosette-lab reid superflip --full --results lab/cosette-lab/results --timeout {{SECONDS}}
+    target/release/cosette-lab korf instances --full --results lab/cosette-lab/results --instances {{INSTANCES}} --timeout {{SECONDS}}
+    target/release/cosette-lab reid korf-ten-by-reid --full --results lab/cosette-lab/results --instances {{INSTANCES}} --timeout {{SECONDS}}
+    target/release/cosette-lab engines --full --results lab/cosette-lab/results
 
 # The parallel search of 2006 on 1, 2, 4 and 8 ranks, the sequential one further, and their page: an hour or more. It continues what
 # was stopped; remove the file of results to begin anew.

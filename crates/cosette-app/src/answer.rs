@@ -45,7 +45,7 @@ impl From<CancelReason> for StopReason {
 /// The engine of a result, with its tables.
 #[derive(Clone, Debug)]
 pub struct EngineInfo {
-    /// The name of the engine, as in `cosette solve --engine korf`.
+    /// The name of the engine, as in `cosette-lab solve --engine korf`.
     pub engine: &'static str,
     /// The metric.
     pub metric: Metric,

@@ -15,7 +15,7 @@ pub type OnEvent<'a> = &'a (dyn Fn(Event<'_>) + Sync);
 
 /// An engine that solves positions.
 pub trait Engine {
-    /// Returns the name of the engine, as in `cosette solve --engine korf`.
+    /// Returns the name of the engine, as in `cosette-lab solve --engine korf`.
     fn name(&self) -> &'static str;
 
     /// Returns the metric.

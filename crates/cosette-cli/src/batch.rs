@@ -1,20 +1,14 @@
 //! `cosette batch`: many positions with a journal, and the statistics of a journal.
 
-use crate::engine::EngineArgs;
 use clap::{Args, Subcommand};
-use cosette::search::{Options, Outcome};
-use cosette::{CancelReason, Control};
-use cosette_app::batch::{Batch, LengthStats, PendingPosition, SearchedPosition, Stats, histogram};
-use cosette_app::cli::args::exit_with_usage_error;
+use cosette_app::batch::{LengthStats, Stats, histogram};
 use cosette_app::cli::batch::{SharedBatchArgs, solve};
 use cosette_app::cli::failure::{Exit, Failure};
-use cosette_app::engine::Engine;
-use cosette_app::json::{self, SolveResult};
+use cosette_app::json;
 use cosette_app::units::{counted, grouped};
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::time::Instant;
 
 /// Solve many positions, with a crash-safe journal
 ///
@@ -29,8 +23,6 @@ pub struct BatchArgs {
     command: Option<BatchCommand>,
     #[command(flatten)]
     shared: SharedBatchArgs,
-    #[command(flatten)]
-    engine: EngineArgs,
 }
 
 #[derive(Subcommand)]
@@ -56,55 +48,8 @@ struct StatsArgs {
 pub fn run(args: &BatchArgs) -> Result<Exit, Failure> {
     match &args.command {
         Some(BatchCommand::Stats(args)) => show_stats(args),
-        None => run_batch(args),
+        None => solve(&args.shared, || args.shared.with_threads()),
     }
-}
-
-fn run_batch(BatchArgs { shared, engine, .. }: &BatchArgs) -> Result<Exit, Failure> {
-    let of_lab = engine.of_lab(&shared.request);
-    if of_lab.is_some() && shared.jobs.is_some() {
-        exit_with_usage_error(
-            "--jobs is for the engine cosette; the other engines solve one position at a time, with all threads",
-        );
-    }
-    solve(shared, of_lab, || match of_lab {
-        None => shared.with_threads(),
-        Some(_) => {
-            let (engine, threads) = (engine.open(&shared.request)?, shared.request.solver.store.threads.count());
-            Ok(Box::new(move |batch, cancel, on_answer| {
-                let control = Control::new(threads).with_cancel(cancel);
-                solve_one_by_one(engine.as_ref(), &control, batch, on_answer)
-            }))
-        }
-    })
-}
-
-/// Solves the remaining positions of a batch one after the other, each with all threads.
-fn solve_one_by_one(
-    engine: &dyn Engine,
-    control: &Control<'_>,
-    batch: &mut Batch,
-    on_answer: &mut dyn FnMut(usize, SolveResult) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let request = batch.request().clone();
-    for PendingPosition { number, cube, known } in batch.remaining_positions() {
-        if control.cancel().is_cancelled() {
-            break;
-        }
-        let start = Instant::now();
-        let cancel = request.with_deadline(control.cancel());
-        let options = Options { known_solution: known.as_deref(), ..request.batch_options() };
-        let mut report = engine.solve(&cube, &options, &|_| {}, &control.clone().with_cancel(&cancel));
-        report.elapsed = start.elapsed();
-        if report.outcome == Outcome::Cancelled(CancelReason::Requested) {
-            break;
-        }
-        batch.record_search(SearchedPosition { number, report }, engine.by())?;
-        for (number, answer) in batch.commit()? {
-            on_answer(number, answer)?;
-        }
-    }
-    Ok(())
 }
 
 fn show_stats(args: &StatsArgs) -> Result<Exit, Failure> {

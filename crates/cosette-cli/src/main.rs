@@ -3,12 +3,10 @@
 //! | file | contents |
 //! |---|---|
 //! | `solve` | `cosette solve` |
-//! | `engine` | the engines of `solve` and `batch` |
 //! | `batch` | `cosette batch`, and the statistics of a journal |
 //! | `tables` | `cosette tables`: listing, generating, verifying, removing |
 //! | `bench/` | `cosette bench`: measurements of this machine |
 //! | `check` | `cosette check`: results of any solver, verified with an independent model of the cube |
-//! | `lab` | `cosette lab`: historical solvers, and the experiments of their papers |
 //! | `coset`, `coset_file` | `cosette coset`: the distances of all positions of a coset; verification of its files |
 //! | `dataset` | `cosette dataset`: positions with proven distances, as .npz, .parquet, .csv or .jsonl |
 //! | `fmc` | `cosette fmc`: fewest-moves skeletons |
@@ -21,15 +19,7 @@ mod check;
 mod coset;
 mod coset_file;
 mod dataset;
-#[cfg(feature = "lab")]
-mod engine;
 mod fmc;
-#[cfg(feature = "lab")]
-mod lab;
-#[cfg(not(feature = "lab"))]
-mod no_lab;
-#[cfg(not(feature = "lab"))]
-use no_lab::{self as engine, self as lab};
 mod manual;
 mod scramble;
 mod solve;
@@ -70,8 +60,6 @@ enum Command {
     Tables(tables::TablesArgs),
     Bench(bench::BenchArgs),
     Check(check::CheckArgs),
-    #[cfg(feature = "lab")]
-    Lab(lab::LabArgs),
     Completions(manual::CompletionsArgs),
     Man(manual::ManArgs),
 }
@@ -90,8 +78,6 @@ fn main() -> ExitCode {
         Command::Tables(args) => tables::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Check(args) => check::run(args),
-        #[cfg(feature = "lab")]
-        Command::Lab(args) => lab::run(args),
         Command::Completions(args) => manual::completions::<Cosette>(args),
         Command::Man(args) => manual::man::<Cosette>(args),
     };

@@ -1,8 +1,6 @@
-//! `cosette solve`: Cosette's own optimal solver, or one of the historical solvers.
+//! `cosette solve`: one position, or one per line of standard input.
 
-use crate::engine::EngineArgs;
 use clap::Args;
-use cosette_app::cli::args::exit_with_usage_error;
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::solve::{ReadyEngine, SharedSolveArgs, answer};
 
@@ -20,20 +18,16 @@ use cosette_app::cli::solve::{ReadyEngine, SharedSolveArgs, answer};
 pub struct SolveArgs {
     #[command(flatten)]
     shared: SharedSolveArgs,
-    #[command(flatten)]
-    engine: EngineArgs,
 }
 
 /// Runs the subcommand.
-pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
-    let SolveArgs { shared, engine } = args;
+pub fn run(SolveArgs { shared }: &SolveArgs) -> Result<Exit, Failure> {
     shared.check().unwrap_or_else(|error| error.exit());
-    let of_lab = engine.of_lab(&shared.request);
-    if of_lab.is_some() && shared.journal.is_some() {
-        exit_with_usage_error("--journal is for the engine cosette");
-    }
-    answer(shared, of_lab.is_none(), &|first| match &shared.journal {
-        Some(path) => ReadyEngine::recording(shared.request.solver.solver()?, path, &first.cube),
-        None => Ok(ReadyEngine { engine: engine.open(&shared.request)?, journal: None }),
+    answer(shared, true, &|first| {
+        let solver = shared.request.solver.solver()?;
+        match &shared.journal {
+            Some(path) => ReadyEngine::recording(solver, path, &first.cube),
+            None => Ok(ReadyEngine::new(solver)),
+        }
     })
 }

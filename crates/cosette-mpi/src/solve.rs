@@ -97,7 +97,7 @@ pub struct BatchArgs {
 pub fn batch(world: &World, args: &BatchArgs) -> Result<Exit, Failure> {
     if world.is_first() {
         let barrier = StartBarrier::new(world);
-        return batch::solve(&args.shared, None, || {
+        return batch::solve(&args.shared, || {
             barrier.release();
             let team = Team::open(world, &args.shared.request.solver)?;
             Ok(Box::new(move |batch, cancel, on_answer| solve_on_all_ranks(team, batch, cancel, on_answer)))

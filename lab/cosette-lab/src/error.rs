@@ -146,7 +146,6 @@ impl LabError {
 }
 
 /// Errors as the commands report them, with the names of their options.
-#[cfg(feature = "cli")]
 mod cli {
     use super::{LabError, LabRemedy};
     use cosette_app::cli::failure::{ErrorReport, Exit, Failure};
@@ -155,14 +154,16 @@ mod cli {
     impl From<LabError> for Failure {
         fn from(error: LabError) -> Failure {
             let exit = match error {
-                LabError::Table(error) => return error.into(),
                 LabError::Journal(error) => return error.into(),
-                LabError::Cancelled => Exit::Interrupted,
                 LabError::InvalidInstance { .. } => Exit::NotACube,
+                _ if error.is_cancellation() => Exit::Interrupted,
                 _ => Exit::Error,
             };
             let help = error.remedy().map(|remedy| match remedy {
-                LabRemedy::Table(remedy) => worded(&remedy, Audience::Command),
+                // The tables of the lab have commands of their own.
+                LabRemedy::Table(remedy) => {
+                    worded(&remedy, Audience::Command).replace("cosette tables", "cosette-lab tables")
+                }
                 remedy => remedy.to_string(),
             });
             Failure::Other(ErrorReport { message: error.to_string(), help, exit })

@@ -79,7 +79,7 @@ impl ExperimentOptions {
 /// A reproduction of a table or a claim of a paper.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Experiment {
-    /// Name in the command: `databases` of `cosette lab korf databases`.
+    /// Name in the command: `databases` of `cosette-lab korf databases`.
     pub name: &'static str,
     /// Title of the experiment.
     pub title: String,

@@ -290,9 +290,8 @@ pub struct RequestArgs {
 }
 
 impl RequestArgs {
-    /// Returns the request, to an engine of the lab if `engine` names one. Ends the command if the
-    /// arguments contradict each other.
-    pub fn request(&self, engine: Option<&'static str>) -> Request {
+    /// Returns the request. Ends the command if the arguments contradict each other.
+    pub fn request(&self) -> Request {
         let &RequestArgs {
             input_format: format,
             face_order,
@@ -330,7 +329,6 @@ impl RequestArgs {
             prefer,
             explain,
             optimal_moves: false,
-            engine,
         }
     }
 
@@ -342,7 +340,7 @@ impl RequestArgs {
     /// are invalid.
     pub fn check(&self) -> Result<Option<GoalRequest>, clap::Error> {
         self.solver.check()?;
-        let request = self.request(None);
+        let request = self.request();
         request
             .validate()
             .and_then(|()| request.parse_goal())
@@ -351,7 +349,7 @@ impl RequestArgs {
 
     /// Returns the error that `option` does not apply to the requested goal.
     pub fn misuse_with_goal(&self, option: &str) -> clap::Error {
-        let cause = self.request(None).field_of_goal().replace('_', "-");
+        let cause = self.request().field_of_goal().replace('_', "-");
         let remedy = match option {
             "--solution-format" => " (for several scrambles of a position, see `cosette scramble --case`)",
             _ => "",

@@ -142,21 +142,19 @@ impl SharedBatchArgs {
     }
 }
 
-/// Solves a list, with an engine of the lab if `engine` names one. The solving function is created
-/// by `make` only if there is something to solve.
+/// Solves a list. The solving function is created by `make` only if there is something to solve.
 ///
 /// # Errors
 ///
 /// Returns an error if the list cannot be read, or an error of the solving function.
 pub fn solve<'a>(
     args: &'a SharedBatchArgs,
-    engine: Option<&'static str>,
     make: impl FnOnce() -> Result<Box<SolveBatch<'a>>, Failure>,
 ) -> Result<Exit, Failure> {
     if args.jobs.is_some_and(|jobs| jobs > args.request.solver.store.threads.count()) {
         exit_with_usage_error("--jobs is more than the number of threads: raise --threads");
     }
-    let request = Request { optimal_moves: args.optimal_moves, ..args.request.request(engine) };
+    let request = Request { optimal_moves: args.optimal_moves, ..args.request.request() };
     let goal = args.request.check().unwrap_or_else(|error| error.exit());
     if goal.is_some() && args.solution_format != SolutionFormat::Moves {
         args.request.misuse_with_goal("--solution-format").exit();
@@ -170,8 +168,8 @@ pub fn solve<'a>(
         );
     }
     check_solution_format(args.solution_format, &request).unwrap_or_else(|error| error.exit());
-    if args.optimal_moves && (goal.is_some() || engine.is_some()) {
-        exit_with_usage_error("--optimal-moves is for the whole cube, turns of faces and the engine cosette");
+    if args.optimal_moves && goal.is_some() {
+        exit_with_usage_error("--optimal-moves is for the whole cube and turns of faces");
     }
     if args.quiet {
         stderr::be_quiet();
@@ -205,7 +203,7 @@ pub fn solve<'a>(
         }
     }
     if !batch.remaining().is_empty() {
-        let at_once = match goal.is_some() || engine.is_some() {
+        let at_once = match goal.is_some() {
             true => 1,
             false => args.jobs.unwrap_or(args.request.solver.store.threads.count()).get(),
         };

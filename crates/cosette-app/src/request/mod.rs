@@ -98,9 +98,6 @@ pub struct Request {
     /// move away. Only in batches.
     #[serde(skip)]
     pub optimal_moves: bool,
-    /// The name of the lab engine that solves the position; `None` for the search of this program.
-    #[serde(skip)]
-    pub engine: Option<&'static str>,
 }
 
 /// Error of a request that is invalid for every position.
@@ -383,7 +380,6 @@ impl Request {
             ("prefer", self.prefer.map(|metric| metric.name().to_owned())),
             ("explain", self.explain.then(|| "true".to_owned())),
             ("optimal-moves", self.optimal_moves.then(|| "true".to_owned())),
-            ("engine", self.engine.map(str::to_owned)),
         ];
         settings.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
     }
@@ -462,7 +458,7 @@ mod tests {
         let names = |request: Request| request.settings().into_keys().collect::<Vec<_>>();
         let first = ["input-format", "max-length", "metric", "niss", "solutions"];
         assert_eq!(names(Request { timeout: Some(Duration::ZERO), ..Request::default() }), first);
-        let later = Request { explain: true, engine: Some("korf"), ..Request::default() };
-        assert_eq!(names(later), ["engine", "explain", "input-format", "max-length", "metric", "niss", "solutions"]);
+        let later = Request { explain: true, ..Request::default() };
+        assert_eq!(names(later), ["explain", "input-format", "max-length", "metric", "niss", "solutions"]);
     }
 }

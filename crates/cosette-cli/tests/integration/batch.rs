@@ -148,31 +148,9 @@ fn optimal_moves_are_found() {
     let again = json_lines(&command.output().unwrap().stdout);
     assert_eq!(again, answers);
     batch().arg(&list).arg("--optimal-moves").assert().success().stdout(contains("// optimal moves: F'"));
-    for (mut command, other) in [(batch(), ["--goal", "cross"]), (cosette(), ["--engine", "korf"])] {
-        let command = if other[0] == "--engine" { command.arg("batch") } else { &mut command };
-        let refused = command.arg(&list).arg("--optimal-moves").args(other).assert().code(2);
-        refused.stderr(contains("--optimal-moves is for"));
-    }
+    let refused = batch().arg(&list).args(["--optimal-moves", "--goal", "cross"]).assert().code(2);
+    refused.stderr(contains("--optimal-moves is for"));
     batch().arg(&list).arg("--journal").arg(&journal).assert().code(1).stderr(contains("optimal-moves"));
-}
-
-#[test]
-fn engines_of_the_lab_solve_a_list() {
-    let (_folder, list, journal) = folder_with("R U F\nR U Q\nF' U' R'\nR2\n");
-    let by = |engine: &str| {
-        let mut command = cosette();
-        command.args(["batch", "--engine", engine, "--ordered", "--tables"]).arg(tables()).arg(&list);
-        command
-    };
-    let answers = json_lines(&by("fiat").arg("--json").arg("--journal").arg(&journal).output().unwrap().stdout);
-    assert_eq!(answers.iter().filter(|answer| answer["engine"] == "fiat" && answer["optimal"] == true).count(), 3);
-    let again = by("fiat").arg("--json").arg("--journal").arg(&journal).output().unwrap();
-    assert_eq!(json_lines(&again.stdout).len(), 4);
-    by("reid").arg("--journal").arg(&journal).assert().code(1).stderr(contains("engine"));
-    by("two-phase").assert().code(3).stdout(contains("3 htm, proven"));
-    by("fiat").args(["--table", "24M"]).assert().code(2).stderr(contains("have their own tables"));
-    by("fiat").args(["--jobs", "1"]).assert().code(2).stderr(contains("--jobs"));
-    by("lee").arg("--all").assert().code(2).stderr(contains("this engine finds one"));
 }
 
 #[test]

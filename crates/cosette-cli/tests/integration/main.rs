@@ -4,7 +4,6 @@ mod batch;
 mod bench;
 mod docs;
 mod fmc;
-mod lab;
 mod misc_commands;
 mod questions;
 mod solve;

@@ -78,29 +78,6 @@ fn a_search_without_a_reader_of_its_events_ends() {
     }
 }
 
-/// An engine without anything to stop is not asked for the rest of a list. The first lines fill the
-/// pipe, so the list cannot end before they are read.
-#[test]
-fn an_interrupt_ends_a_list_whatever_the_engine() {
-    const LINES: usize = 20_000;
-    let folder = TempDir::new().unwrap();
-    let list = folder.path().join("list");
-    let positions: Vec<String> = random_positions(1).take(LINES).map(|cube| cube.facelets()).collect();
-    fs::write(&list, positions.join("\n")).unwrap();
-    for command in [&["solve"][..], &["batch", "-"]] {
-        let mut child = apart(cosette().args(command).args(["--json", "--engine", "thistlethwaite"]));
-        let mut child = child.stdin(fs::File::open(&list).unwrap()).spawn().unwrap();
-        let mut stdout = BufReader::new(child.stdout.take().unwrap());
-        stdout.read_line(&mut String::new()).unwrap();
-        signal(&child, "-INT");
-        std::thread::sleep(Duration::from_millis(200));
-        let mut rest = String::new();
-        stdout.read_to_string(&mut rest).unwrap();
-        assert_eq!(child.wait().unwrap().code(), Some(130), "{command:?}");
-        assert!(rest.lines().count() < LINES / 2, "{command:?}");
-    }
-}
-
 #[test]
 fn a_search_that_was_killed_continues_from_its_journal() {
     let folder = TempDir::new().unwrap();

@@ -2,7 +2,6 @@
 
 use crate::support::{EASY, apart, cosette, damaged, json_lines, solve, tables, with_file_system};
 use cosette::table::TableSize;
-use cosette_lab::all_tables;
 use predicates::prelude::*;
 use predicates::str::contains;
 use tempfile::TempDir;
@@ -14,9 +13,7 @@ fn the_list_shows_every_size() {
         assert = assert.stdout(contains(format!("htm-{size} ")).and(contains(format!("qtm-{size} "))));
     }
     let output = cosette().args(["tables", "list", "--json", "--tables"]).arg(tables()).output().unwrap();
-    let mut rows = json_lines(&output.stdout);
-    // Other tests generate tables of the lab there.
-    rows.retain(|row| row["lab"] == false);
+    let rows = json_lines(&output.stdout);
     assert_eq!(rows.len(), 20);
     assert_eq!(rows[0]["name"], "htm-24M");
     assert!(rows[0]["on_disk"] == true && rows[0]["fits"] == true);
@@ -37,7 +34,7 @@ fn the_list_shows_every_size() {
         );
     }
     let output = cosette().args(["tables", "list", "--json", "--metric", "qtm", "--tables"]).arg(tables()).output();
-    assert!(json_lines(&output.unwrap().stdout).iter().all(|row| row["metric"] == "qtm" || row["lab"] == true));
+    assert!(json_lines(&output.unwrap().stdout).iter().all(|row| row["metric"] == "qtm"));
     let mut limited = cosette();
     limited.args(["tables", "list", "--json", "--tables"]).arg(tables()).env("COSETTE_MEMORY", "30M");
     let rows = json_lines(&limited.output().unwrap().stdout);
@@ -51,10 +48,9 @@ fn a_metric_for_solve_and_batch_in_the_environment_says_nothing_of_tables() {
     list.assert().success().stdout(contains("htm-24M").and(contains("qtm-24M")));
     list.env("COSETTE_METRIC", "none").assert().code(2);
     // Names that say their metric need no other.
-    for name in ["htm-24M", "korf-corners-htm"] {
-        let mut path = cosette();
-        path.args(["tables", "path", name]).env("COSETTE_METRIC", "qtm").assert().success().stdout(contains(name));
-    }
+    let mut path = cosette();
+    path.args(["tables", "path", "htm-24M"]).env("COSETTE_METRIC", "qtm");
+    path.assert().success().stdout(contains("htm-24M"));
     let mut path = cosette();
     path.args(["tables", "path", "24M"]).env("COSETTE_METRIC", "qtm").assert().success().stdout(contains("qtm-24M"));
     let other = cosette().args(["tables", "path", "qtm-24M", "--metric", "htm"]).assert();
@@ -114,34 +110,6 @@ fn missing_tables_are_reported() {
     let advises = contains("cosette tables gen");
     run("verify").stdout("htm-24M: not on disk\n").stderr(is_reported.clone().and(advises.clone()));
     run("rm").stderr(is_reported.and(advises.not()));
-}
-
-#[test]
-fn tables_of_the_lab_are_known_by_name() {
-    let Some(table) = all_tables().into_iter().min_by_key(|table| table.bytes()) else { return };
-    let (name, folder) = (table.name(), TempDir::new().unwrap());
-    let run = |args: &[&str]| cosette().arg("tables").args(args).arg("--tables").arg(folder.path()).assert();
-    let path = folder.path().join(format!("{name}.table"));
-    run(&["path", &name]).success().stdout(format!("{}\n", path.display()));
-    run(&["gen", &name]).success().stdout(contains("generated and saved"));
-    run(&["gen", &name]).success().stdout(contains("already at"));
-    run(&["list"]).success().stdout(contains("table of the lab").and(contains(&name)));
-    let rows = json_lines(&run(&["list", "--json"]).get_output().stdout);
-    let row = rows.last().unwrap();
-    assert_eq!((rows.len(), row["name"].as_str()), (21, Some(&name[..])));
-    assert!(row["lab"] == true && row["on_disk"] == true);
-    run(&["verify"]).success().stdout(format!("{name}: sound\n"));
-    run(&["gen", &name, "--metric", "htm"]).code(2).stderr(contains("belongs to the lab"));
-    let mut bytes = std::fs::read(&path).unwrap();
-    *bytes.last_mut().unwrap() ^= 1;
-    std::fs::write(&path, bytes).unwrap();
-    let remedy = format!("cosette tables rm {name}");
-    run(&["verify"]).code(1).stdout(format!("{name}: faulty\n")).stderr(contains("is damaged").and(contains(remedy)));
-    run(&["rm", &name]).success();
-    std::fs::write(&path, "my notes").unwrap();
-    run(&["rm", &name]).code(1).stderr(contains("is not a table or database"));
-    std::fs::remove_file(&path).unwrap();
-    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
 }
 
 const VERSION_AT: usize = 16;

@@ -1,4 +1,5 @@
-//! Each system against obvious twins, published counts and the fast engine.
+//! Each system against simple reference implementations, published counts and the main engine; the
+//! command `cosette-lab`.
 
 mod cross_check;
 mod examples;
@@ -8,6 +9,7 @@ mod korf;
 mod lee_search;
 mod lee_space;
 mod pages;
+mod program;
 mod reid;
 mod searches;
 mod storage;

@@ -80,7 +80,7 @@ fn lee_s_page_is_made_of_what_is_kept() {
             let text = report::to_markdown(&shown, 2, &|plot| Some(format!("{}.svg", plot.name)));
             assert!(
                 page.contains(text.trim_end()),
-                "{}: `cosette lab report lee --out docs/lab` writes it anew",
+                "{}: `cosette-lab report lee --out docs/lab` writes it anew",
                 entry.name
             );
         }

@@ -99,7 +99,7 @@ impl SharedSolveArgs {
         ];
         match given.iter().find(|(_, is_given)| goal.is_some() && *is_given) {
             Some((option, _)) => Err(self.request.misuse_with_goal(option)),
-            None => check_solution_format(self.solution_format, &self.request.request(None)),
+            None => check_solution_format(self.solution_format, &self.request.request()),
         }
     }
 
@@ -215,7 +215,7 @@ pub fn answer<'a>(
     if args.quiet {
         stderr::be_quiet();
     }
-    let request = args.request.request(None);
+    let request = args.request.request();
     let output = Output::new(args.shape());
     let goal = request.parse_goal().ok().flatten();
     // With a maximum length, a longer solution must not be reported.

@@ -1,26 +1,56 @@
-//! The historical solvers: `cosette lab`, and `cosette solve --engine`; corrupted files of Lee's
-//! stored positions.
+//! The command `cosette-lab`; corrupted files of Lee's stored positions.
 
-use crate::support::{EASY, SUPERFLIP, cosette, json_lines, tables, with_file_system};
 use assert_cmd::Command;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
+use std::process::{self, Stdio};
+use std::time::Duration;
 use tempfile::TempDir;
 
-/// `cosette solve` with a historical solver.
+/// Reid's superflip: twenty moves.
+const SUPERFLIP: &str = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
+
+/// Ten moves that cannot be shortened.
+const EASY: &str = "R U R' U' F2 D L B2 R D";
+
+/// The directory of tables that all tests share.
+fn tables() -> &'static Path {
+    Path::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/test-tables"))
+}
+
+/// The command, which does not see the user's tables.
+fn cosette_lab() -> Command {
+    let mut command = Command::cargo_bin("cosette-lab").unwrap();
+    command
+        .env_remove("COSETTE_TABLES")
+        .env("XDG_CACHE_HOME", "/nonexistent")
+        .env("NO_COLOR", "1")
+        .env("LC_ALL", "C.UTF-8");
+    command.timeout(Duration::from_secs(600));
+    command
+}
+
+/// `cosette-lab solve` with an engine.
 fn solve_by(engine: &str) -> Command {
-    let mut command = cosette();
+    let mut command = cosette_lab();
     command.args(["solve", "--engine", engine, "--tables"]).arg(tables());
     command
 }
 
-/// `cosette lab` on a paper.
+/// The experiments of a paper.
 fn lab(paper: &str) -> Command {
-    let mut command = cosette();
-    command.args(["lab", paper, "--tables"]).arg(tables());
+    let mut command = cosette_lab();
+    command.args([paper, "--tables"]).arg(tables());
     command
+}
+
+/// The JSON objects on standard output, one per line.
+fn json_lines(output: &[u8]) -> Vec<serde_json::Value> {
+    let text = std::str::from_utf8(output).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 #[test]
@@ -87,7 +117,7 @@ fn two_phase_search_improves_its_solution() {
 fn experiments_are_shown_as_text_and_as_json() {
     let shown = lab("thistlethwaite").assert().success().stdout(contains("663,552"));
     // Pictures are drawn by `report` only.
-    shown.stdout(contains(".svg").not().and(contains("`cosette lab report thistlethwaite --out DIR` draws the plots")));
+    shown.stdout(contains(".svg").not().and(contains("`cosette-lab report thistlethwaite --out DIR` draws the plots")));
     let output = lab("thistlethwaite").args(["--json", "stages"]).assert().success();
     let experiment = &json_lines(&output.get_output().stdout)[0];
     assert_eq!(experiment["name"], "stages");
@@ -177,17 +207,17 @@ fn figures_of_long_runs_are_shown_with_their_machine_and_date() {
     }
 }
 
-/// `cosette solve --engine lee` with all positions within five moves.
+/// `cosette-lab solve --engine lee` with all positions within five moves.
 fn solve_by_lee() -> Command {
-    let mut command = cosette();
+    let mut command = cosette_lab();
     command.args(["solve", "--engine", "lee", "--d-back", "5", "--d-for", "3", "--tables"]).arg(tables());
     command
 }
 
-/// `cosette lab lee`, the experiment that reads the stored positions.
+/// `cosette-lab lee`, the experiment that reads the stored positions.
 fn lab_lee(folder: &Path) -> Command {
-    let mut command = cosette();
-    command.args(["lab", "lee", "times", "--tables"]).arg(folder);
+    let mut command = cosette_lab();
+    command.args(["lee", "times", "--tables"]).arg(folder);
     command
 }
 
@@ -205,7 +235,7 @@ fn one_shortest_solution_is_found_and_several_are_refused() {
 #[test]
 fn depths_out_of_range_are_refused() {
     let refused = |option: &str, value: &str, range: &str| {
-        let mut command = cosette();
+        let mut command = cosette_lab();
         command.args(["solve", "--engine", "lee", option, value, EASY]);
         command.assert().code(2).stderr(contains(option).and(contains(range)));
     };
@@ -214,7 +244,7 @@ fn depths_out_of_range_are_refused() {
     refused("--d-for", "8", "1 to 7");
     refused("--d-for", "deep", "1 to 7");
     refused("--states", "0", "1 to 4000000000");
-    cosette().args(["solve", "--d-for", "5", EASY]).assert().code(2).stderr(contains("--engine lee"));
+    cosette_lab().args(["solve", "--engine", "korf", "--d-for", "5", EASY]).assert().code(2).stderr(contains("--engine lee"));
 }
 
 #[test]
@@ -245,16 +275,70 @@ fn stored_positions_that_are_something_else_are_refused() {
     }
 }
 
+/// Needs the right to mount a file system, and is skipped without.
 #[test]
 #[cfg(target_os = "linux")]
 fn too_little_disk_space_is_reported_first() {
-    let script = r#""$COSETTE" lab lee times --full --tables "$DIR"; code=$?; ls -A "$DIR"; exit $code"#;
-    let Some(output) = with_file_system("size=5m", script) else { return };
+    let folder = TempDir::new().unwrap();
+    let script = r#"mount -t tmpfs -o size=5m tmpfs "$DIR" || exit 99
+        "$LAB" lee times --full --tables "$DIR"; code=$?; ls -A "$DIR"; exit $code"#;
+    let mut command = process::Command::new("unshare");
+    command.args(["-Urm", "sh", "-c", script]);
+    command.env("DIR", folder.path()).env("LAB", cosette_lab().get_program());
+    let Ok(output) = command.output() else { return };
     let stderr = String::from_utf8(output.stderr).unwrap();
+    if output.status.code() == Some(99) || stderr.starts_with("unshare:") {
+        return;
+    }
     assert_eq!(output.status.code(), Some(1), "{stderr}");
     assert!(
         stderr.contains("needs 982 MB more on disk and 5 MB are free") && stderr.contains("free disk space"),
         "{stderr}"
     );
     assert!(output.stdout.is_empty(), "nothing is left behind");
+}
+
+/// An engine without anything to stop is not asked for the rest of a list. The first lines fill the
+/// pipe, so the list cannot end before they are read.
+#[test]
+#[cfg(unix)]
+fn an_interrupt_ends_a_list() {
+    const LINES: usize = 20_000;
+    let folder = TempDir::new().unwrap();
+    let list = folder.path().join("list");
+    fs::write(&list, format!("{SUPERFLIP}\n").repeat(LINES)).unwrap();
+    let command = solve_by("thistlethwaite");
+    let mut child = process::Command::new(command.get_program())
+        .args(command.get_args())
+        .arg("--json")
+        .stdin(fs::File::open(&list).unwrap())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    stdout.read_line(&mut String::new()).unwrap();
+    assert!(process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    std::thread::sleep(Duration::from_millis(200));
+    let mut rest = String::new();
+    stdout.read_to_string(&mut rest).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(rest.lines().count() < LINES / 2);
+}
+
+#[test]
+fn tables_are_known_by_name() {
+    let table = cosette_lab::all_tables().into_iter().min_by_key(|table| table.bytes()).unwrap();
+    let (name, folder) = (table.name(), TempDir::new().unwrap());
+    let run = |args: &[&str]| cosette_lab().arg("tables").args(args).arg("--tables").arg(folder.path()).assert();
+    let path = folder.path().join(format!("{name}.table"));
+    run(&["gen", &name]).success().stdout(contains("generated"));
+    run(&["list"]).success().stdout(contains(path.display().to_string()));
+    run(&["verify", &name]).success().stdout(format!("{name}: sound\n"));
+    let mut bytes = fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&path, bytes).unwrap();
+    run(&["verify", &name]).code(1).stderr(contains(format!("cosette-lab tables rm {name}")));
+    run(&["rm", &name]).success();
+    run(&["gen", "nothing"]).code(2).stderr(contains(&name));
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
 }

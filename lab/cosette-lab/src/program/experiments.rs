@@ -1,4 +1,4 @@
-//! `cosette lab`: historical solvers, and the experiments of their papers.
+//! The experiments of the papers, one subcommand for each, and the report of all of them.
 
 use crate::BUILD;
 use clap::{Args, Subcommand};
@@ -13,25 +13,13 @@ use cosette_lab::lab::Lab;
 use cosette_lab::papers::{PAPERS, Paper, PaperExperiment};
 use cosette_lab::report::{self, to_markdown};
 use cosette_lab::stored_results::StoredResults;
-pub use cosette_lab::{all_tables, lab::LabTable};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Run historical solvers, and reproduce the experiments of their papers
-///
-/// Each experiment recomputes a table or a claim of a paper and shows both figures side by side.
-/// Computations of hours need --full; without it, figures of an earlier run are shown, and the
-/// output names them and the machine they were computed on. To solve a position with one of these
-/// solvers, see `cosette solve --engine`.
-#[derive(Args)]
-pub struct LabArgs {
-    #[command(subcommand)]
-    command: LabCommand,
-}
-
+/// The subcommands of the experiments.
 #[derive(Subcommand)]
-enum LabCommand {
+pub enum ExperimentCommand {
     /// All engines on the same positions: nodes, probes, seconds, memory
     #[command(after_help = experiments("engines"))]
     Engines(TimedArgs),
@@ -90,7 +78,7 @@ fn experiments(paper: &str) -> String {
 
 /// The experiments to run, and the output.
 #[derive(Args)]
-struct PaperArgs {
+pub struct PaperArgs {
     /// Experiments to run [default: all of the paper]
     #[arg(value_name = "EXPERIMENT")]
     experiments: Vec<String>,
@@ -124,7 +112,7 @@ struct ConditionArgs {
 
 /// The arguments of a paper with experiments that solve instances.
 #[derive(Args)]
-struct InstancesArgs {
+pub struct InstancesArgs {
     #[command(flatten)]
     paper: PaperArgs,
     #[command(flatten)]
@@ -133,7 +121,7 @@ struct InstancesArgs {
 
 /// The arguments of a page with fixed positions.
 #[derive(Args)]
-struct TimedArgs {
+pub struct TimedArgs {
     #[command(flatten)]
     paper: PaperArgs,
     /// Stop a search after SECONDS and show the complete results: with `engines` for each engine
@@ -165,9 +153,9 @@ impl SearchArgs {
     }
 }
 
-/// The arguments of `cosette lab report`.
+/// The arguments of `cosette-lab report`.
 #[derive(Args)]
-struct ReportArgs {
+pub struct ReportArgs {
     /// Papers to report on [default: all]
     #[arg(value_name = "PAPER")]
     papers: Vec<String>,
@@ -204,30 +192,20 @@ pub fn in_lab<T>(store: &TableStore, job: impl FnOnce(&Lab<'_>) -> Result<T, Lab
     Ok(with_progress(store.threads, |control| job(&Lab { folder: &store.folder, control: control.clone() }))?)
 }
 
-/// Generates a table of the lab into its file.
-pub fn generate(store: &TableStore, table: &dyn LabTable) -> Result<(), Failure> {
-    in_lab(store, |lab| lab.generate(table))
-}
-
-/// Verifies a table of the lab completely.
-pub fn verify(store: &TableStore, table: &dyn LabTable) -> Result<(), Failure> {
-    in_lab(store, |lab| lab.verify(table))
-}
-
 /// Runs the subcommand.
-pub fn run(args: &LabArgs) -> Result<Exit, Failure> {
-    match &args.command {
-        LabCommand::Engines(args) => run_timed("engines", args),
-        LabCommand::Korf(args) => run_paper("korf", &args.paper, Some(&args.search)),
-        LabCommand::Fiat(args) => run_paper("fiat", args, None),
-        LabCommand::Reid(args) => run_paper("reid", &args.paper, Some(&args.search)),
-        LabCommand::Nargolkar(args) => run_paper("nargolkar", args, None),
-        LabCommand::Thistlethwaite(args) => run_paper("thistlethwaite", args, None),
-        LabCommand::Kociemba(args) => run_paper("kociemba", args, None),
-        LabCommand::Lee(args) => run_paper("lee", args, None),
-        LabCommand::Distances(args) => run_timed("distances", args),
-        LabCommand::Symmetric(args) => run_timed("symmetric", args),
-        LabCommand::Report(args) => report(args),
+pub fn run(command: &ExperimentCommand) -> Result<Exit, Failure> {
+    match command {
+        ExperimentCommand::Engines(args) => run_timed("engines", args),
+        ExperimentCommand::Korf(args) => run_paper("korf", &args.paper, Some(&args.search)),
+        ExperimentCommand::Fiat(args) => run_paper("fiat", args, None),
+        ExperimentCommand::Reid(args) => run_paper("reid", &args.paper, Some(&args.search)),
+        ExperimentCommand::Nargolkar(args) => run_paper("nargolkar", args, None),
+        ExperimentCommand::Thistlethwaite(args) => run_paper("thistlethwaite", args, None),
+        ExperimentCommand::Kociemba(args) => run_paper("kociemba", args, None),
+        ExperimentCommand::Lee(args) => run_paper("lee", args, None),
+        ExperimentCommand::Distances(args) => run_timed("distances", args),
+        ExperimentCommand::Symmetric(args) => run_timed("symmetric", args),
+        ExperimentCommand::Report(args) => report(args),
     }
 }
 
@@ -277,7 +255,7 @@ fn run_paper(paper: &str, args: &PaperArgs, search: Option<&SearchArgs>) -> Resu
                 writeln!(out, "{note}\n")?;
             }
             if !experiment.plots.is_empty() {
-                writeln!(out, "`cosette lab report {} --out DIR` draws the plots of this experiment.\n", paper.name)?;
+                writeln!(out, "`cosette-lab report {} --out DIR` draws the plots of this experiment.\n", paper.name)?;
             }
         }
     }
@@ -288,7 +266,7 @@ fn run_paper(paper: &str, args: &PaperArgs, search: Option<&SearchArgs>) -> Resu
 fn report(args: &ReportArgs) -> Result<Exit, Failure> {
     let papers = named(PAPERS, &args.papers, |paper| paper.name, "paper");
     refuse_limits(&args.search, &papers.iter().flat_map(|paper| paper.experiments).collect::<Vec<_>>());
-    let command = if args.conditions.full { "cosette lab report --full" } else { "cosette lab report" };
+    let command = if args.conditions.full { "cosette-lab report --full" } else { "cosette-lab report" };
     let store = args.conditions.store.resolve()?;
     let circumstances = format!("Written by `{command}`: {}.", BUILD.circumstances(store.threads));
     let request = args.search.add_to(args.conditions.request());

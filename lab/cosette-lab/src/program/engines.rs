@@ -1,10 +1,10 @@
-//! The engines: Cosette's own optimal solver, and the historical solvers of the lab.
+//! The engines by name, and the options of single engines.
 
-use crate::lab;
+use crate::experiments::in_lab;
 use clap::{Args, ValueEnum};
 use cosette::goal::TurnMetric;
 use cosette::search::SolutionCount;
-use cosette_app::cli::args::{RequestArgs, SolverArgs, exit_with_usage_error, whole_number};
+use cosette_app::cli::args::{RequestArgs, exit_with_usage_error, whole_number};
 use cosette_app::cli::failure::Failure;
 use cosette_app::engine::Engine;
 use cosette_app::request::Request;
@@ -28,11 +28,11 @@ use std::time::Duration;
 #[derive(Args)]
 pub struct EngineArgs {
     /// Solver to use
-    #[arg(long, value_enum, default_value_t = EngineName::Cosette, value_name = "NAME", help_heading = "Search")]
+    #[arg(long, value_enum, value_name = "NAME", help_heading = "Search")]
     engine: EngineName,
     /// Korf's pattern databases (--engine korf): the corners and two sets of six or seven edges; 8
     /// means the corners only [default: 8+6+6]
-    #[arg(long, value_enum, value_name = "CUBIES", help_heading = "Engines of the lab")]
+    #[arg(long, value_enum, value_name = "CUBIES", help_heading = "Engines")]
     databases: Option<KorfDatabases>,
     #[command(flatten)]
     lee: LeeArgs,
@@ -57,18 +57,18 @@ enum KorfDatabases {
 #[derive(Args)]
 struct LeeArgs {
     /// Store all positions within MOVES of solved, 0 to 8 (--engine lee) [default: 7]
-    #[arg(long, value_name = "MOVES", value_parser = whole_number::<u8>(0..=8), help_heading = "Engines of the lab")]
+    #[arg(long, value_name = "MOVES", value_parser = whole_number::<u8>(0..=8), help_heading = "Engines")]
     d_back: Option<u8>,
     /// Depth of the forward spaces of a position, 1 to 7 (--engine lee) [default: 5]
-    #[arg(long, value_name = "MOVES", value_parser = whole_number::<u8>(1..=7), help_heading = "Engines of the lab")]
+    #[arg(long, value_name = "MOVES", value_parser = whole_number::<u8>(1..=7), help_heading = "Engines")]
     d_for: Option<u8>,
     /// Give up on a position after storing COUNT states (--engine lee) [default: 50000000]
-    #[arg(long, value_name = "COUNT", value_parser = whole_number::<u32>(1..=4_000_000_000), help_heading = "Engines of the lab")]
+    #[arg(long, value_name = "COUNT", value_parser = whole_number::<u32>(1..=4_000_000_000), help_heading = "Engines")]
     states: Option<u32>,
     /// Where to store positions near solved (--engine lee): one per symmetry class in memory, or
     /// all of them on disk with the hashing scheme of the paper (2 GB for seven moves, written
     /// within minutes) [default: memory]
-    #[arg(long, value_enum, value_name = "WHERE", help_heading = "Engines of the lab")]
+    #[arg(long, value_enum, value_name = "WHERE", help_heading = "Engines")]
     perimeter: Option<PerimeterPlace>,
 }
 
@@ -117,8 +117,6 @@ const TWO_PHASE_TIME: Duration = Duration::from_secs(1);
 /// The names of the engines.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum EngineName {
-    /// Cosette's own optimal solver
-    Cosette,
     /// Korf 1997: IDA* with pattern databases
     Korf,
     /// IDA* with a Manhattan-distance heuristic, which Korf tried first; up to about 12 moves
@@ -138,26 +136,22 @@ enum EngineName {
 }
 
 impl EngineArgs {
-    /// Returns the name of the engine if it belongs to the lab. Ends the command if the engine does
-    /// not support the request.
-    pub fn of_lab(&self, args: &RequestArgs) -> Option<&'static str> {
+    /// Ends the command if the engine does not support the request.
+    pub fn check(&self, args: &RequestArgs) {
         if self.engine != EngineName::Lee && self.lee.are_given() {
             exit_with_usage_error("--d-back, --d-for, --states and --perimeter are for --engine lee");
         }
         if self.engine != EngineName::Korf && self.databases.is_some() {
             exit_with_usage_error("--databases is for --engine korf");
         }
-        if self.engine == EngineName::Cosette {
-            return None;
-        }
         if args.solver.names_table() || args.solver.memory.is_some() {
             exit_with_usage_error(
-                "--table and --memory (or COSETTE_TABLE and COSETTE_MEMORY) are for the engine cosette; the others have their own tables",
+                "--table and --memory (or COSETTE_TABLE and COSETTE_MEMORY) are for `cosette solve`; these engines have their own tables",
             );
         }
-        let request = args.request(None);
+        let request = args.request();
         if request.parse_goal().is_ok_and(|goal| goal.is_some()) {
-            exit_with_usage_error("--engine is for the whole cube and turns of faces");
+            exit_with_usage_error("these engines solve the whole cube with turns of faces; goals are for `cosette solve`");
         }
         let has_both = matches!(self.engine, EngineName::Fiat | EngineName::Manhattan | EngineName::Reid);
         if request.metric != TurnMetric::Htm && !has_both {
@@ -167,50 +161,28 @@ impl EngineArgs {
         if only_one && request.effective_count() != SolutionCount::ONE {
             exit_with_usage_error("--all, -n, --prefer and --explain ask for several solutions; this engine finds one");
         }
-        Some(self.engine.name())
     }
 
     /// Returns the engine with its tables in memory.
     ///
     /// # Errors
     ///
-    /// Returns [`Failure`] if there is no table to solve with, or on interruption.
+    /// Returns [`Failure`] if its tables cannot be generated or read, or on interruption.
     pub fn open(&self, args: &RequestArgs) -> Result<Box<dyn Engine>, Failure> {
-        let (solver, request) = (&args.solver, args.request(None));
+        let request = args.request();
+        let store = args.solver.store.resolve()?;
         Ok(match self.engine {
-            EngineName::Cosette => Box::new(solver.solver()?),
             EngineName::Korf => {
-                Box::new(in_lab(solver, |lab| Korf::new(lab, self.databases.unwrap_or_default().sets()))?)
+                Box::new(in_lab(&store, |lab| Korf::new(lab, self.databases.unwrap_or_default().sets()))?)
             }
             EngineName::Manhattan => Box::new(Manhattan::new(Heuristic::Larger, request.face_metric())),
             EngineName::Fiat => Box::new(Fiat::new(request.face_metric())),
-            EngineName::Lee => Box::new(in_lab(solver, |lab| self.lee.engine(lab))?),
-            EngineName::Reid => Box::new(in_lab(solver, |lab| Reid::new(lab, request.face_metric()))?),
+            EngineName::Lee => Box::new(in_lab(&store, |lab| self.lee.engine(lab))?),
+            EngineName::Reid => Box::new(in_lab(&store, |lab| Reid::new(lab, request.face_metric()))?),
             EngineName::Thistlethwaite => Box::new(Thistlethwaite::get()),
             EngineName::TwoPhase => Box::new(two_phase(&request)),
         })
     }
-}
-
-impl EngineName {
-    /// Returns the name as an argument.
-    fn name(self) -> &'static str {
-        match self {
-            EngineName::Cosette => "cosette",
-            EngineName::Korf => "korf",
-            EngineName::Manhattan => "manhattan",
-            EngineName::Fiat => "fiat",
-            EngineName::Reid => "reid",
-            EngineName::Lee => "lee",
-            EngineName::Thistlethwaite => "thistlethwaite",
-            EngineName::TwoPhase => "two-phase",
-        }
-    }
-}
-
-/// Creates an engine with its tables, with a progress bar.
-fn in_lab<T>(args: &SolverArgs, make: impl FnOnce(&Lab<'_>) -> Result<T, LabError>) -> Result<T, Failure> {
-    lab::in_lab(&args.store.resolve()?, make)
 }
 
 /// Returns a two-phase search that stops at the length of `--max-length`, if given; otherwise after

@@ -1,0 +1,1 @@
+../../crates/cosette-cli/build.rs

@@ -1,0 +1,111 @@
+//! `cosette-lab tables`: the tables of the historical solvers.
+
+use crate::experiments::in_lab;
+use clap::{Args, Subcommand};
+use cosette::table::TableFileState;
+use cosette_app::cli::args::{StoreArgs, exit_with_usage_error};
+use cosette_app::cli::failure::{Exit, Failure};
+use cosette_app::cli::tables::TableStore;
+use cosette_lab::all_tables;
+use cosette_lab::lab::LabTable;
+use indicatif::DecimalBytes;
+use std::io::Write;
+
+/// List, generate, verify and remove the tables of the historical solvers
+///
+/// They are generated on first use, in the directory of the pruning tables of `cosette`.
+#[derive(Args)]
+pub struct TablesArgs {
+    #[command(subcommand)]
+    command: TablesCommand,
+}
+
+#[derive(Subcommand)]
+enum TablesCommand {
+    /// Show all tables: size, whether on disk, path
+    List(ListArgs),
+    /// Generate tables
+    Gen(NamedTablesArgs),
+    /// Verify every entry of tables
+    Verify(NamedTablesArgs),
+    /// Remove tables
+    Rm(NamedTablesArgs),
+}
+
+#[derive(Args)]
+struct ListArgs {
+    #[command(flatten)]
+    store: StoreArgs,
+}
+
+#[derive(Args)]
+struct NamedTablesArgs {
+    /// Tables, e.g. korf-corners-htm
+    #[arg(value_name = "NAME", required = true)]
+    names: Vec<String>,
+    #[command(flatten)]
+    store: StoreArgs,
+}
+
+impl NamedTablesArgs {
+    /// Returns the tables. Ends the command if a name is unknown.
+    fn tables(&self) -> Vec<Box<dyn LabTable>> {
+        let find = |name: &String| {
+            all_tables().into_iter().find(|table| table.name().eq_ignore_ascii_case(name)).unwrap_or_else(|| {
+                let known: Vec<String> = all_tables().iter().map(|table| table.name()).collect();
+                exit_with_usage_error(&format!("there is no table `{name}`; the names are {}", known.join(", ")))
+            })
+        };
+        self.names.iter().map(find).collect()
+    }
+}
+
+/// Runs the subcommand.
+pub fn run(args: &TablesArgs) -> Result<Exit, Failure> {
+    match &args.command {
+        TablesCommand::List(args) => list(&args.store.resolve()?),
+        TablesCommand::Gen(args) => generate(&args.store.resolve()?, &args.tables()),
+        TablesCommand::Verify(args) => verify(&args.store.resolve()?, &args.tables()),
+        TablesCommand::Rm(args) => remove(&args.store.resolve()?, &args.tables()),
+    }
+}
+
+fn list(store: &TableStore) -> Result<Exit, Failure> {
+    let mut out = anstream::stdout();
+    for table in all_tables() {
+        let state = match store.folder.state(&*table) {
+            TableFileState::Complete => "yes",
+            TableFileState::Partial(_) => "partly",
+            TableFileState::Corrupted(_) => "corrupted",
+            TableFileState::Missing => "-",
+        };
+        let size = DecimalBytes(table.bytes()).to_string();
+        let path = store.folder.path_of(&*table);
+        writeln!(out, "{:35}  {size:>9}  {state:9}  {}", table.name(), path.display())?;
+    }
+    Ok(Exit::Solved)
+}
+
+fn generate(store: &TableStore, tables: &[Box<dyn LabTable>]) -> Result<Exit, Failure> {
+    for table in tables {
+        in_lab(store, |lab| lab.generate(&**table))?;
+        writeln!(anstream::stdout(), "{}: generated", table.name())?;
+    }
+    Ok(Exit::Solved)
+}
+
+fn verify(store: &TableStore, tables: &[Box<dyn LabTable>]) -> Result<Exit, Failure> {
+    for table in tables {
+        in_lab(store, |lab| lab.verify(&**table))?;
+        writeln!(anstream::stdout(), "{}: sound", table.name())?;
+    }
+    Ok(Exit::Solved)
+}
+
+fn remove(store: &TableStore, tables: &[Box<dyn LabTable>]) -> Result<Exit, Failure> {
+    for table in tables {
+        store.folder.remove(&**table)?;
+        writeln!(anstream::stdout(), "{}: removed", table.name())?;
+    }
+    Ok(Exit::Solved)
+}
