@@ -57,7 +57,7 @@ impl Explanation {
         let kinds: Vec<String> =
             kinds.iter().filter(|(count, _)| *count > 0).map(|&(count, what)| counted(count as u64, what)).collect();
         let fixed = match self.rotations + self.mirrors {
-            1 => "no symmetry but the identity fixes it".to_owned(),
+            1 => "no symmetry except the identity fixes it".to_owned(),
             2 => format!("1 symmetry besides the identity fixes it: {}", kinds.join(" and ")),
             all => format!("{} symmetries besides the identity fix it: {}", all - 1, kinds.join(" and ")),
         };
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn the_identity_is_not_counted() {
         let fixed = |moves: &str| Explanation::new(&position(moves), None).sentences()[0].clone();
-        assert_eq!(fixed("R U F2 L"), "no symmetry but the identity fixes it");
+        assert_eq!(fixed("R U F2 L"), "no symmetry except the identity fixes it");
         assert_eq!(fixed("U2 R2"), "1 symmetry besides the identity fixes it: 1 mirror image");
         assert_eq!(fixed("U"), "3 symmetries besides the identity fix it: 3 rotations");
         assert_eq!(fixed("U2"), "7 symmetries besides the identity fix it: 3 rotations and 4 mirror images");

@@ -242,7 +242,7 @@ pub(super) fn scan<H: JournalHeader>(
                     if !H::RECORDS_STAND_ALONE {
                         return Err(damaged(path, first, offset));
                     }
-                    tracing::warn!(journal = %path.display(), line = first, "damaged, and left out");
+                    tracing::warn!(journal = %path.display(), line = first, "the line is corrupted; skipping it");
                     after.drain(..).try_for_each(|(offset, record)| on_record(offset, record))?;
                     (damage, last_check) = (None, check);
                 }

@@ -17,7 +17,7 @@ pub enum JournalError {
     #[error("the journal {} is in use", path.display())]
     Locked { path: PathBuf },
     /// The file is the standard output or error of this process.
-    #[error("the journal {} is the file that the output is written to", path.display())]
+    #[error("the journal {} is also the output file", path.display())]
     IsOutput { path: PathBuf },
     /// The file is not a journal of this kind.
     #[error("{} is not a journal of a {kind}", path.display())]
@@ -26,16 +26,16 @@ pub enum JournalError {
     #[error("the journal {} has format version {found}, but this program reads version {known}", path.display())]
     Version { path: PathBuf, found: u32, known: u32 },
     /// The journal is of another kind.
-    #[error("{} is the journal of a {found}, not of a {expected}", path.display())]
+    #[error("{} is a journal of a {found}, not of a {expected}", path.display())]
     OtherKind { path: PathBuf, found: String, expected: &'static str },
     /// The journal was started with other settings.
     #[error("the journal {} was started with {what} {found}, not {expected}", path.display())]
     Mismatch { path: PathBuf, what: String, found: String, expected: String },
     /// The journal has the result of another text.
-    #[error("the journal {} is that of another list: line {line} was `{was}`, and is `{now}`", path.display())]
+    #[error("the journal {} is of another list: line {line} was `{was}`, but is now `{now}`", path.display())]
     OtherText { path: PathBuf, line: usize, was: String, now: String },
     /// A line has changed since it was written.
-    #[error("line {line} of the journal {} is damaged", path.display())]
+    #[error("line {line} of the journal {} is corrupted", path.display())]
     Damaged {
         path: PathBuf,
         line: usize,
@@ -43,7 +43,7 @@ pub enum JournalError {
         offset: u64,
     },
     /// A line is intact, but its content is wrong.
-    #[error("{place} of the journal {} is wrong: {what}", path.display())]
+    #[error("{place} of the journal {} is invalid: {what}", path.display())]
     Invalid { path: PathBuf, place: String, what: String },
 }
 
@@ -121,10 +121,10 @@ impl JournalError {
             JournalError::Mismatch { path, what, found, expected } => {
                 let path = path.display();
                 match what.as_str() {
-                    "position" => format!("the journal {path} is that of another position"),
+                    "position" => format!("the journal {path} is of another position"),
                     "list" => {
                         format!(
-                            "the journal {path} is that of another list: {found}, broken lines included, not {expected}"
+                            "the journal {path} is of another list: {found}, including invalid lines, not {expected}"
                         )
                     }
                     _ => {
@@ -149,7 +149,7 @@ impl JournalError {
             | JournalError::Damaged { .. }
             | JournalError::OtherKind { .. }
             | JournalError::Mismatch { .. }
-            | JournalError::OtherText { .. } => Some("delete it, or give the data set another name".into()),
+            | JournalError::OtherText { .. } => Some("delete it, or use another name for the data set".into()),
             error => error.remedy(),
         }
     }
@@ -159,39 +159,39 @@ impl JournalError {
         Some(match self {
             JournalError::Io { verb: "open", path, source } if source.kind() == io::ErrorKind::NotFound => {
                 match path.parent().is_none_or(|folder| folder.as_os_str().is_empty() || folder.exists()) {
-                    true => "name a journal that was created with --journal".into(),
-                    false => "create its folder first, or name a file in another".into(),
+                    true => "use a journal created with --journal".into(),
+                    false => "create its folder first, or use a file in another folder".into(),
                 }
             }
             JournalError::Io { source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
-                "name a file that you may read and write".into()
+                "use a file that you can read and write".into()
             }
             error if error.is_full_disk() => {
-                "free disk space; the same command continues from what the journal has".into()
+                "free disk space, then run the same command again to resume".into()
             }
             JournalError::Io { .. } => return None,
-            JournalError::OtherKind { .. } => "name another journal".into(),
-            JournalError::Locked { .. } => "wait until that process has ended, or name another journal".into(),
-            JournalError::IsOutput { .. } => "name another file for one of them".into(),
-            JournalError::NotAJournal { .. } => "name a journal that was created with --journal, or begin a new one".into(),
+            JournalError::OtherKind { .. } => "use another journal".into(),
+            JournalError::Locked { .. } => "wait until that process has ended, or use another journal".into(),
+            JournalError::IsOutput { .. } => "use another file for one of them".into(),
+            JournalError::NotAJournal { .. } => "use a journal created with --journal, or start a new one".into(),
             JournalError::Version { .. } => {
-                "continue with the version of the program that created it, or name another journal".into()
+                "resume with the version of the program that created it, or use another journal".into()
             }
             JournalError::Mismatch { what, found, .. } if what == "table" => {
-                format!("continue with `--table {found}`, or name another journal")
+                format!("resume with `--table {found}`, or use another journal")
             }
             JournalError::Mismatch { what, .. } if what == "position" => {
-                "give the position of the journal, or name another journal".into()
+                "use the position of the journal, or another journal".into()
             }
             JournalError::Mismatch { what, .. } if what == "list" => {
-                "give the list of the journal, or name another: a broken line may be corrected to one position, not removed or made into several".into()
+                "use the list of the journal, or another journal: an invalid line may be corrected to one position, but not removed or split".into()
             }
-            JournalError::OtherText { .. } => "give the list of the journal, or name another journal".into(),
-            JournalError::Mismatch { .. } => "continue with the options of the journal, or name another journal".into(),
+            JournalError::OtherText { .. } => "use the list of the journal, or another journal".into(),
+            JournalError::Mismatch { .. } => "resume with the options of the journal, or use another journal".into(),
             JournalError::Damaged { path, line: 1, .. } => format!("remove {} and start again", path.display()),
             JournalError::Damaged { path, offset, .. } => {
                 let path = shell_word(path);
-                format!("cut it off there: `truncate -s {offset} {path}`; what follows is computed again")
+                format!("truncate it with `truncate -s {offset} {path}`: the rest is then computed again")
             }
             JournalError::Invalid { path, .. } => {
                 format!("please report this; remove {} and start again", path.display())

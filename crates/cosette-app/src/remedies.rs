@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// Help for an internal error.
 pub const INTERNAL_ERROR: &str =
-    "please report this; `cosette tables verify`, with --tables if it was given, may find a damaged table";
+    "please report this; `cosette tables verify`, with the same --tables, may find a corrupted table";
 
 /// The audience of a help text: each has other means to fix an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,10 +84,10 @@ pub fn worded(remedy: &Remedy, audience: Audience) -> String {
     };
     let [command, page, python, javascript]: [String; 4] = match remedy {
         Remedy::UseFewerThreads => [
-            of_files!("ask for fewer with --threads, or raise the limits of the process (`ulimit -u`, `ulimit -v`)"),
+            of_files!("use fewer with --threads, or raise the limits of the process (`ulimit -u`, `ulimit -v`)"),
             of_files!("start the server with a smaller --threads"),
-            of_files!("give a smaller threads="),
-            "give a smaller `threads`".into(),
+            of_files!("pass a smaller threads="),
+            "pass a smaller `threads`".into(),
         ],
         Remedy::GenerateTable(name) => [
             of_files!("generate it with `cosette tables gen{}`", named(name)),
@@ -103,11 +103,11 @@ pub fn worded(remedy: &Remedy, audience: Audience) -> String {
         ],
         Remedy::GenerateAgain(name) => [
             of_files!(
-                "remove it with `cosette tables rm{0}` and generate it again with `cosette tables gen{0}`, or have that done by a user who may write to its folder",
+                "remove it with `cosette tables rm{0}` and generate it again with `cosette tables gen{0}`, or let a user with write access to its folder do this",
                 named(name)
             ),
             of_files!(
-                "remove {} under Tables and generate it again, or have that done by a user who may write to its folder",
+                "remove {} under Tables and generate it again, or let a user with write access to its folder do this",
                 table(name)
             ),
             of_files!("delete the file, then generate the table again with {}", solver(name)),
@@ -126,10 +126,10 @@ pub fn worded(remedy: &Remedy, audience: Audience) -> String {
             "choose a smaller `table`".into(),
         ],
         Remedy::AllowEnoughMemory => [
-            of_files!("raise --memory (or COSETTE_MEMORY); no table is smaller"),
-            of_files!("start the server with a larger --memory; no table is smaller"),
-            of_files!("raise memory=; no table is smaller"),
-            "free memory; no table is smaller".into(),
+            of_files!("raise --memory (or COSETTE_MEMORY); this is the smallest table"),
+            of_files!("start the server with a larger --memory; this is the smallest table"),
+            of_files!("raise memory=; this is the smallest table"),
+            "free memory; this is the smallest table".into(),
         ],
         Remedy::FreeMemory => [
             of_files!("free memory, or raise the limits of the process (`ulimit -v`, its control group)"),
@@ -146,38 +146,38 @@ pub fn worded(remedy: &Remedy, audience: Audience) -> String {
         Remedy::MakeReadable => [
             of_files!("make the file readable, or choose another folder with --tables"),
             of_files!("make the file readable, or start the server with another folder in --tables"),
-            of_files!("make the file readable, or give another folder as tables="),
-            "make the file readable, or give another `folder`".into(),
+            of_files!("make the file readable, or pass another folder as tables="),
+            "make the file readable, or pass another `folder`".into(),
         ],
         Remedy::FreeDiskSpace => [
             of_files!("free disk space, or choose another folder with --tables"),
             of_files!("free disk space, or start the server with another folder in --tables"),
-            of_files!("free disk space, or give another folder as tables="),
-            "free disk space, or give another `folder`".into(),
+            of_files!("free disk space, or pass another folder as tables="),
+            "free disk space, or pass another `folder`".into(),
         ],
         Remedy::ChooseWritableFolder => [
-            of_files!("choose a folder that can be written to, with --tables or COSETTE_TABLES"),
+            of_files!("choose a writable folder with --tables or COSETTE_TABLES"),
             of_files!("start the server with a writable folder in --tables or COSETTE_TABLES"),
-            of_files!("give a writable folder as tables=, or in COSETTE_TABLES"),
-            "give a `folder` that can be written to, or one in COSETTE_TABLES".into(),
+            of_files!("pass a writable folder as tables=, or set COSETTE_TABLES to one"),
+            "pass a writable `folder`, or set COSETTE_TABLES to one".into(),
         ],
         Remedy::NameFolder => [
-            of_files!("name one with --tables or COSETTE_TABLES"),
-            of_files!("name one with --tables or COSETTE_TABLES"),
-            of_files!("give one as tables=, or set COSETTE_TABLES"),
-            "give one as `folder`, or set COSETTE_TABLES".into(),
+            of_files!("set one with --tables or COSETTE_TABLES"),
+            of_files!("set one with --tables or COSETTE_TABLES"),
+            of_files!("pass one as tables=, or set COSETTE_TABLES"),
+            "pass one as `folder`, or set COSETTE_TABLES".into(),
         ],
         Remedy::ContinueGeneration(unfinished) => [
             of_files!(
-                "`cosette tables gen {0}` continues from there, and `cosette tables rm {0}` removes what there is of it",
+                "run `cosette tables gen {0}` to resume, or `cosette tables rm {0}` to remove the partial file",
                 argument(unfinished)
             ),
-            of_files!("continue {} under Tables, or remove what there is of it", unfinished.name),
-            of_files!("{} continues from there", solver(&Some(unfinished.clone()))),
-            format!("{} continues from there", opening(&Some(unfinished.clone()))),
+            of_files!("resume {} under Tables, or remove the partial file", unfinished.name),
+            of_files!("{} resumes it", solver(&Some(unfinished.clone()))),
+            format!("{} resumes it", opening(&Some(unfinished.clone()))),
         ],
         Remedy::WaitForGeneration => [
-            of_files!("wait until it has finished, or stop it: what it has generated is kept"),
+            of_files!("wait until it has finished, or stop it: the finished part is kept"),
             of_files!("wait until it has finished, or stop it: the finished part is kept"),
             of_files!("wait until it has finished, or stop it: the finished part is kept"),
             "wait until it has finished, or stop it: the finished part is kept".into(),
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn the_halves_are_found_behind_what_is_quoted() {
-        let (wrong, help) = split_help("a; b.npz is there already; give another name, or delete it");
-        assert_eq!((&*wrong, &*help), ("a; b.npz is there already", "give another name, or delete it"));
+        let (wrong, help) = split_help("a; b.npz already exists; use another name, or delete it");
+        assert_eq!((&*wrong, &*help), ("a; b.npz already exists", "use another name, or delete it"));
     }
 }

@@ -59,7 +59,7 @@ pub fn table_choice(name: &str) -> Result<TableChoice, UnknownTable> {
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.strip_suffix('s').unwrap_or(text).trim_end();
     let seconds = number.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds >= 0.0);
-    let seconds = seconds.ok_or("write a number of seconds, zero or more, as in 60 or 0.5")?;
+    let seconds = seconds.ok_or("write a non-negative number of seconds, such as 60 or 0.5")?;
     // A time beyond the range of the clock means no limit.
     Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }
@@ -69,9 +69,9 @@ pub fn whole_number<T: FromStr>(range: RangeInclusive<u64>) -> impl Fn(&str) -> 
     move |text| {
         let is_in_range = text.parse().is_ok_and(|number| range.contains(&number));
         text.parse().ok().filter(|_| is_in_range).ok_or_else(|| match range.clone().into_inner() {
-            (0, u64::MAX) => "write a whole number, 0 to 2^64 - 1".into(),
-            (least, u64::MAX) => format!("write a whole number, {least} or more"),
-            (least, most) => format!("write a whole number, {least} to {most}"),
+            (0, u64::MAX) => "write a whole number from 0 to 2^64 - 1".into(),
+            (least, u64::MAX) => format!("write a whole number of at least {least}"),
+            (least, most) => format!("write a whole number from {least} to {most}"),
         })
     }
 }
@@ -82,7 +82,7 @@ pub fn whole_number<T: FromStr>(range: RangeInclusive<u64>) -> impl Fn(&str) -> 
 ///
 /// Returns a message with the accepted form.
 pub fn length(text: &str) -> Result<u8, String> {
-    let length = whole_number::<u64>(0..=u64::MAX)(text).map_err(|_| "write a number of moves, as in 18")?;
+    let length = whole_number::<u64>(0..=u64::MAX)(text).map_err(|_| "write a number of moves, such as 18")?;
     Ok(u8::try_from(length).unwrap_or(u8::MAX))
 }
 
@@ -94,7 +94,7 @@ pub fn length(text: &str) -> Result<u8, String> {
 pub fn threads(text: &str) -> Result<ThreadCount, String> {
     let limit = ThreadCount::limit();
     let number: u64 =
-        whole_number(1..=u64::MAX)(text).map_err(|_| format!("write a number of threads, 1 to {limit}"))?;
+        whole_number(1..=u64::MAX)(text).map_err(|_| format!("write a number of threads from 1 to {limit}"))?;
     ThreadCount::new(usize::try_from(number).unwrap_or(usize::MAX)).map_err(|refused| refused.to_string())
 }
 
@@ -118,11 +118,11 @@ pub fn bytes(text: &str) -> Result<u64, String> {
         "KIB" => 1 << 10,
         "MIB" => 1 << 20,
         "GIB" => 1 << 30,
-        _ => return Err("write a number and a unit, as in 2G or 500M".into()),
+        _ => return Err("write a number with a unit, such as 2G or 500M".into()),
     };
     match number.parse::<f64>().map(|number| number * unit as f64) {
         Ok(bytes) if bytes >= MIN_BYTES => Ok(bytes as u64),
-        _ => Err("write a number and a unit, as in 2G or 500M".into()),
+        _ => Err("write a number with a unit, such as 2G or 500M".into()),
     }
 }
 
@@ -155,11 +155,11 @@ mod tests {
         assert_eq!((seconds("0.5"), seconds("1e300")), (Ok(Duration::from_millis(500)), Ok(Duration::MAX)));
         assert_eq!(seconds("10 s"), Ok(Duration::from_secs(10)));
         for wrong in ["-1", "nan", "inf", "", "s", "1 m"] {
-            assert!(seconds(wrong).unwrap_err().contains("zero or more"), "{wrong}");
+            assert!(seconds(wrong).unwrap_err().contains("non-negative"), "{wrong}");
         }
         assert_eq!(whole_number::<u8>(1..=8)("8"), Ok(8));
         for wrong in ["-1", "0", "9", "1.5", "300", "x"] {
-            assert_eq!(whole_number::<u8>(1..=8)(wrong), Err("write a whole number, 1 to 8".into()), "{wrong}");
+            assert_eq!(whole_number::<u8>(1..=8)(wrong), Err("write a whole number from 1 to 8".into()), "{wrong}");
         }
         assert_eq!((length("18"), length("1000")), (Ok(18), Ok(u8::MAX)));
         assert!(length("-1").is_err());

@@ -62,7 +62,7 @@ fn show_stats(args: &StatsArgs) -> Result<Exit, Failure> {
     }
     if let Some(path) = &args.svg {
         if same_file::is_same_file(path, &args.journal).unwrap_or(false) {
-            return Err(Failure::new("the histogram would overwrite the journal", "name another file with --svg"));
+            return Err(Failure::new("the histogram would overwrite the journal", "use another file for --svg"));
         }
         fs::write(path, histogram(&stats)).map_err(Failure::unwritable(path))?;
     }
@@ -72,7 +72,7 @@ fn show_stats(args: &StatsArgs) -> Result<Exit, Failure> {
 fn write(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
     let Stats { metric, listed, answered, proven, carried_over, .. } = stats;
     let others = match answered < listed {
-        true => ", the others are not searched yet, were stopped by a time limit or cannot be read",
+        true => "; the others are not searched yet, reached the time limit or cannot be read",
         false => "",
     };
     writeln!(out, "{answered} of {listed} positions answered, {proven} with a proven length in {metric}{others}")?;
@@ -81,7 +81,7 @@ fn write(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
         writeln!(out, "the goal is {goal}{moves}")?;
     }
     if *carried_over > 0 {
-        writeln!(out, "{carried_over} of them by another that equals them up to symmetry and inversion")?;
+        writeln!(out, "{carried_over} of them from an equivalent position (by symmetry or inversion)")?;
     }
     if stats.lengths.is_empty() {
         return out.flush();
@@ -104,9 +104,13 @@ fn write(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
         writeln!(out, "\nmean length {mean:.3}{all}")?;
     }
     let (nodes, probes) = (counted(stats.nodes, "node"), counted(stats.probes, "probe"));
-    writeln!(out, "{nodes}, {probes}, {:.1} s of search; the longest {:.1} s", stats.seconds, stats.longest_seconds)?;
+    writeln!(
+        out,
+        "{nodes}, {probes}, {:.1} s of search; longest search {:.1} s",
+        stats.seconds, stats.longest_seconds
+    )?;
     if let Some(rate) = stats.searched_a_second {
-        writeln!(out, "{:.3} s for each that was searched, with {}", rate.recip(), tables(stats))?;
+        writeln!(out, "{:.3} s per searched position, with {}", rate.recip(), tables(stats))?;
     }
     out.flush()
 }

@@ -86,9 +86,9 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if let Some(first) = &report.first_not_checked {
         let others = match report.not_checked {
             1 => String::new(),
-            all => format!("; {} in all", count(all, "such answer")),
+            all => format!("; {} like this", count(all, "answer")),
         };
-        writeln!(out, "{first}: not checked, as it is not how turns of faces solve the cube{others}")?;
+        writeln!(out, "{first}: not checked, because it is not a full solve with face turns{others}")?;
     }
     writeln!(
         out,
@@ -99,8 +99,8 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         count(report.compared, "position"),
         match report.faults.len() {
             0 if report.answers == 0 && of_levels.is_empty() => "nothing to check".to_owned(),
-            0 => "no fault".to_owned(),
-            faults => count(faults, "fault"),
+            0 => "no errors".to_owned(),
+            faults => count(faults, "error"),
         }
     )?;
     let last = unreadable.pop();
@@ -120,8 +120,8 @@ fn check_write_up(path: &Path) -> Result<bool, Failure> {
     let mut text = Vec::new();
     opened(path)?.1.take(MAX_WRITE_UP).read_to_end(&mut text).map_err(|error| unreadable(path, &error))?;
     if text.len() as u64 == MAX_WRITE_UP {
-        let message = format!("{} is longer than a write-up", path.display());
-        return Err(Failure::new(message, "name a file with one attempt: a scramble, then a step a line"));
+        let message = format!("{} is too long for a write-up", path.display());
+        return Err(Failure::new(message, "use a file with one attempt: a scramble, then one step per line"));
     }
     let CheckedWriteup { scramble, steps, solution, faults } = writeup_check::check(&String::from_utf8_lossy(&text));
     let mut out = io::stdout().lock();
@@ -131,14 +131,14 @@ fn check_write_up(path: &Path) -> Result<bool, Failure> {
     for WriteupStep { line, moves, total, reached } in steps {
         let reached: Vec<String> = reached.iter().map(ToString::to_string).collect();
         let reached = if reached.is_empty() { String::new() } else { format!(", {}", reached.join(" ")) };
-        writeln!(out, "line {line}: {} // {total} by then{reached}", notation::sides(&moves))?;
+        writeln!(out, "line {line}: {} // {total} in total{reached}", notation::sides(&moves))?;
     }
     faults.iter().try_for_each(|fault| writeln!(out, "{fault}"))?;
     if let Some(solution) = solution {
         writeln!(out, "solved in {}: {}", counted(solution.len() as u64, "move"), DisplayMoves(&solution))?;
     }
     if faults.is_empty() {
-        writeln!(out, "no fault")?;
+        writeln!(out, "no errors")?;
     }
     Ok(faults.is_empty())
 }
@@ -157,15 +157,15 @@ fn read(path: &Path, check: &mut Check) -> Result<(), Failure> {
     let (name, mut input) = opened(path)?;
     let beginning = input.fill_buf().map_err(|error| unreadable(path, &error))?;
     if beginning.starts_with(b"PK\x03\x04") || beginning.starts_with(b"PAR1") {
-        let message = format!("{name} is a binary file, as .npz and .parquet are");
-        return Err(Failure::new(message, "check the .csv or the .jsonl of a data set"));
+        let message = format!("{name} is a binary file, such as .npz or .parquet");
+        return Err(Failure::new(message, "check a .csv or .jsonl file instead"));
     }
     let mut before = Vec::new();
     for number in 1.. {
         let Some(line) = next_line(&mut input).map_err(|error| unreadable(path, &error))? else { break };
         // Batches ignore such a line as well, and solve its position again.
         if is_damaged(&line, &before) {
-            stderr::hint(format_args!("{name}:{number}: a damaged line of a journal, not checked"));
+            stderr::hint(format_args!("{name}:{number}: a corrupted journal line, not checked"));
         } else {
             // Invalid UTF-8 is a fault of its line.
             check.check_line(&name, number, &String::from_utf8_lossy(&line));
@@ -195,5 +195,5 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Failure {
-    Failure::new(format!("cannot read {}: {error}", path.display()), "name a file of answers, one per line")
+    Failure::new(format!("cannot read {}: {error}", path.display()), "use a file of results, one per line")
 }

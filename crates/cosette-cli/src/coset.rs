@@ -115,7 +115,7 @@ pub fn run(args: &CosetArgs) -> Result<Exit, Failure> {
     let position = parse_position(&text, args.input_format, &ReadOptions::default()).map_err(not_a_cube)?.cube;
     let last = args.levels.last();
     if args.list.is_some_and(|distance| distance > last) {
-        exit_with_usage_error(&format!("the levels end at {last}: list at most that distance"));
+        exit_with_usage_error(&format!("the levels end at distance {last}; list a distance of at most {last}"));
     }
     with_progress(args.levels.solver.store.threads.count(), |control| coset(args, &position, control))
 }
@@ -132,7 +132,7 @@ fn coset(args: &CosetArgs, position: &Cube, control: &Control<'_>) -> Result<Exi
     let mut drawn: Vec<(Cube, LabeledPosition)> =
         positions.map(|position| (position, LabeledPosition::new(&position, metric))).collect();
     if !args.json && args.sample.is_none() && args.list.is_none() {
-        writeln!(out, "{BOLD}moves   positions within   by a pass     by search    seconds{BOLD:#}")?;
+        writeln!(out, "{BOLD}moves   positions within     by pass     by search    seconds{BOLD:#}")?;
     }
     // All positions within this number of moves are marked.
     let mut complete = 0;
@@ -141,7 +141,7 @@ fn coset(args: &CosetArgs, position: &Cube, control: &Control<'_>) -> Result<Exi
         let is_open = !level.is_complete && level.total < MEMBERS;
         if is_open && !args.levels.exact && args.list.is_some_and(|distance| distance > level.moves) {
             let message = format!("not all positions within {} moves are known", level.moves);
-            return Err(Failure::new(message, format!("add --exact, or list at most distance {}", level.moves)));
+            return Err(Failure::new(message, format!("add --exact, or list a distance of at most {}", level.moves)));
         }
         complete = if level.is_complete { level.moves } else { complete };
         for (position, label) in drawn.iter_mut().filter(|(_, label)| label.upper_bound.is_none()) {
@@ -190,7 +190,7 @@ fn list(args: &CosetArgs, search: &CosetSearch<'_>, distance: u8, out: &mut impl
     let (level, metric) = (search.level().expect("one is searched"), args.levels.metric());
     let is_open = !level.is_complete && search.count() < MEMBERS;
     if is_open && !args.levels.exact {
-        hint(format_args!("these are not all at distance {distance}: --exact finds all"));
+        hint(format_args!("these are not all positions at distance {distance}; add --exact to find all"));
     }
     let is_marked = level.moves == distance && level.by_pass + level.by_search > 0;
     let marked = is_marked.then(|| search.newly_marked().map(Ok));
@@ -248,7 +248,7 @@ fn settle(
     if left == 0 {
         return Ok(Exit::Solved);
     }
-    hint(format_args!("{} left", counted(left, "position")));
+    hint(format_args!("{} remaining", counted(left, "position")));
     write_left((args.json, args.levels.metric(), complete), out, |on_solved| {
         args.levels.settle(search, control, on_solved)
     })?;
@@ -278,7 +278,7 @@ fn write_left(
         Ok(())
     })?;
     for (length, count) in by_length {
-        writeln!(out, "within {length} moves by themselves: {}", grouped(count))?;
+        writeln!(out, "solved individually within {length} moves: {}", grouped(count))?;
     }
     Ok(())
 }

@@ -40,10 +40,10 @@ fn levels(path: &Path, prove: u8, check: &mut Check, control: &Control<'_>) -> R
                 let position = position.facelets();
                 let neighbor = neighbor.facelets();
                 let message =
-                    format!("level {} of {name} lacks {neighbor}, which is a move from {position}", level.moves);
+                    format!("level {} of {name} lacks {neighbor}, which is one move from {position}", level.moves);
                 return Err(Failure::new(
                     message,
-                    "remove the file and search again; please report it if that does not help",
+                    "remove the file and search again; if the error remains, please report it",
                 ));
             }
         }
@@ -64,13 +64,13 @@ fn levels(path: &Path, prove: u8, check: &mut Check, control: &Control<'_>) -> R
         }
     }
     let Some(last) = search.level() else {
-        return Err(Failure::new(format!("{name} has no levels yet"), "continue with the command that created it"));
+        return Err(Failure::new(format!("{name} has no levels yet"), "run the command that created it again"));
     };
     let distances = if saved.search_depth() == SearchDepth::Exhaustive { "distances" } else { "bounds" };
     writeln!(
         io::stdout(),
-        "{name}: {distances} in {metric} to {}, {} positions of the coset of {}: checksums and counts are right, no position is in two \
-         levels, {} of positions are at most a move farther, {} proven again; that the others are no nearer is believed",
+        "{name}: {distances} in {metric} to {}, {} positions of the coset of {}: checksums and counts are correct, no position is in \
+         two levels, {} of positions are at most one move farther, {} proven again; the other distances were not proven again",
         counted(last.moves.into(), "move"),
         grouped(last.total),
         saved.position().facelets(),

@@ -89,7 +89,7 @@ struct WalkLengths(Vec<usize>);
 
 /// Parses lengths of walks: comma-separated numbers and ranges.
 fn walks(text: &str) -> Result<WalkLengths, String> {
-    let wrong = || format!("give numbers of moves up to {MAX_WALK_LENGTH}, as in 1-14 or 4,8");
+    let wrong = || format!("write numbers of moves up to {MAX_WALK_LENGTH}, such as 1-14 or 4,8");
     let number =
         |text: &str| text.trim().parse().ok().filter(|&length: &usize| length <= MAX_WALK_LENGTH).ok_or_else(wrong);
     let range = |text: &str| {
@@ -121,7 +121,7 @@ pub fn run(args: &DatasetArgs) -> Result<Exit, Failure> {
     let path = &args.file;
     let set = set.validated().map_err(failed)?;
     if set.is_at(path).map_err(failed)? {
-        hint(format_args!("{} is there already, made with these arguments", path.display()));
+        hint(format_args!("{} already exists with these arguments", path.display()));
         return Ok(Exit::Solved);
     }
     let made = match &set.positions {
@@ -140,12 +140,15 @@ pub fn run(args: &DatasetArgs) -> Result<Exit, Failure> {
     };
     let Some(rows) = made else {
         let journal = journal_path(path);
-        tell(format_args!("interrupted; what is done is in {}; the same command continues", journal.display()));
+        tell(format_args!(
+            "interrupted; the finished rows are in {}; run the same command again to resume",
+            journal.display()
+        ));
         return Ok(Exit::Interrupted);
     };
     let (rows, card) = (counted(rows as u64, "position"), card_path(path));
     hint(format_args!(
-        "{}: {rows} with proven lengths in {}; {} says more",
+        "{}: {rows} with proven lengths in {}; described in {}",
         path.display(),
         set.metric.name(),
         card.display()
@@ -192,9 +195,10 @@ fn failed(error: DatasetError) -> Failure {
             let (wrong, help) = split_help(&why);
             Failure::new(wrong, help)
         }
-        DatasetError::Write { .. } => {
-            Failure::new(error.to_string(), "make room, or give another name; the same command continues")
-        }
-        other => Failure::new(other.to_string(), "start it again"),
+        DatasetError::Write { .. } => Failure::new(
+            error.to_string(),
+            "free disk space and run the same command again to resume, or use another name",
+        ),
+        other => Failure::new(other.to_string(), "run the command again"),
     }
 }

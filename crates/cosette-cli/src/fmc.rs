@@ -123,7 +123,7 @@ pub fn run(args: &FmcArgs) -> Result<Exit, Failure> {
         .unwrap_or_else(|refused| exit_with_usage_error(&format!("{}; {}", as_option(&refused), refused.help)));
     args.solver.check().unwrap_or_else(|error| error.exit());
     if args.solver.metric() != Metric::Htm {
-        exit_with_usage_error("fewest moves are counted in htm; leave --metric (or COSETTE_METRIC) out");
+        exit_with_usage_error("`fmc` supports only the metric htm; remove --metric (or COSETTE_METRIC)");
     }
     let fmc = Fmc { args, asked, steps: StepSolvers::default(), solver: OnceCell::new() };
     let text = joined(&args.scramble).unwrap_or_else(|error| error.exit());
@@ -232,7 +232,7 @@ impl Fmc<'_> {
         let (places, all) = (counted(moves.len() as u64 + 1, "place"), counted(found.len() as u64, "insertion"));
         writeln!(
             out,
-            "// {} left: {all} of shortest sequences at {places}; proven: none of them is shorter",
+            "// {} left: {all} of shortest sequences at {places}; proven: no such insertion is shorter",
             case.name()
         )?;
         Ok(Exit::Solved)

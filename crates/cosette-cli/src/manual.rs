@@ -53,7 +53,7 @@ pub fn man<C: CommandFactory>(args: &ManArgs) -> Result<Exit, Failure> {
     for name in &args.subcommand {
         page = page
             .find_subcommand(name)
-            .unwrap_or_else(|| exit_with_usage_error(&format!("there is no subcommand `{name}`")));
+            .unwrap_or_else(|| exit_with_usage_error(&format!("unknown subcommand `{name}`; see `cosette --help`")));
     }
     let mut text = Vec::new();
     page_of(page).render(&mut text)?;

@@ -61,7 +61,7 @@ pub struct ScrambleArgs {
 /// Runs the subcommand.
 pub fn run(args: &ScrambleArgs) -> Result<Exit, Failure> {
     if args.length.is_some() && args.solver.turn_metric() != Metric::Htm.into() {
-        exit_with_usage_error("--length counts turns, half turns as one; leave --metric (or COSETTE_METRIC) out");
+        exit_with_usage_error("--length supports only the metric htm; remove --metric (or COSETTE_METRIC)");
     }
     if args.case.is_some() {
         check_case(args);
@@ -98,14 +98,16 @@ pub fn run(args: &ScrambleArgs) -> Result<Exit, Failure> {
 fn check_case(args: &ScrambleArgs) {
     if args.length.is_some() {
         exit_with_usage_error(
-            "--length draws random moves, which lead anywhere; use --min-length with --case, or leave --case out",
+            "--length draws random moves, which do not create a given position; use --min-length with --case, or remove --case",
         );
     }
     if args.format.is_some_and(|format| format != Format::Moves) {
-        exit_with_usage_error("--case prints moves, as they all lead to one position; leave --format out");
+        exit_with_usage_error(
+            "--case prints only moves, because all scrambles create the same position; remove --format",
+        );
     }
     if args.solver.turn_metric() != Metric::Htm.into() {
-        exit_with_usage_error("--min-length counts turns, half turns as one; leave --metric (or COSETTE_METRIC) out");
+        exit_with_usage_error("--min-length supports only the metric htm; remove --metric (or COSETTE_METRIC)");
     }
 }
 

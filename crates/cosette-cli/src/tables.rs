@@ -161,13 +161,13 @@ fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
     let mut worst = Exit::Solved;
     for table in tables {
         match store.verify(table) {
-            Ok(()) => writeln!(out, "{table}: sound")?,
+            Ok(()) => writeln!(out, "{table}: ok")?,
             Err(failure) if failure.exit() == Exit::Interrupted => return Err(failure),
             Err(failure) => {
                 worst = worst.max(failure.exit());
                 let state = store.folder.state(&table);
                 let is_missing = matches!(state, TableFileState::Missing | TableFileState::Partial(_));
-                writeln!(out, "{table}: {}", if is_missing { "not on disk" } else { "faulty" })?;
+                writeln!(out, "{table}: {}", if is_missing { "not on disk" } else { "corrupted" })?;
                 failure.report();
             }
         }
@@ -240,7 +240,7 @@ impl Row {
     fn on_disk(&self) -> String {
         match (self.on_disk, &self.fault, self.generated_percent) {
             (true, ..) => "yes".into(),
-            (_, Some(_), _) => "faulty".into(),
+            (_, Some(_), _) => "corrupted".into(),
             (.., Some(percent)) => format!("{percent} % done"),
             _ => "-".into(),
         }
@@ -265,7 +265,7 @@ fn list(args: &ListArgs) -> Result<Exit, Failure> {
     rows.iter().try_for_each(|row| write_row(&mut out, row))?;
     writeln!(
         out,
-        "\nin {place}; the times are estimates, and `cosette tables {}` checks the entries",
+        "\nin {place}; times are estimates; run `cosette tables {}` to check the entries",
         table_argument("verify", Some(store.folder.path()))
     )?;
     for row in &rows {
@@ -286,7 +286,7 @@ fn described(folder: &TableFolder) -> Result<String, Failure> {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(format!("{path}, which does not exist yet")),
         Err(error) if error.kind() == ErrorKind::NotADirectory => Ok(format!("{path}, which is not a folder")),
         Err(refused) => {
-            let help = "make the folder readable, or choose another with --tables or COSETTE_TABLES";
+            let help = "make the folder readable, or choose another one with --tables or COSETTE_TABLES";
             Err(Failure::new(format!("cannot read the folder {path}: {refused}"), help))
         }
     }

@@ -69,18 +69,18 @@ impl fmt::Display for Remedy {
             Remedy::GenerateAgain(name) => write!(f, "remove {} and generate it again", table(name)),
             Remedy::ChooseSmallerTable => f.write_str("choose a smaller table"),
             Remedy::AllowMoreMemory => f.write_str("allow more memory, or choose a smaller table"),
-            Remedy::AllowEnoughMemory => f.write_str("allow more memory; no table is smaller"),
+            Remedy::AllowEnoughMemory => f.write_str("allow more memory; this is the smallest table"),
             Remedy::FreeMemory => f.write_str("free memory, or raise the limits of this process"),
             Remedy::RaiseLimits => f.write_str("raise the limits of this process on threads, memory and file sizes"),
             Remedy::MakeReadable => f.write_str("make the file readable, or choose another folder"),
             Remedy::FreeDiskSpace => f.write_str("free disk space, or choose another folder"),
-            Remedy::ChooseWritableFolder => f.write_str("choose a folder that can be written to"),
-            Remedy::NameFolder => f.write_str("name a folder for the tables"),
+            Remedy::ChooseWritableFolder => f.write_str("choose a writable folder"),
+            Remedy::NameFolder => f.write_str("specify a folder for the tables"),
             Remedy::ContinueGeneration(TableFile { name, .. }) => {
-                write!(f, "generate {name} again, which continues from there, or remove what there is of it")
+                write!(f, "generate {name} again to resume, or remove the partial file")
             }
             Remedy::WaitForGeneration => {
-                f.write_str("wait until it has finished, or stop it: what it has generated is kept")
+                f.write_str("wait until it has finished, or stop it: the finished part is kept")
             }
         }
     }

@@ -47,7 +47,7 @@ impl FolderArgs {
 /// rejected.
 pub fn journal_path() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| match path.as_os_str() == "-" {
-        true => Err("a journal is a file: name one, or write ./- if that is its name"),
+        true => Err("a journal must be a file, not a stream; write ./- for a file named -"),
         false => Ok(path),
     })
 }
@@ -154,7 +154,7 @@ impl MetricArgs {
                 if asked != of_table =>
             {
                 exit_with_usage_error(&format!(
-                    "the table {of_table}-{size} is for {of_table}, but --metric is {asked}"
+                    "the table {of_table}-{size} is for {of_table}, but --metric is {asked}; remove one of them"
                 ))
             }
             (Some(MetricSource::Argument(asked)), _) => asked,
@@ -183,7 +183,7 @@ impl MetricArgs {
 fn resolve_metric(asked: Option<Metric>, table: Option<TableName>) -> Result<Metric, clap::Error> {
     match (asked, table.and_then(|name| name.metric)) {
         (Some(asked), Some(of_table)) if asked != of_table => Err(usage_error(&format!(
-            "the table (--table or COSETTE_TABLE) is for {of_table}, but --metric (or COSETTE_METRIC) is {asked}"
+            "the table (--table or COSETTE_TABLE) is for {of_table}, but --metric (or COSETTE_METRIC) is {asked}; remove one of them"
         ))),
         (asked, of_table) => Ok(asked.or(of_table).unwrap_or_default()),
     }
@@ -355,8 +355,8 @@ impl RequestArgs {
             _ => "",
         };
         usage_error(&format!(
-            "{option} applies only to the shortest solutions of the whole cube with turns of faces, and --{cause} \
-             requests others; leave out {option} or --{cause}{remedy}"
+            "{option} applies only to shortest full solves with face turns, not to a search with --{cause}; remove \
+             {option} or --{cause}{remedy}"
         ))
     }
 
@@ -368,7 +368,7 @@ impl RequestArgs {
     pub fn check_has_no_goal(&self) -> Result<(), clap::Error> {
         match self.check()? {
             Some(_) => Err(usage_error(
-                "parts of the cube, and other turns, costs and solutions than the shortest of faces, are for `cosette`, on one machine",
+                "goals, custom moves, costs and solution filters are not supported by MPI jobs; use `cosette`",
             )),
             None => Ok(()),
         }
@@ -480,7 +480,7 @@ impl SolverArgs {
     pub fn metric(&self) -> Metric {
         if let Some(metric) = self.metric.filter(|&metric| metric != metric.face_metric().into()) {
             exit_with_usage_error(&format!(
-                "--metric {} (or COSETTE_METRIC) is for `solve` and `batch`; tables are for htm and qtm",
+                "--metric {} (or COSETTE_METRIC) is only for `solve` and `batch`; use htm or qtm, for which there are tables",
                 metric.name()
             ));
         }

@@ -85,10 +85,10 @@ impl SharedBatchArgs {
     /// conflict.
     pub fn check_is_plain(&self) -> Result<(), clap::Error> {
         match (self.optimal_moves, self.jobs) {
-            (true, _) => Err(usage_error("--optimal-moves is for `cosette batch`, on one machine")),
-            (_, Some(_)) => {
-                Err(usage_error("--jobs is for `cosette batch`; here each thread of each rank solves a position"))
-            }
+            (true, _) => Err(usage_error("--optimal-moves is not supported by MPI jobs; use `cosette batch`")),
+            (_, Some(_)) => Err(usage_error(
+                "--jobs is not supported by MPI jobs, where each thread of each rank solves a position; use `cosette batch` or remove it",
+            )),
             _ => self.request.check_has_no_goal(),
         }
     }
@@ -110,7 +110,7 @@ impl SharedBatchArgs {
     /// Reads the list, and returns it with its number of lines.
     fn list(&self, request: &Request) -> Result<(PositionList, usize), Failure> {
         if !self.others.is_empty() {
-            exit_with_usage_error("batch reads one file; for several: cat FILE FILE | cosette batch -");
+            exit_with_usage_error("batch reads only one file; for several, use `cat FILE FILE | cosette batch -`");
         }
         let (lines, count) = lines::of_file(self.file.as_deref().unwrap_or(Path::new("-")))?;
         Ok((PositionList::read(lines, request), count))
@@ -152,7 +152,7 @@ pub fn solve<'a>(
     make: impl FnOnce() -> Result<Box<SolveBatch<'a>>, Failure>,
 ) -> Result<Exit, Failure> {
     if args.jobs.is_some_and(|jobs| jobs > args.request.solver.store.threads.count()) {
-        exit_with_usage_error("--jobs is more than the number of threads: raise --threads");
+        exit_with_usage_error("--jobs is larger than the number of threads; raise --threads");
     }
     let request = Request { optimal_moves: args.optimal_moves, ..args.request.request() };
     let goal = args.request.check().unwrap_or_else(|error| error.exit());
@@ -164,12 +164,12 @@ pub fn solve<'a>(
     }
     if goal.is_some() && args.jobs.is_some() {
         exit_with_usage_error(
-            "--jobs is for the whole cube and turns of faces; other goals are solved one at a time, with all threads",
+            "--jobs applies only to full solves with face turns; remove it: other goals are solved one at a time, with all threads",
         );
     }
     check_solution_format(args.solution_format, &request).unwrap_or_else(|error| error.exit());
     if args.optimal_moves && goal.is_some() {
-        exit_with_usage_error("--optimal-moves is for the whole cube and turns of faces");
+        exit_with_usage_error("--optimal-moves applies only to full solves with face turns; remove it");
     }
     if args.quiet {
         stderr::be_quiet();
@@ -179,7 +179,7 @@ pub fn solve<'a>(
     let mut worst = if unreadable.is_empty() { Exit::Solved } else { Exit::NotACube };
     if args.strict && !unreadable.is_empty() {
         report(&list);
-        tell("nothing is solved because of --strict");
+        tell("nothing was solved because of --strict");
         return Ok(worst);
     }
     let mut batch = Batch::open(list, request, !args.no_dedupe, args.journal.as_deref())?;
@@ -187,8 +187,8 @@ pub fn solve<'a>(
     match args.style().layout {
         OutputFormat::Json | OutputFormat::Csv => match unreadable.len() {
             0 => {}
-            1 => hint("one position cannot be read; its `error` says why"),
-            count => hint(format_args!("{count} positions cannot be read; their `error` says why")),
+            1 => hint("one position cannot be read; see its `error`"),
+            count => hint(format_args!("{count} positions cannot be read; see their `error`")),
         },
         OutputFormat::Text => report(batch.list()),
     }
@@ -253,10 +253,10 @@ fn say_how_to_continue(args: &SharedBatchArgs, batch: &Batch) {
     let count = batch.list().entries().len();
     match &args.journal {
         Some(journal) => tell(format_args!(
-            "interrupted; {} of {count} positions are answered in {}; the same command continues from there",
+            "interrupted; the journal has results for {} of {count} positions: {}; run the same command again to resume",
             batch.answered(),
             journal.display()
         )),
-        None => tell("interrupted; with --journal the same command would continue from here"),
+        None => tell("interrupted; use --journal to make a batch resumable"),
     }
 }

@@ -65,7 +65,7 @@ impl LevelArgs {
         let most = self.metric().diameter();
         if self.max_distance.is_some_and(|distance| distance > most) {
             exit_with_usage_error(&format!(
-                "every position is within {most} moves: leave out --max-distance, or give at most {most}"
+                "every position is within {most} moves; remove --max-distance, or set it to at most {most}"
             ));
         }
         check_memory(&self.solver)
@@ -158,7 +158,7 @@ pub fn check_memory(solver: &SolverArgs) -> Result<(), Failure> {
     match solver.memory.filter(|&memory| memory < needed) {
         Some(available) => {
             let error = CosetError::TooLittleMemory { needed, available };
-            Err(Failure::new(error.to_string(), "raise --memory (or COSETTE_MEMORY), or leave it out"))
+            Err(Failure::new(error.to_string(), "raise --memory (or COSETTE_MEMORY), or remove it"))
         }
         None => Ok(()),
     }
@@ -218,24 +218,22 @@ pub fn failed(error: CosetError) -> Failure {
 fn remedy(error: &LevelFileError) -> Option<String> {
     Some(match error {
         LevelFileError::Io { source, .. } => match source.kind() {
-            ErrorKind::NotFound => "create its folder first, or name a file in another".into(),
-            ErrorKind::PermissionDenied => "name a file that you may read and write".into(),
+            ErrorKind::NotFound => "create its folder first, or use a file in another folder".into(),
+            ErrorKind::PermissionDenied => "use a file that you can read and write".into(),
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
-                "free disk space; the same command continues from the levels that the file has".into()
+                "free disk space, then run the same command again to resume from the saved levels".into()
             }
             _ => return None,
         },
-        LevelFileError::Locked { .. } => "wait until that process has ended, or name another file".into(),
-        LevelFileError::NotALevelFile { .. } => "name a new file, or one that was created with --save".into(),
-        LevelFileError::Version { .. } => "use the version of the program that wrote it, or name another file".into(),
+        LevelFileError::Locked { .. } => "wait until that process has ended, or use another file".into(),
+        LevelFileError::NotALevelFile { .. } => "use a new file, or one created with --save".into(),
+        LevelFileError::Version { .. } => "use the version of the program that wrote it, or another file".into(),
         LevelFileError::Corrupted { path, level: 0, .. } => format!("remove {} and start again", path.display()),
         LevelFileError::Corrupted { path, offset, .. } => {
             let path = shell_word(path);
-            format!("cut it off there: `truncate -s {offset} {path}`; that level and those after it are searched again")
+            format!("truncate it with `truncate -s {offset} {path}`: that level and later ones are then searched again")
         }
-        LevelFileError::WrongCoset { .. } => {
-            "give the position and the options of the file, or name another file".into()
-        }
+        LevelFileError::WrongCoset { .. } => "use the same position and options as before, or another file".into(),
         _ => return None,
     })
 }

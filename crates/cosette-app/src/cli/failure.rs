@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// The exit codes, for the end of `cosette --help`.
-pub const EXIT_CODES: &str = "Exit codes: 0 done; 1 error; 2 usage; 3 not a cube; 4 stopped at a limit; 130 interrupted (128 + n by signal n: 143 by SIGTERM, 129 by SIGHUP).";
+pub const EXIT_CODES: &str = "Exit codes: 0 success; 1 error; 2 usage error; 3 not a cube; 4 stopped at a limit; 130 interrupted (128 + n by signal n: 143 by SIGTERM, 129 by SIGHUP).";
 
 /// The last signal that requested the end of the command: Ctrl-C, unless there was another.
 static SIGNAL: AtomicU8 = AtomicU8::new(2);
@@ -123,9 +123,7 @@ impl Failure {
     /// Returns a function that creates the error that the requested file or directory cannot be
     /// written.
     pub fn unwritable(path: &Path) -> impl Fn(io::Error) -> Failure {
-        move |error| {
-            Failure::new(format!("cannot write to {}: {error}", path.display()), "name one that can be written to")
-        }
+        move |error| Failure::new(format!("cannot write to {}: {error}", path.display()), "use a writable path")
     }
 
     /// Returns the exit code of this error.

@@ -29,7 +29,7 @@ fn running() -> MutexGuard<'static, Option<Cancel>> {
 /// request.
 pub fn listen() {
     if let Err(refused) = start_listening() {
-        tracing::warn!(%refused, "Ctrl-C will end the command without printing what is proven");
+        tracing::warn!(%refused, "Ctrl-C will end the command without printing partial results");
     }
 }
 

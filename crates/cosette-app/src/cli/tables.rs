@@ -43,7 +43,7 @@ pub struct TableStore {
 impl TableStore {
     /// Loads a table.
     pub fn load(&self, id: TableId, users: MemorySharing) -> Result<Table, Failure> {
-        self.timed(id, "loaded and checked every block", |control| match users {
+        self.timed(id, "loaded, every block verified", |control| match users {
             MemorySharing::This => self.folder.load(id, control),
             MemorySharing::AllOfHost => self.folder.load_shared(id, control),
         })
@@ -55,7 +55,7 @@ impl TableStore {
         if time >= LONG {
             let seconds = time.as_secs_f64();
             hint(format_args!(
-                "generating {id} takes about {seconds:.0} s; it is kept in {}, if that can be written to",
+                "generating {id} takes about {seconds:.0} s; it is saved in {} if that folder is writable",
                 self.folder.path().display()
             ));
         }
@@ -81,7 +81,7 @@ impl TableStore {
         if !choice.is_on_disk {
             self.announce_generation(choice.id);
         }
-        let done = if choice.is_on_disk { "loaded and checked every block" } else { "generated and loaded" };
+        let done = if choice.is_on_disk { "loaded, every block verified" } else { "generated and loaded" };
         let opened = self.timed(choice.id, done, |control| match users {
             MemorySharing::This => self.folder.open(choice, control),
             MemorySharing::AllOfHost => self.folder.open_shared(choice, control),
@@ -91,11 +91,11 @@ impl TableStore {
             error.remedy().map(|remedy| format!("; {}", worded(&remedy, Audience::Command))).unwrap_or_default()
         };
         for fault in &opened.skipped_tables {
-            tell(format_args!("warning: {fault}, and {id} is used{}", remedy(fault)));
+            tell(format_args!("warning: {fault}; using {id} instead{}", remedy(fault)));
         }
         if let Some(refused) = &opened.save_error {
             tell(format_args!(
-                "warning: {id} could not be saved and will be generated again: {refused}{}",
+                "warning: cannot save {id}, so it will be generated again next time: {refused}{}",
                 remedy(refused)
             ));
         }
@@ -120,7 +120,7 @@ impl TableStore {
 /// of a second.
 pub fn begin_two_phase() {
     if let Err(refused) = std::thread::Builder::new().spawn(TwoPhase::get) {
-        tracing::debug!(%refused, "the tables of the two-phase search are generated when they are needed");
+        tracing::debug!(%refused, "cannot start a thread; the tables of the two-phase search will be generated on first use");
     }
 }
 
@@ -130,6 +130,6 @@ pub fn recommend(better: TableId, than: TableId, store: &TableStore) {
     let times = (better.size.bytes() as f64 / than.size.bytes() as f64).round();
     let argument = table_argument(&better.to_string(), Some(store.folder.path()));
     hint(format_args!(
-        "{than} is small: `cosette tables gen {argument}` generates, in about {seconds:.0} s, a table that solves {times} times as fast"
+        "{than} is a small table; `cosette tables gen {argument}` generates one that solves {times} times as fast, in about {seconds:.0} s"
     ));
 }

@@ -28,11 +28,13 @@ impl Dataset {
     pub(super) fn refuses_coset(&self, within: u8) -> Option<String> {
         let farthest = MAX_DISTANCE[self.metric as usize];
         if within > farthest {
-            Some(format!("positions of a coset are drawn up to distance {farthest}; ask for at most that"))
+            Some(format!(
+                "positions of a coset can be drawn only up to distance {farthest}; use a distance of at most {farthest}"
+            ))
         } else if self.optimal_moves {
-            Some("of a coset only distances are found; leave out the optimal moves".to_owned())
+            Some("optimal moves are not supported for cosets; remove the optimal moves".to_owned())
         } else if self.rows > MAX_ROWS {
-            Some(format!("a data set of a coset has at most {MAX_ROWS} rows; ask for at most as many"))
+            Some(format!("a data set of a coset has at most {MAX_ROWS} rows; use at most {MAX_ROWS}"))
         } else {
             None
         }
@@ -71,8 +73,8 @@ impl Dataset {
             }
         }
         if search.count() < self.rows {
-            let why =
-                format!("the coset has {} positions within {within} moves; ask for at most as many", search.count());
+            let count = search.count();
+            let why = format!("the coset has only {count} positions within {within} moves; use at most {count} rows");
             return Err(DatasetError::Refused(why));
         }
         let range = self.range();

@@ -41,7 +41,7 @@ pub enum Format {
 
 /// Error of a file name without a known extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("give a name that ends in .npz, .parquet, .csv or .jsonl")]
+#[error("use a name that ends in .npz, .parquet, .csv or .jsonl")]
 pub struct UnknownFormat;
 
 /// Padding after the last move of a solution.
@@ -100,18 +100,22 @@ impl Dataset {
     /// Returns [`DatasetError`] if it is another file, which is not replaced, if the file name has
     /// no known extension, or if the order is only for arrays and the format is text.
     pub fn is_at(&self, path: &Path) -> Result<bool, DatasetError> {
-        let format = Format::of(path)
-            .map_err(|unknown| DatasetError::Refused(format!("{} is no such name; {unknown}", path.display())))?;
+        let format = Format::of(path).map_err(|unknown| {
+            DatasetError::Refused(format!("{} has no known file extension; {unknown}", path.display()))
+        })?;
         if format.is_text() && self.order != FaceletOrder::Kociemba {
             return Err(DatasetError::Refused(format!(
-                "the order {} is one of arrays, and {} is text; leave it out, or write .npz or .parquet",
+                "the order {} is only for arrays, but {} is text; remove the order, or use .npz or .parquet",
                 self.order.name(),
                 path.display()
             )));
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-            return Err(DatasetError::Refused(format!("there is no folder {}; make it first", folder.display())));
+            return Err(DatasetError::Refused(format!(
+                "the folder {} does not exist; create it first",
+                folder.display()
+            )));
         }
         let card_path = card_path(path);
         let card = beginning(&card_path);
@@ -119,7 +123,7 @@ impl Dataset {
             // Only the card may be replaced, and no other file.
             return match card_path.exists() && !card.contains("\n  \"cosette\": ") {
                 true => Err(DatasetError::Refused(format!(
-                    "{} is there already, and is not written by Cosette; move it away, or give another name",
+                    "{} already exists and was not written by Cosette; move it away, or use another name",
                     card_path.display()
                 ))),
                 false => Ok(false),
@@ -128,10 +132,9 @@ impl Dataset {
         let has = |(name, value): &(&str, String)| card.contains(&format!("\n  \"{name}\": {value:?}"));
         match self.settings().iter().all(has) {
             true => Ok(true),
-            false => Err(DatasetError::Refused(format!(
-                "{} is there already; give another name, or delete it",
-                path.display()
-            ))),
+            false => {
+                Err(DatasetError::Refused(format!("{} already exists; use another name, or delete it", path.display())))
+            }
         }
     }
 
@@ -406,29 +409,29 @@ impl Columns<'_> {
         let lengths = if self.has_solutions() { "length`" } else { "lower_bound` (and `upper_bound`)" };
         let _ = write!(card, " `{} is the length of the shortest solutions", column("lengths`", lengths));
         if self.has_solutions() {
-            let _ = write!(card, ", `{}` one of them", column("solutions", "solution"));
+            let _ = write!(card, ", and `{}` is one of them", column("solutions", "solution"));
         }
         card += ".";
         if self.has_walks() {
             let walk = column("walks", "walk");
             let _ = write!(
                 card,
-                " `{walk}` is the length of the random walk to the position, in turns of faces, half turns as one."
+                " `{walk}` is the length of the random walk to the position in face turns, where half turns count as one."
             );
         }
         if set.optimal_moves {
             let optimal = column("optimal", "optimal_moves");
             let _ = write!(
                 card,
-                " `{optimal}` tells the moves that begin a shortest solution, and `neighbors` how far the position after each of the \
-                 `moves` is from solved."
+                " `{optimal}` are the first moves of shortest solutions, and `neighbors` are the distances from solved after each \
+                 of the `moves`."
             );
         }
         card += match self.has_solutions() {
             true => {
-                " The same description gives the same positions and lengths on any machine; with other tables or threads, a row may have another of its shortest solutions.\n"
+                " The same description reproduces the same positions and lengths on any machine; with other tables or thread counts, a row may have another of its shortest solutions.\n"
             }
-            false => " The same description gives the same rows on any machine.\n",
+            false => " The same description reproduces the same rows on any machine.\n",
         };
         let _ = write!(card, "\n```json\n{about:#}\n```\n");
         card

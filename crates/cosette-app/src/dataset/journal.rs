@@ -58,16 +58,16 @@ impl RowJournal {
             let place = format!("row {}", record.row);
             let invalid =
                 |what: &str| JournalError::Invalid { path: path.to_owned(), place: place.clone(), what: what.into() };
-            rows.push(row(record).ok_or_else(|| invalid("it is no row"))?);
+            rows.push(row(record).ok_or_else(|| invalid("it is not a row"))?);
             Ok(())
         });
         let journal = journal.map_err(|error| match error {
             JournalError::Mismatch { what, .. } if what == "positions" => DatasetError::Refused(format!(
-                "{} was begun with another list of positions; give that list again, or delete the journal",
+                "{} was started with another list of positions; use that list again, or delete the journal",
                 path.display()
             )),
             JournalError::Mismatch { what, found, expected, .. } => DatasetError::Refused(format!(
-                "{} was begun with {what} {found}, not {expected}; give the same arguments again, or delete it",
+                "{} was started with {what} {found}, not {expected}; use the same arguments again, or delete it",
                 path.display()
             )),
             error => error.into(),

@@ -99,7 +99,7 @@ impl PositionSource {
     pub fn all_at_distance(distance: u8, metric: Metric) -> Result<PositionSource, DatasetError> {
         if distance > MAX_LISTED_DISTANCE {
             let why = format!(
-                "there are too many positions at distance {distance}; up to {MAX_LISTED_DISTANCE} all are written"
+                "there are too many positions at distance {distance} to list; use a distance of at most {MAX_LISTED_DISTANCE}"
             );
             return Err(DatasetError::Refused(why));
         }
@@ -151,7 +151,7 @@ impl Shard {
 
 /// Error of a shard that does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("give the number of the shard and how many there are, as in 3/64")]
+#[error("write the number of the shard and the total, for example 3/64")]
 pub struct ParseShardError;
 
 impl FromStr for Shard {
@@ -229,7 +229,7 @@ pub enum DatasetError {
     #[error(transparent)]
     Coset(#[from] CosetError),
     /// No thread could be started.
-    #[error("no thread can be started: {0}")]
+    #[error("cannot start a thread: {0}")]
     Threads(std::io::Error),
     /// The solution of the row with this index is wrong.
     #[error("internal error: the solution of row {0} is wrong")]
@@ -247,11 +247,11 @@ impl Dataset {
         let farthest = MAX_DRAWN_DISTANCE[self.metric as usize];
         match &self.positions {
             PositionSource::Walks(lengths) if lengths.is_empty() => {
-                return refused("no length of a walk is given; give one or more".into());
+                return refused("no walk length is given; give one or more".into());
             }
             PositionSource::Distance(distance) if *distance > farthest => {
                 return refused(format!(
-                    "positions at distance {distance} are too rare to be drawn; up to {farthest} they are, and others are given as a list"
+                    "positions at distance {distance} are too rare to be drawn at random; use a distance of at most {farthest}, or a list of positions"
                 ));
             }
             PositionSource::AllAtDistance(distance, cubes) if self.rows < cubes.len() as u64 => {
@@ -264,9 +264,7 @@ impl Dataset {
                 self.rows = self.rows.min(cubes.len() as u64)
             }
             PositionSource::Symmetric(class) if class.random_positions(0).is_none() => {
-                return refused(format!(
-                    "no position has the symmetry {class} and no more; ask for another, such as Th"
-                ));
+                return refused(format!("no position has exactly the symmetry {class}; use another class, such as Th"));
             }
             PositionSource::Coset { within, .. } => {
                 if let Some(why) = self.refuses_coset(*within) {

@@ -65,12 +65,12 @@ impl InsertionCase {
 #[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum InsertionError {
     /// No unsolved pieces.
-    #[error(
-        "these moves solve the scramble; give those of a skeleton that leaves three corners, three edges or two swaps"
-    )]
+    #[error("these moves solve the scramble; use a skeleton that leaves three corners, three edges or two swaps")]
     Solved,
     /// Other unsolved pieces.
-    #[error("these moves leave {0} pieces; an insertion is for three corners, three edges or two swaps")]
+    #[error(
+        "these moves leave {0} pieces, which one insertion cannot solve; use a skeleton that leaves three corners, three edges or two swaps"
+    )]
     Others(usize),
 }
 

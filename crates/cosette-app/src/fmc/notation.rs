@@ -28,15 +28,15 @@ pub enum PriorMovesError {
     #[error("{}; {}", .0.message(), help(.0))]
     Read(#[from] ReadError),
     /// A turn that is not a face turn.
-    #[error("`{0}` is no turn of a face; write turns of U, R, F, D, L and B, without rotations")]
+    #[error("`{0}` is not a face turn; use turns of U, R, F, D, L and B, without rotations")]
     Turn(String),
     /// An unmatched or nested parenthesis, or one followed by a repeat count.
     #[error(
-        "the bracket at `{0}` has no other, or is repeated; moves on the inverse stand in one pair of round brackets, as in U (F R) D"
+        "the parenthesis at `{0}` is unmatched, nested or repeated; put moves on the inverse in one pair of parentheses, as in U (F R) D"
     )]
     Bracket(String),
     /// More moves than an attempt may have.
-    #[error("there are more than {MAX_PRIOR_MOVES} moves; leave out what was done and undone")]
+    #[error("there are more than {MAX_PRIOR_MOVES} moves; remove moves that cancel")]
     TooLong,
 }
 
@@ -44,7 +44,7 @@ pub enum PriorMovesError {
 fn help(error: &ReadError) -> String {
     // The help for moves in general also names other kinds of moves.
     let help = error.help();
-    if help.contains("slices") { "write turns of U, R, F, D, L and B".to_owned() } else { help }
+    if help.contains("slices") { "use turns of U, R, F, D, L and B".to_owned() } else { help }
 }
 
 /// Reads moves on both sides, with those on the inverse in parentheses. Ignores comments and lines
@@ -243,10 +243,10 @@ pub fn proven(report: &SearchReport, pipeline: &Pipeline, is_given: bool) -> Vec
             by_length.map(|(length, count)| format!("{} of {length}", grouped(*count as u64))).collect();
         let name = super::pipeline::Step { niss: step.niss, triggers: step.triggers.clone(), ..step.bare() };
         let ways = match all {
-            0 => format!("{name}{after}: there is none of at most {}", counted(most as u64, "move")),
+            0 => format!("{name}{after} has no solution of up to {}", counted(most as u64, "move")),
             _ => format!(
-                "{name}{after}: {} of at most {}, {}; these are all",
-                counted(all, "way"),
+                "{name}{after} has exactly {} of up to {}: {}",
+                counted(all, "solution"),
                 counted(most as u64, "move"),
                 by_length.join(", ")
             ),
@@ -254,13 +254,15 @@ pub fn proven(report: &SearchReport, pipeline: &Pipeline, is_given: bool) -> Vec
         told.push(ways);
     }
     let limits = limits(report, pipeline).join(", ");
-    let within = if limits.is_empty() { String::new() } else { format!(" within their limits ({limits})") };
-    let unless = if is_given { ", unless it undoes more than the last turns so far" } else { "" };
+    let within = if limits.is_empty() { String::new() } else { format!(" within the limits ({limits})") };
+    let unless = if is_given { ", except those that undo more than the last given turns" } else { "" };
     told.push(match (report.is_exhausted, report.skeletons.first()) {
         (true, Some(_)) => format!("proven: no skeleton of these steps is shorter{within}{unless}"),
-        (true, None) if !limits.is_empty() => format!("no skeleton of these steps{within}; others are not excluded"),
-        (true, None) => "proven: there is no such skeleton".to_owned(),
-        (false, Some(_)) => format!("best found in {:.1} s; there may be shorter ones", report.elapsed.as_secs_f64()),
+        (true, None) if !limits.is_empty() => {
+            format!("no skeleton of these steps{within}; there may be others beyond them")
+        }
+        (true, None) => "proven: no such skeleton exists".to_owned(),
+        (false, Some(_)) => format!("best found in {:.1} s; shorter ones may exist", report.elapsed.as_secs_f64()),
         (false, None) => format!("none found in {:.1} s", report.elapsed.as_secs_f64()),
     });
     told
@@ -431,13 +433,16 @@ mod tests {
         assert_eq!(read("U\nF [R, F]"), Ok("U F R F R' F'".into()));
         assert_eq!(read("U\nU [R, F]"), Ok("U R F R' F'".into()));
         for (text, error) in [
-            ("U (F", "the bracket at `(F` has no other"),
-            ("U F) R", "the bracket at `) R` has no other, or is repeated; moves on the inverse stand in one pair"),
-            ("R (U)2", "the bracket at `)2` has no other, or is repeated"),
-            ("R X", "`X` is not a valid move; write turns of U, R, F, D, L and B"),
-            ("(U (F))", "the bracket at `(F))` has no other"),
-            ("U M", "`M` is no turn of a face; write turns of U, R, F, D, L and B"),
-            ("U x", "`x` is no turn of a face"),
+            ("U (F", "the parenthesis at `(F` is unmatched"),
+            (
+                "U F) R",
+                "the parenthesis at `) R` is unmatched, nested or repeated; put moves on the inverse in one pair",
+            ),
+            ("R (U)2", "the parenthesis at `)2` is unmatched, nested or repeated"),
+            ("R X", "`X` is not a valid move; use turns of U, R, F, D, L and B"),
+            ("(U (F))", "the parenthesis at `(F))` is unmatched"),
+            ("U M", "`M` is not a face turn; use turns of U, R, F, D, L and B"),
+            ("U x", "`x` is not a face turn"),
             ("U Q", "`Q` is not a valid move"),
         ] {
             assert!(read(text).unwrap_err().starts_with(error), "{text}: {:?}", read(text));

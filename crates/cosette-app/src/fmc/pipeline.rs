@@ -149,38 +149,36 @@ pub struct Stage {
 #[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum PipelineError {
     /// A missing step.
-    #[error("there is no step {0}; write one, as in {DEFAULT_STEPS}")]
+    #[error("a step is missing {0}; write one, as in {DEFAULT_STEPS}")]
     Missing(String),
     /// An unknown step.
-    #[error("`{0}` is not a step; steps are eo, dr, htr and finish, as in {DEFAULT_STEPS}")]
+    #[error("`{0}` is not a step; use eo, dr, htr and finish, as in {DEFAULT_STEPS}")]
     Unknown(String),
     /// An unknown axis.
-    #[error("`{0}` is not an axis; write {name}:FB, {name}:RL or {name}:UD, or {name} alone for all three", name = .1.name())]
+    #[error("`{0}` is not an axis; use {name}:FB, {name}:RL or {name}:UD, or {name} for all three", name = .1.name())]
     Axis(String, StepKind),
     /// An axis given for a step without one.
-    #[error("`:{0}` is an axis, and {name} is the same along all; write {name} alone", name = .1.name())]
+    #[error("`:{0}` is an axis, but {name} does not depend on one; write {name}", name = .1.name())]
     NoAxis(String, StepKind),
     /// An unknown option in square brackets.
-    #[error(
-        "`{0}` is not an option of a step; options are max=, n=, niss= and triggers=, as in eo[max=5, n=20, niss=linear]"
-    )]
+    #[error("`{0}` is not an option of a step; use max=, n=, niss= and triggers=, as in eo[max=5, n=20, niss=linear]")]
     Option(String),
     /// An option without a valid number.
-    #[error("`{0}={1}` has no whole number, {least} or more; write one, as in {0}=5", least = u8::from(.0 == "n"))]
+    #[error("`{0}={1}` needs a whole number of at least {least}; write, for example, {0}=5", least = u8::from(.0 == "n"))]
     Number(String, String),
     /// An unknown NISS mode.
-    #[error("`niss={0}` says nothing of sides; write niss=none, niss=linear or niss=mixed")]
+    #[error("`{0}` is not a NISS mode; use niss=none, niss=linear or niss=mixed")]
     Niss(String),
     /// A sequence that is not a trigger.
     #[error(
-        "`{0}` is no trigger; write how dr:UD ends after eo:FB, from its first quarter turn of R or L to its last, as in triggers=R,RU2R,RU'R"
+        "`{0}` is not a trigger; write the end of a dr:UD after eo:FB, from the first quarter turn of R or L to the last, as in triggers=R,RU2R,RU'R"
     )]
     Trigger(String),
     /// Triggers of a step other than `dr`.
-    #[error("triggers are of dr, which comes after eo; write them there, as in eo > dr[triggers=R,RU2R]")]
+    #[error("triggers apply only to a dr after eo; write, for example, eo > dr[triggers=R,RU2R]")]
     NotOfDr,
     /// An option that is given twice.
-    #[error("`{0}=` is there twice for one step; leave one out")]
+    #[error("`{0}=` is given twice for one step; remove one of them")]
     Twice(String),
     /// A parenthesis or square bracket that is not closed.
     #[error("`{0}` is not closed; end it with `{1}`")]
@@ -190,15 +188,15 @@ pub enum PipelineError {
     Follows(String),
     /// A step that the reduction of an earlier one includes.
     #[error(
-        "{later} cannot come after {first}, which includes it; the order is eo > dr > htr > finish, and any of them may be left out",
+        "{later} cannot follow {first}, which includes it; use the order eo > dr > htr > finish, of which any may be omitted",
         first = .0.name(), later = .1.name()
     )]
     Order(StepKind, StepKind),
     /// A domino reduction on the axis of the oriented edges.
-    #[error("{1} does not keep {0}; write one of the other two axes, or dr alone")]
+    #[error("{1} does not preserve {0}; use one of the other two axes, or dr")]
     Axes(String, String),
     /// Too many steps.
-    #[error("there are more than {MAX_STEPS} steps with those of all alternatives; leave some out")]
+    #[error("there are more than {MAX_STEPS} steps, including those of all alternatives; remove some")]
     TooMany,
 }
 
@@ -464,22 +462,22 @@ mod tests {
     #[test]
     fn errors_say_what_is_wrong_and_how_to_fix_it() {
         for (text, error) in [
-            ("", "there is no step at the end; write one, as in eo[max=5] > dr > htr > finish"),
-            ("eo > ", "there is no step at the end; write"),
-            ("eo > > dr", "there is no step before `> dr`; write"),
-            ("eo > (dr |)", "there is no step before `)`; write"),
-            ("cross > f2l", "`cross` is not a step; steps are eo, dr, htr and finish"),
-            ("eo dr", "`eo dr` is not a step; steps are"),
-            ("eo:UF > dr", "`UF` is not an axis; write eo:FB, eo:RL or eo:UD, or eo alone for all three"),
-            ("htr:UD", "`:UD` is an axis, and htr is the same along all; write htr alone"),
-            ("eo[5]", "`5` is not an option of a step; options are max=, n=, niss= and triggers="),
+            ("", "a step is missing at the end; write one, as in eo[max=5] > dr > htr > finish"),
+            ("eo > ", "a step is missing at the end; write"),
+            ("eo > > dr", "a step is missing before `> dr`; write"),
+            ("eo > (dr |)", "a step is missing before `)`; write"),
+            ("cross > f2l", "`cross` is not a step; use eo, dr, htr and finish"),
+            ("eo dr", "`eo dr` is not a step; use"),
+            ("eo:UF > dr", "`UF` is not an axis; use eo:FB, eo:RL or eo:UD, or eo for all three"),
+            ("htr:UD", "`:UD` is an axis, but htr does not depend on one; write htr"),
+            ("eo[5]", "`5` is not an option of a step; use max=, n=, niss= and triggers="),
             ("eo[min=5]", "`min=5` is not an option of a step"),
-            ("eo[max=some]", "`max=some` has no whole number, 0 or more; write one, as in max=5"),
-            ("eo[n=0]", "`n=0` has no whole number, 1 or more; write one, as in n=5"),
-            ("eo[niss=yes]", "`niss=yes` says nothing of sides; write niss=none, niss=linear or niss=mixed"),
-            ("eo > dr[triggers=RUF]", "`RUF` is no trigger; write how dr:UD ends after eo:FB"),
-            ("eo > htr[triggers=R]", "triggers are of dr, which comes after eo; write them there"),
-            ("eo[max=5, max=4]", "`max=` is there twice for one step; leave one out"),
+            ("eo[max=some]", "`max=some` needs a whole number of at least 0; write, for example, max=5"),
+            ("eo[n=0]", "`n=0` needs a whole number of at least 1; write, for example, n=5"),
+            ("eo[niss=yes]", "`yes` is not a NISS mode; use niss=none, niss=linear or niss=mixed"),
+            ("eo > dr[triggers=RUF]", "`RUF` is not a trigger; write the end of a dr:UD after eo:FB"),
+            ("eo > htr[triggers=R]", "triggers apply only to a dr after eo; write"),
+            ("eo[max=5, max=4]", "`max=` is given twice for one step; remove one of them"),
             ("eo[max=5 > dr", "`[max=5 > dr` is not closed; end it with `]`"),
             ("eo > (dr | htr", "`(dr | htr` is not closed; end it with `)`"),
             ("eo > dr) > htr", "`) > htr` cannot follow a step; write > before the next step"),

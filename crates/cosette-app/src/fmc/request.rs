@@ -221,7 +221,7 @@ mod tests {
             request.parse().unwrap_err().to_string()
         };
         assert!(refused("eo > > dr", "").starts_with("`steps`: there is no step"));
-        assert!(refused(DEFAULT_STEPS, "U (F").starts_with("`from`: the bracket"));
+        assert!(refused(DEFAULT_STEPS, "U (F").starts_with("`from`: the parenthesis"));
     }
 
     #[test]

@@ -543,7 +543,7 @@ mod tests {
         let refused = attempt.search(&StepSolvers::default(), &|_| {}, &Control::default()).unwrap_err();
         assert_eq!(
             refused.to_string(),
-            "dr with triggers is the first step, but edges are not oriented; begin with an earlier step, as in eo > dr"
+            "dr with triggers cannot be the first step: the edges are not oriented; start with an earlier step, as in eo > dr"
         );
     }
 

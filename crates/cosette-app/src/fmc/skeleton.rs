@@ -118,7 +118,9 @@ impl SearchReport {
 
 /// Error of a first step with triggers from a position whose edges are not oriented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("dr with triggers is the first step, but edges are not oriented; begin with an earlier step, as in eo > dr")]
+#[error(
+    "dr with triggers cannot be the first step: the edges are not oriented; start with an earlier step, as in eo > dr"
+)]
 pub struct MissingPrerequisite;
 
 /// A position, and the moves that lead to it.

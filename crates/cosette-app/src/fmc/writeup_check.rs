@@ -117,7 +117,7 @@ pub fn check(text: &str) -> CheckedWriteup {
             continue;
         }
         if let Some((place, here, above)) = mistyped(written, &done) {
-            fault(format!("without the square brackets, move {place} is {here} here, and {above} by the lines above"));
+            fault(format!("without the square brackets, move {place} is {here} here, but {above} in the lines above"));
             continue;
         }
         let (moves, own) = match read_line(written, &mut done) {
@@ -144,7 +144,7 @@ pub fn check(text: &str) -> CheckedWriteup {
             let saved = (own + before).saturating_sub(total);
             let saved = if saved > 0 { format!("-{saved}") } else { String::new() };
             fault(format!(
-                "these are {}, and {total} by then; write ({own}{saved}/{total})",
+                "this line has {}, {total} in total; write ({own}{saved}/{total})",
                 counted(own as u64, "move")
             ));
         }
@@ -157,14 +157,14 @@ pub fn check(text: &str) -> CheckedWriteup {
         for (claimed, bad) in left_in(comment) {
             let told: Vec<String> = claimed.iter().map(|step| format!("{step} {}", step.bad(&position))).collect();
             if !claimed.iter().any(|step| step.bad(&position).to_string() == bad) {
-                fault(format!("{bad} is not what is in the way; write {}", told.join(" or ")));
+                fault(format!("{bad} are not the bad pieces; write {}", told.join(" or ")));
             }
         }
         last = number;
         checked.steps.push(WriteupStep { line: number, moves, total, reached: Reduction::furthest(&position) });
     }
     match scramble {
-        None => checked.faults.push(WriteupError::new(last, "there is no scramble; write it in the first line")),
+        None => checked.faults.push(WriteupError::new(last, "the scramble is missing; write it in the first line")),
         Some(scramble) => checked.end(last, &scramble, linearize(&done), solution),
     }
     checked
@@ -183,12 +183,13 @@ impl CheckedWriteup {
             _ => (last, steps.clone()),
         };
         if !scramble.apply_moves(&solution).is_solved() {
-            let message = format!("the cube is not solved after this line: {} left", left(&solution));
+            let message = format!("the cube is not solved after this line: {} unsolved", left(&solution));
             return self.faults.push(WriteupError::new(line, message));
         }
         if !is_solved {
             let step = self.steps.last().map_or(self.scramble, |step| step.line);
-            let message = format!("{} left after the steps; the solution in line {line} solves the cube", left(&steps));
+            let message =
+                format!("{} unsolved after the steps, but the solution in line {line} solves the cube", left(&steps));
             self.faults.push(WriteupError::new(step, message));
         }
         let length = counted(solution.len() as u64, "move");
@@ -199,12 +200,13 @@ impl CheckedWriteup {
         if let Some(ClaimedSolution { line, counts, moves }) = claimed {
             if let Some(count) = counts.into_iter().flatten().find(|&count| count != moves.len()) {
                 let own = counted(moves.len() as u64, "move");
-                self.faults.push(WriteupError::new(line, format!("these are {own}, not {count}")));
+                self.faults.push(WriteupError::new(line, format!("the solution has {own}, not {count}")));
             }
             if canonical(&moves) != solution {
                 let solves = if scramble.apply_moves(&moves).is_solved() { "solves" } else { "does not solve" };
                 let own = DisplayMoves(&solution);
-                let message = format!("this {solves} the scramble; the lines above are another, of {length}: {own}");
+                let message =
+                    format!("this {solves} the scramble, but the lines above give another solution of {length}: {own}");
                 self.faults.push(WriteupError::new(line, message));
             }
         }
@@ -336,18 +338,26 @@ mod tests {
         for (right, wrong, fault) in [
             ("eo:UD", "eo:FB", "line 2: eo:FB is not reached here"),
             ("// the last quarter turn", "// htr (0/11) the last quarter turn", "line 4: htr is not reached here"),
-            ("(3/3)", "(4/4)", "line 2: these are 3 moves, and 3 by then; write (3/3)"),
+            ("(3/3)", "(4/4)", "line 2: this line has 3 moves, 3 in total; write (3/3)"),
             ("DR (8/11)", "htr", "line 3: htr is not reached here"),
-            ("L2 U2 L' B')", "L2 U2 L' B'", "line 3: the bracket"),
+            ("L2 U2 L' B')", "L2 U2 L' B'", "line 3: the parenthesis"),
             ("B2 R2 // finish", "B2 R2 // solved", ""),
-            ("B2 R2 // finish (2/20)", "B2 // (1/19)", "line 6: 8 pieces left after the steps; the solution in line 7"),
-            ("F R'", "F R", "line 7: this does not solve the scramble; the lines above are another, of 20 moves"),
+            (
+                "B2 R2 // finish (2/20)",
+                "B2 // (1/19)",
+                "line 6: 8 pieces unsolved after the steps, but the solution in line 7",
+            ),
+            (
+                "F R'",
+                "F R",
+                "line 7: this does not solve the scramble, but the lines above give another solution of 20 moves",
+            ),
             ("R' L2 B2", "R' Q", "line 1: the scramble: `Q` is not a valid move"),
             ("R' L2 B2", "// Scramble: R' L2 B2", ""),
-            ("5c3e", "5c2e", "line 2: 5c2e is not what is in the way; write dr:RL 5c3e"),
-            ("// 20 moves:", "// 19 moves:", "line 7: these are 20 moves, not 19"),
+            ("5c3e", "5c2e", "line 2: 5c2e are not the bad pieces; write dr:RL 5c3e"),
+            ("// 20 moves:", "// 19 moves:", "line 7: the solution has 20 moves, not 19"),
             ("// 20 moves: F2 R D'", "Solution: F2 R D'", ""),
-            ("// 20 moves: F2 R D'", "Solution (19): F2 R D'", "line 7: these are 20 moves, not 19"),
+            ("// 20 moves: F2 R D'", "Solution (19): F2 R D'", "line 7: the solution has 20 moves, not 19"),
             ("// 20 moves: F2 R D'", "Solution: Q", "line 7: the solution cannot be read"),
             ("// 20 moves: F2 R D'", "Solution (20): F2 R D", "line 7: this does not solve the scramble"),
         ] {
@@ -362,9 +372,9 @@ mod tests {
             ("F' [D R U R' D' R U' R'] // insertion (8/9)", ""),
             ("F' [D, R U R'] // 8 moves, 0 saved", ""),
             ("F' [ [D, R U R'] ] // insertion (8/9)", ""),
-            ("F' [D, R U R'] // 8 moves, nice (9/9)", "line 3: these are 8 moves, and 9 by then; write (8/9)"),
-            ("F' [D, R U R'] // 8 moves, 1 saved", "line 3: these are 8 moves, and 9 by then; write (8/9)"),
-            ("Solution: F' D R U R' D' R U'", "line 3: the cube is not solved after this line: 8 pieces left"),
+            ("F' [D, R U R'] // 8 moves, nice (9/9)", "line 3: this line has 8 moves, 9 in total; write (8/9)"),
+            ("F' [D, R U R'] // 8 moves, 1 saved", "line 3: this line has 8 moves, 9 in total; write (8/9)"),
+            ("Solution: F' D R U R' D' R U'", "line 3: the cube is not solved after this line: 8 pieces unsolved"),
         ] {
             assert_eq!(inserted(line), if fault.is_empty() { vec![] } else { vec![fault] }, "{line}");
         }
@@ -376,12 +386,12 @@ mod tests {
         let mistyped = "F R U\nU' R' F' // (3/3)\nU' R2 F' [R U R'] // (3/6)";
         assert_eq!(
             faults(mistyped),
-            ["line 3: without the square brackets, move 2 is R2 here, and R' by the lines above"]
+            ["line 3: without the square brackets, move 2 is R2 here, but R' in the lines above"]
         );
-        let left = "line 2: 3 pieces left after the steps; the solution in line 3 solves the cube";
+        let left = "line 2: 3 pieces unsolved after the steps, but the solution in line 3 solves the cube";
         assert_eq!(inserted("Solution (9): F' D R U R' D' R U' R'"), [left]);
         assert_eq!(inserted("F' D R U R' D' R U' R' // insertion (8/9)"), [left]);
-        assert_eq!(inserted("Solution (8): F' D R U R' D' R U' R'"), [left, "line 3: these are 9 moves, not 8"]);
-        assert_eq!(faults("// nothing"), ["line 1: there is no scramble; write it in the first line"]);
+        assert_eq!(inserted("Solution (8): F' D R U R' D' R U' R'"), [left, "line 3: the solution has 9 moves, not 8"]);
+        assert_eq!(faults("// nothing"), ["line 1: the scramble is missing; write it in the first line"]);
     }
 }

@@ -105,24 +105,24 @@ pub struct Request {
 #[non_exhaustive]
 pub enum RequestError {
     /// `prefer` together with a number of solutions.
-    #[error("`prefer` gives one solution, so it takes no number of solutions; leave `count` out")]
+    #[error("`prefer` returns one solution, so it cannot be combined with `count`; remove `count`")]
     PreferWithCount,
     /// `explain` together with a number of solutions.
-    #[error("`explain` finds all shortest solutions, so it takes no number of solutions; leave `count` out")]
+    #[error("`explain` finds all shortest solutions, so it cannot be combined with `count`; remove `count`")]
     ExplainWithCount,
     /// An option for full solves with face turns, used with a goal.
-    #[error("`{0}` is only for solving the whole cube with turns of faces; leave it out, or what is asked of a goal")]
+    #[error("`{0}` applies only to full solves with face turns; remove it, or remove the goal options")]
     WholeCubeOnly(&'static str),
     /// A slack with a single solution.
-    #[error("`slack` finds longer solutions too, and only one is asked for")]
+    #[error("`slack` also finds longer solutions, but only one solution is requested")]
     SlackWithoutCount,
     /// A turn that is never tried, in a request that depends on the sequences that are tried.
     #[error(
-        "`{0}` costs more than other turns that do the same, so no solution has it; lower its cost, or leave out `starts_with`, `ends_with`, `avoid` and `slack`"
+        "`{0}` costs more than other moves with the same effect, so no solution contains it; lower its cost, or remove `starts_with`, `ends_with`, `avoid` and `slack`"
     )]
     DominatedTurn(LayerTurn),
     /// Equivalence under inversion for a goal that is not a single position.
-    #[error("the inverse of a solution is one only where the goal is a single position; leave `inverse` out")]
+    #[error("the inverse of a solution is a solution only if the goal is a single position; remove `inverse`")]
     InverseOfNonPosition,
     /// An invalid goal.
     #[error(transparent)]
@@ -131,9 +131,7 @@ pub enum RequestError {
     #[error(transparent)]
     Turns(#[from] TurnSetError),
     /// An unknown equivalence of solutions.
-    #[error(
-        "`{0}` is not what solutions may be the same up to; write symmetry, inverse, or both with a comma between them"
-    )]
+    #[error("unknown equivalence `{0}`; use symmetry, inverse, or symmetry,inverse")]
     UnknownEquivalence(String),
 }
 
@@ -166,13 +164,13 @@ impl RequestError {
     /// solutions by other means.
     pub fn message_for(&self, audience: Audience) -> String {
         let several = match audience {
-            Audience::Command => "for all with --all, or for a number of them with -n",
-            Audience::Page => "for all with `count=all`, or for a number of them",
-            Audience::Python => "for all with solve_all, or for a number of them with count=",
-            Audience::JavaScript => "for all with `count: 'all'`, or for a number of them",
+            Audience::Command => "request all with --all, or several with -n",
+            Audience::Page => "request all with `count=all`, or a number of them",
+            Audience::Python => "request all with solve_all, or several with count=",
+            Audience::JavaScript => "request all with `count: 'all'`, or a number of them",
         };
         match self {
-            RequestError::SlackWithoutCount => format!("{self}; ask {several}"),
+            RequestError::SlackWithoutCount => format!("{self}; {several}"),
             _ => self.to_string(),
         }
     }
@@ -417,10 +415,15 @@ mod tests {
         assert!(of_a_part("solved").validate().is_ok());
         assert_eq!(
             of_a_part("cross").validate().unwrap_err().message_and_help(Audience::Command).0,
-            "`prefer` is only for solving the whole cube with turns of faces"
+            "`prefer` applies only to full solves with face turns"
         );
         assert!(
-            of_a_part("crss").validate().unwrap_err().message_and_help(Audience::Command).1.starts_with("goals are")
+            of_a_part("crss")
+                .validate()
+                .unwrap_err()
+                .message_and_help(Audience::Command)
+                .1
+                .starts_with("use one of the goals")
         );
         // Each audience requests several solutions in its own way.
         let refused = Request { slack: 1, ..Request::default() }.validate().unwrap_err();
@@ -432,7 +435,7 @@ mod tests {
         ] {
             assert_eq!(
                 refused.message_and_help(audience).0,
-                "`slack` finds longer solutions too, and only one is asked for"
+                "`slack` also finds longer solutions, but only one solution is requested"
             );
             assert!(refused.message_and_help(audience).1.contains(means));
         }

@@ -8,7 +8,7 @@ pub mod count {
     use std::fmt;
     use std::num::NonZeroUsize;
 
-    const EXPECTED: &str = "a whole number, one or more, or the word `all`";
+    const EXPECTED: &str = "a positive whole number, or the word `all`";
 
     pub fn serialize<S: Serializer>(count: &SolutionCount, serializer: S) -> Result<S::Ok, S::Error> {
         match count {
@@ -65,7 +65,8 @@ pub mod length {
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
-        Option::deserialize(deserializer).map_err(|error| super::expected("a whole number of moves, 0 to 255", error))
+        Option::deserialize(deserializer)
+            .map_err(|error| super::expected("a whole number of moves from 0 to 255", error))
     }
 }
 
@@ -75,7 +76,7 @@ pub mod scramble_count {
     use serde::{Deserialize, Deserializer};
 
     const MAX_COUNT: u64 = 100;
-    const EXPECTED: &str = "a whole number, 1 to 100";
+    const EXPECTED: &str = "a whole number from 1 to 100";
 
     pub const fn default() -> usize {
         1
@@ -95,7 +96,7 @@ pub mod slack {
     use serde::{Deserialize, Deserializer};
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-        u32::deserialize(deserializer).map_err(|error| super::expected("a whole number, zero or more", error))
+        u32::deserialize(deserializer).map_err(|error| super::expected("a non-negative whole number", error))
     }
 }
 
@@ -110,7 +111,7 @@ pub mod seconds {
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
-        const EXPECTED: &str = "a number of seconds, zero or more";
+        const EXPECTED: &str = "a non-negative number of seconds";
         let seconds = Option::<f64>::deserialize(deserializer).map_err(|error| super::expected(EXPECTED, error))?;
         let time = seconds.map(Duration::try_from_secs_f64).transpose();
         time.map_err(|_| D::Error::invalid_value(Unexpected::Float(seconds.unwrap_or_default()), &EXPECTED))

@@ -70,7 +70,7 @@ impl JournalState {
         self.records += 1;
         let line = self.records + 1;
         if solutions != self.solutions.len() {
-            let what = format!("it says that there are {solutions} solutions before it, not {}", self.solutions.len());
+            let what = format!("it claims {solutions} solutions before it, not {}", self.solutions.len());
             return Err(self.invalid(line, what));
         }
         record.solutions().iter().try_for_each(|moves| self.add_solution(moves, line))?;
@@ -92,10 +92,10 @@ impl JournalState {
                 self.iterations.entry(iteration.length).or_insert(iteration);
             }
             Record::Unit(FinishedUnit { length, .. }) if length < TASKS_FROM => {
-                return Err(self.invalid(line, format!("no iteration of length {length} has parts")));
+                return Err(self.invalid(line, format!("an iteration of length {length} has no work units")));
             }
             Record::Unit(FinishedUnit { open, .. }) if !open.iter().all(OpenNode::is_possible) => {
-                return Err(self.invalid(line, "no search leaves such an open node".into()));
+                return Err(self.invalid(line, "the open node is impossible".into()));
             }
             Record::Unit(mut part) => {
                 part.solutions.clear();
@@ -121,7 +121,7 @@ impl JournalState {
         let sum = |sum: u64, more: u64| sum.checked_add(more).filter(|&sum| sum < MAX_COUNTED);
         match (sum(self.counted.nodes, nodes), sum(self.counted.probes, probes)) {
             (Some(nodes), Some(probes)) if elapsed < MAX_ELAPSED => self.counted = Counts { nodes, probes },
-            _ => return Err(self.invalid(line, "no search does so much work".into())),
+            _ => return Err(self.invalid(line, "the counts are too large for any search".into())),
         }
         Ok(())
     }

@@ -57,7 +57,7 @@ fn shards_and_interrupted_runs_have_the_rows_of_the_whole() {
     });
     assert_eq!((again.unwrap(), first), (Some(whole), Some(1)));
     let other = shard(1).generate((&solver, &stopped), &Cancel::new(), &mut |_| {});
-    assert!(other.unwrap_err().to_string().contains("was begun with shard 1/1, not 1/3; give the same arguments"));
+    assert!(other.unwrap_err().to_string().contains("was started with shard 1/1, not 1/3; use the same arguments"));
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn positions_are_as_asked() {
         assert!(matches!(set(refused, 3).validated(), Err(DatasetError::Refused(_))));
     }
     let order_of_text = set(PositionSource::Random, 3).is_at(&folder.path().join("a.csv")).unwrap_err();
-    assert!(order_of_text.to_string().contains("the order deepcubea is one of arrays"), "{order_of_text}");
+    assert!(order_of_text.to_string().contains("the order deepcubea is only for arrays"), "{order_of_text}");
     assert!(PositionSource::all_at_distance(7, Metric::Htm).is_err());
     for text in ["0/3", "4/3", "3", "a/b"] {
         assert!(text.parse::<Shard>().is_err(), "{text}");
@@ -102,18 +102,18 @@ fn files_have_the_rows() {
     let (set, path) = (walks(), |name: &str| folder.path().join(name));
     let rows = made(&set, &path("journal"));
     let arrays = |name: &'static str| {
-        (walks(), name, "`lengths` is the length of the shortest solutions, `solutions` one of them")
+        (walks(), name, "`lengths` is the length of the shortest solutions, and `solutions` is one of them")
     };
     let text = |name: &'static str| {
         let set = Dataset { order: FaceletOrder::Kociemba, ..walks() };
-        (set, name, "`length` is the length of the shortest solutions, `solution` one of them")
+        (set, name, "`length` is the length of the shortest solutions, and `solution` is one of them")
     };
     for (set, name, said) in [arrays("a.npz"), arrays("a.parquet"), text("a.csv"), text("a.jsonl")] {
         assert!(!set.is_at(&path(name)).unwrap());
         let made = set.make_file((&solver(), &path(name)), &Cancel::new(), &mut |_| {});
         assert_eq!((made.unwrap(), set.is_at(&path(name)).unwrap()), (Some(20), true));
         let refused = Dataset { rows: 21, ..set }.is_at(&path(name)).unwrap_err();
-        assert!(refused.to_string().contains("is there already"));
+        assert!(refused.to_string().contains("already exists"));
         let card = fs::read_to_string(card_path(&path(name))).unwrap();
         assert!(card.contains("\"walks\": \"0,1,3\"") && card.contains(said), "{card}");
         assert!(!journal_path(&path(name)).exists());

@@ -69,10 +69,10 @@ pub(super) fn overlap_in_words(overlap: &OverlapMeasurement) -> String {
     let OverlapMeasurement { lines_ns, instructions_ns, both_ns } = overlap;
     let meaning = match overlap.share() {
         0.7.. => "memory and computation overlap",
-        0.3.. => "memory and computation overlap in part",
+        0.3.. => "memory and computation overlap partly",
         _ => {
-            "memory and computation do not overlap, so a search takes as long as both together; in a virtual machine, ask for huge \
-             pages on its host"
+            "memory and computation do not overlap, so a search takes the sum of both; in a virtual machine, enable huge pages on \
+             its host"
         }
     };
     format!(
@@ -104,8 +104,8 @@ pub fn memory(args: &MemoryArgs) -> Result<Exit, Failure> {
     if share < 0.9 {
         let percent = 100.0 * share;
         tell(format_args!(
-            "warning: only {percent:.0} % of the memory requested in huge pages is in huge pages, and so will tables be; \
-             /sys/kernel/mm/transparent_hugepage/enabled should say `madvise` or `always`"
+            "warning: only {percent:.0} % of the memory is in huge pages, which slows down searches; set \
+             /sys/kernel/mm/transparent_hugepage/enabled to `madvise` or `always`"
         ));
     }
     Ok(Exit::Solved)
@@ -117,8 +117,8 @@ fn buffer(asked: Option<u64>) -> Result<u64, Failure> {
     match asked {
         Some(size) if size > available => {
             let [size, available] = [size, available].map(DecimalBytes);
-            let message = format!("{size} of memory cannot be measured: {available} are available");
-            Err(Failure::new(message, "choose less with --size"))
+            let message = format!("cannot measure {size} of memory: only {available} are available");
+            Err(Failure::new(message, "choose a smaller --size"))
         }
         Some(size) => Ok(size),
         None => Ok(DEFAULT_SIZE.parse::<TableSize>().expect("the catalog has this size").bytes().min(available / 2)),
@@ -127,7 +127,7 @@ fn buffer(asked: Option<u64>) -> Result<u64, Failure> {
 
 fn buffer_size(text: &str) -> Result<u64, String> {
     match bytes(text)? {
-        ..1_000_000 => Err("choose 1M or more".into()),
+        ..1_000_000 => Err("write a size of at least 1M".into()),
         size => Ok(size),
     }
 }
@@ -139,7 +139,7 @@ fn read(args: &MemoryArgs, bytes: u64) -> Result<MemoryMeasured, Failure> {
     let mut least: Vec<_> = ways.map(|way| (way, f64::INFINITY)).collect();
     let what = DecimalBytes(bytes);
     let (lines, overlap) = with_progress(threads, |control| {
-        let lines = RandomLines::new(bytes, &control.step(&format!("taking {what}")))?;
+        let lines = RandomLines::new(bytes, &control.step(&format!("allocating {what}")))?;
         let step = format!("reading {what}");
         let control = control.step(&step);
         let mut overlap = lines.overlap(RUN, &control);
@@ -175,7 +175,7 @@ impl MemoryMeasured {
         writeln!(out, "{}", Machine::this())?;
         write!(out, "random lines of {}", DecimalBytes(self.bytes))?;
         self.huge_share.iter().try_for_each(|share| write!(out, ", {:.0} % in huge pages", 100.0 * share))?;
-        writeln!(out, "\n\n{BOLD}threads  in flight  ns of a thread  lines a second{BOLD:#}")?;
+        writeln!(out, "\n\n{BOLD}threads  in flight   ns per thread    lines/second{BOLD:#}")?;
         for Reading { threads, in_flight, ns, lines_per_second } in &self.readings {
             let millions = lines_per_second / 1_000_000;
             writeln!(out, "{threads:>7}  {in_flight:>9}  {ns:>14.1}  {millions:>6} million")?;
@@ -278,7 +278,7 @@ pub fn generate(args: &GenArgs) -> Result<Exit, Failure> {
     let measured = TableMeasured::of(args.runs.runs, threads, || {
         Ok(with_progress(threads, |control| Table::generate(id, control))?)
     })?;
-    let rate = format!("{:.1} million entries a second", measured.entries_per_second / 1e6);
+    let rate = format!("{:.1} million entries per second", measured.entries_per_second / 1e6);
     measured.write(&args.runs, "gen", &rate)
 }
 
@@ -289,6 +289,6 @@ pub fn load(args: &LoadArgs) -> Result<Exit, Failure> {
     let id = choice::choose(&store.folder, args.metric.with(args.table), named, MemoryLimit::now(None))?.id;
     drop(store.load(id, MemorySharing::This)?); // so that the system has the file in memory
     let measured = TableMeasured::of(args.runs.runs, store.threads, || store.load(id, MemorySharing::This))?;
-    let rate = format!("{:.2} GB a second from a warm cache", measured.bytes_per_second / 1e9);
+    let rate = format!("{:.2} GB per second from a warm cache", measured.bytes_per_second / 1e9);
     measured.write(&args.runs, "load", &rate)
 }

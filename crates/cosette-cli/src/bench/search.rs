@@ -290,7 +290,7 @@ fn check_length(solver: &Solver, position: &Cube, known: Option<u8>, found: u8) 
         Some(known) if known != found => {
             let facelets = position.facelets();
             let message = "internal error: the shortest solution of";
-            let message = format!("{message} {facelets} has {known} moves, and the search found {found}");
+            let message = format!("{message} {facelets} has {known} moves, but the search found {found}");
             Err(Failure::new(message, INTERNAL_ERROR))
         }
         _ => Ok(()),
@@ -338,11 +338,11 @@ fn write_heading(out: &mut impl Write, table: &Table, runs: NonZeroU32) -> io::R
     let id = table.id();
     write!(out, "{id}, {}", DecimalBytes(id.size.bytes()))?;
     table.share_of_huge_pages().iter().try_for_each(|share| write!(out, ", {:.0} % in huge pages", 100.0 * share))?;
-    writeln!(out, "; means of a cube, median of {}\n", counted(runs.get().into(), "run"))?;
+    writeln!(out, "; means per cube, median of {}\n", counted(runs.get().into(), "run"))?;
     writeln!(
         out,
-        "{BOLD}{:14}  cubes  {:12}  threads  {:>11}  {:>13}  {:26}  ns a probe  of the limit    GB s{BOLD:#}",
-        "set", "mode", "nodes", "probes", "seconds (least to most)"
+        "{BOLD}{:14}  cubes  {:12}  threads  {:>11}  {:>13}  {:26}    ns/probe  of the limit    GB s{BOLD:#}",
+        "set", "mode", "nodes", "probes", "seconds (min to max)"
     )
 }
 

@@ -71,7 +71,7 @@ fn answers_are_written_as_text_csv_and_json() {
     assert_eq!(lines.len(), 7);
 
     let Output { stdout: json, stderr, .. } = batch().arg(&list).arg("--json").output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&stderr), "one position cannot be read; its `error` says why\n");
+    assert_eq!(String::from_utf8_lossy(&stderr), "one position cannot be read; see its `error`\n");
     assert_eq!(lengths(&json), BTreeMap::from([(2, 3), (5, 3), (6, 10), (8, 6), (9, 1)]));
     assert_eq!(json_lines(&json).iter().filter(|answer| answer["error"] == "`Q` is not a valid move").count(), 1);
 }
@@ -149,14 +149,14 @@ fn optimal_moves_are_found() {
     assert_eq!(again, answers);
     batch().arg(&list).arg("--optimal-moves").assert().success().stdout(contains("// optimal moves: F'"));
     let refused = batch().arg(&list).args(["--optimal-moves", "--goal", "cross"]).assert().code(2);
-    refused.stderr(contains("--optimal-moves is for"));
+    refused.stderr(contains("--optimal-moves applies only to"));
     batch().arg(&list).arg("--journal").arg(&journal).assert().code(1).stderr(contains("optimal-moves"));
 }
 
 #[test]
 fn bad_arguments_are_refused() {
     let (folder, list, _) = folder_with(LIST);
-    batch().arg(&list).arg("--strict").assert().code(3).stdout("").stderr(contains("nothing is solved"));
+    batch().arg(&list).arg("--strict").assert().code(3).stdout("").stderr(contains("nothing was solved"));
     batch().arg(folder.path().join("none")).assert().code(1).stderr(contains("cannot read the positions in"));
     batch()
         .arg("-")
@@ -165,7 +165,7 @@ fn bad_arguments_are_refused() {
         .code(1)
         .stderr(contains("standard input contains no positions"));
     batch().assert().code(2).stderr(contains("<FILE>"));
-    batch().args([&list, &list]).assert().code(2).stderr(contains("batch reads one file"));
+    batch().args([&list, &list]).assert().code(2).stderr(contains("batch reads only one file"));
     batch().arg(&list).args(["--jobs", "3", "--threads", "2"]).assert().code(2).stderr(contains("raise --threads"));
 }
 
@@ -275,10 +275,8 @@ fn a_journal_is_continued() {
     assert_eq!(run(), first, "what is read back is what was found");
     let mut command = cosette();
     command.args(["batch", "stats"]).arg(&journal).assert().success().stdout(
-        contains(
-            "5 of 6 positions answered, 5 with a proven length in htm, the others are not searched yet, were stopped",
-        )
-        .and(contains("mean length 4.600; of all positions 17.706")),
+        contains("5 of 6 positions answered, 5 with a proven length in htm; the others are not searched yet, reached")
+            .and(contains("mean length 4.600; of all positions 17.706")),
     );
     let check = |journal: &std::path::Path| cosette().arg("check").arg(journal).assert().success();
     check(&journal).stdout(contains("5 answers, 5 solutions"));
@@ -287,7 +285,7 @@ fn a_journal_is_continued() {
     fs::write(&damaged, fs::read_to_string(&journal).unwrap().replacen("\"length\":", "\"length\":1", 1)).unwrap();
     check(&damaged)
         .stdout(contains("4 answers, 4 solutions"))
-        .stderr(contains(": a damaged line of a journal, not checked"));
+        .stderr(contains(": a corrupted journal line, not checked"));
     let svg = journal.with_extension("svg");
     let output = command.arg("--json").arg("--svg").arg(&svg).output().unwrap();
     assert_eq!(json_lines(&output.stdout)[0]["lengths"][1]["positions"], 2);
@@ -305,9 +303,9 @@ fn a_journal_that_does_not_fit_is_refused() {
         command
     };
     with_journal().arg(&list).assert().success();
-    let other_settings = contains("was started for one solution, not with --all").and(contains("help: continue with"));
+    let other_settings = contains("was started for one solution, not with --all").and(contains("help: resume with"));
     with_journal().arg(&list).arg("--all").assert().code(1).stderr(other_settings);
-    let other_list = contains("is that of another list: of 3 positions, broken lines included, not of 1 position");
+    let other_list = contains("is of another list: of 3 positions, including invalid lines, not of 1 position");
     with_journal().arg("-").write_stdin("R\n").assert().code(1).stderr(other_list);
     let lock = File::open(&journal).unwrap();
     lock.lock().unwrap();
@@ -319,7 +317,11 @@ fn a_journal_that_does_not_fit_is_refused() {
     let second = bytes.iter().position(|&byte| byte == b'\n').unwrap() + 30;
     bytes[second] ^= 1;
     fs::write(&journal, bytes).unwrap();
-    with_journal().arg(&list).assert().success().stderr(contains("damaged, and left out").and(contains("line=2")));
+    with_journal()
+        .arg(&list)
+        .assert()
+        .success()
+        .stderr(contains("the line is corrupted; skipping it").and(contains("line=2")));
 }
 
 #[test]
@@ -409,7 +411,7 @@ fn an_interrupt_keeps_the_journal() {
     assert_eq!(output.status.code(), Some(130));
     let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     assert!(stdout.starts_with("F' U' R'  // line 1: 3 htm, proven") && stdout.lines().count() == 1, "{stdout}");
-    assert!(stderr.contains("interrupted; 1 of 2 positions are answered in"), "{stderr}");
+    assert!(stderr.contains("interrupted; the journal has results for 1 of 2 positions"), "{stderr}");
     // Nothing holds the journal any more.
     OpenOptions::new().append(true).open(&journal).unwrap().write_all(b"{").unwrap();
     batch().arg(&list).arg("--journal").arg(&journal).args(["--timeout", "0.2"]).assert().code(4);
@@ -426,7 +428,7 @@ fn lines_after_the_last_position_have_blank_ones() {
 
 #[test]
 fn a_journal_is_not_a_stream() {
-    batch().args(["--journal", "-", "list"]).assert().code(2).stderr(contains("a journal is a file"));
+    batch().args(["--journal", "-", "list"]).assert().code(2).stderr(contains("a journal must be a file"));
 }
 
 #[test]
@@ -436,8 +438,8 @@ fn the_csv_is_checked_again() {
     let printed = batch().arg(&list).args(["--csv", "--all"]).assert().code(3).get_output().stdout.clone();
     fs::write(&csv, &printed).unwrap();
     let check = |csv: &std::path::Path| cosette().arg("check").arg(csv).assert();
-    check(&csv).success().stdout(contains("5 answers, ").and(contains(": no fault")));
+    check(&csv).success().stdout(contains("5 answers, ").and(contains(": no errors")));
     let wrong = String::from_utf8(printed).unwrap().replace("F' U' R'", "F' U' R");
     fs::write(&csv, wrong).unwrap();
-    check(&csv).code(1).stdout(contains("`F' U' R` does not solve the position").and(contains("1 fault")));
+    check(&csv).code(1).stdout(contains("`F' U' R` does not solve the position").and(contains("1 error")));
 }

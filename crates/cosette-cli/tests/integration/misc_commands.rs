@@ -147,7 +147,7 @@ fn our_answers_have_no_fault_and_wrong_ones_have() {
     let answers = solve().args(["--json", "--all"]).write_stdin(walks.concat()).output().unwrap();
     assert!(answers.status.success(), "{}", String::from_utf8_lossy(&answers.stderr));
     let checked = cosette().arg("check").write_stdin(answers.stdout.clone()).assert().success();
-    checked.stdout(contains("42 answers, ").and(contains(": no fault")));
+    checked.stdout(contains("42 answers, ").and(contains(": no errors")));
     let text = String::from_utf8(answers.stdout).unwrap();
     let bounds =
         |length: u8, lower: u8| format!("\"length\":{length},\"lower_bound\":{lower},\"upper_bound\":{length}");
@@ -168,7 +168,7 @@ fn our_answers_have_no_fault_and_wrong_ones_have() {
 fn a_line_that_is_not_text_is_a_fault_of_its_own() {
     let checked = cosette().arg("check").write_stdin(b"\xff\nR, R'\nR, R\n").assert().code(1);
     checked
-        .stdout(contains("input:1: expected").and(contains("input:3: `R` does not solve")).and(contains("2 faults")));
+        .stdout(contains("input:1: expected").and(contains("input:3: `R` does not solve")).and(contains("2 errors")));
 }
 
 /// One solution that was chosen among all is not taken for all of them.
@@ -176,5 +176,5 @@ fn a_line_that_is_not_text_is_a_fault_of_its_own() {
 fn a_preferred_solution_has_no_fault() {
     let answer = solve().args(["--json", "--prefer", "qtm", "U2 D2 F2 B2 L2 R2"]).output().unwrap().stdout;
     assert_eq!(json_lines(&answer)[0]["preferred_among"], 6);
-    cosette().arg("check").write_stdin(answer).assert().success().stdout(contains(": no fault"));
+    cosette().arg("check").write_stdin(answer).assert().success().stdout(contains(": no errors"));
 }

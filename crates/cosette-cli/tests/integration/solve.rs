@@ -13,7 +13,7 @@ fn text_says_what_is_proven() {
     let stdout = String::from_utf8(output.stdout).unwrap();
     let [solution, length, work] = stdout.lines().collect::<Vec<_>>()[..] else { panic!("{stdout}") };
     assert!(position(&format!("{EASY} {solution}")).is_solved());
-    assert_eq!(length, "10 moves, proven to be the fewest");
+    assert_eq!(length, "10 moves, proven shortest");
     assert!(work.starts_with("htm-24M, ") && work.contains("probes"), "{work}");
     assert!(!stdout.contains('\u{1b}'), "no colors where there is no terminal");
 }
@@ -58,7 +58,7 @@ fn a_known_solution_is_proven_rather_than_searched() {
     assert!(iterations.iter().all(|iteration| iteration["length"].as_u64() < Some(10)), "{iterations:?}");
     // It is proven to be the shortest; how many others there are is not asked.
     let text = printed(&["-n", "1", &position(EASY).facelets()]);
-    assert!(text.contains("10 moves, proven to be the fewest\n"), "{text}");
+    assert!(text.contains("10 moves, proven shortest\n"), "{text}");
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn all_solutions_are_shown() {
 #[test]
 fn a_position_may_have_a_name() {
     let named = solve().arg("T-perm: R U F").assert().success();
-    named.stdout(contains("F' U' R'\nT-perm: 3 moves, proven to be the fewest"));
+    named.stdout(contains("F' U' R'\nT-perm: 3 moves, proven shortest"));
     solve().args(["-q", "T-perm: R U F"]).assert().success().stdout("F' U' R'\n");
     let goal = solve().args(["--goal", "cross:D", "Aa - x R U F"]).assert().success();
     goal.stdout(contains("Aa: "));
@@ -173,10 +173,10 @@ fn a_search_continues_from_its_journal() {
     let journal = folder.path().join("journal");
     let run = |args: &[&str]| solve().arg("--journal").arg(&journal).args(args).assert();
     run(&["--all", EASY]).success().stdout(contains("10 moves, proven")).stderr("");
-    run(&["--all", EASY]).success().stdout(contains("10 moves, proven")).stderr(contains("continuing from"));
+    run(&["--all", EASY]).success().stdout(contains("10 moves, proven")).stderr(contains("resuming from"));
     run(&["-q", EASY]).success().stderr("");
     run(&["R U"]).code(1).stderr(contains("position"));
-    run(&["-"]).code(2).stderr(contains("--journal is for one position"));
+    run(&["-"]).code(2).stderr(contains("--journal supports only one position"));
 }
 
 #[test]
@@ -303,7 +303,7 @@ fn of_all_shortest_solutions_the_one_with_the_fewest_quarter_turns() {
     let preferred = printed(&["--prefer", "qtm", moves]);
     let lines: Vec<&str> = preferred.lines().collect();
     assert_eq!(quarter_turns(lines[0]), least);
-    let among = format!("{least} quarter turns, the fewest among all {} solutions", solutions.len());
+    let among = format!("{least} quarter turns, the fewest of all {} solutions", solutions.len());
     assert!(contains(among.clone()).eval(lines[1]), "{among}: {preferred}");
 }
 
@@ -376,9 +376,8 @@ fn a_part_of_the_cube_is_solved_with_the_turns_that_are_allowed() {
     let (_, stdout, _) = answered(&["F2 L", "L"]);
     assert!(stdout.starts_with("L' F2 L\n3 moves to the position F2 L, proven"), "{stdout}");
     let (code, stdout, _) = answered(&["cross:D", "--moves", "R U", "F"]);
-    assert!(code == Some(4) && stdout.contains("no sequence of R U brings the edge DF"), "{stdout}");
-    for (arguments, wrong) in
-        [(&["crss", "R"][..], "is neither a goal"), (&["eo", "--moves", "x R", "R"], "costs nothing")]
+    assert!(code == Some(4) && stdout.contains("no sequence of R U solves the edge DF"), "{stdout}");
+    for (arguments, wrong) in [(&["crss", "R"][..], "is not a goal"), (&["eo", "--moves", "x R", "R"], "costs nothing")]
     {
         let (code, _, stderr) = answered(arguments);
         assert!(code == Some(2) && stderr.contains(wrong), "{stderr}");

@@ -96,7 +96,7 @@ fn a_search_that_was_killed_continues_from_its_journal() {
     };
     let output = limited(&["--journal", journal.to_str().unwrap()]);
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("continuing from") && said.contains("complete, lower bound"), "{said}");
+    assert!(said.contains("resuming from") && said.contains("complete, lower bound"), "{said}");
     // What is counted is what a search that was not killed counts.
     let [continued, alone] = [output.stdout, limited(&[]).stdout].map(|stdout| json_lines(&stdout).remove(0));
     let counts = |answer: &serde_json::Value| -> Vec<serde_json::Value> {
@@ -174,7 +174,7 @@ fn a_generation_that_was_stopped_can_be_removed() {
     let output = stopped_generation(folder.path(), "-INT");
     assert_eq!(output.status.code(), Some(130));
     let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(stderr.contains("% of htm-24M generated") && stderr.contains("continues from there"), "{stderr}");
+    assert!(stderr.contains("% of htm-24M generated") && stderr.contains("resumes"), "{stderr}");
     cosette().args(["tables", "rm", "24M", "--tables"]).arg(folder.path()).assert().success();
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);
 }
@@ -211,7 +211,7 @@ fn start_to_wait(folder: &Path) -> Child {
     let mut child = start_command(&["-v", "solve", "--table", "24M", EASY], folder);
     let mut errors = BufReader::new(child.stderr.as_mut().unwrap()).lines();
     errors
-        .find(|line| line.as_ref().is_ok_and(|line| line.contains("waiting for whoever")))
+        .find(|line| line.as_ref().is_ok_and(|line| line.contains("waiting for another process")))
         .expect("it waits")
         .unwrap();
     child

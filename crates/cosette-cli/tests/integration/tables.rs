@@ -97,7 +97,7 @@ fn what_is_on_disk_is_not_generated_again() {
     let assert = cosette().args(["tables", "gen", "24M", "--tables"]).arg(tables()).assert();
     assert.success().stdout(contains("already at"));
     let assert = cosette().args(["tables", "verify", "24M", "--tables"]).arg(tables()).assert();
-    assert.success().stdout("htm-24M: sound\n");
+    assert.success().stdout("htm-24M: ok\n");
 }
 
 #[test]
@@ -124,17 +124,17 @@ fn refused(damage: impl FnOnce(&mut Vec<u8>), message: &str) -> TempDir {
         assert.code(1).stdout("").stderr(contains(message)).stderr(contains("cosette tables gen htm-24M"));
     }
     let verify = cosette().args(["tables", "verify", "--tables"]).arg(folder.path()).assert();
-    verify.code(1).stdout("htm-24M: faulty\n").stderr(contains(message));
+    verify.code(1).stdout("htm-24M: corrupted\n").stderr(contains(message));
     folder
 }
 
 #[test]
 fn damaged_tables_are_refused_and_can_be_removed() {
-    refused(|bytes| bytes.truncate(bytes.len() - 1), "bytes and should have");
+    refused(|bytes| bytes.truncate(bytes.len() - 1), "bytes, but should have");
     refused(|bytes| *bytes.last_mut().unwrap() ^= 1, "block 6 of 6");
-    let folder = refused(|bytes| bytes[VERSION_AT] = 99, "has format version 99, and this program reads version");
+    let folder = refused(|bytes| bytes[VERSION_AT] = 99, "has format version 99, but this program reads version");
     let list = cosette().args(["tables", "list", "--tables"]).arg(folder.path()).assert();
-    list.success().stdout(contains("faulty")).stderr(contains("format version 99"));
+    list.success().stdout(contains("corrupted")).stderr(contains("format version 99"));
     // The remedy works.
     cosette().args(["tables", "rm", "24M", "--tables"]).arg(folder.path()).assert().success();
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);
@@ -155,8 +155,8 @@ fn too_little_memory() {
     assert
         .code(1)
         .stdout("")
-        .stderr(contains("needs 24 MB of memory, and only 10 MB are allowed"))
-        .stderr(contains("no table is smaller"))
+        .stderr(contains("needs 24 MB of memory, but only 10 MB are allowed"))
+        .stderr(contains("this is the smallest table"))
         .stderr(contains("raise --memory"));
     let folder = TempDir::new().unwrap();
     let assert = cosette().args(["solve", "--memory", "10M", EASY, "--tables"]).arg(folder.path()).assert();
@@ -185,7 +185,7 @@ fn cannot_be_generated(options: &str, message: &str) {
 
 #[test]
 fn a_full_disk_is_noticed_before_a_table_is_generated() {
-    cannot_be_generated("size=1m", "on disk and 1 MB are free");
+    cannot_be_generated("size=1m", "on disk, but only 1 MB are free");
     cannot_be_generated("size=1m,nr_inodes=1", "cannot write to the folder");
 }
 
@@ -270,7 +270,7 @@ fn a_folder_that_may_not_be_entered() {
     }
     let assert =
         cosette().args(["solve", "--table", "24M", "U R2 F B R B2 R U2 L", "--tables"]).arg(folder.path()).assert();
-    assert.success().stderr(contains("cannot enter the folder"));
+    assert.success().stderr(contains("cannot open the folder"));
 }
 
 #[test]

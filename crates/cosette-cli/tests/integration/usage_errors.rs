@@ -57,17 +57,17 @@ fn the_option_that_contradicts_another_is_named() {
     for (arguments, said) in [
         (
             &["solve", "--solution-format", "scramble", "-n", "5", "--slack", "1", "R U R' U'"][..],
-            "and --slack requests others",
+            "not to a search with --slack",
         ),
         (
             &["solve", "--solution-format", "scramble", "-n", "5", "--slack", "1", "R U R' U'"],
             "`cosette scramble --case`",
         ),
-        (&["solve", "--solution-format", "niss", "--goal", "cross", "R"], "leave out --solution-format or --goal"),
-        (&["batch", "--solution-format", "link", "--moves", "R U", "list"], "leave out --solution-format or --moves"),
+        (&["solve", "--solution-format", "niss", "--goal", "cross", "R"], "remove --solution-format or --goal"),
+        (&["batch", "--solution-format", "link", "--moves", "R U", "list"], "remove --solution-format or --moves"),
         (&["scramble", "--case", "R", "--length", "5"], "use --min-length with --case"),
-        (&["scramble", "--case", "R", "--format", "facelets"], "leave --format out"),
-        (&["scramble", "--case", "R", "--metric", "qtm"], "leave --metric"),
+        (&["scramble", "--case", "R", "--format", "facelets"], "remove --format"),
+        (&["scramble", "--case", "R", "--metric", "qtm"], "remove --metric"),
         (&["scramble", "--min-length", "30"], "--case <POSITION>"),
         (&["scramble", "--pre-auf"], "--case <POSITION>"),
     ] {
@@ -102,10 +102,7 @@ fn what_is_no_file_of_a_coset_stays_as_it_is() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), "R U R' U'").unwrap();
     let assert = cosette().args(["coset", "R U", "--save"]).arg(file.path()).assert();
-    assert
-        .code(1)
-        .stdout("")
-        .stderr(contains("is not a file of the levels of a coset").and(contains("name a new file")));
+    assert.code(1).stdout("").stderr(contains("is not a file of coset levels").and(contains("use a new file")));
     assert_eq!(std::fs::read(file.path()).unwrap(), b"R U R' U'");
     let assert = cosette().args(["coset", "--batch", "-"]).write_stdin("# no position\nR U Q\n").assert();
     assert.code(3).stdout("").stderr(contains("`Q` is not a valid move"));
@@ -169,7 +166,7 @@ fn a_refused_number_says_what_is_allowed() {
             assert!(!stderr.contains(words), "{stderr}");
         }
     };
-    let seconds = "write a number of seconds, zero or more, as in 60 or 0.5";
+    let seconds = "write a non-negative number of seconds, such as 60 or 0.5";
     for command in [&["solve", "R"][..], &["batch", "-"], &["lab", "korf"]] {
         for value in ["-1", "nan"] {
             refused(command, "--timeout", value, seconds);
@@ -177,25 +174,25 @@ fn a_refused_number_says_what_is_allowed() {
     }
     for command in [&["solve", "R"][..], &["batch", "-"], &["bench", "search"]] {
         for value in ["0", "1.5", "many"] {
-            refused(command, "-n", value, "write a whole number, 1 or more");
+            refused(command, "-n", value, "write a whole number of at least 1");
         }
         let limit = cosette::ThreadCount::limit();
         for value in ["-1", "0", "many"] {
-            refused(command, "--threads", value, &format!("write a number of threads, 1 to {limit}"));
+            refused(command, "--threads", value, &format!("write a number of threads from 1 to {limit}"));
         }
-        refused(command, "--threads", "100000", &format!("this machine can use at most {limit}"));
-        refused(command, "--memory", "-2G", "write a number and a unit, as in 2G or 500M");
+        refused(command, "--threads", "100000", &format!("this machine supports at most {limit}"));
+        refused(command, "--memory", "-2G", "write a number with a unit, such as 2G or 500M");
     }
-    refused(&["solve", "R"], "--max-length", "-1", "write a number of moves, as in 18");
-    refused(&["batch", "-"], "--jobs", "-1", "write a number of threads, 1 to ");
-    refused(&["scramble"], "--length", "-1", "write a whole number, 0 to 1000000");
-    refused(&["scramble"], "--length", "1000001", "write a whole number, 0 to 1000000");
+    refused(&["solve", "R"], "--max-length", "-1", "write a number of moves, such as 18");
+    refused(&["batch", "-"], "--jobs", "-1", "write a number of threads from 1 to ");
+    refused(&["scramble"], "--length", "-1", "write a whole number from 0 to 1000000");
+    refused(&["scramble"], "--length", "1000001", "write a whole number from 0 to 1000000");
     refused(&["scramble"], "-n", "-1", "write a whole number");
     refused(&["scramble"], "--seed", "-1", "write a whole number");
-    refused(&["lab", "korf"], "--max-nodes", "-1", "write a number, as in 1000000 or 1e9");
-    refused(&["check"], "--prove", "-1", "write a whole number, 0 to 10");
-    refused(&["bench", "memory"], "--runs", "0", "write a whole number, 1 to ");
-    refused(&["solve", "R"], "--d-for", "-1", "write a whole number, 1 to 7");
+    refused(&["lab", "korf"], "--max-nodes", "-1", "write a number, such as 1000000 or 1e9");
+    refused(&["check"], "--prove", "-1", "write a whole number from 0 to 10");
+    refused(&["bench", "memory"], "--runs", "0", "write a whole number from 1 to ");
+    refused(&["solve", "R"], "--d-for", "-1", "write a whole number from 1 to 7");
 }
 
 #[test]

@@ -225,10 +225,10 @@ pub enum FileError {
     #[error("{path} is not a table or database of Cosette")]
     OtherFormat { path: PathBuf },
     /// The file was written by another version of the format.
-    #[error("{path} has format version {found}, and this program reads version {expected}")]
+    #[error("{path} has format version {found}, but this program reads version {expected}")]
     OtherVersion { path: PathBuf, found: u32, expected: u32 },
     /// The file was written on a machine with the other byte order.
-    #[error("{path} was written on a machine with the other byte order")]
+    #[error("{path} was written on a machine with a different byte order")]
     OtherByteOrder { path: PathBuf },
     /// The file has other contents.
     #[error("{path} holds {found}, not {expected}")]
@@ -238,13 +238,13 @@ pub enum FileError {
     #[error("{path} numbers its entries differently from this program")]
     OtherNumbering { path: PathBuf },
     /// The header or the list of checksums does not agree with its own checksum.
-    #[error("the header of {path} is damaged")]
+    #[error("the header of {path} is corrupted")]
     DamagedHeader { path: PathBuf },
     /// The file is shorter or longer than its header says.
-    #[error("{path} has {found} bytes and should have {expected}")]
+    #[error("{path} has {found} bytes, but should have {expected}")]
     WrongLength { path: PathBuf, found: u64, expected: u64 },
     /// A block does not agree with its checksum.
-    #[error("block {} of {blocks} of {path} is damaged", block + 1)]
+    #[error("block {} of {blocks} of {path} is corrupted", block + 1)]
     DamagedBlock {
         path: PathBuf,
         /// Its number, from 0 on.
@@ -252,7 +252,7 @@ pub enum FileError {
         blocks: usize,
     },
     /// The file does not fit on the disk.
-    #[error("{path} needs {} MB more on disk and {} MB are free", needed.div_ceil(MEGABYTE), available / MEGABYTE)]
+    #[error("{path} needs another {} MB on disk, but only {} MB are free", needed.div_ceil(MEGABYTE), available / MEGABYTE)]
     TooLittleDisk { path: PathBuf, needed: u64, available: u64 },
     /// Another process is generating the file.
     #[error("another process is generating {path}")]

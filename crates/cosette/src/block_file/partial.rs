@@ -143,9 +143,9 @@ impl PartialFile<'_> {
 pub fn check_room(path: &Path, contents: &dyn PayloadKind) -> Result<(), FileError> {
     let folder = folder_of(path);
     fs::create_dir_all(folder).map_err(FileError::io("create the folder", folder))?;
-    fs::metadata(folder.join(".")).map_err(FileError::io("enter the folder", folder))?;
+    fs::metadata(folder.join(".")).map_err(FileError::io("open the folder", folder))?;
     tempfile::tempfile_in(folder).map_err(FileError::io("write to the folder", folder))?;
-    let available = fs4::available_space(folder).map_err(FileError::io("ask for room in", folder))?;
+    let available = fs4::available_space(folder).map_err(FileError::io("reserve space in", folder))?;
     let needed = file_size(contents).saturating_sub(bytes_on_disk(&Paths::of(path).part));
     if available < needed {
         return Err(FileError::TooLittleDisk { path: path.to_owned(), needed, available });
@@ -203,7 +203,7 @@ pub fn open_if_missing<'a>(
     contents: &'a dyn PayloadKind,
     control: &Control<'_>,
 ) -> Result<Option<PartialFile<'a>>, FileError> {
-    let step = format!("waiting for whoever generates {}", contents.name());
+    let step = format!("waiting for another process to generate {}", contents.name());
     let waiting = control.step(&step);
     let mut is_waiting = false;
     while !path.exists() {
@@ -215,7 +215,7 @@ pub fn open_if_missing<'a>(
             Err(FileError::BeingGenerated { .. }) if control.is_cancelled() => return Err(FileError::Cancelled),
             Err(FileError::BeingGenerated { .. }) => {
                 if !std::mem::replace(&mut is_waiting, true) {
-                    tracing::info!(path = %path.display(), "waiting for whoever generates it");
+                    tracing::info!(path = %path.display(), "waiting for another process to generate it");
                 }
                 let Progress { done, total } = progress(path, contents).unwrap_or(Progress { done: 0, total: 1 });
                 waiting.report(done, total);

@@ -100,10 +100,10 @@ impl FromStr for ThreadCount {
 #[non_exhaustive]
 pub enum ThreadCountError {
     /// Zero threads were requested.
-    #[error("at least one thread is needed")]
+    #[error("at least one thread is required")]
     Zero,
     /// More threads were requested than the machine can use.
-    #[error("{threads} threads are too many: this machine can use at most {limit}")]
+    #[error("{threads} threads are too many: this machine supports at most {limit}")]
     TooMany { threads: usize, limit: usize },
     /// The text is not a number.
     #[error("{0:?} is not a number of threads")]
@@ -112,7 +112,7 @@ pub enum ThreadCountError {
 
 /// The system refused to start threads.
 #[derive(Debug, thiserror::Error)]
-#[error("{threads} thread{} cannot be started: {source}", if threads.get() == 1 { "" } else { "s" })]
+#[error("cannot start {threads} thread{}: {source}", if threads.get() == 1 { "" } else { "s" })]
 pub struct SpawnError {
     /// Number of threads to be started.
     pub threads: ThreadCount,
@@ -238,7 +238,7 @@ fn run_in_each(threads: ThreadCount, work: &(dyn Fn(usize) + Sync)) {
             match std::thread::Builder::new().spawn_scoped(scope, move || work(number)) {
                 Ok(thread) => started.push(thread),
                 Err(refused) => {
-                    tracing::warn!(%refused, "working with {number} threads instead of {threads}");
+                    tracing::warn!(%refused, "using {number} threads instead of {threads}");
                     break;
                 }
             }
@@ -253,7 +253,7 @@ fn run_in_each(threads: ThreadCount, work: &(dyn Fn(usize) + Sync)) {
     #[cfg(not(feature = "threads"))]
     {
         if threads != ThreadCount::ONE {
-            tracing::warn!("working with one thread instead of {threads}: this build has no others");
+            tracing::warn!("using one thread instead of {threads}: this build does not support more");
         }
         work(0);
     }

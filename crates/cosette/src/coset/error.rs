@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 pub enum CosetError {
     /// Too little memory.
-    #[error("a coset needs {} MB of memory, and {} MB are available", needed.div_ceil(1_000_000), available / 1_000_000)]
+    #[error("a coset needs {} MB of memory, but only {} MB are available", needed.div_ceil(1_000_000), available / 1_000_000)]
     TooLittleMemory { needed: u64, available: u64 },
     /// The requested threads could not be started.
     #[error(transparent)]
@@ -47,13 +47,13 @@ pub enum LevelFileError {
     #[error("{} is in use by another process", path.display())]
     Locked { path: PathBuf },
     /// The file has another format.
-    #[error("{} is not a file of the levels of a coset", path.display())]
+    #[error("{} is not a file of coset levels", path.display())]
     NotALevelFile { path: PathBuf },
     /// The file was written by another version of Cosette.
-    #[error("{} has format version {found}, and this program reads version {known}", path.display())]
+    #[error("{} has format version {found}, but this program reads version {known}", path.display())]
     Version { path: PathBuf, found: u32, known: u32 },
     /// A part has changed since it was written.
-    #[error("level {level} in {} is damaged", path.display())]
+    #[error("level {level} in {} is corrupted", path.display())]
     Corrupted {
         path: PathBuf,
         level: u8,

@@ -215,8 +215,7 @@ impl<S: Storage> LevelFile<S> {
             let [found, expected] = [found, expected].map(str::to_owned);
             Err(LevelFileError::WrongCoset { path: path.to_owned(), found, expected })
         };
-        let exactly =
-            |effort| if effort == SearchDepth::Exhaustive { "exact distances" } else { "distances of 20 at most" };
+        let exactly = |effort| if effort == SearchDepth::Exhaustive { "exact distances" } else { "distances up to 20" };
         match (saved.metric(), saved.search_depth()) {
             _ if Coset::of(&saved.position) != Coset::of(position) => {
                 other(&format!("the coset of {}", saved.position.facelets()), &format!("of {}", position.facelets()))

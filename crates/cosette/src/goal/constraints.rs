@@ -39,8 +39,8 @@ impl SequenceConstraints {
     pub fn reason(&self, turns: &[(LayerTurn, u8)]) -> String {
         let mut asked = self.prefix.iter().chain(&self.suffix);
         match asked.find(|turn| turns.iter().all(|(allowed, _)| allowed != *turn)) {
-            Some(turn) => format!("{turn} is not one of the turns, so no solution begins or ends with it"),
-            None => "no solution begins and ends as it should, without what it should avoid".to_owned(),
+            Some(turn) => format!("{turn} is not one of the allowed moves, so no solution begins or ends with it"),
+            None => "no solution has the required prefix and suffix without the forbidden sequences".to_owned(),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::Control;
 use crate::cube::Cube;
 
 /// Name of the build step in progress reports.
-const STEP: &str = "building the tables of the goal";
+const STEP: &str = "building the pattern databases of the goal";
 
 /// Pattern databases over the coordinates of a goal.
 pub(super) struct Databases {

@@ -35,23 +35,28 @@ const fn named(name: &'static str, place: &'static str, asked: &'static str, mea
 pub const NAMED_GOALS: [NamedGoal; 19] = [
     named("cross", "D", "DF DR DB DL", "the four edges of D"),
     named("xcross", "DFR", "DF DR DB DL DFR FR", "the cross on D, the corner DFR and the edge above it"),
-    named("2x2x2", "DLF", "DL DF FL DLF", "the corner DLF and the three edges beside it"),
-    named("2x2x3", "DL", "DL DF DB FL BL DLF DBL", "two such blocks side by side, along DL"),
-    named("f2l", "D", "DF DR DB DL FR FL BL BR DFR DLF DBL DRB", "D and the layer above it"),
-    named("f2l-1", "DFR", "DF DR DB DL FL BL BR DLF DBL DRB", "these but for the corner DFR and the edge above it"),
-    named("1x2x3", "DL", "DL FL BL DLF DBL", "a first block: on L, beside D"),
-    named("blocks", "DL", "DL FL BL DLF DBL DR FR BR DFR DRB", "such blocks on L and on R, beside D"),
-    named("eo", "FB", "oriented(edges)", "all edges oriented: no more quarter turns of F and B are needed"),
-    named("eoline", "DF", "oriented(edges) DF DB", "that, and the edges DF and DB"),
-    named("eocross", "DF", "oriented(edges) DF DR DB DL", "that, and the cross on D"),
+    named("2x2x2", "DLF", "DL DF FL DLF", "the corner DLF and its three edges"),
+    named("2x2x3", "DL", "DL DF DB FL BL DLF DBL", "two 2x2x2 blocks side by side, along DL"),
+    named("f2l", "D", "DF DR DB DL FR FL BL BR DFR DLF DBL DRB", "first two layers: D and the middle layer"),
+    named(
+        "f2l-1",
+        "DFR",
+        "DF DR DB DL FL BL BR DLF DBL DRB",
+        "first two layers, except the corner DFR and the edge above it",
+    ),
+    named("1x2x3", "DL", "DL FL BL DLF DBL", "first block: on L, next to D"),
+    named("blocks", "DL", "DL FL BL DLF DBL DR FR BR DFR DRB", "first and second block: on L and R, next to D"),
+    named("eo", "FB", "oriented(edges)", "all edges oriented: quarter turns of F and B are no longer needed"),
+    named("eoline", "DF", "oriented(edges) DF DB", "all edges oriented, and the edges DF and DB"),
+    named("eocross", "DF", "oriented(edges) DF DR DB DL", "all edges oriented, and the cross on D"),
     named("corners", "", "corners", "all corners"),
     named("edges", "", "edges", "all edges"),
-    named("oll", "U", ORIENTED, "all layers but that of U, and the pieces of U oriented"),
+    named("oll", "U", ORIENTED, "first two layers, and the pieces of U oriented"),
     named("last-layer", "U", "UF UR UB UL URF UFL ULB UBR", "all pieces of U"),
-    named("dr", "UD", DOMINO, "the subgroup of U, D and half turns of the others"),
-    named("htr", "", HALF_TURNS, "the subgroup of half turns"),
+    named("dr", "UD", DOMINO, "domino reduction: the subgroup of U, D and half turns of the other faces"),
+    named("htr", "", HALF_TURNS, "half-turn reduction: the subgroup of half turns"),
     named("solved", "", SOLVED, "the whole cube"),
-    named(AUF, "U", SOLVED, "the whole cube, but for a turn of U"),
+    named(AUF, "U", SOLVED, "the whole cube, up to a turn of U (AUF)"),
 ];
 
 const SOLVED: &str = "edges corners";
@@ -73,8 +78,8 @@ const STEPS: [(&str, &str); 8] = [
     ("sb", "blocks"),
     ("f2l1", "f2l-1"),
 ];
-const LAST_TURN: &str = "auf:U, the whole cube but for a turn of U, or solved";
-const SOLVED_AT_LAST: &str = "solved, the whole cube";
+const LAST_TURN: &str = "auf:U (the whole cube up to a turn of U) or solved";
+const SOLVED_AT_LAST: &str = "solved (the whole cube)";
 
 /// In [`HALF_TURNS`], the condition that half turns lead to the slots of all corners.
 const HALF_TURN_CORNERS: &str = "half-turn-corners";

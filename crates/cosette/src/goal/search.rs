@@ -48,13 +48,13 @@ pub struct GoalSolver {
 
 /// Error of building the pattern databases of a [`GoalSolver`]: cancelled or timed out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{} before the tables of the goal were finished", came_first(.0))]
+#[error("{} before the pattern databases of the goal were complete", came_first(.0))]
 pub struct BuildCancelled(pub CancelReason);
 
 fn came_first(reason: &CancelReason) -> &'static str {
     match reason {
-        CancelReason::Requested => "the work was cancelled",
-        CancelReason::TimedOut => "the time ran out",
+        CancelReason::Requested => "cancelled",
+        CancelReason::TimedOut => "the time limit was reached",
     }
 }
 
@@ -303,7 +303,7 @@ impl GoalSolver {
                         [maps.corners.get(piece), maps.edges.get(piece)][kind as usize].copied().unwrap_or_default();
                     let (own, _) = kind.slot(usize::from(own)).cubie(&place.target);
                     let name = piece_name(kind, own.number());
-                    return format!("no sequence of {turns} brings {name} where the goal wants it");
+                    return format!("no sequence of {turns} solves {name} as the goal requires");
                 }
             }
         }
@@ -315,7 +315,7 @@ impl GoalSolver {
         };
         let kinds = [(PieceKind::Corners, "all corners"), (PieceKind::Edges, "all edges")];
         let all = kinds.into_iter().find(lost).map_or("all pieces", |(_, all)| all);
-        format!("no sequence of {turns} brings {all} where the goal wants them")
+        format!("no sequence of {turns} solves {all} together as the goal requires")
     }
 }
 

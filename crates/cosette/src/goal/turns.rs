@@ -89,7 +89,7 @@ impl From<Metric> for TurnMetric {
 
 /// Error of an unknown metric name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a metric; metrics are htm, qtm, stm, qstm and etm")]
+#[error("{0:?} is not a metric; use htm, qtm, stm, qstm or etm")]
 pub struct UnknownTurnMetric(String);
 
 impl FromStr for TurnMetric {
@@ -110,27 +110,27 @@ pub enum TurnSetError {
     #[error(transparent)]
     Read(#[from] crate::ReadError),
     /// An empty set of turns.
-    #[error("no turn is allowed; name some, as in `R U F2 r M`")]
+    #[error("no moves are allowed; list some, for example `R U F2 r M`")]
     Empty,
     /// A turn that has no effect or costs nothing, and so could be repeated without end.
     #[error(
-        "`{0}` costs nothing, so it could be done without end; give it a cost, as in `{0}=1`, or count all turns: etm"
+        "`{0}` costs nothing, so it could be repeated forever; give it a cost, for example `{0}=1`, or use the metric etm"
     )]
     ZeroCost(LayerTurn),
     /// A plus that does not follow a turn.
-    #[error("`+` stands alone; write it directly after a turn, as in `R+`")]
+    #[error("`+` does not follow a move; write it directly after one, for example `R+`")]
     LonePlus,
     /// A turn that has a name but no effect.
-    #[error("a turn of `{0}` does nothing, as `{0}^4` would; leave it out, or write `{0}`, `{0}2` or `{0}'`")]
+    #[error("a multiple of four turns of `{0}` has no effect; remove it, or write `{0}`, `{0}2` or `{0}'`")]
     NoEffect(LayerTurn),
     /// A cost that is not a number from 1 to 100.
-    #[error("`{0}` is not a cost; write a turn and a number from 1 to {MAX_TURN_COST}, as in `R2=2`")]
+    #[error("`{0}` is not a cost; write a move and a number from 1 to {MAX_TURN_COST}, for example `R2=2`")]
     NotACost(String),
     /// A second cost for a turn.
-    #[error("`{0}` has two costs; leave one of them out")]
+    #[error("`{0}` has two costs; remove one of them")]
     CostTwice(LayerTurn),
     /// A cost for a turn that is not allowed.
-    #[error("`{0}` has a cost but is not one of the turns; leave it out or allow it")]
+    #[error("`{0}` has a cost, but is not one of the allowed moves; allow it or remove its cost")]
     CostWithoutTurn(LayerTurn),
 }
 

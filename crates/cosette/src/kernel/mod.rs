@@ -111,7 +111,7 @@ impl Instructions {
             let named = wanted.as_ref().map(|name| all.iter().find(|one| one.name().eq_ignore_ascii_case(name)));
             if let (Some(wanted), Some(None)) = (&wanted, named) {
                 let names = all.iter().map(|one| one.name()).collect::<Vec<_>>().join(", ");
-                tracing::warn!(%wanted, "these instructions are none of {names}, which this machine has; it uses {}", all[0].name());
+                tracing::warn!(%wanted, "this machine does not support these instructions, only {names}; using {}", all[0].name());
             }
             *named.flatten().unwrap_or(&all[0])
         });

@@ -130,10 +130,10 @@ impl<'a> SolverBuilder<'a> {
         let choice = choice?;
         let opened = folder.open(choice, &control)?;
         if let Some(refused) = &opened.save_error {
-            tracing::warn!(table = %choice.id, %refused, "the table could not be saved and will be generated again");
+            tracing::warn!(table = %choice.id, %refused, "could not save the table; it will be generated again next time");
         }
         for fault in &opened.skipped_tables {
-            tracing::warn!(table = %opened.table.id(), %fault, "a larger table is faulty, and this one is used");
+            tracing::warn!(table = %opened.table.id(), %fault, "a larger table cannot be used; using this one instead");
         }
         let mut table = Arc::new(opened.table);
         if opened.save_error.is_none() {

@@ -129,7 +129,7 @@ impl Solver {
                 Ok(thread) => threads.push(thread),
                 Err(refused) if number == 0 => return Err(refused),
                 Err(refused) => {
-                    tracing::warn!(%refused, "solving with {number} threads instead of {asked}");
+                    tracing::warn!(%refused, "using {number} threads instead of {asked}");
                     break;
                 }
             }
@@ -140,7 +140,7 @@ impl Solver {
 
 /// Returns the answers, if threads could be started.
 fn started<A>(answers: io::Result<SolveMany<A>>) -> SolveMany<A> {
-    answers.unwrap_or_else(|refused| panic!("no thread can be started: {refused}"))
+    answers.unwrap_or_else(|refused| panic!("cannot start a thread: {refused}"))
 }
 
 impl<A: Send + 'static> SolveMany<A> {

@@ -21,7 +21,7 @@ pub struct TableSize {
 
 /// Error of an unknown table name, of which at most 40 characters are stored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no table {0:?}; the tables are, with `qtm-` in front for quarter turns, {names}", names = names())]
+#[error("unknown table {0:?}; the tables, with the prefix `qtm-` for the quarter-turn metric, are {names}", names = names())]
 pub struct UnknownTable(pub String);
 
 fn names() -> String {
@@ -216,9 +216,9 @@ impl fmt::Display for RoundedSize {
 /// that.
 fn why_too_little(needed: u64, available: u64) -> String {
     if available < needed {
-        format!("and {} are available for it", RoundedSize::Down(available))
+        format!("but only {} are available", RoundedSize::Down(available))
     } else {
-        "which the system refuses".to_owned()
+        "but the system refuses to allocate it".to_owned()
     }
 }
 
@@ -318,8 +318,8 @@ mod tests {
     #[test]
     fn too_little_memory_is_explained() {
         let message = |available| TableError::TooLittleMemory { needed: 2_000_000_001, available }.to_string();
-        assert_eq!(message(1_999_999_999), "the table needs 2.01 GB of memory, and 1.99 GB are available for it");
-        assert_eq!(message(3_000_000_000), "the table needs 2.01 GB of memory, which the system refuses");
+        assert_eq!(message(1_999_999_999), "the table needs 2.01 GB of memory, but only 1.99 GB are available");
+        assert_eq!(message(3_000_000_000), "the table needs 2.01 GB of memory, but the system refuses to allocate it");
     }
 
     #[test]

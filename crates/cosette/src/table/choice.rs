@@ -84,10 +84,10 @@ pub enum OpenError {
     #[error(transparent)]
     UnknownTable(#[from] UnknownTable),
     /// The table exceeds the memory that the user allows.
-    #[error("the table {id} needs {} of memory, and only {} are allowed", RoundedSize::Up(id.size.bytes()), RoundedSize::Down(*allowed))]
+    #[error("the table {id} needs {} of memory, but only {} are allowed", RoundedSize::Up(id.size.bytes()), RoundedSize::Down(*allowed))]
     MemoryNotAllowed { id: TableId, allowed: u64 },
     /// The named table is for another metric.
-    #[error("the table {table} is not in the metric {metric}; name {metric}-{}", table.size)]
+    #[error("the table {table} is not for the metric {metric}; use {metric}-{}", table.size)]
     OtherMetric { table: TableId, metric: Metric },
     /// The number of threads is invalid.
     #[error(transparent)]

@@ -121,14 +121,14 @@ impl Table {
 }
 
 fn warn_of_no_sharing(refused: &TableError) {
-    tracing::warn!(%refused, "each process of this host loads its own copy of the table");
+    tracing::warn!(%refused, "cannot share the table; each process on this host loads its own copy");
 }
 
 fn warn_of_ordinary_pages(table: &Table) {
     if let Some(share) = table.share_of_huge_pages().filter(|&share| share < FEW_HUGE_PAGES) {
         tracing::warn!(
             table = %table.id,
-            "only {:.0} % of the table is in huge pages, and a search takes some 1.4 times as long; to fix it, use Linux 6.1 or \
+            "only {:.0} % of the table is in huge pages, so searches take about 1.4 times as long; to fix this, use Linux 6.1 or \
              later, or run `echo advise > /sys/kernel/mm/transparent_hugepage/shmem_enabled` as root",
             100.0 * share
         );
@@ -137,7 +137,7 @@ fn warn_of_ordinary_pages(table: &Table) {
 
 /// Error of a text that is not the location of a shared table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} does not say where a table is shared")]
+#[error("{0:?} is not the location of a shared table")]
 pub struct InvalidSharedTable(String);
 
 impl fmt::Display for SharedTable {

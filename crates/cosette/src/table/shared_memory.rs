@@ -79,7 +79,7 @@ impl SharedMemory {
         let file = File::open(path).map_err(refused("open"))?;
         let found = file.metadata().map_err(refused("open"))?.ino();
         if found != location.file {
-            return Err(refused("open")(io::Error::new(io::ErrorKind::NotFound, "another file is in its place")));
+            return Err(refused("open")(io::Error::new(io::ErrorKind::NotFound, "it was replaced by another file")));
         }
         SharedMemory::map(file, bytes)
     }
@@ -89,7 +89,7 @@ impl SharedMemory {
         let seals = rustix::fs::fcntl_get_seals(&file).map_err(refused("check"))?;
         let length = file.metadata().map_err(refused("check"))?.len();
         if !seals.contains(SEALS) || length < bytes {
-            return Err(refused("check")(io::Error::other("it is too short, or can be written")));
+            return Err(refused("check")(io::Error::other("it is too short or writable")));
         }
         let mapping = Mapping::read_only(&file, length as usize).map_err(refused("map"))?;
         log_refusal(mapping.advise(Advice::Huge));

@@ -150,7 +150,7 @@ fn a_process_waits_for_the_one_that_generates_and_takes_over_if_it_ends() {
     let opened = generation.folder.open(choice, &control().on_progress(&watch)).unwrap();
     assert!(opened.save_error.is_none());
     let reports = reports.into_inner().unwrap();
-    assert_eq!(reports[0].0, "waiting for whoever generates htm-24M");
+    assert_eq!(reports[0].0, "waiting for another process to generate htm-24M");
     assert!(reports[0].1 >= 1000 && reports[1].0 == "generating htm-24M", "{:?}", &reports[..2]);
     assert_eq!(fs::read_dir(generation.home.path()).unwrap().count(), 1, "nothing else is left");
 }

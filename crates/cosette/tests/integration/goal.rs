@@ -111,19 +111,19 @@ fn positions_are_goals_and_alternatives_are_places() {
     for (text, wrong) in [
         ("cross:D | eo:FB", "different kinds"),
         ("cross:D |", "is empty"),
-        ("auf:U UF", "leave out"),
-        ("auf:X", "no place"),
+        ("auf:U UF", "cannot be combined"),
+        ("auf:X", "no variant"),
         ("U Q", "`Q` is not a valid move"),
-        ("pll:U", "`pll:U` is no goal but a step; what it ends with is auf:U"),
-        ("zbll", "`zbll` is no goal but a step; what it ends with is auf:U"),
-        ("LL", "`LL` is no goal but a step; what it ends with is auf:U"),
-        ("lse", "what it ends with is solved"),
-        ("FB", "`FB` is no goal but a step; what it ends with is 1x2x3"),
-        ("F2B", "what it ends with is blocks"),
-        ("f2l1", "what it ends with is f2l-1"),
-        ("fr", "write moves with blanks between them"),
-        ("RUR", "write moves with blanks"),
-        ("1lll", "write moves with blanks"),
+        ("pll:U", "`pll:U` is a step, not a goal; to solve through this step, use auf:U"),
+        ("zbll", "`zbll` is a step, not a goal; to solve through this step, use auf:U"),
+        ("LL", "`LL` is a step, not a goal; to solve through this step, use auf:U"),
+        ("lse", "through this step, use solved"),
+        ("FB", "`FB` is a step, not a goal; to solve through this step, use 1x2x3"),
+        ("F2B", "through this step, use blocks"),
+        ("f2l1", "through this step, use f2l-1"),
+        ("fr", "separate moves by spaces"),
+        ("RUR", "separate moves"),
+        ("1lll", "separate moves"),
         (&target.facelets().replacen("UU", "UD", 1), "U"),
     ] {
         let error = text.parse::<Goal>().unwrap_err().to_string();
@@ -162,7 +162,7 @@ fn a_goal_that_the_turns_cannot_reach_is_recognized() {
     let turns = TurnSet::parse("R U", TurnMetric::Htm, "").unwrap();
     let goal: Goal = "cross:D".parse().unwrap();
     let report = GoalSolver::new(&goal, &turns, &Control::default()).unwrap().search(&position).run();
-    assert_eq!(report.unreachable.as_deref(), Some("no sequence of R U brings the edge DF where the goal wants it"));
+    assert_eq!(report.unreachable.as_deref(), Some("no sequence of R U solves the edge DF as the goal requires"));
     // Each piece alone would get there, but not all together.
     for (goal, moves, turns, lost) in [
         ("corners", "R U R' U' R' F R2 U' R' U' R U R' F'", "R U", "all corners"),
@@ -177,24 +177,24 @@ fn a_goal_that_the_turns_cannot_reach_is_recognized() {
     }
     for (text, wrong) in [
         ("", "the goal is empty"),
-        ("crss", "neither"),
+        ("crss", "is not a goal, a piece or a position"),
         ("R U X F", "`X` is not a valid move"),
-        ("UF DFX", "`DFX` is neither"),
-        ("PLL:U", "what it ends with is auf:U"),
-        ("cross:X", "no place"),
-        ("htr:", "none, so leave it out"),
-        ("corners:U", "none, so leave it out"),
-        ("oriented(cross:D)", "is a goal, and brackets hold pieces"),
-        ("{croos}", "neither"),
-        (&painted(&[(8, "X")]), "`X` is no facelet"),
-        ("cross eo:FB", "needs a place"),
+        ("UF DFX", "`DFX` is not a goal"),
+        ("PLL:U", "through this step, use auf:U"),
+        ("cross:X", "no variant"),
+        ("htr:", "it has no variants"),
+        ("corners:U", "it has no variants"),
+        ("oriented(cross:D)", "is a goal, but braces"),
+        ("{croos}", "is not a goal"),
+        (&painted(&[(8, "X")]), "`X` is not a facelet"),
+        ("cross eo:FB", "needs a variant"),
         ("{UF UR", "not closed"),
-        (&painted(&[(8, "U"), (9, "D")]), "no piece"),
-        (&painted(&[(7, "U"), (19, "F"), (5, "U"), (10, "F")]), "no position meets"),
+        (&painted(&[(8, "U"), (9, "D")]), "that no piece has"),
+        (&painted(&[(7, "U"), (19, "F"), (5, "U"), (10, "F")]), "no position satisfies"),
         ("UUU.", "54"),
         ("oriented()", "is empty"),
-        ("htr URF", "leave out what else"),
-        ("half-turn-corners", "neither"),
+        ("htr URF", "already constrains all corners"),
+        ("half-turn-corners", "is not a goal"),
         (&painted(&[(4, "R")]), "center of U"),
     ] {
         let error = text.parse::<Goal>().unwrap_err().to_string();
@@ -212,12 +212,12 @@ fn a_goal_that_the_turns_cannot_reach_is_recognized() {
     }
     assert_eq!(TurnSet::parse("R U", TurnMetric::Htm, "R=2,U=3;"), TurnSet::parse("R U", TurnMetric::Htm, "U=3 R=2"));
     for (text, costs, wrong) in [
-        ("R^4", "", "does nothing"),
+        ("R^4", "", "has no effect"),
         ("x R", "", "costs nothing"),
-        ("", "", "no turn"),
+        ("", "", "no moves are allowed"),
         ("R", "U=2", "has a cost"),
         ("R", "R=0", "is not a cost"),
-        ("R + U", "", "stands alone"),
+        ("R + U", "", "does not follow a move"),
         ("R", "R=2, R=3", "has two costs"),
     ] {
         let error = TurnSet::parse(text, TurnMetric::Htm, costs).unwrap_err().to_string();
@@ -300,7 +300,7 @@ fn ends_that_cannot_be_are_recognized() {
 fn tables_that_are_not_finished_say_why() {
     let (late, cancelled) = (Cancel::new().child_with_timeout(Duration::ZERO), Cancel::new());
     cancelled.cancel();
-    for (cancel, why) in [(late, "the time ran out before"), (cancelled, "the work was cancelled before")] {
+    for (cancel, why) in [(late, "the time limit was reached before"), (cancelled, "cancelled before")] {
         let control = Control::default().with_cancel(&cancel);
         let unfinished = GoalSolver::new(&"cross:D".parse().unwrap(), &TurnSet::default(), &control).err().unwrap();
         assert!(unfinished.to_string().starts_with(why), "{unfinished}");

@@ -139,27 +139,31 @@ impl EngineArgs {
     /// Ends the command if the engine does not support the request.
     pub fn check(&self, args: &RequestArgs) {
         if self.engine != EngineName::Lee && self.lee.are_given() {
-            exit_with_usage_error("--d-back, --d-for, --states and --perimeter are for --engine lee");
+            exit_with_usage_error(
+                "--d-back, --d-for, --states and --perimeter apply only to --engine lee; add it or remove them",
+            );
         }
         if self.engine != EngineName::Korf && self.databases.is_some() {
-            exit_with_usage_error("--databases is for --engine korf");
+            exit_with_usage_error("--databases applies only to --engine korf; add it or remove --databases");
         }
         if args.solver.names_table() || args.solver.memory.is_some() {
             exit_with_usage_error(
-                "--table and --memory (or COSETTE_TABLE and COSETTE_MEMORY) are for `cosette solve`; these engines have their own tables",
+                "--table and --memory (or COSETTE_TABLE and COSETTE_MEMORY) apply only to `cosette`; remove them: these engines have their own tables",
             );
         }
         let request = args.request();
         if request.parse_goal().is_ok_and(|goal| goal.is_some()) {
-            exit_with_usage_error("these engines solve the whole cube with turns of faces; goals are for `cosette solve`");
+            exit_with_usage_error("these engines support only full solves with face turns; remove the goal options");
         }
         let has_both = matches!(self.engine, EngineName::Fiat | EngineName::Manhattan | EngineName::Reid);
         if request.metric != TurnMetric::Htm && !has_both {
-            exit_with_usage_error("this engine does not support --metric qtm (or COSETTE_METRIC)");
+            exit_with_usage_error("this engine does not support --metric qtm (or COSETTE_METRIC); use htm");
         }
         let only_one = matches!(self.engine, EngineName::Lee | EngineName::Thistlethwaite | EngineName::TwoPhase);
         if only_one && request.effective_count() != SolutionCount::ONE {
-            exit_with_usage_error("--all, -n, --prefer and --explain ask for several solutions; this engine finds one");
+            exit_with_usage_error(
+                "--all, -n, --prefer and --explain need several solutions, but this engine finds only one; remove them",
+            );
         }
     }
 

@@ -70,10 +70,10 @@ fn experiments(paper: &str) -> String {
     let kept = match &long[..] {
         [] => String::new(),
         _ => format!(
-            "\n\nWithout --full these show figures that an earlier run computed, and all else is computed now: {names}. {runs}"
+            "\n\nWithout --full, these use stored results of an earlier run, and all others are computed now: {names}. {runs}"
         ),
     };
-    format!("Experiments:\n{lines}\nEach takes about a minute on two cores, or less; with --full up to a day.{kept}")
+    format!("Experiments:\n{lines}\nEach takes at most about a minute on two cores, with --full up to a day.{kept}")
 }
 
 /// The experiments to run, and the output.
@@ -172,7 +172,7 @@ pub struct ReportArgs {
 fn count(text: &str) -> Result<u64, String> {
     let whole = text.parse::<u64>().ok();
     let rounded = || text.parse::<f64>().ok().filter(|count| (0.0..1e19).contains(count)).map(|count| count as u64);
-    whole.or_else(rounded).ok_or_else(|| "write a number, as in 1000000 or 1e9".into())
+    whole.or_else(rounded).ok_or_else(|| "write a number, such as 1000000 or 1e9".into())
 }
 
 impl ConditionArgs {
@@ -220,7 +220,7 @@ fn refuse_limits(search: &SearchArgs, entries: &[&PaperExperiment]) {
         if !entries.iter().any(|entry| takes(entry)) {
             let all = PAPERS.iter().flat_map(|paper| paper.experiments.iter().map(move |entry| (paper.name, entry)));
             let all = all.filter(|(_, entry)| takes(entry)).map(|(paper, entry)| format!("{paper} {}", entry.name));
-            exit_with_usage_error(&format!("{option} is for {}", all.collect::<Vec<_>>().join(", ")));
+            exit_with_usage_error(&format!("{option} applies only to {}", all.collect::<Vec<_>>().join(", ")));
         }
     };
     if search.instances.is_some() {
@@ -286,7 +286,7 @@ fn named<T>(all: &'static [T], names: &[String], name_of: fn(&T) -> &str, kind: 
     let find = |name: &String| {
         all.iter().find(|item| name_of(item) == name).unwrap_or_else(|| {
             let known: Vec<&str> = all.iter().map(name_of).collect();
-            exit_with_usage_error(&format!("there is no {kind} `{name}`; the names are {}", known.join(", ")))
+            exit_with_usage_error(&format!("unknown {kind} `{name}`; use one of {}", known.join(", ")))
         })
     };
     if names.is_empty() { all.iter().collect() } else { names.iter().map(find).collect() }

@@ -25,7 +25,7 @@ pub fn run(SolveArgs { shared, engine }: &SolveArgs) -> Result<Exit, Failure> {
     shared.check().unwrap_or_else(|error| error.exit());
     engine.check(&shared.request);
     if shared.journal.is_some() {
-        exit_with_usage_error("--journal is for `cosette solve`");
+        exit_with_usage_error("--journal applies only to `cosette solve`; remove it");
     }
     answer(shared, false, &|_| Ok(ReadyEngine { engine: engine.open(&shared.request)?, journal: None }))
 }

@@ -72,7 +72,7 @@ fn engines_that_do_not_prove_say_so() {
         let answer = &json_lines(&output.get_output().stdout)[0];
         assert_eq!((&answer["optimal"], &answer["length"]), (&false.into(), &serde_json::Value::Null));
         assert!(answer["best_known"].is_string());
-        solve_by(engine).arg(SUPERFLIP).assert().success().stdout(contains("does not prove"));
+        solve_by(engine).arg(SUPERFLIP).assert().success().stdout(contains("not proven shortest"));
     }
 }
 
@@ -202,7 +202,7 @@ fn figures_of_long_runs_are_shown_with_their_machine_and_date() {
     let run = || contains("Computed on 2026-11-2").and(contains(" on AMD EPYC"));
     for (paper, experiment) in [("engines", "all"), ("korf", "instances"), ("reid", "superflip")] {
         let shown = lab(paper).arg(experiment).assert().success();
-        shown.stdout(contains("Stored results of an earlier run, wholly or in part: table 1, columns").and(run()));
+        shown.stdout(contains("Stored results of an earlier run, in whole or in part: table 1, columns").and(run()));
         lab(paper).arg("--help").assert().success().stdout(run());
     }
 }
@@ -228,7 +228,7 @@ fn one_shortest_solution_is_found_and_several_are_refused() {
     assert_eq!((&answer["engine"], &answer["optimal"], &answer["length"]), (&"lee".into(), &true.into(), &10.into()));
     solve_by_lee().args(["-n", "1", EASY]).assert().success();
     for several in [&["--all"][..], &["-n", "2"], &["--explain"], &["--prefer", "qtm"]] {
-        solve_by_lee().args(several).arg(EASY).assert().code(2).stderr(contains("this engine finds one"));
+        solve_by_lee().args(several).arg(EASY).assert().code(2).stderr(contains("this engine finds only one"));
     }
 }
 
@@ -292,7 +292,7 @@ fn too_little_disk_space_is_reported_first() {
     }
     assert_eq!(output.status.code(), Some(1), "{stderr}");
     assert!(
-        stderr.contains("needs 982 MB more on disk and 5 MB are free") && stderr.contains("free disk space"),
+        stderr.contains("needs another 982 MB on disk, but only 5 MB are free") && stderr.contains("free disk space"),
         "{stderr}"
     );
     assert!(output.stdout.is_empty(), "nothing is left behind");
@@ -333,7 +333,7 @@ fn tables_are_known_by_name() {
     let path = folder.path().join(format!("{name}.table"));
     run(&["gen", &name]).success().stdout(contains("generated"));
     run(&["list"]).success().stdout(contains(path.display().to_string()));
-    run(&["verify", &name]).success().stdout(format!("{name}: sound\n"));
+    run(&["verify", &name]).success().stdout(format!("{name}: ok\n"));
     let mut bytes = fs::read(&path).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     fs::write(&path, bytes).unwrap();

@@ -30,11 +30,11 @@ pub fn write(out: &mut impl Write, answer: &SolveResult, request: &Request) -> i
     write!(out, "{}", super::text::label(answer.name.as_deref()))?;
     match (&answer.unreachable, answer.length) {
         (Some(reason), _) => writeln!(out, "no solution: {reason}")?,
-        (None, Some(0)) => writeln!(out, "{goal}: already there{}", where_met(answer))?,
+        (None, Some(0)) => writeln!(out, "{goal}: already reached{}", where_met(answer))?,
         (None, Some(length)) => {
             writeln!(out, "{} to {goal}, {}", counted_in(length.into()), how_many(answer, request))?
         }
-        (None, None) => writeln!(out, "not solved: {goal} takes at least {}", counted_in((*lower_bound).into()))?,
+        (None, None) => writeln!(out, "not solved: {goal} needs at least {}", counted_in((*lower_bound).into()))?,
     }
     match answer.stop_reason.as_deref() {
         None | Some("max-length") => {}
@@ -64,16 +64,16 @@ fn how_many(answer: &SolveResult, request: &Request) -> String {
     let slack = most.map_or(request.slack, |most| request.slack.min(most.into()));
     let count = match (answer.solution_count as u64, slack) {
         (1, _) if are_all => {
-            format!("this is the only solution{of_images}")
+            format!("the only solution{of_images}")
         }
         (count, 0) => counted(count, "solution") + &of_images,
-        (count, slack) => format!("{} that cost up to {slack} more{of_images}", counted(count, "solution")),
+        (count, slack) => format!("{} within {slack} of the shortest{of_images}", counted(count, "solution")),
     };
     match request.count {
         SolutionCount::ONE => "proven shortest".into(),
         _ if are_all && answer.solution_count > 1 => format!("proven shortest; all {count}"),
         _ if are_all => format!("proven shortest; {count}"),
-        _ => format!("proven shortest; {count}, there may be more"),
+        _ => format!("proven shortest; {count}, possibly more"),
     }
 }
 
@@ -87,8 +87,8 @@ mod tests {
         let told = |slack, max_length| {
             how_many(&answer, &Request { count: SolutionCount::All, slack, max_length, ..Request::default() })
         };
-        assert_eq!(told(3, None), "proven shortest; all 6 solutions that cost up to 3 more");
-        assert_eq!(told(3, Some(6)), "proven shortest; all 6 solutions that cost up to 1 more");
+        assert_eq!(told(3, None), "proven shortest; all 6 solutions within 3 of the shortest");
+        assert_eq!(told(3, Some(6)), "proven shortest; all 6 solutions within 1 of the shortest");
         assert_eq!(told(3, Some(5)), "proven shortest; all 6 solutions");
     }
 }

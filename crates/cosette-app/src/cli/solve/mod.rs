@@ -73,7 +73,7 @@ pub fn check_solution_format(form: SolutionFormat, request: &Request) -> Result<
     match request.target() {
         Some(target) if target != Cube::SOLVED && matches!(form, SolutionFormat::Scramble | SolutionFormat::Niss) => {
             Err(usage_error(
-                "the solution formats scramble and niss are for solutions to the solved cube; leave out --solution-format, or --goal",
+                "the solution formats scramble and niss apply only to full solves; remove --solution-format or --goal",
             ))
         }
         _ => Ok(()),
@@ -88,7 +88,9 @@ impl SharedSolveArgs {
     /// Returns a usage error if arguments conflict, or if the request is invalid.
     pub fn check(&self) -> Result<(), clap::Error> {
         if self.journal.is_some() && (self.reads_lines() || alternatives(&self.position()).len() > 1) {
-            return Err(usage_error("--journal is for one position: name it as an argument; `batch` is for many"));
+            return Err(usage_error(
+                "--journal supports only one position; give it as an argument, or use `batch` for several",
+            ));
         }
         joined(&self.position)?;
         let goal = self.request.check()?;
@@ -192,7 +194,7 @@ impl Engine for JournaledEngine {
 pub fn open_journal(path: &Path, position: &Cube, table: &Table) -> Result<(JournalWriter, Checkpoint), JournalError> {
     let (writer, resumed) = JournalWriter::open(path, position, table)?;
     if let Some(resumed) = &resumed {
-        stderr::hint(format_args!("continuing from {}: {resumed}", path.display()));
+        stderr::hint(format_args!("resuming from {}: {resumed}", path.display()));
     }
     Ok((writer, resumed.map(|resumed| resumed.checkpoint).unwrap_or_default()))
 }
@@ -254,8 +256,8 @@ pub fn joined(arguments: &[String]) -> Result<String, clap::Error> {
     };
     match arguments.len() > 1 && Format::detect(&text) != Format::Speffz && arguments.iter().any(is_whole) {
         true => Err(usage_error(&format!(
-            "{} arguments are more than one position: put quotation marks around the whole position, or give several on standard \
-             input, one per line",
+            "{} arguments are more than one position; put the position in quotation marks, or write several to standard input, \
+             one per line",
             arguments.len()
         ))),
         false => Ok(text),
@@ -291,7 +293,7 @@ impl SolveSession<'_> {
             stderr::hint(format_args!("{line}{hint}"));
         }
         if !self.request.niss && has_plain_groups(&text.text, &input) {
-            stderr::hint("brackets are read as groups of moves; --niss reads moves in them as moves on the inverse");
+            stderr::hint("parentheses are read as groups of moves; use --niss to read them as moves on the inverse");
         }
         if let Some(goal) = &self.goal {
             return self.solve_goal(goal, text, &input);

@@ -108,7 +108,7 @@ fn write_unproven(out: &mut impl Write, answer: &Answer<'_>, form: SolutionForma
     match answer.best_known() {
         Some(solution) => {
             writeln!(out, "{BOLD}{}{BOLD:#}", form.write(solution, given(answer)))?;
-            writeln!(out, "{}; this engine does not prove that it is the shortest", length_of(solution, answer))
+            writeln!(out, "{}, not proven shortest by this engine", length_of(solution, answer))
         }
         None => writeln!(out, "no solution found"),
     }
@@ -171,14 +171,14 @@ fn how_many(answer: &Answer<'_>) -> String {
     let order = if answer.report.solutions.iter().any(|moves| can_be_reordered(moves)) { UP_TO_ORDER } else { "" };
     let found = match answer.solution_count {
         SolutionCount::ONE => "",
-        _ if answer.is_complete() && count == 1 => &format!("; this is the only solution{order}"),
-        _ if answer.is_complete() && count == 2 => &format!("; both solutions, symmetric ones included{order}"),
-        _ if answer.is_complete() => &format!("; all {count} solutions, symmetric ones included{order}"),
-        _ if count == 1 => "; 1 solution, there may be more",
-        _ => &format!("; {count} solutions, there may be more"),
+        _ if answer.is_complete() && count == 1 => &format!("; the only solution{order}"),
+        _ if answer.is_complete() && count == 2 => &format!("; both solutions, including symmetric ones{order}"),
+        _ if answer.is_complete() => &format!("; all {count} solutions, including symmetric ones{order}"),
+        _ if count == 1 => "; 1 solution, possibly more",
+        _ => &format!("; {count} solutions, possibly more"),
     };
     let preferred = answer.preferred.map(|preferred| among(answer, preferred)).unwrap_or_default();
-    format!("proven to be the fewest{found}{preferred}")
+    format!("proven shortest{found}{preferred}")
 }
 
 /// Remark for solutions that represent others which differ only in the order of turns of opposite
@@ -194,9 +194,9 @@ fn can_be_reordered(moves: &[Move]) -> bool {
 fn among(answer: &Answer<'_>, Preferred { metric, among }: Preferred) -> String {
     let least = answer.report.solutions.first().map_or(0, |solution| metric.length(solution));
     match among {
-        1 => format!("; {}, as this is the only solution", in_metric(least, metric)),
-        2 => format!("; {}, the fewer of both solutions", in_metric(least, metric)),
-        _ => format!("; {}, the fewest among all {among} solutions", in_metric(least, metric)),
+        1 => format!("; {} in its only solution", in_metric(least, metric)),
+        2 => format!("; {}, the fewest of both solutions", in_metric(least, metric)),
+        _ => format!("; {}, the fewest of all {among} solutions", in_metric(least, metric)),
     }
 }
 
@@ -204,7 +204,7 @@ fn after_stop(stop: StopReason, run_time: Duration) -> String {
     match stop {
         StopReason::MaxLength => "stopped at --max-length".into(),
         StopReason::Timeout => format!("stopped by --timeout after {}", Seconds(run_time)),
-        StopReason::Memory => "stopped at --states, the limit of stored states".into(),
+        StopReason::Memory => "stopped at --states, the limit on stored states".into(),
         StopReason::Interrupt => format!("interrupted after {}", Seconds(run_time)),
     }
 }

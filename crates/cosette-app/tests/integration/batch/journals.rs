@@ -191,10 +191,10 @@ fn texts_without_an_answer_can_be_corrected() {
     assert!(open(&corrected, Request::default(), Some(&path)).unwrap().remaining().is_empty());
     // Now it has one.
     let refused = refusal(&TEXTS, Request::default(), &path);
-    assert!(refused.to_string().ends_with("line 2 was `R U D`, and is `R U Q`"), "{refused}");
+    assert!(refused.to_string().ends_with("line 2 was `R U D`, but is now `R U Q`"), "{refused}");
     // A line with two alternatives is two positions.
     let refused = refusal(&[&TEXTS[..1], &["U", "D"], &TEXTS[2..]].concat(), Request::default(), &path);
-    assert!(refused.remedy().unwrap().contains("not removed or made into several"), "{refused}");
+    assert!(refused.remedy().unwrap().contains("not removed or split"), "{refused}");
 }
 
 #[test]

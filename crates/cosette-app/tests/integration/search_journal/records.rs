@@ -276,7 +276,7 @@ fn work_that_no_search_does_is_refused() {
     for records in [&[long][..], &[many], &[half, half_again]] {
         let records: Vec<Record> = records.iter().copied().map(Record::Iteration).collect();
         let refused = recorded_error(&records);
-        assert!(refused.to_string().ends_with("is wrong: no search does so much work"), "{refused}");
+        assert!(refused.to_string().ends_with("is invalid: the counts are too large for any search"), "{refused}");
     }
     assert!(!recorded(&[Record::Iteration(half)]).is_new());
 }
@@ -292,10 +292,10 @@ fn parts_that_no_search_leaves_are_refused() {
     assert!(!recorded(&leaving(15, 5, 4, 6)).is_new());
     for impossible in [leaving(15, 200, 4, 6), leaving(15, 5, 200, 6), leaving(15, 5, 4, 30)] {
         let refused = recorded_error(&impossible);
-        assert!(refused.to_string().ends_with("is wrong: no search leaves such an open node"), "{refused}");
+        assert!(refused.to_string().ends_with("is invalid: the open node is impossible"), "{refused}");
     }
     let refused = recorded_error(&leaving(6, 5, 4, 1));
-    assert!(refused.to_string().ends_with("is wrong: no iteration of length 6 has parts"), "{refused}");
+    assert!(refused.to_string().ends_with("is invalid: an iteration of length 6 has no work units"), "{refused}");
 }
 
 #[test]
@@ -330,12 +330,12 @@ fn other_files_are_refused() {
     let path = folder.path().join("journal");
     drop(Batch::open(PositionList::default(), Request::default(), true, Some(&path)).unwrap());
     let refused = refusal(&path).to_string();
-    assert!(refused.ends_with("is the journal of a batch, not of a search"), "{refused}");
+    assert!(refused.ends_with("is a journal of a batch, not of a search"), "{refused}");
     fs::remove_file(&path).unwrap();
     drop(open(&path).unwrap());
     let refused =
         Batch::open(PositionList::default(), Request::default(), true, Some(&path)).err().unwrap().to_string();
-    assert!(refused.ends_with("is the journal of a search, not of a batch"), "{refused}");
+    assert!(refused.ends_with("is a journal of a search, not of a batch"), "{refused}");
     fs::write(&path, "R U F\n").unwrap();
     assert!(refusal(&path).to_string().ends_with("is not a journal of a search"));
     assert!(matches!(refusal(folder.path()), JournalError::Io { .. }));
