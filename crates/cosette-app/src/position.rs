@@ -64,7 +64,7 @@ pub struct PositionCheck {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ImpossiblePiece {
     /// The facelet indices of the piece, 0 to 53, in the order of facelet strings.
-    pub places: Vec<usize>,
+    pub facelet_indices: Vec<usize>,
     /// The error message.
     pub error: String,
     /// The help that explains how to fix the error.
@@ -73,7 +73,7 @@ pub struct ImpossiblePiece {
 
 impl From<cube::ImpossiblePiece> for ImpossiblePiece {
     fn from(cube::ImpossiblePiece { facelets, error, help }: cube::ImpossiblePiece) -> ImpossiblePiece {
-        ImpossiblePiece { places: facelets, error, help }
+        ImpossiblePiece { facelet_indices: facelets, error, help }
     }
 }
 
@@ -136,7 +136,7 @@ pub fn hint(text: &str, input: &Input) -> Option<String> {
     let has_wide = text.contains(['u', 'r', 'f', 'd', 'l', 'b']);
     let is_other = |c: char| c.is_alphabetic() && !"urfdlbi".contains(c);
     (has_wide && !text.contains(is_other))
-        .then(|| "small letters are wide turns, as in r for Rw; write R for a turn of one face".to_owned())
+        .then(|| "lowercase letters are wide turns: r is Rw; write R for a turn of one face".to_owned())
 }
 
 /// A position with moves that create it.
@@ -174,6 +174,6 @@ mod tests {
         }
         assert_eq!(hint("R U F\r\n\r\nU R'"), "the 2 lines are read as one scramble");
         assert_eq!(hint("R U F\u{2028}U\rR'"), "the 3 lines are read as one scramble");
-        assert!(hint("r u r'").starts_with("small letters"));
+        assert!(hint("r u r'").starts_with("lowercase letters"));
     }
 }

@@ -447,7 +447,7 @@ export type Check =
            * The impossible pieces of a painted cube: the indices of their facelets, 0 to 53, and
            * the error of each.
            */
-          marks: { places: number[]; error: string; help: string }[];
+          marks: { facelet_indices: number[]; error: string; help: string }[];
       };
 
 /** Options of the scrambles of a case, as in the HTTP API. Unknown names are rejected. */

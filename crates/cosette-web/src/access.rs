@@ -111,8 +111,8 @@ fn check_machine(method: &Method, uri: &Uri, ends: ConnectionAddrs) -> Result<()
     if ends.is_local() || method.is_safe() || !is_of_tables {
         return Ok(());
     }
-    let error = "tables are generated and removed only on the machine of the server";
-    Err(ApiError::new(StatusCode::FORBIDDEN, error, "open the page there"))
+    let error = "tables can be generated and removed only on the server's machine";
+    Err(ApiError::new(StatusCode::FORBIDDEN, error, "open the web app there"))
 }
 
 /// Checks the headers of a request that has reached the server at the address `local`.
@@ -120,11 +120,11 @@ fn check(headers: &HeaderMap, uri: &Uri, (local, listening): (IpAddr, ListenConf
     let host = only(headers, header::HOST)?.unwrap_or("");
     let in_address = uri.authority().map(|authority| authority.as_str());
     if let Some(other) = [Some(host), in_address].into_iter().flatten().find(|host| !is_own(host, local, listening)) {
-        let error = format!("`{}` is not a name of this server", shortened(other, MAX_QUOTE));
+        let error = format!("`{}` is not an address of this server", shortened(other, MAX_QUOTE));
         let port = listening.port;
         let help = match local.is_loopback() {
             true => format!("use 127.0.0.1:{port} or localhost:{port}"),
-            false => format!("use its address, such as {}:{port}, rather than a name", literal(local)),
+            false => format!("use its IP address, such as {}:{port}", literal(local)),
         };
         return Err(ApiError::new(StatusCode::FORBIDDEN, error, help));
     }
@@ -135,8 +135,8 @@ fn check(headers: &HeaderMap, uri: &Uri, (local, listening): (IpAddr, ListenConf
         (None, Some(site)) if !matches!(site, "same-origin" | "none") => "a page of another site".to_owned(),
         _ => return Ok(()),
     };
-    let help = "use the page that this server shows; type its address rather than follow a link";
-    Err(ApiError::new(StatusCode::FORBIDDEN, format!("{foreign} may not use this server"), help))
+    let help = "use the web app of this server; type its address instead of following a link";
+    Err(ApiError::new(StatusCode::FORBIDDEN, format!("{foreign} is not allowed to use this server"), help))
 }
 
 /// Returns the value of a header that may appear once; `?` if it is not text.
@@ -230,7 +230,7 @@ impl FromStr for Token {
         if text.len() >= MIN_TOKEN_LENGTH && text.chars().all(is_allowed) {
             Ok(Token(text.to_owned()))
         } else {
-            Err(format!("a token has at least {MIN_TOKEN_LENGTH} letters, digits, dots, hyphens and underscores"))
+            Err(format!("a token needs at least {MIN_TOKEN_LENGTH} letters, digits, dots, hyphens and underscores"))
         }
     }
 }
@@ -309,7 +309,7 @@ fn refusal(request: &Parts) -> Response {
     let mut response = if request.uri.path().starts_with(API) {
         let help = format!(
             "send `Authorization: Bearer TOKEN`, with the token from the address that cosette-web \
-             printed or from {TOKEN_VARIABLE}; for the page, open that address again"
+             printed or from {TOKEN_VARIABLE}; in a browser, open that address again"
         );
         ApiError::new(StatusCode::UNAUTHORIZED, "the token is missing or wrong", help).into_response()
     } else {

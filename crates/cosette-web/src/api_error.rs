@@ -140,7 +140,7 @@ fn unreadable(rejection: &(dyn Error + 'static), status: StatusCode, error: Stri
             ApiError::new(StatusCode::REQUEST_TIMEOUT, error, "send it without long pauses")
         }
         StatusCode::PAYLOAD_TOO_LARGE => {
-            let help = "send less at a time; /api/v1/openapi.json names the limits";
+            let help = "send less at a time; see /api/v1/openapi.json for the limits";
             ApiError::new(status, "the body is too large", help)
         }
         status => ApiError::new(status, error, help),
@@ -158,7 +158,7 @@ macro_rules! from_rejection {
 }
 
 from_rejection! {
-    JsonRejection: cause, "send a JSON object, as /api/v1/openapi.json describes it";
+    JsonRejection: cause, "send a JSON object as described in /api/v1/openapi.json";
     QueryRejection: cause, "see /api/v1/openapi.json for the parameters";
     StringRejection: |_| "the body is not text in UTF-8".to_owned(), "send text in UTF-8";
     PathRejection: |_| "the path cannot be read".to_owned(), "see /api/v1/openapi.json for the paths";

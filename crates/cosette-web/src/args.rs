@@ -74,11 +74,11 @@ impl Args {
         match &args.token {
             Some(Err(fault)) => {
                 let place = if is_argument { "--token" } else { TOKEN_VARIABLE };
-                refused(ErrorKind::ValueValidation, format!("{place} cannot be used: {fault}"))
+                refused(ErrorKind::ValueValidation, format!("invalid {place}: {fault}"))
             }
             Some(Ok(_)) if args.no_token && is_argument => refused(
                 ErrorKind::ArgumentConflict,
-                "--token and --no-token contradict each other; leave one out".into(),
+                "--token and --no-token contradict each other; remove one of them".into(),
             ),
             _ => Ok(args),
         }
@@ -112,17 +112,17 @@ fn token(text: &str) -> Result<Result<Token, String>, Infallible> {
 
 /// Parses an address of this machine. The error names valid forms.
 fn address(text: &str) -> Result<IpAddr, &'static str> {
-    text.parse().map_err(|_| "write an IP address, as in 192.168.1.5, or 0.0.0.0; the port goes in --port")
+    text.parse().map_err(|_| "write an IP address, such as 192.168.1.5 or 0.0.0.0; use --port for the port")
 }
 
 /// Parses a port.
 fn port(text: &str) -> Result<u16, &'static str> {
-    text.parse().map_err(|_| "write a port, 0 to 65535")
+    text.parse().map_err(|_| "write a port from 0 to 65535")
 }
 
 /// Parses a number of searches, with the same maximum as a number of threads.
 fn searches(text: &str) -> Result<ThreadCount, String> {
-    threads(text).map_err(|_| format!("write a number of searches, 1 to {}", ThreadCount::limit()))
+    threads(text).map_err(|_| format!("write a number of searches from 1 to {}", ThreadCount::limit()))
 }
 
 #[cfg(test)]
@@ -132,13 +132,13 @@ mod tests {
     #[test]
     fn refused_options_say_what_to_write() {
         for (name, value, expected) in [
-            ("--host", "localhost", "write an IP address, as in 192.168.1.5, or 0.0.0.0; the port goes in --port"),
+            ("--host", "localhost", "write an IP address, such as 192.168.1.5 or 0.0.0.0; use --port for the port"),
             ("--host", "0.0.0.0:8080", "write an IP address"),
-            ("--port", "99999", "write a port, 0 to 65535"),
+            ("--port", "99999", "write a port from 0 to 65535"),
             ("--port", "x", "write a port"),
-            ("--searches", "0", "write a number of searches, 1 to"),
-            ("--searches", "18446744073709551615", "write a number of searches, 1 to"),
-            ("--threads", "0", "write a number of threads, 1 to"),
+            ("--searches", "0", "write a number of searches from 1 to"),
+            ("--searches", "18446744073709551615", "write a number of searches from 1 to"),
+            ("--threads", "0", "write a number of threads from 1 to"),
             ("--queue", "-", "write a whole number"),
         ] {
             let refused = Args::try_parse_from(["cosette-web", name, value]).unwrap_err().to_string();

@@ -99,9 +99,9 @@ impl JobQueue {
         }
         if jobs.len() >= self.capacity {
             let (error, help) = match jobs.len() {
-                1 => ("1 search is running already".to_owned(), "try again when it has ended"),
+                1 => ("1 search is already running".to_owned(), "try again when it has ended"),
                 many => (
-                    format!("{many} searches are running or waiting already"),
+                    format!("{many} searches are already running or waiting"),
                     "try again when some of them have ended",
                 ),
             };
@@ -192,7 +192,7 @@ pub struct JobContext {
 
 /// Returns the error of a job that was stopped before its search began.
 pub fn stopped_early() -> ApiError {
-    ApiError::conflict("stopped before the search began", "ask again")
+    ApiError::conflict("stopped before the search began", "send the request again")
 }
 
 /// Runs a job, and responds as its client accepts: with its events, the last of which `last`

@@ -107,7 +107,7 @@ fn allow_many_connections() {
     if current.is_some_and(|current| current < wanted)
         && let Err(refused) = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum })
     {
-        tracing::debug!(%refused, "the limit of open files stays");
+        tracing::debug!(%refused, "cannot raise the limit on open files");
     }
 }
 
@@ -122,7 +122,7 @@ async fn serve(args: &Args) -> Result<(), String> {
     let port = listener.local_addr().map_err(|error| error.to_string())?.port();
     let (token, is_chosen) = args.token();
     if args.is_token_unused() {
-        tracing::warn!("with --no-token, {TOKEN_VARIABLE} is not used: any user of this machine may use the server");
+        tracing::warn!("with --no-token, {TOKEN_VARIABLE} is ignored: every user of this machine can use the server");
     }
     let server = Arc::new(Server::new(args, folder, Sharing::new(args.host, port, token.as_ref())));
     // Generates the tables of the two-phase search now, so that the first request need not wait for
@@ -143,16 +143,16 @@ async fn serve(args: &Args) -> Result<(), String> {
     if args.open
         && let Err(error) = open::that_detached(&entrance)
     {
-        tracing::warn!("no browser can be opened: {error}; open the printed address in one");
+        tracing::warn!("cannot open a browser: {error}; open the printed address yourself");
     }
     if !page::is_embedded() {
-        tracing::warn!("built without the page: `{}` makes it, then build again", page::BUILD_COMMAND);
+        tracing::warn!("built without the web app; run `{}` and build again", page::BUILD_COMMAND);
     }
     if !args.host.is_loopback() {
-        tracing::warn!("other machines may solve here if they have the token; the connection is not encrypted");
+        tracing::warn!("other machines with the token can use this server; the connection is not encrypted");
         if !is_chosen {
             tracing::info!(
-                "for a token that is easy to type, choose one of eight characters or more in {TOKEN_VARIABLE}"
+                "for a token that is easy to type, set {TOKEN_VARIABLE} to one of at least eight characters"
             );
         }
     }
@@ -178,8 +178,8 @@ async fn serve(args: &Args) -> Result<(), String> {
 /// Returns the remedy if the server cannot listen.
 fn help_to_listen(error: &io::Error) -> &'static str {
     match error.kind() {
-        io::ErrorKind::AddrNotAvailable => "give an address of this machine in --host, or 0.0.0.0 for all it has",
-        _ => "choose another port with --port, 0 for any",
+        io::ErrorKind::AddrNotAvailable => "set --host to an address of this machine, or to 0.0.0.0 for all of them",
+        _ => "choose another port with --port, or 0 for any free one",
     }
 }
 
@@ -210,7 +210,7 @@ async fn serve_connections(listener: TcpListener, router: Router, stop: impl Fut
             accepted = accept(&listener) => match accepted {
                 Ok(accepted) => accepted,
                 Err(error) => {
-                    tracing::warn!(%error, "a connection could not be accepted");
+                    tracing::warn!(%error, "cannot accept a connection");
                     tokio::time::sleep(ACCEPT_PAUSE).await;
                     continue;
                 }
@@ -225,7 +225,7 @@ async fn serve_connections(listener: TcpListener, router: Router, stop: impl Fut
         let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
         tokio::spawn(async move {
             if let Err(error) = connection.await {
-                tracing::debug!(%error, "a connection broke off");
+                tracing::debug!(%error, "a connection was lost");
             }
         });
     }

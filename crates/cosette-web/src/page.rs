@@ -48,9 +48,9 @@ const NOT_FOUND: &str = "<!doctype html><title>Cosette</title><p>Page not found.
 fn without_bundle() -> Response {
     let page = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Cosette</title>\
-         <p>This cosette-web was built without its page. In the folder of the project,\
+         <p>This cosette-web was built without the web app. In the project folder,\
          <pre>{BUILD_COMMAND}\ncargo run --release -p cosette-web</pre>\
-         <p>builds the page and starts the server with it. The HTTP API works without it: see\
+         <p>builds it and starts the server. The HTTP API works without it: see\
          <a href=\"/api/v1/openapi.json\">/api/v1/openapi.json</a>.</html>\n"
     );
     (StatusCode::SERVICE_UNAVAILABLE, Html(page)).into_response()

@@ -66,13 +66,13 @@ impl TableCache {
             Ok(choice) if choice.is_on_disk => {}
             Ok(_) => return,
             Err(error) => {
-                return tracing::warn!("no table can be used, and searches will fail: {}", ApiError::from(error));
+                return tracing::warn!("cannot choose a table, so searches will fail: {}", ApiError::from(error));
             }
         }
         match self.get(Metric::Htm, &Control::new(self.threads).with_cancel(cancel)) {
             Ok(_) => {}
             Err(error) if error.is_cancellation() => {}
-            Err(error) => tracing::warn!("the table could not be loaded: {}", ApiError::from(error)),
+            Err(error) => tracing::warn!("cannot load the table: {}", ApiError::from(error)),
         }
     }
 
@@ -143,11 +143,11 @@ impl TableCache {
         let OpenedTable { table, save_error, skipped_tables } =
             opened.inspect_err(|error| self.note_fault(choice.id, error))?;
         if let Some(fault) = skipped_tables.first() {
-            tracing::warn!(%fault, table = %table.id(), "a larger table is faulty, and this one is used");
+            tracing::warn!(%fault, table = %table.id(), "a larger table cannot be used; using this one instead");
             self.note_fault(choice.id, fault);
         }
         if let Some(error) = save_error {
-            tracing::warn!(%error, "the table could not be saved and will be generated again next time");
+            tracing::warn!(%error, "could not save the table; it will be generated again next time");
         }
         tracing::info!(table = %table.id(), "loaded");
         Ok(Arc::clone(slot.insert(Arc::new(table))))
@@ -293,7 +293,10 @@ impl GenerationJobs {
             return Ok(job.state.clone());
         }
         if let Some(other) = jobs.keys().next() {
-            return Err(ApiError::conflict(format!("{other} is being generated"), "wait for it, or stop it"));
+            return Err(ApiError::conflict(
+                format!("{other} is being generated"),
+                "wait until it has finished, or stop it",
+            ));
         }
         let (events, state) = watch::channel(GenerationEvent::Progress { percent: 0, seconds_left: None });
         let (folder, cancel) = (folder.clone(), Cancel::new());

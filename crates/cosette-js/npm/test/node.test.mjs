@@ -463,7 +463,7 @@ test('a reader checks and draws positions beside a solver', async () => {
     const solved = (await reader.check('R R3')).facelets;
     const painted = await reader.check(`${solved.slice(0, 19)}D${solved.slice(20)}`);
     assert.equal(painted.ok, false);
-    assert.deepEqual(painted.marks.map(({ places }) => places), [[7, 19]]);
+    assert.deepEqual(painted.marks.map((mark) => mark.facelet_indices), [[7, 19]]);
     assert.equal((await reader.check(`.${solved.slice(1)}`)).blank, 1);
     for (const ask of [() => reader.check(5), () => reader.check(), () => reader.check('R', { nis: true })]) await assert.rejects(ask, isOf('request'));
     const { facelets, scramble } = await reader.random();

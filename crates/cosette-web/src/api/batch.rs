@@ -90,7 +90,7 @@ pub async fn batch(
         let help = "accept application/x-ndjson, one JSON object per line, or text/event-stream";
         return Err(ApiError::new(
             StatusCode::NOT_ACCEPTABLE,
-            "the answers to a batch are a stream, not one JSON value",
+            "the results of a batch are a stream, not a single JSON value",
             help,
         ));
     }
@@ -98,12 +98,12 @@ pub async fn batch(
     // of its own.
     let is_one_line = is_kind(&headers, "x-www-form-urlencoded") && !text.contains('\n');
     if is_one_line || is_kind(&headers, "multipart/form-data") {
-        let help = "for `curl`: -H 'content-type: text/plain' --data-binary @FILE, as -d leaves out line breaks, and -F adds lines";
+        let help = "with `curl`, use -H 'content-type: text/plain' --data-binary @FILE, because -d removes line breaks and -F adds lines";
         let error = format!("the body is a form{}, not lines of text", if is_one_line { " of one line" } else { "" });
         return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, error, help));
     }
     if is_json(&headers, &text) {
-        let help = "send one position per line as text/plain; what is asked of them are parameters of the address";
+        let help = "send one position per line as text/plain, and the options as query parameters";
         return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the body is JSON, not lines of text", help));
     }
     let (text, total) = server

@@ -115,7 +115,7 @@ pub async fn insertions(
     let answer = move |job: &JobContext| {
         let solver = Solver::new(server.tables.for_job(Metric::Htm, job)?, server.tables.threads);
         let found = skeleton.insertions(|position| shortest(&solver, position, &job.cancel));
-        let stopped = || ApiError::conflict("stopped before all places were tried", "ask again");
+        let stopped = || ApiError::conflict("stopped before all insertion points were tried", "send the request again");
         Ok(request.answer((&text, None), &skeleton, &found.ok_or_else(stopped)?))
     };
     jobs::answered(ticket, &headers, answer, LastInsertionsEvent::Answer).await

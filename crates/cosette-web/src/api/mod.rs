@@ -33,11 +33,11 @@ const BATCH_LIMIT: usize = 8 << 20;
 
 const DESCRIPTION: &str = "Proves the shortest solution of any Rubik's Cube position, on this machine and, without --host, for this machine only. \
     Long responses are streamed as server-sent events, with one JSON object in the data of each, or as JSON lines if the \
-    request accepts application/x-ndjson; /solve, /fmc and /fmc/insertions answer a request that accepts application/json with one object, /batch refuses it (406). An error is a JSON object with `error` and `help`. Bodies are limited to 64 KiB, or \
-    8 MiB for a batch (413). When the queue is full, searches are refused with 429 and Retry-After. Requests need the token \
+    request accepts application/x-ndjson; /solve, /fmc and /fmc/insertions answer a request that accepts application/json with one object; /batch rejects it (406). An error is a JSON object with `error` and `help`. Bodies are limited to 64 KiB, or \
+    8 MiB for a batch (413). When the queue is full, searches are rejected with 429 and Retry-After. Requests need the token \
     in the address that the server prints, as a cookie or as `Authorization: Bearer` (401), unless it was started with \
     --no-token. Requests from other pages, and for hosts other than 127.0.0.1 and localhost with the port of the server, \
-    are refused with 403. With --host, other machines use its address, and may not generate or remove tables.";
+    are rejected with 403. With --host, other machines use its IP address, and cannot generate or remove tables.";
 
 /// The statuses with which any request may be rejected.
 const REFUSALS: [(&str, &str); 4] = [
@@ -45,7 +45,7 @@ const REFUSALS: [(&str, &str); 4] = [
     ("401", "the token is missing or wrong"),
     (
         "403",
-        "the request is for another host, comes from another page, or would generate or remove tables from another machine",
+        "the request is for another host, comes from another page, or generates or removes tables from another machine",
     ),
     ("500", "the server has failed"),
 ];
@@ -60,10 +60,10 @@ pub fn router(server: Arc<Server>) -> Router {
     let no_store = SetResponseHeaderLayer::if_not_present(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     router
         .route("/openapi.json", get(move || async move { ([(header::CONTENT_TYPE, "application/json")], document) }))
-        .fallback(async || ApiError::not_found("there is no such path", "see /api/v1/openapi.json for the paths"))
+        .fallback(async || ApiError::not_found("unknown path", "see /api/v1/openapi.json for the paths"))
         .method_not_allowed_fallback(async || {
             let help = "see /api/v1/openapi.json for the methods";
-            ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "this path does not have this method", help)
+            ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "this path does not support this method", help)
         })
         .with_state(server)
         .layer(no_store)

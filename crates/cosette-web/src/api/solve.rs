@@ -138,7 +138,7 @@ impl SolveJob {
     delete, path = "/solves/{id}",
     params(("id" = u64, Path, description = "the id in the first event of the search")),
     responses(
-        (status = 204, description = "asked to stop; its stream ends with what was proven or found before; of insertions, without an answer"),
+        (status = 204, description = "stopping; the stream ends with the results up to then, for insertions without an answer"),
         (status = 404, description = "no search has this id", body = ApiError),
     ),
 )]
@@ -149,11 +149,11 @@ pub async fn stop(
     let Path(text) = id?;
     let id = text.parse().map_err(|_| {
         let error = format!("`{}` is not the id of a search", shortened(&text, MAX_ID_LENGTH));
-        ApiError::new(StatusCode::BAD_REQUEST, error, "give the number in the first event of the search")
+        ApiError::new(StatusCode::BAD_REQUEST, error, "use the number in the first event of the search")
     })?;
     if server.queue.stop(id) {
         Ok(StatusCode::NO_CONTENT)
     } else {
-        Err(ApiError::not_found(format!("no search has the id {id}"), "it may have ended already"))
+        Err(ApiError::not_found(format!("no search has the id {id}"), "it may have ended"))
     }
 }

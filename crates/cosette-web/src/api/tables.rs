@@ -73,7 +73,7 @@ enum TableState {
     /// The table is complete.
     Ready,
     /// The file is known to be unusable. Its blocks are only verified when the table is loaded.
-    Faulty,
+    Corrupted,
 }
 
 /// List the tables
@@ -95,7 +95,7 @@ fn tables(server: &Server) -> Tables {
             (TableFileState::Missing, _) => (TableState::Absent, None),
             (TableFileState::Partial(kept), _) => (TableState::Partial, Some(kept.percent())),
             (TableFileState::Complete, _) if seen.is_none() => (TableState::Ready, None),
-            (TableFileState::Complete | TableFileState::Corrupted(_), _) => (TableState::Faulty, None),
+            (TableFileState::Complete | TableFileState::Corrupted(_), _) => (TableState::Corrupted, None),
         };
         let threads = server.tables.threads;
         TableInfo {
@@ -124,9 +124,9 @@ fn tables(server: &Server) -> Tables {
 ///
 /// The generation resumes from where an earlier one was stopped, and does not stop when the client
 /// disconnects. If the table is complete already, the only event is `generated`. A corrupted table
-/// (`faulty`) is replaced; a file that is not this table is not replaced.
+/// (`corrupted`) is replaced; a file that is not this table is not replaced.
 #[utoipa::path(
-    post, path = "/tables/{name}", params(("name" = String, Path, description = "as in htm-190M")),
+    post, path = "/tables/{name}", params(("name" = String, Path, description = "for example htm-190M")),
     responses(
         (status = 200, description = "events, the last of them `generated`, `stopped` or `refused`", content((GenerationEvent = "text/event-stream"), (GenerationEvent = "application/x-ndjson"))),
         (status = 404, description = "there is no such table", body = ApiError),
@@ -186,9 +186,9 @@ fn follow_search(server: Arc<Server>, id: TableId) -> watch::Receiver<Generation
 ///
 /// The finished part is stored. A search for which the table is generated ends as well.
 #[utoipa::path(
-    delete, path = "/tables/{name}/generation", params(("name" = String, Path, description = "as in htm-190M")),
+    delete, path = "/tables/{name}/generation", params(("name" = String, Path, description = "for example htm-190M")),
     responses(
-        (status = 204, description = "asked to stop"),
+        (status = 204, description = "stopping"),
         (status = 404, description = "it is not being generated", body = ApiError),
     ),
 )]
@@ -201,17 +201,17 @@ pub async fn stop(
         Ok(StatusCode::NO_CONTENT)
     } else {
         Err(ApiError::not_found(
-            format!("this server does not generate {id}"),
-            "it may be complete already, or another process generates it",
+            format!("this server is not generating {id}"),
+            "it may be complete, or another process may be generating it",
         ))
     }
 }
 
 /// Remove a table, including a partial one of an interrupted generation
 #[utoipa::path(
-    delete, path = "/tables/{name}", params(("name" = String, Path, description = "as in htm-190M")),
+    delete, path = "/tables/{name}", params(("name" = String, Path, description = "for example htm-190M")),
     responses(
-        (status = 204, description = "removed; a search that uses it has it in memory and continues"),
+        (status = 204, description = "removed; a search that uses it continues, because the table is in memory"),
         (status = 404, description = "there is no such table on disk", body = ApiError),
         (status = 409, description = "it is being generated, or the file in its place is not this table", body = ApiError),
     ),
@@ -222,7 +222,7 @@ pub async fn remove(
 ) -> Result<StatusCode, ApiError> {
     let id = table(&name?)?;
     if server.generations.percent(id).is_some() || server.tables.generating(id).is_some() {
-        return Err(ApiError::conflict(format!("{id} is being generated"), "stop that first"));
+        return Err(ApiError::conflict(format!("{id} is being generated"), "stop the generation first"));
     }
     let folder = server.tables.folder.clone();
     server.unhurried(move || folder.remove(id)).await??;

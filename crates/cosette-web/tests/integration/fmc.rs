@@ -68,8 +68,11 @@ async fn what_cannot_be_asked_is_refused() {
     let server = Server::start();
     for (asked, error) in [
         (json!({ "position": "R", "steps": "eo > do" }), "`steps`: `do` is not a step"),
-        (json!({ "position": "R U F", "steps": "dr[triggers=R]" }), "`steps`: dr with triggers is the first step"),
-        (json!({ "position": "R", "from": "(U" }), "`from`: the bracket"),
+        (
+            json!({ "position": "R U F", "steps": "dr[triggers=R]" }),
+            "`steps`: dr with triggers cannot be the first step",
+        ),
+        (json!({ "position": "R", "from": "(U" }), "`from`: the parenthesis"),
         (json!({ "position": "R", "metric": "qtm" }), "unknown field `metric`"),
         (json!({ "position": "R Q" }), "`Q` is not a valid move"),
     ] {

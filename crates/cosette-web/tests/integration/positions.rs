@@ -68,11 +68,11 @@ async fn a_refusal_names_the_field_and_what_it_takes() {
     let bodies = [
         (
             json!({ "position": "R", "count": 0 }),
-            "count: invalid value: integer `0`, expected a whole number, one or more, or the word `all`",
+            "count: invalid value: integer `0`, expected a positive whole number, or the word `all`",
         ),
         (
             json!({ "position": "R", "count": 1.5 }),
-            "count: invalid type: floating point `1.5`, expected a whole number, one or more",
+            "count: invalid type: floating point `1.5`, expected a positive whole number",
         ),
         (json!({ "position": "R", "max_length": 300 }), "max_length: invalid value: integer `300`"),
         (json!({ "position": "R", "timeout": "x" }), "timeout: invalid type: string \"x\""),
@@ -178,7 +178,7 @@ async fn impossible_pieces_of_a_painted_cube_are_named() {
     };
     let impossible = check(&painted(&[(19, 'D'), (28, 'F')])).await;
     assert_eq!(impossible["ok"], false);
-    assert_eq!(impossible["marks"][0]["places"], json!([7, 19]));
+    assert_eq!(impossible["marks"][0]["facelet_indices"], json!([7, 19]));
 
     let unfinished = check(&painted(&[(0, '.'), (53, '.')])).await;
     assert_eq!((&unfinished["ok"], &unfinished["blank"], &unfinished["marks"]), (&json!(false), &json!(2), &json!([])));

@@ -207,7 +207,7 @@ async fn scrambles_lead_to_the_case() {
             .text()
             .await
             .unwrap()
-            .contains("count: invalid value: integer `101`, expected a whole number, 1 to 100")
+            .contains("count: invalid value: integer `101`, expected a whole number from 1 to 100")
     );
 }
 

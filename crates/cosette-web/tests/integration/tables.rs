@@ -132,12 +132,12 @@ async fn a_damaged_table_is_an_error_that_says_how_to_fix_it() {
     let server = Server::with(folder.path(), &["--table", "24M"]);
     let refused = events(server.solve(&json!({ "position": "R" }))).await.pop().unwrap();
     assert_eq!(refused["event"], "refused");
-    assert!(refused["error"].as_str().unwrap().contains("damaged") && refused["help"].is_string(), "{refused}");
+    assert!(refused["error"].as_str().unwrap().contains("corrupted") && refused["help"].is_string(), "{refused}");
     server.wait_until_idle().await;
     // It is known now, and replaced.
     let faulty = state(&server, "htm-24M").await;
-    assert_eq!(faulty["state"], "faulty");
-    assert!(faulty["fault"].as_str().unwrap().contains("damaged"), "{faulty}");
+    assert_eq!(faulty["state"], "corrupted");
+    assert!(faulty["fault"].as_str().unwrap().contains("corrupted"), "{faulty}");
     assert!(events(generate(&server, "htm-24M")).await.len() > 1);
     assert_eq!(state(&server, "htm-24M").await["state"], "ready");
     assert_eq!(events(server.solve(&json!({ "position": "R" }))).await.pop().unwrap()["length"], 1);
@@ -172,7 +172,7 @@ async fn a_file_that_is_not_the_table_is_not_replaced() {
     std::fs::write(&other, &htm).unwrap();
     let server = Server::with(folder.path(), &[]);
     for (name, reason) in [("htm-24M", "is not a table"), ("qtm-24M", "holds htm-24M")] {
-        assert_eq!(state(&server, name).await["state"], "faulty");
+        assert_eq!(state(&server, name).await["state"], "corrupted");
         let refused = generate(&server, name).send().await.unwrap();
         assert_eq!(refused.status(), StatusCode::CONFLICT, "{name}");
         let error: Value = refused.json().await.unwrap();
@@ -185,7 +185,7 @@ async fn a_file_that_is_not_the_table_is_not_replaced() {
     let mut damaged = htm.clone();
     damaged[100] ^= 1;
     std::fs::write(&path, damaged).unwrap();
-    assert_eq!(state(&server, "htm-24M").await["state"], "faulty");
+    assert_eq!(state(&server, "htm-24M").await["state"], "corrupted");
     assert_eq!(events(generate(&server, "htm-24M")).await.last().unwrap(), &json!({ "event": "generated" }));
     assert!(std::fs::read(&path).unwrap() == htm);
 }

@@ -86,7 +86,7 @@ export interface Table {
   name: string;
   metric: Metric;
   bytes: number;
-  state: "absent" | "partial" | "generating" | "ready" | "faulty";
+  state: "absent" | "partial" | "generating" | "ready" | "corrupted";
   percent: number | null;
   fault: string | null;
   in_use: boolean;

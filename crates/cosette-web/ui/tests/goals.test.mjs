@@ -81,7 +81,7 @@ test("variants are those of the engine", () =>
       for (const goal of NAMED_GOALS.filter(({ defaultVariant }) => defaultVariant !== "")) {
         const variants = variantsOf(goal).map(({ names }) => names[0]);
         const { help } = await ask(`${goal.name}:none`);
-        assert.deepEqual(help.replace(/^its (places|variants) are /, "").split(", ").sort(), [...variants].sort(), goal.name);
+        assert.deepEqual(help.replace(/^use one of /, "").split(", ").sort(), [...variants].sort(), goal.name);
         assert.equal((await ask(`${goal.name}:${variants.at(-1)}`)).goal, `${goal.name}:${variants.at(-1)}`);
       }
     },
@@ -136,7 +136,7 @@ test("what is wrong with a goal is said where it is entered", () =>
       await type(page, "R U F");
       await unfold(page, "Goal:");
       await goal(page).fill("nonsense");
-      await page.locator(".checked .notice", { hasText: "nonsense is neither a goal, a piece nor a position" }).waitFor();
+      await page.locator(".checked .notice", { hasText: "nonsense is not a goal, a piece or a position" }).waitFor();
       assert.equal(await goal(page).getAttribute("aria-invalid"), "true");
       assert.equal(await page.locator(".goal :checked").count(), 0);
       await page.getByText("Goal: nonsense").waitFor();

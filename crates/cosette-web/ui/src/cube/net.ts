@@ -25,7 +25,7 @@ const STEPS: Record<string, [columns: number, rows: number]> = {
 
 /** The facelets of an impossible piece, its error, and the sign on the facelets. */
 interface Mark {
-  places: number[];
+  facelet_indices: number[];
   error: string;
   sign: string;
 }
@@ -83,7 +83,7 @@ export class Net {
   /** Marks the impossible pieces. */
   mark(marks: Mark[]): void {
     for (let place = 0; place < 54; place += 1) {
-      const mark = marks.find((mark) => mark.places.includes(place));
+      const mark = marks.find((mark) => mark.facelet_indices.includes(place));
       this.faults[place] = mark?.error;
       this.cells[place]!.dataset.sign = mark?.sign ?? "";
       this.cells[place]!.classList.toggle("fault", this.faults[place] !== undefined);

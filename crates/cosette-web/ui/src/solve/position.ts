@@ -351,7 +351,7 @@ function paintingErrors({ marks, blank, facelets = "", ...whole }: NotAPosition,
     return isRepeated ? "" : help.replace(marks[at - 1]?.help === help ? /^check this slot: / : "", "");
   };
   if (marks.length > 0) {
-    const each = marks.slice(0, EXPLAINED_MARKS).map((mark, at) => notice(said({ error: `${marks.length > 1 ? `${signOf(at, marks.length)}: ` : ""}${mark.error}`, help: helpOf(at) }), "", described(mark.places, facelets)));
+    const each = marks.slice(0, EXPLAINED_MARKS).map((mark, at) => notice(said({ error: `${marks.length > 1 ? `${signOf(at, marks.length)}: ` : ""}${mark.error}`, help: helpOf(at) }), "", described(mark.facelet_indices, facelets)));
     const counts = blank === 0 ? unevenColors(facelets) : "";
     return [h("div", { class: "notice bad" }, counts !== "" && h("p", {}, h("strong", {}, `${counts}: each color must be on nine facelets.`)), ...each.flatMap(({ children }) => [...children]))];
   }

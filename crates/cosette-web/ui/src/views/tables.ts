@@ -117,7 +117,7 @@ export class TablesView {
         return [h("progress", { max: 100, value: percent, "aria-label": `progress of ${table.name}` }), h("span", { class: "left" }, this.progress.get(table.name) ?? `${percent} %`)];
       case "partial":
         return [table.percent === null ? "in part" : `${percent}\u00a0% generated`];
-      case "faulty":
+      case "corrupted":
         return [h("span", { class: "badge bad", title: table.fault ?? "" }, "corrupted")];
       case "absent":
         return [h("span", { class: "faint" }, table.fits ? "no" : "too large")];
@@ -134,7 +134,7 @@ export class TablesView {
     switch (table.state) {
       case "ready":
         return [...(engine.useTable && !table.next ? [button("Use", () => void this.act(engine.useTable!(table.name)))] : []), remove];
-      case "faulty":
+      case "corrupted":
         return [generate, remove];
       case "generating":
         return [button("Stop", () => void this.act(engine.stopGenerating(table.name)))];
