@@ -77,7 +77,7 @@ impl Engine {
             }
         };
         let started = thread::Builder::new().name("cosette".to_owned()).spawn(work);
-        started.map_err(|error| Error::from_reason(format!("the thread of the engine cannot be started: {error}")))?;
+        started.map_err(|error| Error::from_reason(format!("cannot start the engine's thread: {error}")))?;
         Ok(Engine { calls: Some(sender), cancel: Cancel::new() })
     }
 

@@ -173,7 +173,7 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
             let request: fmc::InsertionsRequest = asked(request, "`signal`")?;
             let skeleton = request.parse(&read(&position)?).map_err(|wrong| failure("request", wrong))?;
             let found = session.insertions(&skeleton, caller).ok_or_else(no_table_in_htm)?;
-            let found = found.ok_or_else(|| failure("stopped", "stopped before all places were tried"))?;
+            let found = found.ok_or_else(|| failure("stopped", "stopped before all insertion points were tried"))?;
             Ok(json!(request.answer((&position, None), &skeleton, &found)))
         }
         Request::Forget => {
@@ -195,11 +195,11 @@ fn read(position: &str) -> Result<Cube, Value> {
 }
 
 fn no_table_in_htm() -> Value {
-    failure("table", "insertions need a table in htm; open one, as with `Solver.open()`")
+    failure("table", "insertions need a table in htm; open one, for example with `Solver.open()`")
 }
 
 fn no_table() -> Value {
-    failure("table", "this solver has no table; open one, as with `Solver.open()`")
+    failure("table", "this solver has no table; open one, for example with `Solver.open()`")
 }
 
 /// The options of JavaScript in addition to those of a request.

@@ -69,7 +69,7 @@ pub fn read_greetings(texts: &[String]) -> Result<Vec<Handshake>, ErrorReport> {
     // An unreadable text gives a greeting without a version, which differs from every other.
     let greetings: Vec<Handshake> = texts.iter().map(|text| serde_json::from_str(text).unwrap_or_default()).collect();
     all_alike(&greetings, Handshake::program, "is", "run the same program on all hosts")?;
-    all_alike(&greetings, Handshake::wanted, "was told to use", "give all ranks the same --table and --metric")?;
+    all_alike(&greetings, Handshake::wanted, "uses", "give all ranks the same --table and --metric")?;
     Ok(greetings)
 }
 
@@ -86,7 +86,7 @@ fn all_alike(
         let greeting = &greetings[rank];
         format!("rank {rank} on {} {verb} {}", greeting.host, say(greeting))
     };
-    let message = format!("the ranks do not fit together: {}, and {}", description(0), description(other));
+    let message = format!("the ranks do not match: {}, but {}", description(0), description(other));
     Err(ErrorReport { message, help: Some(help.into()), exit: Exit::Error })
 }
 
@@ -127,7 +127,7 @@ pub fn run_on<T>(cores: &BTreeSet<usize>, work: impl FnOnce() -> T) -> T {
     if let (true, Ok(bound)) = (is_widened, bound)
         && let Err(refused) = sched_setaffinity(None, &bound)
     {
-        tracing::warn!(%refused, "this rank is no longer bound to its cores");
+        tracing::warn!(%refused, "cannot bind this rank to its cores again");
     }
     done
 }

@@ -160,7 +160,7 @@ impl Hosts {
             return Some(report.clone());
         }
         let others: Vec<&str> = errors.map(|(rank, _)| self.name(rank)).collect();
-        let others = if others.is_empty() { "".into() } else { format!("; also refused: {}", others.join(", ")) };
+        let others = if others.is_empty() { "".into() } else { format!("; also on {}", others.join(", ")) };
         Some(ErrorReport {
             message: format!("on host {}: {}{others}", self.name(first), report.message),
             ..report.clone()
@@ -253,7 +253,7 @@ impl Hosts {
         };
         let shared: SharedTable = shared.parse().expect("all ranks run the same program");
         Table::attach(&shared).or_else(|refused| {
-            tracing::warn!(%refused, rank = self.rank, "this rank loads its own copy of the table");
+            tracing::warn!(%refused, rank = self.rank, "cannot attach the shared table; this rank loads its own copy");
             args.store.resolve()?.load(id, MemorySharing::This)
         })
     }
@@ -266,7 +266,7 @@ impl Hosts {
         let [first, other] = [FIRST, other].map(|rank| self.name(rank));
         Err(Failure::new(
             format!("the table {id} on host {other} differs from the one on host {first}"),
-            format!("`cosette tables verify {id}` on both finds the wrong one; generate that one again"),
+            format!("run `cosette tables verify {id}` on both to find the corrupted one, and generate that one again"),
         ))
     }
 }
@@ -275,7 +275,7 @@ impl Hosts {
 fn missing(failure: Failure, id: TableId, folder: &TableFolder) -> Failure {
     let argument = table_argument(&id.to_string(), Some(folder.path()));
     let help = format!(
-        "generate it there with `cosette tables gen {argument}`, or name a folder on a shared disk with --tables"
+        "generate it there with `cosette tables gen {argument}`, or use a folder on a shared disk with --tables"
     );
     Failure::Other(ErrorReport { help: Some(help), ..failure.into() })
 }

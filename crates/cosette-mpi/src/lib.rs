@@ -172,7 +172,7 @@ fn exit_soon() {
         std::process::exit(Exit::Interrupted.code().into());
     };
     if let Err(refused) = std::thread::Builder::new().spawn(exit) {
-        tracing::debug!(%refused, "mpirun will end this process");
+        tracing::debug!(%refused, "cannot start a thread; mpirun will end this process");
     }
 }
 
@@ -181,7 +181,7 @@ fn exit_soon() {
 fn same_task(tasks: &[String]) -> Result<(), Failure> {
     let Some(other) = tasks.iter().position(|task| *task != tasks[0]) else { return Ok(()) };
     Err(Failure::new(
-        format!("the ranks do not fit together: rank 0 runs `{}`, and rank {other} runs `{}`", tasks[0], tasks[other]),
+        format!("the ranks do not match: rank 0 runs `{}`, but rank {other} runs `{}`", tasks[0], tasks[other]),
         "start all ranks with the same command",
     ))
 }

@@ -100,11 +100,11 @@ fn write_rows(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
         match cores.checked_sub(threads) {
             Some(idle) => writeln!(
                 out,
-                "{host}: {idle} of {cores} cores are idle; start more ranks, give a larger --threads, or `mpirun --bind-to none`"
+                "{host}: {idle} of {cores} cores are idle; start more ranks, or use a larger --threads or `mpirun --bind-to none`"
             )?,
             None => writeln!(
                 out,
-                "{host}: {threads} threads share {cores} cores; start fewer ranks, or give a smaller --threads"
+                "{host}: {threads} threads share {cores} cores; start fewer ranks, or use a smaller --threads"
             )?,
         }
     }

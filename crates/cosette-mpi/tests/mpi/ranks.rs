@@ -127,8 +127,8 @@ fn with_tables_on_n2(mut job: Command, folder: &Path) -> Ended {
 fn ranks_that_want_different_tables_are_refused() {
     let Some(job) = mpirun() else { return };
     two_ranks(job, [&["--table", "24M"], &["--table", "47M"]]).assert_refused(&[
-        "was told to use the table htm-24M, and rank 1 on",
-        "was told to use the table htm-47M",
+        "uses the table htm-24M, but rank 1 on",
+        "uses the table htm-47M",
         "give all ranks the same --table and --metric",
     ]);
 }
@@ -166,7 +166,7 @@ fn a_table_that_is_missing_on_one_host_is_refused() {
     let nothing = TempDir::new().unwrap();
     with_tables_on_n2(job, nothing.path()).assert_refused(&[
         "on host n2: there is no table at",
-        "generate it there with `cosette tables gen htm-24M`, or name a folder on a shared disk with --tables",
+        "generate it there with `cosette tables gen htm-24M`, or use a folder on a shared disk with --tables",
     ]);
     assert_eq!(fs::read_dir(nothing.path()).unwrap().count(), 0);
 }
@@ -175,5 +175,5 @@ fn a_table_that_is_missing_on_one_host_is_refused() {
 fn a_table_that_is_damaged_on_one_host_is_refused() {
     let Some(job) = two_hosts() else { return };
     let folder = damaged(|bytes| bytes.truncate(10_000_000));
-    with_tables_on_n2(job, folder.path()).assert_refused(&["on host n2:", "has 10000000 bytes and should have"]);
+    with_tables_on_n2(job, folder.path()).assert_refused(&["on host n2:", "has 10000000 bytes, but should have"]);
 }
