@@ -40,8 +40,8 @@ impl Answer {
             // Serde's message begins with these words, followed by the field name in backticks.
             let error = error.to_string();
             let missing = error.split_once("missing field `").and_then(|(_, rest)| rest.split_once('`'));
-            let missing = missing.map(|(name, _)| format!("; it has no '{name}'")).unwrap_or_default();
-            request::wrong_value("values", values, &format!("give the dictionary that to_dict returned{missing}"))
+            let missing = missing.map(|(name, _)| format!("; '{name}' is missing")).unwrap_or_default();
+            request::wrong_value("values", values, &format!("pass a dictionary returned by to_dict{missing}"))
         };
         depythonize(values).map(Answer).map_err(not_an_answer)
     }

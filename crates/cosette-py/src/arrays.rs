@@ -137,7 +137,7 @@ pub fn random_facelets<'py>(
     order: &Bound<'_, PyAny>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let order = self::order(order)?;
-    let n = n.within("n", 0..=u64::from(u32::MAX), "give a whole number from 0 to 2**32 - 1");
+    let n = n.within("n", 0..=u64::from(u32::MAX), "pass an integer from 0 to 2**32 - 1");
     let n = n? as usize;
     let seed = request::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
     match walk.map(|length| walk_length("walk", length)).transpose()? {
@@ -239,6 +239,6 @@ fn of_each<'py, const N: usize>(
             }
         }
     })?;
-    let found = found.map_err(|refused| PyRuntimeError::new_err(format!("no thread can be started: {refused}")))?;
+    let found = found.map_err(|refused| PyRuntimeError::new_err(format!("cannot start a thread: {refused}")))?;
     Ok(PyByteArray::new(py, found.as_flattened()))
 }

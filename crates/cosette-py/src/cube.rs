@@ -319,20 +319,20 @@ impl Cube {
 /// not a `Cube`.
 fn no_factor(other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     match other.is_instance_of::<PyString>() {
-        true => Err(request::wrong_type("factor", other, "give a Cube, as in p * Cube('U'), or use p.apply('U')")),
+        true => Err(request::wrong_type("factor", other, "use a Cube, as in p * Cube('U'), or p.apply('U')")),
         false => Ok(other.py().NotImplemented()),
     }
 }
 
 fn format_named(name: &Bound<'_, PyString>) -> PyResult<Format> {
-    let allowed = "formats are 'moves', 'facelets', 'reid' and 'speffz', and None to detect it";
+    let allowed = "pass 'moves', 'facelets', 'reid' or 'speffz', or None to detect it";
     name.to_cow()?.parse().map_err(|_| request::wrong_value("format", name, allowed))
 }
 
 /// Returns the order of the faces of 54 facelets; the default if none is named.
 fn face_order_named(order: Option<&Bound<'_, PyString>>) -> PyResult<FaceOrder> {
     let Some(order) = order else { return Ok(FaceOrder::default()) };
-    let allowed = "not an order of the faces; write each of U R F D L B once, as in 'ULFRBD', or give None";
+    let allowed = "not an order of the faces; write each of U R F D L B once, as in 'ULFRBD', or pass None";
     order.to_cow()?.parse().map_err(|_| request::wrong_value("face_order", order, allowed))
 }
 
@@ -393,7 +393,7 @@ impl PositionArg {
             return Ok(PositionArg { name: None, text: cube.facelets(), input });
         }
         let text =
-            argument.cast::<PyString>().map_err(|_| request::wrong_type(name, argument, "give a text or a Cube"))?;
+            argument.cast::<PyString>().map_err(|_| request::wrong_type(name, argument, "pass a string or a Cube"))?;
         let whole = text.to_cow()?;
         let wrong = |text: &str, error: ReadError| errors::invalid_cube(argument.py(), text, &error);
         let NamedPosition { name, text } = split(&whole).map_err(|error| wrong(&whole, error))?;
@@ -431,13 +431,13 @@ fn from_arrays([corners, twists, edges, flips]: [&Bound<'_, PyAny>; 4]) -> PyRes
 fn numbers<const N: usize>(name: &str, values: &Bound<'_, PyAny>) -> PyResult<[u8; N]> {
     let byte = |(place, number): (usize, PyResult<Bound<'_, PyAny>>)| {
         let number = number?.extract::<WholeNumber>()?;
-        match number.within(&format!("{name}[{place}]"), 0..=254, "give a whole number") {
+        match number.within(&format!("{name}[{place}]"), 0..=254, "pass an integer") {
             Err(refused) if refused.is_type => Err(PyErr::from(refused)),
             number => Ok(number.unwrap_or(255) as u8),
         }
     };
     let bytes = values.try_iter()?.take(N + 1).enumerate().map(byte).collect::<PyResult<Vec<u8>>>()?;
-    bytes.try_into().map_err(|_| request::wrong_value(name, values, &format!("give {N} numbers")))
+    bytes.try_into().map_err(|_| request::wrong_value(name, values, &format!("pass {N} numbers")))
 }
 
 /// The side of a facelet, and the gap between faces.

@@ -38,9 +38,8 @@ pub fn write_dataset(
 ) -> PyResult<usize> {
     let (solver, path) = (solver.engine(), request::path("path", path)?);
     let metric = solver.metric();
-    let moves = |name: &str, value: WholeNumber| {
-        value.within(name, 0..=26, "give a whole number of moves from 0 to 26, or None")
-    };
+    let moves =
+        |name: &str, value: WholeNumber| value.within(name, 0..=26, "pass a number of moves from 0 to 26, or None");
     let of_walks = walks.map(|walks| walks.into_iter().map(length_of_walk).collect());
     let all_at =
         |distance| Ok::<_, PyErr>(PositionSource::all_at_distance(moves("all_at_distance", distance)? as u8, metric));
@@ -68,20 +67,20 @@ pub fn write_dataset(
     let mut kinds: Vec<PositionSource> = kinds.into_iter().flatten().collect();
     if kinds.len() > 1 {
         return Err(PyValueError::new_err(
-            "give one of walks=, distance=, all_at_distance=, positions=, symmetry= and coset=",
+            "pass only one of walks=, distance=, all_at_distance=, positions=, symmetry= and coset=",
         ));
     }
     let rows = match n {
         None if matches!(kinds[..], [PositionSource::AllAtDistance(..) | PositionSource::Listed(_)]) => u64::MAX,
-        None => return Err(PyValueError::new_err("n=None: give the number of rows")),
-        Some(n) => n.within("n", 0..=1_000_000_000, "give a whole number from 0 to 10**9")?,
+        None => return Err(PyValueError::new_err("n=None: pass the number of rows")),
+        Some(n) => n.within("n", 0..=1_000_000_000, "pass an integer from 0 to 10**9")?,
     };
-    let part = "give the number of the shard, from 1 on, and how many there are";
+    let part = "pass the number of the shard, counted from 1, and the total";
     let (number, count) = (shard.0.within("shard", 0..=u64::MAX, part)?, shard.1.within("shard", 0..=u64::MAX, part)?);
     let set = Dataset {
         positions: kinds.pop().unwrap_or(PositionSource::Random),
         rows,
-        seed: seed.within("seed", 0..=u64::MAX, "give a whole number from 0 to 2**64 - 1")?,
+        seed: seed.within("seed", 0..=u64::MAX, "pass an integer from 0 to 2**64 - 1")?,
         shard: Shard::new(number, count)
             .map_err(|_| PyValueError::new_err(format!("shard=({number}, {count}): {part}")))?,
         metric,
@@ -111,11 +110,11 @@ pub fn write_dataset(
             let _ = tell.send(progress.done);
         })
     })?;
-    made.map_err(|error| failed(py, error))?.ok_or_else(|| PyRuntimeError::new_err("it was stopped"))
+    made.map_err(|error| failed(py, error))?.ok_or_else(|| PyRuntimeError::new_err("the generation was stopped"))
 }
 
 fn length_of_walk(length: WholeNumber) -> PyResult<usize> {
-    let allowed = format!("give whole numbers from 0 to {MAX_WALK_LENGTH}");
+    let allowed = format!("pass integers from 0 to {MAX_WALK_LENGTH}");
     Ok(length.within("walks", 0..=MAX_WALK_LENGTH as u64, &allowed)? as usize)
 }
 

@@ -57,7 +57,7 @@ pub fn impossible(py: Python<'_>, error: CubeError) -> PyErr {
 /// Returns the exception for an argument `table` that names no table.
 pub fn unknown_table(table: &Bound<'_, PyAny>, error: &UnknownTable) -> PyErr {
     let message = request::sentence("table", table, &error.to_string());
-    exception(table.py(), "UnknownTableError", (message, "give one of these, or 'auto'"))
+    exception(table.py(), "UnknownTableError", (message, "pass one of these, or 'auto'"))
 }
 
 /// Returns the exception for a journal of many positions that cannot be used, or for a wrong
@@ -69,34 +69,32 @@ pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
         error => return internal(py, error),
     };
     let help = match refused {
-        error if error.is_full_disk() => {
-            Some("free disk space; the same call continues from what the journal has".into())
-        }
+        error if error.is_full_disk() => Some("free disk space, then repeat the same call to resume".into()),
         JournalError::Io { source, .. } => match source.kind() {
-            ErrorKind::NotFound => Some("make its folder first, or give journal= another file".to_owned()),
-            ErrorKind::PermissionDenied => Some("give journal= a file that may be written".to_owned()),
+            ErrorKind::NotFound => Some("create its folder first, or pass another file as journal=".to_owned()),
+            ErrorKind::PermissionDenied => Some("pass a writable file as journal=".to_owned()),
             _ => None,
         },
         JournalError::Locked { .. } => {
             Some("wait until the other process or call has ended, or close the iterator that writes it".to_owned())
         }
         JournalError::IsOutput { .. } | JournalError::NotAJournal { .. } | JournalError::OtherKind { .. } => {
-            Some("give a new file as journal=, or one that was made by solve_many or `cosette batch --journal`".into())
+            Some("pass a new file as journal=, or one created by solve_many or `cosette batch --journal`".into())
         }
         JournalError::Version { .. } => {
-            Some("continue with the version that made it, or give journal= another file".into())
+            Some("resume with the version that created it, or pass another file as journal=".into())
         }
         JournalError::Mismatch { what, found, .. }
             if ["explain", "optimal-moves"].contains(&&what[..]) || found == "all" =>
         {
-            Some("continue it with `cosette batch`, or give journal= another file".into())
+            Some("resume it with `cosette batch`, or pass another file as journal=".into())
         }
         JournalError::Mismatch { .. } | JournalError::OtherText { .. } => {
-            Some("give the same positions and arguments as before, or journal= another file".into())
+            Some("pass the same positions and arguments as before, or another file as journal=".into())
         }
         JournalError::Damaged { line: 1, .. } => Some("delete the file and start again".into()),
         JournalError::Damaged { offset, .. } => {
-            Some(format!("keep its first {offset} bytes, with os.truncate; what follows is computed again"))
+            Some(format!("truncate it to {offset} bytes with os.truncate: the rest is then computed again"))
         }
         JournalError::Invalid { .. } => Some("please report this; delete the file and start again".into()),
     };

@@ -68,14 +68,14 @@ pub fn insertions<'py>(
     let skeleton = asked.parse(&input.cube).map_err(refused)?;
     let search = |cancel: &Cancel| skeleton.insertions(|position: &Cube| shortest(solver, position, cancel));
     let found = background::run(py, |_: Vec<()>| Ok(()), |_, cancel| search(cancel))?;
-    let found = found.ok_or_else(|| PyRuntimeError::new_err("it was stopped"))?;
+    let found = found.ok_or_else(|| PyRuntimeError::new_err("the search was stopped"))?;
     Ok(pythonize(py, &asked.answer((&text, None), &skeleton, &found))?)
 }
 
 /// Returns the number of solutions, or all.
 fn at_most(count: Option<WholeNumber>) -> PyResult<SolutionCount> {
     let Some(count) = count else { return Ok(SolutionCount::All) };
-    let count = count.within("count", 1..=usize::MAX as u64, "give a whole number, 1 or more, or None for all")?;
+    let count = count.within("count", 1..=usize::MAX as u64, "pass a positive integer, or None for all")?;
     Ok(SolutionCount::AtMost(NonZeroUsize::new(count as usize).expect("it is 1 or more")))
 }
 

@@ -288,7 +288,8 @@ impl Answers {
 
 /// Returns the iterator, unless another thread waits for its next answer.
 fn in_use_by_one<'py>(answers: &Bound<'py, Answers>) -> PyResult<PyRefMut<'py, Answers>> {
-    let in_use = "this iterator is in use by another thread, or by its own positions; solve_many makes another";
+    let in_use =
+        "this iterator is in use by another thread or by its own positions; create another one with solve_many";
     answers.try_borrow_mut().map_err(|_| PyRuntimeError::new_err(in_use))
 }
 
@@ -329,10 +330,10 @@ impl From<ReadPositionError> for PyErr {
 /// Returns an iterator over the argument `positions`.
 pub fn iterator<'py>(positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     if positions.is_instance_of::<PyString>() {
-        return Err(request::wrong_type("positions", positions, "give a list of texts, not one text"));
+        return Err(request::wrong_type("positions", positions, "pass a list of strings, not one string"));
     }
     positions.try_iter().map_err(|error| match error.is_instance_of::<PyTypeError>(positions.py()) {
-        true => request::wrong_type("positions", positions, "give texts or Cubes, as in a list"),
+        true => request::wrong_type("positions", positions, "pass an iterable of strings or Cubes"),
         false => error,
     })
 }

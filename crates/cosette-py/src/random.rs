@@ -44,7 +44,7 @@ pub fn random_walks(length: WholeNumber, seed: Option<WholeNumber>) -> PyResult<
 /// The length of a random walk.
 pub fn walk_length(name: &str, length: WholeNumber) -> PyResult<usize> {
     const MAX_LENGTH: u64 = 1_000_000;
-    let length = length.within(name, 0..=MAX_LENGTH, "give a whole number from 0 to 1000000");
+    let length = length.within(name, 0..=MAX_LENGTH, "pass an integer from 0 to 1000000");
     Ok(length? as usize)
 }
 
@@ -101,7 +101,7 @@ pub fn scrambles(
     seed: Option<WholeNumber>,
 ) -> PyResult<Scrambles> {
     let case = PositionArg::read("case", case, None, ReadOptions::default())?.input.cube;
-    let length = |value: WholeNumber| value.within("min_length", 0..=255, "give a whole number from 0 to 255, or None");
+    let length = |value: WholeNumber| value.within("min_length", 0..=255, "pass an integer from 0 to 255, or None");
     let min_length = min_length.map(length).transpose()?.map_or(ScrambleOptions::MIN_LENGTH, |length| length as u8);
     let seed = request::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
     let options = ScrambleOptions { min_length, pre_auf, post_auf };

@@ -131,20 +131,19 @@ impl WholeNumber {
 
 /// Parses the seed of a random sequence.
 pub fn seed(value: Option<WholeNumber>) -> PyResult<Option<u64>> {
-    let read =
-        |value: WholeNumber| value.within("seed", 0..=u64::MAX, "give a whole number from 0 to 2**64 - 1, or None");
+    let read = |value: WholeNumber| value.within("seed", 0..=u64::MAX, "pass an integer from 0 to 2**64 - 1, or None");
     Ok(value.map(read).transpose()?)
 }
 
 /// Parses a metric.
 pub fn metric(name: &str, value: &Bound<'_, PyString>) -> PyResult<Metric> {
-    value.to_cow()?.parse().map_err(|_| wrong_value(name, value, "metrics are 'htm' and 'qtm'"))
+    value.to_cow()?.parse().map_err(|_| wrong_value(name, value, "pass 'htm' or 'qtm'"))
 }
 
 /// Checks the path of a file or a folder.
 pub fn path(name: &str, path: PathBuf) -> PyResult<PathBuf> {
     match path.as_os_str().is_empty() || path.as_os_str().as_encoded_bytes().contains(&0) {
-        true => Err(PyValueError::new_err(format!("{name}='{}': give a path", path.display()))),
+        true => Err(PyValueError::new_err(format!("{name}='{}': pass a path", path.display()))),
         false => Ok(path),
     }
 }
@@ -152,7 +151,7 @@ pub fn path(name: &str, path: PathBuf) -> PyResult<PathBuf> {
 /// Checks that an argument is callable, before any work begins.
 pub fn callable<'a, 'py>(name: &str, value: Option<&'a Bound<'py, PyAny>>) -> PyResult<Option<&'a Bound<'py, PyAny>>> {
     match value {
-        Some(value) if !value.is_callable() => Err(wrong_type(name, value, "give a function, or None")),
+        Some(value) if !value.is_callable() => Err(wrong_type(name, value, "pass a callable, or None")),
         value => Ok(value),
     }
 }
@@ -162,7 +161,7 @@ pub fn callable<'a, 'py>(name: &str, value: Option<&'a Bound<'py, PyAny>>) -> Py
 pub fn threads(argument: Option<WholeNumber>) -> PyResult<ThreadCount> {
     let Some(argument) = argument else { return Ok(ThreadCount::available()) };
     let limit = ThreadCount::limit();
-    let allowed = format!("give a whole number from 1 to {limit}, or None");
+    let allowed = format!("pass an integer from 1 to {limit}, or None");
     let count = argument.within("threads", 1..=limit.get() as u64, &allowed)?;
     Ok(limit.at_most(count as usize))
 }
@@ -189,7 +188,7 @@ impl<'py> FromPyObject<'_, 'py> for Memory<'py> {
 impl Memory<'_> {
     /// Returns the number of bytes.
     pub fn bytes(self) -> PyResult<u64> {
-        let allowed = "give a number of bytes, as in 2_000_000_000, or a text, as in '2G'";
+        let allowed = "pass a number of bytes, such as 2_000_000_000, or a string, such as '2G'";
         match self {
             Memory::Text(text) => units::bytes(&text.to_cow()?).map_err(|_| wrong_value("memory", &text, allowed)),
             Memory::Bytes(bytes) => Ok(bytes.within("memory", 1..=u64::MAX, allowed)?),
@@ -199,9 +198,9 @@ impl Memory<'_> {
 
 /// Creates a request for all shortest solutions, with the limits in the arguments.
 pub fn all(max_length: Option<WholeNumber>, timeout: Option<Seconds>) -> PyResult<Request> {
-    let length = |value: WholeNumber| value.within("max_length", 0..=255, "give a whole number from 0 to 255, or None");
+    let length = |value: WholeNumber| value.within("max_length", 0..=255, "pass an integer from 0 to 255, or None");
     let max_length = max_length.map(length).transpose()?.map(|length| length as u8);
-    let allowed = "give a number of seconds, 0 or more, or None";
+    let allowed = "pass a non-negative number of seconds, or None";
     let seconds = |value: Seconds| value.checked("timeout", |&seconds| seconds >= 0.0, allowed);
     // A time that is too long for a duration, or infinite, means no limit.
     let timeout = timeout.map(seconds).transpose()?.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
@@ -211,11 +210,11 @@ pub fn all(max_length: Option<WholeNumber>, timeout: Option<Seconds>) -> PyResul
 /// Changes a request to at most `count` solutions; with the argument `prefer`, to one of all
 /// shortest solutions that is also shortest in that metric.
 pub fn at_most(request: Request, count: WholeNumber, prefer: Option<&Bound<'_, PyString>>) -> PyResult<Request> {
-    let count = count.within("count", 1..=usize::MAX as u64, "give a whole number, 1 to 2**64 - 1");
+    let count = count.within("count", 1..=usize::MAX as u64, "pass an integer from 1 to 2**64 - 1");
     let count = NonZeroUsize::new(count? as usize).expect("it is 1 or more");
     let prefer = prefer.map(|prefer| metric("prefer", prefer)).transpose()?;
     let request = Request { count: SolutionCount::AtMost(count), prefer, ..request };
-    request.validate().map_err(|_| PyValueError::new_err("prefer= gives one solution; leave count out"))?;
+    request.validate().map_err(|_| PyValueError::new_err("prefer= returns one solution; remove count="))?;
     Ok(request)
 }
 
@@ -233,16 +232,13 @@ pub fn with_goal_options(mut request: Request, keywords: Option<&Bound<'_, PyDic
             "avoid" => &mut request.avoid,
             "unique_up_to" => &mut request.unique_up_to,
             "slack" => {
-                let slack = value.extract::<WholeNumber>()?.within(
-                    "slack",
-                    0..=u32::MAX.into(),
-                    "give a whole number, 0 or more",
-                );
+                let slack =
+                    value.extract::<WholeNumber>()?.within("slack", 0..=u32::MAX.into(), "pass a non-negative integer");
                 request.slack = slack? as u32;
                 continue;
             }
             "metric" => {
-                let allowed = "metrics are 'htm', 'qtm', 'stm', 'qstm' and 'etm'";
+                let allowed = "pass 'htm', 'qtm', 'stm', 'qstm' or 'etm'";
                 let text = value.cast::<PyString>().map_err(|_| wrong_type("metric", &value, allowed))?;
                 request.metric = text.to_cow()?.parse().map_err(|_| wrong_value("metric", &value, allowed))?;
                 continue;
@@ -253,7 +249,7 @@ pub fn with_goal_options(mut request: Request, keywords: Option<&Bound<'_, PyDic
             true => value.call_method0("facelets")?,
             false => value,
         };
-        let allowed = if name == "goal" { "give a text or a Cube, or None" } else { "give a text, or None" };
+        let allowed = if name == "goal" { "pass a string or a Cube, or None" } else { "pass a string, or None" };
         *field = value.extract().map_err(|_| wrong_type(&name, &value, allowed))?;
     }
     request.validate().map_err(|refused| PyValueError::new_err(refused.message_for(Audience::Python)))?;

@@ -281,7 +281,7 @@ impl Solver {
             false => {
                 let (metric, own) = (request.metric.name(), self.solver.metric());
                 Err(PyValueError::new_err(format!(
-                    "metric='{metric}': the table is for {own}; make another solver with Solver(metric='{metric}')"
+                    "metric='{metric}': the table is for {own}; create another solver with Solver(metric='{metric}')"
                 )))
             }
         }
@@ -413,7 +413,7 @@ fn raises(errors: &Bound<'_, PyString>) -> PyResult<bool> {
     match &*errors.to_cow()? {
         "raise" => Ok(true),
         "return" => Ok(false),
-        _ => Err(request::wrong_value("errors", errors, "give 'raise' or 'return'")),
+        _ => Err(request::wrong_value("errors", errors, "pass 'raise' or 'return'")),
     }
 }
 
@@ -439,10 +439,10 @@ fn open(
     let help = |error: &TableError| {
         error.remedy().map(|remedy| format!("; {}", worded(&remedy, Audience::Python))).unwrap_or_default()
     };
-    let passed_over = solver.skipped_tables().iter().map(|fault| format!("{fault}, and {id} is used{}", help(fault)));
+    let passed_over = solver.skipped_tables().iter().map(|fault| format!("{fault}; using {id} instead{}", help(fault)));
     let unsaved = solver
         .save_error()
-        .map(|error| format!("{id} could not be saved and will be generated again next time: {error}{}", help(error)));
+        .map(|error| format!("cannot save {id}, so it will be generated again next time: {error}{}", help(error)));
     for warning in passed_over.chain(unsaved) {
         let warning = CString::new(warning.replace('\0', "?")).expect("there is no zero left");
         PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &warning, 1)?;
@@ -464,7 +464,7 @@ fn table_named(
     let name: TableName = text.parse().map_err(|error| errors::unknown_table(table, &error))?;
     match (requested, name.metric) {
         (Some(requested), Some(of_table)) if requested != of_table => {
-            let message = format!("the table {text} is for {of_table}, but metric= is {requested}; leave one out");
+            let message = format!("the table {text} is for {of_table}, but metric= is {requested}; remove one of them");
             Err(PyValueError::new_err(message))
         }
         (requested, of_table) => {

@@ -23,7 +23,7 @@ impl Symmetry {
     #[new]
     fn new(index: WholeNumber) -> PyResult<Symmetry> {
         let last = cube::Symmetry::COUNT - 1;
-        let number = index.within("index", 0..=last as u64, &format!("symmetries are numbered 0 to {last}"));
+        let number = index.within("index", 0..=last as u64, &format!("pass an integer from 0 to {last}"));
         Ok(Symmetry(cube::Symmetry::from_index(number? as usize)))
     }
 

@@ -16,13 +16,13 @@ from cosette import Answer, Cube, Symmetry
 HUGE = 10**40
 VALUES: list[Any] = [-1, 0, float("nan"), float("inf"), "", None, True, HUGE, 10**5000, 1.5, b"R", [], {}, object(), "Q"]
 
-WHOLE = "a whole number"
-SECONDS = "a number of seconds"
+WHOLE = "integer"
+SECONDS = "number of seconds"
 FLAG = "True or False"
-TEXT = "a text"
-FUNCTION = "a function"
-METRICS = "metrics are 'htm' and 'qtm'"
-METRICS_OF_GOALS = "metrics are 'htm', 'qtm', 'stm', 'qstm' and 'etm'"
+TEXT = "a string"
+FUNCTION = "a callable"
+METRICS = "pass 'htm' or 'qtm'"
+METRICS_OF_GOALS = "pass 'htm', 'qtm', 'stm', 'qstm' or 'etm'"
 PATH = "a path"
 
 
@@ -60,8 +60,8 @@ def cases() -> dict[str, tuple[Callable[[Any], object], str, str]]:
         return lambda value: list(call(["R"], **{name: value}))
 
     found: dict[str, tuple[Callable[[Any], object], str, str]] = {
-        "Cube(position)": (Cube, "position", "a text or a Cube"),
-        "Cube(format)": (keyword(Cube, "format", "R"), "format", "formats are"),
+        "Cube(position)": (Cube, "position", "a string or a Cube"),
+        "Cube(format)": (keyword(Cube, "format", "R"), "format", "'speffz'"),
         "Cube(niss)": (keyword(Cube, "niss", "R"), "niss", FLAG),
         "Cube(face_order)": (keyword(Cube, "face_order", "R"), "face_order", "ULFRBD"),
         "Cube.from_moves(moves)": (Cube.from_moves, "moves", TEXT),
@@ -81,7 +81,7 @@ def cases() -> dict[str, tuple[Callable[[Any], object], str, str]]:
         "random_positions(seed)": (cosette.random_positions, "seed", WHOLE),
         "random_walks(length)": (cosette.random_walks, "length", WHOLE),
         "random_walks(seed)": (keyword(cosette.random_walks, "seed", 5), "seed", WHOLE),
-        "Answer.from_dict(values)": (Answer.from_dict, "values", "the dictionary"),
+        "Answer.from_dict(values)": (Answer.from_dict, "values", "a dictionary"),
         "default_solver(metric)": (cosette.default_solver, "metric", METRICS),
         "Solver(table)": (make("table"), "table", "'auto'"),
         "Solver(threads)": (make("threads"), "threads", WHOLE),
@@ -95,7 +95,7 @@ def cases() -> dict[str, tuple[Callable[[Any], object], str, str]]:
         for function in ("solve", "solve_all"):
             call = getattr(owner, function)
             arguments = {
-                "position": "a text or a Cube", "max_length": WHOLE, "timeout": SECONDS, "on_event": FUNCTION,
+                "position": "a string or a Cube", "max_length": WHOLE, "timeout": SECONDS, "on_event": FUNCTION,
                 "progress": "True, False",
             }
             if function == "solve":
@@ -110,7 +110,7 @@ def cases() -> dict[str, tuple[Callable[[Any], object], str, str]]:
         }
         for name, allowed in arguments.items():
             found[f"{place}solve_many({name})"] = (many(call, name), name, allowed)
-        found[f"{place}solve_many(positions)"] = (all_of(call), "positions", "a list")
+        found[f"{place}solve_many(positions)"] = (all_of(call), "positions", "strings")
     for function in ("solve", "solve_all", "solve_many"):
         call = getattr(cosette, function)
         positions: Any = ["R"] if function == "solve_many" else "R"
@@ -210,9 +210,9 @@ def test_numbers_of_other_types_are_numbers() -> None:
 
 
 def test_a_position_among_many_is_named_by_its_index(solver: cosette.Solver) -> None:
-    with pytest.raises(TypeError, match=r"positions\[1\]=nan: give a text or a Cube"):
+    with pytest.raises(TypeError, match=r"positions\[1\]=nan: pass a string or a Cube"):
         list(solver.solve_many(["R", float("nan")], ordered=True))  # type: ignore[list-item]
-    with pytest.raises(TypeError, match=r"corners\[2\]='x': give a whole number"):
+    with pytest.raises(TypeError, match=r"corners\[2\]='x': pass an integer"):
         Cube.from_arrays([0, 1, "x"], *good_arrays()[1:])  # type: ignore[list-item]
 
 
@@ -221,7 +221,7 @@ def test_the_module_names_what_is_public() -> None:
 
 
 def test_what_is_missing_in_an_answer_is_named() -> None:
-    with pytest.raises(ValueError, match="values={}: give the dictionary that to_dict returned; it has no 'input'$"):
+    with pytest.raises(ValueError, match="values={}: pass a dictionary returned by to_dict; 'input' is missing$"):
         cosette.Answer.from_dict({})
     with pytest.raises(cosette.InvalidCubeError, match="there is 1 piece;"):
         Cube("R", format="reid")
@@ -230,11 +230,11 @@ def test_what_is_missing_in_an_answer_is_named() -> None:
 @pytest.mark.parametrize(
     ("goal", "said"),
     [
-        ({"goal": 1}, "goal=1: give a text or a Cube, or None"),
-        ({"goal": "crss"}, "neither a goal, a piece nor a position"),
+        ({"goal": 1}, "goal=1: pass a string or a Cube, or None"),
+        ({"goal": "crss"}, "not a goal, a piece or a position"),
         ({"moves": "R Q"}, "`Q` is not a valid move"),
-        ({"goal": "eo", "slack": -1}, "slack=-1: give a whole number, 0 or more"),
-        ({"goal": "eo", "unique_up_to": "color"}, "write symmetry, inverse, or both"),
+        ({"goal": "eo", "slack": -1}, "slack=-1: pass a non-negative integer"),
+        ({"goal": "eo", "unique_up_to": "color"}, "use symmetry, inverse, or symmetry,inverse"),
         ({"goal": "eo", "metric": "ftm"}, f"metric='ftm': {METRICS_OF_GOALS}"),
         ({"too": "eo"}, "unexpected keyword argument 'too'"),
     ],

@@ -150,7 +150,7 @@ def test_scrambles_of_a_case() -> None:
     for s in itertools.islice(scrambles(case, min_length=25, pre_auf=True, post_auf=True), 5):
         assert Cube.from_moves(f"{s.moves} {s.pre_auf} U R U' R' {s.post_auf}").is_solved
         assert len(s.moves.split()) >= 25
-    with pytest.raises(ValueError, match="min_length=256: give a whole number from 0 to 255"):
+    with pytest.raises(ValueError, match="min_length=256: pass an integer from 0 to 255"):
         scrambles(case, min_length=256)
     with pytest.raises(InvalidCubeError):
         scrambles("R Q")
@@ -227,7 +227,7 @@ def test_bad_texts_never_crash() -> None:
 
 
 def test_a_text_is_not_a_factor() -> None:
-    refused = r"factor='U': give a Cube, as in p \* Cube\('U'\)"
+    refused = r"factor='U': use a Cube, as in p \* Cube\('U'\)"
     with pytest.raises(TypeError, match=refused):
         Cube("R") * "U"  # type: ignore[operator]
     with pytest.raises(TypeError, match=refused):

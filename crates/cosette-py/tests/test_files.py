@@ -71,7 +71,7 @@ def test_data_sets(tmp_path: pathlib.Path, name: str) -> None:
         pytest.importorskip("pyarrow")
     is_text = name.endswith(("csv", "jsonl"))
     if is_text:
-        with pytest.raises(ValueError, match="the order jumanji is one of arrays"):
+        with pytest.raises(ValueError, match="the order jumanji is only for arrays"):
             cosette.dataset(tmp_path / name, 4, seed=1, walks=[1], order="jumanji")
     orders: list[Literal["kociemba", "deepcubea", "jumanji"]] = ["kociemba"] if is_text else ["deepcubea", "jumanji"]
     for order in orders:
@@ -105,18 +105,18 @@ def test_what_is_no_such_file_is_told_and_not_run(tmp_path: pathlib.Path) -> Non
     numpy.save(tmp_path / "array.npy", cubes("kociemba"))
     numpy.savez(tmp_path / "other.npz", cubes=cubes("kociemba"))
     for name, what in {
-        "evil.pkl": "it has builtins.print, which a list of positions does not need", "p000.pt": "positions have 54 in a row",
+        "evil.pkl": "it has builtins.print, which a list of positions does not need", "p000.pt": "positions need rows of 54",
         "list.txt": "line 2: `X` is not a valid move", "bad.csv": "line 4: `X` is not a valid move",
         "array.npy": "read it with numpy.load",
-        "short.pkl": "a .pkl file has to be a pickle of DeepCubeA", "list.pkl": "a .pkl file has to be", "text.pt": "a .pt file has to be",
-        "other.csv": "a .csv file has to be a table with a column 'facelets'", "empty.csv": "a .csv file has to be",
-        "line.jsonl": "line 1 is no object with 'facelets'", "other.npz": "a .npz file has to be", "bytes.txt": "another file has to be a text",
+        "short.pkl": "a .pkl file must be a DeepCubeA pickle", "list.pkl": "a .pkl file must be", "text.pt": "a .pt file must be",
+        "other.csv": "a .csv file must be a table with a column 'facelets'", "empty.csv": "a .csv file must be",
+        "line.jsonl": "line 1 is not an object with 'facelets'", "other.npz": "a .npz file must be", "bytes.txt": "another file must be a text",
     }.items():
         with pytest.raises(ValueError) as raised:
             cosette.read_positions(tmp_path / name)
         said = str(raised.value)
         assert said.startswith(f"{tmp_path / name}: {what}") or name == "p000.pt" and what in said, said
-        assert said.endswith("other arrays go to distances directly") == ("has to be" in what), said
+        assert said.endswith("pass other arrays to distances directly") == ("must be" in what), said
 
 
 def test_lists_have_names(tmp_path: pathlib.Path) -> None:

@@ -45,10 +45,10 @@ def test_insertions() -> None:
     ("arguments", "error"),
     [
         ({"steps": "eo > do"}, "steps: `do` is not a step"),
-        ({"steps": "dr[triggers=R]", "done": "R"}, "steps: dr with triggers is the first step"),
-        ({"done": "(U"}, "done: the bracket"),
-        ({"count": 0}, "count=0: give a whole number"),
-        ({"timeout": -1}, "timeout=-1: give a number of seconds"),
+        ({"steps": "dr[triggers=R]", "done": "R"}, "steps: dr with triggers cannot be the first step"),
+        ({"done": "(U"}, "done: the parenthesis"),
+        ({"count": 0}, "count=0: pass a positive integer"),
+        ({"timeout": -1}, "timeout=-1: pass a non-negative number of seconds"),
     ],
 )
 def test_arguments_are_refused(arguments: "dict[str, object]", error: str) -> None:

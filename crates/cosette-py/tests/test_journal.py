@@ -75,7 +75,7 @@ def test_a_journal_of_the_lines_of_a_file(solver: cosette.Solver, tmp_path: path
     assert journal.read_bytes() == written
     with pytest.raises(JournalError, match="cannot") as caught:
         solver.solve_many(["R"], journal=tmp_path / "none" / "journal")
-    assert caught.value.help == "make its folder first, or give journal= another file"
+    assert caught.value.help == "create its folder first, or pass another file as journal="
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows does not limit files")
@@ -117,7 +117,7 @@ def test_journals_that_cannot_be_continued(solver: cosette.Solver, hard: str, tm
     with pytest.raises(JournalError):
         solver.solve_many(["R"], journal=tmp_path)
     journal.write_bytes(journal.read_bytes().replace(b"htm", b"qtm", 1))
-    with pytest.raises(JournalError, match="damaged") as caught:
+    with pytest.raises(JournalError, match="corrupted") as caught:
         solver.solve_many(["R", "U"], journal=journal)
     assert caught.value.help == "delete the file and start again"
     assert issubclass(JournalError, cosette.CosetteError)

@@ -134,7 +134,7 @@ def default_solver(metric: _Metric = "htm") -> Solver:
 
 def _shared_solver(metric: str, progress: Optional[bool], table: str = "auto") -> Solver:
     if metric is None:
-        raise TypeError("metric=None: metrics are 'htm' and 'qtm'")
+        raise TypeError("metric=None: pass 'htm' or 'qtm'")
     with _lock:
         solver = _solvers.get((metric, table)) if isinstance(metric, str) else None
         if solver is None:

@@ -54,25 +54,25 @@ def _rows_of(array: Any, order: str) -> Any:
     if array.shape == (0,):  # an empty list
         return numpy.empty((0, *shape), "uint8")
     if array.dtype.kind == "U" and array.ndim > 1:
-        raise TypeError("array has numbers as texts: give array.astype('uint8')")
+        raise TypeError("array has numbers as strings: pass array.astype('uint8')")
     if array.dtype.kind == "S" or array.dtype == object and array.size and isinstance(array.flat[0], bytes):
-        raise TypeError("array has bytes: give numpy.frombuffer(data, 'uint8'), in the shape of the order")
+        raise TypeError("array has bytes: pass numpy.frombuffer(data, 'uint8') in the shape of the order")
     if array.dtype.kind == "U" or array.dtype == object and array.size and isinstance(array.flat[0], (str, Cube)):
-        raise TypeError("array has texts or cubes, and not facelets as numbers: give cosette.to_array(array)")
+        raise TypeError("array has strings or cubes, not facelets as numbers: pass cosette.to_array(array)")
     if array.dtype == object and array.ndim == 2 and array.shape[1] == 1:  # a data frame
-        raise TypeError("array is a table of one column: give the column itself, frame['facelets'], not frame[['facelets']]")
+        raise TypeError("array is a table of one column: pass the column itself, frame['facelets'], not frame[['facelets']]")
     if array.dtype == object:  # a column of lists
         try:
             array = numpy.stack([numpy.asarray(row) for row in array])
         except (TypeError, ValueError) as error:
-            raise TypeError(f"array is a column of objects that are no rows of numbers: {error}") from error
+            raise TypeError(f"array is a column of objects that are not rows of numbers: {error}") from error
     if array.dtype.kind not in "iu":
-        raise TypeError(f"array has the type {array.dtype}: give whole numbers, as in array.astype('uint8')")
+        raise TypeError(f"array has the type {array.dtype}: pass integers, as in array.astype('uint8')")
     if array.shape[1:] == (54,):  # also blocks stored as rows, as in a table
         array = array.reshape(-1, *shape)
     if array.shape[1:] != shape or array.ndim < 2:
         rows = ", ".join(map(str, ("n", *shape)))
-        one = "; one position is array[None]" if array.shape == shape else ""
+        one = "; for one position, pass array[None]" if array.shape == shape else ""
         raise ValueError(f"array has the shape {array.shape}: order='{order}' takes ({rows}){one}")
     return array
 
@@ -100,11 +100,11 @@ def _solver(
     from . import _shared_solver
 
     if not isinstance(solver, (Solver, type(None))):
-        raise TypeError(f"solver={solver!r}: give a Solver, as in cosette.Solver({solver!r}), or None")
+        raise TypeError(f"solver={solver!r}: pass a Solver, such as cosette.Solver({solver!r}), or None")
     if solver is None:
         return _shared_solver("htm" if metric is None else metric, progress, table)
     if metric is not None and metric != solver.metric:
-        raise ValueError(f"metric={metric!r}: the table of solver= is for {solver.metric}; leave metric= out")
+        raise ValueError(f"metric={metric!r}: the table of solver= is for {solver.metric}; remove metric=")
     return solver
 
 
@@ -256,13 +256,13 @@ def apply_moves(
         sources = list(_cosette.facelets_after(moves, order))
         return rows[:, sources].reshape(given.shape)  # type: ignore[no-any-return]
     numbers = numpy.asarray(moves)
-    allowed = "give a text, or one whole number or row of them for each position"
+    allowed = "pass a string, or one integer or row of integers for each position"
     if numbers.size and numbers.dtype.kind not in "iu":
         raise TypeError(f"moves has the type {numbers.dtype}: {allowed}")
     if numbers.shape[:1] != rows.shape[:1] or numbers.ndim > 2:
         raise ValueError(f"moves has the shape {numbers.shape}: {allowed}")
     if numbers.size and not 0 <= numbers.min() <= numbers.max() < len(names):
-        raise ValueError(f"moves={numbers.min()}…{numbers.max()}: give numbers from 0 to {len(names) - 1}")
+        raise ValueError(f"moves={numbers.min()}…{numbers.max()}: pass integers from 0 to {len(names) - 1}")
     of_moves = numpy.array([list(_cosette.facelets_after(name, order)) for name in names])
     columns = numbers[:, None] if numbers.ndim == 1 else numbers
     for column in columns.astype(int).T:

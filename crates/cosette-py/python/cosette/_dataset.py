@@ -65,16 +65,16 @@ def dataset(
     [1, 2, 3, 1, 2, 3]
     """
     if isinstance(walks, (str, int)):
-        raise TypeError(f"walks={walks!r}: give a list of lengths, as in [4, 8] or range(1, 15)")
+        raise TypeError(f"walks={walks!r}: pass a list of lengths, such as [4, 8] or range(1, 15)")
     lengths = None if walks is None else list(walks)
     if not isinstance(shard, (tuple, list)) or len(shard) != 2:
-        raise TypeError(f"shard={shard!r}: give the number of the shard and how many there are, as in (3, 64)")
+        raise TypeError(f"shard={shard!r}: pass the number of the shard and the total, such as (3, 64)")
     # Read like a list, so that an error includes the index of the position.
     cubes = None if positions is None else _cosette.read_cubes(bytes(_cosette.write_cubes(positions, "kociemba")), "kociemba")
     is_short = lengths is not None and all(isinstance(length, int) and length <= NEAR for length in lengths)
     is_near = all_at_distance is not None or is_short or coset is not None
     if max_distance is not None and coset is None:
-        raise ValueError("max_distance= is of a coset; give coset= too")
+        raise ValueError("max_distance= applies only to a coset; pass coset= as well")
     of_coset = Cube(coset) if isinstance(coset, str) else coset
     by = _solver(solver, metric, progress, SMALLEST_TABLE if is_near else "auto")
     return _cosette.write_dataset(

@@ -65,8 +65,8 @@ def read_positions(path: Union[str, os.PathLike[str]]) -> LoadedPositions:
     """
     path = pathlib.Path(path)
     if path.suffix == ".npy":
-        raise ValueError(f"{path}: read it with numpy.load, and give the array to distances, with its order=")
-    reader, contents = _KINDS.get(path.suffix, (_text, "a text with a position on each line"))
+        raise ValueError(f"{path}: read it with numpy.load, and pass the array to distances with its order=")
+    reader, contents = _KINDS.get(path.suffix, (_text, "a text file with one position per line"))
     try:
         return reader(path)
     except _ContentError as refused:
@@ -76,7 +76,7 @@ def read_positions(path: Union[str, os.PathLike[str]]) -> LoadedPositions:
     # Any exception of a reader on another kind of file, or on a corrupted one.
     except Exception as error:
         name = f"a {path.suffix} file" if path.suffix in _KINDS else "another file"
-        raise ValueError(f"{path}: {name} has to be {contents}; other arrays go to distances directly") from error
+        raise ValueError(f"{path}: {name} must be {contents}; pass other arrays to distances directly") from error
 
 
 class _ContentError(Exception):
@@ -104,7 +104,7 @@ class _Unpickler(pickle.Unpickler):
             return name
         if (module, name) == ("collections", "OrderedDict"):
             return dict
-        raise _ContentError(f"it has {module}.{name}, which a list of positions does not need")
+        raise _ContentError(f"it contains {module}.{name}, which a list of positions does not need")
 
     def persistent_load(self, pid: Any) -> Any:
         """The type of a storage, and the name of its numbers in the archive."""
@@ -122,7 +122,7 @@ def _cayleypy(path: pathlib.Path) -> LoadedPositions:
         (about,) = (name for name in archive.namelist() if name.endswith("/data.pkl"))
         (kind, key), first, shape, strides = _Unpickler(archive.open(about)).load()
         if shape[1:] != (54,) or strides != (54, 1):
-            raise _ContentError(f"it has numbers of the shape {shape}, and positions have 54 in a row")
+            raise _ContentError(f"it has numbers of the shape {shape}, but positions need rows of 54")
         data = archive.read(f"{about[: -len('data.pkl')]}data/{key}")
     numbers = _arrays._numpy().frombuffer(data, "int8" if kind == "CharStorage" else "uint8")
     array = numbers[first : first + 54 * shape[0]].reshape(-1, 54).copy()
@@ -164,8 +164,8 @@ def _parquet(path: pathlib.Path) -> LoadedPositions:
     about = (table.schema.metadata or {}).get(b"cosette")
     if about is None:
         raise _ContentError(
-            "it lacks the metadata 'cosette' that dataset writes, as other programs leave them out when they save a file again; "
-            "give its column 'facelets' to distances, with its order="
+            "it lacks the metadata 'cosette' that dataset writes, which other programs drop when they save a file; "
+            "pass its column 'facelets' to distances with its order="
         )
     order: _Order = json.loads(about)["order"]
     numbers = table["facelets"].combine_chunks().flatten().to_numpy()
@@ -179,7 +179,7 @@ def _jsonl(path: pathlib.Path) -> LoadedPositions:
             try:
                 facelets += [(number, json.loads(line)["facelets"])] if line.strip() else []
             except (ValueError, LookupError, TypeError) as error:
-                raise _ContentError(f"line {number} is no object with 'facelets'") from error
+                raise _ContentError(f"line {number} is not an object with 'facelets'") from error
     return _of_lines(facelets)
 
 
@@ -206,11 +206,11 @@ def _of_lines(numbered: Iterable[Tuple[int, str]]) -> LoadedPositions:
 
 
 _KINDS: Dict[str, Tuple[Callable[[pathlib.Path], LoadedPositions], str]] = {
-    ".pkl": (_deepcubea, "a pickle of DeepCubeA, a dictionary whose 'states' are positions"),
-    ".pt": (_cayleypy, "a tensor of CayleyPy, with 54 bytes in a row"),
+    ".pkl": (_deepcubea, "a DeepCubeA pickle, a dictionary whose 'states' are positions"),
+    ".pt": (_cayleypy, "a CayleyPy tensor with rows of 54 bytes"),
     ".csv": (_csv, "a table with a column 'facelets', or the puzzles of Santa 2023: 'puzzle_type', 'solution_state', 'initial_state'"),
-    ".npz": (_npz, "what dataset writes, with the arrays 'facelets' and 'about'"),
-    ".parquet": (_parquet, "what dataset writes, with a column 'facelets'"),
-    ".jsonl": (_jsonl, "objects with 'facelets', one on each line"),
+    ".npz": (_npz, "a file written by dataset, with the arrays 'facelets' and 'about'"),
+    ".parquet": (_parquet, "a file written by dataset, with a column 'facelets'"),
+    ".jsonl": (_jsonl, "objects with 'facelets', one per line"),
 }
 """The reader for each file extension, and a description of the expected contents."""

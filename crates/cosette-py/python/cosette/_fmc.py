@@ -68,5 +68,5 @@ def insertions(
     """
     by = _solver(solver, None, None)
     if by.metric != "htm":
-        raise ValueError(f"solver=: its table is for {by.metric}; give one whose table is for htm, or leave it out")
+        raise ValueError(f"solver=: its table is for {by.metric}; pass one whose table is for htm, or omit it")
     return _cosette.insertions(by, scramble, done, count)
