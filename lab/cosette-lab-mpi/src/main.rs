@@ -62,7 +62,7 @@ impl Program for CosetteLabMpi {
 fn unreadable(path: &Path) -> impl Fn(io::Error) -> Failure {
     move |refused| {
         let message = format!("cannot read the records in {}: {refused}", path.display());
-        Failure::new(message, "name files that were written with --record")
+        Failure::new(message, "use files written with --record")
     }
 }
 

@@ -39,7 +39,7 @@ pub enum LabError {
     #[error("{path} does not contain results of a long run")]
     NotResults { path: PathBuf },
     /// The results are of other positions.
-    #[error("the results in {path} are of other positions")]
+    #[error("the results in {path} are for other positions")]
     OtherPositions { path: PathBuf },
     /// An I/O error.
     #[error("cannot {action} {path}: {source}")]
@@ -90,13 +90,13 @@ impl fmt::Display for LabRemedy {
         match self {
             LabRemedy::Table(remedy) => remedy.fmt(f),
             LabRemedy::RemoveAndRepeat(path) => {
-                write!(f, "remove {} and run the same again, which builds a new one", path.display())
+                write!(f, "remove {} and run the same command again to build a new one", path.display())
             }
             LabRemedy::CheckName => f.write_str("check the name: the file must exist and be readable"),
             LabRemedy::WritePositions => f.write_str("write one position per line, as for `cosette solve`"),
             LabRemedy::CorrectPosition(help) => f.write_str(help),
-            LabRemedy::NameOtherJournal => f.write_str("name another journal"),
-            LabRemedy::NameOtherResults => f.write_str("name another folder of results"),
+            LabRemedy::NameOtherJournal => f.write_str("use another journal"),
+            LabRemedy::NameOtherResults => f.write_str("use another results folder"),
         }
     }
 }

@@ -144,8 +144,8 @@ impl Experiment {
         (!notes.is_empty()).then(|| {
             let (notes, runs) = (notes.join("; "), runs.join(" "));
             format!(
-                "Stored results of an earlier run, wholly or in part: {notes}. {runs} All else was computed now; with --full and a new \
-                 folder as --results these figures are computed here too."
+                "Stored results of an earlier run, in whole or in part: {notes}. {runs} Everything else was computed now; to compute \
+                 these figures as well, use --full and a new folder for --results."
             )
         })
     }

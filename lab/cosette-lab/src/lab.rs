@@ -83,7 +83,7 @@ impl Lab<'_> {
             Err(refused) => {
                 let remedy = refused.remedy().map(|remedy| format!("; {remedy}")).unwrap_or_default();
                 let name = table.name();
-                tracing::warn!("{name} could not be saved and will be generated again: {refused}{remedy}");
+                tracing::warn!("cannot save {name}, so it will be generated again next time: {refused}{remedy}");
             }
             Ok(()) => {}
         }

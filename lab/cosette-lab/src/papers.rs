@@ -90,10 +90,10 @@ pub static PAPERS: &[Paper] = &[
     Paper {
         name: "engines",
         title: "All engines on the same positions",
-        about: "Nodes, probes, seconds and memory of every engine here beside this program's own.",
+        about: "Nodes, probes, seconds and memory of every historical engine, compared with this program's own.",
         page: include_str!("../pages/engines.md"),
         figures: &[],
-        experiments: &[timed("all", "what each engine needs, and how far it gets", &["engines"], engines::engines)],
+        experiments: &[timed("all", "the cost of each engine, and its limits", &["engines"], engines::engines)],
     },
     Paper {
         name: "korf",
@@ -106,8 +106,8 @@ pub static PAPERS: &[Paper] = &[
         ],
         experiments: &[
             entry("nodes", "Table 1: nodes of the search tree by depth", manhattan::nodes),
-            entry("manhattan", "section 3.1: bounds of the Manhattan type, and what they cost", manhattan::manhattan),
-            entry("databases", "the pattern databases, their bytes and their means", korf::databases),
+            entry("manhattan", "section 3.1: Manhattan-type bounds and their cost", manhattan::manhattan),
+            entry("databases", "the pattern databases: sizes and mean values", korf::databases),
             search("instances", "Table 2: ten random instances", &["korf-instances"], korf::instances),
             long("formula", "nodes of an iteration, predicted from the bound", &["korf-instances"], korf::formula),
             entry("law", "time times memory: the law t = n/m for Korf's tables and ours", korf_law),
@@ -133,11 +133,11 @@ pub static PAPERS: &[Paper] = &[
             entry("cosets", "cosets of the subgroup by distance, in both metrics", reid::cosets),
             entry("mean", "the mean of the lower bound over random positions", reid::mean),
             entry("target", "the target subgroup T, and positions near it", reid::target_subgroup),
-            entry("speed", "nodes a second", reid::speed),
+            entry("speed", "nodes per second", reid::speed),
             long("korf-ten", "all shortest solutions of Korf's ten", &["fast-korf-ten"], reid::korf_ten),
             search(
                 "korf-ten-by-reid",
-                "Korf's ten by Reid's engine, and by Korf's",
+                "Korf's ten by the engines of Reid and of Korf",
                 &["reid-korf-ten", "korf-instances"],
                 reid::korf_ten_by_reid,
             ),
@@ -163,7 +163,7 @@ pub static PAPERS: &[Paper] = &[
             entry("searches", "chapter 2: the plain searches on random walks", uninformed::searches),
             entry(
                 "fifty-hours",
-                "section 2.3.2: what limit 14 takes with the Manhattan distance",
+                "section 2.3.2: the cost of limit 14 with the Manhattan distance",
                 nargolkar::fifty_hours,
             ),
             entry("log", "appendix B: the log of a search in quarter turns", reid::log),
@@ -187,7 +187,7 @@ pub static PAPERS: &[Paper] = &[
         figures: &[Figure { name: "kociemba-phases", svg: include_str!("../pages/kociemba-phases.svg") }],
         experiments: &[
             entry("example", "the solutions of one position, in the order in which they are found", kociemba::example),
-            entry("times", "length against time", kociemba::kociemba),
+            entry("times", "solution length over time", kociemba::kociemba),
         ],
     },
     Paper {
@@ -204,7 +204,12 @@ pub static PAPERS: &[Paper] = &[
                 &["lee-hashing"],
                 lee::experiments::absence,
             ),
-            long("times", "beside Table VII: confirming absence, measured", &["lee-times"], lee::experiments::times),
+            long(
+                "times",
+                "compared with Table VII: confirming absence, measured",
+                &["lee-times"],
+                lee::experiments::times,
+            ),
             long(
                 "partial",
                 "Tables IX and X: bounds from partial problems",
@@ -217,7 +222,7 @@ pub static PAPERS: &[Paper] = &[
     Paper {
         name: "distances",
         title: "All positions, by distance",
-        about: "How far positions are: random ones beside the published numbers.",
+        about: "Distances of random positions, compared with the published numbers.",
         page: include_str!("../pages/distances.md"),
         figures: &[],
         experiments: &[timed("distances", "random positions by their distance", &["distances"], distances::distances)],
@@ -225,7 +230,7 @@ pub static PAPERS: &[Paper] = &[
     Paper {
         name: "symmetric",
         title: "Hoey and Saxe 1980, symmetric positions",
-        about: "Positions that symmetries fix, by class, and the farthest of the small classes.",
+        about: "Positions fixed by symmetries, by class, and the farthest positions of the small classes.",
         page: include_str!("../pages/symmetric.md"),
         figures: &[],
         experiments: &[timed("symmetric", "positions by their symmetry", &["symmetric"], symmetric::symmetric)],

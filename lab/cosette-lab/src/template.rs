@@ -51,7 +51,7 @@ impl PageTemplate {
     /// Panics if there is none, or if it is incomplete.
     pub fn read(text: &'static str, name: &'static str) -> PageTemplate {
         let mut sections = text.split("\n## ").filter_map(|section| section.strip_prefix(name)?.strip_prefix(": "));
-        let mut blocks = sections.next().unwrap_or_else(|| panic!("no form is called {name}")).trim_end().split("\n\n");
+        let mut blocks = sections.next().unwrap_or_else(|| panic!("unknown template {name}")).trim_end().split("\n\n");
         let title = blocks.next().unwrap_or_default();
         let source = blocks.next().unwrap_or_default().trim_matches('*');
         let mut form = PageTemplate { experiment: Experiment::new(name, title, source), tables: Vec::new() };
@@ -89,7 +89,7 @@ impl PageTemplate {
     /// # Panics
     /// Panics if there is none.
     pub fn table(&mut self, name: &str) -> &mut FormTable {
-        self.tables.iter_mut().find(|table| table.name == name).unwrap_or_else(|| panic!("no table is called {name}"))
+        self.tables.iter_mut().find(|table| table.name == name).unwrap_or_else(|| panic!("unknown table {name}"))
     }
 
     /// Returns the experiment with the values filled in up to now.

@@ -139,7 +139,7 @@ pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
     }
     if args.coordinate_only && world.size() == 1 {
         cosette_app::cli::args::exit_with_usage_error(
-            "rank 0 cannot only coordinate when it is alone: start more ranks with `mpirun -np 2`",
+            "rank 0 cannot be a pure coordinator if it is the only rank; start more ranks with `mpirun -np 2`",
         );
     }
     let start = Instant::now();

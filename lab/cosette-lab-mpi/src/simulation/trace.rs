@@ -67,9 +67,9 @@ pub fn read(path: &Path) -> io::Result<Vec<Trace>> {
         traces.iter().zip(1..).flat_map(|(trace, line)| trace.thresholds.iter().map(move |of| (of, line)));
     match thresholds.find(|(threshold, _)| !threshold.is_valid()) {
         Some((Threshold { length, .. }, line)) => {
-            Err(invalid(format!("line {line}: the lists of length {length} do not belong together")))
+            Err(invalid(format!("line {line}: the lists of length {length} do not match")))
         }
-        None if traces.is_empty() => Err(invalid("it holds no trace".into())),
+        None if traces.is_empty() => Err(invalid("it contains no traces".into())),
         None => Ok(traces),
     }
 }
@@ -104,8 +104,8 @@ pub struct TraceArgs {
 
 pub fn run(world: &World, args: &TraceArgs) -> Result<Exit, Failure> {
     if world.size() > 1 {
-        let message = format!("costs are recorded by one thread, and there are {} ranks", world.size());
-        return Err(Failure::new(message, "start it without `mpirun`"));
+        let message = format!("costs are recorded by one thread, but there are {} ranks", world.size());
+        return Err(Failure::new(message, "run the command without `mpirun`"));
     }
     let positions = positions(&args.position)?;
     let table = Arc::new(args.solver.open()?);
@@ -265,7 +265,7 @@ mod tests {
         assert_eq!(read_text(&format!("{line}\n{line}\n")).unwrap(), [trace.clone(), trace]);
         for (text, refusal) in [
             (&*format!("{line}\n{invalid}\n"), "line 2: the lists of length"),
-            ("", "it holds no trace"),
+            ("", "it contains no traces"),
             ("{}", "line 1: missing field"),
         ] {
             assert!(read_text(text).unwrap_err().to_string().starts_with(refusal), "{refusal}");

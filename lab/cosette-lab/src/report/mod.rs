@@ -25,7 +25,7 @@ const OTHER_PAGES: [(&str, &str, &str); 2] = [
     (
         "Rokicki and others 2010",
         "cosets",
-        "Whole cosets of 19.5 billion positions at once: what a level costs, and what a proof of 20 moves would take.",
+        "Whole cosets of 19.5 billion positions at once: the cost of a level, and of a proof of 20 moves.",
     ),
     (
         "Nargolkar 2006, in parallel",
