@@ -115,7 +115,7 @@ impl Check {
     fn check_claims(&mut self, claims: &Claims, place: &str) -> Vec<String> {
         let mut faults = Vec::new();
         let Some(class) = class(&claims.position) else {
-            return vec!["no sequence of moves leads to the position".into()];
+            return vec!["no sequence of moves creates the position".into()];
         };
         let solutions: Vec<_> = claims.solutions.iter().map(|text| solution_of(claims, text)).collect();
         let mut shortest = solutions.iter().flatten().map(|turns| length_of(claims, turns)).min();
@@ -153,14 +153,13 @@ impl Check {
         // If a length is claimed, the search of that length has found its solutions.
         let lower = lower_bound(claims, proven, shortest.into_iter().chain(claims.length).min());
         if let Some(shortest) = shortest.filter(|&shortest| shortest < lower) {
-            faults.push(format!("it has a solution of {shortest} moves, but says that none is shorter than {lower}"));
+            faults.push(format!("its lower bound is {lower}, but it has a solution of {shortest} moves"));
         }
         let diameter = DIAMETERS[usize::from(claims.by_quarters)];
         if lower > diameter {
-            faults
-                .push(format!("it says that no solution is shorter than {lower}, but no position needs so many moves"));
+            faults.push(format!("its lower bound is {lower}, but no position needs that many moves"));
         } else if let Some(upper) = claims.upper_bound.filter(|&upper| upper < lower) {
-            faults.push(format!("it says that no solution is shorter than {lower}, but its upper bound is {upper}"));
+            faults.push(format!("its lower bound is {lower}, but its upper bound is {upper}"));
         } else if let Some((upper, shortest)) =
             // A bound that holds for every position needs no solution.
             claims.upper_bound.zip(shortest).filter(|&(upper, shortest)| upper < shortest.min(diameter))
@@ -187,7 +186,7 @@ impl Check {
         }
         let below = lower.min(prove_up_to + 1);
         if let Some(length) = (0..below).find(|&length| near.solutions(&claims.position, length) > 0) {
-            faults.push(format!("it has a solution of {length} moves, but it says that there is none"));
+            faults.push(format!("it has a solution of {length} moves, but claims that there is none"));
         }
         let Some(length) = claims.length.filter(|&length| length <= prove_up_to) else { return };
         self.report.proven_again += 1;
@@ -212,14 +211,10 @@ impl Check {
         if let (Some(upper), Some((lower, other))) = (upper, &known.lower)
             && upper < *lower
         {
-            faults.push(format!(
-                "it has a solution of at most {upper} moves, but {other} says that there is none below {lower}"
-            ));
+            faults.push(format!("its upper bound is {upper} moves, but the lower bound in {other} is {lower}"));
         }
         if let Some((upper, other)) = known.upper.as_ref().filter(|(upper, _)| *upper < lower) {
-            faults.push(format!(
-                "it says that there is no solution below {lower} moves, but {other} has one of at most {upper}"
-            ));
+            faults.push(format!("its lower bound is {lower} moves, but the upper bound in {other} is {upper}"));
         }
         let (lower, upper) = held;
         if known.lower.as_ref().is_none_or(|(known, _)| *known < lower) {

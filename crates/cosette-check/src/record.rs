@@ -184,7 +184,7 @@ fn read_pair(line: &str, cells: &StringRecord) -> Result<Claims, String> {
         _ => line.split_once([',', '\t']).unwrap_or((line, "")),
     };
     if position.contains(" // ") {
-        return Err("this is the text that `batch` prints, without positions; give it --json or --csv".into());
+        return Err("this is text output of `batch`, which has no positions; use --json or --csv".into());
     }
     if position == line {
         return Err("expected `position, solution`, or JSON".into());
@@ -208,7 +208,7 @@ fn read_json(line: &str) -> Result<Line, String> {
     if let Ok(JournalLine { body }) = serde_json::from_str(line) {
         return body.answer.map_or(Ok(Line::Other), claims_of);
     }
-    claims_of(serde_json::from_str(line).map_err(|error| format!("not the JSON of an answer: {error}"))?)
+    claims_of(serde_json::from_str(line).map_err(|error| format!("not the JSON of a result: {error}"))?)
 }
 
 fn claims_of(json: Json) -> Result<Line, String> {
@@ -226,7 +226,7 @@ fn claims_of(json: Json) -> Result<Line, String> {
         return Ok(Line::NotChecked(format!("it is in {}, with the moves {}", shown(&json.metric), shown(&moves))));
     }
     let input = json.input.or(json.position).or(json.scramble);
-    let text = json.facelets.as_ref().or(input.as_ref()).ok_or("it has neither `facelets` nor `input`")?;
+    let text = json.facelets.as_ref().or(input.as_ref()).ok_or("it has no `facelets` and no `input`")?;
     let position = read_position(text)?;
     // The input is read again if it is in plain moves; other formats and notations are not
     // supported here.
@@ -234,7 +234,7 @@ fn claims_of(json: Json) -> Result<Line, String> {
     if let Some(turns) = moves.and_then(|input| read_turns(&input).ok())
         && by_centers(&after(&solved(), &turns)) != Some(position)
     {
-        return Err("its facelets are not those of its moves".into());
+        return Err("its facelets do not match its moves".into());
     }
     let (lower_bound, length) = (json.lower_bound.unwrap_or(0), json.length);
     if is_optimal != length.is_some() && json.lower_bound.is_some() {
@@ -253,7 +253,7 @@ fn claims_of(json: Json) -> Result<Line, String> {
         by_quarters: match json.metric.as_str() {
             "htm" => false,
             "qtm" => true,
-            other => return Err(format!("the metric `{}` is not known", shown(other))),
+            other => return Err(format!("unknown metric `{}`", shown(other))),
         },
         is_optimal,
         length,
