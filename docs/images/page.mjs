@@ -1,11 +1,11 @@
-// Draws docs/images/page.png, goals.png and desk.png: the page of cosette-web, from a real server, with a solved scramble, with a goal,
-// and with an attempt at fewest moves.
+// Draws docs/images/page.png, goals.png and desk.png: the web app of cosette-web, from a real server,
+// with a solved scramble, with a goal, and with an attempt at fewest moves.
 //
 //     npm --prefix crates/cosette-web/ui run bundle
 //     cargo build --release -p cosette-web
 //     node docs/images/page.mjs target/release/cosette-web
 //
-// Chromium is taken from /usr/bin/chromium, or from where CHROMIUM says.
+// Chromium is /usr/bin/chromium, or the path in CHROMIUM.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -40,7 +40,7 @@ try {
     await page.getByLabel(/^Scramble/).fill(SCRAMBLE);
     await page.getByRole("button", { name: "Solve", exact: true }).click();
     await headline(page, "proven shortest");
-    const next = page.getByRole("button", { name: "One move forward" });
+    const next = page.getByRole("button", { name: "Next move" });
     for (let move = 1; move <= 3; move++) {
       await next.click();
       await page.locator(`input[aria-valuetext^="${move} of"]`).waitFor();
@@ -62,7 +62,7 @@ try {
       await find.click();
       await finding.waitFor();
       if (step < 3) await finding.click();
-      await page.locator('.left-over[aria-busy="false"]').waitFor();
+      await page.locator('.bad-pieces[aria-busy="false"]').waitFor();
     }
   });
 } finally {

@@ -1,11 +1,11 @@
-// Draws docs/images/site-phone.png and site-offline.png: the static page on a phone while it searches, and, after the server is
-// gone, with a proven answer.
+// Draws docs/images/site-phone.png and site-offline.png: the offline web app on a phone during a
+// search, and, after the server is gone, with a proven answer.
 //
 //     crates/cosette-js/npm/build
 //     npm --prefix crates/cosette-web/ui run site
 //     node docs/images/site.mjs
 //
-// Chromium is taken from /usr/bin/chromium, or from where CHROMIUM says.
+// Chromium is /usr/bin/chromium, or the path in CHROMIUM.
 
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";

@@ -6,16 +6,16 @@ import { defineConfig, runnerImport, type Plugin } from "vite";
 
 const here = import.meta.dirname;
 const PACKAGE = join(here, "../../cosette-js/npm");
-/** Written for a release by .ci/third-party. */
+/** Third-party licenses, written for a release by .ci/third-party. */
 const THIRD_PARTY = join(here, "../../../THIRD-PARTY.txt");
-/** Where the static page will be, for the previews of links to it: they need whole addresses. */
+/** Address of the offline web app, for link previews, which need absolute URLs. */
 const ADDRESS = process.env.SITE_ADDRESS ?? "https://cosette-solver.github.io/cosette/";
-/** The picture of such a preview, which the service worker does not keep. */
+/** The image of link previews, which the service worker does not cache. */
 const PREVIEW = "preview.png";
 const BOOK = join(here, "../../../docs/book/build.mjs");
 
-// Builds one folder: `dist`, the page that cosette-web embeds, or with the mode `site` the static page, for any host and path.
-// Names of assets have a hash, so browsers may cache them for ever.
+// Builds one folder: `dist`, the web app that cosette-web embeds, or with the mode `site` the offline
+// web app, for any host and path. Asset names include a hash, so browsers may cache them forever.
 export default defineConfig(({ mode }) => {
   const isSite = mode === "site";
   const hasDocumentation = isSite && spawnSync(process.env.MDBOOK ?? "mdbook", ["--version"]).status === 0;
@@ -28,7 +28,7 @@ export default defineConfig(({ mode }) => {
       },
     },
     define: { HAS_DOCUMENTATION: String(hasDocumentation) },
-    // The npm package imports modules of Node where it runs in Node.
+    // The npm package imports Node modules when it runs in Node.
     worker: { format: "es", rolldownOptions: { external: /^node:/ } },
     plugins: [otherPuzzles, isSite ? site(hasDocumentation) : licenses],
     build: {
@@ -45,7 +45,7 @@ export default defineConfig(({ mode }) => {
   };
 });
 
-/** Leaves out what the package `cubing` has for other puzzles, which is loaded by name only. */
+/** Excludes the other puzzles of the package `cubing`, which are loaded only by name. */
 const otherPuzzles: Plugin = {
   name: "cosette-other-puzzles",
   enforce: "pre",
@@ -53,7 +53,7 @@ const otherPuzzles: Plugin = {
   load: (id) => (id === "\0other-puzzles" ? "export {};" : null),
 };
 
-/** The licenses of what the server is made of, if they have been written. */
+/** The third-party licenses of the server, if they have been written. */
 const licenses: Plugin = {
   name: "cosette-licenses",
   buildStart() {
@@ -61,7 +61,10 @@ const licenses: Plugin = {
   },
 };
 
-/** What the static page has beside the bundle: a manifest with icons, the licenses of the engine, the service worker, and the documentation. */
+/**
+ * The files of the offline web app apart from the bundle: a manifest with icons, the licenses of the
+ * engine, the service worker, and the documentation.
+ */
 function site(hasDocumentation: boolean): Plugin {
   let out = "";
   return {
@@ -103,32 +106,35 @@ function site(hasDocumentation: boolean): Plugin {
       for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(join(out, file)));
       const cached = files.map((file) => (file === "index.html" ? "./" : file));
       writeFileSync(join(out, "service-worker.js"), worker.replace("%RELEASE%", hash.digest("hex").slice(0, 16)).replace("['%FILES%']", JSON.stringify(cached)));
-      // After that, since the service worker does not keep it: it is larger than all else.
+      // Written last, because the service worker does not cache it: it is larger than the app.
       if (!hasDocumentation) this.warn("mdBook is missing, so the site has no documentation and links to the repository instead; to add it: cargo install --locked mdbook");
       else if (spawnSync(process.execPath, [BOOK, join(out, "docs")], { stdio: "inherit" }).status !== 0) this.error("docs/book/build.mjs failed");
     },
   };
 }
 
-/** What draws the preview of a link. */
+/** Loads the module that draws the preview image. */
 const drawing = async () => (await runnerImport<typeof import("./site/preview")>(join(here, "site/preview.ts"))).module;
 
-/** What the preview of a link says (ogp.me). */
+/** The metadata of link previews (ogp.me). */
 async function described(): Promise<Record<string, string>> {
   const { HEIGHT, WIDTH } = await drawing();
   return {
-    "og:title": "Cosette: the shortest solution of a Rubik's Cube, proven",
-    "og:description": "Finds a shortest solution of any position in the browser, and proves that none is shorter.",
+    "og:title": "Cosette: optimal Rubik's Cube solver",
+    "og:description": "Finds a shortest solution of any position in the browser and proves that no shorter one exists.",
     "og:type": "website",
     "og:image": new URL(PREVIEW, ADDRESS).href,
     "og:image:width": String(WIDTH),
     "og:image:height": String(HEIGHT),
-    "og:image:alt": "Two cubes: a cube in a cube, and after an arrow the solved one",
+    "og:image:alt": "A cube-in-a-cube pattern, an arrow, and a solved cube",
     "twitter:card": "summary_large_image",
   };
 }
 
-/** What the static page may load: its own files. A host cannot always be told to send this as a header. */
+/**
+ * The content security policy: the offline web app loads only its own files. It is not a header,
+ * because not every host can be configured to send one.
+ */
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; " +
   "img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'";

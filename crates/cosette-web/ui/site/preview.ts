@@ -1,12 +1,12 @@
-// The picture of a link to the static page, where messengers and forums show one: a cube in a cube, and the solved cube that the page leads
-// to. It is drawn when the page is built, as a PNG, because they take no SVG.
+// The preview image of links to the offline web app in messengers and forums: a cube in a cube, and
+// the solved cube. The build draws it as a PNG, because they do not accept SVG.
 
 import { crc32, deflateSync } from "node:zlib";
 import { DEFAULT_APPEARANCE, colorsOf } from "../src/cube/appearance";
 import { SOLVED, type Face } from "../src/cube/colors";
 import { EXTENT, body, facelets, type Point } from "../src/cube/drawing";
 
-/** The size that they ask for, in pixels. */
+/** The recommended size, in pixels. */
 export const [WIDTH, HEIGHT] = [1200, 630];
 
 /** F L F U' R U F2 L2 U' L' B D' B' L2 U. */
@@ -14,13 +14,13 @@ const CUBE_IN_A_CUBE = "FFFFUUFUURRURRUUUURFFRFFRRRBBBDDBDDBDDDLLDLLDLBBLBBLLL";
 
 const [PAPER, BODY, ACCENT] = ["#f6f5f1", "#23262c", "#175e8c"];
 
-/** Each pixel is looked at in as many places, in rows and columns. */
+/** Number of samples per pixel in each direction. */
 const SAMPLES = 4;
 
 /** The height of a cube. */
 const CUBE = 400;
 
-/** The picture, as the bytes of a PNG. */
+/** Draws the image, as the bytes of a PNG. */
 export function preview(): Buffer {
   const pixels = new Float32Array(3 * WIDTH * HEIGHT);
   const paper = rgb(PAPER);
@@ -41,7 +41,7 @@ function rgb(color: string): [number, number, number] {
   return [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16)) as [number, number, number];
 }
 
-/** Fills a convex polygon; a pixel that it covers in part is mixed. */
+/** Fills a convex polygon; partially covered pixels are blended. */
 function fill(pixels: Float32Array, corners: Point[], color: string): void {
   const painted = rgb(color);
   const [left, right, top, bottom] = [0, 1].flatMap((axis) => {
@@ -69,7 +69,7 @@ function fill(pixels: Float32Array, corners: Point[], color: string): void {
   }
 }
 
-/** A PNG with eight bits a channel. */
+/** Encodes a PNG with eight bits per channel. */
 function png(pixels: Float32Array): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(WIDTH, 0);

@@ -1,17 +1,17 @@
-// The service worker of the static page. It keeps the files of one release, so that the page opens without a network, and
-// isolates the page. The build puts the release and its files in the next two lines, and isolation.js of the npm package after
-// the last.
+// The service worker of the offline web app. It caches the files of one release, so that the app
+// opens without a network, and isolates the page. The build inserts the release and its files into
+// the next two lines, and appends isolation.js of the npm package.
 const RELEASE = '%RELEASE%';
 const FILES = ['%FILES%'];
 
 const SCOPE = self.registration.scope;
-// Other pages of the same host have caches beside this one.
+// Other pages of the same host have their own caches.
 const OURS = `cosette ${SCOPE} `;
 const CACHE = OURS + RELEASE;
 const addresses = new Set(FILES.map(file => new URL(file, SCOPE).href));
 
 self.addEventListener('install', event => {
-    // Each file is compared with that of the host, so that none is of another release.
+    // Each file is revalidated with the host, so that all are of the same release.
     const requests = FILES.map(file => new Request(new URL(file, SCOPE), { cache: 'no-cache' }));
     event.waitUntil(caches.open(CACHE).then(cache => cache.addAll(requests)));
 });
@@ -24,16 +24,16 @@ self.addEventListener('activate', event => {
     event.waitUntil(clean());
 });
 
-// A new release takes over when the page says so, or when no page of the old one is open.
+// A new release takes over when the page requests it, or when no page of the old one is open.
 self.addEventListener('message', ({ data }) => data === 'activate' && self.skipWaiting());
 
-/** What isolation.js asks for each request. */
+/** Responds to a request; called by isolation.js. */
 self.answer = async request => {
     const url = new URL(request.url);
     url.search = url.hash = '';
     if (url.href === `${SCOPE}index.html`) url.href = SCOPE;
     if (request.method !== 'GET') return fetch(request);
-    // The documentation is not kept.
+    // The documentation is not cached.
     if (!addresses.has(url.href)) return fetch(request).catch(error => (request.mode === 'navigate' ? apology() : Promise.reject(error)));
     const cache = await caches.open(CACHE);
     return (await cache.match(url.href)) ?? fetch(request);
@@ -41,6 +41,6 @@ self.answer = async request => {
 
 function apology() {
     const text = `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Cosette</title>
-<p>This page needs a network, and there is none: the documentation is not kept in the browser. <a href="${SCOPE}">Solving works without one.</a>`;
+<p>You are offline, and the documentation is not stored in the browser. <a href="${SCOPE}">The solver works offline.</a>`;
     return new Response(text, { status: 503, headers: { 'Content-Type': 'text/html; charset=utf-8' } });
 }

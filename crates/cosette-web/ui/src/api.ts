@@ -9,11 +9,11 @@ export const ROOT = "/api/v1";
 /** `true` if the server runs on this machine. */
 export const isLocal = isOfThisMachine(location.hostname);
 
-/** Advice for a server that does not respond. Only a user at its machine can start it again. */
-const UNREACHABLE = isLocal ? "start it again with `cosette-web`" : "check the network, or ask who runs the server";
+/** Advice for a server that does not respond. Only a user at its machine can restart it. */
+const UNREACHABLE = isLocal ? "restart it with `cosette-web`" : "check the network connection, or ask the owner of the server";
 
 /** The error of a server that does not know the token of this page. */
-const STARTED_ANEW: ApiError = { error: "the server was started anew", help: "open the address that cosette-web printed, or enter its token", needsToken: true };
+const SERVER_RESTARTED: ApiError = { error: "the server was restarted", help: "open the address that cosette-web printed, or enter its token", needsToken: true };
 
 /** Error of a request that the server rejects or does not respond to. */
 export class RequestError extends Error {
@@ -84,7 +84,7 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
     throw new RequestError({ error: "the server does not respond", help: UNREACHABLE });
   }
   if (response.ok) return response;
-  if (response.status === 401) throw new RequestError(STARTED_ANEW, response.status);
+  if (response.status === 401) throw new RequestError(SERVER_RESTARTED, response.status);
   const apiError = await response.json().catch(() => ({ error: `the server responded with status ${response.status}` }));
   throw new RequestError(apiError as ApiError, response.status);
 }

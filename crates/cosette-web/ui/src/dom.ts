@@ -119,7 +119,7 @@ export async function copy(text: string): Promise<boolean> {
 export function copyButton(name: string, title: string, text: () => string): HTMLElement {
   const said = h("span", { "aria-live": "polite" }, name);
   const act = async (): Promise<void> => {
-    said.textContent = (await copy(text())) ? "Copied" : "Not allowed";
+    said.textContent = (await copy(text())) ? "Copied" : "Copy failed";
     setTimeout(() => (said.textContent = name), 1500);
   };
   return h("button", { type: "button", class: "quiet", title, onclick: () => void act() }, said);

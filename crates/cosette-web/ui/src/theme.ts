@@ -1,4 +1,4 @@
-// Dark or light theme: that of the system until the user chooses.
+// Dark or light theme: the theme of the system until the user chooses.
 
 import { h, setAll } from "./dom";
 import { icon } from "./icons";
@@ -24,7 +24,7 @@ export function themeButton(): HTMLElement {
   const show = (): void => {
     const isDark = theme === "dark" || (theme === "system" && system.matches);
     document.documentElement.dataset.theme = isDark ? "dark" : "light";
-    setAll(button, { "aria-label": `Colors: ${theme}`, title: `Colors: ${theme}` });
+    setAll(button, { "aria-label": `Theme: ${theme}`, title: `Theme: ${theme}` });
     button.replaceChildren(icon(theme));
   };
   system.addEventListener("change", show);

@@ -47,8 +47,8 @@ for (const colorScheme of ["light", "dark"]) {
         await page.locator("summary", { hasText: "Goal:" }).click();
         await page.getByRole("radio", { name: "Cross", exact: true }).check();
         await page.getByLabel(/^Scramble/).press("Enter");
-        await headline(page, "The shortest way to the cross");
-        await page.getByLabel("With these moves").waitFor();
+        await headline(page, "Cross: ");
+        await page.getByLabel("Contains moves").waitFor();
         await check("many solutions");
         await page.goto(server.address);
         await page.getByLabel(/^Scramble/).fill("R U Q2");
@@ -56,13 +56,13 @@ for (const colorScheme of ["light", "dark"]) {
         await check("an error");
         await page.route("**/api/v1/sharing", (route) => route.fulfill({ json: { address: "http://192.168.1.5:7217", token: "class-room" } }));
         await page.reload();
-        await page.getByRole("button", { name: "For other machines" }).click();
+        await page.getByRole("button", { name: "Connect other devices" }).click();
         assert.deepEqual(await faults(page), [], "what other machines need");
         await page.keyboard.press("Escape");
         await page.goto(`${server.address}#batch`);
         await page.getByLabel("Positions", { exact: true }).last().fill("R U F\nR Q\n");
         await page.getByRole("button", { name: "Solve all" }).click();
-        await headline(page, "1 of 2 solved, 1 cannot be read");
+        await headline(page, "1 of 2 solved, 1 invalid");
         await check("a batch");
         await page.goto(`${server.address}#tables`);
         await page.locator("[data-table]").first().waitFor();

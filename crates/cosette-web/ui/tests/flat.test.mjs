@@ -17,13 +17,13 @@ test("without WebGL the cube is flat, and plays", () =>
     await page.reload();
     await ask(page, "R U2 F");
     await headline(page, "3 moves, proven");
-    await page.getByRole("button", { name: "To the end" }).click();
+    await page.getByRole("button", { name: "Go to end" }).click();
     await page.waitForFunction(() => {
       const slider = document.querySelector(".controls input");
       return slider.value === slider.max;
     });
     // There is nothing more to do for it, but it keeps the focus.
-    assert.equal(await page.evaluate(() => document.activeElement.title), "To the end");
+    assert.equal(await page.evaluate(() => document.activeElement.title), "Go to end");
     // It has the colors of the net.
     const colors = (elements, of) => elements.evaluateAll((all, of) => [...new Set(all.map((each) => getComputedStyle(each)[of]))].sort(), of);
     assert.deepEqual(await colors(page.locator("twisty-player stop:first-child"), "stopColor"), await colors(page.locator(".net .facelet"), "backgroundColor"));

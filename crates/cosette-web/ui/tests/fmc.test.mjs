@@ -62,7 +62,7 @@ test("all ways to a step are listed, and a click adds one", () =>
     assert.equal(await page.locator(".flat .bad").count(), 8);
     await button(page, "Find").click();
     await found(page, "All 16 EOs of at most 4 moves");
-    await page.getByText("1 of 3 moves, 15 of 4 moves; all moves on one side; a last quarter turn stands for both directions: L for L and L'", { exact: true }).waitFor();
+    await page.getByText("1 with 3 moves, 15 with 4 moves; all moves on one side; a final quarter turn represents both directions: L for L and L'", { exact: true }).waitFor();
     await page.locator(".finding").first().click();
     await looked(page);
     assert.deepEqual(await steps(page), ["Scramble", "(R L B)"]);
@@ -72,11 +72,11 @@ test("all ways to a step are listed, and a click adds one", () =>
     // The next step is offered, with the fewest moves that it takes.
     await button(page, "Find").click();
     await found(page, "All 6 DRs of at most 7 moves");
-    await page.getByLabel("Along").selectOption("UD");
-    await button(page, "Up to 8 moves").click();
+    await page.getByLabel("Filter by axis").selectOption("UD");
+    await button(page, "Search up to 8 moves").click();
     await found(page, "All 84 DRs of at most 8 moves");
-    assert.equal(await page.getByLabel("Along").inputValue(), "UD");
-    await page.getByText("6 of 7 moves, 78 of 8 moves; all moves on one side; turns that keep eo:FB; a last quarter turn stands for both directions: L for L and L'", { exact: true }).waitFor();
+    assert.equal(await page.getByLabel("Filter by axis").inputValue(), "UD");
+    await page.getByText("6 with 7 moves, 78 with 8 moves; all moves on one side; only moves that preserve eo:FB; a final quarter turn represents both directions: L for L and L'", { exact: true }).waitFor();
     // What is listed goes on, not what the form says by now.
     assert.equal(await page.locator(".fmc").getByLabel("Max. moves").inputValue(), "fewest");
     // What was found before is still there.
@@ -87,10 +87,10 @@ test("all ways to a step are listed, and a click adds one", () =>
     assert.equal((await steps(page)).length, 3);
     // One axis alone, and one side.
     await page.locator(".step", { hasText: "Scramble" }).click();
-    await page.getByLabel("Axis").selectOption("RL");
+    await page.getByLabel("Axis", { exact: true }).selectOption("RL");
     await page.getByLabel("Sides").selectOption("none");
     await button(page, "Find").click();
-    await found(page, "EOs along RL of at most 4 moves");
+    await found(page, "EOs on RL of at most 4 moves");
     assert.ok((await page.locator(".finding").allTextContents()).every((way) => way.includes("EO RL") && !way.includes("(")));
   }));
 
@@ -119,13 +119,13 @@ test("moves are typed, on both sides, and added up", () =>
     await page.route("**/api/v1/fmc", (route) => route.abort());
     await button(page, "Show the inverse").click();
     await page.locator(".bad-pieces .notice", { hasText: "The server does not respond." }).waitFor();
-    await page.getByLabel("Name of this step").fill("none");
+    await page.getByLabel("Step name").fill("none");
     assert.deepEqual([await page.locator(".bad-pieces .notice").count(), await page.locator(".bad-pieces .row").textContent()], [1, "On the scrambleShow the inverse"]);
     await page.unroute("**/api/v1/fmc");
     await button(page, "Delete").click();
     await looked(page);
     assert.equal(await page.locator(".bad-pieces .notice").count(), 0);
-    for (const [wrong, error] of [["U Rw", "`Rw` is no turn of a face."], ["U (F", "A parenthesis is not closed."], ["U) F", "A parenthesis is missing."]]) {
+    for (const [wrong, error] of [["U Rw", "`Rw` is not a face turn."], ["U (F", "Unclosed parenthesis."], ["U) F", "Unmatched parenthesis."]]) {
       await moves(page).fill(wrong);
       await moves(page).press("Enter");
       await page.locator(".adding .notice", { hasText: error.replaceAll("`", "") }).waitFor();
@@ -133,7 +133,7 @@ test("moves are typed, on both sides, and added up", () =>
     }
     await moves(page).fill("");
     await button(page, "Add").click();
-    await page.locator(".adding .notice", { hasText: "There are no moves." }).waitFor();
+    await page.locator(".adding .notice", { hasText: "No moves entered." }).waitFor();
     // The same step is there once.
     await page.locator(".step").first().click();
     await type(page, "U2L(FR)");
@@ -167,7 +167,7 @@ test("what is no scramble is refused where it was entered", () =>
     assert.match(await field(page).inputValue(), /^R' U' F ([URFDLB][2']? )+R' U' F$/);
     assert.equal(await page.locator(".scramble .notice").count(), 0);
     await start(page, "r U f'");
-    await page.getByText("Read as wide turns: r, f'. Faces are capital letters.").waitFor();
+    await page.getByText("Read as wide moves: r, f'. Use capital letters for face turns.").waitFor();
   }));
 
 test("whole skeletons are found, and added step by step", () =>
@@ -195,7 +195,7 @@ test("a search is stopped", () =>
   open(async (page) => {
     await start(page, SCRAMBLE);
     await page.locator(".modes").getByText("Full skeletons", { exact: true }).click();
-    await page.getByLabel("Time", { exact: true }).selectOption("60");
+    await page.getByLabel("Time limit", { exact: true }).selectOption("60");
     await button(page, "Find").focus();
     await page.keyboard.press("Enter");
     await page.waitForTimeout(1500);
@@ -221,11 +221,11 @@ test("a list that was stopped claims what is complete", () =>
     answer = { step_counts: [ways(4), ways(3)], skeletons: [way("R L"), way("F B U")] };
     await button(page, "Find").click();
     await found(page, "The only EO of at most 2 moves");
-    await page.getByText("1 of 2 moves; all moves on one side; a last quarter turn stands for both directions: L for L and L'. Stopped after 60 s; longer ones were not searched", { exact: true }).waitFor();
+    await page.getByText("1 with 2 moves; all moves on one side; a final quarter turn represents both directions: L for L and L'. Stopped after 60 s; longer solutions were not searched", { exact: true }).waitFor();
     assert.deepEqual(await page.locator(".finding").allTextContents(), ["2R LEO FBDR UD 4c2e"]);
     answer = { step_counts: [], skeletons: [] };
     await button(page, "Find").click();
-    await found(page, "Stopped before anything was known");
+    await found(page, "Stopped without a result");
   }));
 
 test("three corners are finished by an insertion", () =>
@@ -246,8 +246,8 @@ test("three corners are finished by an insertion", () =>
     assert.ok(await page.getByLabel("Shortest finish").isChecked());
     await page.locator("label", { hasText: /^Insertions$/ }).click();
     await button(page, "Find").click();
-    await found(page, /^\d+ moves, the fewest with one insertion of a shortest sequence/);
-    await page.getByText(/^Three corners are left; \d+ insertions/).waitFor();
+    await found(page, /^\d+ moves, the fewest with one insertion of a shortest algorithm/);
+    await page.getByText(/^Three corners left; \d+ insertions/).waitFor();
     const [length] = await page.locator(".finding .total").allTextContents();
     await page.locator(".finding").first().click();
     await looked(page);
@@ -272,12 +272,12 @@ test("what is reached is what the engine says", () =>
     // A link claims what is not so, and what is not proven here.
     await page.goto(`${server.address}/#fmc=RUF....17_1F-.finish._1F-U-R-`);
     await page.locator(".step .badge.good", { hasText: "solved" }).waitFor();
-    assert.deepEqual(await page.locator(".step").allTextContents(), ["Scramble17 at best, says the link", "F'EO FB1 move", "F' U' R'solved3 moves"]);
-    await page.locator(".optimum", { hasText: "17 moves, says the link; not proven here" }).waitFor();
+    assert.deepEqual(await page.locator(".step").allTextContents(), ["Scramble17 at best, according to the link", "F'EO FB1 move", "F' U' R'solved3 moves"]);
+    await page.locator(".optimum", { hasText: "17 moves according to the link, not proven" }).waitFor();
     // The axes that may follow are offered, and the nearest of them is marked.
     await page.locator(".step").nth(1).click();
     await looked(page);
-    assert.deepEqual(await page.getByLabel("Axis").locator("option").allTextContents(), ["any", "RL", "UD"]);
+    assert.deepEqual(await page.getByLabel("Axis", { exact: true }).locator("option").allTextContents(), ["any", "RL", "UD"]);
     assert.match(await page.locator(".choice-of-step:has(:checked)").textContent(), /^DR (RL|UD)/);
   }));
 
@@ -289,9 +289,9 @@ test("the shortest solution is proven, of the scramble and from a step", () =>
     const stopped = { event: "answer", metric: "htm", length: null, lower_bound: 9, best_known: "D' R' B2 L' D' F2 U R U' R'", solutions: [], solution_count: 0, complete: false, stop_reason: "interrupt", nodes: 1, probes: 1, seconds: 1, table: "htm-24M" };
     await page.route("**/api/v1/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: `data: ${JSON.stringify(stopped)}\n\n` }));
     await button(page, "Find and prove").click();
-    await page.locator(".optimum", { hasText: "9 to 10 moves; that of 10 moves is not proven shortest" }).waitFor();
+    await page.locator(".optimum", { hasText: "9 to 10 moves; best known: 10 moves, unproven" }).waitFor();
     assert.equal(await selected(page).locator(".solution").textContent(), "D' R' B2");
-    await button(page, "Show it").click();
+    await button(page, "Show").click();
     await page.locator(".finding", { hasText: stopped.best_known }).waitFor();
     await page.unroute("**/api/v1/solve");
     await button(page, "Prove").click();
@@ -307,8 +307,8 @@ test("the shortest solution is proven, of the scramble and from a step", () =>
     assert.equal(await page.locator(".final strong").textContent(), "10 moves");
     // After a reload its length is known.
     await page.reload();
-    await button(page, "Find it again").click();
-    await button(page, "Show it").waitFor();
+    await button(page, "Find again").click();
+    await button(page, "Show").waitFor();
   }));
 
 const WRITE_UP = `${EASY}
@@ -349,7 +349,7 @@ test("a write-up is pasted, and copied as it was", () =>
     await paste(moves(page), "// scramble: R U F\nF' U' R' // all\n");
     await page.locator(".final", { hasText: "3 moves F' U' R'" }).waitFor();
     assert.equal(await field(page).inputValue(), "R U F");
-    await page.getByText("Earlier attempts").click();
+    await page.getByText("Saved attempts").click();
     await page.locator(".saved-attempts .link", { hasText: EASY }).click();
     assert.equal((await steps(page)).length, 4);
     // The scramble may be an address.
@@ -364,7 +364,7 @@ test("a step is named, deleted and brought back", () =>
     await type(page, "R'");
     const shown = await page.locator(".step").nth(1).elementHandle();
     await shown.click();
-    await page.getByLabel("Name of this step").fill("good");
+    await page.getByLabel("Step name").fill("good");
     // What becomes known of the steps does not take them away from under the pointer.
     assert.ok(await shown.evaluate((step) => step.isConnected));
     await page.getByLabel("Notes").fill("try more here");
@@ -404,7 +404,7 @@ test("an attempt is kept, and a link holds all of it", () =>
     const all = ["Scramble", "D' R' (F2)", "U"];
     assert.deepEqual(await steps(page), all);
     assert.equal(await selected(page).locator(".solution").textContent(), "U");
-    await page.getByText("The link opens on this machine only.").waitFor();
+    await page.getByText("The link works only on this machine.").waitFor();
     // Where nothing is kept, it opens what it holds.
     await page.evaluate(() => (localStorage.clear(), sessionStorage.clear()));
     await page.goto("about:blank");
@@ -418,13 +418,13 @@ test("an attempt is kept, and a link holds all of it", () =>
     await start(page, "R U F");
     await type(page, "F'");
     await page.goto(link);
-    await page.getByText("This is the attempt of the link. Yours is under Earlier attempts.").waitFor();
+    await page.getByText("This attempt is from the link. Yours is under Saved attempts.").waitFor();
     assert.deepEqual(await steps(page), all);
-    await page.getByText("Earlier attempts", { exact: true }).click();
+    await page.getByText("Saved attempts", { exact: true }).click();
     await page.locator(".saved-attempts .link", { hasText: "R U F" }).click();
     assert.deepEqual(await steps(page), ["Scramble", "F'"]);
     await page.goto(`${server.address}/#fmc=2zz_q`);
-    await page.locator(".notice", { hasText: "This link holds no attempt." }).waitFor();
+    await page.locator(".notice", { hasText: "This link does not contain an attempt." }).waitFor();
     assert.deepEqual(await steps(page), ["Scramble", "F'"]);
     // Two pages keep two attempts.
     const other = await page.context().newPage();
@@ -452,13 +452,13 @@ test("an attempt is kept, and a link holds all of it", () =>
     await looked(page);
     assert.deepEqual(await steps(page), ["Scramble", "F'", "U'", "D'"]);
     // Who forgets one goes on to the next.
-    await page.getByText("Earlier attempts", { exact: true }).click();
+    await page.getByText("Saved attempts", { exact: true }).click();
     await page.locator(".saved-attempts li").first().waitFor();
     const others = await page.locator(".saved-attempts li").count();
     await page.locator(".saved-attempts .quiet").first().click();
     assert.equal(await page.locator(".saved-attempts li").count(), others - 1);
     assert.ok(await page.evaluate(() => document.activeElement.matches(".saved-attempts .quiet")));
-    await page.getByText("Forgot 1 attempt").waitFor();
+    await page.getByText("Deleted 1 attempt").waitFor();
     await button(page, "Undo").click();
     assert.equal(await page.locator(".saved-attempts li").count(), others);
     // There is one on this scramble; and a link is opened where the scramble is entered.

@@ -50,7 +50,7 @@ test("pictures have the facelets of the pieces", async () => {
   assert.equal(pictureOf(named("2x2x2"), "DFR"), "....U.......RR.RR.....FF.FF.DD.DD.......L........B....");
   assert.equal(pictureOf(named("solved"), ""), [..."URFDLB"].map((face) => face.repeat(9)).join(""));
   const { goalWords } = await load("goals/describe");
-  assert.deepEqual(["eo:BF", "2x2x2:frd", "cross:Q"].map((to) => goalWords(to)), ["EO at BF", "a 2×2×2 block at FRD", "the goal"]);
+  assert.deepEqual(["eo:BF", "2x2x2:frd", "cross:Q"].map((to) => goalWords(to)), ["EO on BF", "2×2×2 block on FRD", "goal"]);
   // A variant is meant by its name, its letters in another order, or a beginning that no other has.
   const meant = (text) => variantNamed(namedIn(text))?.names[0];
   assert.deepEqual(["eo:LR", "eo:DU", "dr:LR", "eoline:DB", "blocks:LF", "2x2x3:LD", "2x2x2:RFD", "xcross:FRD", "xcross:DRF"].map(meant), ["RL", "UD", "RL", "DF", "LB", "DL", "DFR", "FRD", "DFR"]);
@@ -101,28 +101,28 @@ test("turns are read and written as the engine does", async () => {
 test("a goal is chosen by its picture and variant, reached, and kept in the address", () =>
   open(async (page) => {
     await type(page, SCRAMBLE);
-    await page.getByText("Goal: the solved cube").click();
+    await page.getByText("Goal: solved cube").click();
     assert.equal(await page.locator('[aria-hidden=""]').count(), 0);
     await picture(page, "Cross").check();
     assert.equal(await goal(page).inputValue(), "cross");
-    await page.getByText("Goal: the cross", { exact: true }).waitFor();
+    await page.getByText("Goal: cross", { exact: true }).waitFor();
     await solve(page).click();
-    await headline(page, "The shortest way to the cross has 5 moves");
-    await page.locator(".claim", { hasText: /^Reached at [URFDLB]$/ }).waitFor();
+    await headline(page, "Cross: 5 moves, proven shortest");
+    await page.locator(".claim", { hasText: /^Reached on [URFDLB]$/ }).waitFor();
     assert.equal(new URL(page.url()).search, "?position=D2+F+R%27+B+U+L%27&goal=cross");
     await page.getByLabel("Variant").selectOption("D");
     await page.locator(".status").waitFor({ state: "hidden" });
     assert.equal(await goal(page).inputValue(), "cross:D");
     await solve(page).click();
-    await headline(page, "The shortest way to the cross at D has 6 moves");
+    await headline(page, "Cross on D: 6 moves, proven shortest");
     assert.equal(await page.locator(".claim").textContent(), "");
     assert.equal(await page.locator(".moves button").count(), 6);
     await page.goBack();
-    await headline(page, "has 5 moves");
+    await headline(page, "Cross: 5 moves");
     assert.deepEqual([await goal(page).inputValue(), await page.getByLabel("Variant").inputValue()], ["cross", ""]);
     // A link has the goal, in any case of letters.
     await page.goto(`${server.address}/?position=R+U+F&goal=CROSS:d&moves=R+U+F`);
-    await headline(page, "The shortest way to the cross at D has 2 moves");
+    await headline(page, "Cross on D: 2 moves, proven shortest");
     await unfold(page, "Goal:");
     assert.ok(await picture(page, "Cross").isChecked());
     assert.equal(await page.getByLabel("Variant").inputValue(), "D");
@@ -147,7 +147,7 @@ test("what is wrong with a goal is said where it is entered", () =>
       await goal(page).fill("UF UR DFR");
       await page.locator(".checked .notice").waitFor({ state: "detached" });
       await solve(page).click();
-      await headline(page, "The shortest way to the goal has 3 moves");
+      await headline(page, "Goal: 3 moves, proven shortest");
     },
     { expected: /422/ },
   ));
@@ -166,26 +166,26 @@ test("a goal is painted, and what is blank may have any color", () =>
     await facelet(35).focus();
     await page.keyboard.press("y");
     assert.match(await goal(page).inputValue(), /^[.URFDLB]{35}D/);
-    await page.getByText("Goal: the painted goal").waitFor();
+    await page.getByText("Goal: painted goal").waitFor();
     await page.getByTitle("any color").click();
     await facelet(35).click();
     await solve(page).click();
-    await headline(page, "The shortest way to the painted goal has 6 moves");
+    await headline(page, "Painted goal: 6 moves, proven shortest");
     assert.equal(await page.locator(".goal :checked").count(), 0);
   }));
 
 test("moves are toggled, alone and by face, in step with the text", () =>
   open(async (page) => {
     await type(page, "R U R' U'");
-    await page.getByText("Moves: turns of faces").click();
+    await page.getByText("Moves: face turns").click();
     const toggle = (name) => page.getByRole("button", { name, exact: true });
     await toggle("⟨R, U⟩").click();
     assert.equal(await allowed(page).inputValue(), "U R");
-    assert.deepEqual(await Promise.all(["R2", "F", "All turns of F"].map((name) => toggle(name).getAttribute("aria-pressed"))), ["true", "false", "false"]);
+    assert.deepEqual(await Promise.all(["R2", "F", "All F turns"].map((name) => toggle(name).getAttribute("aria-pressed"))), ["true", "false", "false"]);
     await toggle("R2").click();
-    await toggle("All turns of F").click();
+    await toggle("All F turns").click();
     assert.equal(await allowed(page).inputValue(), "U R+ R' F");
-    assert.equal(await toggle("All turns of R").getAttribute("aria-pressed"), "mixed");
+    assert.equal(await toggle("All R turns").getAttribute("aria-pressed"), "mixed");
     // With keys: one tab stop, and arrows.
     await toggle("F").focus();
     await page.keyboard.press("ArrowRight");
@@ -200,11 +200,11 @@ test("moves are toggled, alone and by face, in step with the text", () =>
     assert.equal(await allowed(page).inputValue(), "");
     await allowed(page).fill("U2 D2");
     await solve(page).click();
-    await headline(page, "These moves do not solve it");
+    await headline(page, "Unsolvable with these moves");
     assert.notEqual(await page.locator(".claim").textContent(), "");
     await page.getByRole("button", { name: "Allow all moves" }).click();
     await headline(page, "4 moves, proven shortest");
-    await page.getByText("Goal: the solved cube").waitFor();
+    await page.getByText("Goal: solved cube").waitFor();
     // A variant that a goal does not have is none of its words, and what is wrong is said where it is folded.
     await page.locator("summary", { hasText: "Goal: " }).click();
     await page.getByLabel("Goal as text").fill("cross:Q");
@@ -224,7 +224,7 @@ test("many solutions are searched, sorted, chosen, copied and downloaded", () =>
   open(
     async (page) => {
       await page.goto(`${server.address}/?position=${encodeURIComponent(SCRAMBLE)}&goal=cross:D&count=1000&slack=2`);
-      await headline(page, "The shortest way to the cross at D has 6 moves");
+      await headline(page, "Cross on D: 6 moves, proven shortest");
       const heading = page.locator(".solutions h3");
       const rows = page.locator(".list li");
       const all = Number((await heading.textContent()).replace(/\D/g, ""));
@@ -236,16 +236,16 @@ test("many solutions are searched, sorted, chosen, copied and downloaded", () =>
       const shortest = (await rows.locator(".solution").allTextContents()).map((moves) => moves.split(" ").length);
       assert.ok(shortest.length > 0 && shortest.every((length) => length === 6));
       await page.getByLabel("Length", { exact: true }).selectOption("");
-      await page.getByLabel("With these moves").fill("F R'");
+      await page.getByLabel("Contains moves").fill("F R'");
       const found = await rows.locator(".solution").allTextContents();
       assert.ok(found.length > 0 && found.length < all && found.every((moves) => moves.includes("F R'")));
       assert.match(await heading.textContent(), /^\d+ of [\d,]+ solutions$/);
-      await page.getByLabel("Order").selectOption("moves");
+      await page.getByLabel("Sort", { exact: true }).selectOption("moves");
       const sorted = await rows.locator(".solution").allTextContents();
       assert.deepEqual(sorted, [...sorted].sort());
       await rows.locator("input").last().check();
       assert.equal((await page.locator(".moves button").allTextContents()).join(" "), sorted.at(-1));
-      await page.getByRole("button", { name: "Copy these" }).click();
+      await page.getByRole("button", { name: "Copy list" }).click();
       assert.deepEqual((await page.evaluate(() => navigator.clipboard.readText())).trim().split("\n").slice(0, 200), sorted);
       const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
       assert.ok((await readFile(await download.path(), "utf8")).startsWith(`${sorted[0]}\n`));
@@ -276,10 +276,10 @@ test("longer solutions are found beside others, and what cannot be counted is no
     await unfold(page, "Moves:");
     await unfold(page, "Filter solutions");
     await page.getByLabel("Extra moves allowed").fill("1");
-    await page.getByLabel("Solutions begin with").fill("R");
+    await page.getByLabel("Required prefix").fill("R");
     await page.getByLabel("Equivalent solutions").selectOption("symmetry");
     await page.getByText("Options: half-turn metric, all solutions").waitFor();
-    await page.getByText("Moves: turns of faces, up to 1 longer, with conditions").waitFor();
+    await page.getByText("Moves: face turns, up to 1 extra move, with constraints").waitFor();
     await unfold(page, "Options:");
     assert.ok(await page.locator("option", { hasText: "one with fewest quarter turns" }).isDisabled());
     await type(page, "R' U'");

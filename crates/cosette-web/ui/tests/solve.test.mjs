@@ -27,15 +27,15 @@ test("a scramble is solved and its solution played", () =>
     await headline(page, "10 moves, proven shortest");
     await page.locator("twisty-player").scrollIntoViewIfNeeded();
     assert.equal(await place(page), 0);
-    await page.getByRole("button", { name: "One move forward" }).click();
+    await page.getByRole("button", { name: "Next move" }).click();
     await page.waitForFunction(() => document.querySelector(".controls input").value === "1");
-    await page.getByRole("button", { name: "To the start" }).click();
+    await page.getByRole("button", { name: "Go to start" }).click();
     await page.getByRole("button", { name: "Play" }).click();
     await page.waitForFunction(() => {
       const slider = document.querySelector(".controls input");
       return slider.value === slider.max;
     });
-    assert.ok(await page.getByRole("button", { name: "To the end" }).isDisabled());
+    assert.ok(await page.getByRole("button", { name: "Go to end" }).isDisabled());
   }));
 
 test("all solutions are listed, chosen and downloaded", () =>
@@ -72,7 +72,7 @@ test("a cube is painted with the pointer, and an impossible piece is marked", ()
     await paint(7, /green/);
     await paint(19, /white/);
     // Solve leads to what is wrong with it.
-    await page.locator(".paint .notice", { hasText: "An edge is flipped in place" }).filter({ hasText: "Nothing is marked: which of them is wrong cannot be told" }).waitFor();
+    await page.locator(".paint .notice", { hasText: "An edge is flipped in place" }).filter({ hasText: "No piece is marked, because the wrong one cannot be identified" }).waitFor();
     await page.getByLabel(/^Scramble/).focus();
     await solve(page).click();
     await page.waitForFunction(() => document.activeElement.textContent.startsWith("An edge is flipped"));
@@ -162,7 +162,7 @@ test("where no position is known, the cube is shown as far as it is, and where t
     assert.deepEqual((await colors()).slice(0, 5), ["var(--U)", ...Array(3).fill("var(--unpainted)"), "var(--U)"]);
     await type(page, "R U Q2");
     await page.locator(".notice").waitFor();
-    await page.getByText("There is no solution yet: first mend what is marked.").waitFor();
+    await page.getByText("No solution yet: first fix the marked errors.").waitFor();
     await type(page, "R U F");
     await page.locator("twisty-player").waitFor();
     await solve(page).click();
@@ -176,7 +176,7 @@ test("a list of positions is not taken for one, and leads to Batch", () =>
     const lines = page.getByLabel("Positions", { exact: true }).last();
     const list = "1. R U F2 L D\n2. L2 U D2 F\n3. B2 U";
     await type(page, list);
-    await page.getByText("These look like 3 positions.").waitFor();
+    await page.getByText("This looks like a list of 3 positions.").waitFor();
     await toBatch.click();
     await page.waitForFunction(() => document.activeElement.textContent === "Solve all");
     assert.equal(await lines.inputValue(), list);
@@ -191,24 +191,24 @@ test("a list of positions is not taken for one, and leads to Batch", () =>
     await page.goBack();
     const solved = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
     await type(page, `${solved}\n${solved}`);
-    await page.getByText("These look like 2 positions.").waitFor();
+    await page.getByText("This looks like a list of 2 positions.").waitFor();
     await toBatch.click();
     assert.equal(await lines.inputValue(), `${solved}\n${solved}`);
     await page.goBack();
     await type(page, "R U F\nF2 D\nsuperflip");
-    await page.getByText("These look like 3 positions.").waitFor();
+    await page.getByText("This looks like a list of 3 positions.").waitFor();
     // Nor does a slip make a list with numbers one scramble.
     await type(page, "1. R U F2\n2. F2 Uq\n3. L D B");
-    await page.getByText("These look like 3 positions.").waitFor();
+    await page.getByText("This looks like a list of 3 positions.").waitFor();
     // A slip in one scramble is none.
     await type(page, "R U F\nR Q2");
     await page.getByText("is not a valid move").waitFor();
     assert.equal(await toBatch.count(), 0);
     const paste = (text) => page.getByLabel(/^Scramble/).evaluate((area, text) => ((area.value = text), area.dispatchEvent(new Event("input"))), text);
     await paste("R U F\n".repeat(3000));
-    await page.getByText("These look like 3,000 positions.").waitFor();
+    await page.getByText("This looks like a list of 3,000 positions.").waitFor();
     await paste("R U ".repeat(5000));
-    await page.locator(".notice", { hasText: "This text is too long for one position." }).filter({ hasText: "Give at most 16,000 characters, or a list with one position per line." }).waitFor();
+    await page.locator(".notice", { hasText: "This text is too long for one position." }).filter({ hasText: "Enter at most 16,000 characters, or a list with one position per line." }).waitFor();
   }));
 
 test("what is proven stays when the server is lost", () =>
@@ -220,7 +220,7 @@ test("what is proven stays when the server is lost", () =>
     ];
     await page.route("**/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("") }));
     await ask(page, SUPERFLIP);
-    await page.getByText("The search ended without an answer.").waitFor();
+    await page.getByText("The search ended without a result.").waitFor();
     await headline(page, "15 to 19 moves");
     await page.getByText("Best known: 19 moves, unproven").waitFor();
     assert.ok(!(await stop(page).isVisible()));
@@ -229,7 +229,7 @@ test("what is proven stays when the server is lost", () =>
     // Before that, nothing is known but the way back.
     await page.route("**/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: "" }));
     await ask(page, EASY);
-    await page.getByText("The search ended without an answer.").waitFor();
+    await page.getByText("The search ended without a result.").waitFor();
     assert.equal(await page.locator(".moves button").count(), 0);
   }));
 
@@ -241,9 +241,9 @@ test("without motion, moves are jumps", () =>
       await page.evaluate(() => document.querySelector("twisty-player").experimentalModel.coarseTimelineInfo.addFreshListener(({ playing }) => (globalThis.hasTurned ||= playing)));
       const at = (done) => page.waitForFunction((done) => document.querySelector(".controls input").value === done, String(done));
       await page.getByLabel("Speed").selectOption("12");
-      await page.getByRole("button", { name: "One move forward" }).click();
+      await page.getByRole("button", { name: "Next move" }).click();
       await at(1);
-      await page.getByRole("button", { name: "One move back" }).click();
+      await page.getByRole("button", { name: "Previous move" }).click();
       await at(0);
       await page.getByRole("button", { name: "Play" }).click();
       await page.getByRole("button", { name: "Pause" }).waitFor();
@@ -342,7 +342,7 @@ test("the slider counts moves, and says so", () =>
     await page.locator('input[aria-valuetext="4 of 10 moves"]').waitFor();
     assert.deepEqual(await page.locator(".moves .next").allTextContents(), [(await moves(page))[4]]);
     // Each click is a move, though the one before is still turning.
-    for (const name of ["One move forward", "One move forward", "One move forward", "One move back"]) await page.getByRole("button", { name }).click();
+    for (const name of ["Next move", "Next move", "Next move", "Previous move"]) await page.getByRole("button", { name }).click();
     await page.locator('input[aria-valuetext="6 of 10 moves"]').waitFor();
     await slider.press("End");
     await page.locator('input[aria-valuetext="10 of 10 moves"]').waitFor();
@@ -350,7 +350,7 @@ test("the slider counts moves, and says so", () =>
     await page.locator("summary", { hasText: "Moves:" }).focus();
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(() => document.activeElement.closest(".controls") !== null), true);
-    assert.ok(await page.getByRole("button", { name: "To the end" }).isDisabled());
+    assert.ok(await page.getByRole("button", { name: "Go to end" }).isDisabled());
   }));
 
 test("an only shortest solution is called so", () =>
@@ -567,11 +567,11 @@ test("an answer is copied, linked to, opened at Twizzle and presented", () =>
       await page.getByRole("button", { name: "Share" }).click();
       const dialog = page.getByRole("dialog", { name: "Share this answer" });
       // Nobody else can open that link.
-      await dialog.getByText("The link opens on this machine only. To others, send the picture or the scramble.").waitFor();
+      await dialog.getByText("The link works only on this machine. To share with others, send the image or the scramble.").waitFor();
       assert.equal(await dialog.getByRole("img", { name: /QR/ }).count(), 0);
       for (const [name, expected] of [["link", page.url()], ["scramble", EASY]]) {
         await dialog.getByRole("button", { name: `Copy ${name}` }).click();
-        await dialog.getByText(`The ${name} is copied.`).waitFor();
+        await dialog.getByText(`${name[0].toUpperCase()}${name.slice(1)} copied.`).waitFor();
         assert.equal(await clipboard(), expected);
       }
       await page.keyboard.press("Escape");
@@ -607,14 +607,14 @@ test("a presentation is led with the keys of a clicker, and left with back", () 
     // The space bar plays, even after a click on another button.
     await page.keyboard.press("Space");
     await at(4);
-    await page.getByRole("button", { name: "To the start" }).click();
+    await page.getByRole("button", { name: "Go to start" }).click();
     await at(0);
     await page.keyboard.press("ArrowRight");
     await at(1);
     await page.keyboard.press("Space");
     await at(4);
     // What is unfolded by it stays so.
-    await page.getByRole("button", { name: "To the start" }).click();
+    await page.getByRole("button", { name: "Go to start" }).click();
     await at(0);
     const special = page.locator(".special");
     await special.locator("summary").focus();
@@ -624,9 +624,9 @@ test("a presentation is led with the keys of a clicker, and left with back", () 
     assert.ok(await isPresented());
     await page.goBack();
     assert.deepEqual([await isPresented(), page.url(), await page.getByLabel(/^Scramble/).inputValue()], [false, address, "R U F2 L"]);
-    // "Leave" takes its own entry out of the history.
+    // "Exit" takes its own entry out of the history.
     await page.getByRole("button", { name: "Present" }).click();
-    await page.getByRole("button", { name: "Leave" }).click();
+    await page.getByRole("button", { name: "Exit" }).click();
     await page.getByRole("button", { name: "Present" }).waitFor();
     await page.waitForTimeout(200);
     await page.goBack();
@@ -642,16 +642,16 @@ test("options that are not possible are shown, also those of a link", () =>
     await options.click();
     await solve(page).click();
     assert.equal(await page.evaluate(() => document.activeElement.max), "26");
-    const wrong = page.getByText("Enter a number of moves, 0 to 26.");
+    const wrong = page.getByText("Enter a number of moves from 0 to 26.");
     await wrong.waitFor();
     await page.getByLabel("Max. moves").first().fill("");
     await wrong.waitFor({ state: "hidden" });
     await solve(page).click();
     await headline(page, "2 moves, proven shortest");
-    for (const [parameters, said] of [["max_length=-4", "ax_length is a number of moves, 0 to 26"], ["metric=xyz&count=foo", "etric is one of htm, qtm, stm, qstm, etm; count is one of 1, 10, 100, 1000, all, prefer"], ["timeout=0", "imeout is a number of seconds, 0.1 or more"]]) {
+    for (const [parameters, said] of [["max_length=-4", "ax_length must be a number of moves from 0 to 26"], ["metric=xyz&count=foo", "etric must be one of htm, qtm, stm, qstm, etm; count must be one of 1, 10, 100, 1000, all, prefer"], ["timeout=0", "imeout must be a number of seconds, at least 0.1"]]) {
       await page.goto(`${server.address}/?position=R+U+F2&${parameters}`);
       // Sentences begin with a capital letter.
-      await page.locator(".notice", { hasText: "An option in the address cannot be chosen" }).filter({ hasText: `${said}; Solve leaves it out` }).waitFor();
+      await page.locator(".notice", { hasText: "Invalid option in the address" }).filter({ hasText: `${said}; Solve ignores it` }).waitFor();
       assert.ok(!(await page.locator(".answer").isVisible()));
       await solve(page).click();
       await headline(page, "3 moves, proven shortest");
@@ -685,14 +685,14 @@ test("moves on several lines are one scramble, which is said", () =>
 test("after moves that turn the whole cube, it is shown as it is held", () =>
   open(async (page) => {
     await type(page, "x2 R U");
-    await page.getByText("The moves turn the whole cube (x2).").waitFor();
+    await page.getByText("The moves rotate the whole cube (x2).").waitFor();
     const setup = () => page.locator("twisty-player").evaluate(async (player) => (await player.experimentalModel.setupAlg.get()).alg.toString());
     assert.match(await setup(), /^x2 /);
     await solve(page).click();
     await headline(page, "2 moves, proven shortest");
     assert.deepEqual(await moves(page), ["U'", "R'"]);
     await type(page, "R U");
-    await page.getByText("The moves turn the whole cube").waitFor({ state: "hidden" });
+    await page.getByText("The moves rotate the whole cube").waitFor({ state: "hidden" });
     assert.doesNotMatch(await setup(), /x/);
   }));
 
@@ -718,7 +718,7 @@ test("what is special is said in whole words", () =>
 test("other machines are shown the address and the token, and linked to that address", () =>
   open(
     async (page) => {
-      const button = page.getByRole("button", { name: "For other machines" });
+      const button = page.getByRole("button", { name: "Connect other devices" });
       await page.waitForLoadState("networkidle");
       assert.ok(!(await button.isVisible()), "this server is for its own machine");
       await page.route("**/api/v1/sharing", (route) => route.fulfill({ json: { address: "http://192.168.1.5:7217", token: "class-room-5" } }));
@@ -734,7 +734,7 @@ test("other machines are shown the address and the token, and linked to that add
       await headline(page, "2 moves, proven shortest");
       await page.getByRole("button", { name: "Share" }).click();
       await page.getByRole("button", { name: "Copy link" }).click();
-      await page.getByText("The link is copied.").waitFor();
+      await page.getByText("Link copied.").waitFor();
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "http://192.168.1.5:7217/?position=R+U");
     },
     { permissions: ["clipboard-read", "clipboard-write"] },
@@ -806,7 +806,7 @@ test("on the empty page an example is proven, which Solve enters and which gives
       // It is solved as the options say.
       await page.locator("summary", { hasText: "Goal: " }).click();
       await page.getByRole("radio", { name: "EOLine" }).check({ force: true });
-      await headline(page, /^The shortest way to the EOLine has \d moves$/);
+      await headline(page, /^EOLine: \d moves, proven shortest$/);
       assert.equal(await text.getAttribute("placeholder"), example);
       await page.getByRole("radio", { name: "Solved", exact: true }).check({ force: true });
       await headline(page, /^1\d moves, proven shortest$/);
@@ -840,15 +840,15 @@ test("an answer is shared as a picture, a link and a code, and written otherwise
       await page.getByText("2 moves in the slice-turn metric").waitFor();
       await page.getByRole("button", { name: "Share" }).click();
       const dialog = page.getByRole("dialog", { name: "Share this answer" });
-      await dialog.getByRole("img", { name: "The link as a QR code" }).waitFor();
+      await dialog.getByRole("img", { name: "QR code of the link" }).waitFor();
       const size = await dialog.getByRole("img", { name: /^The cube/ }).evaluate(async (image) => (await image.decode(), [image.naturalWidth, image.naturalHeight]));
       assert.deepEqual(size, [1200, 630]);
       for (const name of ["png", "svg"]) {
         const [download] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("button", { name: `Save ${name.toUpperCase()}` }).click()]);
         assert.equal(download.suggestedFilename(), `cosette.${name}`);
       }
-      await dialog.getByRole("button", { name: "Copy picture" }).click();
-      await dialog.getByText("The picture is copied.").waitFor();
+      await dialog.getByRole("button", { name: "Copy image" }).click();
+      await dialog.getByText("Image copied.").waitFor();
       assert.deepEqual(await page.evaluate(async () => (await navigator.clipboard.read())[0].types), ["image/png"]);
       await dialog.getByRole("button", { name: "Share …" }).click();
       await page.waitForFunction(() => globalThis.told);
@@ -862,13 +862,13 @@ test("an answer is shared as a picture, a link and a code, and written otherwise
 
 test("the cube is shown in the colors, the holding and with the letters that were chosen, also at the next visit", () =>
   open(async (page) => {
-    const look = page.locator("summary", { hasText: "Colors: white up, green in front" });
+    const look = page.locator("summary", { hasText: "Colors: white up, green front" });
     await look.click();
     await page.getByLabel("Colors", { exact: true }).selectOption("japanese");
     await page.getByLabel("Up", { exact: true }).selectOption("D");
-    await page.getByLabel("Letters of the faces").check();
+    await page.getByLabel("Show face letters").check();
     await page.reload();
-    await page.getByText("Blue up, green in front, with letters").waitFor();
+    await page.getByText("Blue up, green front, with letters").waitFor();
     const first = await facelet(page, 0).evaluate((cell) => [cell.getAttribute("aria-label"), getComputedStyle(cell).backgroundColor, getComputedStyle(cell, "::before").content]);
     assert.deepEqual(first.slice(0, 2), ["up 1 blue", "rgb(42, 111, 219)"]);
     assert.match(first[2], /^"U"/);
@@ -910,9 +910,9 @@ test("what a table costs is said before it is generated, and a larger one is sug
     await page.reload();
     await page.locator("summary", { hasText: "Options" }).click();
     await page.getByLabel("Metric").first().selectOption("qtm");
-    await page.getByText("The first search in quarter turns generates its table, qtm-24M: 24 MB, about 9 s.").waitFor();
+    await page.getByText("The first quarter-turn search generates the table qtm-24M: 24 MB, about 9 s.").waitFor();
     await page.getByLabel("Metric").first().selectOption("htm");
-    await page.getByText("The first search in").waitFor({ state: "hidden" });
+    await page.getByText("The first quarter-turn search").waitFor({ state: "hidden" });
     const answer = { event: "answer", metric: "htm", length: 2, lower_bound: 2, solutions: ["U' R'"], solution_count: 1, complete: true, stop_reason: null, best_known: null, nodes: 1, table: "htm-24M" };
     const advice = page.getByText("A larger table is about 64 times as fast: htm-1.5G, 1.5 GB, generated in about 20 s.");
     // A server that was started with a table would not use a larger one.

@@ -50,7 +50,7 @@ test("a maximum is named as it was asked for, and what else is ruled out beside 
     const bounds = after(nothingKnown({ metric: "htm", count: "1", maxLength }), answer);
     return [headline(bounds), claim(bounds)];
   };
-  assert.deepEqual(said("5", 7), ["No solution within 5 moves", "It needs at least 7 moves"]);
+  assert.deepEqual(said("5", 7), ["No solution within 5 moves", "At least 7 moves"]);
   assert.deepEqual(said("1", 2), ["No solution within 1 move", ""]);
 });
 
@@ -87,7 +87,7 @@ test("a list that a limit has cut is not said to be whole", async () => {
   const { after, claim, nothingKnown } = await load("solve/bounds");
   const answer = { event: "answer", length: 11, lower_bound: 11, best_known: null, complete: false, stop_reason: "max-length" };
   const said = (count) => claim(after(nothingKnown({ metric: "htm", count, maxLength: "10" }), answer));
-  const beyond = "Longer than the 10 moves asked for";
+  const beyond = "Longer than the limit of 10 moves";
   assert.deepEqual(["all", "1"].map(said), [`${beyond}. There may be more shortest solutions`, beyond]);
 });
 
@@ -223,8 +223,8 @@ test("a claim says among what it is proven, and up to what", async () => {
   const answer = { length: 3, costs: [3, 3, 4], variants: [], complete: true };
   const said = (asked) => [headline(goalOf({ metric: "htm", ...asked }), answer, (length) => `${length} moves`), claim(goalOf({ metric: "htm", ...asked }), answer, "all")];
   assert.deepEqual(said({ slack: "1" }), ["3 moves, proven shortest", "One of 2 solutions of this length"]);
-  assert.deepEqual(said({ moves: "R U", uniqueUpTo: "symmetry" }), ["3 moves, proven shortest with these turns", "One of 2 solutions of this length, up to symmetry"]);
-  assert.deepEqual(said({ goal: "cross", moves: "R U", avoid: "F2", uniqueUpTo: "symmetry,inverse" }), ["The shortest way to the cross has 3 moves with these turns and conditions", "One of 2 solutions of this length, up to symmetry and inversion"]);
+  assert.deepEqual(said({ moves: "R U", uniqueUpTo: "symmetry" }), ["3 moves, proven shortest with these moves", "One of 2 solutions of this length, up to symmetry"]);
+  assert.deepEqual(said({ goal: "cross", moves: "R U", avoid: "F2", uniqueUpTo: "symmetry,inverse" }), ["Cross: 3 moves, proven shortest with these moves and constraints", "One of 2 solutions of this length, up to symmetry and inversion"]);
 });
 
 test("turns of slices are said to count as two, where they do", async () => {
@@ -232,9 +232,9 @@ test("turns of slices are said to count as two, where they do", async () => {
   const longer = after(nothingKnown({ metric: "htm", slack: "1", count: "all", maxLength: "" }), { event: "answer", length: 3, lower_bound: 3 });
   assert.deepEqual([headlineOfLonger(longer, 4), headlineOfLonger(longer, 3)], ["4 moves, 1 more than the shortest", ""]);
   const said = (metric, moves) => headline(after(nothingKnown({ metric, moves, count: "1", maxLength: "" }), { event: "answer", length: 11, lower_bound: 11 }));
-  assert.equal(said("htm", "M U"), "11 moves (M counts as two), proven shortest with these turns");
-  assert.equal(said("qtm", "M2 S U"), "11 quarter turns (slices count as two), proven shortest with these turns");
-  for (const [metric, moves] of [["stm", "M U"], ["htm", "R U"]]) assert.equal(said(metric, moves), "11 moves, proven shortest with these turns");
+  assert.equal(said("htm", "M U"), "11 moves (M counts as two), proven shortest with these moves");
+  assert.equal(said("qtm", "M2 S U"), "11 quarter turns (slices count as two), proven shortest with these moves");
+  for (const [metric, moves] of [["stm", "M U"], ["htm", "R U"]]) assert.equal(said(metric, moves), "11 moves, proven shortest with these moves");
 });
 
 test("names of patterns and lists of pieces are recognized", async () => {

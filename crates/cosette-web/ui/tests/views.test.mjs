@@ -11,14 +11,14 @@ const { open } = server;
 test("a file of positions is solved and downloaded", () =>
   open(
     async (page) => {
-      await page.getByLabel(/^A file/).setInputFiles({ name: "cubes.txt", mimeType: "text/plain", buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]) });
+      await page.getByLabel(/^File with/).setInputFiles({ name: "cubes.txt", mimeType: "text/plain", buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]) });
       await page.getByText("The file cubes.txt is not a text file.").waitFor();
-      await page.getByLabel(/^A file/).setInputFiles({ name: "cubes.txt", mimeType: "text/plain", buffer: Buffer.from("R U F\nR Q\n# none\nU2, Q\nL D2 B'\n\n// none\n") });
+      await page.getByLabel(/^File with/).setInputFiles({ name: "cubes.txt", mimeType: "text/plain", buffer: Buffer.from("R U F\nR Q\n# none\nU2, Q\nL D2 B'\n\n// none\n") });
       await page.getByText("4 lines").waitFor();
       assert.equal(await page.locator(".notice").count(), 0);
       await page.getByLabel("Time limit each (s)").fill("60");
       await page.getByRole("button", { name: "Solve all" }).click();
-      await headline(page, "2 of 4 solved, 2 cannot be read");
+      await headline(page, "2 of 4 solved, 2 invalid");
       // Failures can be seen alone, and rows are sorted by a column.
       const column = (number) => page.locator(`.results tbody td:nth-child(${number})`).allTextContents();
       assert.deepEqual(await column(1), ["1", "2", "4", "5"]);
@@ -27,7 +27,7 @@ test("a file of positions is solved and downloaded", () =>
       assert.deepEqual(await column(1), ["5", "4", "2", "1"]);
       await page.getByRole("button", { name: "Length", exact: true }).click();
       assert.deepEqual(await column(3), ["–", "–", "3", "3"]);
-      await page.getByLabel("Only what is not solved").check();
+      await page.getByLabel("Unsolved only").check();
       assert.deepEqual(await column(1), ["2", "4"]);
       assert.ok(!(await page.locator(".results").textContent()).includes("`"));
       const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "CSV" }).click()]);
@@ -49,15 +49,15 @@ test("a file of positions is solved and downloaded", () =>
       // The link that had the focus is gone.
       assert.equal(await page.evaluate(() => document.activeElement.id), "main");
       await page.goBack();
-      await page.getByLabel("Only what is not solved").uncheck();
+      await page.getByLabel("Unsolved only").uncheck();
       await page.getByRole("link", { name: "R U F", exact: true }).click();
       await headline(page, "3 moves, proven shortest");
       assert.equal(await page.getByLabel(/^Scramble/).inputValue(), "R U F");
       await page.goBack();
-      await headline(page, "2 of 4 solved, 2 cannot be read");
+      await headline(page, "2 of 4 solved, 2 invalid");
       // Results are kept over a reload.
       await page.reload();
-      await headline(page, "2 of 4 solved, 2 cannot be read");
+      await headline(page, "2 of 4 solved, 2 invalid");
       assert.deepEqual(await column(3), ["3", "–", "–", "3"]);
       assert.equal(await page.getByLabel("Time limit each (s)").inputValue(), "60");
       // Other lines take the place of those that are solved.
@@ -81,7 +81,7 @@ test("the empty batch has an example", () =>
       await page.getByText("3 lines").waitFor();
       await page.getByLabel("Time limit each (s)").fill("0");
       await page.getByRole("button", { name: "Solve all" }).click();
-      await page.getByText("Enter a number of seconds, 0.1 or more.").waitFor();
+      await page.getByText("Enter a number of seconds, at least 0.1.").waitFor();
       await page.getByLabel("Time limit each (s)").fill("");
       await page.getByRole("button", { name: "Solve all" }).click();
       await headline(page, "3 of 3 solved");
@@ -100,7 +100,7 @@ test("a batch is stopped and keeps what it has", () =>
       await page.locator(".details:visible", { hasText: /^1 of 3/ }).waitFor();
       await page.locator(".results tbody tr").waitFor();
       await page.locator(".distribution li").first().waitFor();
-      assert.equal(await page.getByLabel("progress of the batch").evaluate((bar) => bar.position), 1 / 3);
+      assert.equal(await page.getByLabel("Batch progress").evaluate((bar) => bar.position), 1 / 3);
       await page.waitForFunction(() => [...document.querySelectorAll(".details")].every(({ textContent }) => !textContent.includes("left")));
       const row = await page.locator(".results tbody tr").elementHandle();
       // Where the focus was is the other button.
@@ -161,7 +161,7 @@ test("a generation continues after a reload, and is stopped", () =>
   open(
     async (page) => {
       const row = page.locator('[data-table="htm-375M"]');
-      await row.getByRole("button", { name: /Generate|Continue/ }).click();
+      await row.getByRole("button", { name: /Generate|Resume/ }).click();
       await row.getByRole("progressbar").waitFor();
       await page.reload();
       await row.getByRole("progressbar").waitFor();
@@ -207,7 +207,7 @@ test("where the server is gone, that is all that is said", () =>
       await page.route("**/api/**", (route) => route.abort());
       await page.goto(`${server.address}#tables`);
       await page.getByText("The server does not respond.").waitFor();
-      assert.ok(!(await page.locator("main").textContent()).includes("They are in"));
+      assert.ok(!(await page.locator("main").textContent()).includes("The tables are in"));
       assert.equal(await page.locator(".notice").count(), 1);
     },
     { expected: /ERR_FAILED/ },
@@ -254,7 +254,7 @@ test("who is not at the machine of the server is not told to start it", () =>
     async (page) => {
       await page.route("**/api/**", (route) => route.abort());
       await page.goto(`${elsewhere.address}#tables`);
-      await page.getByText("Check the network, or ask who runs the server.").waitFor();
+      await page.getByText("Check the network connection, or ask the owner of the server.").waitFor();
     },
     { expected: /ERR_FAILED/ },
   ));
@@ -274,7 +274,7 @@ test("a histogram has marks for random positions", () =>
       await headline(page, "40 of 40 solved");
       assert.deepEqual(await page.locator(".distribution li > span:first-child").allTextContents(), ["16", "17", "18", "19"]);
       assert.equal(await page.locator(".distribution .mark").count(), 4);
-      await page.getByText("The marks show what to expect of as many random positions.").waitFor();
+      await page.getByText("The marks show the expected counts for random positions.").waitFor();
     },
     { hash: "#batch" },
   ));
@@ -309,7 +309,7 @@ test("dark and light follow the system until they are chosen", () =>
     async (page) => {
       const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
       assert.equal(await theme(), "dark");
-      const button = page.getByRole("button", { name: /^Colors/ });
+      const button = page.getByRole("button", { name: /^Theme/ });
       await button.click();
       assert.equal(await theme(), "light");
       await page.reload();
@@ -342,7 +342,7 @@ test("without the token, the page says where to find it and asks for it", () =>
       await page.waitForLoadState("networkidle");
       await context.clearCookies();
       await page.getByLabel(/^Scramble/).fill("R U F");
-      await page.getByText("The server was started anew").waitFor();
+      await page.getByText("The server was restarted").waitFor();
       await page.getByLabel("Token").fill(cookie.value);
       await page.getByRole("button", { name: "Open" }).click();
       await page.waitForURL(`${server.address}/?position=R+U+F`);

@@ -6,8 +6,8 @@ import { FACES, NAMES, type Face } from "./colors";
 
 const SCHEMES: [value: Scheme, text: string][] = [
   ["western", "Western"],
-  ["japanese", "Japanese: blue opposite white"],
-  ["own", "six of your own"],
+  ["japanese", "Japanese (blue opposite white)"],
+  ["own", "Custom"],
 ];
 
 /** The controls, folded behind a summary of the orientation of the cube. */
@@ -17,8 +17,8 @@ export function appearanceInput(): HTMLElement {
   const up = h("select");
   const front = h("select");
   const letters = h("input", { type: "checkbox", id: newId("letters") });
-  const own = mapFaces((face) => h("input", { type: "color", "aria-label": `Color ${NAMES[face]}`, title: `${NAMES[face]}, as a cube is usually held` }));
-  const ownRow = h("div", { class: "own", role: "group", "aria-label": "Your colors" }, ...FACES.map((face) => h("label", {}, own[face], face)));
+  const own = mapFaces((face) => h("input", { type: "color", "aria-label": `Color ${NAMES[face]}`, title: `${NAMES[face]}, in the default orientation` }));
+  const ownRow = h("div", { class: "own", role: "group", "aria-label": "Custom colors" }, ...FACES.map((face) => h("label", {}, own[face], face)));
   const fill = (control: HTMLSelectElement, faces: readonly Face[], value: Face): void => {
     const names = schemeOf(appearance());
     setChildren(control, ...faces.map((face) => h("option", { value: face, selected: face === value }, names[face].name)));
@@ -29,7 +29,7 @@ export function appearanceInput(): HTMLElement {
     // The up color cannot also be in front.
     return frontsOf(wanted.up).includes(wanted.front) ? wanted : { ...wanted, front: frontsOf(wanted.up).find((face) => face === appearance().up) ?? frontsOf(wanted.up)[0]! };
   };
-  const reset = h("button", { type: "button", class: "quiet", onclick: () => setAppearance(DEFAULT_APPEARANCE) }, "Default look");
+  const reset = h("button", { type: "button", class: "quiet", onclick: () => setAppearance(DEFAULT_APPEARANCE) }, "Reset to default");
   onAppearance(() => {
     const now = appearance();
     setText(summary, `Colors: ${holding()}${now.letters ? ", with letters" : ""}`);
@@ -43,12 +43,12 @@ export function appearanceInput(): HTMLElement {
   });
   const fields = h(
     "fieldset",
-    { class: "fields", "aria-label": "How the cube looks", onchange: () => setAppearance(read()) },
+    { class: "fields", "aria-label": "Appearance of the cube", onchange: () => setAppearance(read()) },
     h("div", { class: "whole" }, field("Colors", scheme)),
     field("Up", up),
-    field("In front", front),
+    field("Front", front),
     ownRow,
-    h("div", { class: "check" }, letters, h("label", { for: letters.id }, "Letters of the faces on the facelets"), reset),
+    h("div", { class: "check" }, letters, h("label", { for: letters.id }, "Show face letters on facelets"), reset),
   );
   return h("details", { class: "options look" }, summary, fields);
 }

@@ -6,8 +6,8 @@ import { Stored } from "../browser-storage";
 import { FACES, NAMES, OPPOSITE, type Face, type Facelet } from "./colors";
 
 /**
- * The color schemes: the default one; that of many Japanese cubes, with white opposite blue; six
- * colors of the user.
+ * The color schemes: the default one; the scheme of many Japanese cubes, with white opposite blue;
+ * six colors of the user.
  */
 export type Scheme = "western" | "japanese" | "own";
 
@@ -141,7 +141,7 @@ export function paintPage(): void {
 
 /** Returns the name of a facelet's color. */
 export function colorName(facelet: Facelet): string {
-  return facelet === "." ? "not painted" : colors[facelet].name;
+  return facelet === "." ? "unpainted" : colors[facelet].name;
 }
 
 /**
@@ -155,5 +155,5 @@ export function faceOfKey(key: string): Face | undefined {
 
 /** Describes the orientation of the cube in a few words. */
 export function holding(): string {
-  return chosen.scheme === "own" ? "colors of your own" : `${colors.U.name} up, ${colors.F.name} in front`;
+  return chosen.scheme === "own" ? "custom colors" : `${colors.U.name} up, ${colors.F.name} front`;
 }

@@ -11,9 +11,9 @@ export class Palette {
   private readonly counts = new Map<Facelet, HTMLElement>();
 
   /** `blank` describes a facelet without a color. */
-  constructor(blank = "nothing") {
+  constructor(blank = "no color") {
     const group = newId("color");
-    this.element = h("fieldset", { class: "palette" }, h("legend", { class: "hidden" }, "Color to paint with"));
+    this.element = h("fieldset", { class: "palette" }, h("legend", { class: "hidden" }, "Paint color"));
     for (const facelet of [...FACES, "."] as Facelet[]) {
       const count = h("span", { class: "count" });
       this.counts.set(facelet, count);

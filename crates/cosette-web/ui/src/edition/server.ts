@@ -21,5 +21,5 @@ export const edition: Edition = {
   buttons: () => [sharingButton()],
   listHelp: (text) => h("button", { type: "button", class: "quiet", onclick: () => batch.take(text) }, "Solve them in Batch"),
   notices: () => null,
-  footer: () => [`Everything runs on ${isLocal ? "this machine" : "the machine that serves this page"}. `, h("a", { href: "/licenses.txt", target: "_blank" }, "Third-party licenses")],
+  footer: () => [`Everything runs on ${isLocal ? "this machine" : "the server"}. `, h("a", { href: "/licenses.txt", target: "_blank" }, "Third-party licenses")],
 };

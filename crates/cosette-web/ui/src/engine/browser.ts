@@ -1,4 +1,4 @@
-// The engine of the offline web app: the npm package `cosette`, in workers of the browser.
+// The engine of the offline web app: the npm package `cosette-solver`, in workers of the browser.
 //
 // One table is open at a time, because a browser gives a page little memory. It is opened by the
 // first search, which on an empty page is that of an example, or immediately if an earlier visit
@@ -23,8 +23,7 @@ export interface TableState {
   /** Progress of opening, once it is known. */
   progress?: { event: TableProgress["event"]; percent: number; secondsLeft: number | null };
   /**
-   * Once the table is ready: whether it is stored for the next visit, or why not, and the number
-   * of threads.
+   * Known once the table is ready: its storage for the next visit, and the number of threads.
    */
   storage?: "stored" | "elsewhere" | "refused";
   threads?: number;
@@ -88,8 +87,8 @@ class Refusal extends Error {
 
 /** Solves in workers. */
 export class BrowserEngine implements Engine {
-  readonly rule = "the one that is chosen here is used";
-  readonly storageTitle = "Kept";
+  readonly rule = "searches use the table selected here";
+  readonly storageTitle = "Stored";
   private readonly sizes = new Stored<Partial<Record<Metric, string>>>("tables", {}, () => localStorage);
   /** Duration of table generation here, relative to the native engine. */
   private readonly pace = new Stored<{ times: number | null }>("pace", { times: null }, () => localStorage);
@@ -282,7 +281,7 @@ export class BrowserEngine implements Engine {
         };
       }),
     );
-    return { place: [stored ? "They are kept in this browser, for this page." : "This browser refuses storage to this page: tables are not kept."], tables: rows };
+    return { place: [stored ? "The tables are stored in this browser, for this site." : "This browser blocks storage for this site, so tables are not stored."], tables: rows };
   }
 
   async generate(name: string, onEvent: (event: GenerationEvent) => void): Promise<void> {
@@ -342,7 +341,7 @@ export class BrowserEngine implements Engine {
   errorOf(exception: unknown): ApiError | undefined {
     if (exception instanceof DOMException && exception.name === "AbortError") return undefined;
     if (exception instanceof Refusal) return exception.refused;
-    if (!(exception instanceof CosetteError)) return { error: exception instanceof Error ? exception.message : String(exception), help: "load the page again" };
+    if (!(exception instanceof CosetteError)) return { error: exception instanceof Error ? exception.message : String(exception), help: "reload the page" };
     // The error, and how to fix it.
     const [error, ...help] = exception.message.split("; ");
     return { error: error!, ...(help.length > 0 && { help: help.join("; ") }), ...(exception.kind === "memory" && { help: "choose a smaller table under Tables, or close other tabs" }) };
@@ -378,7 +377,7 @@ export class BrowserEngine implements Engine {
 
   private refuseWhileSearching(): void {
     const isSearching = [...(this.opening?.turns ?? [])].some(({ signal, isExample }) => !isExample && !signal.aborted);
-    if (isSearching) throw new Refusal({ error: "another search is using the table that is open", help: "stop that search first" });
+    if (isSearching) throw new Refusal({ error: "another search is using the open table", help: "stop that search first" });
   }
 
   /**
@@ -387,7 +386,7 @@ export class BrowserEngine implements Engine {
    */
   private async waitFor(opening: Opening, { signal, stopSignal }: SearchControl, onEvent: (event: QueueEvent) => void): Promise<Solver> {
     const { name, solver, heard } = opening;
-    const hear = ({ event, percent, secondsLeft }: NonNullable<TableState["progress"]>): void => onEvent({ event: "preparing", doing: `${event} the table ${name}`, percent, seconds_left: secondsLeft });
+    const hear = ({ event, percent, secondsLeft }: NonNullable<TableState["progress"]>): void => onEvent({ event: "preparing", doing: `${event} table ${name}`, percent, seconds_left: secondsLeft });
     if (this.state?.progress) hear(this.state.progress);
     heard.add(hear);
     try {

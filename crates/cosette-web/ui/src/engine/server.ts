@@ -6,7 +6,7 @@ import type { QueueEvent, FmcEvent, GenerationEvent, InsertionsEvent, PositionCh
 import { requestToCheck, type Engine, type SearchControl } from "./engine";
 
 export const engine: Engine = {
-  rule: "the server uses the one it was started with, or the largest on disk that fits in memory",
+  rule: "the server uses the table it was started with, or the largest one on disk that fits in memory",
   storageTitle: "On disk",
 
   check: (position, niss) => fetchJson<PositionCheck>("POST", "/position", { position, niss }),

@@ -97,7 +97,7 @@ export class BadPiecesView {
     const marked = bad_pieces.find((each) => each.step === step);
     const shown = this.choices.get(step)!;
     shown.input.checked = true;
-    setChildren(this.cube, picture(facelets, marked?.facelets ?? [], `The cube unfolded; marked for ${titleOf(step)}: ${shown.text.textContent!.replace("\n", ", ")}`));
+    setChildren(this.cube, picture(facelets, marked?.facelets ?? [], `Net of the cube; bad pieces for ${titleOf(step)}: ${shown.text.textContent!.replace("\n", ", ")}`));
   }
 }
 
@@ -107,7 +107,7 @@ export class BadPiecesView {
  */
 function inWords({ step, corners, edges }: AttemptStatus["bad_pieces"][number]): string {
   const pieces = [corners > 0 && plural(corners, "corner"), edges > 0 && plural(edges, "edge")].filter(Boolean);
-  return pieces.join("\n") || (step === "htr" ? "no single piece" : "edges to orient");
+  return pieces.join("\n") || (step === "htr" ? "corner arrangement" : "EO not solved");
 }
 
 function choice(step: string, onChoose: () => void): { element: HTMLElement; input: HTMLInputElement; text: HTMLElement } {

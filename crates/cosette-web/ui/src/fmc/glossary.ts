@@ -5,12 +5,12 @@ import { svg } from "../cube/drawing";
 import { h, prose } from "../dom";
 import { ONE_COLUMN } from "../breakpoints";
 
-/** An entry: the question, its answer, example cubes with their marked facelets, and captions. */
+/** An entry: its title and text, example cubes with their marked facelets, and a caption. */
 interface GlossaryEntry {
   /** The key of the entry: a step, or a mode of the search form. */
   about: string;
-  question: string;
-  answer: string;
+  title: string;
+  text: string;
   cubes: [facelets: string, marked: number[]][];
   caption: string;
 }
@@ -18,52 +18,52 @@ interface GlossaryEntry {
 const GLOSSARY: GlossaryEntry[] = [
   {
     about: "eo",
-    question: "What is EO?",
-    answer: "An edge is bad if it cannot be solved without quarter turns of F or B. With EO (edge orientation) none is bad, and from then on these two faces need only half turns; the same can be done along the other axes.",
+    title: "EO: edge orientation",
+    text: "An edge is bad if it cannot be solved without quarter turns of F or B. In EO, no edge is bad; from then on, F and B need only half turns. EO can also be solved on the other two axes.",
     // R U2 F R F2 L U' B'
     cubes: [["ULRUURBBDFDUDRBDRRLLRFFFUFFBLLBDULLDLFDDLRFRRFDBUBBBUU", [1, 5, 10, 12, 23, 25]]],
-    caption: "The bad edges that are seen are marked.",
+    caption: "The visible bad edges are marked.",
   },
   {
     about: "dr",
-    question: "What is DR?",
-    answer: "With DR (domino reduction) the top and the bottom have only their own two colors, and the four edges between them are in the middle layer. From then on only the top and the bottom need quarter turns, as on a flat cube of 3×3×2.",
+    title: "DR: domino reduction",
+    text: "In DR, the U and D faces show only their own two colors, and the four edges between them are in the middle layer. From then on, only U and D need quarter turns, as on a 3×3×2 domino.",
     // R2 U F2 U' L2 D B2 U R2; only the colors of U and D
     cubes: [["DDUUUDUDD............................................", []]],
-    caption: "Two colors on top; what is gray does not matter yet.",
+    caption: "Two colors on top; gray facelets do not matter yet.",
   },
   {
     about: "htr",
-    question: "What is HTR?",
-    answer: "With HTR (half-turn reduction) half turns are enough for all that is left. Every face then shows only its own and the opposite color. (Not every such cube is in HTR: some corner cases remain.)",
+    title: "HTR: half-turn reduction",
+    text: "In HTR, half turns alone solve the rest. Every face shows only its own and the opposite color. (Not every such cube is in HTR: the corner arrangement must also be solvable with half turns.)",
     // R2 U2 F2 L2 D2 B2 U2 F2 R2
     cubes: [["DDDUUDUDULRRRRLLLRBBBFFBBBBDUDUDDUUULLRRLLLRRFFFBBFFFF", []]],
-    caption: "Two colors on each face; half turns do the rest.",
+    caption: "Two colors on each face; half turns solve the rest.",
   },
   {
     about: "niss",
-    question: "What is NISS?",
-    answer: "What solves the inverse of a scramble, done backwards, solves the scramble; so each step may be made on the scramble or on its inverse (NISS), where it may be shorter. Moves on the inverse stand in parentheses, and at the end they are turned round and put after the others.",
+    title: "NISS: normal-inverse scramble switch",
+    text: "The inverse of a solution of the inverse scramble solves the scramble. So each step can be done on the scramble or on its inverse, whichever is shorter. Moves on the inverse are written in parentheses; in the final solution, they are inverted and appended to the others.",
     // R U F and F' U' R'
     cubes: [
       ["UUUUUULLDFBBFRRFRRFFRFFRDDRRRUDDBDDBFFDLLDLLBLLLUBBUBB", []],
       ["UUBUUBUUDFRRFRRFDDLLRFFRFFRLLUDDFDDFBBBLLULLUDRRDBBLBB", []],
     ],
-    caption: "After R U F, and its inverse: after F' U' R'.",
+    caption: "The scramble R U F and its inverse, F' U' R'.",
   },
   {
     about: "insertions",
-    question: "What is an insertion?",
-    answer: "A solution may be left with three corners to go, which a sequence of eight moves or so puts right. If that is done somewhere among the moves instead of at the end, some of them cancel with those beside them.",
+    title: "Insertion",
+    text: "A skeleton may leave a 3-cycle of corners, which takes about eight moves to solve. If the 3-cycle is inserted at the right point of the skeleton instead of at the end, some of its moves cancel with the moves next to them.",
     // R' D' R U R' D R U'
     cubes: [["UUUUUUUURDRFRRRURRFFFFFFFFRDDBDDDDDDLLLLLLLLLRBBBBBBBB", [2, 8, 9, 11, 15, 20, 26, 29, 45]]],
-    caption: "Three corners are left.",
+    caption: "A corner 3-cycle is left.",
   },
   {
     about: "skeletons",
-    question: "How to read a skeleton",
-    answer:
-      "FB, RL and UD are the axes: front and back, right and left, top and bottom. A skeleton is a solution in steps, or the start of one. `5c3e` are five bad corners and three bad edges. `(6/10)` are six moves of a step, ten by then; with `(12-1/32)` one of twelve has cancelled. Square brackets hold the moves of an insertion, parentheses those on the inverse.",
+    title: "How to read a skeleton",
+    text:
+      "A skeleton is a solution in steps, or the start of one. The axes are FB (front–back), RL (right–left) and UD (up–down). `5c3e` means five bad corners and three bad edges. `(6/10)` means six moves in this step, ten so far; `(12-1/32)` means twelve moves, one of which cancels. Moves of an insertion are in square brackets, moves on the inverse in parentheses.",
     cubes: [],
     caption: "",
   },
@@ -98,14 +98,14 @@ export class Glossary {
   }
 }
 
-function explained({ question, answer, cubes, caption }: GlossaryEntry): HTMLDetailsElement {
+function explained({ title, text, cubes, caption }: GlossaryEntry): HTMLDetailsElement {
   const look = (facelet: Facelet): { fill: string } => ({ fill: facelet === "." ? "var(--unpainted)" : `var(--${facelet})` });
   const pictures = cubes.map(([facelets, marked]) => {
     const shown = h("span", { class: "drawn", "aria-hidden": true });
     shown.innerHTML = svg(facelets, look, marked);
     return shown;
   });
-  return h("details", { class: "word", open: !ONE_COLUMN.matches }, h("summary", {}, question), pictures.length > 0 && h("figure", {}, h("div", { class: "cubes" }, ...pictures), h("figcaption", { class: "label" }, caption)), h("p", {}, ...prose(answer)));
+  return h("details", { class: "word", open: !ONE_COLUMN.matches }, h("summary", {}, title), pictures.length > 0 && h("figure", {}, h("div", { class: "cubes" }, ...pictures), h("figcaption", { class: "label" }, caption)), h("p", {}, ...prose(text)));
 }
 
 /** Returns the content shown before there is an attempt. */
@@ -117,10 +117,10 @@ export function welcome(): HTMLElement {
     h(
       "ol",
       { class: "getting-started" },
-      h("li", {}, h("strong", {}, "Enter a scramble."), " Each step that you find or type grows a tree from it."),
-      h("li", {}, h("strong", {}, "Find the next step."), " All its solutions up to a number of moves are listed; a click adds one."),
-      h("li", {}, h("strong", {}, "Compare."), " Each step shows its total of moves and the bad pieces."),
-      h("li", {}, h("strong", {}, "Hand it in."), " The write-up is as competitors write it, to paste, to print, or to send as a link."),
+      h("li", {}, h("strong", {}, "Enter a scramble."), " The steps that you find or type form a tree."),
+      h("li", {}, h("strong", {}, "Find the next step."), " The app lists all its solutions up to a given length; click one to add it."),
+      h("li", {}, h("strong", {}, "Compare."), " Each step shows the number of moves so far and the bad pieces."),
+      h("li", {}, h("strong", {}, "Hand it in."), " Copy or print the write-up in competition format, or share a link to it."),
     ),
   );
 }

@@ -24,7 +24,7 @@ export async function inspect(position: string, from: string, signal: AbortSigna
     else if (event.event === "queued") setChildren(place, event.ahead > 0 && h("p", { class: "notice" }, `${waitingFor(event.ahead)}.`));
   });
   setChildren(place);
-  if (!status) return refused ?? { error: "the engine has no answer", help: "select the step again" };
+  if (!status) return refused ?? { error: "the engine did not respond", help: "select the step again" };
   statuses.set(key, status);
   return status;
 }

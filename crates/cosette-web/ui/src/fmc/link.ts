@@ -1,8 +1,9 @@
 // An attempt as a short text, for links and for the browser's storage.
 //
-//     attempt = scramble { "_" step }              each step after the one that it follows
-//     step    = depth moves [ "." reduction "." name "." note "." rest "." solution ]     empty ones at the end are left out
-//     rest    = number [ "-" ]                      with the sign: a claim of a link, not proven here
+//     attempt = scramble { "_" step }              each step after its parent
+//     step    = depth moves [ "." reduction "." name "." note "." rest "." solution ]
+//                                                  trailing empty fields are omitted
+//     rest    = number [ "-" ]                     with the sign: claimed by a link, not proven
 //
 // Moves are written without spaces, with `R-` for R' and `~` for a parenthesis, so that addresses
 // need no escapes: `F2~R-D~` is F2 (R' D).

@@ -27,13 +27,13 @@ export function read(text: string): NissMoves | ApiError {
   const at = (from: number, to = from + 1): [number, number] => [byteLength(text.slice(0, from)), byteLength(text.slice(0, to))];
   for (const { 0: word, 1: turn, index } of text.replaceAll(/[’ʼ′`]/g, "'").matchAll(WORD)) {
     if (word === "(" || word === ")") {
-      if ((word === "(") !== (side === "normal")) return { error: "a parenthesis is missing", help: "moves on the inverse stand in one pair, as in U (F R) D", span: at(index) };
+      if ((word === "(") !== (side === "normal")) return { error: "unmatched parenthesis", help: "put moves on the inverse in parentheses, for example U (F R) D", span: at(index) };
       side = word === "(" ? "inverse" : "normal";
       opened = index;
     } else if (turn) sides[side].push(turn[0] + SUFFIXES[quartersOf(turn)]!);
-    else return { error: `\`${word}\` is no turn of a face`, help: "write turns of U, R, F, D, L and B, without rotations, slices and wide turns", span: at(index, index + word.length) };
+    else return { error: `\`${word}\` is not a face turn`, help: "use turns of U, R, F, D, L and B, without rotations, slices or wide moves", span: at(index, index + word.length) };
   }
-  if (side === "inverse") return { error: "a parenthesis is not closed", help: "moves on the inverse stand in one pair, as in U (F R) D", span: at(opened) };
+  if (side === "inverse") return { error: "unclosed parenthesis", help: "put moves on the inverse in parentheses, for example U (F R) D", span: at(opened) };
   return sides;
 }
 

@@ -1,5 +1,5 @@
-// The cube unfolded, as scrambles are printed: for a look, not to be painted. The facelets of bad pieces have a ring, and the others
-// are pale.
+// The net of the cube, as on printed scrambles; it cannot be painted. The facelets of bad pieces
+// have a ring, and all others are pale.
 //
 //        U
 //      L F R B

@@ -27,7 +27,7 @@ export class Playback {
     const done = doneBy(step);
     const isOfInverse = !isSolved(step) && done.normal.length === 0 && done.inverse.length > 0;
     const premoves = isSolved(step) || isOfInverse ? "" : inverse(done.inverse.join(" "));
-    setChildren(this.start, `From the ${isOfInverse ? "inverse of the " : ""}scramble`, premoves !== "" && " with the premoves ", premoves !== "" && h("span", { class: "solution" }, premoves), ".");
+    setChildren(this.start, `From the ${isOfInverse ? "inverse " : ""}scramble`, premoves !== "" && " with premoves ", premoves !== "" && h("span", { class: "solution" }, premoves), ".");
     this.element.showModal();
     try {
       const scrambled = await engine.check(scramble, false);

@@ -10,7 +10,7 @@ import { AXES, meaningOf, titleOf } from "./steps";
 const LISTED = 100;
 
 /** The sort orders. */
-const ORDERS: [value: string, text: string][] = [["moves", "fewest moves first"], ["bad-pieces", "fewest bad pieces first"]];
+const ORDERS: [value: string, text: string][] = [["moves", "fewest moves"], ["bad-pieces", "fewest bad pieces"]];
 
 /** The axis of the reduction that a result reaches. */
 const axisOf = ({ steps }: SearchResult): string | undefined => steps.at(-1)?.reduction?.split(":")[1];
@@ -32,9 +32,9 @@ export class ResultList {
   readonly list = h("ol", { class: "findings" });
   private readonly order = select(ORDERS, "moves");
   private readonly axis = select([], "");
-  private readonly along = field("Along", this.axis);
-  readonly arranging = h("div", { class: "bar", hidden: true }, field("Sorted by", this.order), this.along);
-  readonly more = h("button", { type: "button", class: "quiet", hidden: true, onclick: () => this.showAll() }, "List all");
+  private readonly along = field("Filter by axis", this.axis);
+  readonly arranging = h("div", { class: "bar", hidden: true }, field("Sort by", this.order), this.along);
+  readonly more = h("button", { type: "button", class: "quiet", hidden: true, onclick: () => this.showAll() }, "Show all");
   /** The current list: the first `listed` of these results, next to the added steps. */
   private shown = { results: [] as SearchResult[], children: 0, listed: 0 };
   private step: Step | undefined;
@@ -68,7 +68,7 @@ export class ResultList {
     if (results.length === 0) return;
     const axes = AXES.filter((axis) => results.some((result) => axisOf(result) === axis));
     const chosen = this.axis.value;
-    setChildren(this.axis, ...["", ...axes].map((axis) => h("option", { value: axis }, axis || "all axes")));
+    setChildren(this.axis, ...["", ...axes].map((axis) => h("option", { value: axis }, axis || "all")));
     this.axis.value = axes.includes(chosen) ? chosen : "";
     this.along.hidden = axes.length < 2;
   }
@@ -86,7 +86,7 @@ export class ResultList {
     const hasFocus = this.list.contains(document.activeElement);
     setChildren(this.list, ...results.slice(0, listed).map((result) => this.item(result)));
     this.more.hidden = results.length <= listed;
-    setText(this.more, `List all ${count(results.length)}`);
+    setText(this.more, `Show all ${count(results.length)}`);
     if (hasFocus) this.first?.focus();
   }
 
@@ -99,9 +99,9 @@ export class ResultList {
       h(
         "button",
         { type: "button", class: "finding", onclick: () => this.onAdd(steps) },
-        h("span", { class: "total", title: lengths.includes("/") ? "Moves of its own, and all by then" : null }, lengths),
+        h("span", { class: "total", title: lengths.includes("/") ? "Moves of this step / moves so far" : null }, lengths),
         h("span", { class: "lines" }, ...steps.map(line)),
-        badPieces !== "" && h("span", { class: "label", title: "Bad pieces: corners and edges" }, badPieces.replace(/^\S+/, titleOf)),
+        badPieces !== "" && h("span", { class: "label", title: "Bad pieces: corners (c) and edges (e)" }, badPieces.replace(/^\S+/, titleOf)),
         isThere && h("span", { class: "label" }, "added"),
       ),
     );

@@ -13,7 +13,7 @@ export class SavedAttempts {
   private readonly list = h("ul", { class: "saved-attempts" });
   private readonly undoText = h("span", { role: "status" });
   private readonly undoRow = h("div", { class: "row undo", hidden: true }, this.undoText, h("button", { type: "button", class: "quiet", onclick: () => this.undo() }, "Undo"));
-  readonly element = h("details", { class: "options", ontoggle: () => this.element.open && this.draw() }, h("summary", {}, "Earlier attempts"), this.list, this.undoRow);
+  readonly element = h("details", { class: "options", ontoggle: () => this.element.open && this.draw() }, h("summary", {}, "Saved attempts"), this.list, this.undoRow);
   private id = "";
   /** The removed attempts, last one at the end. */
   private readonly forgotten: StoredAttempt[] = [];
@@ -31,7 +31,7 @@ export class SavedAttempts {
     const others = storedAttempts().filter(({ id }) => id !== this.id);
     setChildren(this.list, ...others.map((kept) => this.item(kept)));
     this.undoRow.hidden = this.forgotten.length === 0;
-    setText(this.undoText, `Forgot ${plural(this.forgotten.length, "attempt")}`);
+    setText(this.undoText, `Deleted ${plural(this.forgotten.length, "attempt")}`);
   }
 
   private undo(): void {
@@ -60,7 +60,7 @@ export class SavedAttempts {
       { class: "row" },
       h("button", { type: "button", class: "link", onclick: () => this.onOpen(kept) }, h("span", { class: "solution" }, attempt.scramble)),
       h("span", { class: "label" }, `${date.format(kept.at)}${best ? `, ${plural(totalOf(best), "move")}` : ""}`),
-      h("button", { type: "button", class: "quiet", "aria-label": `Forget ${attempt.scramble}`, onclick: () => this.forget(kept) }, "Forget"),
+      h("button", { type: "button", class: "quiet", "aria-label": `Delete ${attempt.scramble}`, onclick: () => this.forget(kept) }, "Delete"),
     );
   }
 }

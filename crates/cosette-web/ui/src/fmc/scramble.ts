@@ -42,7 +42,7 @@ export class ScrambleInput {
   card(...below: HTMLElement[]): HTMLElement {
     return h(
       "form",
-      { class: "card scramble", "aria-label": "The scramble", novalidate: true, onsubmit: (event: Event) => (event.preventDefault(), void this.begin()) },
+      { class: "card scramble", "aria-label": "Attempt", novalidate: true, onsubmit: (event: Event) => (event.preventDefault(), void this.begin()) },
       h("h2", { class: "hidden" }, "Scramble"),
       h("div", { class: "entry" }, field("Your scramble", this.text), this.start, h("button", { type: "button", onclick: () => void this.random() }, "Random")),
       this.errors,
@@ -59,7 +59,7 @@ export class ScrambleInput {
     this.mark(false);
     const wide = wideTurnsIn(scramble);
     this.remark.hidden = wide.length === 0;
-    setText(this.remark, `Read as wide turns: ${wide.join(", ")}. Faces are capital letters.`);
+    setText(this.remark, `Read as wide moves: ${wide.join(", ")}. Use capital letters for face turns.`);
   }
 
   /**
@@ -70,8 +70,8 @@ export class ScrambleInput {
     const isRunning = search?.isRunning === true;
     const hasFound = !isRunning && search !== undefined && search.results.length > 0;
     this.optimumRow.hidden = false;
-    setText(this.proving, isRunning ? "Stop" : hasFound ? "Show it" : rest !== null ? "Find it again" : "Find and prove");
-    setText(this.optimum, rest !== null ? `${plural(rest, "move")}, proven` : (search?.said ?? (claimed === null ? "not known" : `${plural(claimed, "move")}, says the link; not proven here`)));
+    setText(this.proving, isRunning ? "Stop" : hasFound ? "Show" : rest !== null ? "Find again" : "Find and prove");
+    setText(this.optimum, rest !== null ? `${plural(rest, "move")}, proven` : (search?.said ?? (claimed === null ? "unknown" : `${plural(claimed, "move")} according to the link, not proven`)));
   }
 
   private async begin(): Promise<void> {
@@ -84,7 +84,7 @@ export class ScrambleInput {
     const whole = [`scramble: ${scramble}`, ...rest].join("\n");
     const pasted = readWriteUp(whole);
     setChildren(this.errors);
-    if (scramble === "") return this.refuse({ error: "there is no scramble", help: "enter one, or press Random" }, text);
+    if (scramble === "") return this.refuse({ error: "the scramble is empty", help: "enter a scramble, or press Random" }, text);
     if ("error" in pasted) return this.refuse(pasted, whole);
     await this.enter({ ...pasted, scramble });
   }

@@ -19,7 +19,7 @@ const MODES: Record<Mode, string> = { next: "Next step", skeletons: "Full skelet
 const SIDES: [value: string, text: string][] = [["linear", "either side"], ["mixed", "NISS within the step"], ["none", "same side"]];
 
 /** The time limits for skeletons. */
-const TIMES: [value: string, text: string][] = [["10", "10 seconds"], ["60", "a minute"]];
+const TIMES: [value: string, text: string][] = [["10", "10 seconds"], ["60", "1 minute"]];
 
 /** The form and its results. */
 export class SearchForm {
@@ -32,7 +32,7 @@ export class SearchForm {
   private readonly searches = new Map<Step, Partial<Record<Mode, Search>>>();
   private readonly modes = Object.fromEntries(Object.keys(MODES).map((mode) => [mode, this.modeChoice(mode as Mode)])) as Record<Mode, HTMLLabelElement>;
   private readonly kind = select([], "");
-  private readonly maxMoves = select([["fewest", "fewest"], ...Array.from({ length: MAX_MOVES }, (_, i): [string, string] => [String(i + 1), String(i + 1)])], "fewest");
+  private readonly maxMoves = select([["fewest", "minimum"], ...Array.from({ length: MAX_MOVES }, (_, i): [string, string] => [String(i + 1), String(i + 1)])], "fewest");
   private readonly axis = select([], "");
   private readonly niss = select(SIDES, "linear");
   private readonly steps = h("input", { type: "text", class: "solution", spellcheck: "false", autocapitalize: "off", autocomplete: "off" });
@@ -42,21 +42,21 @@ export class SearchForm {
   private readonly longer = h("button", { type: "button", class: "quiet", onclick: () => this.findLonger() }, "Search one move deeper");
   private readonly headline = h("p", { class: "found", role: "status" });
   private readonly details = h("p", { class: "label" });
-  private readonly bar = h("progress", { max: 100, "aria-label": "progress of the search" });
+  private readonly bar = h("progress", { max: 100, "aria-label": "Search progress" });
   private readonly errors = h("div", { "aria-live": "assertive" });
   private readonly results = new ResultList((steps) => this.onAdd(steps));
-  private readonly hint = h("p", { class: "label" }, "New here? ", h("button", { type: "button", class: "link", onclick: () => ((this.mode = "skeletons"), this.draw()) }, "Full skeletons"), " finds whole solutions.");
+  private readonly hint = h("p", { class: "label" }, "New here? ", h("button", { type: "button", class: "link", onclick: () => ((this.mode = "skeletons"), this.draw()) }, "Full skeletons"), " finds complete solutions.");
   private readonly fields: Record<Mode, HTMLElement> = {
     next: h("div", {}, h("div", { class: "fields four" }, field("Step", this.kind), field("Max. moves", this.maxMoves), field("Axis", this.axis), field("Sides", this.niss)), this.hint),
-    skeletons: h("div", { class: "fields skeletons" }, field("Steps", this.steps), field("Time", this.time)),
+    skeletons: h("div", { class: "fields skeletons" }, field("Steps", this.steps), field("Time limit", this.time)),
     insertions: h("p", { class: "label" }, "Inserts a short algorithm for the remaining pieces at every point of the skeleton to find the most cancellations."),
-    finish: h("p", { class: "label" }, "The shortest finish from here, whatever its steps. It may take a while to prove."),
+    finish: h("p", { class: "label" }, "The shortest finish from here, regardless of steps. The proof may take a while."),
   };
   readonly element = h(
     "form",
     { class: "find", "aria-label": "Find", novalidate: true, onsubmit: (event: Event) => (event.preventDefault(), this.find()) },
     h("div", { class: "row" }, h("h3", {}, "Find the next step"), h("button", { type: "button", class: "quiet", "aria-label": "Glossary", title: "Glossary", onclick: () => this.onHelp(this.mode === "next" ? this.kind.value : this.mode) }, "?")),
-    h("fieldset", { class: "modes" }, h("legend", { class: "hidden" }, "What to find"), ...Object.values(this.modes)),
+    h("fieldset", { class: "modes" }, h("legend", { class: "hidden" }, "Search type"), ...Object.values(this.modes)),
     ...Object.values(this.fields),
     h("div", { class: "running" }, this.start, this.bar, this.stop),
     this.errors,
@@ -217,7 +217,7 @@ export class SearchForm {
     setAll(this.bar, { value: search?.percent ?? null });
     const maxMoves = isRunning || search?.error ? undefined : search?.maxMoves;
     this.longer.hidden = maxMoves === undefined || maxMoves >= MAX_MOVES;
-    setText(this.longer, `Up to ${plural((maxMoves ?? 0) + 1, "move")}`);
+    setText(this.longer, `Search up to ${plural((maxMoves ?? 0) + 1, "move")}`);
     setText(this.headline, search?.said ?? "");
     setText(this.details, search?.details ?? "");
     this.showError(search?.error);

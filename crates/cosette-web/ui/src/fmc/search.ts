@@ -158,11 +158,11 @@ const MAX_LISTED = 200_000;
 
 /** Describes the proof of a list: the number of solutions of up to `complete` moves. */
 function claimOf({ length }: Skeleton[], { kind, axis }: StepQuery, complete: number): string {
-  if (complete < 0) return "Stopped before anything was known";
-  const where = axis && ` along ${axis}`;
+  if (complete < 0) return "Stopped without a result";
+  const where = axis && ` on ${axis}`;
   const atMost = `of at most ${plural(complete, "move")}`;
   if (length === 0) return `No ${counted(1, kind).slice(2)}${where} ${atMost}, proven`;
-  const which = length === 1 ? "The only" : length < MAX_LISTED ? "All" : "Some";
+  const which = length === 1 ? "The only" : length < MAX_LISTED ? "All" : "At least";
   return `${which} ${counted(length, kind).replace(/^1 /, "")}${where} ${atMost}`;
 }
 
@@ -170,20 +170,20 @@ function claimOf({ length }: Skeleton[], { kind, axis }: StepQuery, complete: nu
 function countsOf(skeletons: Skeleton[]): string {
   const numbers: number[] = [];
   for (const length of skeletons.map(ownLength)) numbers[length] = (numbers[length] ?? 0) + 1;
-  return [...numbers.entries()].filter(([, number]) => number > 0).map(([length, number]) => `${count(number)} of ${plural(length, "move")}`).join(", ");
+  return [...numbers.entries()].filter(([, number]) => number > 0).map(([length, number]) => `${count(number)} with ${plural(length, "move")}`).join(", ");
 }
 
 /** Describes the conditions under which a list is complete. */
 function conditionsOf(counts: FmcAnswer["step_counts"], { kind, niss }: StepQuery): string[] {
-  const sides = kind === "finish" ? "" : ({ linear: "all moves on one side", none: "all moves on the side of the last ones" }[niss] ?? "");
+  const sides = kind === "finish" ? "" : ({ linear: "all moves on one side", none: "all moves on the same side as the last move" }[niss] ?? "");
   const kept = [...new Set(counts.map(({ from_reduction }) => from_reduction).filter(Boolean))];
-  const last = kind === "finish" ? "" : "a last quarter turn stands for both directions: L for L and L'";
-  return [sides, kept.length > 0 ? `turns that keep ${kept.join(" or ")}` : "", last];
+  const last = kind === "finish" ? "" : "a final quarter turn represents both directions: L for L and L'";
+  return [sides, kept.length > 0 ? `only moves that preserve ${kept.join(" or ")}` : "", last];
 }
 
-/** Describes when a list was stopped, and what that means. */
+/** Describes the time limit of a stopped list, and its consequence. */
 function stoppedAfter({ seconds }: FmcAnswer, complete: number): string {
-  return `Stopped after ${time(seconds)}${complete < 0 ? "" : "; longer ones were not searched"}`;
+  return `Stopped after ${time(seconds)}${complete < 0 ? "" : "; longer solutions were not searched"}`;
 }
 
 /** A search for skeletons of these steps, best first. */
@@ -208,10 +208,10 @@ export function findSkeletons({ position, from, status }: Start, typed: string, 
         search.results = event.skeletons.map(resultOf);
         const best = event.skeletons[0]?.length;
         const took = time(event.seconds);
-        if (best !== undefined) search.claim = `${plural(best, "move")}, ${event.optimal ? "proven: no skeleton of these steps is shorter" : `the best found in ${took}`}`;
-        else if (event.optimal) search.claim = "There is no such skeleton, proven";
+        if (best !== undefined) search.claim = `${plural(best, "move")}, ${event.optimal ? "proven shortest for these steps" : `the best found in ${took}`}`;
+        else if (event.optimal) search.claim = "No such skeleton exists, proven";
         else search.claim = event.stop_reason === null ? "No skeleton within the limits of the steps" : `No skeleton found in ${took}`;
-        const shorter = event.optimal || best === undefined ? "" : "There may be shorter ones.";
+        const shorter = event.optimal || best === undefined ? "" : "Shorter skeletons may exist.";
         search.details = event.optimal ? extentOf(event, kept !== "") : shorter;
       } else {
         begun = event.event === "queued" && event.ahead === 0 ? performance.now() : undefined;
@@ -223,14 +223,14 @@ export function findSkeletons({ position, from, status }: Start, typed: string, 
   }, onChange);
 }
 
-/** Describes the skeletons among which none is shorter. */
+/** Describes the skeletons that a proof covers. */
 function extentOf({ limits, from }: FmcAnswer, isKept: boolean): string {
   const extent = [
-    isKept && "those that keep what is reached",
-    limits.length > 0 && `within the limits of ${limits.join(" and ")}`,
-    from !== "" && "those that undo no more than the last turns so far",
+    isKept && "preserve the current reductions",
+    limits.length > 0 && `stay within the limits of ${limits.join(" and ")}`,
+    from !== "" && "undo at most the last moves so far",
   ].filter(Boolean);
-  return extent.length > 0 ? capital(`${extent.join("; ")}.`) : "";
+  return extent.length > 0 ? `Proven for skeletons that ${extent.join(" and ")}.` : "";
 }
 
 /** Number of skeletons listed. */
@@ -268,8 +268,8 @@ export function findInsertions(position: string, from: string, onChange: () => v
       if (event.event === "answer") {
         search.results = insertionsOf(event);
         const best = event.insertions[0]?.length ?? 0;
-        search.claim = `${plural(best, "move")}, the fewest with one insertion of a shortest sequence`;
-        search.details = `${capital(event.case)} are left; ${plural(event.count, "insertion")} of shortest sequences, at all places`;
+        search.claim = `${plural(best, "move")}, the fewest with one insertion of a shortest algorithm`;
+        search.details = `${capital(event.case)} left; ${plural(event.count, "insertion")} of shortest algorithms tried`;
       } else search.hear(event);
       search.changed();
     });
@@ -303,7 +303,7 @@ export function findFinish(position: string, onChange: () => void): Search {
         const isProven = event.length !== null;
         const solutions = isProven ? event.solutions : [event.best_known ?? ""].filter(Boolean);
         search.results = solutions.map((moves) => ({ steps: [{ moves, reduction: "finish" }], lengths: String(movesOf(moves).length), badPieces: "" }));
-        if (!isProven && solutions.length > 0) search.claim += `; that of ${plural(movesOf(solutions[0]!).length, "move")} is not proven shortest`;
+        if (!isProven && solutions.length > 0) search.claim += `; best known: ${plural(movesOf(solutions[0]!).length, "move")}, unproven`;
       }
       search.changed();
     });

@@ -31,7 +31,7 @@ export class StepView {
   private readonly errors = h("div", { class: "said", id: newId("moves"), "aria-live": "polite" });
   private readonly adding: HTMLElement;
   private readonly name = h("input", { type: "text", autocomplete: "off" });
-  private readonly naming = field("Name of this step", this.name);
+  private readonly naming = field("Step name", this.name);
   private readonly note = h("textarea", { rows: 2, class: "note" });
   /** The error of the inspection, or the reason why it waits. */
   readonly looking = h("div", { "aria-live": "polite" });
@@ -58,13 +58,13 @@ export class StepView {
     this.adding = h(
       "div",
       { class: "adding" },
-      field("Add moves", this.moves, "Those on the inverse stand in parentheses. A whole write-up can be pasted."),
+      field("Add moves", this.moves, "Put moves on the inverse in parentheses. You can also paste a whole write-up."),
       h("button", { type: "button", onclick: () => this.add(this.moves.value) }, "Add"),
       this.errors,
     );
     this.element = h(
       "section",
-      { class: "card step-view", "aria-label": "The selected step", tabindex: -1 },
+      { class: "card step-view", "aria-label": "Selected step", tabindex: -1 },
       h("div", { class: "row" }, this.title, h("div", { class: "row tight" }, this.play, this.remove)),
       this.facts,
       this.looking,
@@ -79,7 +79,7 @@ export class StepView {
   show(attempt: Attempt, step: Step): void {
     const total = totalOf(step);
     const done = doneBy(step);
-    setChildren(this.title, step.parent ? plural(total, "move") : "The scramble", " ", ...badges(step));
+    setChildren(this.title, step.parent ? plural(total, "move") : "Scramble", " ", ...badges(step));
     this.remove.hidden = this.play.hidden = step.parent === null;
     const fact = (name: string, moves: string): HTMLElement => h("div", {}, h("dt", {}, name), h("dd", { class: "solution" }, moves || "–"));
     setChildren(
@@ -107,7 +107,7 @@ export class StepView {
   private add(text: string): void {
     const found = readWriteUp(text);
     const isEmpty = !("error" in found) && found.steps.length === 0 && found.scramble === "";
-    const refused = "error" in found ? found : isEmpty ? { error: "there are no moves", help: "enter some, as `F2 (R' D)`" } : undefined;
+    const refused = "error" in found ? found : isEmpty ? { error: "no moves entered", help: "enter moves, for example `F2 (R' D)`" } : undefined;
     this.refuse(refused, text);
     if ("error" in found || refused) return;
     this.moves.value = "";

@@ -12,13 +12,13 @@ export const KINDS: StepKind[] = ["eo", "dr", "htr", "finish"];
 /** The axes in the order in which they are named. */
 export const AXES = ["FB", "RL", "UD"];
 
-const AXIS_NAMES: Record<string, string> = { FB: "front and back", RL: "right and left", UD: "top and bottom" };
+const AXIS_NAMES: Record<string, string> = { FB: "front–back", RL: "right–left", UD: "up–down" };
 
 /** Names of the kinds, short and full. */
 export const NAMES: Record<StepKind, [short: string, full: string]> = {
-  eo: ["EO", "EO (edges oriented)"],
+  eo: ["EO", "EO (edge orientation)"],
   dr: ["DR", "DR (domino reduction)"],
-  htr: ["HTR", "HTR (half turns)"],
+  htr: ["HTR", "HTR (half-turn reduction)"],
   finish: ["finish", "finish (solved)"],
 };
 
@@ -44,7 +44,7 @@ export function titleOf(reduction: string): string {
 /** Describes `dr:UD` in words. */
 export function meaningOf(reduction: string): string {
   const [kind, axis] = [kindOf(reduction), reduction.split(":")[1]];
-  return kind ? `${NAMES[kind][1]}${axis ? `, along ${AXIS_NAMES[axis]}` : ""}` : "";
+  return kind ? `${NAMES[kind][1]}${axis ? ` on the ${AXIS_NAMES[axis]} axis` : ""}` : "";
 }
 
 /** Formats a number of solutions: "1 EO", "2 EOs". */

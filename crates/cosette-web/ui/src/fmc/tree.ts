@@ -123,7 +123,7 @@ export class Tree {
 /** Describes a step: its name or its reduction, and the reductions that it loses. */
 export function badges(step: Step): HTMLElement[] {
   const { status, name, parent, reduction } = step;
-  if (reduction === "" && !status) return [h("span", { class: "label", title: "What it reaches is not known yet" }, "…")];
+  if (reduction === "" && !status) return [h("span", { class: "label", title: "Not analyzed yet" }, "…")];
   const before = parent?.reduction ?? "";
   const few = status ? insertionCase(status) : "";
   const text = name || few || (reduction === before ? "" : titleOf(reduction));
@@ -138,6 +138,6 @@ export function badges(step: Step): HTMLElement[] {
 function rest({ rest, claimed, parent }: Step, total: number): HTMLElement | null {
   const number = rest ?? claimed;
   if (number === null) return null;
-  const length = parent ? `${number} more: ${total + number}, or less if moves cancel` : `${number} at best`;
-  return h("span", { class: "rest", title: `The shortest finish from here takes ${plural(number, "move")}, ${rest === null ? "says the link; not proven here" : "proven"}` }, length, rest === null && ", says the link");
+  const length = parent ? `${number} more: ${total + number}, or fewer if moves cancel` : `${number} at best`;
+  return h("span", { class: "rest", title: `The shortest finish from here takes ${plural(number, "move")}, ${rest === null ? "according to the link, not proven" : "proven"}` }, length, rest === null && ", according to the link");
 }

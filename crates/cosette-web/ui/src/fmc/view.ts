@@ -54,14 +54,14 @@ export class FmcView {
   private readonly undoText = h("span", { role: "status" });
   private readonly undoRow = h("div", { class: "row undo", hidden: true }, this.undoText, this.undoButton);
   private readonly arrival = h("div", { "aria-live": "polite" });
-  private readonly unkept = h("p", { class: "notice" }, "This browser does not keep the attempt. Copy the link: it holds all of it.");
+  private readonly unkept = h("p", { class: "notice" }, "This browser cannot store the attempt. To keep it, copy the link.");
   private readonly steps = h(
     "section",
     { class: "card steps", "aria-label": "Steps" },
     h("h2", {}, "Steps"),
     this.tree.element,
     this.undoRow,
-    h("p", { class: "keys" }, "Keys, once Tab has led here: ", h("kbd", {}, "↑"), " ", h("kbd", {}, "↓"), " ", h("kbd", {}, "←"), " ", h("kbd", {}, "→"), " lead through the steps, ", h("kbd", {}, "Delete"), " removes one."),
+    h("p", { class: "keys" }, "Keyboard: ", h("kbd", {}, "↑"), " ", h("kbd", {}, "↓"), " ", h("kbd", {}, "←"), " ", h("kbd", {}, "→"), " move between steps, ", h("kbd", {}, "Delete"), " removes one."),
   );
   private readonly work = h("div", { class: "work", hidden: true }, this.steps, this.step.element, this.paper.element);
   private readonly welcome = welcome();
@@ -100,7 +100,7 @@ export class FmcView {
     const attempt = decoded(text);
     if (!attempt) {
       this.openLast();
-      return setChildren(this.arrival, notice({ error: "this link holds no attempt", help: "copy it again: a part of it may be missing" }));
+      return setChildren(this.arrival, notice({ error: "this link does not contain an attempt", help: "copy it again; part of it may be missing" }));
     }
     const last = lastAttempt();
     const same = storedAttempts().find((kept) => isSame(kept.text, text));
@@ -109,7 +109,7 @@ export class FmcView {
     const selected = furthestOf(opened);
     this.show(same?.id ?? newAttemptId(), opened === attempt ? asClaimed(attempt) : opened, selected);
     const hasOther = storedAttempts().some(({ id }) => id === last?.id && id !== this.id);
-    setChildren(this.arrival, hasOther && h("p", { class: "notice" }, "This is the attempt of the link. Yours is under Earlier attempts."));
+    setChildren(this.arrival, hasOther && h("p", { class: "notice" }, "This attempt is from the link. Yours is under Saved attempts."));
   }
 
   private open({ id, text }: StoredAttempt, isAsked = true): void {
@@ -151,7 +151,7 @@ export class FmcView {
   }
 
   private show(id: string, attempt: Attempt, selected = attempt.root): void {
-    // A scramble without steps is not worth keeping.
+    // A scramble without steps is not worth storing.
     if (id !== this.id && allFrom(this.attempt.root).every(({ parent, note, rest }) => !parent && note === "" && rest === null)) forgetAttempt(this.id);
     this.id = id;
     this.attempt = attempt;

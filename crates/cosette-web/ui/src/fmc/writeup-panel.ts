@@ -11,7 +11,7 @@ import { lines, textOf } from "./writeup";
 /** Shows the write-up of the selected step. It is also the printed content. */
 export class WriteupPanel {
   private readonly content = h("div", { class: "lines" });
-  private readonly reach = h("p", { class: "label" }, "The link opens on this machine only.");
+  private readonly reach = h("p", { class: "label" }, "The link works only on this machine.");
   private attempt: Attempt | undefined;
   private step: Step | undefined;
   readonly element = h(
@@ -24,7 +24,7 @@ export class WriteupPanel {
       { class: "bar" },
       copyButton("Copy", "Copy the write-up", () => textOf(this.attempt!, this.step!)),
       h("button", { type: "button", class: "quiet", onclick: () => print() }, "Print"),
-      copyButton("Copy link", "Copy a link that holds the whole attempt", () => linkToView(`fmc=${encoded(this.attempt!)}`)),
+      copyButton("Copy link", "Copy a link to the whole attempt", () => linkToView(`fmc=${encoded(this.attempt!)}`)),
     ),
     this.reach,
   );

@@ -6,12 +6,14 @@
 //     // a note
 //     // 24 moves: …
 //
-// An insertion shows all moves; the lines before it become comments with comments of their own, so that each move is there once:
+// An insertion line shows all moves; the lines before it become comments with nested comments, so
+// that each move occurs once:
 //
 //     // F2 (R' D) // dr:UD
 //     // no moves // htr
 //
-// A note that would be read as one of these, or as the solution, is a comment in a comment: `// // B2 // alternative`.
+// A note that would be parsed as one of these, or as the solution, is a comment in a comment:
+// `// // B2 // alternative`.
 
 import type { ApiError } from "../protocol";
 import { plural } from "../format";

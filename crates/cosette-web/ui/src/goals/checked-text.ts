@@ -18,7 +18,7 @@ export class CheckedText {
   private lastCheck = Promise.resolve(true);
 
   /**
-   * `question` returns the request that checks the text alone; `onInput` is called after each key.
+   * `requestAbout` returns the request that checks the text; `onInput` is called after each key.
    */
   constructor(
     label: string,

@@ -7,14 +7,14 @@ import { readTurns, writeTurns } from "./turns";
 
 /** Describes the variants of a goal that are reached, with the names of the engine. */
 export function at(variants: string[]): string {
-  return variants.length === 0 ? "" : `at ${variants.join(", ").replace(/, ([^,]*)$/, " and $1")}`;
+  return variants.length === 0 ? "" : `on ${variants.join(", ").replace(/, ([^,]*)$/, " and $1")}`;
 }
 
-/** Describes a goal in a sentence; empty for the solved cube. An unnamed goal is called `other`. */
-export function goalWords(to: string, other = "the goal"): string {
+/** Describes a goal; empty for the solved cube. An unnamed goal is called `other`. */
+export function goalWords(to: string, other = "goal"): string {
   const named = namedIn(to);
   if (named && hasVariant(named)) return named.goal.name === SOLVED_GOAL ? "" : [named.goal.words, named.variant && at([named.variant])].filter(Boolean).join(" ");
-  return isPainted(to.trim()) ? "the painted goal" : other;
+  return isPainted(to.trim()) ? "painted goal" : other;
 }
 
 /** Describes turns in a sentence. */

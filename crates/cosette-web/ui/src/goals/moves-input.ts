@@ -2,6 +2,7 @@
 
 import { field, h, select, setAll, setText } from "../dom";
 import type { SolveRequest, TurnMetric } from "../protocol";
+import { plural } from "../format";
 import { NumberField } from "../solve/number-field";
 import { EQUIVALENCES, requestOf, type GoalOptions } from "./goal-options";
 import { CheckedText } from "./checked-text";
@@ -14,23 +15,23 @@ type Own = Omit<GoalOptions, "goal">;
 
 /** The text fields next to the moves: their labels and hints. */
 const TEXTS: [name: "startsWith" | "endsWith" | "avoid" | "costs", label: string, hint: string][] = [
-  ["startsWith", "Solutions begin with", "for example R U"],
-  ["endsWith", "Solutions end with", "for example F2"],
+  ["startsWith", "Required prefix", "for example R U"],
+  ["endsWith", "Required suffix", "for example F2"],
   ["avoid", "Excluded sequences", "comma-separated, for example F2, R L"],
-  ["costs", "Costs of moves", "override the metric, for example R2=2 B=3"],
+  ["costs", "Move costs", "override the metric, for example R2=2 B=3"],
 ];
 
 /** The controls. */
 export class MovesInput {
   private readonly summary = h("span");
-  private readonly text = new CheckedText("Moves as text", "R stands for R, R2 and R'; R+ for R alone", (moves) => this.requestAbout("moves", moves), () => (this.show(), this.more.costs.checkSoon()));
+  private readonly text = new CheckedText("Moves as text", "R means R, R2 and R'; R+ means R only", (moves) => this.requestAbout("moves", moves), () => (this.show(), this.more.costs.checkSoon()));
   private readonly toggles = (["faces", "slices", "wide", "rotations"] as const).map((kind) => new TurnToggles(KINDS[kind], LAYERS[kind], (turns) => this.choose(turns)));
   private readonly slack = new NumberField("Extra moves allowed", "slack");
   private readonly uniqueUpTo = select(EQUIVALENCES, "");
   private readonly more = Object.fromEntries(TEXTS.map(([name, label, hint]) => [name, new CheckedText(label, hint, (text) => this.requestAbout(name, text), () => this.text.checkSoon())])) as Record<(typeof TEXTS)[number][0], CheckedText>;
   /** The buttons of the named sets, by their moves; an empty set denotes the default. */
   private readonly presets = new Map(
-    [["Default moves", "", "The default moves of the metric"] as const, ...PRESETS].map(([name, turns, title]) => [
+    [["Default moves", "", "Default moves of the metric"] as const, ...PRESETS].map(([name, turns, title]) => [
       writeTurns(readTurns(turns)),
       h("button", { type: "button", class: "quiet", title, onclick: () => this.choose(readTurns(turns)) }, name),
     ]),
@@ -45,7 +46,7 @@ export class MovesInput {
     this.fields = h(
       "fieldset",
       { class: "stacked", "aria-label": "Moves", onchange: () => (this.show(), this.onChange()) },
-      h("div", { class: "presets", role: "group", "aria-label": "Sets of moves" }, ...this.presets.values()),
+      h("div", { class: "presets", role: "group", "aria-label": "Move sets" }, ...this.presets.values()),
       faces!,
       h("details", { class: "options" }, h("summary", {}, "Slices, wide moves, rotations"), ...others),
       this.text.element,
@@ -81,7 +82,7 @@ export class MovesInput {
     return [this.text, ...Object.values(this.more)];
   }
 
-  /** Returns the number field, which may be invalid. */
+  /** Returns the number fields, which may be invalid. */
   get numbers(): NumberField[] {
     return [this.slack];
   }
@@ -110,13 +111,13 @@ export class MovesInput {
     for (const toggles of this.toggles) toggles.show(turns);
     for (const [preset, button] of this.presets) setAll(button, { "aria-pressed": (preset || this.defaultText) === writeTurns(turns) });
     const isMore = Object.values(others).some((text) => text.trim() !== "");
-    const parts = [turnWords(moves) || DEFAULT_TURNS_TEXT[this.currentMetric], slack && `up to ${slack} longer`, isMore && "with conditions"];
+    const parts = [turnWords(moves) || DEFAULT_TURNS_TEXT[this.currentMetric], slack && `up to ${plural(Number(slack), "extra move")}`, isMore && "with constraints"];
     setText(this.summary, parts.filter(Boolean).join(", "));
   }
 }
 
 /** Names of the kinds of layers. */
-const KINDS = { faces: "Turns of faces", slices: "Turns of slices", wide: "Wide turns", rotations: "Rotations" };
+const KINDS = { faces: "Face turns", slices: "Slice moves", wide: "Wide moves", rotations: "Rotations" };
 
 /** The default moves in words. */
-const DEFAULT_TURNS_TEXT: Record<TurnMetric, string> = { htm: "turns of faces", qtm: "turns of faces", stm: "turns of faces and slices", qstm: "turns of faces and slices", etm: "all turns" };
+const DEFAULT_TURNS_TEXT: Record<TurnMetric, string> = { htm: "face turns", qtm: "face turns", stm: "face turns and slices", qstm: "face turns and slices", etm: "all moves" };

@@ -14,7 +14,7 @@ export interface NamedGoal {
   description: string;
   /** Title of its picture. */
   title: string;
-  /** Its name in a sentence. */
+  /** Its name in descriptions and results. */
   words: string;
   /** Another variant whose picture shows more. */
   shownVariant?: string;
@@ -41,36 +41,36 @@ export const GROUPS: Group[] = [
   {
     title: "Cross and blocks",
     goals: [
-      { name: "cross", defaultVariant: "D", definition: CROSS, description: "the four edges of D", title: "Cross", words: "the cross", view: "below" },
-      { name: "xcross", defaultVariant: "DFR", definition: `${CROSS} DFR FR`, description: "the cross on D, the corner DFR and the edge above it", title: "X-cross", words: "the x-cross", view: "below" },
-      { name: "2x2x2", defaultVariant: "DLF", definition: "DL DF FL DLF", description: "the corner DLF and the three edges beside it", title: "2×2×2", words: "a 2×2×2 block", shownVariant: "DFR" },
-      { name: "2x2x3", defaultVariant: "DL", definition: "DL DF DB FL BL DLF DBL", description: "two 2×2×2 blocks side by side, along DL", title: "2×2×3", words: "a 2×2×3 block", shownVariant: "DR" },
-      { name: "1x2x3", defaultVariant: "DL", definition: "DL FL BL DLF DBL", description: "a first block of Roux: on L, beside D", title: "1×2×3", words: "a 1×2×3 block", shownVariant: "DR" },
-      { name: "blocks", defaultVariant: "DL", definition: "DL FL BL DLF DBL DR FR BR DFR DRB", description: "a 1×2×3 block on L and one on R, beside D", title: "Two blocks", words: "two 1×2×3 blocks" },
+      { name: "cross", defaultVariant: "D", definition: CROSS, description: "the four edges of D", title: "Cross", words: "cross", view: "below" },
+      { name: "xcross", defaultVariant: "DFR", definition: `${CROSS} DFR FR`, description: "the cross on D, the corner DFR and the edge above it", title: "X-cross", words: "x-cross", view: "below" },
+      { name: "2x2x2", defaultVariant: "DLF", definition: "DL DF FL DLF", description: "the corner DLF and the three edges next to it", title: "2×2×2", words: "2×2×2 block", shownVariant: "DFR" },
+      { name: "2x2x3", defaultVariant: "DL", definition: "DL DF DB FL BL DLF DBL", description: "two 2×2×2 blocks side by side, along DL", title: "2×2×3", words: "2×2×3 block", shownVariant: "DR" },
+      { name: "1x2x3", defaultVariant: "DL", definition: "DL FL BL DLF DBL", description: "the first block of Roux: on L, next to D", title: "1×2×3", words: "1×2×3 block", shownVariant: "DR" },
+      { name: "blocks", defaultVariant: "DL", definition: "DL FL BL DLF DBL DR FR BR DFR DRB", description: "a 1×2×3 block on L and one on R, next to D", title: "Two blocks", words: "two 1×2×3 blocks" },
     ],
   },
   {
     title: "Layers",
     goals: [
       { name: "f2l", defaultVariant: "D", definition: TWO_LAYERS, description: "D and the layer above it", title: "F2L", words: "F2L" },
-      { name: "f2l-1", defaultVariant: "DFR", definition: `${CROSS} FL BL BR DLF DBL DRB`, description: "F2L but for the corner DFR and the edge above it", title: "F2L-1", words: "F2L but for one slot" },
-      { name: "oll", defaultVariant: "U", definition: `${TWO_LAYERS} oriented(${LAST})`, description: "all layers but that of U, and the pieces of U oriented", title: "OLL", words: "the end of OLL" },
-      { name: "auf", defaultVariant: "U", definition: WHOLE, description: "the whole cube, but for a turn of U", title: "Solved up to AUF", words: "the cube but for one turn" },
-      { name: "last-layer", defaultVariant: "U", definition: LAST, description: "all pieces of U", title: "Last layer", words: "a last layer" },
+      { name: "f2l-1", defaultVariant: "DFR", definition: `${CROSS} FL BL BR DLF DBL DRB`, description: "F2L except the corner DFR and the edge above it", title: "F2L-1", words: "F2L-1" },
+      { name: "oll", defaultVariant: "U", definition: `${TWO_LAYERS} oriented(${LAST})`, description: "the first two layers, and the pieces of U oriented", title: "OLL", words: "OLL" },
+      { name: "auf", defaultVariant: "U", definition: WHOLE, description: "the whole cube up to a turn of U", title: "Solved up to AUF", words: "solved up to AUF" },
+      { name: "last-layer", defaultVariant: "U", definition: LAST, description: "all pieces of U", title: "Last layer", words: "last layer" },
     ],
   },
   {
     title: "Steps",
     goals: [
-      { name: "eo", defaultVariant: "FB", definition: "oriented(edges)", description: "all edges oriented: no more quarter turns of F and B are needed", title: "EO", words: "EO" },
-      { name: "eoline", defaultVariant: "DF", definition: "oriented(edges) DF DB", description: "all edges oriented, and the edges DF and DB", title: "EOLine", words: "the EOLine", view: "below" },
-      { name: "eocross", defaultVariant: "DF", definition: `oriented(edges) ${CROSS}`, description: "all edges oriented, and the cross on D", title: "EOCross", words: "the EOCross", view: "below" },
-      { name: "dr", defaultVariant: "UD", definition: "oriented(edges corners) {FR FL BL BR} {UF UR UB UL DF DR DB DL}", description: "the subgroup of U, D and half turns of the others", title: "DR", words: "DR" },
+      { name: "eo", defaultVariant: "FB", definition: "oriented(edges)", description: "all edges oriented: F and B need no more quarter turns", title: "EO", words: "EO" },
+      { name: "eoline", defaultVariant: "DF", definition: "oriented(edges) DF DB", description: "all edges oriented, and the edges DF and DB", title: "EOLine", words: "EOLine", view: "below" },
+      { name: "eocross", defaultVariant: "DF", definition: `oriented(edges) ${CROSS}`, description: "all edges oriented, and the cross on D", title: "EOCross", words: "EOCross", view: "below" },
+      { name: "dr", defaultVariant: "UD", definition: "oriented(edges corners) {FR FL BL BR} {UF UR UB UL DF DR DB DL}", description: "the subgroup generated by U, D and half turns of the other faces", title: "DR", words: "DR" },
       {
         name: "htr",
         defaultVariant: "",
         definition: "oriented(edges corners) {UF UB DF DB} {UR UL DR DL} {FR FL BL BR} half-turn-corners",
-        description: "the subgroup of half turns",
+        description: "the subgroup generated by half turns",
         title: "HTR",
         words: "HTR",
       },
@@ -79,7 +79,7 @@ export const GROUPS: Group[] = [
   {
     title: "Whole cube",
     goals: [
-      { name: SOLVED_GOAL, defaultVariant: "", definition: WHOLE, description: "the whole cube", title: "Solved", words: "the solved cube" },
+      { name: SOLVED_GOAL, defaultVariant: "", definition: WHOLE, description: "the whole cube", title: "Solved", words: "solved cube" },
       { name: "corners", defaultVariant: "", definition: "corners", description: "all corners", title: "Corners", words: "all corners" },
       { name: "edges", defaultVariant: "", definition: "edges", description: "all edges", title: "Edges", words: "all edges" },
     ],

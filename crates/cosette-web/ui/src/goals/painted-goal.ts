@@ -1,4 +1,4 @@
-// A painted goal: the facelets that must have a color. Unpainted ones may have any.
+// A painted goal: the facelets that must have a certain color. Unpainted ones may have any color.
 
 import { BLANK, isPainted } from "../cube/colors";
 import { Net } from "../cube/net";

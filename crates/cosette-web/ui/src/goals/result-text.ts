@@ -8,11 +8,11 @@ import { at, goalWords } from "./describe";
 
 /** The request, as far as answers depend on it. */
 export interface Goal {
-  /** The goal in a sentence; empty for the solved cube. */
+  /** The name of the goal; empty for the solved cube. */
   words: string;
   /** `true` if moves have individual costs. */
   hasCosts: boolean;
-  /** How moves are counted, if one counts as two; otherwise empty. */
+  /** Describes the counting of moves, if one counts as two; otherwise empty. */
   counting: string;
   /** The set of solutions among which these are proven shortest; empty for all. */
   among: string;
@@ -26,7 +26,7 @@ const SAME: Record<string, string> = { symmetry: "up to symmetry", inverse: "up 
 /** Returns the goal of a request. */
 export function goalOf({ metric, goal, costs, moves, startsWith, endsWith, avoid, uniqueUpTo }: Partial<GoalOptions> & { metric: TurnMetric }): Goal {
   const isGiven = (text = ""): boolean => text.trim() !== "";
-  const among = [isGiven(moves) && "turns", [startsWith, endsWith, avoid].some(isGiven) && "conditions"].filter(Boolean).join(" and ");
+  const among = [isGiven(moves) && "moves", [startsWith, endsWith, avoid].some(isGiven) && "constraints"].filter(Boolean).join(" and ");
   // Two face turns have the same effect as a slice turn.
   const slices = tableMetric(metric) === metric ? LAYERS.slices.filter((slice) => [...readTurns(moves ?? "")].some((turn) => turn.startsWith(slice))) : [];
   const counting = slices.length === 0 ? "" : slices.length === 1 ? `${slices[0]} counts as two` : "slices count as two";
@@ -35,9 +35,9 @@ export function goalOf({ metric, goal, costs, moves, startsWith, endsWith, avoid
 
 /** Describes the answer in one line; `units` formats a length. */
 export function headline({ words, among }: Goal, { length, unreachable }: Answer, units: (length: number) => string): string {
-  if (unreachable !== undefined || length === null) return words === "" ? "These moves do not solve it" : "These moves do not lead there";
-  if (length === 0) return words === "" ? "Already solved" : "Already there";
-  const shortest = words === "" ? `${units(length)}, proven shortest` : `The shortest way to ${words} has ${units(length)}`;
+  if (unreachable !== undefined || length === null) return words === "" ? "Unsolvable with these moves" : "Unreachable with these moves";
+  if (length === 0) return words === "" ? "Already solved" : "Already reached";
+  const shortest = `${words && `${capital(words)}: `}${units(length)}, proven shortest`;
   return [shortest, among].filter(Boolean).join(" ");
 }
 
@@ -48,7 +48,7 @@ export function claim({ words, uniqueUpTo }: Goal, answer: Answer, requestedCoun
   if (length === null) return "";
   const shortest = costs.filter((each) => each === length).length;
   // A requested variant is not worth repeating.
-  const found = [...new Set(variants.slice(0, shortest).flatMap((variant) => variant.split(" ")))].filter((variant) => variant !== "" && !words.endsWith(` at ${variant}`));
+  const found = [...new Set(variants.slice(0, shortest).flatMap((variant) => variant.split(" ")))].filter((variant) => variant !== "" && !words.endsWith(` on ${variant}`));
   const where = found.length > MAX_NAMED ? `in ${count(found.length)} variants` : at(found);
   const reached = where && `reached ${where}`;
   const isAll = complete && length > 0 && (requestedCount === "all" || costs.length < Number(requestedCount) || costs.length > shortest);

@@ -25,7 +25,7 @@ export class TurnToggles {
     const rows = layers.map((layer) => {
       const turns = turnsOf(layer);
       const face = LAYERS.faces.includes(layer) ? layer : null;
-      const all = this.button(`All turns of ${layer}`, h("span", { class: "facelet", "data-color": face }, face ? "" : layer), turns, face ? NAMES[face as Face] : "");
+      const all = this.button(`All ${layer} turns`, h("span", { class: "facelet", "data-color": face }, face ? "" : layer), turns, face ? NAMES[face as Face] : "");
       return h("div", { class: "layer" }, all, ...turns.map((turn) => this.button(turn, turn, [turn])));
     });
     this.element = h("div", { class: "toggles", role: "group", "aria-label": name, onkeydown: (event: KeyboardEvent) => this.onKey(event) }, ...rows);

@@ -24,8 +24,8 @@ export const DEFAULT_TURNS: Record<TurnMetric, string> = {
 export const PRESETS: [name: string, turns: string, title: string][] = [
   ["⟨R, U⟩", "R U", "Two faces"],
   ["⟨R, U, F⟩", "R U F", "Three faces"],
-  ["⟨M, U⟩", "M U", "The last six edges of Roux"],
-  ["Domino", "U D R2 F2 L2 B2", "U, D and half turns of the others"],
+  ["⟨M, U⟩", "M U", "Last six edges (Roux)"],
+  ["Domino", "U D R2 F2 L2 B2", "U, D and half turns of the other faces"],
   ["Half turns", "U2 R2 F2 D2 L2 B2", "Half turns of all faces"],
 ];
 

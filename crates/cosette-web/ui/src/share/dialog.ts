@@ -1,4 +1,4 @@
-// Sharing an answer: a picture to copy or save, its link, the QR code of the link, and the share
+// Sharing an answer: an image to copy or save, its link, the QR code of the link, and the share
 // sheet of the system.
 
 import { appearance, faceColors } from "../cube/appearance";
@@ -30,28 +30,28 @@ export async function share(answer: SharedAnswer): Promise<void> {
       "div",
       { class: "bar" },
       typeof navigator.share === "function" && act("Share …", "", async () => navigator.share(await sheet(answer, png))),
-      canCopy && act("Copy picture", "The picture is copied.", () => navigator.clipboard.write([new ClipboardItem({ "image/png": png })]), "strong"),
+      canCopy && act("Copy image", "Image copied.", () => navigator.clipboard.write([new ClipboardItem({ "image/png": png })]), "strong"),
       act("Save PNG", "", async () => download("cosette.png", "image/png", await png)),
       act("Save SVG", "", async () => download("cosette.svg", "image/svg+xml", svg)),
-      act("Copy scramble", "The scramble is copied.", async () => copied(answer.position)),
-      act("Copy link", "The link is copied.", async () => copied(answer.link)),
+      act("Copy scramble", "Scramble copied.", async () => copied(answer.position)),
+      act("Copy link", "Link copied.", async () => copied(answer.link)),
     ),
     said,
   );
   document.body.append(dialog);
   dialog.showModal();
-  if (isOfThisMachine(new URL(answer.link).hostname)) return dialog.append(h("p", { class: "label" }, "The link opens on this machine only. To others, send the picture or the scramble."));
-  const shown = await code(answer.link, "The link as a QR code");
-  if (shown) dialog.append(h("div", { class: "how" }, shown, h("p", {}, "A camera that reads this code opens the same position on another machine; a server with a token asks for that.")));
+  if (isOfThisMachine(new URL(answer.link).hostname)) return dialog.append(h("p", { class: "label" }, "The link works only on this machine. To share with others, send the image or the scramble."));
+  const shown = await code(answer.link, "QR code of the link");
+  if (shown) dialog.append(h("div", { class: "how" }, shown, h("p", {}, "Scan this code to open the position on another device. A server with a token prompts for it.")));
 }
 
 async function copied(text: string): Promise<void> {
-  if (!(await copy(text))) throw new Error("the browser does not allow it");
+  if (!(await copy(text))) throw new Error("the browser blocked it");
 }
 
 function failure(error: unknown): string {
   if (error instanceof DOMException && error.name === "AbortError") return "";
-  return `That did not work: ${error instanceof Error ? error.message : String(error)}.`;
+  return `Failed: ${error instanceof Error ? error.message : String(error)}.`;
 }
 
 /** Returns the data for the share sheet, including the picture if the sheet accepts files. */
@@ -67,5 +67,5 @@ async function rasterized(url: string): Promise<Blob> {
   await image.decode();
   const canvas = h("canvas", { width: SCALE * WIDTH, height: SCALE * HEIGHT });
   canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the browser refuses to draw it"))), "image/png"));
+  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the browser cannot render the image"))), "image/png"));
 }

@@ -17,8 +17,8 @@ interface Sharing {
  * server.
  */
 export function sharingButton(): HTMLElement {
-  const dialog = h("dialog", { class: "sharing", "aria-label": "For other machines" });
-  const button = h("button", { type: "button", class: "quiet", hidden: true, onclick: () => dialog.showModal() }, "For other machines");
+  const dialog = h("dialog", { class: "sharing", "aria-label": "Connect other devices" });
+  const button = h("button", { type: "button", class: "quiet", hidden: true, onclick: () => dialog.showModal() }, "Connect other devices");
   void show(dialog, button);
   return h("div", {}, button, dialog);
 }
@@ -29,9 +29,9 @@ async function show(dialog: HTMLDialogElement, button: HTMLElement): Promise<voi
   setOrigin(address);
   setChildren(
     dialog,
-    h("div", { class: "row" }, h("h2", {}, "For other machines"), h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Close")),
-    h("div", { class: "how" }, await code(`${address}/?token=${token}`, "The address and the token as a QR code"), h("dl", {}, h("dt", {}, "Address"), h("dd", {}, address), h("dt", {}, "Token"), h("dd", { class: "token" }, token))),
-    h("p", {}, "In the same network, scan the code, or open the address and enter the token. The connection is not encrypted."),
+    h("div", { class: "row" }, h("h2", {}, "Connect other devices"), h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Close")),
+    h("div", { class: "how" }, await code(`${address}/?token=${token}`, "QR code of the address and the token"), h("dl", {}, h("dt", {}, "Address"), h("dd", {}, address), h("dt", {}, "Token"), h("dd", { class: "token" }, token))),
+    h("p", {}, "On the same network, scan the code, or open the address and enter the token. The connection is not encrypted."),
   );
   button.hidden = false;
 }

@@ -1,4 +1,4 @@
-// A picture of an answer as SVG: the cube, its scramble, the solution, and what is proven about it.
+// A picture of an answer as SVG: the cube, its scramble, the solution, and the proven fact.
 
 import { inkOn, type Color } from "../cube/appearance";
 import type { Face, Facelet } from "../cube/colors";

@@ -12,7 +12,7 @@ import { isolationSettled } from "./isolation";
 export function noticesOf(engine: BrowserEngine): HTMLElement {
   const state = h("p", { class: "table-state" });
   const errors = h("div", { "aria-live": "assertive" });
-  const limits = h("ul", { class: "limits", "aria-label": "What this browser lacks" });
+  const limits = h("ul", { class: "limits", "aria-label": "Limitations of this browser" });
   const element = h("div", { class: "notices" }, state, errors, limits);
   let isSettled = false;
   let storage: TableState["storage"];
@@ -38,26 +38,26 @@ export function noticesOf(engine: BrowserEngine): HTMLElement {
 function said({ name, state, progress, threads }: TableState): string {
   if (state === "ready") return `Table ${name} is ready; ${threads === 1 ? "one thread" : `${threads} threads`}.`;
   if (!progress) return "";
-  if (state === "stopped") return progress.event === "generating" ? `Table ${name}: stopped at ${progress.percent} %. The next search resumes from there.` : "";
+  if (state === "stopped") return progress.event === "generating" ? `Table ${name}: generation stopped at ${progress.percent} %. The next search resumes it.` : "";
   return `${capital(progress.event)} table ${name}: ${progress.percent} %${progress.secondsLeft === null ? "" : `, ${left(progress.secondsLeft)}`}.`;
 }
 
 /**
- * Describes the limits of this browser, as far as they are known. `storage`: where the table is
- * stored.
+ * Describes the limits of this browser, as far as they are known. `storage` is the storage of the
+ * table.
  */
 function limitsOf(isSettled: boolean, storage: TableState["storage"]): string[] {
   if (!("WebAssembly" in globalThis)) return ["This browser does not support WebAssembly, or it is disabled (for example by Apple's Lockdown Mode). The solver needs it."];
-  if (!hasSimd()) return ["This browser has no SIMD for WebAssembly, which the engine needs. Use a newer browser: Chrome 100, Firefox 114 or Safari 16.4."];
+  if (!hasSimd()) return ["This browser does not support WebAssembly SIMD, which the solver needs. Use Chrome 100, Firefox 114, Safari 16.4 or later."];
   const limits = isSettled && !hasThreads() ? [`Only one thread can be used, because ${whyOneThread()}.`] : [];
-  if (storage === "refused") limits.push("The table could not be kept: storage is refused, as in some private windows, or full. The next visit generates it again.");
-  if (storage === "elsewhere") limits.push("The table is in the memory of this tab alone: another tab has the stored one open, or the storage is full.");
+  if (storage === "refused") limits.push("The table could not be stored: storage is full or blocked, as in some private windows. The next visit generates it again.");
+  if (storage === "elsewhere") limits.push("The table is only in the memory of this tab: another tab has the stored one open, or storage is full.");
   return limits;
 }
 
 /** Describes why threads cannot share memory here. */
 function whyOneThread(): string {
   if (!isSecureContext) return "the page was not loaded over HTTPS";
-  if (!("serviceWorker" in navigator)) return "this browser has no service workers, or refuses them in private windows";
+  if (!("serviceWorker" in navigator)) return "this browser does not support service workers, or blocks them in private windows";
   return crossOriginIsolated ? "this browser cannot share memory between threads" : "this browser does not isolate the page, even with its service worker";
 }

@@ -1,4 +1,4 @@
-// Features that need a program on the user's machine, and how to get it.
+// Features that need a program on the user's machine, and a link to install it.
 
 import { h } from "../dom";
 
@@ -9,10 +9,10 @@ declare const HAS_DOCUMENTATION: boolean;
 export const README = HAS_DOCUMENTATION ? "docs/index.html" : "https://github.com/cosette-solver/cosette#readme";
 
 const NEEDS: [what: string, program: string][] = [
-  ["Tables of 3 GB and more, which make each search many times as fast", "the command cosette or the server cosette-web"],
-  ["Files with many positions, and what is special about their lengths", "cosette batch, or the Batch tab of cosette-web"],
-  ["The HTTP API, for programs of your own", "cosette-web; for JavaScript and Python there are packages"],
-  ["Many machines at once", "cosette-mpi"],
+  ["Tables of 3 GB and more, for searches many times as fast", "cosette (command-line tool) or cosette-web (server)"],
+  ["Files with many positions, and the distribution of their lengths", "cosette batch, or the Batch tab of cosette-web"],
+  ["The HTTP API, for your own programs", "cosette-web; also packages for JavaScript and Python"],
+  ["Searches on many machines at once", "cosette-mpi"],
 ];
 
 /** The view that lists these features. */
@@ -20,9 +20,9 @@ export class ProgramsView {
   readonly element = h(
     "section",
     { class: "card" },
-    h("h2", {}, "What this page cannot do"),
-    h("p", {}, "A browser gives a page at most a few gigabytes of memory and no files. These need a program, which is free and runs on Linux, macOS and Windows:"),
+    h("h2", {}, "Features of the programs"),
+    h("p", {}, "In a browser, an app gets at most a few gigabytes of memory and no files. The following features need a program, free for Linux, macOS and Windows:"),
     h("dl", { class: "needs" }, ...NEEDS.flatMap(([what, program]) => [h("dt", {}, what), h("dd", {}, program)])),
-    h("p", {}, h("a", { href: README }, "How to get them"), " is in the README, in one line each."),
+    h("p", {}, "The README has ", h("a", { href: README }, "installation instructions"), ", one command per program."),
   );
 }

@@ -8,7 +8,7 @@ import type { Controls } from "./controls";
 /** The buttons below the player. */
 export class Actions {
   private shared: (() => SharedAnswer) | undefined;
-  private readonly twizzle = h("a", { class: "button", target: "_blank", rel: "noreferrer" }, "Twizzle", h("span", { class: "hidden" }, " (another site, in a new tab)"));
+  private readonly twizzle = h("a", { class: "button", target: "_blank", rel: "noreferrer" }, "Twizzle", h("span", { class: "hidden" }, " (external site, opens in a new tab)"));
   private readonly present = h("button", { type: "button", class: "quiet present", onclick: () => this.setPresenting(!this.isPresenting) }, "Present");
   readonly element: HTMLElement;
 
@@ -24,7 +24,7 @@ export class Actions {
       "div",
       { class: "actions" },
       copyButton("Copy", "Copy the moves", () => this.shared!().solution),
-      h("button", { type: "button", class: "quiet", title: "A picture, a link, other apps", onclick: () => void this.share().catch(onError) }, "Share"),
+      h("button", { type: "button", class: "quiet", title: "Image, link, other apps", onclick: () => void this.share().catch(onError) }, "Share"),
       this.twizzle,
       this.present,
     );
@@ -55,7 +55,7 @@ export class Actions {
   private setPresenting(presenting: boolean): void {
     if (presenting === this.isPresenting) return;
     document.documentElement.classList.toggle("presenting", presenting);
-    setText(this.present, presenting ? "Leave" : "Present");
+    setText(this.present, presenting ? "Exit" : "Present");
     if (presenting) {
       enterPresentation();
       this.hasEntry = true;

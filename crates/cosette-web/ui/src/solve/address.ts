@@ -38,7 +38,7 @@ export function read(): { text: string; chosen: Options; faults: string[] } {
     const value = parameters.get(name) ?? DEFAULTS[option];
     const takes = takesOf(option, value);
     if (takes === undefined) chosen[option] = value as never;
-    else faults.push(`\`${name}\` is ${takes}`);
+    else faults.push(`\`${name}\` must be ${takes}`);
   }
   return { text: parameters.get("position") ?? "", chosen, faults };
 }

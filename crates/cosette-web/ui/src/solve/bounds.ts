@@ -126,12 +126,12 @@ export function claim(bounds: Bounds): string {
   const unproven = upper === null ? "" : unitsOf(upper, bounds);
   if (!answer && upper === lower && !goal) return isLost && requestedCount !== "1" ? MAY_BE_MORE : "";
   if (!answer) return unproven && (isLost ? `Best known: ${unproven}, unproven` : `Best so far: ${unproven}`);
-  if (answer.stop_reason === "max-length" && answer.length === null && lower > Number(maxLength) + 1) return `It needs at least ${unitsOf(lower, bounds)}`;
+  if (answer.stop_reason === "max-length" && answer.length === null && lower > Number(maxLength) + 1) return `At least ${unitsOf(lower, bounds)}`;
   if (goal) return goals.claim(goal, answer, requestedCount);
   if (answer.length === null) return unproven && `Best known: ${unproven}, unproven`;
   if (answer.length === 0) return "";
   const isBeyond = maxLength !== "" && answer.length > Number(maxLength);
-  return [isBeyond && `Longer than the ${unitsOf(Number(maxLength), bounds)} asked for`, howMany(answer, requestedCount)].filter(Boolean).join(". ");
+  return [isBeyond && `Longer than the limit of ${unitsOf(Number(maxLength), bounds)}`, howMany(answer, requestedCount)].filter(Boolean).join(". ");
 }
 
 /** Describes the number of shortest solutions, if it was requested and is known. */
@@ -152,5 +152,5 @@ export function details({ searched, waiting, answer }: Bounds): string {
   }
   const seconds = searched?.left ?? waiting?.left ?? null;
   const percent = searched ? `${searched.percent} % of length ${searched.length}` : waiting?.percent === undefined ? "" : `${waiting.percent} %`;
-  return `${percent}${seconds === null ? "" : `; ${left(seconds)}${searched ? " for it" : ""}`}`;
+  return `${percent}${seconds === null ? "" : `; ${left(seconds)}${searched ? " for this length" : ""}`}`;
 }

@@ -22,11 +22,11 @@ const REDUCED = matchMedia("(prefers-reduced-motion: reduce)");
 /** The controls. */
 export class Controls {
   private readonly slider = h("input", { type: "range", min: 0, max: 0, step: 1, "aria-label": "Position in the solution" });
-  private readonly start = this.button("start", "To the start", () => this.goToStart());
-  private readonly back = this.button("back", "One move back", () => this.step(-1));
+  private readonly start = this.button("start", "Go to start", () => this.goToStart());
+  private readonly back = this.button("back", "Previous move", () => this.step(-1));
   private readonly playing = h("button", { type: "button", class: "play", onclick: () => this.toggle() });
-  private readonly forth = this.button("forth", "One move forward", () => this.step(1));
-  private readonly end = this.button("end", "To the end", () => this.goToEnd());
+  private readonly forth = this.button("forth", "Next move", () => this.step(1));
+  private readonly end = this.button("end", "Go to end", () => this.goToEnd());
   private readonly stored = new Stored<{ speed: string }>("speed", { speed: "1.5" }, () => localStorage);
   private readonly speed = select(SPEEDS, this.stored.get().speed);
   readonly element = h("div", { class: "controls", role: "group", "aria-label": "Player" }, this.start, this.back, this.playing, this.forth, this.end, this.slider, this.speed);
@@ -56,7 +56,7 @@ export class Controls {
     });
     coarseTimelineInfo.addFreshListener(({ playing, atStart, atEnd }) => {
       this.showPlaying(playing || this.jumping !== 0);
-      // Buttons disabled in the usual way would lose the focus.
+      // With the attribute `disabled`, a button would lose the focus.
       for (const button of [this.start, this.back]) setAll(button, { "aria-disabled": atStart });
       for (const button of [this.forth, this.end]) setAll(button, { "aria-disabled": atEnd });
     });

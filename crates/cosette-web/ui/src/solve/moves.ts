@@ -8,7 +8,7 @@ import { movesOf } from "./notation";
  * keyboard.
  */
 export class Moves {
-  readonly element = h("div", { class: "moves", role: "group", "aria-label": "The solution; a click on a move goes there" });
+  readonly element = h("div", { class: "moves", role: "group", "aria-label": "Solution; click a move to go to it" });
   private buttons: HTMLElement[] = [];
 
   /** `onChoose` is called with the number of moves before the clicked one. */

@@ -76,13 +76,13 @@ export function takesOf(option: keyof Options, value: string): string | undefine
     case "niss":
       return oneOf(["true", "false"]);
     case "maxLength":
-      return value === "" || (Number.isInteger(number) && number >= 0 && number <= MAX_LENGTH) ? undefined : `a number of moves, 0 to ${MAX_LENGTH}`;
+      return value === "" || (Number.isInteger(number) && number >= 0 && number <= MAX_LENGTH) ? undefined : `a number of moves from 0 to ${MAX_LENGTH}`;
     case "slack":
-      return value === "" || (Number.isInteger(number) && number >= 0 && number <= MAX_SLACK) ? undefined : `a number of moves, 0 to ${MAX_SLACK}`;
+      return value === "" || (Number.isInteger(number) && number >= 0 && number <= MAX_SLACK) ? undefined : `a number of moves from 0 to ${MAX_SLACK}`;
     case "uniqueUpTo":
       return oneOf(names(EQUIVALENCES));
     case "timeout":
-      return value === "" || (Number.isFinite(number) && number >= MIN_TIMEOUT) ? undefined : `a number of seconds, ${MIN_TIMEOUT} or more`;
+      return value === "" || (Number.isFinite(number) && number >= MIN_TIMEOUT) ? undefined : `a number of seconds, at least ${MIN_TIMEOUT}`;
     default:
       // Other texts are checked by the engine.
       return undefined;
@@ -106,7 +106,7 @@ export class OptionsInput {
     "fieldset",
     { class: "fields", "aria-label": "Options" },
     field("Metric", this.metric, this.meaning),
-    field("Shortest solutions", this.count, "L R and R L count as one: opposite turns can be swapped."),
+    field("Shortest solutions", this.count, "L R and R L count once, because opposite turns commute."),
     this.maxLength.element,
     this.timeout.element,
     h("div", { class: "check" }, this.niss, h("label", { for: this.niss.id }, "Moves in parentheses are on the inverse (NISS)")),
@@ -146,8 +146,8 @@ export class OptionsInput {
   }
 
   /**
-   * Sets whether solutions are for the whole cube with face turns; otherwise none is preferred by
-   * its quarter turns.
+   * Enables the preference for fewest quarter turns, which applies only to solutions of the whole
+   * cube with face turns.
    */
   set isOfFaces(isOfFaces: boolean) {
     const prefer = [...this.count.options].find(({ value }) => value === "prefer")!;

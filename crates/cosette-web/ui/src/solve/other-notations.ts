@@ -1,14 +1,15 @@
-// The solution in other notations, unfolded on request: as a scramble, with slices, with wide moves.
+// The solution in other notations, unfolded on request: as a scramble, with slices, with wide
+// moves.
 
 import { copyButton, h, setChildren } from "../dom";
 import { plural } from "../format";
 import { inverse, movesOf, withSlices, withWideMoves } from "./notation";
 
 /** The notations; those that do not differ are omitted. */
-const WAYS: { name: string; write: (solution: string) => string; hint: (written: string) => string }[] = [
-  { name: "Its inverse, a scramble", write: inverse, hint: () => "leads from the solved cube to this position" },
+const NOTATIONS: { name: string; write: (solution: string) => string; hint: (written: string) => string }[] = [
+  { name: "Inverse (scramble)", write: inverse, hint: () => "produces this position from the solved cube" },
   { name: "With slices", write: withSlices, hint: (written) => `${plural(movesOf(written).length, "move")} in the slice-turn metric (STM)` },
-  { name: "With wide moves", write: withWideMoves, hint: () => "no turns of L, D and B; small letters turn two layers" },
+  { name: "With wide moves", write: withWideMoves, hint: () => "no turns of L, D and B; lowercase letters turn two layers" },
 ];
 
 /** The solution in other notations. */
@@ -26,7 +27,7 @@ export class OtherNotations {
 
   private draw(): void {
     if (!this.element.open) return;
-    const rows = WAYS.map((way) => ({ ...way, written: way.write(this.solution) })).filter(({ written }) => written !== this.solution);
+    const rows = NOTATIONS.map((notation) => ({ ...notation, written: notation.write(this.solution) })).filter(({ written }) => written !== this.solution);
     setChildren(
       this.list,
       ...rows.flatMap(({ name, written, hint }) => [

@@ -1,4 +1,4 @@
-// The content shown before there is a position: what the page does, and patterns to try.
+// The content shown before there is a position: a description of the app, and patterns to try.
 
 import { SOLVED } from "../cube/colors";
 import { h } from "../dom";
@@ -26,9 +26,9 @@ export function positionNamed(text: string): string | undefined {
   return name === "solved" ? SOLVED : PATTERNS.find(([pattern]) => pattern.toLowerCase() === name)?.[1];
 }
 
-/** Describes the page. */
+/** Describes the app. */
 export function lead(): HTMLElement {
-  return h("p", { class: "lead" }, "Finds a shortest solution of your cube, and proves that none is shorter.");
+  return h("p", { class: "lead" }, "Finds a shortest solution of your cube and proves that no shorter one exists.");
 }
 
 /** Shows the patterns; `onChoose` is called with the moves of the clicked one. */

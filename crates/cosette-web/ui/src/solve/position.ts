@@ -34,9 +34,9 @@ const EXPLAINED_MARKS = 3;
 
 /** An example of each other format. */
 const FORMATS: [text: string, what: string][] = [
-  ["FUUFUULRRBLLDRRDRRBDDBFFUFFRLLDDBDDBRRULLULLFFFDUBBUBB", "54 facelets, by faces in the order U R F D L B, in letters of any colors"],
-  ["FU RU BU LU FD RD BD LD RF LF RB LB UFR URB UBL ULF DRF DFL DLB DBR", "twenty pieces: which one, and how, is at UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR"],
-  ["corners: (A B C D) edges: (A B C D)", "cycles of stickers in the letters of Speffz"],
+  ["FUUFUULRRBLLDRRDRRBDDBFFUFFRLLDDBDDBRRULLULLFFFDUBBUBB", "54 facelets: faces in the order U R F D L B, any letter per color"],
+  ["FU RU BU LU FD RD BD LD RF LF RB LB UFR URB UBL ULF DRF DFL DLB DBR", "Reid notation: the piece, as oriented, in each of the slots UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR"],
+  ["corners: (A B C D) edges: (A B C D)", "cycles of stickers in Speffz lettering"],
 ];
 
 /** The text, the net and their errors. */
@@ -73,7 +73,7 @@ export class PositionInput {
 
   /**
    * `onChange` is called with the result of each check, `solve` when the text is to be solved.
-   * `isNiss` returns how to read parentheses.
+   * `isNiss` returns `true` if moves in parentheses are on the inverse.
    */
   constructor(
     private readonly onChange: (text: string, checked: PositionCheck | undefined) => void,
@@ -202,7 +202,7 @@ export class PositionInput {
     this.showUndo();
   }
 
-  /** Shows or hides Undo. A button disabled in the usual way would lose the focus. */
+  /** Shows or hides Undo. With the attribute `disabled`, the button would lose the focus. */
   private showUndo(): void {
     setAll(this.undo, { "aria-disabled": this.before.length === 0 });
   }
@@ -305,7 +305,7 @@ export class PositionInput {
 
   /** Describes a list. */
   private list(text: string): HTMLElement {
-    return h("div", { class: "notice" }, h("p", {}, `These look like ${count(linesOf(text).length)} positions.`), this.listHelp(text));
+    return h("div", { class: "notice" }, h("p", {}, `This looks like a list of ${count(linesOf(text).length)} positions.`), this.listHelp(text));
   }
 
   private show(text: string, facelets?: string, checked?: PositionCheck, isList = false): void {
@@ -314,7 +314,7 @@ export class PositionInput {
       this.net.show(facelets);
       this.palette.count(facelets);
     }
-    setText(this.caption, `${text.trim() === "" ? "This is the solved cube. " : ""}Choose a color, then press the stickers that have it, or drag over them.`);
+    setText(this.caption, `${text.trim() === "" ? "This is the solved cube. " : ""}Choose a color, then press or drag over the stickers that have it.`);
     const wrong = checked?.ok === false ? checked : undefined;
     const isPainting = wrong?.facelets !== undefined;
     const isFault = wrong !== undefined && wrong.blank === 0;
@@ -325,7 +325,7 @@ export class PositionInput {
     const errors = wrong ? (isPainting ? paintingErrors(wrong, this.source === "net") : [isList ? this.list(text) : notice(wrong, text)]) : [];
     const rotation = checked?.ok ? checked.rotation : undefined;
     const hint = checked?.ok && checked.hint !== undefined && h("div", { class: "notice" }, h("p", {}, `${capital(checked.hint)}.`), linesOf(text).length > 1 && this.listHelp(text));
-    setChildren(this.textErrors, ...(isBelow ? [] : errors), hint, rotation !== undefined && h("p", { class: "notice" }, `The moves turn the whole cube (${rotation}). The 3D cube is held as it is after them; Paint shows it with ${holding()}.`));
+    setChildren(this.textErrors, ...(isBelow ? [] : errors), hint, rotation !== undefined && h("p", { class: "notice" }, `The moves rotate the whole cube (${rotation}). The 3D cube is shown in the resulting orientation; Paint shows it with ${holding()}.`));
     setChildren(this.netErrors, ...(isBelow ? errors : []));
   }
 }
@@ -336,7 +336,7 @@ function isAtEnd({ span }: NotAPosition, text: string): boolean {
 }
 
 /** The error of a text that is too long for any position. */
-const TOO_LONG: NotAPosition = { ok: false, format: "moves", error: "this text is too long for one position", help: `give at most ${count(MAX_LENGTH)} characters, or a list with one position per line`, span: [0, 0], blank: 0, marks: [] };
+const TOO_LONG: NotAPosition = { ok: false, format: "moves", error: "this text is too long for one position", help: `enter at most ${count(MAX_LENGTH)} characters, or a list with one position per line`, span: [0, 0], blank: 0, marks: [] };
 
 /**
  * Returns the errors of a painted cube: first impossible pieces, then unpainted facelets, then the
@@ -353,10 +353,10 @@ function paintingErrors({ marks, blank, facelets = "", ...whole }: NotAPosition,
   if (marks.length > 0) {
     const each = marks.slice(0, EXPLAINED_MARKS).map((mark, at) => notice(said({ error: `${marks.length > 1 ? `${signOf(at, marks.length)}: ` : ""}${mark.error}`, help: helpOf(at) }), "", described(mark.facelet_indices, facelets)));
     const counts = blank === 0 ? unevenColors(facelets) : "";
-    return [h("div", { class: "notice bad" }, counts !== "" && h("p", {}, h("strong", {}, `${counts}: each color must be on nine facelets.`)), ...each.flatMap(({ children }) => [...children]))];
+    return [h("div", { class: "notice bad" }, counts !== "" && h("p", {}, h("strong", {}, `${counts}: each color must have nine facelets.`)), ...each.flatMap(({ children }) => [...children]))];
   }
   if (blank > 0) return [h("p", { class: "notice" }, `${plural(blank, "facelet")} to paint.`)];
-  return [notice(said(whole), "", "nothing is marked: which of them is wrong cannot be told, so look at each")];
+  return [notice(said(whole), "", "no piece is marked, because the wrong one cannot be identified; check all pieces")];
 }
 
 /**
@@ -382,13 +382,13 @@ function formats(onChoose: (text: string) => void): HTMLElement {
   return h(
     "details",
     { class: "options formats" },
-    h("summary", {}, "You can also enter facelets, pieces or cycles"),
+    h("summary", {}, "Other input formats"),
     h("dl", { class: "needs" }, ...FORMATS.flatMap(([text, what]) => [h("dt", {}, example(text)), h("dd", {}, what)])),
   );
 }
 
 function keys(): HTMLElement {
   const element = h("p", { class: "keys" });
-  onAppearance(() => setChildren(element, "Keys: arrows move, ", ...FACES.flatMap((face) => [h("kbd", {}, faceColors()[face].key), " "]), "paint, Backspace clears."));
+  onAppearance(() => setChildren(element, "Keyboard: arrow keys move, ", ...FACES.flatMap((face) => [h("kbd", {}, faceColors()[face].key), " "]), "paint, Backspace clears."));
   return element;
 }

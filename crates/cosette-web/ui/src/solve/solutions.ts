@@ -38,7 +38,7 @@ export class Solutions {
   private readonly length = h("select", { onchange: () => this.draw() });
   private readonly order = select(ORDERS, "length");
   private readonly lengths = field("Length", this.length);
-  private readonly filters = h("div", { class: "filters", role: "group", "aria-label": "Which solutions are listed" }, field("With these moves", this.wanted), this.lengths, field("Order", this.order));
+  private readonly filters = h("div", { class: "filters", role: "group", "aria-label": "Filters" }, field("Contains moves", this.wanted), this.lengths, field("Sort", this.order));
   private readonly list = h("ol", { class: "list", onchange: (event: Event) => this.choose((event.target as HTMLInputElement).value) });
   private readonly more = h("button", { type: "button", class: "quiet", onclick: () => this.showMore() });
   readonly element = h("div", { class: "solutions" });
@@ -76,7 +76,7 @@ export class Solutions {
     setChildren(this.length, h("option", { value: ANY }, "any"), ...[...counts].map(([length, number]) => h("option", { value: length }, `${length} (${count(number)})`)));
     this.wanted.value = "";
     this.filters.hidden = solutions.length <= FEW;
-    const buttons = h("span", { class: "row tight" }, copyButton("Copy these", "Copy those that are listed, a line each", () => this.text()), h("button", { type: "button", class: "quiet", onclick: () => download("solutions.txt", "text/plain", this.text()) }, "Download"));
+    const buttons = h("span", { class: "row tight" }, copyButton("Copy list", "Copy the listed solutions, one per line", () => this.text()), h("button", { type: "button", class: "quiet", onclick: () => download("solutions.txt", "text/plain", this.text()) }, "Download"));
     setChildren(this.element, h("div", { class: "row" }, h("h3", {}, this.said), buttons), this.filters, this.list, this.more);
     this.draw();
   }

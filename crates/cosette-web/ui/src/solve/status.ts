@@ -16,8 +16,8 @@ export class Status {
   private readonly claim = h("p", { class: "claim" });
   private readonly details = h("p", { class: "details" });
   private readonly scale = h("ol", { class: "scale", "aria-hidden": true });
-  private readonly caption = h("p", { class: "label" }, "Lengths; the gray ones are ruled out");
-  private readonly bar = h("progress", { max: 100, value: 0, "aria-label": "progress" });
+  private readonly caption = h("p", { class: "label" }, "Lengths; gray ones are ruled out");
+  private readonly bar = h("progress", { max: 100, value: 0, "aria-label": "Progress" });
   private readonly facts = h("ul");
   /** Special properties of the position; folded on small screens. */
   readonly special = h("details", { class: "options special", open: !ONE_COLUMN.matches }, h("summary", {}, "About this position"), this.facts);
@@ -34,7 +34,7 @@ export class Status {
   }
 
   /**
-   * Sets whether screen readers announce changes: not for searches that the user did not request.
+   * Enables announcements by screen readers; disabled for searches that the user did not request.
    */
   set isTold(isTold: boolean) {
     setAll(this.text, { role: isTold ? "status" : null });
@@ -53,7 +53,7 @@ export class Status {
     this.text.classList.toggle("proven", bounds.answer?.length != null);
     this.running.hidden = bounds.answer !== null || bounds.isLost === true;
     const searched = bounds.searched;
-    setAll(this.bar, { value: searched?.percent ?? bounds.waiting?.percent ?? null, "aria-label": searched ? `search of length ${searched.length}` : "progress" });
+    setAll(this.bar, { value: searched?.percent ?? bounds.waiting?.percent ?? null, "aria-label": searched ? `Search of length ${searched.length}` : "Progress" });
     this.element.classList.toggle("waiting", bounds.waiting !== null);
     this.drawScale(bounds);
   }
@@ -80,8 +80,8 @@ export class Status {
 }
 
 /**
- * Describes the special properties of a position, in a few words each; having no symmetry is the
- * usual case and not mentioned.
+ * Describes the special properties of a position, in a few words each; a lack of symmetry, which is
+ * the normal case, is not mentioned.
  */
 function described({ rotations, mirrors, inverting, order, is_odd, solutions }: Explanation): string[] {
   // Every position has the identity, which counts as a rotation.
@@ -92,10 +92,10 @@ function described({ rotations, mirrors, inverting, order, is_odd, solutions }: 
   const all = solutions?.count === 2 ? "both" : `all ${count(solutions?.count ?? 0)}`;
   return [
     kinds.length === 1 ? "" : `${rotations + mirrors} symmetries: ${kinds.join(", ")}`,
-    inverting > 0 ? "its inverse is the same position, turned or mirrored" : "",
+    inverting > 0 ? "its inverse is the same position, rotated or mirrored" : "",
     order === 1 ? "" : `repeated ${order === 2 ? "twice" : `${order} times`}, it returns to solved`,
     `every solution has an ${is_odd ? "odd" : "even"} number of quarter turns`,
     first_moves.length > 0 ? `${all} shortest solutions begin ${ends(first_moves)}` : "",
-    last_moves.length > 0 ? `they end ${ends(last_moves)}` : "",
+    last_moves.length > 0 ? `${first_moves.length > 0 ? "they" : `${all} shortest solutions`} end ${ends(last_moves)}` : "",
   ].filter((text) => text !== "");
 }

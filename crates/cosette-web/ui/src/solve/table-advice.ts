@@ -24,8 +24,8 @@ export class TableAdvice {
   private longest = 0;
 
   /**
-   * Shows what must be generated before a search in this metric, if anything; hides the notice if
-   * there is no metric, as for goals.
+   * Shows the table that must be generated before a search in this metric, if any; hides the notice
+   * if there is no metric, as for goals.
    */
   async showCost(metric: Metric | undefined): Promise<void> {
     const number = (this.fetches += 1);
@@ -42,8 +42,8 @@ export class TableAdvice {
     this.beforehand.hidden = needed === undefined || (engine.onTableChange !== undefined && needed.state === "generating");
     if (!needed) return;
     const seconds = needed.generation_seconds === null ? "" : `, about ${time(needed.generation_seconds)}`;
-    const turns = metric === "qtm" ? "quarter turns" : "half turns";
-    setText(this.beforehand, `The first search in ${turns} generates its table, ${needed.name}: ${bytes(needed.bytes)}${seconds}.`);
+    const turns = metric === "qtm" ? "quarter-turn" : "half-turn";
+    setText(this.beforehand, `The first ${turns} search generates the table ${needed.name}: ${bytes(needed.bytes)}${seconds}.`);
   }
 
   /** Suggests a larger table if it would have saved much of the search. */
@@ -59,7 +59,7 @@ export class TableAdvice {
     this.afterwards.hidden = !better;
     if (!used?.cube_seconds || !better || !better.cube_seconds || !better.generation_seconds) return;
     const faster = Math.round(used.cube_seconds / better.cube_seconds);
-    const cost = better.state === "partial" ? "to be finished" : `${bytes(better.bytes)}, generated in about ${time(better.generation_seconds)}`;
+    const cost = better.state === "partial" ? "partially generated" : `${bytes(better.bytes)}, generated in about ${time(better.generation_seconds)}`;
     setText(this.larger, `A larger table is about ${faster} times as fast: ${better.name}, ${cost}.`);
   }
 }

@@ -33,7 +33,7 @@ export class SolveView {
   private readonly player = new Player();
   private readonly actions = new Actions(this.player.controls, (error) => showError(this.errors, error));
   private readonly start = h("button", { type: "submit", class: "strong" }, "Solve");
-  /** A second Solve button, below the net, for layouts in which the net is far from the first one. */
+  /** A second Solve button, below the net, for layouts in which the first one is far away. */
   private readonly below = h("button", { type: "submit", form: FORM, class: "below" }, "Solve");
   private readonly stop = h("button", { type: "button", onclick: () => this.askToStop() }, "Stop");
   private readonly status = new Status(this.stop);
@@ -45,7 +45,7 @@ export class SolveView {
     void this.solve();
   });
   private readonly exampleShown = h("span", { class: "solution" });
-  private readonly exampleLabel = h("p", { class: "label example-label" }, "For example ", this.exampleShown);
+  private readonly exampleLabel = h("p", { class: "label example-label" }, "Example: ", this.exampleShown);
   private readonly wording = new OtherNotations();
   /** Offered if the allowed moves cannot reach the goal. */
   private readonly allowing = h("button", { type: "button", class: "allowing", hidden: true, onclick: () => this.allowAll() }, "Allow all moves");
@@ -134,7 +134,7 @@ export class SolveView {
     return tableMetric(this.options.chosen.metric);
   }
 
-  /** Shows what a search must generate first. */
+  /** Shows the table that a search must generate first. */
   private showCost(): Promise<void> {
     return this.advice.showCost(hasGoalOptions(this.options.chosen) ? undefined : this.metric);
   }
@@ -155,7 +155,7 @@ export class SolveView {
     const { text, chosen, faults } = read();
     // A text that was too long for the address is lost, and so is its answer.
     const { solving, bounds } = (text === "" ? null : visit()) ?? { solving: text !== "" && isSolveView() };
-    const refused = { error: "an option in the address cannot be chosen", help: `${faults.join("; ")}; Solve leaves it out` };
+    const refused = { error: "invalid option in the address", help: `${faults.join("; ")}; Solve ignores it` };
     this.arrival = faults.length > 0 ? refused : (bounds ?? (solving ? "solve" : undefined));
     this.forgetSearch();
     this.options.chosen = chosen;
@@ -248,7 +248,7 @@ export class SolveView {
     if (this.search) return;
     if (!this.checked?.ok) {
       // Errors are shown where the text is entered.
-      if (text.trim() === "") setChildren(this.errors, notice({ error: "there is no position", help: "enter a scramble, or paint the cube" }));
+      if (text.trim() === "") setChildren(this.errors, notice({ error: "no position entered", help: "enter a scramble, or paint the cube" }));
       return this.position.focus();
     }
     go(addressOf(text, this.options.chosen));
@@ -287,7 +287,7 @@ export class SolveView {
         bounds = event.event === "refused" && search.stop.signal.aborted ? withoutEngine(bounds) : after(bounds, event);
         frame ||= requestAnimationFrame(draw);
       });
-      if (!search.abort.signal.aborted && isTold() && !bounds.answer && !this.errors.hasChildNodes()) setChildren(this.errors, notice({ error: "the search ended without an answer" }));
+      if (!search.abort.signal.aborted && isTold() && !bounds.answer && !this.errors.hasChildNodes()) setChildren(this.errors, notice({ error: "the search ended without a result" }));
     } catch (error) {
       if (!search.abort.signal.aborted && !isExample) await this.showRefusal(error, text, search.abort.signal);
     } finally {
@@ -359,8 +359,8 @@ export class SolveView {
     const isFaulty = this.checked?.ok === false && (this.checked.blank === 0 || this.checked.marks.length > 0);
     // For example a twisted corner: each piece is possible, and none is marked.
     const isImpossible = isFaulty && this.checked?.ok === false && this.checked.facelets !== undefined && this.checked.marks.length === 0;
-    const first = isFaulty ? "mend what is marked" : this.options.faulty && `mend the ${this.options.faulty}`;
-    const none = isImpossible ? "There is no solution: no moves lead to this cube." : first && `There is no solution yet: first ${first}.`;
+    const first = isFaulty ? "fix the marked errors" : this.options.faulty && `fix the ${this.options.faulty}`;
+    const none = isImpossible ? "Unsolvable: no moves produce this cube." : first && `No solution yet: first ${first}.`;
     setText(this.expected, none || "The solution will appear here.");
   }
 

@@ -74,10 +74,10 @@ export class ApiView {
     setChildren(
       this.element,
       h("h2", {}, "API"),
-      h("p", {}, "Each path with an example. The same ", h("a", { href: "/api/v1/openapi.json" }, "as an OpenAPI document"), `, of version ${api.info.version}.`),
+      h("p", {}, "All paths, with examples. Also available ", h("a", { href: "/api/v1/openapi.json" }, "as an OpenAPI document"), ` (version ${api.info.version}).`),
       h("ul", { class: "contents", "aria-label": "Paths" }, ...contents),
       ...operations.map(({ section }) => section),
-      h("details", {}, h("summary", {}, h("h3", {}, "Rules of all requests")), h("p", {}, ...prose(api.info.description ?? ""))),
+      h("details", {}, h("summary", {}, h("h3", {}, "General rules")), h("p", {}, ...prose(api.info.description ?? ""))),
       schemas,
     );
     // A link to a schema opens it.

@@ -28,14 +28,14 @@ const DRAW_DELAY = 100;
 const UNKNOWN = 3000;
 
 /** An example that any table solves at once. */
-const EXAMPLE = "# Scrambles, one per line; a part after # is a comment\nR U R' U' R' F R2 U' R' U' R U R' F'\nF2 D L' B U2\nM2 U M2 U2 M2 U M2\n";
+const EXAMPLE = "# Scrambles, one per line; text after # is a comment\nR U R' U' R' F R2 U' R' U' R U R' F'\nF2 D L' B U2\nM2 U M2 U2 M2 U M2\n";
 
 /** The kinds of lines. */
 const LINES: [line: string, what: string][] = [
   ["R U2 F' L D", "a scramble"],
-  ["3. 12.34 R U2 F' L D", "the same in the list of a timer; headings of csTimer and TNoodle are skipped"],
-  ["BUUBUUDRRBLLDRRLFFFDDFFFFUUUBBDDLBBLLLRLLRUBRFFDUBDDRR", "54 facelets; also pieces, or Speffz cycles"],
-  ["T-perm: R U R' U' R' F R2 U' R' U' R U R' F'", "a scramble with a name; also tables whose first line names the columns, as in name,alg, and JSON"],
+  ["3. 12.34 R U2 F' L D", "an entry of a timer list; csTimer and TNoodle headings are skipped"],
+  ["BUUBUUDRRBLLDRRLFFFDDFFFFUUUBBDDLBBLLLRLLRUBRFFDUBDDRR", "54 facelets; also Reid notation or Speffz cycles"],
+  ["T-perm: R U R' U' R' F R2 U' R' U' R U R' F'", "a named scramble; also JSON, and tables with a header line such as name,alg"],
   ["# my cubes", "a comment"],
 ];
 
@@ -54,10 +54,10 @@ export class BatchView {
   /** The content shown before the first run. */
   private readonly expected = h(
     "section",
-    { class: "card", "aria-label": "What to enter" },
+    { class: "card", "aria-label": "Input formats" },
     h("h2", {}, "Results appear here"),
-    h("p", { class: "label" }, "Each line gets a shortest solution, or what is wrong with it. Save them as text, CSV or JSON lines."),
-    h("h3", {}, "A line may be"),
+    h("p", { class: "label" }, "Each line gets a shortest solution or an error message. Download the results as text, CSV or JSON Lines."),
+    h("h3", {}, "Line formats"),
     h("dl", { class: "needs" }, ...LINES.flatMap(([line, what]) => [h("dt", { class: "solution" }, line), h("dd", {}, what)])),
     h("div", {}, this.example),
   );
@@ -69,7 +69,7 @@ export class BatchView {
   private readonly counts = h("span");
   private readonly pace = h("span");
   private readonly details = h("p", { class: "details row" }, this.counts, this.pace);
-  private readonly bar = h("progress", { max: 1, value: 0, "aria-label": "progress of the batch" });
+  private readonly bar = h("progress", { max: 1, value: 0, "aria-label": "Batch progress" });
   private readonly results = new Results();
   private readonly distribution = new Distribution();
   private readonly result: HTMLElement;
@@ -95,9 +95,9 @@ export class BatchView {
         },
       },
       h("h2", {}, "Batch"),
-      field("A file with one position per line", input, h("small", { class: "with-mouse" }, "It can also be dropped here.")),
+      field("File with one position per line", input, h("small", { class: "with-mouse" }, "You can also drop a file here.")),
       field("Positions", this.text),
-      h("div", { class: "fields wide-first" }, field("Metric", this.metric, "In half turns, R2 is one move; in quarter turns, it is two."), this.maxLength.element, this.timeout.element),
+      h("div", { class: "fields wide-first" }, field("Metric", this.metric, "R2 is one move in HTM, two in QTM."), this.maxLength.element, this.timeout.element),
       h("div", { class: "row" }, this.lines, this.start),
       this.errors,
     );
@@ -141,7 +141,7 @@ export class BatchView {
     const bytes = await file.arrayBuffer().catch(() => undefined);
     if (!bytes) return setChildren(this.errors, notice({ error: `the file \`${file.name}\` cannot be read`, help: "choose a file, not a folder" }));
     const text = textOf(bytes);
-    if (text === undefined) return setChildren(this.errors, notice({ error: `the file \`${file.name}\` is not a text file`, help: "choose a file with one position per line, in UTF-8" }));
+    if (text === undefined) return setChildren(this.errors, notice({ error: `the file \`${file.name}\` is not a text file`, help: "choose a UTF-8 file with one position per line" }));
     setChildren(this.errors);
     this.fill(text);
   }
@@ -205,7 +205,7 @@ export class BatchView {
         ended ||= isOver || event.event === "refused";
         this.onEvent(batch, event);
       });
-      if (!ended) setChildren(this.errors, notice({ error: "the server stopped before the end of the batch", help: "the results so far can be downloaded" }));
+      if (!ended) setChildren(this.errors, notice({ error: "the server stopped before the end of the batch", help: "download the results found so far" }));
     } catch (error) {
       showError(this.errors, error);
     } finally {
@@ -276,7 +276,7 @@ export class BatchView {
   /** Describes the results without a proven solution. */
   private get unsolved(): string {
     const { unread, unsolved } = this.results;
-    return told(unread, "cannot be read") + told(unsolved - unread, "not proven");
+    return told(unread, "invalid") + told(unsolved - unread, "not proven");
   }
 
   /** Describes the positions, out of `total`, that a stopped batch has no answer to. */
@@ -313,7 +313,7 @@ export class BatchView {
   }
 }
 
-/** Formats one more part of a headline, if the number is not zero. */
+/** Formats another part of a headline, if the number is not zero. */
 const told = (number: number, what: string): string => (number > 0 ? `, ${count(number)} ${what}` : "");
 
 /** Replaces names of patterns by their moves or facelets. */

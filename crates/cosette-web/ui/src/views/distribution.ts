@@ -1,4 +1,4 @@
-// A histogram of lengths, next to that of all positions.
+// A histogram of lengths, compared with the distribution of all positions.
 
 import { h, setChildren } from "../dom";
 import { count } from "../format";
@@ -18,9 +18,9 @@ const ALL: Record<Metric, Record<number, number>> = {
  * positions.
  */
 export class Distribution {
-  private readonly bars = h("ol", { "aria-label": "How many positions have each length" });
-  private readonly legend = h("p", { class: "legend" }, "The marks show what to expect of as many random positions.");
-  readonly element = h("div", { class: "distribution", hidden: true }, h("h3", {}, "Moves needed"), this.bars, this.legend);
+  private readonly bars = h("ol", { "aria-label": "Number of positions by length" });
+  private readonly legend = h("p", { class: "legend" }, "The marks show the expected counts for random positions.");
+  readonly element = h("div", { class: "distribution", hidden: true }, h("h3", {}, "Length distribution"), this.bars, this.legend);
   private counts = new Map<number, number>();
   private metric: Metric = "htm";
 
@@ -50,7 +50,7 @@ export class Distribution {
         const [times, random] = [this.counts.get(length) ?? 0, expected(length)];
         const bar = h("span", { class: "bar" });
         bar.style.width = `${(100 * times) / most}%`;
-        const mark = random >= 0.5 && h("span", { class: "mark", title: `about ${count(random)} of ${count(total)} random positions` });
+        const mark = random >= 0.5 && h("span", { class: "mark", title: `expected: about ${count(random)} of ${count(total)} random positions` });
         if (mark) mark.style.left = `${(100 * random) / most}%`;
         const isBeyond = at > 0 && length > lengths[at - 1]! + 1;
         return [isBeyond && h("li", { class: "faint", "aria-hidden": true }, "⋮"), h("li", {}, h("span", {}, String(length)), h("span", { class: "track" }, bar, mark), h("span", {}, count(times)))];

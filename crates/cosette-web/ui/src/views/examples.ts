@@ -43,7 +43,7 @@ export function example(method: string, path: string): HTMLElement | null {
   const example = EXAMPLES[`${method} ${path}`];
   if (!example) return null;
   const command = commandOf(method, example);
-  const output = h("pre", { class: "output", hidden: true, tabindex: 0, "aria-label": `The response of ${method.toUpperCase()} ${path}`, role: "region" });
+  const output = h("pre", { class: "output", hidden: true, tabindex: 0, "aria-label": `Response of ${method.toUpperCase()} ${path}`, role: "region" });
   const running = h("button", { type: "button", class: "quiet", onclick: () => void run(method, example, output) }, "Run");
   return h(
     "div",

@@ -21,7 +21,7 @@ export function solutionOf(line: BatchLine): { length: number; solution: string 
  */
 export function whyNot(line: BatchLine): string {
   if ("error" in line) return [line.error, line.help].filter(Boolean).join("; ");
-  return line.stop_reason === "max-length" ? `longer than asked: at least ${line.lower_bound}` : "not proven";
+  return line.stop_reason === "max-length" ? `longer than the limit: at least ${line.lower_bound}` : "not proven";
 }
 
 /** Explains why a line has no solution, as plain text. */
@@ -34,7 +34,7 @@ function solved(line: BatchLine): string | undefined {
 }
 
 /**
- * The formats: text with one solution per line, in the order of the input; CSV; JSON lines as from
+ * The formats: text with one solution per line, in the order of the input; CSV; JSON Lines as from
  * `cosette solve --json`.
  */
 export const FORMATS: Format[] = [
@@ -51,7 +51,7 @@ export const FORMATS: Format[] = [
     write: (lines) => `${COLUMNS}\n${lines.map(row).join("")}`,
   },
   {
-    name: "JSON lines",
+    name: "JSON Lines",
     suffix: "jsonl",
     type: "application/x-ndjson",
     write: (lines) => lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
@@ -63,7 +63,7 @@ export function save(lines: BatchLine[], format: Format): void {
   download(`solutions.${format.suffix}`, format.type, format.write(lines));
 }
 
-/** The columns of CSV: those of `cosette batch --csv`; batches of the page have no explanations. */
+/** The columns of the CSV, as of `cosette batch --csv`; batches of the app have no explanations. */
 const COLUMNS = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,stop_reason,best_known,symmetries,nodes,probes,seconds,table,engine,equivalent_to_line,explanation,error,goal,moves,costs,variants,unreachable,optimal_moves,neighbors,name";
 
 function row(line: BatchLine): string {

@@ -28,7 +28,7 @@ export class Results {
   private readonly rows = h("tbody");
   private readonly more = h("p", { class: "details" });
   private readonly unsolvedOnly = h("input", { type: "checkbox", id: "unsolved-only", onchange: () => this.draw() });
-  private readonly filter = h("div", { class: "check", hidden: true }, this.unsolvedOnly, h("label", { for: "unsolved-only" }, "Only what is not solved"));
+  private readonly filter = h("div", { class: "check", hidden: true }, this.unsolvedOnly, h("label", { for: "unsolved-only" }, "Unsolved only"));
   private readonly heads: Record<Order, HTMLElement> = { line: this.head("line", "Line"), length: this.head("length", "Length") };
   readonly element = h(
     "div",

@@ -49,8 +49,9 @@ export class TablesView {
   }
 
   /**
-   * Fetches and shows the current state. A response that is overtaken by a later request is ignored: a generation that it
-   * calls running may have ended, and following it would start it again.
+   * Fetches and shows the current state. A response that is overtaken by a later request is
+   * ignored: a generation that it reports as running may have ended, and following it would start
+   * it again.
    */
   async refresh(): Promise<void> {
     const number = (this.refreshes += 1);
@@ -114,9 +115,9 @@ export class TablesView {
       case "ready":
         return [h("span", { class: table.in_use ? "badge good used" : "badge good" }, table.in_use ? "in use" : "ready")];
       case "generating":
-        return [h("progress", { max: 100, value: percent, "aria-label": `progress of ${table.name}` }), h("span", { class: "left" }, this.progress.get(table.name) ?? `${percent} %`)];
+        return [h("progress", { max: 100, value: percent, "aria-label": `Progress of ${table.name}` }), h("span", { class: "left" }, this.progress.get(table.name) ?? `${percent} %`)];
       case "partial":
-        return [table.percent === null ? "in part" : `${percent}\u00a0% generated`];
+        return [table.percent === null ? "partial" : `${percent}\u00a0% generated`];
       case "corrupted":
         return [h("span", { class: "badge bad", title: table.fault ?? "" }, "corrupted")];
       case "absent":
@@ -139,7 +140,7 @@ export class TablesView {
       case "generating":
         return [button("Stop", () => void this.act(engine.stopGenerating(table.name)))];
       case "partial":
-        return [button("Continue", () => void this.generate(table.name)), remove];
+        return [button("Resume", () => void this.generate(table.name)), remove];
       case "absent":
         return table.fits ? [generate] : [];
     }
@@ -156,7 +157,8 @@ export class TablesView {
       setAll(button, { "aria-label": `${button.textContent} ${table.name}` });
     };
     ask(true);
-    // Only this button: the one that takes the focus must still be there when the mouse button is released.
+    // Only this button: the one that takes the focus must still exist when the mouse button is
+    // released.
     button.addEventListener("blur", () => ask(false), { once: true });
     button.onkeydown = ({ key }) => void (key === "Escape" && ask(false));
   }

@@ -42,8 +42,8 @@ test("without a network, the documentation says so and leads back", { skip }, ()
       await isolated(page);
       await context.setOffline(true);
       await page.getByRole("link", { name: "Documentation" }).click();
-      await page.getByText("This page needs a network").waitFor();
-      await page.getByRole("link", { name: "Solving works without one." }).click();
+      await page.getByText("You are offline").waitFor();
+      await page.getByRole("link", { name: "The solver works offline." }).click();
       await page.getByRole("button", { name: "Solve", exact: true }).waitFor();
     },
     { expected: /503|ERR_INTERNET_DISCONNECTED|favicon/ },

@@ -20,12 +20,12 @@ test("a goal is reached in the browser, in any metric, and what is wrong with on
     await goal.fill("cross:D");
     await page.locator(".checked .notice").waitFor({ state: "detached" });
     await ask(page, "D2 F R' B U L'");
-    await headline(page, "The shortest way to the cross at D has 6 moves");
+    await headline(page, "Cross on D: 6 moves, proven shortest");
     // A goal needs no table.
     await page.locator("summary", { hasText: "Options:" }).click();
     await page.getByLabel("Metric").selectOption("qtm");
     await ask(page, "D2 F R' B U L'");
-    await headline(page, "The shortest way to the cross at D has 7 quarter turns");
+    await headline(page, "Cross on D: 7 quarter turns, proven shortest");
     await page.getByLabel("Metric").selectOption("qstm");
     await page.locator("summary", { hasText: "Goal:" }).click();
     await goal.fill("");

@@ -44,7 +44,7 @@ for (const [name, options] of [
       // How far the table is is said once, and shown.
       await page.waitForFunction(() => {
         const [headline, details, bar, state] = [".answer .headline", ".status .details", ".running progress", ".table-state"].map((name) => document.querySelector(name));
-        return headline.textContent === "Generating the table htm-24M" && /^[1-9]\d? %/.test(details.textContent) && bar.position > 0 && !state.checkVisibility({ visibilityProperty: true });
+        return headline.textContent === "Generating table htm-24M" && /^[1-9]\d? %/.test(details.textContent) && bar.position > 0 && !state.checkVisibility({ visibilityProperty: true });
       });
       if (pictures) await page.screenshot({ path: `${pictures}/${name}-generating.png`, fullPage: true });
       await headline(page, /^(At least|\d+ to) \d+ moves$/);

@@ -73,7 +73,7 @@ test("the first visit generates the table, the second loads it, the third needs 
     const third = await visit();
     await isolated(third);
     await check(third, EASY, 10);
-    await third.getByRole("button", { name: "To the end" }).click();
+    await third.getByRole("button", { name: "Go to end" }).click();
     assert.match(await third.evaluate(async () => (await fetch("third-party.txt")).text()), /Apache/);
   }));
 
@@ -198,13 +198,13 @@ test("a table that is chosen while another one is generated stays chosen, and th
     await large.getByText(/^[1-9]\d? %/).waitFor();
     await small.getByRole("button", { name: "Generate" }).click();
     await small.getByText(/^[1-9]\d? %/).waitFor();
-    await large.getByRole("button", { name: "Continue" }).waitFor();
-    await page.getByText("They are kept in this browser").waitFor();
+    await large.getByRole("button", { name: "Resume" }).waitFor();
+    await page.getByText("The tables are stored in this browser").waitFor();
     await small.getByRole("button", { name: "Stop" }).click();
-    await small.getByRole("button", { name: "Continue" }).waitFor();
+    await small.getByRole("button", { name: "Resume" }).waitFor();
     // It goes on when it is asked for, and not with the next visit.
     await page.reload();
-    await small.getByRole("button", { name: "Continue" }).waitFor();
+    await small.getByRole("button", { name: "Resume" }).waitFor();
     await page.waitForTimeout(1500);
     assert.equal(await small.getByRole("button", { name: "Stop" }).count(), 0);
   }));
@@ -226,21 +226,21 @@ test("where storage is refused, the table is in memory, and the page says so", (
     await check(page, EASY, 10);
     const said = (await limits(page)).join(" ");
     assert.match(said, /not loaded over HTTPS/);
-    assert.match(said, /could not be kept/);
+    assert.match(said, /could not be stored/);
   }));
 
 for (const [lack, remove, said] of [
-  ["SIMD", () => void (WebAssembly.validate = () => false), /no SIMD for WebAssembly.*Use a newer browser/],
-  ["WebAssembly", () => void delete globalThis.WebAssembly, /no WebAssembly.*or it is turned off/],
+  ["SIMD", () => void (WebAssembly.validate = () => false), /does not support WebAssembly SIMD.*or later/],
+  ["WebAssembly", () => void delete globalThis.WebAssembly, /does not support WebAssembly, or it is disabled/],
 ]) {
   test(`without ${lack} the page says so`, () =>
     site.visitor(async (visit, context) => {
       await context.addInitScript(remove);
       const page = await visit();
       await isolated(page);
-      await page.getByRole("list", { name: "What this browser lacks" }).filter({ hasText: said }).waitFor();
+      await page.getByRole("list", { name: "Limitations of this browser" }).filter({ hasText: said }).waitFor();
       await page.getByLabel(/^Scramble/).fill(EASY);
-      await page.locator(".notice.bad", { hasText: "There is no SIMD" }).waitFor();
+      await page.locator(".notice.bad", { hasText: "WebAssembly SIMD is not supported" }).waitFor();
     }));
 }
 
