@@ -245,7 +245,7 @@ pub enum GenerationEvent {
     Progress {
         /// The completed percentage.
         percent: u64,
-        /// The estimated number of seconds that remain; null at the beginning.
+        /// The estimated remaining time in seconds; null at the beginning.
         seconds_left: Option<f64>,
     },
     /// The table is on disk.

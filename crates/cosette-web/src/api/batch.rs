@@ -33,26 +33,26 @@ pub enum BatchEvents {
 #[derive(Serialize, ToSchema)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum BatchEvent {
-    /// A line is solved, as far as the limits allow.
+    /// The result of a line, within the limits of the request.
     Answer(Box<json::SolveResult>),
     /// A line is not a valid position.
     Failure(json::SolveFailure),
     /// The progress of the batch.
     Progress {
-        /// Lines with a result.
+        /// The number of lines with a result.
         done: u64,
-        /// All lines but comments and blank ones.
+        /// The number of lines, without comments and blank lines.
         total: u64,
         /// Positions solved per second.
         rate: Option<f64>,
-        /// The estimated number of seconds that remain.
+        /// The estimated remaining time in seconds.
         seconds_left: Option<f64>,
     },
     /// The last event.
     End {
-        /// Lines with a result.
+        /// The number of lines with a result.
         done: u64,
-        /// All lines but comments and blank ones.
+        /// The number of lines, without comments and blank lines.
         total: u64,
         /// `true` if the batch was stopped before every line had a result.
         stopped: bool,
@@ -69,11 +69,11 @@ pub enum BatchEvent {
 #[utoipa::path(
     post, path = "/batch", params(Request), request_body(content = String, content_type = "text/plain", description = "one position per line, in any format"),
     responses(
-        (status = 200, description = "events, the last of them `end` or `refused`", content((BatchEvents = "text/event-stream"), (BatchEvents = "application/x-ndjson"))),
+        (status = 200, description = "a stream of events that ends with `end` or `refused`", content((BatchEvents = "text/event-stream"), (BatchEvents = "application/x-ndjson"))),
         (status = 400, description = "the body is not UTF-8, or a parameter is invalid", body = ApiError),
-        (status = 406, description = "only `application/json` is accepted", body = ApiError),
-        (status = 415, description = "the body is JSON, or a form, of one line or of several parts", body = ApiError),
-        (status = 422, description = "the body has no positions or too long a line, or the request contradicts itself", body = ApiError),
+        (status = 406, description = "the request accepts only `application/json`", body = ApiError),
+        (status = 415, description = "the body is JSON or form data, not lines of text", body = ApiError),
+        (status = 422, description = "the body has no positions or a line that is too long, or the options conflict", body = ApiError),
         (status = 429, description = "the queue is full", body = ApiError),
         (status = 503, description = "the server is shutting down", body = ApiError),
     ),

@@ -55,12 +55,12 @@ pub enum LastInsertionsEvent {
 ///
 /// The search applies the steps eo > dr > htr > finish to the scramble and its inverse (NISS),
 /// after the moves in `from`. With one step and `count=all`, it finds all step solutions of at most
-/// `max=` moves; without `max=`, it runs until the time limit. It is stopped like the search for a
-/// shortest solution. With `Accept: application/json` the response is the result only.
+/// `max=` moves; without `max=`, it runs until the time limit. It can be stopped like `/solve`. With
+/// `Accept: application/json` the response is only the result.
 #[utoipa::path(
     post, path = "/fmc", request_body = FmcRequest,
     responses(
-        (status = 200, description = "events, the last of them `answer` or `refused`; or the answer alone", content((FmcEvent = "text/event-stream"), (FmcEvent = "application/x-ndjson"), (Answer = "application/json"))),
+        (status = 200, description = "a stream of events that ends with `answer` or `refused`; with `application/json`, only the result", content((FmcEvent = "text/event-stream"), (FmcEvent = "application/x-ndjson"), (Answer = "application/json"))),
         (status = 400, description = "the body is not JSON", body = ApiError),
         (status = 409, description = "stopped before the search began", body = ApiError),
         (status = 415, description = "the content type is not `application/json`", body = ApiError),
@@ -87,15 +87,15 @@ pub async fn fmc(
 
 /// Find the best insertions
 ///
-/// The skeleton leaves three corners, three edges or two swaps. All shortest sequences that finish
-/// it are tried at every point, and the insertions are sorted by the length of the solution. Longer
-/// sequences, of which more moves may cancel, are not tried. A stopped search has no result.
+/// The skeleton leaves a 3-cycle of corners or edges, or two swaps. All shortest sequences that
+/// finish it are tried at every point, and the insertions are sorted by the length of the solution.
+/// Longer sequences, which may cancel more moves, are not tried. A stopped search has no result.
 #[utoipa::path(
     post, path = "/fmc/insertions", request_body = InsertionsRequest,
     responses(
-        (status = 200, description = "events, the last of them `answer` or `refused`; or the answer alone", content((InsertionsEvent = "text/event-stream"), (InsertionsEvent = "application/x-ndjson"), (InsertionsResult = "application/json"))),
+        (status = 200, description = "a stream of events that ends with `answer` or `refused`; with `application/json`, only the result", content((InsertionsEvent = "text/event-stream"), (InsertionsEvent = "application/x-ndjson"), (InsertionsResult = "application/json"))),
         (status = 400, description = "the body is not JSON", body = ApiError),
-        (status = 404, description = "the table does not exist any more", body = ApiError),
+        (status = 404, description = "the table no longer exists", body = ApiError),
         (status = 409, description = "stopped before the search ended, or its table is being generated", body = ApiError),
         (status = 415, description = "the content type is not `application/json`", body = ApiError),
         (status = 422, description = "the position or the request is invalid", body = ApiError),

@@ -26,7 +26,7 @@ pub struct CheckRequest {
     /// The format; detected if omitted.
     #[schema(value_type = Option<cosette_app::request::names::Format>)]
     format: Option<Format>,
-    /// The order in which the faces of 54 facelets are given, such as `ULFRBD`.
+    /// The order of the faces in 54 facelets, such as `ULFRBD`.
     #[schema(value_type = Option<String>)]
     face_order: Option<FaceOrder>,
     /// `true` if moves in parentheses apply to the inverse (NISS notation).
@@ -34,17 +34,17 @@ pub struct CheckRequest {
     niss: bool,
 }
 
-/// Check whether a text is a position
+/// Parse a position without solving it
 ///
-/// The status is 200 in either case. For facelets, `marks` lists the impossible pieces, even while
+/// The status is 200 even if the text is not a position. For facelets, `marks` lists the impossible pieces, even while
 /// the cube is still being painted.
 #[utoipa::path(
     post, path = "/position", request_body = CheckRequest,
     responses(
-        (status = 200, description = "the position, or why the text is not one", body = PositionCheck),
+        (status = 200, description = "the position, or the error in the text", body = PositionCheck),
         (status = 400, description = "the body is not JSON", body = ApiError),
         (status = 415, description = "the content type is not `application/json`", body = ApiError),
-        (status = 422, description = "the request is not as described", body = ApiError),
+        (status = 422, description = "the request does not match the schema", body = ApiError),
     ),
 )]
 pub async fn check(
@@ -93,14 +93,14 @@ pub async fn random(
 
 /// Generate scrambles of a case
 ///
-/// The response has distinct scrambles of one position, with 21 moves or a few more.
+/// The response has distinct scrambles of one position, of 21 moves or slightly more.
 #[utoipa::path(
     post, path = "/scrambles", request_body = ScrambleRequest,
     responses(
         (status = 200, description = "the scrambles", body = ScrambleList),
         (status = 400, description = "the body is not JSON", body = ApiError),
         (status = 415, description = "the content type is not `application/json`", body = ApiError),
-        (status = 422, description = "the case is not a position, or the request is not as described", body = ApiError),
+        (status = 422, description = "the case is not a position, or the request does not match the schema", body = ApiError),
     ),
 )]
 pub async fn scrambles(

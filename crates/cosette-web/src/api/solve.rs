@@ -42,13 +42,13 @@ pub enum SolveEvent {
 ///
 /// The first event has the id with which the search can be stopped. The search also stops when the
 /// client disconnects. The result of a stopped search has the bounds proven until then. With
-/// `Accept: application/json` the response is the result only, and an error has its own status.
+/// `Accept: application/json` the response is only the result, and an error has its own status.
 #[utoipa::path(
     post, path = "/solve", request_body = SolveRequest,
     responses(
-        (status = 200, description = "events, the last of them `answer` or `refused`; or the answer alone", content((SolveEvent = "text/event-stream"), (SolveEvent = "application/x-ndjson"), (json::SolveResult = "application/json"))),
+        (status = 200, description = "a stream of events that ends with `answer` or `refused`; with `application/json`, only the result", content((SolveEvent = "text/event-stream"), (SolveEvent = "application/x-ndjson"), (json::SolveResult = "application/json"))),
         (status = 400, description = "the body is not JSON", body = ApiError),
-        (status = 404, description = "the table does not exist any more", body = ApiError),
+        (status = 404, description = "the table no longer exists", body = ApiError),
         (status = 409, description = "stopped before the search began, or its table is being generated", body = ApiError),
         (status = 415, description = "the content type is not `application/json`", body = ApiError),
         (status = 422, description = "the position or the request is invalid", body = ApiError),
@@ -138,8 +138,8 @@ impl SolveJob {
     delete, path = "/solves/{id}",
     params(("id" = u64, Path, description = "the id in the first event of the search")),
     responses(
-        (status = 204, description = "stopping; the stream ends with the results up to then, for insertions without an answer"),
-        (status = 404, description = "no search has this id", body = ApiError),
+        (status = 204, description = "stopping; its stream ends with the results found before the stop (for insertions, without a result)"),
+        (status = 404, description = "there is no search with this id", body = ApiError),
     ),
 )]
 pub async fn stop(

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 /// The state of the server.
 #[derive(Serialize, ToSchema)]
 pub struct Health {
-    /// Always `ok`: the server responds. It does not imply that there is memory for a table.
+    /// Always `ok`. Does not imply that there is enough memory for a table.
     status: &'static str,
     /// The version of the server.
     version: &'static str,
@@ -25,8 +25,8 @@ pub struct Health {
 
 /// Get the state of the server
 ///
-/// The response shows that the server responds, not that a search will find a table; see `/tables`.
-#[utoipa::path(get, path = "/health", responses((status = 200, description = "it is running", body = Health)))]
+/// A response means that the server is running, not that a table is available; see `/tables`.
+#[utoipa::path(get, path = "/health", responses((status = 200, description = "the server is running", body = Health)))]
 pub async fn health(State(server): State<Arc<Server>>) -> Json<Health> {
     Json(Health {
         status: "ok",
@@ -49,7 +49,7 @@ pub struct Sharing {
 
 /// Get the address and the token for other machines
 ///
-/// Only requests from the machine of the server get them.
+/// Only requests from the machine of the server receive them; others receive null.
 #[utoipa::path(get, path = "/sharing", responses((status = 200, description = "the address and the token, if other machines may use the server", body = Sharing)))]
 pub async fn sharing(State(server): State<Arc<Server>>, ends: Option<Extension<ConnectionAddrs>>) -> Json<Sharing> {
     Json(Sharing::told(server.sharing.as_ref(), ends.map(|Extension(ends)| ends)))

@@ -25,8 +25,7 @@ use utoipa::ToSchema;
 pub struct Tables {
     /// The directory.
     folder: String,
-    /// `true` if the server was started with a table, which it uses independently of other tables
-    /// on disk.
+    /// `true` if the server was started with a specific table, which it always uses.
     named: bool,
     /// All tables of the catalog.
     tables: Vec<TableInfo>,
@@ -43,9 +42,9 @@ pub struct TableInfo {
     bytes: u64,
     /// The state of the file on disk.
     state: TableState,
-    /// The generated percentage, if the table is not complete.
+    /// The percentage generated, if the table is incomplete.
     percent: Option<u64>,
-    /// The reason why the file on disk cannot be used.
+    /// The fault of the file on disk, if it cannot be used.
     fault: Option<String>,
     /// `true` if searches use the table now.
     in_use: bool,
@@ -126,11 +125,11 @@ fn tables(server: &Server) -> Tables {
 /// disconnects. If the table is complete already, the only event is `generated`. A corrupted table
 /// (`corrupted`) is replaced; a file that is not this table is not replaced.
 #[utoipa::path(
-    post, path = "/tables/{name}", params(("name" = String, Path, description = "for example htm-190M")),
+    post, path = "/tables/{name}", params(("name" = String, Path, description = "the name of the table, such as `htm-190M`")),
     responses(
-        (status = 200, description = "events, the last of them `generated`, `stopped` or `refused`", content((GenerationEvent = "text/event-stream"), (GenerationEvent = "application/x-ndjson"))),
+        (status = 200, description = "a stream of events that ends with `generated`, `stopped` or `refused`", content((GenerationEvent = "text/event-stream"), (GenerationEvent = "application/x-ndjson"))),
         (status = 404, description = "there is no such table", body = ApiError),
-        (status = 409, description = "another table is being generated, or a file in its place is not this table", body = ApiError),
+        (status = 409, description = "another table is being generated, or the existing file is not this table", body = ApiError),
         (status = 507, description = "there is not enough free disk space", body = ApiError),
     ),
 )]
@@ -186,10 +185,10 @@ fn follow_search(server: Arc<Server>, id: TableId) -> watch::Receiver<Generation
 ///
 /// The finished part is stored. A search for which the table is generated ends as well.
 #[utoipa::path(
-    delete, path = "/tables/{name}/generation", params(("name" = String, Path, description = "for example htm-190M")),
+    delete, path = "/tables/{name}/generation", params(("name" = String, Path, description = "the name of the table, such as `htm-190M`")),
     responses(
-        (status = 204, description = "stopping"),
-        (status = 404, description = "it is not being generated", body = ApiError),
+        (status = 204, description = "the generation is stopping"),
+        (status = 404, description = "the table is not being generated", body = ApiError),
     ),
 )]
 pub async fn stop(
@@ -209,11 +208,11 @@ pub async fn stop(
 
 /// Remove a table, including a partial one of an interrupted generation
 #[utoipa::path(
-    delete, path = "/tables/{name}", params(("name" = String, Path, description = "for example htm-190M")),
+    delete, path = "/tables/{name}", params(("name" = String, Path, description = "the name of the table, such as `htm-190M`")),
     responses(
-        (status = 204, description = "removed; a search that uses it continues, because the table is in memory"),
+        (status = 204, description = "removed; a search that uses the table has it in memory and continues"),
         (status = 404, description = "there is no such table on disk", body = ApiError),
-        (status = 409, description = "it is being generated, or the file in its place is not this table", body = ApiError),
+        (status = 409, description = "the table is being generated, or the existing file is not this table", body = ApiError),
     ),
 )]
 pub async fn remove(
