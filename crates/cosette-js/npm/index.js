@@ -27,6 +27,7 @@ const OPEN_OPTIONS = "{ table: '190M' }";
 const SOLVE_OPTIONS = "{ count: 'all' }";
 const FMC_OPTIONS = "{ steps: 'eo[max=4]' }";
 const INSERTION_OPTIONS = '{ from: "U (F R) D" }';
+const SCRAMBLE_OPTIONS = '{ count: 5 }';
 
 /** Refuses a position that is no text. */
 function textOf(position) {
