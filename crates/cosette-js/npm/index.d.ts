@@ -2,7 +2,7 @@
 export class CosetteError extends Error {
     /**
      * The subject of the error: the position; the table (an unknown name, another file in its
-     * place, or refused storage); insufficient memory; the number of threads; a closed solver;
+     * place, or blocked storage); insufficient memory; the number of threads; a closed solver;
      * another option (`request`); or the engine itself, such as a browser without SIMD or a
      * missing native engine.
      */
@@ -58,7 +58,7 @@ export interface Iteration {
 export interface OpenOptions {
     /**
      * Name of the table, such as `190M` (the default) or `qtm-375M`. `null`: no table, which
-     * suffices for parts of the cube, for moves other than face turns, for fewest moves, and, without
+     * suffices for goals, for moves other than face turns, for fewest moves, and, without
      * `max_length`, for positions of at most eight moves (ten quarter turns).
      */
     table?: string | null;
@@ -125,15 +125,14 @@ export interface Request {
      */
     metric?: 'htm' | 'qtm' | 'stm' | 'qstm' | 'etm';
     /**
-     * The goal: a part of the cube such as `cross:D` or `UF UR DFR`, or another position. Default:
-     * the solved cube.
+     * The goal, such as `cross:D`, `UF UR DFR`, or another position. Default: the solved cube.
      */
     goal?: string | null;
     /** The allowed moves, such as `R U F2 r M`. */
     moves?: string | null;
     /** Costs of individual moves, which override the metric, such as `R2=2 B=3`. */
     costs?: string | null;
-    /** Maximum cost of a solution above that of the shortest ones. */
+    /** Maximum cost of a solution above the minimum. */
     slack?: number;
     /** Required prefix and suffix of solutions. */
     starts_with?: string | null;
@@ -185,8 +184,8 @@ export interface Answer {
     costs?: number[];
     variants?: string[];
     /**
-     * Why the goal is unreachable with the allowed moves, if it is. There is then no solution, and
-     * the bounds are meaningless.
+     * The reason why the goal is unreachable with the allowed moves, if it is. There is then no
+     * solution, and the bounds are meaningless.
      */
     unreachable?: string;
     /** `true` if `length` is proven to be the shortest. */
@@ -208,7 +207,7 @@ export interface Answer {
     preferred_among?: number;
     /** `true` if these are all the requested solutions, proven shortest. */
     complete: boolean;
-    /** Why the search ended early, if it did. */
+    /** The reason why the search ended early, if it did. */
     stop_reason: 'max-length' | 'timeout' | 'interrupt' | null;
     /** The shortest known solution, if none is proven shortest. */
     best_known: string | null;
@@ -275,8 +274,8 @@ export interface FmcOptions extends FmcRequest {
      */
     onEvent?: (event: { event: 'skeleton' } & Skeleton) => void;
     /**
-     * Rejects the promise once the search has stopped: immediately, or, in WebAssembly without
-     * shared memory, at the end of its time.
+     * Stops the search and rejects the promise: immediately, or, in WebAssembly without shared
+     * memory, at the `timeout`.
      */
     signal?: AbortSignal;
     /**
@@ -371,7 +370,7 @@ export class Solver {
     private constructor();
     /**
      * Loads a table, or generates it. Rejects with the reason of `signal`, or with a
-     * `CosetteError`. If storage is refused or full, the table is in memory only (`isStored`).
+     * `CosetteError`. If storage is blocked or full, the table is in memory only (`isStored`).
      */
     static open(options?: OpenOptions): Promise<Solver>;
     /** The engine in use. */
@@ -383,7 +382,7 @@ export class Solver {
     /** `true` if the table is stored and will not be generated again. */
     readonly isStored: boolean;
     /**
-     * Finds a proven shortest solution of a position in any format: moves, facelets, Reid's pieces
+     * Finds a proven shortest solution of a position in any format: moves, facelets, Reid notation
      * or Speffz cycles. Concurrent calls are queued.
      */
     solve(position: string, options?: SolveOptions): Promise<Answer>;
@@ -417,7 +416,7 @@ export type Check =
           name?: string;
           format: string;
           facelets: string;
-          /** Moves that lead from the solved cube to the position. */
+          /** Moves that produce the position from the solved cube. */
           setup: string;
           /** The rotation of the whole cube in the text, if there is one. */
           rotation?: string;
@@ -500,7 +499,7 @@ export class Reader {
 
 /**
  * Browsers: returns the tables stored for this origin, by name, such as `htm-190M`. Rejects if
- * storage is refused.
+ * storage is blocked.
  */
 export function storedTables(): Promise<Record<string, 'ready' | 'partial'>>;
 /**

@@ -1,11 +1,12 @@
-// The solver: the native engine, or a worker that has the table, with more workers for its threads where they can share memory.
+// The solver: the native engine, or a worker with the table, and more workers for its threads if
+// they can share memory.
 
 import { nativeAddon, startNative } from './native.js';
 import { allowListeners, canShareMemory, compile, isNode, listStored, processors, removeStored, startWorker } from './platform.js';
 import { newRows } from './threads.js';
 import { sharedMemory } from './module.js';
 
-/** An error of the solver; `kind` says of what, see index.d.ts. */
+/** An error of the solver; `kind` is its subject, see index.d.ts. */
 export class CosetteError extends Error {
     constructor(kind, message) {
         super(message);
@@ -14,12 +15,12 @@ export class CosetteError extends Error {
     }
 }
 
-/** A value in an error, with quotes around a text. */
+/** Formats a value for an error, with quotes around a string. */
 const shown = value => (typeof value === 'string' ? `'${value}'` : String(value));
 
-/** Refuses options that are no object; shows one that is. */
+/** Rejects options that are not an object; the error shows an example. */
 function objectOf(options, example) {
-    if (typeof options !== 'object' || options === null) throw new CosetteError('request', `the options are ${shown(options)}; they must be an object, as ${example}`);
+    if (typeof options !== 'object' || options === null) throw new CosetteError('request', `the options are ${shown(options)}; they must be an object, such as ${example}`);
     return options;
 }
 
@@ -29,19 +30,19 @@ const FMC_OPTIONS = "{ steps: 'eo[max=4]' }";
 const INSERTION_OPTIONS = '{ from: "U (F R) D" }';
 const SCRAMBLE_OPTIONS = '{ count: 5 }';
 
-/** Refuses a position that is no text. */
+/** Rejects a position that is not a string. */
 function textOf(position) {
-    if (typeof position !== 'string') throw new CosetteError('request', `the position is ${shown(position)}; it must be a text`);
+    if (typeof position !== 'string') throw new CosetteError('request', `the position is ${shown(position)}; it must be a string`);
     return position;
 }
 
-/** A random seed, of as many bits as a number of JSON keeps. */
+/** Returns a random seed, with as many bits as a JSON number preserves. */
 function randomSeed() {
     const [high, low] = crypto.getRandomValues(new Uint32Array(2));
     return (high & 0x1fffff) * 2 ** 32 + low;
 }
 
-/** The request to say what a text means. */
+/** Returns the request to parse a text. */
 function checkRequest(position, options) {
     const { niss = false, format = null, face_order = null, ...unknown } = objectOf(options, '{ niss: true }');
     checkOptions(unknown, {}, {});
@@ -49,25 +50,25 @@ function checkRequest(position, options) {
     return { do: 'call', request: { do: 'check', position: textOf(position), niss, format, face_order } };
 }
 
-/** Refuses options that do not exist, functions that are none, and signals that are none. */
+/** Rejects unknown options, and values that are not functions or signals. */
 function checkOptions(unknown, functions, signals) {
     const [name] = Object.keys(unknown);
-    if (name !== undefined) throw new CosetteError('request', `there is no option ${name}; index.d.ts has all`);
+    if (name !== undefined) throw new CosetteError('request', `unknown option ${name}; index.d.ts lists all options`);
     for (const [name, value] of Object.entries(functions)) {
         if (value !== undefined && typeof value !== 'function') throw new CosetteError('request', `${name} is ${shown(value)}; it must be a function`);
     }
     for (const [name, value] of Object.entries(signals)) {
-        // Signals of other windows are none of this one's class.
+        // Signals of other windows are not instances of this window's class.
         const isSignal = typeof value?.addEventListener === 'function' && typeof value.throwIfAborted === 'function';
         if (![undefined, null].includes(value) && !isSignal) throw new CosetteError('request', `${name} is ${shown(value)}; it must be an AbortSignal`);
     }
 }
 
-/** The requests to workers that are not answered yet. */
+/** The pending requests to workers. */
 class Requests {
     #waiting = new Map();
     #last = 0;
-    /** After this error, nothing works any more. */
+    /** The error after which all requests are rejected. */
     failure = null;
 
     has(id) {
@@ -84,18 +85,18 @@ class Requests {
         }).finally(() => [...this.#waiting.values()].some(waiting => waiting.worker === worker) || worker.letGo());
     }
 
-    /** Answers one. Returns the error after which nothing is known of the memory, if it is one. */
+    /** Answers a request. Returns the error if it leaves the memory in an unknown state. */
     answer(id, answer) {
         const { resolve, reject } = this.#waiting.get(id) ?? {};
         this.#waiting.delete(id);
-        // What is wrong with a position that was to be checked is no error; that answer has `ok`.
+        // The fault of a checked position is not an error; that answer has `ok`.
         const error = answer.error && answer.ok === undefined ? new CosetteError(answer.error, answer.message) : undefined;
         if (error) reject?.(error);
         else resolve?.(answer);
         return error?.kind === 'engine' ? error : undefined;
     }
 
-    /** After this, all is refused with the first error. */
+    /** Rejects all requests from now on, with the first error. */
     fail(error) {
         this.failure ??= error instanceof CosetteError ? error : new CosetteError('engine', error.message);
         for (const { reject } of this.#waiting.values()) reject(this.failure);
@@ -103,28 +104,30 @@ class Requests {
     }
 }
 
-/** A module that uses SIMD and nothing else. */
+/** A minimal module that uses SIMD. */
 const USES_SIMD = new Uint8Array([
     0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 ]);
 /** The metrics of tables. */
 const METRICS = ['htm', 'qtm'];
-/** How the turns to a goal may be counted, whatever the table. */
+/** The metrics of goals, independent of the table. */
 const METRICS_OF_GOALS = ['stm', 'qstm', 'etm'];
 const MAX_THREADS = 64;
-/** How long an aborted generation may take to end by itself, in milliseconds, before its worker is ended. */
+/**
+ * Time for an aborted generation to end by itself before its worker is terminated, in milliseconds.
+ */
 const GRACE = 250;
 
-/** Whether WebAssembly has SIMD here, without which nothing works. */
+/** Returns `true` if WebAssembly supports SIMD here, which is required. */
 export function hasSimd() {
     return 'WebAssembly' in globalThis && WebAssembly.validate(USES_SIMD);
 }
 
 function needSimd() {
-    if (!hasSimd()) throw new CosetteError('engine', 'there is no SIMD for WebAssembly here; use a newer browser');
+    if (!hasSimd()) throw new CosetteError('engine', 'WebAssembly SIMD is not supported here; use a newer browser');
 }
 
-/** The compiled module. */
+/** Loads the compiled module. */
 async function load(isShared) {
     try {
         return await compile(isShared);
@@ -133,29 +136,29 @@ async function load(isShared) {
     }
 }
 
-/** The addon, if the native engine is used; else null. */
+/** Returns the addon if the native engine is used, otherwise null. */
 function chooseEngine(engine) {
     if (engine !== undefined && engine !== 'native' && engine !== 'wasm') {
         throw new CosetteError('request', `the engine is ${shown(engine)}; it must be 'native' or 'wasm'`);
     }
-    const addon = engine === 'wasm' ? { refused: 'it is not asked for' } : nativeAddon();
+    const addon = engine === 'wasm' ? { refused: 'it is not requested' } : nativeAddon();
     if (!addon.refused) return addon;
     if (engine === 'native') {
-        throw new CosetteError('engine', `there is no native engine: ${addon.refused}; leave out engine: 'native' to use WebAssembly`);
+        throw new CosetteError('engine', `the native engine is unavailable: ${addon.refused}; omit engine: 'native' to use WebAssembly`);
     }
     needSimd();
     return null;
 }
 
-/** A request as JSON writes it; what JSON does not know is a text, which the engine refuses by its name. */
+/** Converts a request to JSON values; others become strings, which the engine rejects by name. */
 function plainly(request) {
-    // An infinite time is no limit.
+    // An infinite timeout means no limit.
     const isUnknown = (name, value) =>
         ['function', 'symbol', 'bigint'].includes(typeof value) || Number.isNaN(value) || (value === Infinity && name !== 'timeout');
     return JSON.parse(JSON.stringify(request, (name, value) => (isUnknown(name, value) ? String(value) : value)));
 }
 
-/** Waits until it is fulfilled; rejects as soon as the signal is aborted. */
+/** Waits for a promise; rejects as soon as the signal is aborted. */
 async function unlessAborted(promise, signal) {
     signal?.throwIfAborted();
     allowListeners(signal);
@@ -176,7 +179,7 @@ export class Solver {
     #requests = new Requests();
     #queue = Promise.resolve();
     #onEvent = null;
-    /** What the listener of events has thrown. */
+    /** The exception thrown by the event listener. */
     #thrown = null;
     #memory = null;
     #stopFlag = null;
@@ -188,7 +191,7 @@ export class Solver {
     isStored = false;
 
     constructor(isOpened) {
-        if (!isOpened) throw new CosetteError('request', 'a solver is opened: await Solver.open()');
+        if (!isOpened) throw new CosetteError('request', 'the constructor is private; use await Solver.open()');
     }
 
     static async open(options = {}) {
@@ -210,9 +213,9 @@ export class Solver {
         const isShared = sharedMemory && (addon !== null || canShareMemory());
         solver.threads = isShared ? (threads ?? Math.min(await processors(), most)) : 1;
         const name = table === null ? null : String(table).includes('-') ? String(table) : `${metric ?? 'htm'}-${table}`;
-        if (metric !== undefined && name === null) throw new CosetteError('request', 'there is no table in a metric; leave metric out');
-        if (metric !== undefined && !name.toLowerCase().startsWith(`${metric}-`)) throw new CosetteError('request', `the table ${name} is not in the metric ${metric}; leave metric out`);
-        if (!addon && /-(3|6|12)G$/i.test(name)) throw new CosetteError('memory', `WebAssembly has no room for ${name}; use the native engine, in Node, or a table of at most 1.5G`);
+        if (metric !== undefined && name === null) throw new CosetteError('request', 'metric is the metric of a table, and table is null; omit metric');
+        if (metric !== undefined && !name.toLowerCase().startsWith(`${metric}-`)) throw new CosetteError('request', `the table ${name} is not in the metric ${metric}; omit metric`);
+        if (!addon && /-(3|6|12)G$/i.test(name)) throw new CosetteError('memory', `${name} is too large for WebAssembly; use the native engine in Node, or a table of at most 1.5G`);
         let abort;
         const aborted = new Promise((_, reject) => {
             abort = () => setTimeout(() => reject(signal.reason), GRACE);
@@ -253,16 +256,16 @@ export class Solver {
             try {
                 this.#memory = sharedMemory();
             } catch (error) {
-                throw new CosetteError('memory', `no memory can be shared here: ${error.message}; open it with sharedMemory: false`);
+                throw new CosetteError('memory', `shared memory cannot be allocated: ${error.message}; use sharedMemory: false`);
             }
         }
-        // A search may have one thread more than was asked for: that of the two-phase search.
+        // A search may have one more thread than requested: the two-phase search.
         const rows = isShared ? newRows(this.threads + 1) : null;
         const count = isShared ? this.threads + 2 : 1;
         for (let i = 0; i < count; i++) {
             const worker = await startWorker(message => this.#hear(message), error => this.#fail(error));
             this.#workers.push(worker);
-            // It was closed meanwhile.
+            // The solver was closed meanwhile.
             const { failure } = this.#requests;
             if (failure) {
                 this.#fail(failure);
@@ -272,7 +275,7 @@ export class Solver {
         const [first, ...others] = this.#workers;
         const memory = this.#memory;
         const run = (worker, number) => this.#requests.post(worker, { do: 'runThreads', module, memory, rows, number });
-        // The first instance prepares the memory, and only that one is the main thread.
+        // The first instance initializes the memory, and is the main thread.
         const { stopFlag } = await this.#requests.post(first, { do: 'start', module, memory, rows });
         this.#stopFlag = stopFlag;
         await Promise.all(others.map(run));
@@ -280,7 +283,8 @@ export class Solver {
 
     #hear({ id, answer, event, fault }) {
         if (fault) this.#fail(new Error(fault));
-        // One of another thread may come after the answer; then `id` is that of an earlier request.
+        // An event of another thread may arrive after the answer, with the `id` of an earlier
+        // request.
         else if (event && (id === undefined || this.#requests.has(id))) this.#tell(event);
         else if (answer) {
             const error = this.#requests.answer(id, answer);
@@ -288,7 +292,7 @@ export class Solver {
         }
     }
 
-    /** Tells the listener. What it throws ends the request, which is rejected with it. */
+    /** Calls the listener. An exception that it throws ends the request, and rejects it. */
     #tell(event) {
         try {
             this.#onEvent?.(event);
@@ -305,14 +309,14 @@ export class Solver {
         this.#memory = this.#stopFlag = null;
     }
 
-    /** Asks the first worker for something once it has nothing else to do. */
+    /** Sends a request to the first worker once it is idle. */
     async #ask(message, { onEvent, signal, stopSignal } = {}) {
         const turn = this.#queue;
         let end;
         this.#queue = new Promise(resolve => (end = resolve));
         try {
             await unlessAborted(turn, signal);
-            // Whoever waited for the request before this one may have aborted it since its turn came.
+            // A listener of the previous request may have aborted this one since its turn came.
             signal?.throwIfAborted();
             if (this.#requests.failure) throw this.#requests.failure;
             return await this.#askNow(message, onEvent, { signal, stopSignal });
@@ -360,7 +364,7 @@ export class Solver {
             throw new CosetteError('request', `metric is ${shown(request.metric)}; metrics are ${[...METRICS, ...METRICS_OF_GOALS].join(', ')}`);
         }
         if (this.metric !== '' && ![undefined, this.metric, ...METRICS_OF_GOALS].includes(request.metric)) {
-            throw new CosetteError('request', `the table ${this.table} is in the metric ${this.metric}; open one that is in the metric ${request.metric}, or, for a goal, with table: null`);
+            throw new CosetteError('request', `the table ${this.table} is in the metric ${this.metric}; open a table in the metric ${request.metric}, or, for a goal, use table: null`);
         }
         const question = { do: 'solve', position, plain, request: plainly({ ...request, metric: request.metric ?? (this.metric || 'htm') }) };
         const message = { do: 'solve', request: question, isShared: this.#memory !== null };
@@ -371,7 +375,7 @@ export class Solver {
 
     async solveAll(position, options = {}) {
         for (const name of ['count', 'prefer']) {
-            if (objectOf(options, SOLVE_OPTIONS)[name] !== undefined) throw new CosetteError('request', `${name} is an option of solve; solveAll finds all`);
+            if (objectOf(options, SOLVE_OPTIONS)[name] !== undefined) throw new CosetteError('request', `${name} is an option of solve only; solveAll finds all solutions`);
         }
         return this.solve(position, { ...objectOf(options, SOLVE_OPTIONS), count: 'all' });
     }
@@ -388,7 +392,7 @@ export class Solver {
     async insertions(position, options) {
         const { signal, ...request } = objectOf(options, INSERTION_OPTIONS);
         checkOptions({}, {}, { signal });
-        if (request.from === undefined) throw new CosetteError('request', `from is undefined; it must be the moves of the skeleton, as ${INSERTION_OPTIONS}`);
+        if (request.from === undefined) throw new CosetteError('request', `from is undefined; it must be the moves of the skeleton, such as ${INSERTION_OPTIONS}`);
         const question = { do: 'insertions', position: textOf(position), request: plainly(request) };
         try {
             return await this.#ask({ do: 'call', request: question }, { signal });
@@ -406,13 +410,13 @@ export class Solver {
     }
 }
 
-/** Reads positions in a worker of its own, without a table: at once, whatever a solver is doing. */
+/** Parses positions in a separate worker, without a table, even while a solver works. */
 export class Reader {
     #worker = null;
     #requests = new Requests();
 
     constructor(isOpened) {
-        if (!isOpened) throw new CosetteError('request', 'a reader is opened: await Reader.open()');
+        if (!isOpened) throw new CosetteError('request', 'the constructor is private; use await Reader.open()');
     }
 
     static async open() {
@@ -457,34 +461,34 @@ export class Reader {
     }
 }
 
-/** The tables that a browser keeps for this page, by their names: complete, or generated in part. */
+/** Returns the tables stored by the browser for this origin, by name: complete or partial. */
 export async function storedTables() {
-    if (isNode) throw new CosetteError('request', 'in Node, `cosette tables list` shows the tables of its folder');
+    if (isNode) throw new CosetteError('request', 'storedTables is for browsers; in Node, use `cosette tables list`');
     return listStored().catch(refuseStorage);
 }
 
-/** What the browser does not allow is an error like any other. */
+/** Converts a refusal of the browser to an error of the solver. */
 function refuseStorage(error) {
-    if (error instanceof DOMException) throw new CosetteError('table', `the browser does not let this page keep tables: ${error.message}`);
+    if (error instanceof DOMException) throw new CosetteError('table', `the browser blocks storage for this page: ${error.message}`);
     throw error;
 }
 
-/** Removes a table from what a browser keeps. */
+/** Removes a table stored by the browser. */
 export async function removeTable(table) {
-    if (isNode) throw new CosetteError('request', 'in Node, `cosette tables rm` removes a table');
+    if (isNode) throw new CosetteError('request', 'removeTable is for browsers; in Node, use `cosette tables rm`');
     const kept = Object.keys(await storedTables());
     const names = [...kept, ...Object.keys(TABLES).flatMap(size => [`htm-${size}`, `qtm-${size}`])];
     const name = names.find(name => name.toLowerCase() === String(table).toLowerCase());
     if (name === undefined) {
-        throw new CosetteError('table', `${JSON.stringify(table)} is no name of a table, such as htm-190M; this browser keeps ${kept.join(', ') || 'none'}`);
+        throw new CosetteError('table', `unknown table ${JSON.stringify(table)}; use a name such as htm-190M. Stored in this browser: ${kept.join(', ') || 'none'}`);
     }
     await removeStored(name).catch(error => {
         if (!(error instanceof DOMException)) throw error;
-        throw new CosetteError('table', `${name} cannot be removed while it is loaded or generated (${error.message}); wait until that has ended, or close other pages that use it`);
+        throw new CosetteError('table', `${name} cannot be removed while it is being loaded or generated (${error.message}); wait until it is ready, or close other pages that use it`);
     });
 }
 
-/** The sizes of tables that fit in WebAssembly, and the bytes that they take in memory. */
+/** The table sizes that WebAssembly supports, with their memory use in bytes. */
 export const TABLES = Object.freeze({
     '24M': 23_669_568,
     '47M': 47_121_984,
@@ -495,7 +499,7 @@ export const TABLES = Object.freeze({
     '1.5G': 1_504_863_360,
 });
 
-/** Whether workers can share memory here, so that more than one thread works. */
+/** Returns `true` if workers can share memory here, which more than one thread requires. */
 export const hasThreads = canShareMemory;
 
 export { isNode };

@@ -1,14 +1,18 @@
-// Threads on hosts that cannot set headers: a service worker adds those with which workers may share memory.
+// Threads on hosts that cannot set headers: a service worker adds the headers that allow workers to
+// share memory.
 //
-// Copy this file beside the page, and load it before all else: <script src="isolation.js"></script>. On the first visit it
-// registers itself as the service worker of the page and loads the page once more. It does nothing where the page is isolated
-// already, or where there are no service workers (pages without HTTPS); then one thread is used.
+// Copy this file next to the page, and load it first: <script src="isolation.js"></script>. On the
+// first visit it registers itself as the service worker of the page and reloads the page. It does
+// nothing if the page is already isolated, or without service workers (pages without HTTPS); then
+// one thread is used.
 //
-// A page has one service worker. One that does more, such as to keep files for visits without a network, contains this file and
-// sets `self.answer`, a function of a request, before; it takes care of its own installation. The page names it:
-// <script src="isolation.js" data-worker="my-worker.js"></script>. It is then registered on isolated pages as well.
+// A page has one service worker. A service worker with other tasks, such as caching files for
+// offline use, sets `self.answer`, a function of a request, and then includes this file; it handles
+// its own installation. The page names it: <script src="isolation.js"
+// data-worker="my-worker.js"></script>. It is then registered on isolated pages as well.
 //
-// With these headers, the page may load from other origins only what they allow it to (CORS, or Cross-Origin-Resource-Policy).
+// With these headers, the page can load from other origins only the resources that they allow
+// (CORS, or Cross-Origin-Resource-Policy).
 
 if (typeof window === 'undefined') {
     const answer = self.answer ?? (request => fetch(request));
@@ -18,13 +22,13 @@ if (typeof window === 'undefined') {
     }
     self.addEventListener('fetch', event => {
         const { request } = event;
-        // What developer tools ask for; it cannot be fetched.
+        // A request of developer tools, which cannot be fetched.
         if (request.cache === 'only-if-cached' && request.mode !== 'same-origin') return;
         event.respondWith(Promise.resolve(answer(request)).then(isolated));
     });
 
     function isolated(response) {
-        // An answer of another origin that scripts must not see.
+        // A response of another origin that scripts must not read.
         if (response.type === 'opaque' || response.type === 'opaqueredirect' || response.type === 'error') return response;
         const headers = new Headers(response.headers);
         headers.set('Cross-Origin-Opener-Policy', 'same-origin');
@@ -33,13 +37,13 @@ if (typeof window === 'undefined') {
     }
 } else if (window.isSecureContext && 'serviceWorker' in navigator) {
     const { src, dataset } = document.currentScript;
-    // Only once: where the headers do not help, the page works with one thread.
+    // Only once: if the headers have no effect, the page works with one thread.
     const TRIED = 'cosette-isolation';
     let storage = null;
     try {
         storage = window.sessionStorage;
     } catch {
-        // The browser refuses to store anything.
+        // The browser blocks storage.
     }
     const reload = () => {
         if (window.crossOriginIsolated || !storage || storage.getItem(TRIED)) return;
@@ -52,6 +56,6 @@ if (typeof window === 'undefined') {
         navigator.serviceWorker
             .register(dataset.worker ?? src, { updateViaCache: 'none' })
             .then(() => navigator.serviceWorker.controller && reload())
-            .catch(error => console.warn(`no service worker, so without a host that isolates the page one thread is used: ${error.message}`));
+            .catch(error => console.warn(`the service worker cannot be registered, so one thread is used unless the host isolates the page: ${error.message}`));
     }
 }

@@ -1,6 +1,9 @@
-// The module in one thread: what it imports, its memory, and calls with JSON.
+// The module in one thread: its imports, its memory, and calls with JSON.
 
-/** The first size of the memory in pages of 64 kB, as `build.rs` links it, and the most that 32 bits can address. */
+/**
+ * Initial size of the memory in pages of 64 kB, as linked by `build.rs`, and the maximum that 32
+ * bits can address.
+ */
 const FIRST_PAGES = 512;
 const MAX_PAGES = 65536;
 
@@ -9,8 +12,8 @@ const BAD_FILE = 8;
 const NOT_SUPPORTED = 58;
 
 /**
- * A memory that workers can share. Some systems, such as phones, reserve at once all that it may grow to, and refuse as much as can
- * be addressed: then it may grow to half of that, and so on.
+ * Creates a memory that workers can share. Some systems, such as phones, reserve the maximum size
+ * at once, and refuse the largest one: then half of it is tried, and so on.
  */
 export function sharedMemory() {
     for (let maximum = MAX_PAGES; ; maximum /= 2) {
@@ -23,17 +26,18 @@ export function sharedMemory() {
 }
 
 /**
- * An instance of the module. `files` are those of this thread, if it has any; `onEvent` hears what happens, as text; `spawn` starts
- * `wasi_thread_start` with a number in another thread and returns the number of the thread, negative if there is none.
+ * Creates an instance of the module. `files` are the files of this thread, if it has any; `onEvent`
+ * is called with each event, as text; `spawn` starts `wasi_thread_start` with a number in another
+ * thread and returns the number of the thread, negative if there is none.
  */
 export async function instantiate(module, { memory, files, onEvent, spawn }) {
     let instance;
     const buffer = () => (memory ?? instance.exports.memory).buffer;
-    // Addresses come as signed numbers.
+    // Addresses are signed numbers.
     const setNumber = (address, value) => new DataView(buffer()).setUint32(address >>> 0, value, true);
     const number = address => new DataView(buffer()).getUint32(address >>> 0, true);
     const bytes = (address, length) => new Uint8Array(buffer(), address >>> 0, length >>> 0);
-    // The decoder does not take shared memory.
+    // The decoder does not accept shared memory.
     const text = (address, length) => new TextDecoder().decode(bytes(address, length).slice());
     const refused = (work, otherwise) => {
         try {
@@ -52,7 +56,7 @@ export async function instantiate(module, { memory, files, onEvent, spawn }) {
         file_sync: file => Number(Boolean(files) && refused(() => files.sync(file), false)),
         event: (address, length) => onEvent?.(text(address, length)),
     };
-    // As much of a system as the standard library of Rust asks for.
+    // The system calls that Rust's standard library needs.
     const wasi = {
         args_get: () => SUCCESS,
         args_sizes_get: (count, size) => (setNumber(count, 0), setNumber(size, 0), SUCCESS),
@@ -87,7 +91,7 @@ export async function instantiate(module, { memory, files, onEvent, spawn }) {
         fd_prestat_dir_name: () => BAD_FILE,
         sched_yield: () => SUCCESS,
         proc_exit(code) {
-            throw new Error(`the module ended with code ${code}`);
+            throw new Error(`the module exited with code ${code}`);
         },
     };
     const imports = { cosette: host, wasi_snapshot_preview1: wasi, wasi: { 'thread-spawn': spawn ?? (() => -1) }, env: { memory } };
@@ -99,10 +103,10 @@ export async function instantiate(module, { memory, files, onEvent, spawn }) {
     const { exports } = instance;
     return {
         exports,
-        /** The byte that stops what is running. */
+        /** Returns the address of the byte that stops the running call. */
         stopFlag: () => exports.stop_flag(),
         buffer,
-        /** Asks the module for something, and returns its answer. */
+        /** Sends a request to the module, and returns its answer. */
         call(request) {
             const encoded = new TextEncoder().encode(JSON.stringify(request));
             const at = exports.reserve(encoded.length);

@@ -1,35 +1,38 @@
-// The native engine, where its addon lies beside and this is Node. No bundler follows what is loaded here: there is no `import` of
-// it, and its name is put together when the program runs.
+// The native engine, in Node with its addon. Bundlers do not follow it: it is not loaded by
+// `import`, and its name is composed at run time.
 
 import { isNode } from './platform.js';
 
-/** What the name of the addon ends with. On Linux it is built for glibc; with another C library, such as that of Alpine, there is none. */
+/**
+ * Endings of the addon's name. On Linux it is built for glibc; there is none for other C libraries,
+ * such as that of Alpine.
+ */
 const ENDINGS = { linux: '-gnu', darwin: '', win32: '-msvc' };
 
 let loaded;
 
-/** The addon, or `{ refused }` with the reason why there is none. */
+/** Returns the addon, or `{ refused }` with the reason why there is none. */
 export function nativeAddon() {
     loaded ??= load();
     return loaded;
 }
 
 function load() {
-    if (!isNode) return { refused: 'this is not Node' };
+    if (!isNode) return { refused: 'it runs only in Node' };
     if (!process.getBuiltinModule) return { refused: 'it needs Node 20.16 or later' };
     const { platform, arch } = process;
-    if (!(platform in ENDINGS) || (platform === 'linux' && !usesGlibc())) return { refused: `there is none for ${platform} with this C library` };
+    if (!(platform in ENDINGS) || (platform === 'linux' && !usesGlibc())) return { refused: `it is not available for ${platform} with this C library` };
     const file = `./native/cosette.${platform}-${arch}${ENDINGS[platform]}.node`;
     try {
         return process.getBuiltinModule('node:module').createRequire(import.meta.url)(file);
     } catch (error) {
-        return { refused: error.code === 'MODULE_NOT_FOUND' ? `there is no ${file} in the package` : error.message };
+        return { refused: error.code === 'MODULE_NOT_FOUND' ? `the package has no ${file}` : error.message };
     }
 }
 
 function usesGlibc() {
     const { report } = process;
-    // Names of hosts, which would take long.
+    // Excludes host names, whose look-up is slow.
     const before = report.excludeNetwork;
     report.excludeNetwork = true;
     try {
@@ -39,7 +42,10 @@ function usesGlibc() {
     }
 }
 
-/** An engine of the addon, with the interface of a worker (`startWorker`). It keeps Node running while it is asked for something. */
+/**
+ * Starts an engine of the addon, with the interface of a worker (`startWorker`). It keeps Node
+ * running while a request is pending.
+ */
 export function startNative({ Engine }, onMessage) {
     const engine = new Engine();
     const ask = (id, request) =>
@@ -48,7 +54,7 @@ export function startNative({ Engine }, onMessage) {
             onMessage(event ? { event } : { id, answer });
         });
     const tasks = {
-        // The table is ready when it answers: it generates without being asked to.
+        // The table is ready when this call returns: the engine generates it itself.
         open: ({ id, table, threads, folder }) =>
             ask(id, { do: 'open', table, threads, folder: folder ?? undefined, inMemory: folder === null }),
         solve: ({ id, request }) => ask(id, request),

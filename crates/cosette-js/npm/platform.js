@@ -1,11 +1,11 @@
-// What differs between Node and browsers: workers, the bytes of a module, and folders of files.
+// Differences between Node and browsers: workers, loading a module, and folders of files.
 
 export const isNode = typeof process !== 'undefined' && Boolean(process.versions?.node) && typeof window === 'undefined';
 
-/** A module of Node. Bundlers for browsers leave an import alone whose name they do not see. */
+/** Imports a Node module. Bundlers for browsers ignore an import whose name is computed. */
 const node = name => import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${name}`);
 
-/** How many threads the machine runs at once. */
+/** Returns the number of threads that the machine runs at once. */
 export async function processors() {
     if (!isNode) return navigator.hardwareConcurrency || 1;
     const { availableParallelism } = await node('os');
@@ -13,8 +13,8 @@ export async function processors() {
 }
 
 /**
- * Whether workers can share memory: always in Node, in a browser on pages that are isolated (COOP and COEP). Chrome before 118 has
- * the fault that `compile` avoids in Node.
+ * Returns `true` if workers can share memory: always in Node; in a browser, on isolated pages (COOP
+ * and COEP). Chrome before 118 has the bug that `compile` avoids in Node.
  */
 export function canShareMemory() {
     const chrome = isNode ? null : /Chrom(?:e|ium)\/(\d+)/.exec(navigator.userAgent);
@@ -22,28 +22,28 @@ export function canShareMemory() {
     return typeof SharedArrayBuffer !== 'undefined' && (isNode || globalThis.crossOriginIsolated === true);
 }
 
-/** Lets many calls wait for one signal: Node warns of more than ten. */
+/** Allows many calls to wait for one signal: by default, Node warns at more than ten. */
 export function allowListeners(signal) {
     if (isNode && signal instanceof AbortSignal) process.getBuiltinModule?.('node:events').setMaxListeners(0, signal);
 }
 
-/** A worker that runs `worker.js`, with the same interface everywhere. */
+/** Starts a worker that runs `worker.js`, with the same interface everywhere. */
 export async function startWorker(onMessage, onError) {
     if (!isNode) {
-        // In these words, bundlers find the file.
+        // Bundlers recognize this expression and find the file.
         const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
         worker.onmessage = event => onMessage(event.data);
-        // Where the file cannot be loaded, browsers do not say why.
-        const why = 'worker.js cannot be loaded: it is missing, or the page is isolated and the answer with worker.js lacks Cross-Origin-Embedder-Policy';
+        // If the file cannot be loaded, browsers give no reason.
+        const why = 'worker.js cannot be loaded: it is missing, or the page is isolated and the response with worker.js lacks Cross-Origin-Embedder-Policy';
         worker.onerror = event => onError(new Error(event.message || why));
         return { post: message => worker.postMessage(message), end: () => worker.terminate(), hold() {}, letGo() {} };
     }
     const { Worker: NodeWorker } = await node('worker_threads');
-    // Without the arguments of Node itself, some of which no worker takes.
+    // Without Node's own arguments, some of which workers do not accept.
     const worker = new NodeWorker(new URL('./worker.js', import.meta.url), { execArgv: [] });
     worker.on('message', onMessage);
     worker.on('error', onError);
-    // A solver that does nothing does not keep the program running.
+    // An idle solver does not keep the program running.
     worker.unref();
     return {
         post: message => worker.postMessage(message),
@@ -53,13 +53,16 @@ export async function startWorker(onMessage, onError) {
     };
 }
 
-/** Within a worker: hears messages of the page, and answers them. Not asynchronous, so that bundlers can make a classic script of it. */
+/**
+ * Connects a worker to its page: receives messages and sends answers. Not asynchronous, so that
+ * bundlers can convert it to a classic script.
+ */
 export function parent(hear) {
     if (!isNode) {
         self.onmessage = event => hear(event.data);
         return { post: message => self.postMessage(message) };
     }
-    // Messages wait until somebody listens, so the port is there when the first one is answered.
+    // Messages wait for a listener, so the port exists when the first one is answered.
     let port;
     node('worker_threads').then(({ parentPort }) => {
         port = parentPort;
@@ -68,7 +71,7 @@ export function parent(hear) {
     return { post: message => port.postMessage(message) };
 }
 
-/** The compiled module: the one for memory that is shared, or the other. */
+/** Compiles the module, for shared memory or for one thread. */
 export async function compile(isShared) {
     const url = isShared ? new URL('./wasm/threads.wasm', import.meta.url) : new URL('./wasm/single.wasm', import.meta.url);
     try {
@@ -81,12 +84,13 @@ export async function compile(isShared) {
 async function bytesOf(url) {
     if (!isNode) {
         const response = await fetch(url);
-        if (!response.ok) throw new Error(`the server answers ${response.status}`);
-        // Not compiled while it streams: that needs a media type which not every server knows.
+        if (!response.ok) throw new Error(`the server responded with status ${response.status}`);
+        // Not compiled while streaming, which requires a media type that not every server knows.
         return response.arrayBuffer();
     }
-    // The first compiler of V8 11.3, which is in Node 20, makes wrong code of functions that wait for another thread: what the other
-    // one stored before is read as 0. That of V8 11.8 does not. Functions are compiled when they are first called, so the flag stays.
+    // The baseline compiler of V8 11.3, in Node 20, miscompiles functions that wait for another
+    // thread: values that the other thread stored before are read as 0. V8 11.8 does not have this
+    // bug. Functions are compiled when they are first called, so the flag stays set.
     const [major, minor] = process.versions.v8.split('.').map(Number);
     if (major < 11 || (major === 11 && minor < 8)) (await node('v8')).setFlagsFromString('--no-liftoff');
     const { readFile } = await node('fs/promises');
@@ -94,9 +98,10 @@ async function bytesOf(url) {
 }
 
 /**
- * The files of a table: the complete one, what is generated so far, and its journal; null if nothing is to be kept, or can be.
- * In Node the complete one is that of the native program, in the browser all are in the private files of the page (OPFS). `flush`
- * hands on what was written; `complete` puts the complete file in its place, and nothing is written after it.
+ * Opens the files of a table: the complete table, the partial one, and its journal; null if nothing
+ * should or can be stored. In Node the complete file is that of the native program; in a browser,
+ * all are in the private files of the page (OPFS). `flush` passes buffered data to the system;
+ * `complete` moves the complete file to its place, and nothing is written after it.
  */
 export async function openFiles(folder, table) {
     if (folder === null) return null;
@@ -107,7 +112,7 @@ export async function openFiles(folder, table) {
     }
 }
 
-/** The folder of the native program (`default_folder` of the library). */
+/** Returns the folder of the native program (`default_folder` of the library). */
 export function defaultFolder({ env, platform }, path, home) {
     if (env.COSETTE_TABLES) return env.COSETTE_TABLES;
     const local = path.join(home, ...(platform === 'win32' ? ['AppData', 'Local'] : ['.cache']));
@@ -120,7 +125,8 @@ async function openInNode(folder, table) {
     const home = folder ?? defaultFolder(process, path, os.homedir());
     fs.mkdirSync(home, { recursive: true });
     const whole = path.join(home, `${table}.table`);
-    // The native program locks its own (`.part`, `.journal`), which cannot be done here.
+    // The native program locks its own partial files (`.part`, `.journal`), which is impossible
+    // here.
     const [partial, journal] = ['part', 'journal'].map(kind => `${whole}.wasm-${kind}`);
     const open = name => fs.openSync(name, fs.constants.O_RDWR | fs.constants.O_CREAT);
     const numbers = [fs.existsSync(whole) ? fs.openSync(whole, 'r') : null];
@@ -150,10 +156,10 @@ async function openInNode(folder, table) {
     };
 }
 
-/** How long a visit waits for the files of another that has just ended, in milliseconds. */
+/** Time that a visit waits for the files of another visit that is just ending, in milliseconds. */
 const PATIENCE = 3000;
 
-/** What may read and write a file; only one thing at a time may. */
+/** Opens a handle that can read and write a file; a file can have only one at a time. */
 async function openHandle(file) {
     for (const end = Date.now() + PATIENCE; ; ) {
         try {
@@ -165,10 +171,11 @@ async function openHandle(file) {
     }
 }
 
-/** How much is written to a file of the browser at once, in bytes. */
+/** Size of a write to a file of the browser, in bytes. */
 const BUFFER = 1 << 20;
 
-// Without its header, which is written last, a file is no table: so one file is both the complete table and what is generated.
+// The header is written last, and without it a file is not a table: so one file is both the partial
+// and the complete table.
 async function openInBrowser(table) {
     const home = await storageFolder();
     const open = async name => openHandle(await home.getFileHandle(name, { create: true }));
@@ -177,10 +184,11 @@ async function openInBrowser(table) {
         whole.close();
         throw refused;
     });
-    // Files 0 and 1 are the same one; only 1 is written to.
+    // Files 0 and 1 are the same; only 1 is written to.
     const handles = [whole, whole, journal];
-    // These handles do not take shared memory, and a call of them takes about as long as to write 100 kB: so what is written one
-    // after the other is gathered. Parts of a journal may reach the storage before what they tell of; they have its checksums.
+    // These handles do not accept shared memory, and a call takes about as long as writing 100 kB:
+    // so consecutive writes are buffered. Journal entries may reach the storage before the data
+    // that they describe; they have its checksums.
     const buffers = handles.map(() => ({ bytes: new Uint8Array(BUFFER), start: 0, length: 0 }));
     const flush = at => {
         const { bytes, start, length } = buffers[at];
@@ -230,16 +238,19 @@ async function openInBrowser(table) {
     };
 }
 
-/** The first bytes of the file of a complete table; those of an incomplete one are zeros. */
+/**
+ * Number of leading bytes that are zero in the file of an incomplete table, and not in a complete
+ * one.
+ */
 const HEAD = 8;
 
 async function storageFolder() {
-    if (!navigator.storage) throw new DOMException('only pages by https, and those of localhost, have storage', 'SecurityError');
+    if (!navigator.storage) throw new DOMException('storage requires HTTPS or localhost', 'SecurityError');
     const root = await navigator.storage.getDirectory();
     return root.getDirectoryHandle('cosette', { create: true });
 }
 
-/** The names of the tables that the browser keeps, with `ready` or `partial`. */
+/** Returns the tables stored by the browser: their names, with `ready` or `partial`. */
 export async function listStored() {
     const home = await storageFolder();
     const stored = {};
@@ -250,16 +261,16 @@ export async function listStored() {
     return stored;
 }
 
-/** Whether the file of a table is complete; null if it is no table, or not there any more. */
+/** Returns the state of a file of a table; null if it is not a table, or no longer exists. */
 async function stateOf(handle) {
     try {
         const file = await handle.getFile();
         const head = new Uint8Array(await file.slice(0, HEAD).arrayBuffer());
-        // An empty file is left by an attempt that stored nothing.
+        // An attempt that stored nothing leaves an empty file.
         return file.size === 0 ? null : head.some(byte => byte !== 0) ? 'ready' : 'partial';
     } catch (error) {
         if (error.name === 'NotFoundError') return null;
-        // It was written to since it was opened.
+        // The file was written to since it was opened.
         if (error.name === 'NotReadableError') return 'partial';
         throw error;
     }
@@ -274,7 +285,7 @@ export async function removeStored(table) {
     }
 }
 
-/** Whether all of `bytes` is read, in as many steps as it takes. */
+/** Fills `bytes`, in as many reads as needed; returns `false` at the end of the file. */
 function readAll(bytes, read) {
     let done = 0;
     while (done < bytes.length) {

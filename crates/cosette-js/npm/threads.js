@@ -1,7 +1,9 @@
-// Threads in workers that are started beforehand: a worker that waits for a long call of the module cannot start another.
+// Threads in workers that are started beforehand: a worker in a long call of the module cannot
+// start another.
 //
-// A row of three words for each worker: its state, the number that the thread starts with, and the number of the thread. After the
-// rows, the number of the last thread, how often a worker has become idle, and the number of the request that is answered.
+// Layout: a row of three words for each worker (its state, the start argument of the thread, and
+// the number of the thread); after the rows, the number of the last thread, the count of workers
+// that became idle, and the number of the current request.
 
 const IDLE = 0;
 const TAKEN = 1;
@@ -10,8 +12,8 @@ const ROW = 3;
 const AFTER_ROWS = 3;
 
 /**
- * How long the start of a thread waits for a worker whose last thread has just ended. One that has not ended cannot do so in the
- * meantime: both need the C library's list of threads.
+ * Time that the start of a thread waits for a worker whose last thread is just ending, in
+ * milliseconds. A running thread cannot end meanwhile: both need the C library's list of threads.
  */
 const PATIENCE = 1000;
 
@@ -19,7 +21,10 @@ export function newRows(workers) {
     return new Int32Array(new SharedArrayBuffer(4 * (ROW * workers + AFTER_ROWS)));
 }
 
-/** Starts a thread in an idle worker, and returns its number; negative if there is none. */
+/**
+ * Returns a function that starts a thread in an idle worker and returns its number; negative if
+ * none is idle.
+ */
 export function spawnIn(rows) {
     const workers = (rows.length - AFTER_ROWS) / ROW;
     const [lastThread, idleCount] = [ROW * workers, ROW * workers + 1];
@@ -41,7 +46,7 @@ export function spawnIn(rows) {
     };
 }
 
-/** Runs the threads that are started in this worker, one after the other, for ever. */
+/** Runs the threads that are started in this worker, one after another, forever. */
 export function runThreads(rows, worker, exports) {
     const idleCount = rows.length - 2;
     const state = ROW * worker;
@@ -54,12 +59,12 @@ export function runThreads(rows, worker, exports) {
     }
 }
 
-/** Says which request the threads work for from now on. */
+/** Sets the current request of the threads. */
 export function setRequest(rows, id) {
     Atomics.store(rows, rows.length - 1, id);
 }
 
-/** The request that the threads work for. */
+/** Returns the current request of the threads. */
 export function requestOf(rows) {
     return Atomics.load(rows, rows.length - 1);
 }

@@ -1,12 +1,18 @@
-// A worker: the one that has the files and calls the module, or one in which threads of the module run.
+// A worker: either the one that has the files and calls the module, or one that runs threads of the
+// module.
 
 import { instantiate } from './module.js';
 import { isNode, openFiles, parent } from './platform.js';
 import { requestOf, runThreads, setRequest, spawnIn } from './threads.js';
 
-/** How long the module generates before what it generated is stored and messages are heard, in milliseconds. */
+/**
+ * Time slice of generation, after which the result is stored and messages are handled, in
+ * milliseconds.
+ */
 const SLICE = 250;
-/** How long it searches before messages are heard, where the flag cannot be set because no memory is shared. */
+/**
+ * Time slice of a search without shared memory, in which the stop flag cannot be set from outside.
+ */
 const SEARCH_SLICE = 200;
 
 const page = parent(hear);
@@ -15,7 +21,10 @@ let engine;
 let files;
 let stopped = false;
 let rows;
-/** What a search in slices has told: each slice tells it again, and counts only what is left of its length. */
+/**
+ * Events that a search in slices has reported: each slice reports them again, and counts only the
+ * rest of its length.
+ */
 let told = null;
 
 const onEvent = text => {
@@ -35,7 +44,7 @@ function isNews(heard) {
         Object.assign(told, { lowerBound: length, since: performance.now(), done: 0, total: 0 });
         return true;
     }
-    // A goal is searched in one slice, which tells each of its solutions once.
+    // A goal is searched in one slice, which reports each of its solutions once.
     if (event === 'solution' && (told.inFirstSlice || length < told.best)) {
         told.best = Math.min(told.best, length);
         return true;
@@ -43,13 +52,16 @@ function isNews(heard) {
     return event === 'progress' || event === 'building';
 }
 
-/** From when on, in seconds, and from which share on the time is estimated, as in the library (`forecast.rs`). */
+/**
+ * Minimum time in seconds, and minimum share of the work, before the remaining time is estimated,
+ * as in the library (`forecast.rs`).
+ */
 const SETTLED_TIME = 0.5;
 const SETTLED_SHARE = 0.02;
 
-/** Progress of all slices of the length. */
+/** Converts progress of a slice to progress of the whole length. */
 function countAll(progress) {
-    // A slice that begins counts in another unit, from 0.
+    // A new slice counts in another unit, from 0.
     if (progress.done > 0 || told.total === 0) told.total = Math.max(told.total, progress.total);
     if (progress.done > 0) told.done = Math.max(told.done, told.total - progress.total + progress.done);
     const { done, total } = told;
@@ -57,18 +69,18 @@ function countAll(progress) {
     Object.assign(progress, { done, total });
     delete progress.seconds_left;
     delete progress.proof_seconds_left;
-    // In the first slice it is too early, or it is that of a goal, of which no time is known.
+    // The first slice is too early, or belongs to a goal, for which there is no estimate.
     const isSettled = !told.inFirstSlice && seconds >= SETTLED_TIME && done > SETTLED_SHARE * total;
     if (isSettled) progress.seconds_left = (seconds * (total - done)) / done;
 }
 
-/** Lets messages in. */
+/** Waits until pending messages are handled. */
 const pause = () => new Promise(resolve => setTimeout(resolve));
 
 const tasks = {
     async start({ module, memory, rows: shared }) {
         rows = shared;
-        // The files are opened with the table, so the module sees them through this.
+        // The files are opened with the table, so the module accesses them indirectly.
         const current = Object.fromEntries(
             ['length', 'setLength', 'read', 'write', 'sync'].map(name => [name, (...rest) => need(files)[name](...rest)]),
         );
@@ -127,7 +139,7 @@ const tasks = {
     },
 };
 
-/** Whether what was written has reached the storage, if there is any. */
+/** Flushes the files; returns `false` if that fails. */
 function flush() {
     try {
         files?.flush();
@@ -137,7 +149,7 @@ function flush() {
     }
 }
 
-/** Whether the complete file is where the table is looked for. */
+/** Moves the complete file to its place; returns `false` if that fails. */
 async function isMoved() {
     try {
         await files.complete();

@@ -14,8 +14,9 @@ const ADDRESS = process.env.SITE_ADDRESS ?? "https://cosette-solver.github.io/co
 const PREVIEW = "preview.png";
 const BOOK = join(here, "../../../docs/book/build.mjs");
 
-// Builds one folder: `dist`, the web app that cosette-web embeds, or with the mode `site` the offline
-// web app, for any host and path. Asset names include a hash, so browsers may cache them forever.
+// Builds one folder: `dist`, the web app that cosette-web embeds, or with the mode `site` the
+// offline web app, for any host and path. Asset names include a hash, so browsers may cache them
+// forever.
 export default defineConfig(({ mode }) => {
   const isSite = mode === "site";
   const hasDocumentation = isSite && spawnSync(process.env.MDBOOK ?? "mdbook", ["--version"]).status === 0;
@@ -62,8 +63,8 @@ const licenses: Plugin = {
 };
 
 /**
- * The files of the offline web app apart from the bundle: a manifest with icons, the licenses of the
- * engine, the service worker, and the documentation.
+ * The files of the offline web app apart from the bundle: a manifest with icons, the licenses of
+ * the engine, the service worker, and the documentation.
  */
 function site(hasDocumentation: boolean): Plugin {
   let out = "";

@@ -108,7 +108,7 @@ test('a service worker isolates the page of a static host', async () => {
 test('without SIMD there is an error that says so', async () => {
     const { context, visit } = await visitor();
     const page = await visit(address(isolated), { setup: () => void (WebAssembly.validate = () => false) });
-    await assert.rejects(open(page), /no SIMD/);
+    await assert.rejects(open(page), /WebAssembly SIMD is not supported/);
     await context.close();
 });
 

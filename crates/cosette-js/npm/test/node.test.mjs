@@ -335,10 +335,10 @@ for (const engine of ENGINES) {
         for (const threads of [0, 1.5, 1_000_000]) await assert.rejects(open({ engine, threads }), isOf('threads'));
         const solver = await open({ engine, threads: 1 });
         await assert.rejects(solver.solve("R U Q'"), isOf('position'));
-        for (const ask of [() => solver.solve(7), () => solver.check(7)]) await assert.rejects(ask, says('the position is 7; it must be a text'));
-        await assert.rejects(solver.check('R', { nis: true }), says('there is no option nis; index.d.ts has all'));
+        for (const ask of [() => solver.solve(7), () => solver.check(7)]) await assert.rejects(ask, says('the position is 7; it must be a string'));
+        await assert.rejects(solver.check('R', { nis: true }), says('unknown option nis; index.d.ts lists all options'));
         await assert.rejects(solver.check('R', { niss: 1 }), says('niss is 1; it must be true or false'));
-        await assert.rejects(solver.solve('R', null), says("the options are null; they must be an object, as { count: 'all' }"));
+        await assert.rejects(solver.solve('R', null), says("the options are null; they must be an object, such as { count: 'all' }"));
         await assert.rejects(solver.solve('R', { onProgress() {} }), ({ message }) => /`onProgress`.*`count`.*`onEvent`, `signal`, `stopSignal`, `plain`$/.test(message));
         await assert.rejects(solver.solve('R', { slack: 1 }), ({ message }) => message.includes("`count: 'all'`") && !message.includes('--all'));
         const refused = [{ max_length: -1 }, { count: 0 }, { timeout: NaN }, { timeout: -1 }, { niss: 1 }, { maxLength: 3 }, { onevent() {} }];
@@ -347,7 +347,7 @@ for (const engine of ENGINES) {
             const isNamed = error => isOf('request')(error) && new RegExp(`^${name}(:| is) `).test(error.message);
             await assert.rejects(solver.solve('R', { [name]: value }), isNamed, name);
         }
-        for (const name of ['count', 'prefer']) await assert.rejects(solver.solveAll('R', { [name]: 2 }), says(`${name} is an option of solve; solveAll finds all`));
+        for (const name of ['count', 'prefer']) await assert.rejects(solver.solveAll('R', { [name]: 2 }), says(`${name} is an option of solve only; solveAll finds all solutions`));
         for (const ask of [() => solver.solveAll('R', 'all'), () => open({ engine, signal: 1 })]) await assert.rejects(ask, isOf('request'));
         for (const options of [...refused, { metric: 'qtm' }, { prefer: 'qtm', count: 2 }]) await assert.rejects(solver.solve('R', options), isOf('request'));
         await assert.rejects(solver.solve(''), isOf('position'));
