@@ -58,7 +58,7 @@ test("a search does not end another one that uses another table", async () => {
   await soon();
   const other = solve(engine, "qtm");
   await other.ended;
-  assert.equal(engine.errorOf(other.result).error, "another search is using the table that is open");
+  assert.equal(engine.errorOf(other.result).error, "another search is using the open table");
   assert.deepEqual([first.result, solvers[0].isClosed], [undefined, false]);
   // One that is forgotten gives way.
   first.abort.abort();

@@ -176,7 +176,7 @@ test("whole skeletons are found, and added step by step", () =>
     await page.locator(".modes").getByText("Full skeletons", { exact: true }).click();
     await page.getByRole("textbox", { name: "Steps" }).fill("eo[max=3] > dr[max=4] > htr > finish[max=5]");
     await button(page, "Find").click();
-    await found(page, /^(There is no such skeleton, proven|No skeleton (found|within)|\d+ moves, (proven|the best found))/);
+    await found(page, /^(No such skeleton exists, proven|No skeleton (found|within)|\d+ moves, (proven|the best found))/);
     await page.getByRole("textbox", { name: "Steps" }).fill("eo > cross");
     await button(page, "Find").click();
     await page.locator(".find .notice", { hasText: "is not a step" }).waitFor();
@@ -301,7 +301,7 @@ test("the shortest solution is proven, of the scramble and from a step", () =>
     await page.locator(".step", { hasText: "D' R' B2" }).click();
     await page.getByText("Shortest finish", { exact: true }).click();
     await button(page, "Prove").click();
-    await page.locator(".step", { hasText: "7 more: 10, or less if moves cancel" }).waitFor();
+    await page.locator(".step", { hasText: "7 more: 10, or fewer if moves cancel" }).waitFor();
     await page.locator(".finding").click();
     await looked(page);
     assert.equal(await page.locator(".final strong").textContent(), "10 moves");

@@ -258,7 +258,7 @@ test("a table that another tab has open is in the memory of this one, which says
     const second = await visit();
     await isolated(second);
     await check(second, HARDER, 11);
-    assert.match((await limits(second)).join(), /^The table is in the memory of this tab alone: another tab/);
+    assert.match((await limits(second)).join(), /^The table is only in the memory of this tab: another tab/);
   }));
 
 /** From now on, the system refuses shared memory that may grow to more pages than these. */
