@@ -14,7 +14,7 @@
 //! one generation in a hundred with "memory access out of bounds" (V8 15.6; others are affected
 //! too: github.com/rolldown/rolldown/issues/10697).
 
-use crate::requests::{Place, answer};
+use crate::requests::{TableLocation, answer};
 use crate::session::{Caller, Session};
 use cosette::table::{PartialTable, Storage, TableError};
 use cosette::{Cancel, Control, Progress, Table, TableId, ThreadCount};
@@ -179,7 +179,7 @@ impl Session {
         &mut self,
         id: TableId,
         threads: ThreadCount,
-        place: Place,
+        place: TableLocation,
         caller: &impl Caller,
     ) -> Result<Option<Progress>, TableError> {
         *self = Session::new(threads);
