@@ -74,7 +74,7 @@ pub fn answer<'a>(
     on_event: OnEvent<'_>,
     control: &Control<'_>,
 ) -> Result<Answer<'a>, InvalidSolution> {
-    let cancel = request.with_deadline(control.cancel());
+    let cancel = request.with_deadline(control.cancel_token());
     let known = known_solution(input, engine.metric());
     let options = Options { known_solution: known.as_deref(), ..options };
     let report = engine.solve(&input.cube, &options, on_event, &control.clone().with_cancel(&cancel));

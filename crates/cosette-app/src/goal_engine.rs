@@ -99,7 +99,7 @@ impl GoalSolverCache {
         if self.table.is_some() || !wanted.goal.is_full_cube() {
             return Ok(false);
         }
-        let cancel = control.cancel().child();
+        let cancel = control.cancel_token().child();
         let on_event = |event: Event<'_>| match event {
             Event::IterationFinished(iteration) if iteration.nodes > NODES_WITHOUT_TABLE => cancel.cancel(),
             _ => {}
@@ -154,7 +154,7 @@ impl GoalSolverCache {
     ) -> SolveResult {
         let start = Instant::now();
         let goal = &wanted.goal;
-        let cancel = request.with_deadline(control.cancel());
+        let cancel = request.with_deadline(control.cancel_token());
         let control = control.clone().with_cancel(&cancel);
         let is_for_least = request.slack == 0 && wanted.starts_with.is_empty() && wanted.ends_with.is_empty();
         let most = if request.count == SolutionCount::ONE { 1 } else { usize::MAX };
@@ -282,7 +282,7 @@ mod tests {
         let control = Control::default();
         let late = answer(&hurried("f2l:D"), "R U F", &control);
         assert_eq!((late.stop_reason.as_deref(), late.lower_bound), (Some(StopReason::Timeout.name()), 1));
-        control.cancel().cancel();
+        control.cancel_token().cancel();
         assert_eq!(
             answer(&hurried("f2l:D"), "R U F", &control).stop_reason.as_deref(),
             Some(StopReason::Interrupt.name())

@@ -74,7 +74,11 @@ impl Engine for AllRanks<'_> {
     }
 
     fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
-        self.coordinator.borrow_mut().search((position, options, self.checkpoint.take()), on_event, control.cancel())
+        self.coordinator.borrow_mut().search(
+            (position, options, self.checkpoint.take()),
+            on_event,
+            control.cancel_token(),
+        )
     }
 }
 

@@ -134,7 +134,7 @@ impl TableCache {
         }
         let (choice, loading) = (choice?, &self.loading[metric as usize]);
         let on_progress = |step: &str, progress: Progress| {
-            let cancel = control.cancel().clone();
+            let cancel = control.cancel_token().clone();
             *lock(loading) = Some(Loading { id: choice.id, step: step.to_owned(), progress, cancel });
             control.step(step).report(progress.done, progress.total);
         };

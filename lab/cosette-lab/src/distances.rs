@@ -73,7 +73,7 @@ fn extend(
         return Ok(());
     }
     let solver = main_engine::solver_in(metric, lab)?;
-    let cancel = lab.control.cancel().limited(request.time);
+    let cancel = lab.control.cancel_token().limited(request.time);
     let numbers: Vec<usize> = open.iter().map(|(number, _)| *number).collect();
     let cubes = open.into_iter().map(|(_, position)| Ok::<Cube, Infallible>(position));
     for (done, (number, Ok(report))) in (1..).zip(solver.search_many(cubes, &cancel, |search| search).unordered()) {

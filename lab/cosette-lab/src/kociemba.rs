@@ -57,11 +57,11 @@ impl Engine for Kociemba {
         let (two_phase, start) = (TwoPhase::get(), Instant::now());
         let target = self.target.max(options.max_length.unwrap_or(0));
         let limits = TwoPhaseLimits { target, ..TwoPhaseLimits::default() };
-        let cancel = control.cancel().limited(self.time);
+        let cancel = control.cancel_token().limited(self.time);
         let mut found = two_phase.search(position, &limits, &mut |_| {}, &cancel);
         if found.solution.is_none() && options.max_length.is_none() && !control.is_cancelled() {
             let until_solved = TwoPhaseLimits { nodes: 0, until_solved: true, ..limits };
-            found = two_phase.search(position, &until_solved, &mut |_| {}, control.cancel());
+            found = two_phase.search(position, &until_solved, &mut |_| {}, control.cancel_token());
         }
         let elapsed = start.elapsed();
         let length = found.solution.as_ref().map_or(Metric::Htm.diameter(), |solution| solution.len() as u8);
@@ -69,7 +69,7 @@ impl Engine for Kociemba {
         let is_short_enough = options.max_length.is_none_or(|longest| length <= longest);
         Report {
             outcome: match (found.exhausted, is_short_enough) {
-                (false, _) => Outcome::unfinished(control.cancel()),
+                (false, _) => Outcome::unfinished(control.cancel_token()),
                 (true, false) => Outcome::NoneWithinLimit,
                 (true, true) => Outcome::Optimal,
             },
@@ -167,7 +167,7 @@ struct Run {
 impl Run {
     fn of(lab: &Lab<'_>, position: &Cube, time: Duration) -> Run {
         let start = Instant::now();
-        let in_time = lab.control.cancel().child_with_timeout(time);
+        let in_time = lab.control.cancel_token().child_with_timeout(time);
         let mut found = Vec::new();
         let mut on_solution = |moves: &[_]| found.push((start.elapsed(), moves.len()));
         let nodes = TwoPhase::get().search(position, &TwoPhaseLimits::default(), &mut on_solution, &in_time).nodes;
@@ -200,7 +200,7 @@ pub fn example(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment,
         let first = moves.len() - second;
         form.table("solutions").row(row![DisplayMoves(moves).to_string(), moves.len(), first, second, axis]);
     };
-    TwoPhase::get().search(&position, &limits, &mut on_solution, lab.control.cancel());
+    TwoPhase::get().search(&position, &limits, &mut on_solution, lab.control.cancel_token());
     lab.check()?;
     Ok(form.experiment())
 }

@@ -68,8 +68,8 @@ fn solve(
     for facelets in &positions {
         let position: Cube = facelets.parse().expect("they are those of a position");
         let cancel = end.map_or_else(
-            || lab.control.cancel().child(),
-            |end| lab.control.cancel().child_with_timeout(end.saturating_duration_since(Instant::now())),
+            || lab.control.cancel_token().child(),
+            |end| lab.control.cancel_token().child_with_timeout(end.saturating_duration_since(Instant::now())),
         );
         let report = solver.search(&position).cancel(&cancel).run();
         lab.check()?;

@@ -163,7 +163,7 @@ impl ParsedRequest {
         on_better: &(dyn Fn(&Skeleton) + Sync),
         control: &Control<'_>,
     ) -> Result<SearchResult<'_>, FieldError> {
-        let limit = control.cancel().limited(self.timeout);
+        let limit = control.cancel_token().limited(self.timeout);
         let attempt = Attempt { scramble, prior_moves: self.done.clone(), pipeline: &self.pipeline, count: self.count };
         let report = attempt.search(steps, on_better, &control.clone().with_cancel(&limit))?;
         let dropped = report.were_dropped.then_some(StopReason::Memory);

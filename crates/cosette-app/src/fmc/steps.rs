@@ -128,10 +128,10 @@ impl StepSolvers {
         });
         let mut ways = Vec::new();
         for side in sides {
-            ways.extend(search.on(side, position, length, control.cancel())?);
+            ways.extend(search.on(side, position, length, control.cancel_token())?);
         }
         if niss == NissMode::Mixed {
-            search.on_both(position, length, &mut ways, control.cancel())?;
+            search.on_both(position, length, &mut ways, control.cancel_token())?;
         }
         if !step.triggers.is_empty() {
             ways.retain(|way| ends_with_one(&step.triggers, &way.moves, reached, way.reached));

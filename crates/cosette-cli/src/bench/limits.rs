@@ -148,7 +148,7 @@ fn read(args: &MemoryArgs, bytes: u64) -> Result<MemoryMeasured, Failure> {
         for run in 0..runs.get() {
             control.report(run.into(), runs.get().into());
             for ((threads, in_flight), least) in &mut least {
-                let of_way = Control::new(*threads).with_cancel(control.cancel());
+                let of_way = Control::new(*threads).with_cancel(control.cancel_token());
                 *least = least.min(lines.nanoseconds(*in_flight, RUN, &of_way)?);
             }
             overlap = overlap.least(lines.overlap(RUN, &control));

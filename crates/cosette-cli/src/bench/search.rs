@@ -241,8 +241,8 @@ fn solve(
         let run = |number| {
             let on_cube = |cube: usize| control.report(number * cubes + cube as u64, total);
             match mode {
-                Mode::CubeByCube => solve_one_by_one(solver, set, &on_cube, control.cancel()),
-                Mode::ManyAtOnce => solve_at_once(solver, set, &on_cube, control.cancel()),
+                Mode::CubeByCube => solve_one_by_one(solver, set, &on_cube, control.cancel_token()),
+                Mode::ManyAtOnce => solve_at_once(solver, set, &on_cube, control.cancel_token()),
             }
         };
         (0..runs.get().into()).map(run).collect()

@@ -114,7 +114,7 @@ impl<'a> Control<'a> {
     }
 
     /// Returns the cancellation token.
-    pub fn cancel(&self) -> &Cancel {
+    pub fn cancel_token(&self) -> &Cancel {
         &self.cancel
     }
 

@@ -351,7 +351,7 @@ impl<'a> CosetSearch<'a> {
         let control = &control.step("positions left");
         let (done, all) = (AtomicU64::new(0), MEMBERS - self.count());
         let solve = |(): &mut (), position: Cube| {
-            let found = TwoPhase::get().search(&position, &limits, &mut |_| {}, control.cancel());
+            let found = TwoPhase::get().search(&position, &limits, &mut |_| {}, control.cancel_token());
             if control.is_cancelled() {
                 return Err(CosetError::Cancelled);
             }

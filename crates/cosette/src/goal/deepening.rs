@@ -147,7 +147,7 @@ impl GoalSearch<'_> {
                 return None;
             }
             if !exhausted {
-                report.outcome = Outcome::unfinished(self.control.cancel());
+                report.outcome = Outcome::unfinished(self.control.cancel_token());
                 break;
             }
             if report.solutions.is_empty() {

@@ -243,7 +243,7 @@ impl GoalSolver {
         if let Some(databases) = self.databases.get() {
             return Ok(databases);
         }
-        let unfinished = || BuildCancelled(control.cancel().reason().expect("only a request ends it"));
+        let unfinished = || BuildCancelled(control.cancel_token().reason().expect("only a request ends it"));
         // Another thread may be building them.
         let _building = lock_unless_cancelled(&self.building, control, || {}).ok_or_else(unfinished)?;
         if self.databases.get().is_none() {

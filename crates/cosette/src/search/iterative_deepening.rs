@@ -134,7 +134,7 @@ impl<'a> Search<'a> {
 
     /// Takes the number of threads and the cancellation token from a [`Control`].
     pub fn control(self, control: &Control<'_>) -> Search<'a> {
-        Search { threads: control.threads(), ..self }.cancel(control.cancel())
+        Search { threads: control.threads(), ..self }.cancel(control.cancel_token())
     }
 
     /// Calls `on_event`, from any thread, with solutions, bounds and progress.

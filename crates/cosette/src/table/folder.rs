@@ -114,7 +114,7 @@ impl TableFolder {
         let step = format!("generating {id}");
         let control = &control.step(&step);
         let generated = partial.generate(control, |file, missing| {
-            let plan = Plan::new(id, Instructions::best(), &Threads::of_this_pool(), control.cancel());
+            let plan = Plan::new(id, Instructions::best(), &Threads::of_this_pool(), control.cancel_token());
             let plan = plan.ok_or(TableError::Cancelled)?;
             let buffers = || (Scratch::new(id), vec![Line::new_zeroed(); id.size.lines_per_class()]);
             missing.par_iter().try_for_each_init(buffers, |(scratch, lines), &class| {

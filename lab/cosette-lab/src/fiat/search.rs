@@ -250,7 +250,7 @@ impl Engine for Fiat {
             Metric::Htm => (0, 1),
             Metric::Qtm => (u8::from(position.is_odd()), 2),
         };
-        by_length(position, self.metric(), options, lengths, (on_event, control.cancel()), |length| {
+        by_length(position, self.metric(), options, lengths, (on_event, control.cancel_token()), |length| {
             let on_progress = |_: &str, progress| on_event(Event::Progress { length, progress, time_left: None });
             let control = control.clone().on_progress(&on_progress);
             let searched = self.search(position, length, options.solution_count, &control).ok()?;

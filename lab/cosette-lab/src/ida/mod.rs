@@ -103,14 +103,15 @@ impl<B: LowerBound> Ida<'_, B> {
         let (root, mut left) = (self.bound.node(position), limits.nodes);
         let lengths = (self.first_threshold(position, limits), self.step(limits));
         let mut iterations = Vec::new();
-        let report = by_length(position, self.metric, options, lengths, (on_event, control.cancel()), |threshold| {
-            let run = Run::new(self, position, limits, &stabilizer, left, control);
-            let iteration = run.iterate(&root, threshold);
-            left = left.saturating_sub(iteration.nodes);
-            iterations.push(iteration);
-            let solutions = run.solutions.into_inner().expect("no thread panics");
-            Some((iteration.threshold(), solutions.into_iter().collect()))
-        });
+        let report =
+            by_length(position, self.metric, options, lengths, (on_event, control.cancel_token()), |threshold| {
+                let run = Run::new(self, position, limits, &stabilizer, left, control);
+                let iteration = run.iterate(&root, threshold);
+                left = left.saturating_sub(iteration.nodes);
+                iterations.push(iteration);
+                let solutions = run.solutions.into_inner().expect("no thread panics");
+                Some((iteration.threshold(), solutions.into_iter().collect()))
+            });
         (report, iterations)
     }
 }

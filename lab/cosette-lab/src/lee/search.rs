@@ -456,14 +456,14 @@ impl Engine for Lee {
                     }
                     SearchEnd::NoneWithinLimit => report.outcome = Outcome::NoneWithinLimit,
                     SearchEnd::Full => report.outcome = Outcome::Unproven,
-                    SearchEnd::Cancelled => report.outcome = Outcome::unfinished(control.cancel()),
+                    SearchEnd::Cancelled => report.outcome = Outcome::unfinished(control.cancel_token()),
                 }
                 if let Some(last) = report.iterations.last_mut() {
                     last.exhausted = report.outcome == Outcome::NoneWithinLimit;
                     on_event(Event::IterationFinished(last));
                 }
             }
-            Err(fault) if fault.is_cancellation() => report.outcome = Outcome::unfinished(control.cancel()),
+            Err(fault) if fault.is_cancellation() => report.outcome = Outcome::unfinished(control.cancel_token()),
             // Nothing is known, as after a cancellation.
             Err(fault) => tracing::error!("{fault}"),
         }

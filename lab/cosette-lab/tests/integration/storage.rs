@@ -115,7 +115,7 @@ fn a_table_that_cannot_be_saved_is_used_in_memory() {
 fn a_generation_stops_when_asked() {
     let (home, table) = (TempDir::new().unwrap(), Squares::default());
     let refusal = in_lab(home.path(), |lab| {
-        lab.control.cancel().cancel();
+        lab.control.cancel_token().cancel();
         lab.table(&table).map(drop)
     });
     assert!(refusal.unwrap_err().is_cancellation());

@@ -97,7 +97,7 @@ impl PartialTable {
         if self.plan.is_some() || self.progress().percent() == 100 {
             return Ok(());
         }
-        let (id, cancel) = (self.id, control.cancel());
+        let (id, cancel) = (self.id, control.cancel_token());
         self.plan = Threads::run(control.threads(), |threads| Plan::new(id, Instructions::best(), threads, cancel))?;
         if self.plan.is_some() { Ok(()) } else { Err(TableError::Cancelled) }
     }
