@@ -6,7 +6,6 @@ use crate::cube::{DisplayMoves, Metric, Move};
 use crate::kernel::Instructions;
 use crate::table::{Table, TableError};
 use std::fmt;
-use std::ops::Deref;
 use std::sync::Arc;
 
 /// The optimal solver: a table, and the threads that search with it. Clones share the table.
@@ -85,8 +84,8 @@ impl Solver {
     }
 }
 
-/// A proven shortest solution, checked by applying it to its position. It dereferences to its
-/// moves, and `Display` writes them.
+/// A proven shortest solution, verified by applying it to its position. [`moves`](Self::moves)
+/// returns its moves, and `Display` writes them.
 #[derive(Clone, Debug)]
 pub struct Solution {
     report: Report,
@@ -104,8 +103,16 @@ impl Solution {
         &self.report.solutions[0]
     }
 
-    /// Returns the number of moves in the metric of the search. In the quarter-turn metric, that
-    /// may be more than the `len()` of its slice of moves.
+    /// Returns the length in the metric of the search. In the quarter-turn metric, a half turn counts
+    /// as two, so the length may be greater than `moves().len()`:
+    ///
+    /// ```
+    /// use cosette::{Cube, Metric, Sequence};
+    ///
+    /// let moves = "R2 U F2".parse::<Sequence>()?.moves;
+    /// assert_eq!((Metric::Qtm.length(&moves), moves.len()), (5, 3));
+    /// # Ok::<(), cosette::ReadError>(())
+    /// ```
     pub fn length(&self) -> usize {
         self.metric.length(self.moves())
     }
@@ -113,14 +120,6 @@ impl Solution {
     /// Returns the report of the search.
     pub fn report(&self) -> &Report {
         &self.report
-    }
-}
-
-impl Deref for Solution {
-    type Target = [Move];
-
-    fn deref(&self) -> &[Move] {
-        self.moves()
     }
 }
 

@@ -419,8 +419,7 @@ proptest! {
 #[test]
 fn a_length_counts_what_the_metric_counts() {
     let solution = solver(Metric::Qtm).solve(&Cube::from_moves(&moves("R2 U F2")));
-    assert_eq!((solution.length(), solution.len()), (5, 3));
-    assert!((0..solution.len()).all(|at| solution[at] == solution.moves()[at]));
+    assert_eq!((solution.length(), solution.moves().len()), (5, 3));
 }
 
 #[test]
