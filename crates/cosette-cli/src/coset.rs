@@ -199,7 +199,7 @@ fn list(args: &CosetArgs, search: &CosetSearch<'_>, distance: u8, out: &mut impl
         Ok(solution) => (metric.length(&solution) == usize::from(distance)).then_some(Ok(position)),
         Err(failure) => Some(Err(failure)),
     };
-    let left = (is_open && args.levels.exact).then(|| search.left().filter_map(solved));
+    let left = (is_open && args.levels.exact).then(|| search.unmarked().filter_map(solved));
     let mut are_any = false;
     for position in
         marked.into_iter().flatten().chain(left.into_iter().flatten()).take(args.count.unwrap_or(usize::MAX))

@@ -7,7 +7,9 @@ use crate::cli::interrupt::Interruptible;
 use crate::remedies::{Audience, shell_word, worded};
 use clap::Args;
 use cosette::Control;
-use cosette::coset::{CosetError, CosetSearch, Level, LevelFile, LevelFileError, MEMBERS, SearchDepth};
+use cosette::coset::{
+    CosetError, CosetSearch, Level, LevelFile, LevelFileError, MEMBERS, SearchDepth, UnmarkedPosition,
+};
 use cosette::cube::{Cube, Metric, Move};
 use cosette::search::{Options, Solver, TwoPhaseMode};
 use serde::{Deserialize, Serialize};
@@ -119,13 +121,13 @@ impl LevelArgs {
     ) -> Result<(), Failure> {
         let metric = self.metric();
         let positions = match self.exact || metric == Metric::Qtm {
-            true => search.left().map(|position| (position, None)).collect(),
-            false => search.settle(metric.diameter(), NODES, control).map_err(failed)?,
+            true => search.unmarked().map(|position| UnmarkedPosition { position, solution: None }).collect(),
+            false => search.solve_unmarked(metric.diameter(), NODES, control).map_err(failed)?,
         };
         let solver = OnceCell::new();
-        for (position, found) in positions {
-            let is_shortest = found.is_none();
-            let solution = found.map_or_else(|| self.solved(&position, &solver), Ok)?;
+        for UnmarkedPosition { position, solution } in positions {
+            let is_shortest = solution.is_none();
+            let solution = solution.map_or_else(|| self.solved(&position, &solver), Ok)?;
             on_solved(&position, &solution, is_shortest)?;
         }
         Ok(())

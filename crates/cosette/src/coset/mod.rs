@@ -170,8 +170,14 @@ pub struct Level {
     pub search_time: Duration,
 }
 
-/// A position that no level has marked, and a solution, if one was found.
-pub type SolvedPosition = (Cube, Option<Vec<Move>>);
+/// A position that no level has marked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnmarkedPosition {
+    /// The position.
+    pub position: Cube,
+    /// A solution; `None` if the two-phase search found none within the limits.
+    pub solution: Option<Vec<Move>>,
+}
 
 /// A search through a coset, level by level.
 pub struct CosetSearch<'a> {
@@ -336,7 +342,7 @@ impl<'a> CosetSearch<'a> {
     }
 
     /// Returns the positions that are not marked.
-    pub fn left(&self) -> impl Iterator<Item = Cube> {
+    pub fn unmarked(&self) -> impl Iterator<Item = Cube> {
         bits(words_of(&self.marked).map(|word| !word)).map(|bit| self.position(bit))
     }
 
@@ -346,7 +352,12 @@ impl<'a> CosetSearch<'a> {
     /// # Errors
     ///
     /// Returns an error if threads cannot be started, or on cancellation.
-    pub fn settle(&self, within: u8, nodes: u64, control: &Control<'_>) -> Result<Vec<SolvedPosition>, CosetError> {
+    pub fn solve_unmarked(
+        &self,
+        within: u8,
+        nodes: u64,
+        control: &Control<'_>,
+    ) -> Result<Vec<UnmarkedPosition>, CosetError> {
         let limits = TwoPhaseLimits { target: within, nodes, ..TwoPhaseLimits::default() };
         let control = &control.step("positions left");
         let (done, all) = (AtomicU64::new(0), MEMBERS - self.count());
@@ -356,9 +367,10 @@ impl<'a> CosetSearch<'a> {
                 return Err(CosetError::Cancelled);
             }
             control.report(1 + done.fetch_add(1, Ordering::Relaxed), all);
-            Ok((position, found.solution.filter(|solution| solution.len() <= usize::from(within))))
+            let solution = found.solution.filter(|solution| solution.len() <= usize::from(within));
+            Ok(UnmarkedPosition { position, solution })
         };
-        Threads::run(control.threads(), |threads| threads.map(self.left().collect(), || (), solve))?
+        Threads::run(control.threads(), |threads| threads.map(self.unmarked().collect(), || (), solve))?
     }
 }
 
