@@ -1,6 +1,6 @@
 //! `cosette check` for files of `cosette coset --save`.
 
-use cosette::coset::{CosetSearch, CosetTables, LevelFile, SearchDepth};
+use cosette::coset::{CosetSearch, CosetTables, LevelFile, SearchEffort};
 use cosette::cube::{Cube, Move};
 use cosette::{Control, ThreadCount};
 use cosette_app::cli::cosets::failed;
@@ -66,7 +66,7 @@ fn levels(path: &Path, prove: u8, check: &mut Check, control: &Control<'_>) -> R
     let Some(last) = search.level() else {
         return Err(Failure::new(format!("{name} has no levels yet"), "run the command that created it again"));
     };
-    let distances = if saved.search_depth() == SearchDepth::Exhaustive { "distances" } else { "bounds" };
+    let distances = if saved.search_effort() == SearchEffort::Exhaustive { "distances" } else { "bounds" };
     writeln!(
         io::stdout(),
         "{name}: {distances} in {metric} to {}, {} positions of the coset of {}: checksums and counts are correct, no position is in \

@@ -8,7 +8,7 @@ use crate::remedies::{Audience, shell_word, worded};
 use clap::Args;
 use cosette::Control;
 use cosette::coset::{
-    CosetError, CosetSearch, Level, LevelFile, LevelFileError, MEMBERS, SearchDepth, UnmarkedPosition,
+    CosetError, CosetSearch, Level, LevelFile, LevelFileError, MEMBERS, SearchEffort, UnmarkedPosition,
 };
 use cosette::cube::{Cube, Metric, Move};
 use cosette::search::{Options, Solver, TwoPhaseMode};
@@ -53,8 +53,8 @@ impl LevelArgs {
     }
 
     /// Returns the depth to which each level is searched.
-    pub fn effort(&self) -> SearchDepth {
-        if self.exact { SearchDepth::Exhaustive } else { SearchDepth::UntilCovered }
+    pub fn effort(&self) -> SearchEffort {
+        if self.exact { SearchEffort::Exhaustive } else { SearchEffort::UntilCovered }
     }
 
     /// Checks the maximum memory and the last level. Ends the command if the level exceeds the

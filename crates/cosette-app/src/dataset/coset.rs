@@ -2,7 +2,7 @@
 
 use super::{Dataset, DatasetError, Row};
 use cosette::Control;
-use cosette::coset::{CosetError, CosetSearch, CosetTables, SearchDepth};
+use cosette::coset::{CosetError, CosetSearch, CosetTables, SearchEffort};
 use cosette::cube::{Cube, Metric};
 use std::collections::BinaryHeap;
 use std::path::Path;
@@ -59,7 +59,7 @@ impl Dataset {
         // order of positions in a level.
         let mut chosen: BinaryHeap<(u64, u64, u8)> = BinaryHeap::new();
         while search.level().is_none_or(|level| level.moves < within) {
-            let moves = search.advance(SearchDepth::Exhaustive, control)?.moves;
+            let moves = search.advance(SearchEffort::Exhaustive, control)?.moves;
             for (looked, number) in (1..).zip(search.newly_marked_numbers()) {
                 if looked % AT_ONCE == 0 && control.is_cancelled() {
                     return Err(CosetError::Cancelled.into());

@@ -13,7 +13,7 @@
 //! killed, or a machine that loses power, leaves complete levels, and perhaps a part of one more,
 //! which the next search overwrites. Later corruption is detected by checksums.
 
-use super::{Level, LevelFileError, SearchDepth};
+use super::{Level, LevelFileError, SearchEffort};
 use crate::block_file::Storage;
 use crate::control::Threads;
 use crate::cube::{Cube, Metric};
@@ -45,12 +45,12 @@ struct Head {
 }
 
 impl Head {
-    fn new(position: &Cube, metric: Metric, effort: SearchDepth) -> Head {
+    fn new(position: &Cube, metric: Metric, effort: SearchEffort) -> Head {
         let mut head = Head {
             magic: MAGIC,
             version: VERSION.into(),
             metric: u8::from(metric == Metric::Qtm),
-            is_exact: u8::from(effort == SearchDepth::Exhaustive),
+            is_exact: u8::from(effort == SearchEffort::Exhaustive),
             position: [0; 54],
             checksum: 0.into(),
         };
@@ -67,8 +67,8 @@ impl Head {
         if self.metric == 0 { Metric::Htm } else { Metric::Qtm }
     }
 
-    fn effort(&self) -> SearchDepth {
-        if self.is_exact == 0 { SearchDepth::UntilCovered } else { SearchDepth::Exhaustive }
+    fn effort(&self) -> SearchEffort {
+        if self.is_exact == 0 { SearchEffort::UntilCovered } else { SearchEffort::Exhaustive }
     }
 }
 
@@ -151,7 +151,7 @@ impl LevelFile {
         path: &Path,
         position: &Cube,
         metric: Metric,
-        effort: SearchDepth,
+        effort: SearchEffort,
     ) -> Result<LevelFile, LevelFileError> {
         let io = |action| LevelFileError::io(action, path);
         let file =
@@ -193,7 +193,7 @@ impl<S: Storage> LevelFile<S> {
         storage: S,
         position: &Cube,
         metric: Metric,
-        effort: SearchDepth,
+        effort: SearchEffort,
     ) -> Result<LevelFile<S>, LevelFileError> {
         let io = |action| LevelFileError::io(action, path);
         let head = Head::new(position, metric, effort);
@@ -215,8 +215,9 @@ impl<S: Storage> LevelFile<S> {
             let [found, expected] = [found, expected].map(str::to_owned);
             Err(LevelFileError::WrongCoset { path: path.to_owned(), found, expected })
         };
-        let exactly = |effort| if effort == SearchDepth::Exhaustive { "exact distances" } else { "distances up to 20" };
-        match (saved.metric(), saved.search_depth()) {
+        let exactly =
+            |effort| if effort == SearchEffort::Exhaustive { "exact distances" } else { "distances up to 20" };
+        match (saved.metric(), saved.search_effort()) {
             _ if Coset::of(&saved.position) != Coset::of(position) => {
                 other(&format!("the coset of {}", saved.position.facelets()), &format!("of {}", position.facelets()))
             }
@@ -287,7 +288,7 @@ impl<S: Storage> LevelFile<S> {
     }
 
     /// Returns the depth to which each level was searched.
-    pub fn search_depth(&self) -> SearchDepth {
+    pub fn search_effort(&self) -> SearchEffort {
         self.head.effort()
     }
 
@@ -434,7 +435,7 @@ mod tests {
 
     fn opened(bytes: &[u8]) -> Result<Memory, LevelFileError> {
         let path = Path::new("levels");
-        LevelFile::continued(path, RwLock::new(bytes.to_vec()), &Cube::SOLVED, Metric::Htm, SearchDepth::Exhaustive)
+        LevelFile::continued(path, RwLock::new(bytes.to_vec()), &Cube::SOLVED, Metric::Htm, SearchEffort::Exhaustive)
     }
 
     fn block(level: u8, number: usize) -> Vec<u8> {
@@ -530,10 +531,10 @@ mod tests {
                 LevelFile::continued(Path::new("levels"), RwLock::new(whole.clone()), &position, metric, effort);
             other.map(drop).map_err(|error| error.to_string())
         };
-        assert_eq!(of("U R2", Metric::Htm, SearchDepth::Exhaustive), Ok(()));
+        assert_eq!(of("U R2", Metric::Htm, SearchEffort::Exhaustive), Ok(()));
         let told = |result: Result<(), String>, what: &str| assert!(result.unwrap_err().contains(what));
-        told(of("R", Metric::Htm, SearchDepth::Exhaustive), "holds the coset of UUU");
-        told(of("U", Metric::Qtm, SearchDepth::Exhaustive), "holds htm, not qtm");
-        told(of("U", Metric::Htm, SearchDepth::UntilCovered), "holds exact distances, not");
+        told(of("R", Metric::Htm, SearchEffort::Exhaustive), "holds the coset of UUU");
+        told(of("U", Metric::Qtm, SearchEffort::Exhaustive), "holds htm, not qtm");
+        told(of("U", Metric::Htm, SearchEffort::UntilCovered), "holds exact distances, not");
     }
 }

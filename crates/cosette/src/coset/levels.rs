@@ -122,7 +122,7 @@ impl CosetSearch<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coset::{CosetTables, LevelFileError, SearchDepth};
+    use crate::coset::{CosetTables, LevelFileError, SearchEffort};
     use crate::cube::{Cube, Metric};
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
@@ -130,7 +130,7 @@ mod tests {
     use std::sync::RwLock;
 
     fn opened(bytes: Vec<u8>, position: &Cube, metric: Metric) -> Result<LevelFile<RwLock<Vec<u8>>>, LevelFileError> {
-        LevelFile::continued(Path::new("levels"), RwLock::new(bytes), position, metric, SearchDepth::Exhaustive)
+        LevelFile::continued(Path::new("levels"), RwLock::new(bytes), position, metric, SearchEffort::Exhaustive)
     }
 
     /// Wherever the file ends, the search resumes from the levels before, and finds the same
@@ -147,7 +147,7 @@ mod tests {
             // Passes from a few levels on.
             search.few = 1000;
             for _ in 0..=last {
-                search.advance(SearchDepth::Exhaustive, &control).unwrap();
+                search.advance(SearchEffort::Exhaustive, &control).unwrap();
                 search.save(&mut saved, &control).unwrap();
             }
             let (levels, whole) = (saved.levels().collect::<Vec<Level>>(), saved.bytes());
@@ -160,7 +160,7 @@ mod tests {
                     let level = match search.restore(&saved, &control).unwrap() {
                         Some(level) => level,
                         None => {
-                            let level = search.advance(SearchDepth::Exhaustive, &control).unwrap();
+                            let level = search.advance(SearchEffort::Exhaustive, &control).unwrap();
                             search.save(&mut saved, &control).unwrap();
                             level
                         }

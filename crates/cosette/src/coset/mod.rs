@@ -25,14 +25,14 @@
 //! Davidson and Dethridge, 2010). The order of members in the bitmap is new (`members`).
 //!
 //! ```no_run
-//! use cosette::coset::{CosetSearch, CosetTables, SearchDepth};
+//! use cosette::coset::{CosetSearch, CosetTables, SearchEffort};
 //! use cosette::{Control, Cube, Metric};
 //!
 //! let control = Control::default();
 //! let tables = CosetTables::generate(Metric::Htm, &control)?;
 //! let mut search = CosetSearch::new(&tables, &"R U F L D B".parse::<Cube>()?)?;
 //! while search.count() < cosette::coset::MEMBERS && search.level().is_none_or(|level| level.moves < 20) {
-//!     let level = search.advance(SearchDepth::UntilCovered, &control)?;
+//!     let level = search.advance(SearchEffort::UntilCovered, &control)?;
 //!     println!("{} positions within {} moves", level.total, level.moves);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -135,7 +135,7 @@ impl CosetTables {
 
 /// The extent of the search of a level, in addition to the pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SearchDepth {
+pub enum SearchEffort {
     /// All sequences: every position within the moves of the level is marked. None, if the pass
     /// leaves few enough positions that solving each is faster.
     Exhaustive,
@@ -239,7 +239,7 @@ impl<'a> CosetSearch<'a> {
     ///
     /// Returns an error if threads cannot be started, or on cancellation; the marked positions are
     /// then within the moves of the last level, or one more.
-    pub fn advance(&mut self, effort: SearchDepth, control: &Control<'_>) -> Result<Level, CosetError> {
+    pub fn advance(&mut self, effort: SearchEffort, control: &Control<'_>) -> Result<Level, CosetError> {
         let ways = self.tables.ways(control)?;
         Threads::run(control.threads(), |threads| self.next(effort, ways, threads, control))?
             .ok_or(CosetError::Cancelled)
@@ -247,7 +247,7 @@ impl<'a> CosetSearch<'a> {
 
     fn next(
         &mut self,
-        effort: SearchDepth,
+        effort: SearchEffort,
         ways: &DistanceTable,
         threads: &Threads,
         control: &Control<'_>,
@@ -273,9 +273,9 @@ impl<'a> CosetSearch<'a> {
         let passed = start.elapsed();
         let by_pass = total - count;
         let mut found = sequence_search::SearchCounts { is_partial: true, ..sequence_search::SearchCounts::default() };
-        if effort == SearchDepth::UntilCovered || MEMBERS - total > SOLVE_INDIVIDUALLY_BELOW {
+        if effort == SearchEffort::UntilCovered || MEMBERS - total > SOLVE_INDIVIDUALLY_BELOW {
             let enough = match effort {
-                SearchDepth::UntilCovered if passes => enough(total).saturating_sub(total),
+                SearchEffort::UntilCovered if passes => enough(total).saturating_sub(total),
                 _ => u64::MAX,
             };
             let bitmap = <[AtomicU64]>::mut_from_bytes(&mut self.marked).expect("pages are aligned");
@@ -449,7 +449,7 @@ mod tests {
                 search.restart(&position, &control).unwrap();
                 search.few = few;
                 for (length, expected) in obvious(&position, metric, 5).into_iter().enumerate() {
-                    let level = search.advance(SearchDepth::Exhaustive, &control).unwrap();
+                    let level = search.advance(SearchEffort::Exhaustive, &control).unwrap();
                     assert!(level.is_complete && usize::from(level.moves) == length);
                     let found: Vec<String> = search.newly_marked().map(|position| position.facelets()).collect();
                     assert_eq!(found.len(), expected.len(), "{metric} {moves} {length}");
@@ -487,7 +487,7 @@ mod tests {
         let mut total = 0;
         for expected in published {
             total += expected;
-            assert_eq!(search.advance(SearchDepth::Exhaustive, &control).unwrap().total, total);
+            assert_eq!(search.advance(SearchEffort::Exhaustive, &control).unwrap().total, total);
         }
         for position in search.random_positions(41).take(10_000) {
             assert!(search.contains(&position).is_some());
