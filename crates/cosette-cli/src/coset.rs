@@ -145,7 +145,7 @@ fn coset(args: &CosetArgs, position: &Cube, control: &Control<'_>) -> Result<Exi
         }
         complete = if level.is_complete { level.moves } else { complete };
         for (position, label) in drawn.iter_mut().filter(|(_, label)| label.upper_bound.is_none()) {
-            if search.contains(position) == Some(true) {
+            if search.is_marked(position) == Some(true) {
                 label.note(level.moves, level.is_exact);
             }
         }

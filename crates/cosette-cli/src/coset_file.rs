@@ -36,7 +36,7 @@ fn levels(path: &Path, prove: u8, check: &mut Check, control: &Control<'_>) -> R
     while let Some(level) = search.restore(&saved, control).map_err(failed)? {
         for (position, neighbor) in neighbors.drain(..) {
             looked_at += 1;
-            if search.contains(&neighbor) != Some(true) {
+            if search.is_marked(&neighbor) != Some(true) {
                 let position = position.facelets();
                 let neighbor = neighbor.facelets();
                 let message =
@@ -51,7 +51,7 @@ fn levels(path: &Path, prove: u8, check: &mut Check, control: &Control<'_>) -> R
         for position in search.newly_marked().take(DRAWN) {
             // A move before the position, which gives another position of the coset if it is in H.
             let before = moves.clone().map(|m| Cube::from_moves(&[m]) * position);
-            let of_coset = before.filter(|neighbor| search.contains(neighbor).is_some());
+            let of_coset = before.filter(|neighbor| search.is_marked(neighbor).is_some());
             neighbors.extend(of_coset.map(|neighbor| (position, neighbor)));
         }
         for position in search.newly_marked().take(PROVEN).filter(|_| level.is_exact && level.moves <= prove) {

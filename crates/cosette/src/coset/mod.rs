@@ -303,9 +303,9 @@ impl<'a> CosetSearch<'a> {
 
     /// Returns `true` if a position is marked, and so within the moves of the last level. `None` if
     /// it is in another coset.
-    pub fn contains(&self, position: &Cube) -> Option<bool> {
+    pub fn is_marked(&self, position: &Cube) -> Option<bool> {
         let member = self.position * position.inverse();
-        (Coset::of(&member) == Coset::TARGET).then(|| self.is_marked(self.tables.members.bit_of(&member)))
+        (Coset::of(&member) == Coset::TARGET).then(|| self.is_marked_bit(self.tables.members.bit_of(&member)))
     }
 
     /// Returns positions of the coset, drawn uniformly; deterministic for a given seed.
@@ -323,7 +323,7 @@ impl<'a> CosetSearch<'a> {
         self.tables.members.member(number).inverse() * self.position
     }
 
-    fn is_marked(&self, bit: u64) -> bool {
+    fn is_marked_bit(&self, bit: u64) -> bool {
         self.marked[(bit / 8) as usize] >> (bit % 8) & 1 == 1
     }
 
@@ -490,7 +490,7 @@ mod tests {
             assert_eq!(search.advance(SearchEffort::Exhaustive, &control).unwrap().total, total);
         }
         for position in search.random_positions(41).take(10_000) {
-            assert!(search.contains(&position).is_some());
+            assert!(search.is_marked(&position).is_some());
         }
     }
 }
