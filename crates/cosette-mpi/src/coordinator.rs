@@ -269,7 +269,7 @@ impl<'a> Coordinator<'a> {
         while !iteration.is_stopped() && !self.dispatcher.is_over() {
             self.act(Some(&mut cut));
             if self.dispatcher.is_running_out() {
-                iteration.all_are_started();
+                iteration.mark_all_started();
             }
             self.listen(Some(&mut cut));
         }
@@ -300,7 +300,7 @@ impl<'a> Coordinator<'a> {
 impl Executor for Coordinator<'_> {
     fn search(&mut self, iteration: &Iteration<'_>) -> WorkUnit {
         let start = Instant::now();
-        let (left, searched) = if !iteration.is_cut() || iteration.nodes_before() < MIN_NODES {
+        let (left, searched) = if !iteration.is_split() || iteration.nodes_before() < MIN_NODES {
             (self.alone.search(iteration), start.elapsed())
         } else {
             self.search_cut(iteration)

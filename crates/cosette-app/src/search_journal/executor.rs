@@ -60,7 +60,7 @@ impl<'a> RecordingExecutor<'a> {
 
 impl Executor for RecordingExecutor<'_> {
     fn search(&mut self, iteration: &Iteration<'_>) -> WorkUnit {
-        if !iteration.is_cut() || expected_nodes(iteration) < MIN_CUT && !is_begun(iteration) {
+        if !iteration.is_split() || expected_nodes(iteration) < MIN_CUT && !is_begun(iteration) {
             return self.whole.search(iteration);
         }
         if iteration.upper_bound_search().is_some() {
@@ -108,7 +108,7 @@ fn search_part(
         }
     };
     let mut control = WorkControl::default();
-    control.stop = iteration.stop().clone();
+    control.stop = iteration.stop_token().clone();
     let part = WorkUnit { tasks: tasks.to_vec(), nodes: iteration.left().nodes[nodes.clone()].to_vec() };
     let length = iteration.length();
     let result = searcher.search((table, iteration.tasks()), (length, part), &control, &on_event);
@@ -167,7 +167,7 @@ impl<'i, 'a> Parts<'i, 'a> {
             return Some((&[], part));
         }
         if Range::is_empty(tasks) {
-            iteration.all_are_started();
+            iteration.mark_all_started();
             return None;
         }
         iteration.report(tasks.start);

@@ -163,7 +163,7 @@ impl<'a> Iteration<'a> {
 
     /// Returns `true` if the search is split into root tasks. A short one is a single task, which
     /// takes a millisecond.
-    pub fn is_cut(&self) -> bool {
+    pub fn is_split(&self) -> bool {
         self.tasks.count() > 1
     }
 
@@ -187,7 +187,7 @@ impl<'a> Iteration<'a> {
 
     /// Returns the cancellation token, triggered once enough solutions are found or the search is
     /// cancelled.
-    pub fn stop(&self) -> &Cancel {
+    pub fn stop_token(&self) -> &Cancel {
         &self.stop
     }
 
@@ -234,7 +234,7 @@ impl<'a> Iteration<'a> {
     }
 
     /// Records that all tasks have been started.
-    pub fn all_are_started(&self) {
+    pub fn mark_all_started(&self) {
         self.all_started.cancel();
     }
 
@@ -320,7 +320,7 @@ impl WorkSource for Iteration<'_> {
             }
             let at = at - self.left.nodes.len();
             let Some(&task) = self.left.tasks.get(at) else {
-                self.all_are_started();
+                self.mark_all_started();
                 return None;
             };
             self.report(at);

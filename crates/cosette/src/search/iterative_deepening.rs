@@ -239,8 +239,8 @@ fn deepen(
             break Outcome::NoneWithinLimit;
         }
         let nodes = search.iterations.last().map_or(0, |last| last.nodes);
-        if length >= TASKS_FROM && nodes >= cut_after && !search.is_cut() {
-            search.cut();
+        if length >= TASKS_FROM && nodes >= cut_after && !search.is_split() {
+            search.split();
         }
         on_event(Event::IterationStarted { length });
         let exhausted = search.iterate(executor, length);
@@ -335,7 +335,7 @@ impl<'a> Deepening<'a> {
         let checkpoint = Checkpoint {
             of: Some((*self.position, self.solver.table.id())),
             iterations: self.iterations.iter().filter(|iteration| iteration.exhausted).copied().collect(),
-            priority: if self.is_cut() { self.tasks.priority().to_vec() } else { std::mem::take(&mut self.priority) },
+            priority: if self.is_split() { self.tasks.priority().to_vec() } else { std::mem::take(&mut self.priority) },
             partial: self.partial,
             solutions: self.solutions.all().map(<[Move]>::to_vec).collect(),
         };
@@ -390,12 +390,12 @@ impl<'a> Deepening<'a> {
         })
     }
 
-    fn is_cut(&self) -> bool {
+    fn is_split(&self) -> bool {
         self.tasks.count() > 1
     }
 
     /// Splits the search into root tasks.
-    fn cut(&mut self) {
+    fn split(&mut self) {
         let Solver { table, instructions, .. } = self.solver;
         self.tasks = Arc::new(Tasks::prefixes(self.root, &self.stabilizer, table, *instructions));
         if self.priority.len() == self.tasks.count() {

@@ -65,7 +65,7 @@ impl Sharing {
 
 impl Executor for Sharing {
     fn search(&mut self, iteration: &Iteration<'_>) -> WorkUnit {
-        if !iteration.is_cut() {
+        if !iteration.is_split() {
             return self.alone.search(iteration);
         }
         let part = |tasks: &[u16]| WorkUnit { tasks: tasks.to_vec(), nodes: Vec::new() };
@@ -221,7 +221,7 @@ struct Leaving(ThreadExecutor);
 
 impl Executor for Leaving {
     fn search(&mut self, iteration: &Iteration<'_>) -> WorkUnit {
-        match iteration.is_cut() {
+        match iteration.is_split() {
             true => iteration.left().clone(),
             false => self.0.search(iteration),
         }

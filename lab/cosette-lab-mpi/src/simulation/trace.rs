@@ -207,7 +207,7 @@ impl Recorder {
 
 impl Executor for Recorder {
     fn search(&mut self, iteration: &Iteration<'_>) -> WorkUnit {
-        if !iteration.is_cut() {
+        if !iteration.is_split() {
             return self.alone.search(iteration);
         }
         let mut threshold = Threshold { length: iteration.length(), ..Threshold::default() };

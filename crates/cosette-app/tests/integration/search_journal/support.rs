@@ -78,7 +78,7 @@ impl Recording<'_> {
 
 impl Executor for Recording<'_> {
     fn search(&mut self, iteration: &Iteration<'_>) -> WorkUnit {
-        if !iteration.is_cut() {
+        if !iteration.is_split() {
             return self.alone.search(iteration);
         }
         let start = Instant::now();
