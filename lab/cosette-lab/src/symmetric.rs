@@ -38,7 +38,7 @@ pub fn symmetric(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
         form.table("classes").row(row![
             class.name(),
             class.order(),
-            class.conjugates(),
+            class.subgroup_count(),
             count,
             up_to_symmetry((class, count)),
             solved,

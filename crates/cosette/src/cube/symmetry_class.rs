@@ -83,12 +83,12 @@ impl SymmetryClass {
     }
 
     /// Returns the number of subgroups.
-    pub fn conjugates(self) -> u32 {
+    pub fn subgroup_count(self) -> u32 {
         self.conjugates.into()
     }
 
     /// Returns `true` if a subgroup of this class, and no larger one, fixes a position.
-    pub fn is_of(self, position: &Cube) -> bool {
+    pub fn contains(self, position: &Cube) -> bool {
         number_of(subgroup(position.symmetries())) == self.number
     }
 
@@ -108,10 +108,10 @@ impl SymmetryClass {
     }
 
     /// Returns the positions that one of its subgroups, always the same, and no larger one, fixes:
-    /// a share of one in [`conjugates`](Self::conjugates) of all positions of the class. For
+    /// a share of one in [`subgroup_count`](Self::subgroup_count) of all positions of the class. For
     /// classes with few positions.
     pub fn positions(self) -> impl Iterator<Item = Cube> {
-        fixed_by(self.subgroup).filter(move |position| self.is_of(position))
+        fixed_by(self.subgroup).filter(move |position| self.contains(position))
     }
 
     /// Returns positions of the class, drawn uniformly; the same for the same seed. `None` if there
@@ -127,7 +127,7 @@ impl SymmetryClass {
             loop {
                 let (corners, edges) = (corners.draw(&mut chance), edges.draw(&mut chance));
                 let position = corners.zip(edges).and_then(|(corners, edges)| cube(&corners, &edges));
-                if let Some(position) = position.filter(|position| self.is_of(position)) {
+                if let Some(position) = position.filter(|position| self.contains(position)) {
                     return position.conjugate(Symmetry::from_index(chance.random_range(0..Symmetry::COUNT)));
                 }
             }
@@ -394,7 +394,7 @@ mod tests {
         assert_eq!(classes.iter().map(up_to_symmetry).sum::<u128>(), 901_083_404_981_813_616);
         assert_eq!(classes[1..].iter().map(|(_, count)| count).sum::<u128>(), 164_604_041_664);
         let of = |name: &str| *classes.iter().find(|(class, _)| class.name() == name).unwrap();
-        assert_eq!((of("Oh").1, of("O").1, of("Th").1, of("D4h").0.conjugates()), (4, 0, 20, 3));
+        assert_eq!((of("Oh").1, of("O").1, of("Th").1, of("D4h").0.subgroup_count()), (4, 0, 20, 3));
     }
 
     #[test]
@@ -406,7 +406,7 @@ mod tests {
             let mut drawn: BTreeMap<String, usize> = BTreeMap::new();
             let count = 200 * all.len();
             for position in class.random_positions(1).unwrap().take(count) {
-                assert!(class.is_of(&position));
+                assert!(class.contains(&position));
                 *drawn.entry(position.facelets()).or_default() += 1;
             }
             assert_eq!(drawn.keys().collect::<Vec<_>>(), all.iter().collect::<Vec<_>>(), "{name}");
@@ -415,7 +415,7 @@ mod tests {
         }
         for class in SymmetryClass::all() {
             match class.random_positions(7) {
-                Some(mut drawn) => assert!(class.is_of(&drawn.next().unwrap()), "{class}"),
+                Some(mut drawn) => assert!(class.contains(&drawn.next().unwrap()), "{class}"),
                 None => assert!(["O", "Td"].contains(&class.name())),
             }
         }
