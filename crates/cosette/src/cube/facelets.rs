@@ -241,7 +241,7 @@ impl PartialFacelets {
     }
 
     /// Returns the number of unpainted facelets.
-    pub fn blank(&self) -> usize {
+    pub fn unpainted_count(&self) -> usize {
         self.0.iter().filter(|face| face.is_none()).count()
     }
 
