@@ -4,7 +4,7 @@
 use super::{RunArgs, Spread, one_and_all, rounded, write_record};
 use clap::Args;
 use cosette::bench::{INSTRUCTIONS, OverlapMeasurement, RandomLines};
-use cosette::table::choice::{self, FIRST_TABLE, MemoryLimit};
+use cosette::table::choice::{self, DEFAULT_TABLE, MemoryLimit};
 use cosette::table::{Table, TableError, TableSize, available_memory};
 use cosette::{Control, ThreadCount};
 use cosette_app::cli::BOLD;
@@ -189,7 +189,7 @@ impl MemoryMeasured {
 #[derive(Args)]
 pub struct GenArgs {
     /// Table to generate, e.g. 24M or qtm-24M
-    #[arg(long, value_name = "NAME", default_value = FIRST_TABLE.name())]
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_TABLE.name())]
     table: TableName,
     #[command(flatten)]
     metric: MetricArgs,

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 /// The table that is generated if none is on disk. Generating it takes a few seconds, and so does
 /// solving a random position with it.
-pub const FIRST_TABLE: TableSize = TableSize::ALL[3]; // 190M
+pub const DEFAULT_TABLE: TableSize = TableSize::ALL[3]; // 190M
 
 /// The largest recommended table. Larger ones take minutes to generate.
 const RECOMMENDED: TableSize = TableSize::ALL[6]; // 1.5G
@@ -162,7 +162,7 @@ pub fn choose(
     if let Some(id) = fitting.clone().map(with_size).find(|&id| is_on_disk(id)) {
         return Ok(TableSelection { id, is_on_disk: true, better: None, or_smaller: true });
     }
-    let first = fitting.clone().find(|&size| size <= FIRST_TABLE).unwrap_or(TableSize::ALL[0]);
+    let first = fitting.clone().find(|&size| size <= DEFAULT_TABLE).unwrap_or(TableSize::ALL[0]);
     memory.check(with_size(first))?;
     let better = fitting.clone().find(|&size| size <= RECOMMENDED).filter(|&size| size > first);
     Ok(TableSelection { id: with_size(first), is_on_disk: false, better: better.map(with_size), or_smaller: false })
