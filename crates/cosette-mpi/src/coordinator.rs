@@ -256,7 +256,7 @@ impl<'a> Coordinator<'a> {
     /// summed over all threads.
     fn search_cut(&mut self, iteration: &Iteration<'_>) -> (WorkUnit, Duration) {
         self.pool.set_tasks(iteration.tasks());
-        let tasks = iteration.left().tasks.len();
+        let tasks = iteration.remaining().tasks.len();
         let expected = self.last.and_then(|last| expected_time(last, iteration.length(), iteration.metric()));
         let work_before: Vec<u64> = (0..=tasks).map(|count| iteration.work_in_first(count)).collect();
         self.dispatcher.begin(work_before.clone(), left_open(iteration, self.pool.threads()), expected);

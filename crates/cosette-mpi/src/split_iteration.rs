@@ -30,7 +30,7 @@ enum Origin {
 pub fn left_open(iteration: &Iteration<'_>, threads: usize) -> VecDeque<SharedPart> {
     let size = threads * NODES_PER_THREAD;
     let part = |nodes: &[_]| WorkUnit { tasks: Vec::new(), nodes: nodes.to_vec() };
-    let parts = iteration.left().nodes.chunks(size).zip((0..).step_by(size));
+    let parts = iteration.remaining().nodes.chunks(size).zip((0..).step_by(size));
     parts.map(|(nodes, first)| SharedPart { origin: Origin::Earlier(first), part: part(nodes) }).collect()
 }
 
@@ -89,7 +89,7 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
     }
 
     fn tasks_at(&self, places: &[usize]) -> Vec<u16> {
-        places.iter().map(|&place| self.iteration.left().tasks[place]).collect()
+        places.iter().map(|&place| self.iteration.remaining().tasks[place]).collect()
     }
 
     /// Reports progress, as if the completed work had been done in the order of the tasks.

@@ -37,7 +37,7 @@ fn expected_nodes(iteration: &Iteration<'_>) -> u64 {
 /// Returns `true` if a unit of the iteration was searched before. The iteration then counts as
 /// complete only if all other units are recorded too.
 fn is_begun(iteration: &Iteration<'_>) -> bool {
-    let WorkUnit { tasks, nodes } = iteration.left();
+    let WorkUnit { tasks, nodes } = iteration.remaining();
     !nodes.is_empty() || tasks.len() < iteration.tasks().order(iteration.length()).len()
 }
 
@@ -109,7 +109,7 @@ fn search_part(
     };
     let mut control = WorkControl::default();
     control.stop = iteration.stop_token().clone();
-    let part = WorkUnit { tasks: tasks.to_vec(), nodes: iteration.left().nodes[nodes.clone()].to_vec() };
+    let part = WorkUnit { tasks: tasks.to_vec(), nodes: iteration.remaining().nodes[nodes.clone()].to_vec() };
     let length = iteration.length();
     let result = searcher.search((table, iteration.tasks()), (length, part), &control, &on_event);
     let WorkResult { counts, priority, left } = result;
@@ -140,7 +140,7 @@ struct Parts<'i, 'a> {
 
 impl<'i, 'a> Parts<'i, 'a> {
     fn new(iteration: &'i Iteration<'a>, threads: ThreadCount) -> Parts<'i, 'a> {
-        let WorkUnit { tasks, nodes } = iteration.left();
+        let WorkUnit { tasks, nodes } = iteration.remaining();
         let work = u128::from(iteration.work_in_first(tasks.len()));
         // The remaining work may be less than the whole iteration; units are then smaller than
         // necessary.
@@ -176,14 +176,14 @@ impl<'i, 'a> Parts<'i, 'a> {
         let enough = before + share.clamp(*least, *most);
         let is_within = |&end: &usize| iteration.work_in_first(end) <= enough;
         let end = (tasks.start + 1..=tasks.end).take_while(is_within).last().unwrap_or(tasks.start + 1);
-        let part = &iteration.left().tasks[tasks.start..end];
+        let part = &iteration.remaining().tasks[tasks.start..end];
         tasks.start = end;
         Some((part, 0..0))
     }
 
     /// Returns the work that was not handed out.
     fn rest(self) -> WorkUnit {
-        let WorkUnit { tasks, nodes } = self.iteration.left();
+        let WorkUnit { tasks, nodes } = self.iteration.remaining();
         WorkUnit { tasks: tasks[self.tasks].to_vec(), nodes: nodes[self.nodes].to_vec() }
     }
 }

@@ -49,7 +49,7 @@ impl Executor for ThreadExecutor {
         let explore =
             |explorer: &mut Box<ThreadSearch>| self.instructions.run(SearchLoop { explorer, source: iteration });
         // Starting a thread takes longer than a small iteration.
-        let left = iteration.left();
+        let left = iteration.remaining();
         let threads = self.threads.at_most(left.tasks.len() + left.nodes.len());
         let explorers = &mut self.explorers[..threads.get()];
         explorers.iter_mut().for_each(|explorer| explorer.reset());

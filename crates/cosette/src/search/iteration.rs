@@ -168,7 +168,7 @@ impl<'a> Iteration<'a> {
     }
 
     /// Returns the remaining work, the most promising tasks first.
-    pub fn left(&self) -> &WorkUnit {
+    pub fn remaining(&self) -> &WorkUnit {
         &self.left
     }
 

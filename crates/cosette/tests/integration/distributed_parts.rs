@@ -69,7 +69,7 @@ impl Executor for Sharing {
             return self.alone.search(iteration);
         }
         let part = |tasks: &[u16]| WorkUnit { tasks: tasks.to_vec(), nodes: Vec::new() };
-        let mut parts: VecDeque<WorkUnit> = iteration.left().tasks.chunks(self.group).map(part).collect();
+        let mut parts: VecDeque<WorkUnit> = iteration.remaining().tasks.chunks(self.group).map(part).collect();
         while let Some(part) = parts.pop_front() {
             let control = WorkControl::default();
             let given = RefCell::new(Vec::new());
@@ -222,7 +222,7 @@ struct Leaving(ThreadExecutor);
 impl Executor for Leaving {
     fn search(&mut self, iteration: &Iteration<'_>) -> WorkUnit {
         match iteration.is_split() {
-            true => iteration.left().clone(),
+            true => iteration.remaining().clone(),
             false => self.0.search(iteration),
         }
     }

@@ -211,7 +211,7 @@ impl Executor for Recorder {
             return self.alone.search(iteration);
         }
         let mut threshold = Threshold { length: iteration.length(), ..Threshold::default() };
-        let tasks = &iteration.left().tasks;
+        let tasks = &iteration.remaining().tasks;
         for (at, &task) in tasks.iter().enumerate() {
             if iteration.is_stopped() {
                 return WorkUnit { tasks: tasks[at..].to_vec(), nodes: Vec::new() };

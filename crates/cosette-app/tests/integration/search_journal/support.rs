@@ -82,7 +82,7 @@ impl Executor for Recording<'_> {
             return self.alone.search(iteration);
         }
         let start = Instant::now();
-        for group in iteration.left().tasks.chunks(GROUP) {
+        for group in iteration.remaining().tasks.chunks(GROUP) {
             let part = FinishedUnit { elapsed: start.elapsed(), ..self.search_group(iteration, group) };
             let mut journal = self.journal.lock().unwrap();
             journal.append(&Record::Unit(part));
