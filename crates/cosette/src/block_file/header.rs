@@ -152,14 +152,14 @@ impl Header {
             return Err(FileError::OtherFormat { path: path() });
         }
         let Ok(header) = Header::read_from_bytes(page) else {
-            return Err(FileError::DamagedHeader { path: path() });
+            return Err(FileError::CorruptedHeader { path: path() });
         };
         // Another version may keep its checksum elsewhere, so the version comes first.
         if header.version != VERSION {
             return Err(FileError::OtherVersion { path: path(), found: header.version.get(), expected: VERSION });
         }
         if header.own_checksum() != header.checksum.get() {
-            return Err(FileError::DamagedHeader { path: path() });
+            return Err(FileError::CorruptedHeader { path: path() });
         }
         if header.byte_order != BYTE_ORDER.to_ne_bytes() {
             return Err(FileError::OtherByteOrder { path: path() });
@@ -197,7 +197,7 @@ impl Header {
         if xxh3_64(list) == self.list_checksum.get() {
             Ok(())
         } else {
-            Err(FileError::DamagedHeader { path: path.to_owned() })
+            Err(FileError::CorruptedHeader { path: path.to_owned() })
         }
     }
 

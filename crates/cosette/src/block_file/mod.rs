@@ -239,13 +239,13 @@ pub enum FileError {
     OtherNumbering { path: PathBuf },
     /// The header or the list of checksums does not agree with its own checksum.
     #[error("the header of {path} is corrupted")]
-    DamagedHeader { path: PathBuf },
+    CorruptedHeader { path: PathBuf },
     /// The file is shorter or longer than its header says.
     #[error("{path} has {found} bytes, but should have {expected}")]
     WrongLength { path: PathBuf, found: u64, expected: u64 },
     /// A block does not agree with its checksum.
     #[error("block {} of {blocks} of {path} is corrupted", block + 1)]
-    DamagedBlock {
+    CorruptedBlock {
         path: PathBuf,
         /// Its number, from 0 on.
         block: usize,
@@ -279,9 +279,9 @@ impl FileError {
             OtherVersion { path, .. }
             | OtherByteOrder { path }
             | OtherNumbering { path }
-            | DamagedHeader { path }
+            | CorruptedHeader { path }
             | WrongLength { path, .. }
-            | DamagedBlock { path, .. } => Remedy::GenerateAgain(TableFile::at(path)),
+            | CorruptedBlock { path, .. } => Remedy::GenerateAgain(TableFile::at(path)),
             TooLittleDisk { .. } => Remedy::FreeDiskSpace,
             BeingGenerated { .. } => Remedy::WaitForGeneration,
             Threads(refused) => refused.remedy(),
@@ -306,9 +306,9 @@ impl FileError {
             | OtherByteOrder { path }
             | OtherContents { path, .. }
             | OtherNumbering { path }
-            | DamagedHeader { path }
+            | CorruptedHeader { path }
             | WrongLength { path, .. }
-            | DamagedBlock { path, .. }
+            | CorruptedBlock { path, .. }
             | TooLittleDisk { path, .. }
             | BeingGenerated { path }
             | Io { path, .. } => Some(path),

@@ -138,7 +138,7 @@ impl<S: Storage> BlockFile<S> {
     /// Returns the error that the block with this byte of the payload is corrupted.
     pub fn damaged_at(&self, offset: u64) -> FileError {
         let block = (offset / self.layout.block_size) as usize;
-        FileError::DamagedBlock { path: self.path.clone(), block, blocks: self.layout.blocks() }
+        FileError::CorruptedBlock { path: self.path.clone(), block, blocks: self.layout.blocks() }
     }
 
     /// Fills `block` with the block of this number and checks it.
@@ -262,7 +262,7 @@ mod tests {
         }
         for length in [100, PAGE - 1] {
             let refusal = refusal_after(|bytes| bytes.truncate(length));
-            assert!(matches!(refusal, FileError::DamagedHeader { .. }), "{refusal}");
+            assert!(matches!(refusal, FileError::CorruptedHeader { .. }), "{refusal}");
         }
     }
 
@@ -272,7 +272,7 @@ mod tests {
             let refusal = refusal_after(|bytes| *bytes.iter_mut().nth_back(from_end - 1).unwrap() ^= 8);
             assert!(matches!(refusal.remedy(), Some(Remedy::GenerateAgain(Some(table))) if table.name == "noise-1"));
             assert!(
-                matches!(refusal, FileError::DamagedBlock { block, blocks: 3, .. } if block == expected),
+                matches!(refusal, FileError::CorruptedBlock { block, blocks: 3, .. } if block == expected),
                 "{refusal}"
             );
         }
@@ -280,7 +280,7 @@ mod tests {
         // in their padding.
         for at in [110, 2000, PAGE - 1, PAGE, 2 * PAGE - 1] {
             let refusal = refusal_after(|bytes| bytes[at] ^= 0x80);
-            assert!(matches!(refusal, FileError::DamagedHeader { .. }), "{at}: {refusal}");
+            assert!(matches!(refusal, FileError::CorruptedHeader { .. }), "{at}: {refusal}");
         }
     }
 

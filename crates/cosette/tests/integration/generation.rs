@@ -239,7 +239,7 @@ fn what_is_stored_is_the_file_to_the_byte() {
 
     file.write().unwrap()[1 << 20] ^= 1;
     let damaged = Table::load_from(id, &file, &control()).map(drop).unwrap_err();
-    assert!(matches!(damaged, TableError::File(FileError::DamagedBlock { block: 0, .. })), "{damaged}");
+    assert!(matches!(damaged, TableError::File(FileError::CorruptedBlock { block: 0, .. })), "{damaged}");
 }
 
 #[test]

@@ -89,7 +89,7 @@ fn a_damaged_table_is_refused_with_a_remedy() {
     let loaded = in_lab(home.path(), |lab| lab.table(&table)).map(drop);
     for refusal in [loaded, in_lab(home.path(), |lab| lab.verify(&table))].map(Result::unwrap_err) {
         assert!(
-            matches!(refusal, LabError::Table(TableError::File(FileError::DamagedBlock { block: 0, blocks: 1, .. }))),
+            matches!(refusal, LabError::Table(TableError::File(FileError::CorruptedBlock { block: 0, blocks: 1, .. }))),
             "{refusal}"
         );
         let squares = TableFile { name: "squares".into(), folder: Some(home.path().to_owned()) };
