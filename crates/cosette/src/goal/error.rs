@@ -26,11 +26,11 @@ pub enum GoalError {
     )]
     UnspacedMoves(String),
     /// An unknown variant of a goal.
-    #[error("{}; {places}", no_place(name, place))]
-    UnknownVariant { name: String, place: String, places: String },
+    #[error("{}; {variants}", no_variant(name, variant))]
+    UnknownVariant { name: String, variant: String, variants: String },
     /// A missing variant: one of several items has several variants.
-    #[error("`{name}` needs a variant if it is combined with other items; write, for example, {name}:{usual}")]
-    MissingVariant { name: String, usual: String },
+    #[error("`{name}` needs a variant if it is combined with other items; write, for example, {name}:{default}")]
+    MissingVariant { name: String, default: String },
     /// A goal of the whole cube combined with other items.
     #[error("`{0}` is the whole cube, so it cannot be combined with other items; remove them")]
     WholeCube(String),
@@ -72,9 +72,9 @@ pub enum GoalError {
     Impossible,
 }
 
-fn no_place(name: &str, place: &str) -> String {
-    match place {
+fn no_variant(name: &str, variant: &str) -> String {
+    match variant {
         "" => format!("`{name}:` lacks a variant"),
-        place => format!("`{name}` has no variant `{place}`"),
+        variant => format!("`{name}` has no variant `{variant}`"),
     }
 }

@@ -320,8 +320,8 @@ fn turned_faces(wanted: Option<&str>) -> Result<Vec<GoalVariant>, GoalError> {
             }
         }
     }
-    let place = || crate::cube::quoted(wanted.unwrap_or_default());
-    let missing = || GoalError::UnknownVariant { name: AUF.to_owned(), place: place(), places: names.join(", ") };
+    let variant = || crate::cube::quoted(wanted.unwrap_or_default());
+    let missing = || GoalError::UnknownVariant { name: AUF.to_owned(), variant: variant(), variants: names.join(", ") };
     if places.is_empty() { Err(missing()) } else { Ok(places) }
 }
 
@@ -373,7 +373,7 @@ fn item(text: &str) -> Result<Mask, GoalError> {
         Some((named, ..)) if named.name == AUF => Err(GoalError::WholeCube(AUF.to_owned())),
         Some((_, mask, places)) if places.len() == 1 => Ok(places[0].mask(&mask)),
         Some((named, ..)) => {
-            Err(GoalError::MissingVariant { name: named.name.to_owned(), usual: named.default_variant.to_owned() })
+            Err(GoalError::MissingVariant { name: named.name.to_owned(), default: named.default_variant.to_owned() })
         }
         None => Ok(group("", &pieces(text)?)),
     }

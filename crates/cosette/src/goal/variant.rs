@@ -80,14 +80,14 @@ pub(super) fn named_place(name: &str, wanted: &str, places: &[NamedVariant]) -> 
     match exact.or_else(|| only(true)).or_else(|| only(false)) {
         Some(place) => Ok((wanted.to_ascii_uppercase(), place.rotation)),
         None => {
-            let variants: Vec<&str> = places.iter().map(|place| &place.names[0][..]).collect();
-            let places = match variants[..] {
+            let names: Vec<&str> = places.iter().map(|place| &place.names[0][..]).collect();
+            let variants = match names[..] {
                 [""] => format!("it has no variants, so write {name}"),
-                _ => format!("use one of {}", variants.join(", ")),
+                _ => format!("use one of {}", names.join(", ")),
             };
             let name = name.to_owned();
-            let place = crate::cube::quoted(wanted);
-            Err(GoalError::UnknownVariant { name, place, places })
+            let variant = crate::cube::quoted(wanted);
+            Err(GoalError::UnknownVariant { name, variant, variants })
         }
     }
 }

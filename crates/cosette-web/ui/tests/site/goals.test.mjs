@@ -34,6 +34,6 @@ test("a goal is reached in the browser, in any metric, and what is wrong with on
     assert.match(await solution(page), /^M U2' M'$|^M U2 M'$/);
     // While there is an engine, it checks what is typed.
     await goal.fill("cross:X");
-    await page.locator(".checked .notice", { hasText: "has no place X" }).waitFor();
+    await page.locator(".checked .notice", { hasText: "has no variant X" }).waitFor();
   }),
 );
