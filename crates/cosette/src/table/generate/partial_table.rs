@@ -12,23 +12,28 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A table that is generated in memory, a class of corner paintings at a time.
 ///
-/// It can be stored at any time and continued by another process: in two [`Storage`]s, whose bytes
-/// are those of the table's file and of the journal next to it.
+/// It can be stored at any time in two [`Storage`]s, one for the table's file and one for its
+/// journal, and resumed by another process.
 ///
 /// ```no_run
-/// use cosette::{Control, TableError, table::{PartialTable, Storage}};
+/// use cosette::{Control, TableError, table::PartialTable};
 /// use std::{sync::RwLock, time::Duration};
 ///
 /// let (file, journal) = (RwLock::new(vec![]), RwLock::new(vec![]));
 /// let mut table = PartialTable::new("htm-190M".parse()?)?;
 /// table.restore(&file, &journal)?;
-/// // What a time limit must not cut short, or there is no progress.
+/// // This step cannot be resumed, so it runs without a time limit.
 /// table.prepare(&Control::default())?;
-/// while let Err(TableError::Stopped { kept, .. }) = table.generate(&Control::default().with_timeout(Duration::from_secs(1))) {
-///     println!("{} %", kept.percent());
+/// loop {
+///     let control = Control::default().with_timeout(Duration::from_secs(1));
+///     let generated = table.generate(&control);
 ///     table.store(&file, &journal)?;
+///     match generated {
+///         Ok(()) => break,
+///         Err(TableError::Stopped { kept, .. }) => println!("{} %", kept.percent()),
+///         Err(error) => return Err(error.into()),
+///     }
 /// }
-/// table.store(&file, &journal)?;
 /// table.complete(&file, &journal, &Control::default())?;
 /// let table = table.into_table();
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -49,7 +54,7 @@ struct Class {
 }
 
 impl PartialTable {
-    /// Creates a table of which nothing is generated.
+    /// Creates an empty table, with no class generated.
     ///
     /// # Errors
     ///
@@ -72,11 +77,11 @@ impl PartialTable {
     }
 
     /// Reads the classes that [`PartialTable::store`] has stored; corrupted ones will be generated
-    /// again. Storages with other contents are overwritten.
+    /// again. A [`Storage`] with other contents is overwritten.
     ///
     /// # Errors
     ///
-    /// Returns an error if the storages cannot be read or written.
+    /// Returns an error if `file` or `journal` cannot be read or written.
     pub fn restore<S: Storage>(&mut self, file: &S, journal: &S) -> Result<(), TableError> {
         let counts = UnitStorage::new(&self.id, file, journal).restore(&mut self.memory)?;
         let class = |counts: Option<[u32; 16]>| match counts {
