@@ -9,9 +9,10 @@
 //! use cosette::{Control, table::TableFolder};
 //! use std::time::Duration;
 //!
-//! let show = |step: &str, progress: cosette::Progress| eprintln!("{step}: {} %",
-//! progress.percent()); let control =
-//! Control::default().with_timeout(Duration::from_secs(60)).on_progress(&show);
+//! let show = |step: &str, progress: cosette::Progress| {
+//!     eprintln!("{step}: {} %", progress.percent());
+//! };
+//! let control = Control::default().with_timeout(Duration::from_secs(60)).on_progress(&show);
 //! TableFolder::new("tables").generate("htm-190M".parse()?, &control)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -165,7 +166,7 @@ struct CancelState {
     /// A flag of the caller that cancels as well.
     flag: Option<&'static AtomicBool>,
     deadline: Option<Instant>,
-    /// The token of the whole work, of which this is a part.
+    /// The token of which this one is a child.
     parent: Option<Cancel>,
 }
 
@@ -185,25 +186,26 @@ impl Cancel {
         Cancel::default()
     }
 
-    /// Creates a token that is also cancelled by setting this flag, such as one in memory that
-    /// others write to.
+    /// Creates a token that is also cancelled once `flag` is `true`, for example a flag in memory
+    /// that JavaScript writes to.
     pub fn watching(flag: &'static AtomicBool) -> Cancel {
         Cancel(Arc::new(CancelState { flag: Some(flag), ..CancelState::default() }))
     }
 
-    /// Creates a token for a part of the work, which can be cancelled alone and is cancelled with
-    /// the whole.
+    /// Creates a child token. Cancelling it does not affect this token; cancelling this token also
+    /// cancels the child.
     pub fn child(&self) -> Cancel {
         self.child_until(None)
     }
 
-    /// Creates a token for a part of the work that is cancelled after `timeout`, counted from now.
+    /// Creates a child token that is also cancelled after `timeout`, counted from now.
     pub fn child_with_timeout(&self, timeout: Duration) -> Cancel {
         // A deadline beyond the range of the clock does not limit anything.
         self.child_until(Instant::now().checked_add(timeout))
     }
 
-    /// Returns this token, limited to `timeout` if there is one, counted from now.
+    /// Returns a child token with this timeout, counted from now, or a clone of this token if
+    /// `timeout` is `None`.
     pub fn limited(&self, timeout: Option<Duration>) -> Cancel {
         timeout.map_or_else(|| self.clone(), |timeout| self.child_with_timeout(timeout))
     }
@@ -219,16 +221,16 @@ impl Cancel {
 
     /// Returns `true` if the work should stop: it was cancelled, or its deadline has passed.
     ///
-    /// Costs a few loads for this token and for each that it is a part of, and a reading of the
-    /// clock (some 30 ns) for each deadline.
+    /// Costs a few loads for this token and each of its ancestors, plus one reading of the clock
+    /// (about 30 ns) for each deadline.
     #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.reason().is_some()
     }
 
-    /// Returns the reason to stop; `None` while the work may continue. The reason of the whole
-    /// takes precedence over those of its parts. Once there is a reason there always is one, even
-    /// if the flag is cleared, but `TimedOut` may become `Requested`.
+    /// Returns the reason to stop; `None` while the work may continue. A reason of the parent takes
+    /// precedence. Once a token is cancelled it remains cancelled, even if its flag is cleared, but
+    /// the reason may change from `TimedOut` to `Requested`.
     #[inline]
     pub fn reason(&self) -> Option<CancelReason> {
         let CancelState { is_requested, flag, deadline, parent } = &*self.0;
