@@ -33,15 +33,17 @@ pub struct Report {
     pub answers: usize,
     /// Number of solutions that were applied to their positions.
     pub solutions: usize,
-    /// Number of lengths that were proven again, by brute force.
+    /// Number of lengths that were verified by brute force.
     pub proven_again: usize,
-    /// Number of positions on which two answers or more agree, up to symmetry and inversion.
+    /// Number of positions, up to symmetry and inversion, with at least two answers, which were
+    /// compared. Contradictions between answers are among the `faults`.
     pub compared: usize,
     /// The faults, in the order of the answers.
     pub faults: Vec<Fault>,
-    /// Number of answers that are not about face turns that solve the cube.
+    /// Number of answers that were skipped because they have another goal or other moves than face
+    /// turns.
     pub not_checked: usize,
-    /// The first of them, and its subject.
+    /// The source and line of the first skipped answer, and the reason why it was skipped.
     pub first_not_checked: Option<String>,
 }
 
@@ -71,7 +73,7 @@ pub struct Check {
 }
 
 impl Check {
-    /// Creates a check that proves lengths up to `prove_up_to` moves again by brute force; 6 takes
+    /// Creates a check that also verifies lengths up to `prove_up_to` moves by brute force; 6 takes
     /// milliseconds for an answer, 8 a second.
     pub fn new(prove_up_to: usize) -> Check {
         Check {
@@ -174,7 +176,7 @@ impl Check {
         faults
     }
 
-    /// Proves a small length again.
+    /// Verifies a small length by brute force.
     fn prove(&mut self, claims: &Claims, lower: usize, faults: &mut Vec<String>) {
         let prove_up_to = self.prove_up_to;
         let near = self.near[usize::from(claims.by_quarters)]

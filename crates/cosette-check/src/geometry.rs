@@ -214,9 +214,9 @@ fn symmetries() -> &'static [Permutation; 48] {
     })
 }
 
-/// Returns a position up to symmetry and inversion: equal for two positions exactly if the one is,
-/// seen from some side or in a mirror, the other or its inverse. Such positions have the same
-/// distance. `None` if the position is unsolvable.
+/// Returns the class of a position under symmetry and inversion: two positions have the same class
+/// if and only if one is a rotation or mirror image of the other or of its inverse. Such positions
+/// have the same distance. `None` if the position is unsolvable.
 ///
 /// The colors must be those of [`by_centers`].
 pub fn class(colors: &Colors) -> Option<Permutation> {

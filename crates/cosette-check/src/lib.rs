@@ -2,7 +2,8 @@
 //!
 //! The model of the cube is made from geometry alone: 54 facelets at points in space, which a turn
 //! rotates about an axis. It shares no code with the library `cosette`: no numbering of moves or
-//! pieces, no parser and no table. So an error there cannot hide itself here.
+//! pieces, no parser and no table. So an error in `cosette` is not repeated here, and cannot go
+//! undetected for that reason.
 //!
 //! ```
 //! let mut check = cosette_check::Check::new(6);

@@ -6,8 +6,7 @@ use crate::geometry::{Colors, after, by_centers, read_turns, solved};
 use csv::StringRecord;
 use serde::Deserialize;
 
-/// The checked fields of the JSON. Every field of ours that another solver does not write may be
-/// left out.
+/// The checked fields of the JSON. Fields that only Cosette writes are optional.
 #[derive(Deserialize)]
 struct Json {
     event: Option<String>,
