@@ -15,15 +15,15 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
-/// The result for a position.
+/// The result for a position. It guarantees:
 ///
-/// | claim | scope | covered by |
+/// | field | guarantee | proven by |
 /// |---|---|---|
-/// | `optimal`, `length`, `lower_bound` | all sequences of face turns, or of the allowed `moves`, that lead to the solved cube or to any variant of the goal; with `--starts-with`, `--ends-with` and `--avoid`, those that satisfy these constraints. A sequence that reaches the goal before its last turn does not count, even by a part of its last turns about one axis | the iterations of all lengths below, each exhausted ([`search::Report`], [`GoalReport`](cosette::goal::GoalReport)) |
-/// | `complete` | the requested solutions: up to `count` of those within the slack and the maximum length. All of them if there are fewer than `count`, or it is `all`: each represents those that differ in the order of turns about one axis, and those equivalent to it under `unique_up_to` | the iterations up to the last of these lengths, exhausted unless `count` ended one |
-/// | `stop_reason: max-length` | the same sequences up to the maximum length: none solves the position | as `lower_bound` |
-/// | `unreachable` | all sequences of the allowed turns, of any length | the orbits of pieces under the turns, and the group that they generate on the fully specified pieces |
-/// | `optimal_moves`, `neighbors` | all 18 face turns, or the 12 quarter turns | a proof for each position one move away |
+/// | `optimal`, `length`, `lower_bound` | no shorter sequence of face turns, or of the allowed `moves`, reaches the solved cube or a variant of the goal and satisfies `starts_with`, `ends_with` and `avoid`. Sequences that reach the goal earlier, or after only some of their last turns about one axis, do not count | the exhausted iterations of all shorter lengths ([`search::Report`], [`GoalReport`](cosette::goal::GoalReport)) |
+/// | `complete` | `solutions` has `count` of the solutions within the slack and the maximum length; all of them if `count` is `all` or there are fewer. Solutions that differ only in the order of turns about one axis, or are equivalent under `unique_up_to`, count once | the iterations up to the last of these lengths; the last one may have stopped at `count` solutions |
+/// | `stop_reason: max-length` | no such sequence up to the maximum length | as for `lower_bound` |
+/// | `unreachable` | no sequence of the allowed turns, of any length, reaches the goal | the orbits of pieces under the turns, and the group that they generate on the fully specified pieces |
+/// | `optimal_moves`, `neighbors` | they cover all 18 face turns, or the 12 quarter turns | a proof for each position one move away |
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SolveResult {
@@ -66,8 +66,7 @@ pub struct SolveResult {
     /// separated by spaces. Empty if the goal has only one variant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variants: Option<Vec<String>>,
-    /// The number of shortest solutions from which one that is also shortest in another metric was
-    /// chosen.
+    /// With `prefer`: the number of shortest solutions among which the preferred one was chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preferred_among: Option<usize>,
     /// `true` if these are all the requested solutions, proven shortest.
@@ -279,7 +278,7 @@ impl Event {
     }
 }
 
-/// The failure of a text without a result.
+/// A text that could not be parsed or solved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SolveFailure {
@@ -295,8 +294,8 @@ pub struct SolveFailure {
     pub error: String,
     /// The help that explains how to fix the error.
     pub help: Option<String>,
-    /// The byte range of the text to which the error refers: the index of the first byte, and that
-    /// after the last.
+    /// The byte range of the text to which the error refers: the index of the first byte, and one
+    /// past the last.
     pub span: Option<[usize; 2]>,
 }
 
@@ -339,8 +338,8 @@ pub fn write_line(out: &mut impl Write, object: &impl Serialize) -> io::Result<(
 ///
 /// # Errors
 ///
-/// Returns an error if the file cannot be read, or one that names the first line that is not such
-/// an object.
+/// Returns an error if the file cannot be read or a line cannot be deserialized; the error names
+/// the line.
 pub fn read_lines<T: DeserializeOwned>(path: &Path) -> io::Result<Vec<T>> {
     let read = |(number, line): (usize, io::Result<String>)| {
         let refused = |error| io::Error::new(io::ErrorKind::InvalidData, format!("line {number}: {error}"));
