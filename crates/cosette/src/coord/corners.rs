@@ -8,7 +8,7 @@ const TWISTS: u32 = 2187;
 /// The painting of the corners: for each slot the tetrad (0 or 1) of the cubie there and its twist
 /// (0 to 2).
 ///
-/// The painting is exactly the information of the coset H·p on the corners of p.
+/// The painting is exactly the information of the coset T·p on the corners of p.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CornerPainting([(u8, u8); Corner::COUNT]);
 

@@ -147,7 +147,7 @@ pub(crate) struct EdgeMap {
 pub(crate) const MAPPED_FLIP: u8 = 0x80;
 
 impl EdgeMap {
-    /// Returns this map followed by the moves of `next`: it maps the painting of H·p to that of the
+    /// Returns this map followed by the moves of `next`: it maps the painting of T·p to that of the
     /// image of p under this map, followed by `next`.
     pub fn then(&self, next: &Cube) -> EdgeMap {
         let mut map = *self;

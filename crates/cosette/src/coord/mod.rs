@@ -7,14 +7,14 @@
 //! slot the slice of the cubie and its flip. (A *tetrad* is one of the two sets of four corners
 //! that half turns permute, a *slice* the four edges between two opposite faces.) Half turns of the
 //! solved cube do not change the painting; the positions with the painting of the solved cube are
-//! the *target subgroup* H, of order 4!⁵/2 = 3,981,312, which contains the group that half turns
-//! generate. Two positions have the same painting if and only if they lie in one coset H·p, so
+//! the *target subgroup* T, of order 4!⁵/2 = 3,981,312, which contains the group that half turns
+//! generate. Two positions have the same painting if and only if they lie in one coset T·p, so
 //!
-//! - a half turn done *before* a position does not change its painting: H·f2·p = H·p;
-//! - for the two quarter turns of a face, H·f·p = H·f2·f′·p = H·f′·p: their paintings are one and
+//! - a half turn done *before* a position does not change its painting: T·f2·p = T·p;
+//! - for the two quarter turns of a face, T·f·p = T·f2·f′·p = T·f′·p: their paintings are one and
 //!   the same.
 //!
-//! The search exploits these two facts (`search`). All 48 symmetries map H to itself, so paintings
+//! The search exploits these two facts (`search`). All 48 symmetries map T to itself, so paintings
 //! can be conjugated.
 //!
 //! # The coordinate

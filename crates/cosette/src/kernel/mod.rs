@@ -7,7 +7,7 @@
 //! compiled for those instructions from top to bottom.
 //!
 //! A probe, in short loops over a [`Queue`]: `queue_other_side` or `queue_children` appends the
-//! paintings of cosets H·p, their edges as 64 bits and their corners as an index; `locate` computes
+//! paintings of cosets T·p, their edges as 64 bits and their corners as an index; `locate` computes
 //! the addresses of the entries and prefetches their lines, all after the last address is known or,
 //! with AVX-512 and a table that the TLB covers, eight at a time, a round after they are known;
 //! `read`, directly after, reads the bounds: while it waits for the first lines, all others are

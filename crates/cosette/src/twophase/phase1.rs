@@ -2,8 +2,8 @@
 //!
 //! # Cosets
 //!
-//! The coset G·p is the twist of the corners, the flip of the edges, and the set of slots of the
-//! slice edges: 2187 · 2048 · 495 = 2,217,093,120 cosets. Sixteen symmetries preserve G.
+//! The coset H·p is the twist of the corners, the flip of the edges, and the set of slots of the
+//! slice edges: 2187 · 2048 · 495 = 2,217,093,120 cosets. Sixteen symmetries preserve H.
 //!
 //! # Keys
 //!
@@ -16,7 +16,7 @@
 use super::coordinate::{Flip, ORDERS, Quadruple, Turns, Twist};
 use crate::cube::{Cube, Move, MoveSet, Symmetry};
 
-/// The coordinate of a position p in phase 1: the coset G·p.
+/// The coordinate of a position p in phase 1: the coset H·p.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Coset {
     twist: u16,

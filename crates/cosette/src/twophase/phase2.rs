@@ -1,6 +1,6 @@
 //! Phase 2: the members of the target subgroup.
 //!
-//! In G the corners are in any order, and the edges of U and D and those of the slice each among
+//! In H the corners are in any order, and the edges of U and D and those of the slice each among
 //! themselves: 8! · 8! · 4! / 2 = 19,508,428,800 positions. Two pruning tables bound the distance:
 //! one for the corners and the slice, one for the other edges and the slice, 40,320 · 24 entries
 //! each. They are generated 24 entries at a time: the orders of the slice are the bits of a word,
@@ -27,7 +27,7 @@ impl PieceQuadruples {
     }
 }
 
-/// A position in G.
+/// A position in H.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Member {
     corners: u16,
@@ -56,7 +56,7 @@ fn eight([first, last]: [u16; 2]) -> u16 {
 /// Number of orders of eight pieces.
 const EIGHTS: u16 = 40_320;
 
-/// The moves that preserve G. The first six do not change the slice.
+/// The moves that preserve H. The first six do not change the slice.
 pub(crate) const MOVES: [Move; 10] = {
     use Face::{B, D, F, L, R, U};
     use Turn::{Clockwise, Counterclockwise, Half};
@@ -88,7 +88,7 @@ pub(super) struct Phase2Tables {
 }
 
 impl Phase2Tables {
-    /// The moves that preserve G.
+    /// The moves that preserve H.
     pub const MOVES: MoveSet = MoveSet::from_moves(&MOVES);
 
     /// Generates the tables, given the turns of four corners and of four edges.
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn members_follow_moves_and_their_bounds_hold() {
-        // The positions at each distance within G. Kociemba has these counts too.
+        // The positions at each distance within H. Kociemba has these counts too.
         let golden = [1, 10, 67, 456, 3079, 19_948];
         let mut seen = HashSet::from([Cube::SOLVED]);
         let mut level = vec![Cube::SOLVED];

@@ -14,8 +14,8 @@
 //!     draw the AUFs, which give the position
 //!     repeat
 //!         draw a view of the inverse position, and a walk of length - 18 moves
-//!         for each sequence into G that begins with the walk and has 9 moves more  phase 1
-//!             a solution within G of 9 moves                                        phase 2
+//!         for each sequence into H that begins with the walk and has 9 moves more  phase 1
+//!             a solution within H of 9 moves                                        phase 2
 //!     until there is a generic scramble that is new
 //!     if there seem to be few, begin again with length + 1
 //! ```
@@ -35,8 +35,8 @@
 //!
 //! One in six that lead to a random position fails, and three in four or more of an easy case.
 //!
-//! The lengths of the phases are a compromise. One in 900 members of G has a solution of nine
-//! moves, so some 900 entries into G are tried, with some 15,000 nodes. With ten moves there are
+//! The lengths of the phases are a compromise. One in 900 members of H has a solution of nine
+//! moves, so some 900 entries into H are tried, with some 15,000 nodes. With ten moves there are
 //! fewer entries to try, but as many nodes, and fewer scrambles of each length.
 
 use super::phase1::Coset;
@@ -84,11 +84,11 @@ pub struct Scramble {
     pub post_auf: Option<Move>,
 }
 
-/// Returns an endless sequence of different scrambles of a case, the same for the same seed on
+/// Returns an endless sequence of different scrambles of a case; deterministic for a given seed, on
 /// every machine.
 ///
-/// They have 21 moves, or `min_length` if that is more. When many of a length are used, they become
-/// longer by a move: of a thousand, most have 22 or 23.
+/// They have 21 moves, or `min_length` if that is more. Once most scrambles of a length have been
+/// used, the length increases by one: of a thousand scrambles, most have 22 or 23 moves.
 ///
 /// ```
 /// use cosette::Cube;
@@ -124,8 +124,8 @@ const KNOWN_IN_A_ROW: usize = 3;
 /// Number of nodes without a scramble after which scrambles become longer, some 60 milliseconds.
 const NODES: u64 = 600_000;
 
-/// Maximum number of nodes for a walk. Most take some fifty; but one that stays in G, as it may if
-/// the case is in G, can be completed in very many ways.
+/// Maximum number of nodes for a walk. Most take some fifty; but one that stays in H, as it may if
+/// the case is in H, can be completed in very many ways.
 const NODES_PER_WALK: u64 = 5_000;
 
 /// The state of [`scrambles`].
